@@ -1,0 +1,229 @@
+# Makefile: builds, tests and installs ifbam (GNU make)
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+#   make              the program, the libraries, the man page, the introspection data
+#   make deps         installs what is missing for that and for the tests (Debian, through apt)
+#   make demo         runs the paper; its figures go to build/demo/
+#   make check        runs the tests; make asan: under the sanitizers (V=1 shows all that they
+#                     print, and the commands)
+#   make format       lays the sources out; make format-check: tells where they aren't
+#   make install      PREFIX=/usr/local DESTDIR=; make uninstall
+
+VERSION := 0.1.0
+API     := 1.0
+SONAME  := libifbam.so.0
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BUILD   ?= build
+INSTALL ?= install
+CFLAGS  ?= -O3 -g
+
+# `make deps check`: nothing below can be worked out before the packages are there.
+preparing := $(filter deps dev-deps,$(MAKECMDGOALS))
+remaining := $(filter-out deps dev-deps,$(MAKECMDGOALS))
+ifneq (,$(and $(preparing),$(remaining)))
+.NOTPARALLEL:
+.PHONY: $(remaining)
+$(remaining): $(preparing)
+	+@$(MAKE) --no-print-directory $@
+else
+.PHONY: all
+all:
+endif
+
+# ---- packages
+
+PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3
+DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
+  libudunits2-dev libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi \
+  groff-base $(if $(shell command -v gnuplot),,gnuplot-nox)
+DEBIAN_DEV_PACKAGES := clang libclang-rt-14-dev clang-format man-db
+
+# $(call apt_install,PACKAGES): quick and without the network where all is there
+define apt_install
+@missing=; for p in $(1); do \
+  dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q '^install ok installed' \
+    || missing="$$missing $$p"; \
+done; \
+test -z "$$missing" && exit 0; \
+echo "installing:$$missing"; \
+as_root=; test "$$(id -u)" = 0 || as_root=sudo; \
+apt="$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends"; \
+$$apt install $$missing 2>/dev/null || { $$apt update && $$apt install $$missing; }
+endef
+
+.PHONY: deps dev-deps
+deps:
+	$(call apt_install,$(DEBIAN_PACKAGES))
+
+dev-deps:
+	$(call apt_install,$(DEBIAN_DEV_PACKAGES))
+
+ifeq (,$(and $(preparing),$(remaining)))
+
+# ---- what there is
+
+program_sources := src/main.c $(wildcard src/command*.c)
+library_sources := $(filter-out $(program_sources),$(wildcard src/*.c elements/*.c analysis/*.c))
+public_headers  := $(wildcard $(foreach d,src elements analysis,$(d)/ifbam.h $(d)/ifbam-*.h))
+suites          := $(patsubst tests/%.c,%,$(wildcard tests/test-*.c))
+test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c))
+test_scripts    := $(wildcard tests/test-*.sh tests/test-*.py)
+
+objects_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+library_objects := $(call objects_of,$(library_sources))
+program_objects := $(call objects_of,$(program_sources))
+test_objects    := $(call objects_of,$(test_support) $(wildcard tests/test-*.c))
+test_programs   := $(suites:%=$(BUILD)/tests/%)
+
+# ---- flags: CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS are the user's
+
+needed_cflags := -std=gnu17 -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC \
+  -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+needed_cppflags := -Isrc -Ielements -Ianalysis -DIFBAM_VERSION=\"$(VERSION)\" \
+  -DG_LOG_DOMAIN=\"ifbam\" $(shell pkg-config --cflags $(PACKAGES))
+libraries := $(shell pkg-config --libs $(PACKAGES)) -ludunits2 -lm
+quiet = $(if $(V),,@echo '  $@';)
+compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
+
+# ---- building
+
+ifneq (,$(wildcard src/main.c))
+all: $(BUILD)/ifbam $(BUILD)/ifbam.1
+endif
+all: $(BUILD)/libifbam.a $(BUILD)/libifbam.so
+
+# Remembers how things are compiled, so that other flags or another compiler compile them again.
+$(BUILD)/compile: FORCE
+	@pkg-config --exists --print-errors $(PACKAGES) || { echo 'run "make deps" first'; exit 1; }
+	@mkdir -p $(@D)
+	@echo '$(compile)' | cmp -s - $@ || echo '$(compile)' >$@
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/compile
+	@mkdir -p $(@D)
+	$(quiet)$(compile) -MMD -MP -c $< -o $@
+
+$(BUILD)/libifbam.a: $(library_objects)
+	@rm -f $@
+	$(quiet)$(AR) rcs $@ $^
+
+$(BUILD)/$(SONAME): $(library_objects)
+	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+
+$(BUILD)/libifbam.so: $(BUILD)/$(SONAME)
+	@ln -sf $(SONAME) $@
+
+# The program holds the library, so that it runs from anywhere.
+$(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+
+# The classes describe themselves: the man page is never behind them.
+$(BUILD)/ifbam.1: src/ifbam.1.in $(BUILD)/ifbam
+	$(quiet)$(BUILD)/ifbam elements --man >$@.classes
+	@sed -e 's/@VERSION@/$(VERSION)/' -e '/^@ELEMENTS@$$/{r $@.classes' -e 'd}' $< >$@.new
+	@rm $@.classes
+	@mv $@.new $@
+
+# ---- introspection
+
+gir     := $(BUILD)/Ifbam-$(API).gir
+typelib := $(BUILD)/Ifbam-$(API).typelib
+with_gir := $(if $(public_headers),$(shell command -v g-ir-scanner))
+ifneq (,$(with_gir))
+all: $(gir) $(typelib)
+endif
+
+.PHONY: gir
+gir: $(gir) $(typelib)
+
+$(gir): $(public_headers) $(library_sources) $(BUILD)/libifbam.so
+	$(quiet)LD_LIBRARY_PATH=$(BUILD) CC='$(CC)' CFLAGS='$(CPPFLAGS) $(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
+	g-ir-scanner --quiet --warn-all --warn-error --namespace=Ifbam --nsversion=$(API) \
+	  --identifier-prefix=Ifbam --symbol-prefix=ifbam --include=GObject-2.0 --include=Gio-2.0 \
+	  --pkg=gio-2.0 --pkg-export=ifbam-1 $(addprefix --c-include=,ifbam.h) \
+	  -Isrc -Ielements -Ianalysis --library=ifbam --library-path=$(BUILD) -L$(BUILD) \
+	  --output=$@ $(public_headers) $(library_sources)
+
+$(typelib): $(gir)
+	$(quiet)g-ir-compiler --output=$@ $<
+
+# ---- running
+
+.PHONY: demo check asan
+demo: all
+	$(BUILD)/ifbam demo $(BUILD)/demo
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BUILD)/libifbam.a
+	@mkdir -p $(@D)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -lcmocka -o $@
+
+.SECONDARY: $(test_objects)
+
+check: all $(test_programs)
+	@BUILD=$(BUILD) V=$(V) tests/run-tests $(sort $(test_programs) $(test_scripts))
+
+# Introspection is left out: python is no program of ours, and its interpreter is not instrumented.
+sanitize := -fsanitize=address,undefined -fno-sanitize-recover=all
+asan:
+	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 \
+	UBSAN_OPTIONS=print_stacktrace=1 \
+	G_SLICE=always-malloc \
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan with_gir= LDFLAGS='$(sanitize)' \
+	  CFLAGS='-O1 -g -fno-omit-frame-pointer $(sanitize)' check
+
+# ---- layout
+
+formatted := $(wildcard $(foreach d,src elements analysis tests tests/bench,$(d)/*.[ch]))
+.PHONY: format format-check
+format:
+	clang-format -i $(formatted)
+
+format-check:
+	clang-format --dry-run --Werror $(formatted)
+
+# ---- installing
+
+bindir     := $(PREFIX)/bin
+libdir     := $(PREFIX)/lib
+includedir := $(PREFIX)/include/ifbam-$(API)
+datadir    := $(PREFIX)/share
+mandir     := $(datadir)/man/man1
+compdir    := $(datadir)/bash-completion/completions
+to         := $(DESTDIR)
+FULL_SONAME := libifbam.so.$(VERSION)
+
+.PHONY: install uninstall
+install: all
+	$(INSTALL) -d $(to)$(bindir) $(to)$(libdir)/pkgconfig $(to)$(libdir)/girepository-1.0 \
+	  $(to)$(includedir) $(to)$(datadir)/gir-1.0 $(to)$(mandir) $(to)$(compdir)
+	$(INSTALL) -m 755 $(BUILD)/ifbam $(to)$(bindir)/ifbam
+	$(INSTALL) -m 644 $(BUILD)/$(SONAME) $(to)$(libdir)/$(FULL_SONAME)
+	ln -sf $(FULL_SONAME) $(to)$(libdir)/$(SONAME)
+	ln -sf $(SONAME) $(to)$(libdir)/libifbam.so
+	$(INSTALL) -m 644 $(public_headers) $(to)$(includedir)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@API@|$(API)|' \
+	  src/ifbam-1.pc.in >$(to)$(libdir)/pkgconfig/ifbam-1.pc
+	$(INSTALL) -m 644 $(BUILD)/ifbam.1 $(to)$(mandir)/ifbam.1
+	$(INSTALL) -m 644 src/ifbam.bash-completion $(to)$(compdir)/ifbam
+ifneq (,$(with_gir))
+	$(INSTALL) -m 644 $(gir) $(to)$(datadir)/gir-1.0
+	$(INSTALL) -m 644 $(typelib) $(to)$(libdir)/girepository-1.0
+endif
+	@test -n "$(DESTDIR)" || test "$$(id -u)" != 0 || ldconfig
+
+uninstall:
+	rm -f $(to)$(bindir)/ifbam $(addprefix $(to)$(libdir)/,$(FULL_SONAME) $(SONAME) libifbam.so) \
+	  $(to)$(libdir)/pkgconfig/ifbam-1.pc $(to)$(mandir)/ifbam.1 $(to)$(compdir)/ifbam \
+	  $(to)$(datadir)/gir-1.0/$(notdir $(gir)) $(to)$(libdir)/girepository-1.0/$(notdir $(typelib)) \
+	  $(addprefix $(to)$(includedir)/,$(notdir $(public_headers)))
+	-@rmdir $(to)$(includedir) 2>/dev/null
+
+.PHONY: clean FORCE
+clean:
+	rm -rf $(BUILD)
+
+.DELETE_ON_ERROR:
+-include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(test_objects))
+
+endif

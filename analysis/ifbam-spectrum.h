@@ -1,0 +1,57 @@
+/* ifbam-spectrum.h: the amplitudes of a course over the frequency, and its peaks
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * IfbamWindow:
+ * @IFBAM_WINDOW_HANN: lobes fall with the third power of the distance; the default
+ * @IFBAM_WINDOW_NONE: the rows as they are; the narrowest peaks and the highest lobes
+ * @IFBAM_WINDOW_HAMMING: the lowest lobes next to a peak, high ones far from it
+ * @IFBAM_WINDOW_BLACKMAN: lower lobes than Hann, wider peaks
+ *
+ * What the rows are weighted with before they are transformed.
+ */
+typedef enum
+{
+  IFBAM_WINDOW_HANN,
+  IFBAM_WINDOW_NONE,
+  IFBAM_WINDOW_HAMMING,
+  IFBAM_WINDOW_BLACKMAN,
+} IfbamWindow;
+
+/**
+ * IfbamPeak:
+ * @frequency: where it is [Hz]
+ * @amplitude: of the sine that makes it, in the unit of the values
+ *
+ * A line of a spectrum.
+ */
+typedef struct
+{
+  double frequency;
+  double amplitude;
+} IfbamPeak;
+
+/* The part of the strongest peak that another one must exceed. */
+#define IFBAM_SPECTRUM_THRESHOLD 1e-3
+
+#define IFBAM_TYPE_SPECTRUM (ifbam_spectrum_get_type ())
+G_DECLARE_FINAL_TYPE (IfbamSpectrum, ifbam_spectrum, IFBAM, SPECTRUM, GObject)
+
+gboolean ifbam_window_from_name (const char *name, IfbamWindow *window, GError **error);
+
+IfbamSpectrum *ifbam_spectrum_new (const double *times, const double *values, gsize n_rows,
+                                   IfbamWindow window, GError **error);
+
+double ifbam_spectrum_get_resolution (IfbamSpectrum *spectrum);
+const double *ifbam_spectrum_get_frequencies (IfbamSpectrum *spectrum, gsize *n_frequencies);
+const double *ifbam_spectrum_get_amplitudes (IfbamSpectrum *spectrum, gsize *n_frequencies);
+IfbamPeak *ifbam_spectrum_find_peaks (IfbamSpectrum *spectrum, double threshold,
+                                      gboolean ignore_nyquist, gsize *n_peaks);
+
+G_END_DECLS

@@ -1,0 +1,729 @@
+/* plot.c: figures of courses, spectra and phase planes, drawn by gnuplot
+ *
+ * gnuplot gets its script and the data through its standard input and gives the picture on its
+ * standard output, so there is no file but the finished one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "plot.h"
+#include "ifbam-error.h"
+#include "output.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define MANY_POINTS  8000 /* of a curve; more are thinned */
+#define COLUMNS      2000 /* of an envelope: finer than a picture's */
+#define FINEST       1e-3 /* part of the picture that a thinned curve steps over */
+#define MANY_CURVES  4    /* in a panel; more have their legend beside it */
+#define WIDTH        900  /* of a picture [pixels] */
+#define HEIGHT       560
+#define PANEL_HEIGHT 250  /* of each of several */
+#define MAX_MARKS    12   /* with numbers; the others only get their dots */
+#define LOWEST       1e-6 /* part of the highest amplitude that a logarithmic axis shows */
+#define VISIBLE      2e-3 /* part of the highest amplitude that a spectrum shows */
+
+/* Okabe and Ito 2008, "Color universal design": told apart by colour-blind people. Their yellow is
+ * too light for lines on white. */
+static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                       "#E69F00", "#56B4E9", "#000000" };
+
+typedef struct
+{
+  const char *suffix;
+  const char *terminal; /* width and height in pixels */
+} Format;
+
+static const Format formats[] = {
+  { ".svg", "svg size %u,%u font 'Helvetica, Arial, sans-serif,15' background rgb 'white'" },
+  { ".png", "pngcairo size %u,%u font 'sans,12'" },
+  { ".pdf", "pdfcairo size %u/72.,%u/72. font 'sans,12'" },
+};
+
+typedef struct
+{
+  const char *name, *quantity, *unit;
+} Quantity;
+
+/* The part of a signal's name after its last dot. */
+static const Quantity quantities[] = {
+  { "position", "position", "m" },
+  { "compression", "compression", "m" },
+  { "velocity", "velocity", "m/s" },
+  { "rate", "rate", "m/s" },
+  { "acceleration", "acceleration", "m/s²" },
+  { "force", "force", "N" },
+  { "angle", "angle", "rad" },
+  { "speed", "speed", "rad/s" },
+  { "torque", "torque", "N m" },
+  { "mode", "mode", "" },
+  { "x", "position", "m" },
+  { "y", "position", "m" },
+  { "vx", "velocity", "m/s" },
+  { "vy", "velocity", "m/s" },
+  { "voltage", "voltage", "V" },
+  { "current", "current", "A" },
+  { "flux", "flux", "V s" },
+  { "kinetic", "kinetic energy", "J" },
+  { "potential", "potential energy", "J" },
+  { "energy", "energy", "J" },
+  { "dissipated", "dissipated energy", "J" },
+  { "supplied", "supplied energy", "J" },
+  { "momentum", "momentum", "kg m/s" },
+};
+
+void
+ifbam_plot_quantity (const char *signal, const char **quantity, const char **unit)
+{
+  const char *dot = strrchr (signal, '.');
+
+  for (guint i = 0; dot != NULL && i < G_N_ELEMENTS (quantities); i++)
+    if (strcmp (dot + 1, quantities[i].name) == 0)
+      {
+        *quantity = quantities[i].quantity;
+        *unit = quantities[i].unit;
+        return;
+      }
+  *quantity = signal;
+  *unit = "";
+}
+
+static char *
+short_name (const char *path)
+{
+  char *name = g_path_get_basename (path);
+  char *dot = strrchr (name, '.');
+
+  if (dot != NULL && dot > name)
+    *dot = '\0';
+  return name;
+}
+
+char **
+ifbam_plot_file_names (const char *const *paths)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *names = g_ptr_array_new ();
+  gboolean clear = TRUE;
+
+  for (gsize i = 0; paths[i] != NULL; i++)
+    {
+      g_ptr_array_add (names, short_name (paths[i]));
+      clear &= g_hash_table_add (seen, names->pdata[i]);
+    }
+  g_ptr_array_add (names, NULL);
+  if (clear)
+    return (char **) g_ptr_array_free (names, FALSE);
+  g_hash_table_remove_all (seen);
+  g_strfreev ((char **) g_ptr_array_free (names, FALSE));
+  return g_strdupv ((char **) paths);
+}
+
+static void
+append_number (GString *script, double number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (script, g_ascii_formatd (text, sizeof text, "%.10g", number));
+}
+
+/* A text in single quotes, in which gnuplot takes every character but the quote as it is. */
+static void
+append_text (GString *script, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  g_string_append_c (script, '\'');
+  for (const char *c = valid; *c != '\0'; c++)
+    {
+      if (*c == '\'')
+        g_string_append_c (script, '\'');
+      g_string_append_c (script, (guchar) *c < ' ' ? ' ' : *c);
+    }
+  g_string_append_c (script, '\'');
+}
+
+static void
+append_point (GString *script, double x, double y)
+{
+  append_number (script, x);
+  g_string_append_c (script, ' ');
+  append_number (script, y);
+  g_string_append_c (script, '\n');
+}
+
+static gboolean
+is_drawn (const IfbamPlotSeries *s, gsize i)
+{
+  return isfinite (s->x[i]) && isfinite (s->y[i]);
+}
+
+/* The rows of an increasing x that fall into a range, and their neighbours. */
+static void
+clip (const IfbamPlotSeries *s, IfbamPlotRange range, gsize *first, gsize *last)
+{
+  *first = 0;
+  *last = s->n;
+  while (*first + 1 < *last && s->x[*first + 1] < range.from)
+    ++*first;
+  while (*last > *first + 1 && s->x[*last - 2] > range.to)
+    --*last;
+}
+
+static void
+append_all (GString *script, const IfbamPlotSeries *s, gsize first, gsize last)
+{
+  for (gsize i = first; i < last; i++)
+    if (is_drawn (s, i))
+      append_point (script, s->x[i], s->y[i]);
+}
+
+/* The lowest and the highest value of every column of the picture, in their order. */
+static void
+append_envelope (GString *script, const IfbamPlotSeries *s, gsize first, gsize last)
+{
+  gsize n = last - first;
+
+  for (gsize column = 0; column < COLUMNS; column++)
+    {
+      gsize start = first + n * column / COLUMNS, end = first + n * (column + 1) / COLUMNS;
+      gsize low = end, high = end;
+
+      for (gsize i = start; i < end; i++)
+        if (is_drawn (s, i))
+          {
+            low = low == end || s->y[i] < s->y[low] ? i : low;
+            high = high == end || s->y[i] > s->y[high] ? i : high;
+          }
+      if (low == end)
+        continue;
+      append_point (script, s->x[MIN (low, high)], s->y[MIN (low, high)]);
+      if (low != high)
+        append_point (script, s->x[MAX (low, high)], s->y[MAX (low, high)]);
+    }
+}
+
+/* The extent of a column of finite numbers. */
+static double
+extent (const double *values, gsize n)
+{
+  double low = INFINITY, high = -INFINITY;
+
+  for (gsize i = 0; i < n; i++)
+    if (isfinite (values[i]))
+      {
+        low = MIN (low, values[i]);
+        high = MAX (high, values[i]);
+      }
+  return high > low ? high - low : 1.0;
+}
+
+/* A curve whose points are at least so far apart, in parts of its extents; counted only without a
+ * script. */
+static gsize
+append_spaced (GString *script, const IfbamPlotSeries *s, double width, double height, double apart)
+{
+  double x = NAN, y = NAN;
+  gsize n = 0;
+
+  for (gsize i = 0; i < s->n; i++)
+    if (is_drawn (s, i)
+        && !(hypot ((s->x[i] - x) / width, (s->y[i] - y) / height) < apart && i + 1 < s->n))
+      {
+        x = s->x[i];
+        y = s->y[i];
+        n++;
+        if (script != NULL)
+          append_point (script, x, y);
+      }
+  return n;
+}
+
+static void
+append_curve (GString *script, const IfbamPlotSeries *s)
+{
+  double width = extent (s->x, s->n), height = extent (s->y, s->n), apart = FINEST;
+
+  while (append_spaced (NULL, s, width, height, apart) > MANY_POINTS)
+    apart *= 1.5;
+  append_spaced (script, s, width, height, apart);
+}
+
+static void
+append_points (GString *script, const IfbamPlot *plot, const IfbamPlotSeries *s,
+               IfbamPlotRange range)
+{
+  gsize first, last;
+
+  clip (s, plot->kind == IFBAM_PLOT_PHASE ? (IfbamPlotRange) IFBAM_PLOT_ANY : range, &first, &last);
+  if (last - first <= MANY_POINTS)
+    append_all (script, s, first, last);
+  else if (plot->kind == IFBAM_PLOT_PHASE)
+    append_curve (script, s);
+  else
+    append_envelope (script, s, first, last);
+}
+
+/* The points of series i are $d<i>, its marks $m<i>. */
+static void
+append_data (GString *script, const IfbamPlot *plot, IfbamPlotRange range)
+{
+  for (gsize i = 0; i < plot->n_series; i++)
+    {
+      const IfbamPlotSeries *s = &plot->series[i];
+
+      g_string_append_printf (script, "$d%" G_GSIZE_FORMAT " << EOD\n", i);
+      append_points (script, plot, s, range);
+      g_string_append (script, "EOD\n");
+      if (s->n_marks == 0)
+        continue;
+      g_string_append_printf (script, "$m%" G_GSIZE_FORMAT " << EOD\n", i);
+      for (gsize j = 0; j < s->n_marks; j++)
+        append_point (script, s->mark_x[j], s->mark_y[j]);
+      g_string_append (script, "EOD\n");
+    }
+}
+
+static double
+find_highest (const IfbamPlotSeries *s)
+{
+  double highest = 0.0;
+
+  for (gsize j = 0; j < s->n; j++)
+    if (is_drawn (s, j))
+      highest = MAX (highest, s->y[j]);
+  return highest;
+}
+
+/* A spectrum ends a little beyond the last frequency that can be seen in it. */
+static double
+find_last_visible (const IfbamPlot *plot)
+{
+  double last = 0.0;
+
+  for (gsize i = 0; i < plot->n_series; i++)
+    {
+      const IfbamPlotSeries *s = &plot->series[i];
+      double visible = VISIBLE * find_highest (s);
+
+      for (gsize j = s->n; j-- > 0;)
+        if (is_drawn (s, j) && s->y[j] > visible)
+          {
+            last = MAX (last, s->x[j]);
+            break;
+          }
+    }
+  return last;
+}
+
+static IfbamPlotRange
+find_x_range (const IfbamPlot *plot)
+{
+  IfbamPlotRange range = plot->x_range;
+  double last;
+
+  if (plot->kind != IFBAM_PLOT_SPECTRUM)
+    return range;
+  last = find_last_visible (plot);
+  if (isnan (range.from))
+    range.from = 0.0;
+  if (isnan (range.to) && last > range.from)
+    range.to = 1.2 * last;
+  return range;
+}
+
+static IfbamPlotRange
+find_y_range (const IfbamPlot *plot)
+{
+  IfbamPlotRange range = plot->y_range;
+  double highest = 0.0;
+
+  if (!plot->log_y || !isnan (range.from))
+    return range;
+  for (gsize i = 0; i < plot->n_series; i++)
+    highest = MAX (highest, find_highest (&plot->series[i]));
+  range.from = LOWEST * highest;
+  return range;
+}
+
+static void
+append_range (GString *script, const char *axis, IfbamPlotRange range)
+{
+  g_string_append_printf (script, "set %srange [", axis);
+  if (!isnan (range.from))
+    append_number (script, range.from);
+  g_string_append_c (script, ':');
+  if (!isnan (range.to))
+    append_number (script, range.to);
+  g_string_append (script, "]\n");
+}
+
+/* Series of one unit share a panel. A panel is a list of series numbers. */
+static GPtrArray *
+group_panels (const IfbamPlot *plot)
+{
+  GPtrArray *panels = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autoptr (GHashTable) by_unit = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (gsize i = 0; i < plot->n_series; i++)
+    {
+      const IfbamPlotSeries *s = &plot->series[i];
+      const char *unit = *s->y_unit != '\0' ? s->y_unit : s->y_quantity;
+      GArray *panel = g_hash_table_lookup (by_unit, unit);
+
+      if (panel == NULL)
+        {
+          panel = g_array_new (FALSE, FALSE, sizeof (gsize));
+          g_hash_table_insert (by_unit, (gpointer) unit, panel);
+          g_ptr_array_add (panels, panel);
+        }
+      g_array_append_val (panel, i);
+    }
+  return panels;
+}
+
+/* "position, compression [m]"; the quantities of a panel, each once. */
+static char *
+y_label (const IfbamPlot *plot, const GArray *panel)
+{
+  GString *label = g_string_new (NULL);
+  const char *unit = plot->series[g_array_index (panel, gsize, 0)].y_unit;
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < panel->len; i++)
+    {
+      const char *quantity = plot->series[g_array_index (panel, gsize, i)].y_quantity;
+
+      if (!g_hash_table_add (seen, (gpointer) quantity))
+        continue;
+      if (g_hash_table_size (seen) > 3) /* "..., energy": what is beyond has no room */
+        {
+          g_string_append (label, ", ...");
+          break;
+        }
+      g_string_append_printf (label, "%s%s", i > 0 ? ", " : "", quantity);
+    }
+  if (*unit != '\0')
+    g_string_append_printf (label, " [%s]", unit);
+  return g_string_free (label, FALSE);
+}
+
+static void
+append_x_label (GString *script, const IfbamPlotSeries *s)
+{
+  g_autofree char *label = *s->x_unit != '\0'
+                               ? g_strdup_printf ("%s [%s]", s->x_quantity, s->x_unit)
+                               : g_strdup (s->x_quantity);
+
+  g_string_append (script, "set xlabel ");
+  append_text (script, label);
+  g_string_append_c (script, '\n');
+}
+
+static void
+append_style (GString *script, gboolean text)
+{
+  g_string_append (script, "set encoding utf8\n"
+                           "set border 3 linecolor rgb '#404040' linewidth 1\n"
+                           "set tics nomirror out scale 0.6\n"
+                           "set format '%g'\n");
+  if (!text)
+    g_string_append (script, "set grid linetype 1 linecolor rgb '#e0e0e0' linewidth 0.8\n");
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (colours); i++)
+    g_string_append_printf (
+        script, "set linetype %u linecolor rgb '%s' linewidth 1.6 dashtype %u\n", i + 1,
+        colours[i % G_N_ELEMENTS (colours)], (guint) (i / G_N_ELEMENTS (colours)) + 1);
+}
+
+static void
+append_key (GString *script, const GArray *panel, gboolean text)
+{
+  if (text)
+    g_string_append (script, "set key above right horizontal width 2\n");
+  else if (panel->len <= MANY_CURVES)
+    g_string_append (script, "set key above left Left reverse horizontal samplen 2.5\n");
+  else
+    g_string_append (script,
+                     "set key outside right top Left reverse vertical samplen 2 maxrows 40\n");
+}
+
+static void
+append_marks (GString *script, const IfbamPlotSeries *s, gsize number, guint colour, gboolean text)
+{
+  g_string_append_printf (script,
+                          ", $m%" G_GSIZE_FORMAT " using 1:2 with points pointtype 7 pointsize 0.7 "
+                          "linecolor %u notitle",
+                          number, colour);
+  if (s->n_marks <= MAX_MARKS)
+    g_string_append_printf (script,
+                            ", $m%" G_GSIZE_FORMAT " using 1:2:(sprintf('%%#.4g', $1)) with labels "
+                            "offset 0,%s notitle",
+                            number, text ? "1" : "0.7 textcolor rgb '#404040'");
+}
+
+static void
+append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gboolean text)
+{
+  g_autofree char *label = y_label (plot, panel);
+
+  append_key (script, panel, text);
+  /* the terminal does not turn letters */
+  g_string_append (script, text ? "set label 1 at screen 0, screen 1 " : "set ylabel ");
+  append_text (script, label);
+  g_string_append (script, "\nplot ");
+  for (guint i = 0; i < panel->len; i++)
+    {
+      gsize number = g_array_index (panel, gsize, i);
+      const IfbamPlotSeries *s = &plot->series[number];
+
+      g_string_append_printf (script,
+                              "%s$d%" G_GSIZE_FORMAT " using 1:2 with lines linetype %u title ",
+                              i > 0 ? ", " : "", number, i + 1);
+      append_text (script, s->label);
+      if (s->n_marks > 0)
+        append_marks (script, s, number, i + 1, text);
+    }
+  g_string_append_c (script, '\n');
+}
+
+static void
+append_title (GString *script, const IfbamPlot *plot, const char *command, const char *font)
+{
+  if (plot->title == NULL || *plot->title == '\0')
+    return;
+  g_string_append (script, command);
+  append_text (script, plot->title);
+  g_string_append (script, font);
+}
+
+static void
+append_text_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
+{
+  append_title (script, plot, "set title ", "\n");
+  append_x_label (script, &plot->series[0]);
+  for (guint i = 0; i < panels->len; i++)
+    {
+      append_panel (script, plot, panels->pdata[i], TRUE);
+      g_string_append (script, "unset title\n");
+    }
+}
+
+/* One panel is a layout, too: so the legend stands below the title, not above it. */
+static void
+append_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
+{
+  if (panels->len > 1)
+    g_string_append (script, "set lmargin 12\n"); /* the panels' left edges in one line */
+  g_string_append_printf (script, "set multiplot layout %u,1", panels->len);
+  append_title (script, plot, " title ", " font ',15'");
+  g_string_append_c (script, '\n');
+  for (guint i = 0; i < panels->len; i++)
+    {
+      if (i + 1 == panels->len)
+        append_x_label (script, &plot->series[0]);
+      append_panel (script, plot, panels->pdata[i], FALSE);
+    }
+  g_string_append (script, "unset multiplot\n");
+}
+
+static gboolean
+check (const IfbamPlot *plot, GError **error)
+{
+  for (gsize i = 0; i < plot->n_series; i++)
+    for (gsize j = 0; j < plot->series[i].n; j++)
+      {
+        const IfbamPlotSeries *s = &plot->series[i];
+
+        if (is_drawn (s, j) && !(s->x[j] < plot->x_range.from) && !(s->x[j] > plot->x_range.to)
+            && !(s->y[j] < plot->y_range.from) && !(s->y[j] > plot->y_range.to)
+            && !(plot->log_y && s->y[j] <= 0.0))
+          return TRUE;
+      }
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                       "there is nothing to draw: no point lies in the picture");
+  return FALSE;
+}
+
+/* The script up to its terminal's line is the caller's. */
+static void
+append_figure (GString *script, const IfbamPlot *plot, const GPtrArray *panels, gboolean text)
+{
+  IfbamPlotRange range = find_x_range (plot);
+
+  append_style (script, text);
+  append_range (script, "x", range);
+  append_range (script, "y", find_y_range (plot));
+  if (plot->log_y)
+    g_string_append (script, "set logscale y\nset format y '%.0e'\n");
+  else if (plot->kind == IFBAM_PLOT_SPECTRUM) /* room for the numbers of the peaks */
+    g_string_append (script, "set offsets 0,0,graph 0.08,0\n");
+  append_data (script, plot, range);
+  if (text)
+    append_text_panels (script, plot, panels);
+  else
+    append_panels (script, plot, panels);
+}
+
+static GSubprocess *
+start_gnuplot (GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                                 | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GError) failure = NULL;
+  GSubprocess *gnuplot;
+
+  g_subprocess_launcher_setenv (launcher, "LC_ALL", "C.UTF-8", TRUE);
+  gnuplot = g_subprocess_launcher_spawn (launcher, &failure, "gnuplot", "--default-settings", NULL);
+  if (gnuplot != NULL)
+    return gnuplot;
+  if (g_error_matches (failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
+    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM,
+                         "gnuplot draws the figures and is not here: install gnuplot "
+                         "(sudo apt install gnuplot-nox)");
+  else
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot: %s", failure->message);
+  return NULL;
+}
+
+/* What gnuplot makes of a script (transfer full). */
+static GBytes *
+run_gnuplot (const GString *script, GError **error)
+{
+  g_autoptr (GSubprocess) gnuplot = start_gnuplot (error);
+  g_autoptr (GBytes) input = g_bytes_new_static (script->str, script->len);
+  g_autoptr (GBytes) picture = NULL, messages = NULL;
+  g_autoptr (GError) failure = NULL;
+  const char *said;
+  gsize length;
+
+  if (gnuplot == NULL)
+    return NULL;
+  if (!g_subprocess_communicate (gnuplot, input, NULL, &picture, &messages, &failure))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot: %s", failure->message);
+      return NULL;
+    }
+  if (g_subprocess_get_successful (gnuplot) && g_bytes_get_size (picture) > 0)
+    return g_steal_pointer (&picture);
+  said = g_bytes_get_data (messages, &length);
+  while (length > 0 && g_ascii_isspace (*said))
+    {
+      said++;
+      length--;
+    }
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot failed: %.*s",
+               (int) MIN (length, 500), length > 0 ? said : "");
+  g_strchomp ((*error)->message);
+  return NULL;
+}
+
+/* A page of the terminal begins with a form feed. */
+static char *
+strip_pages (GBytes *bytes)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+  GString *stripped = g_string_sized_new (length);
+
+  for (gsize i = 0; i < length; i++)
+    if (text[i] == '\n')
+      {
+        while (stripped->len > 0 && stripped->str[stripped->len - 1] == ' ')
+          g_string_truncate (stripped, stripped->len - 1);
+        if (stripped->len > 0)
+          g_string_append_c (stripped, '\n');
+      }
+    else if (text[i] != '\f')
+      g_string_append_c (stripped, text[i]);
+  return g_string_free (stripped, FALSE);
+}
+
+char *
+ifbam_plot_text (const IfbamPlot *plot, guint columns, guint lines, GError **error)
+{
+  g_autoptr (GPtrArray) panels = NULL;
+  g_autoptr (GString) script = g_string_new (NULL);
+  g_autoptr (GBytes) text = NULL;
+
+  if (!check (plot, error))
+    return NULL;
+  panels = group_panels (plot);
+  g_string_printf (script, "set terminal dumb mono size %u,%u noenhanced\n", columns, lines);
+  append_figure (script, plot, panels, TRUE);
+  g_string_replace (script, "²", "2", 0); /* as network files write it */
+  text = run_gnuplot (script, error);
+  return text != NULL ? strip_pages (text) : NULL;
+}
+
+static guint
+number_from_environment (const char *name, guint least, guint standard)
+{
+  const char *text = g_getenv (name);
+  guint64 number;
+
+  if (text == NULL || !g_ascii_string_to_unsigned (text, 10, 1, 1000, &number, NULL))
+    number = standard;
+  return MAX ((guint) number, least);
+}
+
+static gboolean
+print_text (const IfbamPlot *plot, GError **error)
+{
+  g_autofree char *text = NULL;
+  struct winsize size = { .ws_col = 100, .ws_row = 30 };
+
+  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+    size = (struct winsize){ .ws_col = 100, .ws_row = 30 };
+  text = ifbam_plot_text (plot, number_from_environment ("COLUMNS", 40, size.ws_col),
+                          number_from_environment ("LINES", 12, size.ws_row), error);
+  return text != NULL && ifbam_output_put (NULL, text, strlen (text), error);
+}
+
+static const Format *
+find_format (const char *path, GError **error)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_has_suffix (lower, formats[i].suffix))
+      return &formats[i];
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "%s: the suffix says the format of a picture (want .svg, .png or .pdf)", path);
+  return NULL;
+}
+
+static gboolean
+draw_picture (const IfbamPlot *plot, const char *path, const Format *format, GError **error)
+{
+  g_autoptr (GPtrArray) panels = group_panels (plot);
+  g_autoptr (GString) script = g_string_new ("set terminal ");
+  g_autoptr (GBytes) picture = NULL;
+  guint height = MAX (HEIGHT, 60 + PANEL_HEIGHT * panels->len);
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  g_string_append_printf (script, format->terminal, WIDTH, height);
+#pragma GCC diagnostic pop
+  g_string_append (script, " noenhanced\n");
+  append_figure (script, plot, panels, FALSE);
+  picture = run_gnuplot (script, error);
+  return picture != NULL
+         && ifbam_output_put (path, g_bytes_get_data (picture, NULL), g_bytes_get_size (picture),
+                              error);
+}
+
+gboolean
+ifbam_plot_draw (const IfbamPlot *plot, const char *path, GError **error)
+{
+  const Format *format;
+
+  if (path == NULL)
+    return print_text (plot, error);
+  format = find_format (path, error);
+  return format != NULL && check (plot, error) && draw_picture (plot, path, format, error);
+}

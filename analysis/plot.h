@@ -1,0 +1,62 @@
+/* plot.h: figures of courses, spectra and phase planes, drawn by gnuplot
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef enum
+{
+  IFBAM_PLOT_COURSE,   /* x increases; one panel per unit */
+  IFBAM_PLOT_SPECTRUM, /* x increases; without an x range, up to where the amplitudes vanish */
+  IFBAM_PLOT_PHASE,    /* any curve */
+} IfbamPlotKind;
+
+/* A curve. Nothing is copied or owned. */
+typedef struct
+{
+  const char *label;      /* in the legend */
+  const char *x_quantity; /* "time" */
+  const char *x_unit;     /* "s", or "" */
+  const char *y_quantity;
+  const char *y_unit;
+  gsize n;
+  const double *x, *y;           /* [n]; what is not finite is left out */
+  gsize n_marks;                 /* peaks: a dot each, with its x beside it */
+  const double *mark_x, *mark_y; /* [n_marks] */
+} IfbamPlotSeries;
+
+typedef struct
+{
+  double from, to; /* NaN: as the data want it */
+} IfbamPlotRange;
+
+#define IFBAM_PLOT_ANY                                                                             \
+  {                                                                                                \
+    NAN, NAN                                                                                       \
+  }
+
+typedef struct
+{
+  IfbamPlotKind kind;
+  const char *title; /* or NULL */
+  IfbamPlotRange x_range, y_range;
+  gboolean log_y;
+  gsize n_series;
+  const IfbamPlotSeries *series; /* [n_series] */
+} IfbamPlot;
+
+/* Draws into path, whose suffix (.svg, .png, .pdf) says the format; NULL: as text on standard
+ * output, in the size of the terminal. IFBAM_ERROR_USAGE: unknown suffix, or nothing to draw;
+ * IFBAM_ERROR_PROGRAM: gnuplot is missing or failed; IFBAM_ERROR_WRITE. */
+gboolean ifbam_plot_draw (const IfbamPlot *plot, const char *path, GError **error);
+
+/* The figure as text of so many columns; so many lines per panel (transfer full). */
+char *ifbam_plot_text (const IfbamPlot *plot, guint columns, guint lines, GError **error);
+
+/* What a signal is and in which unit, from its name; for an unknown one its own name and "". */
+void ifbam_plot_quantity (const char *signal, const char **quantity, const char **unit);
+
+/* Names of files for labels: without folder and suffix where that tells them apart, else as they
+ * are (transfer full, NULL-terminated). */
+char **ifbam_plot_file_names (const char *const *paths);

@@ -1,0 +1,263 @@
+/* chain.c: a row of masses (or inertias) joined by springs and dampers, without an object for each
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "plan.h"
+
+typedef struct
+{
+  double count;
+} ChainLaw;
+
+enum
+{
+  MASS,
+  INERTIA,
+  STIFFNESS,
+  DAMPING,
+  POSITION,
+  VELOCITY,
+  ANGLE,
+  SPEED,
+  FROM,
+  TO,
+  N_SLOTS,
+};
+
+/* In the order of the slots, after count. */
+static const IfbamParam params[] = {
+  IFBAM_PARAM (ChainLaw, count, "count", "", 1, 1e8, IFBAM_REQUIRED, "how many masses"),
+  IFBAM_PARAM_LIST (MASS, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, 0,
+                    "of the masses NAME.m1, NAME.m2, …; all lists repeat along the chain"),
+  IFBAM_PARAM_LIST (INERTIA, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, 0,
+                    "instead of mass: a chain that turns"),
+  IFBAM_PARAM_LIST (STIFFNESS, "stiffness", "%f/%x", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+                    "of the springs NAME.k1, NAME.k2, …"),
+  IFBAM_PARAM_LIST (DAMPING, "damping", "%f s/%x", 0, G_MAXDOUBLE, 0,
+                    "of the dampers NAME.d1, NAME.d2, … beside the springs; without it: none"),
+  IFBAM_PARAM_LIST (POSITION, "position", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                    "of the masses at the start"),
+  IFBAM_PARAM_LIST (VELOCITY, "velocity", "m/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                    "of the masses at the start"),
+  IFBAM_PARAM_LIST (ANGLE, "angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                    "of the inertias at the start"),
+  IFBAM_PARAM_LIST (SPEED, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                    "of the inertias at the start"),
+  IFBAM_PARAM_REFERENCE (FROM, "from", 1, 1, 0,
+                         "node that the first spring starts at; without it k1 joins m1 and m2"),
+  IFBAM_PARAM_REFERENCE (TO, "to", 1, 1, 0, "node that one more spring joins the last mass to"),
+};
+
+/* Which of a member class's parameters a list of the chain gives. */
+typedef struct
+{
+  const char *letter;
+  const char *class_name[2]; /* translation, rotation */
+  struct
+  {
+    const char *key[2];
+    guint slot[2];
+  } lists[3];
+  guint n_lists;
+} Family;
+
+static const Family families[] = {
+  { "m",
+    { "mass", "inertia" },
+    { { { "mass", "inertia" }, { MASS, INERTIA } },
+      { { "position", "angle" }, { POSITION, ANGLE } },
+      { { "velocity", "speed" }, { VELOCITY, SPEED } } },
+    3 },
+  { "k",
+    { "spring", "torsion-spring" },
+    { { { "stiffness", "stiffness" }, { STIFFNESS, STIFFNESS } } },
+    1 },
+  { "d",
+    { "damper", "torsion-damper" },
+    { { { "damping", "damping" }, { DAMPING, DAMPING } } },
+    1 },
+};
+
+/* Kept beside the element: where the plan finds the lists, and single values set by name. */
+typedef struct
+{
+  IfbamSeries series[G_N_ELEMENTS (families)][IFBAM_MAX_LAW];
+  GHashTable *overrides[G_N_ELEMENTS (families)];
+  gsize path_first;
+} ChainExtra;
+
+static guint
+turns (const IfbamElement *element)
+{
+  return ifbam_element_slots (element)[INERTIA] != NULL ? 1 : 0;
+}
+
+static ChainExtra *
+extra_of (IfbamElement *element)
+{
+  if (element->extra == NULL)
+    element->extra = g_new0 (ChainExtra, 1);
+  return element->extra;
+}
+
+static void
+chain_free_extra (gpointer data)
+{
+  ChainExtra *extra = data;
+
+  for (guint f = 0; f < G_N_ELEMENTS (families); f++)
+    g_clear_pointer (&extra->overrides[f], g_hash_table_unref);
+  g_free (extra);
+}
+
+static IfbamMember
+member_of (IfbamElement *element, guint f)
+{
+  const Family *family = &families[f];
+  ChainExtra *extra = extra_of (element);
+  const IfbamElementInfo *info =
+      ifbam_element_info_by_name (family->class_name[turns (element)], NULL);
+
+  memset (extra->series[f], 0, sizeof extra->series[f]);
+  for (guint l = 0; l < family->n_lists; l++)
+    {
+      GVariant *list = ifbam_element_slots (element)[family->lists[l].slot[turns (element)]];
+      int param = ifbam_element_param_index (info, family->lists[l].key[turns (element)]);
+
+      if (list != NULL)
+        extra->series[f][param].values =
+            g_variant_get_fixed_array (list, &extra->series[f][param].length, sizeof (double));
+    }
+  return (IfbamMember){ .info = info,
+                        .letter = family->letter,
+                        .series = extra->series[f],
+                        .overrides = extra->overrides[f] };
+}
+
+static void
+chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
+{
+  IfbamMember member = member_of (element, 0);
+
+  extra_of (element)->path_first = ifbam_builder_add_nodes (
+      builder, element, &member, (gsize) ((ChainLaw *) ifbam_element_law (element))->count);
+}
+
+static void
+chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
+{
+  const gpointer *slots = ifbam_element_slots (element);
+  IfbamMember members[2] = { member_of (element, 1), member_of (element, 2) };
+  IfbamPath path = { .head = IFBAM_NO_NODE,
+                     .first = extra_of (element)->path_first,
+                     .count = (gsize) ((ChainLaw *) ifbam_element_law (element))->count,
+                     .tail = IFBAM_NO_NODE };
+
+  if (slots[FROM] != NULL)
+    path.head = ifbam_builder_find_node (builder, element, "from", *(char **) slots[FROM]);
+  if (slots[TO] != NULL)
+    path.tail = ifbam_builder_find_node (builder, element, "to", *(char **) slots[TO]);
+  ifbam_builder_add_path (builder, element, members, slots[DAMPING] != NULL ? 2 : 1, &path);
+}
+
+static char *
+chain_fault (IfbamElement *element, const char **key)
+{
+  const gpointer *slots = ifbam_element_slots (element);
+  const double count = ((ChainLaw *) ifbam_element_law (element))->count;
+  const guint domain = turns (element) == 1 ? IFBAM_DOMAIN_ROTATION : IFBAM_DOMAIN_TRANSLATION;
+
+  if (count != (double) (gsize) count)
+    {
+      *key = "count";
+      return g_strdup_printf ("%g is no whole number", count);
+    }
+  if ((slots[MASS] == NULL) == (slots[INERTIA] == NULL))
+    {
+      *key = slots[MASS] == NULL ? NULL : "inertia";
+      return g_strdup (slots[MASS] == NULL ? "mass is missing (or inertia, for a chain that turns)"
+                                           : "a chain has either mass or inertia");
+    }
+  if (slots[turns (element) == 1 ? POSITION : ANGLE] != NULL
+      || slots[turns (element) == 1 ? VELOCITY : SPEED] != NULL)
+    {
+      *key = slots[turns (element) == 1 ? POSITION : ANGLE] != NULL
+                 ? (turns (element) == 1 ? "position" : "angle")
+                 : (turns (element) == 1 ? "velocity" : "speed");
+      return g_strdup (turns (element) == 1 ? "a chain that turns has angle and speed"
+                                            : "a chain of masses has position and velocity");
+    }
+  if (!(element->domains >> domain & 1))
+    {
+      *key = "stiffness";
+      return g_strdup_printf ("a chain with %s has %s", turns (element) == 1 ? "inertia" : "mass",
+                              turns (element) == 1
+                                  ? "a stiffness in N m/rad, a damping in N m s/rad"
+                                  : "a stiffness in N/m, a damping in N s/m");
+    }
+  return NULL;
+}
+
+static gboolean
+chain_set_member (IfbamElement *element, const char *name, const char *key, const char *text,
+                  char **reason)
+{
+  const double count = ((ChainLaw *) ifbam_element_law (element))->count;
+
+  for (guint f = 0; f < G_N_ELEMENTS (families); f++)
+    {
+      const IfbamElementInfo *info =
+          ifbam_element_info_by_name (families[f].class_name[turns (element)], NULL);
+      ChainExtra *extra = extra_of (element);
+      guint32 domains = 1u << info->domain;
+      guint64 number;
+      double value;
+      char *end;
+      int param;
+
+      if (name[0] != families[f].letter[0] || name[1] < '1' || name[1] > '9')
+        continue;
+      number = g_ascii_strtoull (name + 1, &end, 10);
+      param = ifbam_element_param_index (info, key);
+      if (*end != '\0' || (double) number > count + 1)
+        break;
+      if (param < 0 || info->params[param].kind != IFBAM_PARAM_NUMBER)
+        {
+          *reason = g_strdup_printf ("a %s has no number \"%s\"", info->name, key);
+          return FALSE;
+        }
+      if (!ifbam_element_parse_number (&info->params[param], &domains, text, &value, reason))
+        return FALSE;
+      if (extra->overrides[f] == NULL)
+        extra->overrides[f] = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+      g_hash_table_insert (extra->overrides[f],
+                           GSIZE_TO_POINTER (((gsize) (number - 1) << 5 | (gsize) param) + 1),
+                           g_memdup2 (&value, sizeof value));
+      return TRUE;
+    }
+  *reason = g_strdup_printf ("\"%s\" has no element \"%s\"", element->name, name);
+  return FALSE;
+}
+
+static const IfbamElementInfo chain_info = {
+  .name = "chain",
+  .summary = "row of masses (or inertias) joined by springs and dampers",
+  .law = "those of mass, spring and damper (inertia, torsion-spring, torsion-damper)",
+  .source = "Grabysz 1994, fig. 1",
+  .example = "[chain c]\ncount     = 1000\nmass      = 1 kg, 2 kg\nstiffness = 10 kN/m\n"
+             "from      = wall\n",
+  .kind = IFBAM_KIND_COMPOSITE,
+  .domain = IFBAM_DOMAIN_ANY,
+  .params = params,
+  .n_params = G_N_ELEMENTS (params),
+  .law_size = sizeof (ChainLaw),
+  .n_slots = N_SLOTS,
+  .fault = chain_fault,
+  .expand_nodes = chain_expand_nodes,
+  .expand_links = chain_expand_links,
+  .set_member = chain_set_member,
+  .free_extra = chain_free_extra,
+};
+
+IFBAM_DEFINE_ELEMENT (Chain, chain)

@@ -1,0 +1,17 @@
+/* damper.c: linear viscous damper between two positions
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "damper-law.h"
+#include "link-kernel.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (DamperLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "force per unit of rate"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+IFBAM_DEFINE_LINK (Damper, damper, DamperLaw, damper, IFBAM_DIFFERENCE, .name = "damper",
+                   .summary = "linear viscous damper", .law = "F = damping * rate",
+                   .source = "Rayleigh 1873",
+                   .example = "[damper d1]\ndamping = 5 N s/m\nbetween = wall, m1\n",
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .lossy = TRUE)

@@ -1,0 +1,34 @@
+/* drive.c: a node whose motion is prescribed, by a formula or by a measured course
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "drive-law.h"
+#include "node.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (DriveLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "where it stands at the start, without its oscillation"),
+  IFBAM_PARAM (DriveLaw, velocity, "velocity", "%x/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "its steady velocity"),
+  IFBAM_PARAM (DriveLaw, amplitude, "amplitude", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "of its oscillation"),
+  IFBAM_PARAM (DriveLaw, frequency, "frequency", "Hz", 0, G_MAXDOUBLE, 0, "of its oscillation"),
+  IFBAM_PARAM (DriveLaw, phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "of its oscillation at the start"),
+  IFBAM_PARAM_COURSE,
+};
+
+static char *
+drive_fault (IfbamElement *element, const char **key)
+{
+  return ifbam_element_course_fault (element, "position, velocity, amplitude, frequency, phase",
+                                     key);
+}
+
+IFBAM_DEFINE_GIVEN_NODE (Drive, drive, DriveLaw, drive, .name = "drive",
+                         .summary = "node whose motion is prescribed",
+                         .law = "x = position + velocity * t + amplitude * sin(2 pi frequency * t "
+                                "+ phase), or a course",
+                         .source = "kinematic excitation; a course is interpolated by cubics, "
+                                   "de Boor 1978, chapter IV",
+                         .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
+                         .domain = IFBAM_DOMAIN_ANY, .n_slots = 2, .fault = drive_fault)

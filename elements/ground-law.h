@@ -1,0 +1,25 @@
+/* ground-law.h: what does not move; freestanding C
+ *
+ *   x(t) = position
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "interpolant.h"
+
+typedef struct
+{
+  double position; /* [m], or angle [rad] */
+} GroundLaw;
+
+static inline void
+ground_motion (const GroundLaw *p, const IfbamInterpolant *course, double time, double *position,
+               double *rate, double *acceleration)
+{
+  (void) course;
+  (void) time;
+  *position = p->position;
+  *rate = 0.0;
+  *acceleration = 0.0;
+}

@@ -1,0 +1,15 @@
+/* ground.c: a wall, a floor, a housing: it never moves
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "ground-law.h"
+#include "node.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (GroundLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "where it stands"),
+};
+
+IFBAM_DEFINE_GIVEN_NODE (Ground, ground, GroundLaw, ground, .name = "ground",
+                         .summary = "wall, floor or housing: it never moves", .law = "x = position",
+                         .source = "Grabysz 1994, fig. 3", .example = "[ground wall]\n",
+                         .domain = IFBAM_DOMAIN_ANY, .fixed = TRUE)

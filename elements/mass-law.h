@@ -1,0 +1,22 @@
+/* mass-law.h: what has inertia and one coordinate; freestanding C
+ *
+ *   m dv/dt = F   (Newton 1687, second law; for an inertia: J dw/dt = T)
+ *
+ * How the coordinate follows in time is the scheme's affair: a node tells only 1/m and its start.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+typedef struct
+{
+  double mass;     /* [kg], or moment of inertia [kg m2] */
+  double position; /* at the start [m], or angle [rad] */
+  double velocity; /* at the start [m/s], or speed [rad/s] */
+} MassLaw;
+
+static inline double
+mass_inverse (const MassLaw *p)
+{
+  return 1.0 / p->mass;
+}

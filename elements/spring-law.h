@@ -1,0 +1,41 @@
+/* spring-law.h: spring with a linear and a cubic term; freestanding C
+ *
+ *   F = k delta + c delta^3             [N]  delta = x_left - x_right [m], compression is positive
+ *   V = k delta^2 / 2 + c delta^4 / 4   [J]
+ *
+ * Linear: Grabysz 1994, eq. 4.3. Cubic: Duffing 1918.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+typedef struct
+{
+  double stiffness; /* k [N/m] */
+  double cubic;     /* c [N/m3] */
+} SpringLaw;
+
+static inline double
+spring_force (const SpringLaw *p, double delta, double rate)
+{
+  (void) rate;
+  if (p->cubic == 0.0)
+    return p->stiffness * delta;
+  return p->stiffness * delta + p->cubic * (delta * delta * delta);
+}
+
+static inline double
+spring_energy (const SpringLaw *p, double delta)
+{
+  double square = delta * delta;
+
+  if (p->cubic == 0.0)
+    return 0.5 * p->stiffness * square;
+  return 0.5 * p->stiffness * square + 0.25 * p->cubic * (square * square);
+}
+
+static inline unsigned
+spring_points (const SpringLaw *p)
+{
+  return p->cubic == 0.0 ? 1 : 2;
+}

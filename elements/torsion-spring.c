@@ -1,0 +1,22 @@
+/* torsion-spring.c: the spring's law between two angles
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "link-kernel.h"
+#include "spring-law.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "torque per unit of twist"),
+  IFBAM_PARAM (SpringLaw, cubic, "cubic", "N m/rad3", 0, G_MAXDOUBLE, 0,
+               "torque per cube of twist (a shaft that hardens)"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+IFBAM_DEFINE_LINK (TorsionSpring, torsion_spring, SpringLaw, spring, IFBAM_DIFFERENCE,
+                   .name = "torsion-spring",
+                   .summary = "torsion spring, linear or with a cubic term",
+                   .law = "T = stiffness * twist + cubic * twist^3",
+                   .source = "Grabysz 1994, eq. 4.3, for angle and torque; Duffing 1918",
+                   .example = "[torsion-spring shaft]\nstiffness = 2 kN m/rad\n"
+                              "between   = motor, load\n",
+                   .domain = IFBAM_DOMAIN_ROTATION)

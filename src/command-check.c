@@ -1,0 +1,129 @@
+/* command-check.c: ifbam check: reads a network, says what it is, runs nothing
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+
+#include "command.h"
+#include "estimate.h"
+
+static const char *
+plural (gsize n)
+{
+  return n == 1 ? "" : "s";
+}
+
+static char *
+text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals *signals,
+         const IfbamRunSettings *settings, const IfbamEstimate *estimate)
+{
+  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  const double h = estimate->frequency * plan->step;
+  const double growth = ifbam_scheme_growth (plan->scheme, h) / plan->step;
+  GString *text = g_string_new (NULL);
+  guint64 rows = settings->last_step / settings->stride + 1;
+
+  if (title != NULL)
+    g_string_append_printf (text, "%s\n", title);
+  g_string_append_printf (text,
+                          "nodes     %" G_GSIZE_FORMAT " free, %" G_GSIZE_FORMAT " given\n"
+                          "links     %" G_GSIZE_FORMAT "\n"
+                          "sources   %" G_GSIZE_FORMAT "\n"
+                          "scheme    %s (order %d), %s start\n"
+                          "step      %g s, %" G_GUINT64_FORMAT " steps, until %g s\n"
+                          "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
+                          plan->n_free, plan->n_nodes - plan->n_free, plan->n_links,
+                          plan->n_sources, plan->scheme->name, plan->scheme->order,
+                          plan->cold ? "cold" : "warm", plan->step, settings->last_step,
+                          (double) settings->last_step * plan->step, signals->signals->len,
+                          plural (signals->signals->len), rows);
+  if (estimate->frequency > 0)
+    g_string_append_printf (text,
+                            "fastest   %.6g Hz (from the laws' slopes at the start); "
+                            "angular frequency times step is %.3g\n",
+                            estimate->frequency / (2 * G_PI), h);
+  if (growth > 1e-12)
+    g_string_append_printf (text,
+                            "stability the scheme lets this mode grow at %.3g per second "
+                            "(without damping)\n",
+                            growth);
+  else
+    g_string_append (text,
+                     "stability the scheme lets no mode grow at this step (without damping)\n");
+  return g_string_free (text, FALSE);
+}
+
+static int
+print_json (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals *signals,
+            const IfbamRunSettings *settings, const IfbamEstimate *estimate)
+{
+  JsonBuilder *builder = json_builder_new ();
+  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "title");
+  json_builder_add_string_value (builder, title != NULL ? title : "");
+  ifbam_json_number (builder, "free_nodes", (double) plan->n_free);
+  ifbam_json_number (builder, "given_nodes", (double) (plan->n_nodes - plan->n_free));
+  ifbam_json_number (builder, "links", (double) plan->n_links);
+  ifbam_json_number (builder, "sources", (double) plan->n_sources);
+  json_builder_set_member_name (builder, "scheme");
+  json_builder_add_string_value (builder, plan->scheme->name);
+  json_builder_set_member_name (builder, "start");
+  json_builder_add_string_value (builder, plan->cold ? "cold" : "warm");
+  ifbam_json_number (builder, "step", plan->step);
+  ifbam_json_number (builder, "steps", (double) settings->last_step);
+  ifbam_json_number (builder, "duration", (double) settings->last_step * plan->step);
+  ifbam_json_number (builder, "signals", signals->signals->len);
+  ifbam_json_number (builder, "rows", (double) (settings->last_step / settings->stride + 1));
+  ifbam_json_number (builder, "fastest_frequency", estimate->frequency / (2 * G_PI));
+  ifbam_json_number (builder, "growth_rate",
+                     ifbam_scheme_growth (plan->scheme, estimate->frequency * plan->step)
+                         / plan->step);
+  json_builder_end_object (builder);
+  return ifbam_command_print_json (builder);
+}
+
+static int
+command_check (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) options = { 0 };
+  gboolean json = FALSE;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_check, entries);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autofree char *text = NULL;
+  IfbamRunSettings settings;
+  IfbamEstimate estimate;
+  int exit_code;
+
+  (void) program;
+  ifbam_network_options_add (&options, context);
+  if (!ifbam_command_parse (&ifbam_command_check, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  network = ifbam_command_load (&options, argv[1], &error);
+  plan = network == NULL
+             ? NULL
+             : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (plan == NULL)
+    return ifbam_command_fail (error);
+  estimate = ifbam_estimate (plan);
+  if (json)
+    return print_json (network, plan, signals, &settings, &estimate);
+  text = text_of (network, plan, signals, &settings, &estimate);
+  return ifbam_command_print (text);
+}
+
+const IfbamCommand ifbam_command_check = {
+  "check",
+  "NETWORK",
+  "read a network, say what it is, run nothing",
+  "  ifbam check networks/two-dof.ini\n"
+  "  ifbam check networks/two-dof.ini --step 1ms --json\n",
+  command_check,
+};

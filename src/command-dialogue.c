@@ -1,0 +1,170 @@
+/* command-dialogue.c: ifbam dialogue: who says what to whom, in words
+ *
+ * As the paper tells it (Grabysz 1994, section 3): the spring says with what force it acts, the mass
+ * says where that has taken it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "command.h"
+#include "dialogue.h"
+#include "ifbam-error.h"
+
+static void
+link_speaks (GString *text, const IfbamElement *link, const GPtrArray *nodes)
+{
+  const IfbamDomainInfo *words = ifbam_domain_info (link->info->domain);
+  const IfbamVoice *voice = link->voice;
+  const IfbamElement *left = nodes->pdata[voice->end[0]], *right = nodes->pdata[voice->end[1]];
+
+  g_string_append_printf (text,
+                          "  %s to %s and %s: \"I act with the %s F = %.9g %s: %.9g %s on you, "
+                          "%s, and %.9g %s on you, %s.\"\n",
+                          link->name, left->name, right->name, words->effort, voice->says,
+                          words->effort_unit, -voice->says, words->effort_unit, left->name,
+                          voice->says, words->effort_unit, right->name);
+}
+
+static void
+source_speaks (GString *text, const IfbamElement *source, const GPtrArray *nodes)
+{
+  const IfbamDomainInfo *words = ifbam_domain_info (source->info->domain);
+  const IfbamElement *node = nodes->pdata[source->voice->end[0]];
+
+  g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
+                          source->name, node->name, words->effort, source->voice->says,
+                          words->effort_unit);
+}
+
+static void
+node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, guint64 turn)
+{
+  const IfbamVoice *voice = node->voice;
+  const IfbamPlan *plan = voice->plan;
+  const IfbamScheme *scheme = plan->scheme;
+  const IfbamDomainInfo *words = ifbam_domain_info (ifbam_plan_node_domain (plan, voice->node));
+  const guint32 *port = plan->port + plan->port_start[voice->node];
+  const double position = *voice->column[scheme->said_position];
+  const double rate = *voice->column[scheme->said_rate];
+  guint listeners = 0;
+
+  g_string_append_printf (text, "  %s", node->name);
+  for (guint p = 0; p < voice->n_ports; p++)
+    {
+      gsize slot = port[p] >> 1;
+
+      for (guint i = 0; i < cast->links->len && slot < plan->n_links; i++)
+        if (((IfbamElement *) cast->links->pdata[i])->voice->slot == slot)
+          g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ",
+                                  ((IfbamElement *) cast->links->pdata[i])->name);
+    }
+  if (node->info->fixed)
+    g_string_append_printf (text, ": \"I stand at the %s x = %.9g %s.\"\n", words->coordinate,
+                            position, words->coordinate_unit);
+  else if (turn == 0)
+    g_string_append_printf (text, ": \"I start at the %s x = %.9g %s, with the %s v = %.9g %s.\"\n",
+                            words->coordinate, position, words->coordinate_unit, words->rate, rate,
+                            words->rate_unit);
+  else
+    g_string_append_printf (
+        text,
+        ": \"%s I have shifted myself to the %s x = %.9g %s; my %s is v = "
+        "%.9g %s.\"\n",
+        node->info->kind == IFBAM_KIND_GIVEN_NODE ? "As prescribed," : "As a result of the forces",
+        words->coordinate, position, words->coordinate_unit, words->rate, rate, words->rate_unit);
+}
+
+/* What is said in a turn: under a flip-flop all speak; else nodes and links take turns. */
+static void
+append_turn (GString *text, const IfbamCast *cast, const IfbamPlan *plan, guint64 turn)
+{
+  const gboolean latency = plan->scheme->latency;
+  const guint turns = ifbam_cast_turns (plan);
+
+  if (turn % turns == 0)
+    g_string_append_printf (text, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n", turn / turns,
+                            (double) (turn / turns) * plan->step);
+  g_string_append (text, " master\n");
+  if (latency || turn % 2 == 1)
+    {
+      for (guint i = 0; i < cast->links->len; i++)
+        link_speaks (text, cast->links->pdata[i], cast->nodes);
+      for (guint i = 0; i < cast->sources->len; i++)
+        source_speaks (text, cast->sources->pdata[i], cast->nodes);
+    }
+  if (latency || turn % 2 == 0)
+    for (guint i = 0; i < cast->nodes->len; i++)
+      node_speaks (text, cast->nodes->pdata[i], cast, turn);
+  g_string_append_printf (text, " slave\n  %s\n",
+                          latency         ? "Every element computes what it will say next."
+                          : turn % 2 == 0 ? "The links compute their forces from what they heard."
+                                          : "The nodes compute where the forces take them.");
+}
+
+static int
+print_dialogue (IfbamNetwork *network, int cycles)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint64 turns;
+
+  if (!ifbam_network_reset (network, &error))
+    return ifbam_command_fail (error);
+  if (network->cast->nodes->len > 1000)
+    {
+      g_set_error (&error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "the dialogue of %u nodes is more than anybody reads (1000 at most)",
+                   network->cast->nodes->len);
+      return ifbam_command_fail (error);
+    }
+  turns = (guint64) cycles * ifbam_cast_turns (network->plan);
+  for (guint64 turn = 0; turn < turns; turn++)
+    {
+      int exit_code;
+
+      ifbam_cast_master (network->cast);
+      append_turn (text, network->cast, network->plan, turn);
+      ifbam_cast_slave (network->cast);
+      if (text->len < 1 << 16 && turn + 1 < turns)
+        continue;
+      exit_code = ifbam_command_print (text->str);
+      if (exit_code != IFBAM_EXIT_DONE)
+        return exit_code;
+      g_string_truncate (text, 0);
+    }
+  return IFBAM_EXIT_DONE;
+}
+
+static int
+command_dialogue (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) options = { 0 };
+  int cycles = 3;
+  const GOptionEntry entries[] = {
+    { "cycles", 'n', 0, G_OPTION_ARG_INT, &cycles, "how many steps (default 3)", "N" },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_dialogue, entries);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = NULL;
+  int exit_code;
+
+  (void) program;
+  ifbam_network_options_add (&options, context);
+  if (!ifbam_command_parse (&ifbam_command_dialogue, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  if (cycles < 1)
+    return ifbam_command_usage (&ifbam_command_dialogue, "-n wants 1 or more, not %d", cycles);
+  network = ifbam_command_load (&options, argv[1], &error);
+  if (network == NULL)
+    return ifbam_command_fail (error);
+  return print_dialogue (network, cycles);
+}
+
+const IfbamCommand ifbam_command_dialogue = {
+  "dialogue",
+  "NETWORK",
+  "print the conversation of the first steps, in words",
+  "  ifbam dialogue networks/one-dof.ini\n"
+  "  ifbam dialogue networks/two-dof.ini -n 5 --scheme verlet\n",
+  command_dialogue,
+};

@@ -1,0 +1,281 @@
+/* command-plot.c: ifbam plot: figures of courses, spectra and phase portraits
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <string.h>
+
+#include "command.h"
+#include "ifbam-error.h"
+#include "ifbam-spectrum.h"
+#include "plot.h"
+
+typedef struct
+{
+  IfbamPlotKind kind;
+  char *output, *title, *x_range, *y_range;
+  char **signals;
+  gboolean log;
+} PlotOptions;
+
+/* What the curves of a figure point to. */
+typedef struct
+{
+  GPtrArray *courses; /* IfbamCourse */
+  GPtrArray *spectra; /* IfbamSpectrum */
+  GPtrArray *labels;  /* char* */
+  GPtrArray *marks;   /* double* */
+  GArray *series;     /* IfbamPlotSeries */
+} Figure;
+
+static void
+figure_clear (Figure *figure)
+{
+  g_ptr_array_unref (figure->courses);
+  g_ptr_array_unref (figure->spectra);
+  g_ptr_array_unref (figure->labels);
+  g_ptr_array_unref (figure->marks);
+  g_array_unref (figure->series);
+}
+
+static const char *
+keep_label (Figure *figure, const char *file, const char *signal, gboolean several_files)
+{
+  char *label = several_files ? g_strdup_printf ("%s: %s", file, signal) : g_strdup (signal);
+
+  g_ptr_array_add (figure->labels, label);
+  return label;
+}
+
+static gboolean
+add_course (Figure *figure, IfbamCourse *course, const char *signal, const char *label,
+            GError **error)
+{
+  IfbamPlotSeries series = { .label = label, .x_quantity = "time", .x_unit = "s" };
+  gsize n;
+
+  series.y = ifbam_course_get_values (course, signal, &series.n, error);
+  series.x = ifbam_course_get_times (course, &n);
+  ifbam_plot_quantity (signal, &series.y_quantity, &series.y_unit);
+  g_array_append_val (figure->series, series);
+  return series.y != NULL;
+}
+
+static gboolean
+add_spectrum (Figure *figure, IfbamCourse *course, const char *signal, const char *label,
+              GError **error)
+{
+  IfbamPlotSeries series = {
+    .label = label, .x_quantity = "frequency", .x_unit = "Hz", .y_quantity = "amplitude"
+  };
+  const char *quantity;
+  gsize n;
+  const double *values = ifbam_course_get_values (course, signal, &n, error);
+  IfbamSpectrum *spectrum = values == NULL
+                                ? NULL
+                                : ifbam_spectrum_new (ifbam_course_get_times (course, &n), values,
+                                                      n, IFBAM_WINDOW_HANN, error);
+  g_autofree IfbamPeak *peaks = NULL;
+  double *marks;
+
+  if (spectrum == NULL)
+    return FALSE;
+  g_ptr_array_add (figure->spectra, spectrum);
+  series.x = ifbam_spectrum_get_frequencies (spectrum, &series.n);
+  series.y = ifbam_spectrum_get_amplitudes (spectrum, &series.n);
+  ifbam_plot_quantity (signal, &quantity, &series.y_unit);
+  peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &series.n_marks);
+  marks = g_new (double, 2 * series.n_marks + 1);
+  g_ptr_array_add (figure->marks, marks);
+  for (gsize i = 0; i < series.n_marks; i++)
+    {
+      marks[i] = peaks[i].frequency;
+      marks[series.n_marks + i] = peaks[i].amplitude;
+    }
+  series.mark_x = marks;
+  series.mark_y = marks + series.n_marks;
+  g_array_append_val (figure->series, series);
+  return TRUE;
+}
+
+/* A phase portrait wants two signals: those named, or a node's coordinate and rate. */
+static gboolean
+add_phase (Figure *figure, IfbamCourse *course, const char *const *signals, const char *file,
+           gboolean several_files, GError **error)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; signals[i] != NULL && signals[i + 1] != NULL; i += 2)
+    {
+      IfbamPlotSeries series = { 0 };
+      g_autofree char *pair = g_strdup_printf ("%s over %s", signals[i + 1], signals[i]);
+
+      series.x = ifbam_course_get_values (course, signals[i], &series.n, error);
+      series.y = series.x == NULL
+                     ? NULL
+                     : ifbam_course_get_values (course, signals[i + 1], &series.n, error);
+      if (series.y == NULL)
+        return FALSE;
+      series.label = keep_label (figure, file, pair, several_files);
+      ifbam_plot_quantity (signals[i], &series.x_quantity, &series.x_unit);
+      ifbam_plot_quantity (signals[i + 1], &series.y_quantity, &series.y_unit);
+      g_array_append_val (figure->series, series);
+      any = TRUE;
+    }
+  if (!any)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "%s: a phase portrait wants two signals, such as --signal m1.position "
+                 "--signal m1.velocity",
+                 file);
+  return any;
+}
+
+static gboolean
+add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *file,
+          gboolean several_files, GError **error)
+{
+  const char *const *signals = options->signals != NULL ? (const char *const *) options->signals
+                                                        : ifbam_course_get_signals (course);
+
+  if (options->kind == IFBAM_PLOT_PHASE)
+    return add_phase (figure, course, signals, file, several_files, error);
+  for (guint i = 0; signals[i] != NULL; i++)
+    {
+      const char *label = keep_label (figure, file, signals[i], several_files);
+
+      if (!(options->kind == IFBAM_PLOT_COURSE ? add_course : add_spectrum) (
+              figure, course, signals[i], label, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* "FROM:TO", either of which may be empty */
+static gboolean
+read_range (const char *option, const char *text, IfbamPlotRange *range, GError **error)
+{
+  double *bounds[2] = { &range->from, &range->to };
+  g_auto (GStrv) parts = NULL;
+
+  if (text == NULL)
+    return TRUE;
+  parts = g_strsplit (text, ":", -1);
+  for (guint i = 0; i < 2 && g_strv_length (parts) == 2; i++)
+    {
+      char *end;
+
+      if (parts[i][0] == '\0')
+        continue;
+      *bounds[i] = g_ascii_strtod (parts[i], &end);
+      if (*end != '\0' || !isfinite (*bounds[i]))
+        break;
+      if (i == 1 && range->from >= range->to)
+        break;
+      if (i == 1)
+        return TRUE;
+    }
+  if (g_strv_length (parts) == 2 && parts[1][0] == '\0' && isfinite (range->from))
+    return TRUE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "%s %s: want FROM:TO, such as 0:0.1 (either may be left out)", option, text);
+  return FALSE;
+}
+
+static gboolean
+draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, char **files,
+      GError **error)
+{
+  g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
+  IfbamPlot plot = { .kind = options->kind,
+                     .title = options->title,
+                     .x_range = IFBAM_PLOT_ANY,
+                     .y_range = IFBAM_PLOT_ANY,
+                     .log_y = options->log };
+  Figure figure = { g_ptr_array_new_with_free_func (g_object_unref),
+                    g_ptr_array_new_with_free_func (g_object_unref),
+                    g_ptr_array_new_with_free_func (g_free),
+                    g_ptr_array_new_with_free_func (g_free),
+                    g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)) };
+  gboolean fine = read_range ("--x", options->x_range, &plot.x_range, error)
+                  && read_range ("--y", options->y_range, &plot.y_range, error);
+
+  for (guint i = 0; fine && files[i] != NULL; i++)
+    {
+      IfbamCourse *course = ifbam_command_course (network_options, files[i], error);
+
+      fine = course != NULL;
+      if (!fine)
+        break;
+      g_ptr_array_add (figure.courses, course);
+      fine = add_file (&figure, options, course, names[i], files[1] != NULL, error);
+    }
+  plot.n_series = figure.series->len;
+  plot.series = (const IfbamPlotSeries *) (gpointer) figure.series->data;
+  fine = fine && ifbam_plot_draw (&plot, options->output, error);
+  figure_clear (&figure);
+  return fine;
+}
+
+static gboolean
+read_kind (const char *text, IfbamPlotKind *kind)
+{
+  static const char *const names[] = { "course", "spectrum", "phase" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (text, names[i]) == 0)
+      {
+        *kind = (IfbamPlotKind) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static int
+command_plot (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) network_options = { 0 };
+  PlotOptions options = { 0 };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+      "picture.svg, .png or .pdf (default: text in the terminal)", "FILE" },
+    { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
+      "one of the signals (default: all); may be repeated", "S" },
+    { "title", 0, 0, G_OPTION_ARG_STRING, &options.title, "over the picture", "TEXT" },
+    { "x", 0, 0, G_OPTION_ARG_STRING, &options.x_range, "range of the horizontal axis, SI",
+      "FROM:TO" },
+    { "y", 0, 0, G_OPTION_ARG_STRING, &options.y_range, "range of the vertical axis, SI",
+      "FROM:TO" },
+    { "log", 0, 0, G_OPTION_ARG_NONE, &options.log, "logarithmic vertical axis", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_plot, entries);
+  g_autoptr (GError) error = NULL;
+  int exit_code;
+  gboolean fine;
+
+  (void) program;
+  ifbam_network_options_add (&network_options, context);
+  if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code))
+    return exit_code;
+  if (!read_kind (argv[1], &options.kind))
+    return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither course, spectrum nor phase",
+                                argv[1]);
+  if (network_options.record == NULL && options.signals != NULL)
+    network_options.record = g_strjoinv (",", options.signals);
+  fine = draw (&options, &network_options, argv + 2, &error);
+  g_free (options.output);
+  g_free (options.title);
+  g_free (options.x_range);
+  g_free (options.y_range);
+  g_strfreev (options.signals);
+  return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
+const IfbamCommand ifbam_command_plot = {
+  "plot",
+  "course|spectrum|phase FILE…",
+  "draw courses, spectra or phase portraits of CSV or network files",
+  "  ifbam plot course networks/one-dof.ini\n"
+  "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
+  "  ifbam plot phase networks/three-dof.ini -o phase.png\n",
+  command_plot,
+};

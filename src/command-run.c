@@ -1,0 +1,163 @@
+/* command-run.c: ifbam run: a network file goes in, courses come out
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "command.h"
+
+#include <string.h>
+
+#include "csv-writer.h"
+#include "ifbam-error.h"
+#include "output.h"
+
+static gboolean
+write_row (gpointer data, double time, const double *values, GError **error)
+{
+  return ifbam_csv_writer_row (data, time, values, error);
+}
+
+static void
+add_texts (JsonBuilder *builder, const char *member, char **texts)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_array (builder);
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    json_builder_add_string_value (builder, texts[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_text (JsonBuilder *builder, const char *member, const char *text)
+{
+  json_builder_set_member_name (builder, member);
+  if (text != NULL)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+/* What made the courses. */
+static gboolean
+write_manifest (const char *path, const char *file, const IfbamNetwork *network,
+                const IfbamNetworkOptions *options, const IfbamPlan *plan,
+                const IfbamRunSettings *settings, const IfbamRun *run, const char *ended,
+                GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL, *line = NULL;
+
+  json_builder_begin_object (builder);
+  add_text (builder, "version", IFBAM_VERSION);
+  add_text (builder, "network", file);
+  add_text (builder, "sha256", network->sha256);
+  json_builder_set_member_name (builder, "options");
+  json_builder_begin_object (builder);
+  add_text (builder, "scheme", options->scheme);
+  add_text (builder, "step", options->step);
+  add_text (builder, "duration", options->duration);
+  add_text (builder, "start", options->start);
+  add_text (builder, "record", options->record);
+  add_text (builder, "sample", options->sample);
+  add_text (builder, "engine", options->engine);
+  add_texts (builder, "set", options->sets);
+  json_builder_end_object (builder);
+  add_text (builder, "scheme", plan->scheme->name);
+  add_text (builder, "start", plan->cold ? "cold" : "warm");
+  ifbam_json_number (builder, "step", plan->step);
+  ifbam_json_number (builder, "duration", (double) settings->last_step * plan->step);
+  ifbam_json_number (builder, "time", run->time);
+  add_text (builder, "ended", ended);
+  json_builder_set_member_name (builder, "ledger");
+  json_builder_begin_object (builder);
+  ifbam_json_number (builder, "kinetic", run->sums.kinetic);
+  ifbam_json_number (builder, "potential", run->sums.potential);
+  ifbam_json_number (builder, "energy", run->sums.kinetic + run->sums.potential);
+  ifbam_json_number (builder, "dissipated", run->sums.dissipated);
+  ifbam_json_number (builder, "supplied", run->sums.supplied);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, TRUE);
+  line = g_strconcat (text, "\n", NULL);
+  return ifbam_output_put (path, line, strlen (line), error);
+}
+
+static int
+run_network (const char *file, const char *output, const char *manifest,
+             const IfbamNetworkOptions *options)
+{
+  g_autoptr (GError) error = NULL, write_error = NULL;
+  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, file, &error);
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamCsvWriter) writer = NULL;
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  IfbamRunSettings settings;
+  IfbamRun run = { .allow_divergence = options->allow_divergence,
+                   .full_ledger = manifest != NULL,
+                   .row = write_row };
+  gboolean fine;
+
+  if (network == NULL)
+    return ifbam_command_fail (error);
+  run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
+  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (plan == NULL)
+    return ifbam_command_fail (error);
+  g_ptr_array_add (columns, (gpointer) "time");
+  for (guint i = 0; i < signals->names->len; i++)
+    g_ptr_array_add (columns, signals->names->pdata[i]);
+  writer = ifbam_csv_writer_new (output, (const char *const *) columns->pdata, &error);
+  if (writer == NULL)
+    return ifbam_command_fail (error);
+  run.data = writer;
+  fine = ifbam_command_execute (&run, plan, signals, &settings, &error);
+  /* What a diverged or interrupted run has told so far is kept. */
+  if (fine || g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED)
+      || g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    {
+      const char *ended = fine ? "done"
+                          : g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED)
+                              ? "diverged"
+                              : "interrupted";
+
+      if (!ifbam_csv_writer_finish (writer, &write_error)
+          || (manifest != NULL
+              && !write_manifest (manifest, file, network, options, plan, &settings, &run, ended,
+                                  &write_error)))
+        return ifbam_command_fail (write_error);
+    }
+  return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
+static int
+command_run (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) options = { 0 };
+  g_autofree char *output = NULL, *manifest = NULL;
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write the CSV there, not to the terminal",
+      "FILE" },
+    { "manifest", 0, 0, G_OPTION_ARG_FILENAME, &manifest, "write what made it", "FILE.json" },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_run, entries);
+  int exit_code;
+
+  (void) program;
+  ifbam_network_options_add (&options, context);
+  if (!ifbam_command_parse (&ifbam_command_run, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  return run_network (argv[1], output, manifest, &options);
+}
+
+const IfbamCommand ifbam_command_run = {
+  "run",
+  "NETWORK",
+  "run a network, write its courses as CSV",
+  "  ifbam run networks/two-dof.ini -o course.csv\n"
+  "  ifbam run networks/one-dof.ini --scheme verlet --step 1ms --record "
+  "m1.position,network.energy\n"
+  "  ifbam run networks/two-dof.ini --set k1.stiffness=12kN/m -o stiffer.csv\n",
+  command_run,
+};

@@ -1,0 +1,335 @@
+/* command.c: what the program's commands share: options, errors, output, interruption
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "command.h"
+
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "estimate.h"
+#include "ifbam-error.h"
+#include "output.h"
+
+static volatile sig_atomic_t interrupted;
+
+void
+ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "scheme", 0, 0, G_OPTION_ARG_STRING, &options->scheme, "scheme (see `ifbam schemes`)", "S" },
+    { "step", 0, 0, G_OPTION_ARG_STRING, &options->step, "time step, such as 50us", "T" },
+    { "duration", 0, 0, G_OPTION_ARG_STRING, &options->duration, "instant of the last row", "T" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, "warm or cold", "HOW" },
+    { "record", 0, 0, G_OPTION_ARG_STRING, &options->record,
+      "signals, such as m1.position,network.energy", "SIGNALS" },
+    { "sample", 0, 0, G_OPTION_ARG_STRING, &options->sample, "interval between rows", "T" },
+    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->sets,
+      "another value (also PARAMETER=VALUE); may be repeated", "ELEMENT.KEY=VALUE" },
+    { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engine,
+      "plan (default) or objects: the same numbers", "E" },
+    { "allow-divergence", 0, 0, G_OPTION_ARG_NONE, &options->allow_divergence,
+      "run on while numbers are finite", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionGroup *group = g_option_group_new (
+      "network", "Options for the network:", "Options for the network", NULL, NULL);
+
+  g_option_group_add_entries (group, entries);
+  g_option_context_add_group (context, group);
+}
+
+void
+ifbam_network_options_clear (IfbamNetworkOptions *options)
+{
+  g_free (options->scheme);
+  g_free (options->step);
+  g_free (options->duration);
+  g_free (options->start);
+  g_free (options->record);
+  g_free (options->sample);
+  g_free (options->engine);
+  g_strfreev (options->sets);
+}
+
+GOptionContext *
+ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries)
+{
+  GOptionContext *context = g_option_context_new (command->arguments);
+  g_autofree char *description = g_strdup_printf ("Examples:\n%s", command->examples);
+
+  g_option_context_set_summary (context, command->summary);
+  g_option_context_set_description (context, description);
+  if (entries != NULL)
+    g_option_context_add_main_entries (context, entries, NULL);
+  /* The program prints and flushes the help itself: a full disk must not go unnoticed. */
+  g_option_context_set_help_enabled (context, FALSE);
+  return context;
+}
+
+int
+ifbam_command_usage (const IfbamCommand *command, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_printerr ("ifbam %s: %s\nTry: ifbam %s --help\n", command->name, text, command->name);
+  return IFBAM_EXIT_USAGE;
+}
+
+static gboolean
+asks_for_help (int argc, char **argv)
+{
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (strcmp (argv[i], "--help") == 0 || strcmp (argv[i], "-h") == 0
+        || strcmp (argv[i], "--help-all") == 0)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc, char ***argv,
+                     int least, int most, int *exit_code)
+{
+  g_autofree char *name = g_strdup_printf ("ifbam %s", command->name);
+  g_autoptr (GError) error = NULL;
+
+  g_set_prgname (name);
+  if (asks_for_help (*argc, *argv))
+    {
+      g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
+
+      *exit_code = ifbam_command_print (help);
+      return FALSE;
+    }
+  if (!g_option_context_parse (context, argc, argv, &error))
+    {
+      *exit_code = ifbam_command_usage (command, "%s", error->message);
+      return FALSE;
+    }
+  if (*argc > 1 && strcmp ((*argv)[1], "--") == 0)
+    {
+      memmove (*argv + 1, *argv + 2, sizeof (char *) * (gsize) (*argc - 1));
+      (*argc)--;
+    }
+  if (*argc - 1 < least)
+    {
+      *exit_code = ifbam_command_usage (command, "want %s", command->arguments);
+      return FALSE;
+    }
+  if (*argc - 1 > most)
+    {
+      *exit_code = ifbam_command_usage (command, "\"%s\" is one word too many", (*argv)[most + 1]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+int
+ifbam_command_fail (const GError *error)
+{
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
+    g_printerr ("%s\n", error->message);
+  else
+    g_printerr ("%s: %s\n", "ifbam", error->message);
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    return IFBAM_EXIT_INTERRUPTED;
+  return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE) ? IFBAM_EXIT_USAGE
+                                                                 : IFBAM_EXIT_FAILED;
+}
+
+int
+ifbam_command_print (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (ifbam_output_put (NULL, text, strlen (text), &error))
+    return IFBAM_EXIT_DONE;
+  return ifbam_command_fail (error);
+}
+
+int
+ifbam_command_print_json (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  g_autofree char *text = NULL, *line = NULL;
+
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  text = json_generator_to_data (generator, NULL);
+  line = g_strconcat (text, "\n", NULL);
+  g_object_unref (builder);
+  return ifbam_command_print (line);
+}
+
+void
+ifbam_json_number (JsonBuilder *builder, const char *member, double number)
+{
+  json_builder_set_member_name (builder, member);
+  if (isfinite (number))
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
+}
+
+/* Networks */
+
+static void
+add_setting (GPtrArray *settings, const char *key, const char *value)
+{
+  if (value != NULL)
+    g_ptr_array_add (settings, g_strdup_printf ("network.%s=%s", key, value));
+}
+
+IfbamNetwork *
+ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
+
+  if (options->engine != NULL && !g_str_equal (options->engine, "plan")
+      && !g_str_equal (options->engine, "objects"))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "--engine %s: is neither plan nor objects", options->engine);
+      return NULL;
+    }
+  for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
+    g_ptr_array_add (settings, g_strdup (options->sets[i]));
+  add_setting (settings, "scheme", options->scheme);
+  add_setting (settings, "step", options->step);
+  add_setting (settings, "duration", options->duration);
+  add_setting (settings, "start", options->start);
+  add_setting (settings, "record", options->record);
+  add_setting (settings, "sample", options->sample);
+  g_ptr_array_add (settings, NULL);
+  return ifbam_network_new_from_file (path, (const char *const *) settings->pdata, error);
+}
+
+static gboolean
+append_row (gpointer data, double time, const double *values, GError **error)
+{
+  (void) error;
+  ifbam_course_append_row (data, time, values);
+  return TRUE;
+}
+
+IfbamCourse *
+ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GError **error)
+{
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  IfbamRunSettings settings;
+  IfbamRun run = { .allow_divergence = options->allow_divergence, .row = append_row };
+
+  if (g_str_has_suffix (path, ".csv"))
+    return ifbam_course_new_from_csv (path, error);
+  network = ifbam_command_load (options, path, error);
+  if (network == NULL)
+    return NULL;
+  run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
+  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
+  if (plan == NULL)
+    return NULL;
+  course = ifbam_course_new ((const char *const *) signals->names->pdata);
+  run.data = course;
+  if (!ifbam_command_execute (&run, plan, signals, &settings, error))
+    return NULL;
+  return g_steal_pointer (&course);
+}
+
+/* Execution */
+
+typedef struct
+{
+  IfbamRun *run;
+  gint64 began, shown; /* [us] */
+  gboolean (*row) (gpointer data, double time, const double *values, GError **error);
+  gpointer data;
+} Execution;
+
+static void
+interrupt (int number)
+{
+  (void) number;
+  interrupted = 1;
+}
+
+static gboolean
+forward_row (gpointer data, double time, const double *values, GError **error)
+{
+  Execution *execution = data;
+
+  return execution->row (execution->data, time, values, error);
+}
+
+static gboolean
+show_progress (gpointer data, double part)
+{
+  Execution *execution = data;
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - execution->began > 2 * G_USEC_PER_SEC && now - execution->shown > G_USEC_PER_SEC / 4
+      && isatty (STDERR_FILENO))
+    {
+      double left = part > 0 ? (double) (now - execution->began) * 1e-6 * (1 - part) / part : 0;
+
+      g_printerr ("\r%3.0f %% done, %.0f s left   ", 100 * part, left);
+      execution->shown = now;
+    }
+  return !interrupted;
+}
+
+/* The scheme's own growth, where a run would show it. */
+static void
+warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
+{
+  IfbamEstimate estimate = ifbam_estimate (plan);
+  double duration = (double) settings->last_step * plan->step;
+  double growth = ifbam_scheme_growth (plan->scheme, estimate.frequency * plan->step) / plan->step;
+
+  if (growth * duration < 0.01)
+    return;
+  g_printerr (
+      "ifbam: note: with %s and a step of %g s the fastest mode (%.4g Hz) grows at %.3g per "
+      "second, the scheme's own error; over %g s that shows. A step of %.2g s keeps it "
+      "below 1 %%%s\n",
+      plan->scheme->name, plan->step, estimate.frequency / (2 * G_PI), growth, duration,
+      ifbam_estimate_step (&estimate, plan->scheme, duration, 0.01),
+      ifbam_scheme_growth (ifbam_scheme_by_name ("verlet"), estimate.frequency * plan->step) < 1e-9
+          ? "; the scheme verlet does not grow"
+          : "");
+}
+
+gboolean
+ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                       const IfbamRunSettings *settings, GError **error)
+{
+  Execution execution = {
+    .run = run, .began = g_get_monotonic_time (), .row = run->row, .data = run->data
+  };
+  struct sigaction action = { .sa_handler = interrupt }, old;
+  gboolean fine;
+
+  warn_of_growth (plan, settings);
+  if (settings->cut)
+    g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "
+                "interval between rows\n",
+                (double) settings->last_step * plan->step);
+  run->row = forward_row;
+  run->progress = show_progress;
+  run->data = &execution;
+  sigaction (SIGINT, &action, &old);
+  fine = ifbam_run (run, plan, signals, settings, error);
+  sigaction (SIGINT, &old, NULL);
+  if (execution.shown > 0)
+    g_printerr ("\r%30s\r", "");
+  return fine;
+}

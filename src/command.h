@@ -1,0 +1,71 @@
+/* command.h: what the program's commands share
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "network.h"
+
+/* Exit codes. */
+enum
+{
+  IFBAM_EXIT_DONE = 0,
+  IFBAM_EXIT_FAILED = 1,
+  IFBAM_EXIT_USAGE = 2,
+  IFBAM_EXIT_INTERRUPTED = 130,
+};
+
+typedef struct
+{
+  const char *name;
+  const char *arguments; /* "NETWORK" */
+  const char *summary;
+  const char *examples; /* for --help */
+  int (*run) (const char *program, int argc, char **argv);
+} IfbamCommand;
+
+extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_elements,
+    ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_plot;
+
+/* The options of `run` that every command with a network takes. */
+typedef struct
+{
+  char *scheme, *step, *duration, *start, *record, *sample;
+  char **sets;
+  char *engine;
+  gboolean allow_divergence;
+} IfbamNetworkOptions;
+
+void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context);
+void ifbam_network_options_clear (IfbamNetworkOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamNetworkOptions, ifbam_network_options_clear)
+
+/* A parser for a command: usage, examples, entries (may be NULL). */
+GOptionContext *ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries);
+/* FALSE with *exit_code set: the help was printed, or the words were wrong. least and most bound the
+ * words that are no options. */
+gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc,
+                              char ***argv, int least, int most, int *exit_code);
+
+/* The network that the options make of a file. */
+IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char *path,
+                                  GError **error);
+/* A course: of a CSV file, or of a network file that is run on the spot. */
+IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
+                                   GError **error);
+
+/* Runs a compiled network: Ctrl-C interrupts, progress is shown on a terminal after two seconds, what
+ * the scheme does to the network is said before. */
+gboolean ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                                const IfbamRunSettings *settings, GError **error);
+
+/* Prints the error; returns the exit code. */
+int ifbam_command_fail (const GError *error);
+int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Prints a text, or a JSON object (taken over), to standard output; returns the exit code. */
+int ifbam_command_print (const char *text);
+int ifbam_command_print_json (JsonBuilder *builder);
+/* A number for JSON: null where it is not finite. */
+void ifbam_json_number (JsonBuilder *builder, const char *member, double number);

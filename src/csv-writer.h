@@ -1,0 +1,20 @@
+/* csv-writer.h: rows of numbers to a file that appears whole, or to a stream
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef struct _IfbamCsvWriter IfbamCsvWriter;
+
+/* path: NULL or "-" is standard output. A regular file is written beside its place and renamed by
+ * ifbam_csv_writer_finish; what exists and is no regular file (a pipe, /dev/full) is written
+ * directly. columns: names, NULL-terminated, the first is "time". */
+IfbamCsvWriter *ifbam_csv_writer_new (const char *path, const char *const *columns, GError **error);
+gboolean ifbam_csv_writer_row (IfbamCsvWriter *writer, double time, const double *values,
+                               GError **error);
+/* Flushes, checks every earlier write, renames into place. The writer stays to be freed. */
+gboolean ifbam_csv_writer_finish (IfbamCsvWriter *writer, GError **error);
+/* Without a finish before: removes the unfinished file. */
+void ifbam_csv_writer_free (IfbamCsvWriter *writer);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamCsvWriter, ifbam_csv_writer_free)

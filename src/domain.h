@@ -1,0 +1,34 @@
+/* domain.h: the physical domains of nodes and links, with their words and units
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef enum
+{
+  IFBAM_DOMAIN_TRANSLATION,
+  IFBAM_DOMAIN_ROTATION,
+  IFBAM_N_DOMAINS,
+  IFBAM_DOMAIN_ANY = IFBAM_N_DOMAINS, /* takes the domain of what it is joined with */
+} IfbamDomain;
+
+/* What a domain calls the coordinate, its rate, and what a link answers. */
+typedef struct
+{
+  const char *name;       /* "translation" */
+  const char *coordinate; /* "position" */
+  const char *coordinate_unit;
+  const char *rate; /* "velocity" */
+  const char *rate_unit;
+  const char *acceleration_unit;
+  const char *effort; /* "force" */
+  const char *effort_unit;
+  const char *momentum_unit;
+  const char *node; /* a class with inertia in it, for advice: "mass" */
+} IfbamDomainInfo;
+
+const IfbamDomainInfo *ifbam_domain_info (IfbamDomain domain);
+
+/* Replaces "%x" and "%f" in a parameter's unit by those of coordinate and effort (transfer full). */
+char *ifbam_domain_unit (IfbamDomain domain, const char *unit);

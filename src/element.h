@@ -1,0 +1,210 @@
+/* element.h: what an element class says of itself, and what every element carries
+ *
+ * A class is one const IfbamElementInfo: its words, its parameter table, and its kernels. A kernel
+ * is a batch: it does n elements whose parameters and messages stand in columns. The object path
+ * calls it with n = 1, the plan with all, so the physics stands once.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "domain.h"
+#include "geometry.h"
+#include "ifbam-element.h"
+#include "interpolant.h"
+#include "param.h"
+
+typedef struct _IfbamElementInfo IfbamElementInfo;
+typedef struct _IfbamBuilder IfbamBuilder;
+typedef struct _IfbamVoice IfbamVoice;
+
+typedef enum
+{
+  IFBAM_KIND_FREE_NODE,  /* hears forces, answers with its motion */
+  IFBAM_KIND_GIVEN_NODE, /* its motion is prescribed */
+  IFBAM_KIND_LINK,       /* hears motions, answers with a force */
+  IFBAM_KIND_SOURCE,     /* a force on one node, a function of time */
+  IFBAM_KIND_COMPOSITE,  /* stands for many elements */
+  IFBAM_KIND_SETTINGS,   /* the [network] group */
+} IfbamKind;
+
+/* The columns that a link kernel reads and writes. Lengths: links of the batch, or nodes. */
+typedef struct
+{
+  const double *const *parameters; /* the law's numbers, in the order of its struct [][links] */
+  const guint32 *left, *right;     /* the nodes at the ends [links] */
+  const double *position, *rate;   /* what the nodes say now [nodes] */
+  const double *earlier_position, *earlier_rate; /* what they said a cycle before [nodes] */
+  double *answer; /* forces [N], energies [J] or dissipated powers [W], by kernel [links] */
+} IfbamLinkBatch;
+
+/* Does links first <= i < last of the batch. */
+typedef void (*IfbamLinkKernel) (const IfbamLinkBatch *batch, gsize first, gsize last);
+
+#define IFBAM_MAX_LAW 12 /* doubles of a law */
+
+/* By how many points a law's mean over a path is taken. */
+#define IFBAM_MAX_POINTS 3
+
+typedef struct
+{
+  IfbamLinkKernel force;  /* F(delta, rate) of what the nodes say now */
+  IfbamLinkKernel mean;   /* mean of F over the coming step's path, from two cycles' messages */
+  IfbamLinkKernel energy; /* V(delta) */
+  IfbamLinkKernel loss;   /* (F(delta, rate) - F(delta, 0)) rate */
+} IfbamLinkKernels;
+
+/* The motion of a given node at a time. */
+typedef struct
+{
+  double position, rate, acceleration;
+} IfbamMotion;
+
+struct _IfbamElementInfo
+{
+  const char *name;    /* "torsion-spring" */
+  const char *summary; /* one line: what it is */
+  const char *law;     /* its formula */
+  const char *source;  /* where the formula comes from */
+  const char *example; /* a group of a network file */
+  IfbamKind kind;
+  IfbamDomain domain;
+  const IfbamParam *params;
+  guint n_params;
+  gsize law_size; /* of the struct of doubles [bytes] */
+  guint n_slots;  /* other values: lists, names, texts */
+
+  /* link */
+  IfbamGeometry geometry;
+  guint (*points) (const void *law);          /* 1 to IFBAM_MAX_POINTS, by the parameters alone */
+  IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
+  gboolean lossy;
+
+  /* free node */
+  double (*inverse_inertia) (const void *law);
+  /* any node: where it starts */
+  IfbamMotion (*initial) (const void *law);
+
+  /* given node; course: NULL, or what the `course` key names */
+  IfbamMotion (*motion) (const void *law, const IfbamInterpolant *course, double time);
+  gboolean fixed; /* its motion does not depend on the time */
+
+  /* source */
+  double (*value) (const void *law, const IfbamInterpolant *course, double time);
+
+  /* any: NULL, or a phrase (transfer full) that says why the values do not go together, with the
+   * key that it is said of. */
+  char *(*fault) (IfbamElement *element, const char **key);
+
+  /* composite: adds its nodes, then, in a second call, its links */
+  void (*expand_nodes) (IfbamElement *element, IfbamBuilder *builder);
+  void (*expand_links) (IfbamElement *element, IfbamBuilder *builder);
+  /* composite: a value of one of its elements; FALSE with a reason (transfer full) */
+  gboolean (*set_member) (IfbamElement *element, const char *member, const char *key,
+                          const char *text, char **reason);
+  void (*free_extra) (gpointer extra);
+};
+
+struct _IfbamElement
+{
+  GObject parent_instance;
+  const IfbamElementInfo *info;
+  char *name;
+  gpointer network;         /* not owned; NULL before it is added */
+  IfbamVoice *voice;        /* its part in a dialogue; NULL outside */
+  IfbamInterpolant *course; /* what the `course` key names, read when the network is compiled */
+  gpointer extra;           /* of the class, see free_extra */
+  guint32 index;            /* in the compiled network: node, file-order link, or source */
+  guint32 set;              /* bit i: param i was given */
+  guint32 domains;          /* bit d: its units fit domain d */
+  guint32 domain;           /* the same in the compiled network, where its links have a say */
+  /* then: the law (law_size), then the slots */
+};
+
+struct _IfbamElementClass
+{
+  GObjectClass parent_class;
+  const IfbamElementInfo *info;
+};
+
+/* Slots that base classes share. */
+enum
+{
+  IFBAM_SLOT_BETWEEN = 0, /* strv: left, right */
+  IFBAM_SLOT_ON = 0,      /* strv: one node */
+  IFBAM_SLOT_COURSE = 1,  /* text: FILE.csv:COLUMN */
+};
+
+#define IFBAM_PARAM_BETWEEN                                                                        \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
+                         "the nodes that it joins: LEFT, RIGHT")
+#define IFBAM_PARAM_ON                                                                             \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it acts on")
+#define IFBAM_PARAM_COURSE                                                                         \
+  IFBAM_PARAM_STRING (IFBAM_SLOT_COURSE, "course",                                                 \
+                      "FILE.csv:COLUMN, a measured course instead of the formula, interpolated")
+
+static inline double *
+ifbam_element_law (const IfbamElement *element)
+{
+  return (double *) (element + 1);
+}
+
+static inline gpointer *
+ifbam_element_slots (const IfbamElement *element)
+{
+  return (gpointer *) ((char *) (element + 1) + element->info->law_size);
+}
+
+void ifbam_element_drop_course (IfbamElement *element);
+
+/* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */
+char *ifbam_element_course_fault (IfbamElement *element, const char *formula, const char **key);
+
+/* Registers the class of an info that lives as long as the program. */
+GType ifbam_element_register (const char *type_name, const IfbamElementInfo *info);
+
+#define IFBAM_DEFINE_ELEMENT(Name, name)                                                           \
+  GType ifbam_##name##_get_type (void);                                                            \
+  GType ifbam_##name##_get_type (void)                                                             \
+  {                                                                                                \
+    static gsize type;                                                                             \
+    if (g_once_init_enter (&type))                                                                 \
+      g_once_init_leave (&type, ifbam_element_register ("Ifbam" #Name, &name##_info));             \
+    return type;                                                                                   \
+  }
+
+/* The registered classes, in the order of elements.def (static, n of them). */
+const GType *ifbam_element_types (guint *n);
+const IfbamElementInfo *ifbam_element_type_info (GType type);
+/* NULL where no class has this name. */
+const IfbamElementInfo *ifbam_element_info_by_name (const char *name, GType *type);
+/* The class name nearest to a wrong one, or NULL. */
+const char *ifbam_element_nearest_class (const char *name);
+
+IfbamElement *ifbam_element_new (GType type, const char *name);
+
+int ifbam_element_param_index (const IfbamElementInfo *info, const char *key);
+static inline gboolean
+ifbam_element_is_set (const IfbamElement *element, guint param)
+{
+  return (element->set >> param & 1) != 0;
+}
+
+/* Reads TEXT (length bytes) as the value of a parameter; FALSE with *reason (transfer full), a phrase
+ * that completes "KEY: ". */
+gboolean ifbam_element_parse (IfbamElement *element, guint param, const char *text, char **reason);
+
+/* A number with its unit; the domain decides what "%x" is, an element of any domain learns from the
+ * unit which domains are possible. */
+gboolean ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const char *text,
+                                     double *number, char **reason);
+
+/* "s", "N/m", "m or rad": a parameter's unit for people (transfer full). */
+char *ifbam_element_unit_text (const IfbamElementInfo *info, const IfbamParam *param);
+
+/* The missing required parameter with the lowest index, or -1. */
+int ifbam_element_missing (const IfbamElement *element);
+
+/* Text distance for "did you mean": NULL, or the candidate nearest to word. */
+const char *ifbam_nearest_word (const char *word, const char *const *candidates, gsize n);

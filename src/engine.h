@@ -1,0 +1,77 @@
+/* engine.h: what executes a compiled network: the plan itself, or the objects in dialogue
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "plan.h"
+
+typedef struct _IfbamEngine IfbamEngine;
+
+/* Is told, before the nodes hear, what they have said at a stage: position and rate of all nodes. */
+typedef void (*IfbamStageListener) (gpointer data, guint stage, const double *position,
+                                    const double *rate);
+
+struct _IfbamEngine
+{
+  const IfbamPlan *plan; /* not owned */
+  guint64 steps;         /* done since the start */
+
+  /* Sets the state of the start. */
+  void (*start) (IfbamEngine *engine);
+  void (*advance) (IfbamEngine *engine, guint64 steps);
+  /* Positions and rates of the row's time (see ifbam_engine_row_step) of nodes first <= i < last, to
+   * position[0] and rate[0] on. */
+  void (*observe) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
+  void (*free) (IfbamEngine *engine);
+
+  IfbamStageListener listener; /* NULL: nobody listens */
+  gpointer listener_data;
+};
+
+IfbamEngine *ifbam_plan_engine_new (const IfbamPlan *plan);
+IfbamEngine *ifbam_objects_engine_new (const IfbamPlan *plan);
+void ifbam_engine_free (IfbamEngine *engine);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
+
+/* Flip-flop schemes can tell a row only when the cycle after it is done. */
+static inline guint64
+ifbam_engine_lookahead (const IfbamPlan *plan)
+{
+  return plan->scheme->latency ? 1 : 0;
+}
+
+/* What both engines do alike for given nodes; columns point at the one node. */
+void ifbam_given_begin (const IfbamPlan *plan, gsize node, gboolean before, double *const *column);
+/* After stage `stage` of step number `step`: what is said next, before the columns change places. */
+void ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step,
+                         double *const *column);
+
+/* The step's part of the time at which a stage's messages are of, and sources act. */
+static inline double
+ifbam_engine_source_time (const IfbamPlan *plan, guint stage, gint64 step)
+{
+  return ((double) step + plan->scheme->stage_time[stage] + plan->scheme->source_lead) * plan->step;
+}
+
+/* The columns of the flip-flop change places. */
+static inline void
+ifbam_columns_flip (double **column)
+{
+  for (guint c = 0; c < 2; c++)
+    {
+      double *swap = column[c];
+
+      column[c] = column[c + 2];
+      column[c + 2] = swap;
+    }
+}
+
+/* The message columns at the start, before any scheme has spoken: plain position and rate. */
+typedef void (*IfbamBegin) (gboolean before, gsize n, double *const *column, const double *position,
+                            const double *rate, const double *acceleration, double step);
+
+static inline IfbamBegin
+ifbam_plan_begin (const IfbamPlan *plan)
+{
+  return plan->cold ? plan->scheme->begin_cold : plan->scheme->begin;
+}

@@ -1,0 +1,25 @@
+/* ifbam-course.h: what a run leaves behind: signals over time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define IFBAM_TYPE_COURSE (ifbam_course_get_type ())
+G_DECLARE_FINAL_TYPE (IfbamCourse, ifbam_course, IFBAM, COURSE, GObject)
+
+IfbamCourse *ifbam_course_new (const char *const *signals);
+IfbamCourse *ifbam_course_new_from_csv (const char *path, GError **error);
+
+const char *const *ifbam_course_get_signals (IfbamCourse *course);
+gsize ifbam_course_get_n_rows (IfbamCourse *course);
+const double *ifbam_course_get_times (IfbamCourse *course, gsize *n_rows);
+const double *ifbam_course_get_values (IfbamCourse *course, const char *signal, gsize *n_rows,
+                                       GError **error);
+void ifbam_course_append_row (IfbamCourse *course, double time, const double *values);
+void ifbam_course_truncate (IfbamCourse *course, gsize n_rows);
+gboolean ifbam_course_write_csv (IfbamCourse *course, const char *path, GError **error);
+
+G_END_DECLS

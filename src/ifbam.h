@@ -1,0 +1,10 @@
+/* ifbam.h: the public interface of libifbam
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "ifbam-course.h"
+#include "ifbam-element.h"
+#include "ifbam-error.h"
+#include "ifbam-network.h"
+#include "ifbam-spectrum.h"

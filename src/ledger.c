@@ -1,0 +1,303 @@
+/* ledger.c: a network's energies at a moment, and the work done over time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "ledger.h"
+
+#include <math.h>
+
+/* A sum is the sum of its blocks' sums, so it does not depend on who computes the blocks. */
+#define BLOCK 1024
+
+void
+ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate)
+{
+  if (view->position == NULL)
+    {
+      view->engine->observe (view->engine, node, node + 1, position, rate);
+      return;
+    }
+  *position = view->position[node];
+  *rate = view->rate[node];
+}
+
+double
+ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel)
+{
+  static const guint32 left = 0, right = 1;
+  const double *parameters[IFBAM_MAX_LAW];
+  double position[2], rate[2], answer;
+  gsize index;
+  const IfbamBatch *batch = ifbam_plan_batch (view->plan, slot, &index);
+  IfbamLinkBatch arguments = { .parameters = parameters,
+                               .left = &left,
+                               .right = &right,
+                               .position = position,
+                               .rate = rate,
+                               .answer = &answer };
+
+  for (guint k = 0; k < batch->n_numbers; k++)
+    parameters[k] = batch->parameters[k] + index;
+  ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
+  ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
+  kernel (&arguments, 0, 1);
+  return answer;
+}
+
+double
+ifbam_view_force (const IfbamView *view, gsize node)
+{
+  const IfbamPlan *plan = view->plan;
+  double sum = -0.0;
+
+  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+    {
+      gsize slot = plan->port[p] >> 1, index;
+      double force =
+          slot < plan->n_links
+              ? ifbam_view_link (view, slot, ifbam_plan_batch (plan, slot, &index)->kernels->force)
+              : ifbam_plan_source (plan, slot - plan->n_links, view->time);
+
+      sum += plan->port[p] & 1 ? -force : force;
+    }
+  return sum;
+}
+
+/* Power of what is fed in: sources f v, given nodes -F v (F: of the network on the node). */
+static double
+supply (const IfbamLedger *ledger, const IfbamView *view, double *turnover)
+{
+  const IfbamPlan *plan = view->plan;
+  double sum = 0, position, rate;
+
+  *turnover = 0;
+  for (gsize i = 0; i < plan->n_sources; i++)
+    {
+      double power;
+
+      ifbam_view_node (view, plan->source_node[i], &position, &rate);
+      power = ifbam_plan_source (plan, i, view->time) * rate;
+      sum += power;
+      *turnover += fabs (power);
+    }
+  for (guint i = 0; i < ledger->supplied_nodes->len; i++)
+    {
+      gsize node = g_array_index (ledger->supplied_nodes, gsize, i);
+      double power;
+
+      ifbam_view_node (view, node, &position, &rate);
+      power = -ifbam_view_force (view, node) * rate;
+      sum += power;
+      *turnover += fabs (power);
+    }
+  return sum;
+}
+
+static void
+run_kernels (const IfbamLedger *ledger, const IfbamView *view, gboolean loss)
+{
+  const IfbamPlan *plan = view->plan;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
+                                   .left = batch->left,
+                                   .right = batch->right,
+                                   .position = view->position,
+                                   .rate = view->rate,
+                                   .answer = ledger->scratch + batch->first_slot };
+
+      if (loss && !batch->info->lossy)
+        for (gsize i = 0; i < batch->count; i++)
+          arguments.answer[i] = 0.0;
+      else
+        (loss ? batch->kernels->loss : batch->kernels->energy) (&arguments, 0, batch->count);
+    }
+}
+
+/* The scratch column over the links in file order. */
+static double
+sum_links (const IfbamLedger *ledger)
+{
+  const IfbamPlan *plan = ledger->engine->plan;
+  double total = 0;
+
+  for (gsize first = 0; first < plan->n_links; first += BLOCK)
+    {
+      gsize last = MIN (first + BLOCK, plan->n_links);
+      double sum = 0;
+
+      for (gsize i = first; i < last; i++)
+        sum += ledger->scratch[plan->link_slot[i]];
+      total += sum;
+    }
+  return total;
+}
+
+static double
+dissipation (const IfbamLedger *ledger, const IfbamView *view)
+{
+  run_kernels (ledger, view, TRUE);
+  return sum_links (ledger);
+}
+
+IfbamSums
+ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
+{
+  const IfbamPlan *plan = view->plan;
+  IfbamSums sums = { .dissipated = ledger->dissipated, .supplied = ledger->supplied };
+
+  run_kernels (ledger, view, FALSE);
+  sums.potential = sum_links (ledger);
+  for (gsize first = 0; first < plan->n_free; first += BLOCK)
+    {
+      gsize last = MIN (first + BLOCK, plan->n_free);
+      double kinetic = 0, momentum = 0;
+
+      for (gsize i = first; i < last; i++)
+        {
+          double impetus = view->rate[i] / plan->inverse_inertia[i];
+
+          momentum += impetus;
+          kinetic += 0.5 * impetus * view->rate[i];
+        }
+      sums.kinetic += kinetic;
+      sums.momentum += momentum;
+    }
+  return sums;
+}
+
+static void
+listen (gpointer data, guint stage, const double *position, const double *rate)
+{
+  IfbamLedger *ledger = data;
+  const IfbamPlan *plan = ledger->engine->plan;
+  IfbamView view = { .plan = plan,
+                     .time = ((double) ledger->engine->steps + plan->scheme->stage_time[stage])
+                             * plan->step,
+                     .position = position,
+                     .rate = rate };
+  double weight = plan->scheme->stage_weight[stage] * plan->step, turnover;
+
+  ledger->supplied += weight * supply (ledger, &view, &turnover);
+  ledger->turnover += weight * turnover;
+  if (ledger->level == IFBAM_LEDGER_FULL)
+    ledger->dissipated += weight * dissipation (ledger, &view);
+}
+
+static gboolean
+by_stages (const IfbamLedger *ledger)
+{
+  return ledger->engine->plan->scheme->stage_weight[0] > 0;
+}
+
+gboolean
+ifbam_ledger_every_step (const IfbamLedger *ledger)
+{
+  return ledger->level != IFBAM_LEDGER_NONE && !by_stages (ledger);
+}
+
+static void
+make_columns (IfbamLedger *ledger)
+{
+  const IfbamPlan *plan = ledger->engine->plan;
+
+  if (ledger->position != NULL)
+    return;
+  ledger->position = g_new (double, plan->n_nodes + 1);
+  ledger->rate = g_new (double, plan->n_nodes + 1);
+  ledger->scratch = g_new (double, plan->n_links + 1);
+}
+
+IfbamView
+ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
+{
+  IfbamEngine *engine = ledger->engine;
+  const IfbamPlan *plan = engine->plan;
+  IfbamView view = { .plan = plan,
+                     .engine = engine,
+                     .time =
+                         (double) (engine->steps - ifbam_engine_lookahead (plan)) * plan->step };
+
+  if (!observed)
+    return view;
+  make_columns (ledger);
+  engine->observe (engine, 0, plan->n_nodes, ledger->position, ledger->rate);
+  view.position = ledger->position;
+  view.rate = ledger->rate;
+  return view;
+}
+
+static void
+powers (IfbamLedger *ledger, double *lost, double *fed, double *turnover)
+{
+  IfbamView view = ifbam_ledger_view (ledger, ledger->level == IFBAM_LEDGER_FULL);
+
+  *fed = supply (ledger, &view, turnover);
+  *lost = ledger->level == IFBAM_LEDGER_FULL ? dissipation (ledger, &view) : 0.0;
+}
+
+void
+ifbam_ledger_begin (IfbamLedger *ledger)
+{
+  double turnover;
+
+  ledger->dissipated = ledger->supplied = ledger->turnover = 0;
+  if (ifbam_ledger_every_step (ledger))
+    powers (ledger, &ledger->last_dissipation, &ledger->last_supply, &turnover);
+}
+
+void
+ifbam_ledger_step (IfbamLedger *ledger)
+{
+  const double half_step = 0.5 * ledger->engine->plan->step;
+  double lost, fed, turnover;
+
+  if (!ifbam_ledger_every_step (ledger))
+    return;
+  powers (ledger, &lost, &fed, &turnover);
+  ledger->dissipated += half_step * (ledger->last_dissipation + lost);
+  ledger->supplied += half_step * (ledger->last_supply + fed);
+  ledger->turnover += 2 * half_step * turnover;
+  ledger->last_dissipation = lost;
+  ledger->last_supply = fed;
+}
+
+IfbamLedger *
+ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level)
+{
+  const IfbamPlan *plan = engine->plan;
+  IfbamLedger *ledger = g_new0 (IfbamLedger, 1);
+
+  ledger->engine = engine;
+  ledger->supplied_nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
+  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+    {
+      gsize member;
+
+      if (!ifbam_plan_node_span (plan, i, &member)->info->fixed)
+        g_array_append_val (ledger->supplied_nodes, i);
+    }
+  ledger->level = level;
+  if (level == IFBAM_LEDGER_SUPPLY && plan->n_sources == 0 && ledger->supplied_nodes->len == 0)
+    ledger->level = IFBAM_LEDGER_NONE;
+  if (ledger->level != IFBAM_LEDGER_NONE && by_stages (ledger))
+    {
+      engine->listener = listen;
+      engine->listener_data = ledger;
+      make_columns (ledger);
+    }
+  return ledger;
+}
+
+void
+ifbam_ledger_free (IfbamLedger *ledger)
+{
+  if (ledger == NULL)
+    return;
+  g_array_unref (ledger->supplied_nodes);
+  g_free (ledger->position);
+  g_free (ledger->rate);
+  g_free (ledger->scratch);
+  g_free (ledger);
+}

@@ -1,0 +1,61 @@
+/* ledger.h: a network's energies at a moment, and the work done over time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine.h"
+
+/* A network at a moment: of an engine's row, or of columns. */
+typedef struct
+{
+  const IfbamPlan *plan;
+  double time;                   /* [s] */
+  IfbamEngine *engine;           /* asked node by node where position is NULL */
+  const double *position, *rate; /* (n_nodes), or NULL */
+} IfbamView;
+
+void ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate);
+/* A link's law at the view, with any of its kernels. */
+double ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel);
+/* Sum of the forces on a node at the view. */
+double ifbam_view_force (const IfbamView *view, gsize node);
+
+typedef struct
+{
+  double kinetic, potential;   /* [J] */
+  double momentum;             /* [kg m/s] */
+  double dissipated, supplied; /* since the start [J] */
+} IfbamSums;
+
+typedef enum
+{
+  IFBAM_LEDGER_NONE,
+  IFBAM_LEDGER_SUPPLY, /* only how much went in, for the divergence check */
+  IFBAM_LEDGER_FULL,
+} IfbamLedgerLevel;
+
+/* Work is integrated as the scheme integrates: with its stages' weights where it has them, else by
+ * trapezoids over rows. Sums run over the elements in file order, in blocks of a fixed length. */
+typedef struct
+{
+  IfbamEngine *engine;
+  IfbamLedgerLevel level;
+  double *position, *rate;               /* of the row (n_nodes) */
+  double *scratch;                       /* (n_links + 1) */
+  GArray *supplied_nodes;                /* gsize: given nodes that move */
+  double dissipated, supplied, turnover; /* turnover: integral of |power| of all supplies */
+  double last_dissipation, last_supply;  /* powers of the last row [W] */
+} IfbamLedger;
+
+IfbamLedger *ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level);
+void ifbam_ledger_free (IfbamLedger *ledger);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
+
+/* The engine's row; observed: all nodes are fetched at once. */
+IfbamView ifbam_ledger_view (IfbamLedger *ledger, gboolean observed);
+/* Energies at an observed view, and the work so far. */
+IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
+/* To be called at the first row and after each step. */
+void ifbam_ledger_begin (IfbamLedger *ledger);
+void ifbam_ledger_step (IfbamLedger *ledger);
+gboolean ifbam_ledger_every_step (const IfbamLedger *ledger);

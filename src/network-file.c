@@ -1,0 +1,773 @@
+/* network-file.c: reads a network from a key file, with every fault at its line
+ *
+ * An own reader, since GKeyFile has no line numbers, merges groups and keys of one name, and keeps
+ * comments after values. The file's bytes are kept once; groups and entries point into them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ifbam-error.h"
+#include "network.h"
+#include "settings.h"
+
+/* More lines of faults than this help nobody. */
+#define MOST_FAULTS 1000
+/* Parameters that name parameters: deeper is a circle. */
+#define MOST_DEPTH 16
+
+typedef struct
+{
+  char *key, *value;
+  guint line;
+} Entry;
+
+typedef struct
+{
+  char *class_name, *name; /* name is "" for [network] and [parameters] */
+  guint line;
+  guint first, n; /* entries */
+  IfbamElement *element;
+} Group;
+
+typedef struct
+{
+  guint line;
+  guint order;
+  char *text;
+} Fault;
+
+/* ELEMENT.KEY=VALUE or PARAMETER=VALUE of the command line */
+typedef struct
+{
+  char *text;
+  char *element, *key, *value; /* element: NULL for a parameter */
+  gboolean used;
+} Setting;
+
+typedef struct
+{
+  const char *path; /* as messages name it */
+  IfbamNetwork *network;
+  GArray *entries;        /* Entry */
+  GArray *groups;         /* Group */
+  GHashTable *parameters; /* name -> value */
+  GArray *faults;         /* Fault */
+  guint n_faults;         /* those beyond MOST_FAULTS, too */
+  GArray *settings;       /* Setting */
+  GString *usage;         /* what is wrong with settings */
+} Reader;
+
+G_GNUC_PRINTF (5, 6)
+static void
+add_fault (Reader *reader, guint line, const Group *group, const char *key, const char *format, ...)
+{
+  GString *text;
+  Fault fault = { .line = line, .order = reader->faults->len };
+  va_list arguments;
+
+  if (++reader->n_faults > MOST_FAULTS)
+    return;
+  text = g_string_new (NULL);
+  if (group != NULL)
+    g_string_append_printf (text, "[%s%s%s] ", group->class_name, group->name[0] ? " " : "",
+                            group->name);
+  if (key != NULL)
+    g_string_append_printf (text, "%s: ", key);
+  va_start (arguments, format);
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
+  fault.text = g_string_free (text, FALSE);
+  g_array_append_val (reader->faults, fault);
+}
+
+/* Bytes */
+
+static char *
+read_stream (FILE *stream, gsize *length)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 buffer[65536];
+  gsize n;
+
+  while ((n = fread (buffer, 1, sizeof buffer, stream)) > 0)
+    g_byte_array_append (bytes, buffer, (guint) n);
+  *length = bytes->len;
+  g_byte_array_append (bytes, (const guint8 *) "", 1);
+  return (char *) g_byte_array_free (bytes, FALSE);
+}
+
+static char *
+read_bytes (const char *path, gsize *length, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  char *text = NULL;
+
+  if (g_str_equal (path, "-"))
+    return read_stream (stdin, length);
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: is a folder, not a network file",
+                   path);
+      return NULL;
+    }
+  if (!g_file_get_contents (path, &text, length, &why))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: can't be read: %s", path,
+                   g_error_matches (why, G_FILE_ERROR, G_FILE_ERROR_NOENT) ? "no such file"
+                                                                           : g_strerror (errno));
+      return NULL;
+    }
+  return text;
+}
+
+/* Lines */
+
+static gboolean
+is_key (const char *text)
+{
+  if (text[0] == '\0')
+    return FALSE;
+  for (const char *c = text; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && *c != '_' && *c != '-')
+      return FALSE;
+  return TRUE;
+}
+
+/* A comment may follow after a blank. */
+static void
+cut_comment (char *text)
+{
+  for (char *c = text; *c != '\0'; c++)
+    if (*c == '#' && (c == text || g_ascii_isspace (c[-1])))
+      {
+        *c = '\0';
+        return;
+      }
+}
+
+static void
+read_group_line (Reader *reader, char *line, guint number)
+{
+  char *end = strchr (line, ']');
+  Group group = { .line = number, .first = reader->entries->len };
+  char *blank;
+
+  if (end == NULL || end[1] != '\0')
+    {
+      add_fault (reader, number, NULL, NULL, "\"%s\" is no group (want [class name])", line);
+      /* What follows belongs to it, not to the group before. */
+      end = line + strlen (line);
+    }
+  *end = '\0';
+  group.class_name = g_strstrip (line + 1);
+  blank = strpbrk (group.class_name, " \t");
+  if (blank == NULL)
+    group.name = group.class_name + strlen (group.class_name);
+  else
+    {
+      *blank = '\0';
+      group.name = g_strchug (blank + 1);
+    }
+  g_array_append_val (reader->groups, group);
+}
+
+static void
+read_entry_line (Reader *reader, char *line, guint number)
+{
+  char *equals = strchr (line, '=');
+  Entry entry = { .line = number };
+  Group *group;
+
+  if (equals == NULL)
+    {
+      add_fault (reader, number, NULL, NULL, "\"%.60s\" is neither a [class name] nor KEY = VALUE",
+                 line);
+      return;
+    }
+  *equals = '\0';
+  entry.key = g_strchomp (line);
+  entry.value = g_strchug (equals + 1);
+  if (!is_key (entry.key))
+    {
+      add_fault (reader, number, NULL, NULL, "\"%.60s\" is no key (want letters, digits, _ and -)",
+                 entry.key);
+      return;
+    }
+  if (reader->groups->len == 0)
+    {
+      add_fault (reader, number, NULL, NULL, "\"%s\" stands before the first [class name]",
+                 entry.key);
+      return;
+    }
+  group = &g_array_index (reader->groups, Group, reader->groups->len - 1);
+  group->n++;
+  g_array_append_val (reader->entries, entry);
+}
+
+/* FALSE: these bytes are no text. */
+static gboolean
+read_lines (Reader *reader, char *text, gsize length)
+{
+  const char *bad;
+  guint number = 0;
+
+  if (!g_utf8_validate (text, (gssize) length, &bad))
+    {
+      guint line = 1;
+
+      for (const char *c = text; c < bad; c++)
+        line += *c == '\n';
+      add_fault (reader, line, NULL, NULL, "is no text: this is no network file");
+      return FALSE;
+    }
+  if (g_str_has_prefix (text, "\xef\xbb\xbf"))
+    text += 3;
+  for (char *line = text, *next; line != NULL; line = next)
+    {
+      char *end = strchr (line, '\n');
+
+      next = end == NULL ? NULL : end + 1;
+      if (end != NULL)
+        *end = '\0';
+      number++;
+      cut_comment (line);
+      line = g_strstrip (line);
+      if (line[0] == '\0' || line[0] == ';')
+        continue;
+      if (line[0] == '[')
+        read_group_line (reader, line, number);
+      else
+        read_entry_line (reader, line, number);
+    }
+  return TRUE;
+}
+
+/* Parameters */
+
+static Entry *
+entry_at (Reader *reader, guint index)
+{
+  return &g_array_index (reader->entries, Entry, index);
+}
+
+static void
+read_parameters (Reader *reader, Group *group)
+{
+  for (guint i = group->first; i < group->first + group->n; i++)
+    {
+      Entry *entry = entry_at (reader, i);
+
+      if (g_hash_table_contains (reader->parameters, entry->key))
+        add_fault (reader, entry->line, group, entry->key, "is there already");
+      else if (entry->value[0] == '\0')
+        add_fault (reader, entry->line, group, entry->key, "is empty");
+      else
+        g_hash_table_insert (reader->parameters, g_strdup (entry->key), g_strdup (entry->value));
+    }
+  for (guint s = 0; s < reader->settings->len; s++)
+    {
+      Setting *setting = &g_array_index (reader->settings, Setting, s);
+
+      if (setting->element != NULL || !g_hash_table_contains (reader->parameters, setting->key))
+        continue;
+      g_hash_table_replace (reader->parameters, g_strdup (setting->key), g_strdup (setting->value));
+      setting->used = TRUE;
+    }
+}
+
+/* Replaces $NAME (transfer full); NULL with a reason. */
+static char *
+substitute (Reader *reader, const char *value, guint depth, char **reason)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  while (*value != '\0')
+    {
+      g_autofree char *name = NULL, *inner = NULL;
+      const char *found;
+      gsize n = 0;
+
+      if (*value != '$')
+        {
+          g_string_append_c (text, *value++);
+          continue;
+        }
+      value++;
+      while (g_ascii_isalnum (value[n]) || value[n] == '_' || value[n] == '-')
+        n++;
+      name = g_strndup (value, n);
+      found = g_hash_table_lookup (reader->parameters, name);
+      if (found == NULL)
+        {
+          g_autofree gpointer *names = g_hash_table_get_keys_as_array (reader->parameters, NULL);
+          const char *nearest = ifbam_nearest_word (name, (const char *const *) names,
+                                                    g_hash_table_size (reader->parameters));
+
+          *reason = nearest != NULL ? g_strdup_printf ("no parameter \"%s\" in [parameters] (did "
+                                                       "you mean \"$%s\"?)",
+                                                       name, nearest)
+                                    : g_strdup_printf ("no parameter \"%s\" in [parameters]", name);
+          return NULL;
+        }
+      if (depth == MOST_DEPTH)
+        {
+          *reason = g_strdup_printf ("parameter \"%s\" is defined by itself", name);
+          return NULL;
+        }
+      inner = substitute (reader, found, depth + 1, reason);
+      if (inner == NULL)
+        return NULL;
+      g_string_append (text, inner);
+      if (text->len > 1000000)
+        {
+          *reason = g_strdup ("grows without end by its parameters");
+          return NULL;
+        }
+      value += n;
+    }
+  return g_strdup (text->str);
+}
+
+/* Elements */
+
+static gboolean
+parse_value (Reader *reader, IfbamElement *element, guint param, const char *value, char **reason)
+{
+  g_autofree char *text = NULL;
+
+  if (strchr (value, '$') == NULL)
+    return ifbam_element_parse (element, param, value, reason);
+  text = substitute (reader, value, 0, reason);
+  return text != NULL && ifbam_element_parse (element, param, text, reason);
+}
+
+static void
+unknown_key (Reader *reader, const Group *group, const Entry *entry)
+{
+  const IfbamElementInfo *info = group->element->info;
+  const char *keys[32];
+  const char *nearest;
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < info->n_params; i++)
+    keys[i] = info->params[i].key;
+  keys[info->n_params] = NULL;
+  nearest = ifbam_nearest_word (entry->key, keys, info->n_params);
+  list = g_strjoinv (", ", (char **) keys);
+  if (nearest != NULL)
+    add_fault (reader, entry->line, group, entry->key,
+               "a %s has no such key (did you mean \"%s\"?)", info->name, nearest);
+  else
+    add_fault (reader, entry->line, group, entry->key, "a %s has no such key (it has %s)",
+               info->name, list);
+}
+
+static void
+read_entries (Reader *reader, Group *group)
+{
+  guint32 seen = 0;
+
+  for (guint i = group->first; i < group->first + group->n; i++)
+    {
+      Entry *entry = entry_at (reader, i);
+      int param = ifbam_element_param_index (group->element->info, entry->key);
+      g_autofree char *reason = NULL;
+
+      if (param < 0)
+        unknown_key (reader, group, entry);
+      else if (seen >> param & 1)
+        add_fault (reader, entry->line, group, entry->key, "is there already");
+      else if (!parse_value (reader, group->element, (guint) param, entry->value, &reason))
+        add_fault (reader, entry->line, group, entry->key, "%s", reason);
+      if (param >= 0)
+        {
+          seen |= 1u << param;
+          group->element->set |= 1u << param;
+        }
+    }
+}
+
+static void
+unknown_class (Reader *reader, const Group *group)
+{
+  const char *nearest = ifbam_element_nearest_class (group->class_name);
+
+  if (group->class_name[0] == '\0')
+    add_fault (reader, group->line, NULL, NULL, "[] names no class (want [class name])");
+  else if (nearest != NULL)
+    add_fault (reader, group->line, group, NULL, "there is no class \"%s\" (did you mean \"%s\"?)",
+               group->class_name, nearest);
+  else
+    add_fault (reader, group->line, group, NULL,
+               "there is no class \"%s\" (`ifbam elements` lists them)", group->class_name);
+  g_hash_table_add (reader->network->unknown, g_strdup (group->name));
+}
+
+static void
+build_element (Reader *reader, Group *group)
+{
+  GType type;
+  IfbamElement *element;
+
+  if (ifbam_element_info_by_name (group->class_name, &type) == NULL)
+    {
+      unknown_class (reader, group);
+      return;
+    }
+  if (!ifbam_network_name_is_valid (group->name))
+    {
+      if (group->name[0] == '\0')
+        add_fault (reader, group->line, group, NULL, "has no name (want [%s NAME])",
+                   group->class_name);
+      else if (g_str_equal (group->name, "network") || g_str_equal (group->name, "parameters"))
+        add_fault (reader, group->line, group, NULL, "the name \"%s\" is taken", group->name);
+      else
+        add_fault (reader, group->line, group, NULL,
+                   "\"%s\" is no name (want letters, digits, _ and -, a letter or _ first)",
+                   group->name);
+      return;
+    }
+  element = ifbam_element_new (type, group->name);
+  group->element = element;
+  if (ifbam_network_take (reader->network, element))
+    {
+      read_entries (reader, group);
+      return;
+    }
+  /* A second one of the name: its own faults are told, too. */
+  for (guint g = 0; g < reader->groups->len; g++)
+    {
+      const Group *other = &g_array_index (reader->groups, Group, g);
+
+      if (other != group && other->element != NULL && g_str_equal (other->name, group->name))
+        {
+          add_fault (reader, group->line, group, NULL, "there is a \"%s\" already, at line %u",
+                     group->name, other->line);
+          break;
+        }
+    }
+  read_entries (reader, group);
+  g_clear_object (&group->element);
+}
+
+static gboolean
+is_group (const Group *group, const char *class_name)
+{
+  return g_str_equal (group->class_name, class_name) && group->name[0] == '\0';
+}
+
+/* The one group of a kind that there may be once; NULL where there is none. */
+static Group *
+single_group (Reader *reader, const char *class_name)
+{
+  Group *first = NULL;
+
+  for (guint g = 0; g < reader->groups->len; g++)
+    {
+      Group *group = &g_array_index (reader->groups, Group, g);
+
+      if (!is_group (group, class_name))
+        continue;
+      if (first == NULL)
+        first = group;
+      else
+        add_fault (reader, group->line, group, NULL, "there is one already, at line %u",
+                   first->line);
+    }
+  return first;
+}
+
+static void
+build (Reader *reader)
+{
+  Group *parameters = single_group (reader, "parameters");
+  Group *network = single_group (reader, "network");
+
+  if (parameters != NULL)
+    read_parameters (reader, parameters);
+  if (network != NULL)
+    {
+      network->element = reader->network->settings;
+      read_entries (reader, network);
+    }
+  for (guint g = 0; g < reader->groups->len; g++)
+    {
+      Group *group = &g_array_index (reader->groups, Group, g);
+
+      if (!is_group (group, "parameters") && !is_group (group, "network"))
+        build_element (reader, group);
+    }
+}
+
+/* Settings of the command line */
+
+static void
+setting_clear (Setting *setting)
+{
+  g_free (setting->text);
+  g_free (setting->element);
+  g_free (setting->key);
+  g_free (setting->value);
+}
+
+G_GNUC_PRINTF (3, 4)
+static void
+setting_wrong (Reader *reader, const Setting *setting, const char *format, ...)
+{
+  va_list arguments;
+
+  if (reader->usage->len > 0)
+    g_string_append_c (reader->usage, '\n');
+  if (setting->element != NULL && g_str_equal (setting->element, "network"))
+    g_string_append_printf (reader->usage, "--%s %s: ", setting->key, setting->value);
+  else
+    g_string_append_printf (reader->usage, "--set %s: ", setting->text);
+  va_start (arguments, format);
+  g_string_append_vprintf (reader->usage, format, arguments);
+  va_end (arguments);
+}
+
+static void
+read_settings (Reader *reader, const char *const *texts)
+{
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    {
+      Setting setting = { .text = g_strdup (texts[i]) };
+      const char *equals = strchr (texts[i], '=');
+
+      if (equals == NULL || equals == texts[i])
+        setting_wrong (reader, &setting, "want ELEMENT.KEY=VALUE or PARAMETER=VALUE");
+      else
+        {
+          g_autofree char *target = g_strstrip (g_strndup (texts[i], (gsize) (equals - texts[i])));
+          char *dot = strrchr (target, '.');
+
+          setting.value = g_strstrip (g_strdup (equals + 1));
+          setting.key = g_strdup (dot == NULL ? target : dot + 1);
+          setting.element = dot == NULL ? NULL : g_strndup (target, (gsize) (dot - target));
+        }
+      g_array_append_val (reader->settings, setting);
+    }
+}
+
+static void
+apply_setting (Reader *reader, Setting *setting)
+{
+  IfbamNetwork *network = reader->network;
+  const char *dot = strchr (setting->element, '.');
+  g_autofree char *owner =
+      dot == NULL ? NULL : g_strndup (setting->element, (gsize) (dot - setting->element));
+  IfbamElement *element =
+      g_str_equal (setting->element, "network")
+          ? network->settings
+          : g_hash_table_lookup (network->by_name, dot == NULL ? setting->element : owner);
+  g_autofree char *reason = NULL, *value = NULL;
+  int param;
+
+  if (element == NULL || (dot != NULL && element->info->set_member == NULL))
+    {
+      setting_wrong (reader, setting, "there is no element \"%s\"", setting->element);
+      return;
+    }
+  value = substitute (reader, setting->value, 0, &reason);
+  if (value == NULL)
+    setting_wrong (reader, setting, "%s", reason);
+  else if (dot != NULL)
+    {
+      if (!element->info->set_member (element, dot + 1, setting->key, value, &reason))
+        setting_wrong (reader, setting, "%s", reason);
+    }
+  else if ((param = ifbam_element_param_index (element->info, setting->key)) < 0)
+    setting_wrong (reader, setting, "a %s has no key \"%s\"", element->info->name, setting->key);
+  else if (!ifbam_element_parse (element, (guint) param, value, &reason))
+    setting_wrong (reader, setting, "%s", reason);
+}
+
+static void
+apply_settings (Reader *reader)
+{
+  for (guint s = 0; s < reader->settings->len; s++)
+    {
+      Setting *setting = &g_array_index (reader->settings, Setting, s);
+
+      if (setting->value == NULL)
+        continue;
+      if (setting->element != NULL)
+        apply_setting (reader, setting);
+      else if (!setting->used)
+        setting_wrong (reader, setting, "there is no parameter \"%s\" in [parameters]",
+                       setting->key);
+    }
+}
+
+/* Faults that only the whole network shows. */
+
+static void
+add_issues (Reader *reader, GArray *issues)
+{
+  g_autoptr (GHashTable) groups = g_hash_table_new (NULL, NULL);
+
+  if (issues->len == 0)
+    return;
+  for (guint g = 0; g < reader->groups->len; g++)
+    {
+      Group *group = &g_array_index (reader->groups, Group, g);
+
+      if (group->element != NULL)
+        g_hash_table_insert (groups, group->element, group);
+    }
+  for (guint i = 0; i < issues->len; i++)
+    {
+      const IfbamIssue *issue = &g_array_index (issues, IfbamIssue, i);
+      static const Group no_group = { .class_name = (char *) "network",
+                                      .name = (char *) "",
+                                      .line = 1 };
+      const Group *group = g_hash_table_lookup (groups, issue->element);
+      guint line;
+
+      if (group == NULL)
+        group = &no_group; /* only [network] may be left out */
+      line = group->line;
+      for (guint e = group->first; e < group->first + group->n; e++)
+        if (issue->key != NULL && g_str_equal (entry_at (reader, e)->key, issue->key))
+          line = entry_at (reader, e)->line;
+      add_fault (reader, line, group, issue->key, "%s", issue->text);
+    }
+}
+
+/* A value that could not be read is missing, too, and needs no second complaint. */
+static gboolean
+is_followup (const Fault *fault, const Fault *before)
+{
+  const char *a = strstr (fault->text, ": "), *b = strstr (before->text, ": ");
+
+  return fault->line == before->line && a != NULL && b != NULL
+         && a - fault->text == b - before->text
+         && strncmp (fault->text, before->text, (gsize) (a - fault->text)) == 0;
+}
+
+static int
+compare_faults (gconstpointer a, gconstpointer b)
+{
+  const Fault *one = a, *other = b;
+
+  if (one->line != other->line)
+    return one->line < other->line ? -1 : 1;
+  return one->order < other->order ? -1 : one->order > other->order;
+}
+
+static void
+fault_clear (Fault *fault)
+{
+  g_free (fault->text);
+}
+
+static void
+set_faults (Reader *reader, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_array_sort (reader->faults, compare_faults);
+  for (guint i = 0; i < reader->faults->len; i++)
+    {
+      const Fault *fault = &g_array_index (reader->faults, Fault, i);
+
+      if (i > 0 && is_followup (fault, fault - 1))
+        continue;
+      g_string_append_printf (text, "%s%s:%u: %s", text->len == 0 ? "" : "\n", reader->path,
+                              fault->line, fault->text);
+    }
+  if (reader->n_faults > reader->faults->len)
+    g_string_append_printf (text, "\n%s: and %u more", reader->path,
+                            reader->n_faults - reader->faults->len);
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text->str);
+}
+
+static void
+check_whole (Reader *reader)
+{
+  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  IfbamRunSettings settings;
+
+  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
+  plan = ifbam_network_compile (reader->network, TRUE, &settings, &signals, issues);
+  add_issues (reader, issues);
+}
+
+static gboolean
+read_network (Reader *reader, char *text, gsize length, const char *const *settings, GError **error)
+{
+  read_settings (reader, settings);
+  if (length == 0)
+    add_fault (reader, 1, NULL, NULL,
+               "is empty (want a [network] group and a group for each element)");
+  else if (read_lines (reader, text, length))
+    {
+      build (reader);
+      apply_settings (reader);
+      check_whole (reader);
+    }
+  if (reader->usage->len > 0)
+    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, reader->usage->str);
+  else if (reader->n_faults > 0)
+    set_faults (reader, error);
+  return reader->usage->len == 0 && reader->n_faults == 0;
+}
+
+/**
+ * ifbam_network_new_from_file:
+ * @path: a network file; "-" is standard input
+ * @settings: (array zero-terminated=1) (nullable): texts ELEMENT.KEY=VALUE or PARAMETER=VALUE that
+ *   override the file's values
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Reads and checks a network. All faults are in the error's message, one line each, by line number:
+ * "FILE:LINE: [class name] key: what is wrong". A fault in @settings has the code
+ * IFBAM_ERROR_USAGE.
+ *
+ * Returns: (transfer full): the network, ready to run; NULL with @error set
+ */
+IfbamNetwork *
+ifbam_network_new_from_file (const char *path, const char *const *settings, GError **error)
+{
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autofree char *text = NULL;
+  gsize length;
+  gboolean fine;
+  Reader reader;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  text = read_bytes (path, &length, error);
+  if (text == NULL)
+    return NULL;
+  network = ifbam_network_new ();
+  network->unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  network->sha256 = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *) text, length);
+  network->folder = g_str_equal (path, "-") ? NULL : g_path_get_dirname (path);
+  reader = (Reader){
+    .path = g_str_equal (path, "-") ? "standard input" : path,
+    .network = network,
+    .entries = g_array_new (FALSE, FALSE, sizeof (Entry)),
+    .groups = g_array_new (FALSE, FALSE, sizeof (Group)),
+    .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
+    .faults = g_array_new (FALSE, FALSE, sizeof (Fault)),
+    .settings = g_array_new (FALSE, FALSE, sizeof (Setting)),
+    .usage = g_string_new (NULL),
+  };
+  g_array_set_clear_func (reader.faults, (GDestroyNotify) fault_clear);
+  g_array_set_clear_func (reader.settings, (GDestroyNotify) setting_clear);
+  fine = read_network (&reader, text, length, settings, error);
+  g_array_unref (reader.entries);
+  g_array_unref (reader.groups);
+  g_hash_table_unref (reader.parameters);
+  g_array_unref (reader.faults);
+  g_array_unref (reader.settings);
+  g_string_free (reader.usage, TRUE);
+  g_clear_pointer (&network->unknown, g_hash_table_unref);
+  return fine ? g_steal_pointer (&network) : NULL;
+}

@@ -1,0 +1,43 @@
+/* network.h: what a network keeps, for the reader of its file and for the commands
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "dialogue.h"
+#include "ifbam-network.h"
+#include "run.h"
+
+struct _IfbamNetwork
+{
+  GObject parent_instance;
+  IfbamElement *settings;
+  GPtrArray *elements; /* IfbamElement, in file order */
+  GHashTable *by_name; /* name -> element (not owned) */
+  GHashTable *unknown; /* names that the file's reader refused; NULL after it */
+  char *folder;        /* of the file, for courses; NULL: the current one */
+  char *sha256;        /* of the file's bytes; NULL without a file */
+
+  /* between a reset and the next */
+  IfbamPlan *plan;
+  IfbamCast *cast;
+};
+
+/* Takes the element over; FALSE (and nothing taken) if the name is there already. */
+gboolean ifbam_network_take (IfbamNetwork *network, IfbamElement *element);
+
+/* A name that an element may have. */
+gboolean ifbam_network_name_is_valid (const char *name);
+
+/* Checks everything; adds what is wrong to issues. Returns the compiled network, or NULL. Signals are
+ * resolved if signals is not NULL. */
+IfbamPlan *ifbam_network_compile (IfbamNetwork *network, gboolean with_duration,
+                                  IfbamRunSettings *settings, IfbamSignals **signals,
+                                  GArray *issues);
+
+/* The same with an error that has a line for each issue. */
+IfbamPlan *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with_duration,
+                                           IfbamRunSettings *settings, IfbamSignals **signals,
+                                           GError **error);
+
+/* "[spring k1] stiffness: text" (transfer full) */
+char *ifbam_issue_to_string (const IfbamIssue *issue);

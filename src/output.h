@@ -1,0 +1,23 @@
+/* output.h: bytes to a file that appears whole, or to a stream
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef struct _IfbamOutput IfbamOutput;
+
+/* path: NULL or "-" is standard output. A regular file (the one that a symbolic link leads to) is
+ * written beside its place and renamed by ifbam_output_finish; what exists and is no regular file
+ * (a pipe, /dev/full) is written directly. Errors are IFBAM_ERROR_WRITE, with the path. */
+IfbamOutput *ifbam_output_new (const char *path, GError **error);
+/* After a failure every further call fails with the same reason. */
+gboolean ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error);
+/* Closes and renames into place. The output stays to be freed. */
+gboolean ifbam_output_finish (IfbamOutput *output, GError **error);
+/* Without a finish before: removes the unfinished file. */
+void ifbam_output_free (IfbamOutput *output);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamOutput, ifbam_output_free)
+
+/* All of it at once. */
+gboolean ifbam_output_put (const char *path, const void *bytes, gsize n_bytes, GError **error);

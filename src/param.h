@@ -1,0 +1,60 @@
+/* param.h: the table that gives an element class its properties, file keys, units and help
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib-object.h>
+#include <math.h>
+#include <stddef.h>
+
+typedef enum
+{
+  IFBAM_PARAM_NUMBER,  /* a double of the class's law, at `place` bytes from its start */
+  IFBAM_PARAM_NUMBERS, /* a list of numbers (GVariant "ad"), in slot `place` */
+  IFBAM_PARAM_ELEMENTS, /* names of elements (strv), `minimum` to `maximum` of them, in slot `place` */
+  IFBAM_PARAM_TEXT,     /* a text, in slot `place` */
+} IfbamParamKind;
+
+/* One row. A required parameter has the default NaN. */
+typedef struct
+{
+  IfbamParamKind kind;
+  const char *key;  /* in files, and the name of the GObject property */
+  const char *unit; /* SI; "%x" and "%f": coordinate's and effort's unit of the element's domain */
+  double minimum;   /* the range, ends included; G_MINDOUBLE says: above zero */
+  double maximum;
+  double standard; /* the default; IFBAM_REQUIRED: there is none */
+  gsize place;
+  const char *meaning;
+} IfbamParam;
+
+#define IFBAM_REQUIRED NAN
+
+#define IFBAM_PARAM(Law, field, key, unit, minimum, maximum, standard, meaning)                    \
+  {                                                                                                \
+    IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning      \
+  }
+#define IFBAM_PARAM_LIST(slot, key, unit, minimum, maximum, standard, meaning)                     \
+  {                                                                                                \
+    IFBAM_PARAM_NUMBERS, key, unit, minimum, maximum, standard, slot, meaning                      \
+  }
+#define IFBAM_PARAM_REFERENCE(slot, key, least, most, standard, meaning)                           \
+  {                                                                                                \
+    IFBAM_PARAM_ELEMENTS, key, NULL, least, most, standard, slot, meaning                          \
+  }
+#define IFBAM_PARAM_STRING(slot, key, meaning)                                                     \
+  {                                                                                                \
+    IFBAM_PARAM_TEXT, key, NULL, 0, 0, 0, slot, meaning                                            \
+  }
+
+static inline gboolean
+ifbam_param_is_required (const IfbamParam *param)
+{
+  return isnan (param->standard);
+}
+
+/* NULL if number is inside the range, else what is wrong (transfer full): "must be above 0". */
+char *ifbam_param_range_fault (const IfbamParam *param, double number);
+
+/* The GObject property of a row. */
+GParamSpec *ifbam_param_spec (const IfbamParam *param);

@@ -1,0 +1,713 @@
+/* plan.c: compiles a network: numbers nodes and links, sorts links into batches, wires the ports
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "plan.h"
+
+#include <string.h>
+
+#include "ifbam-course.h"
+#include "ifbam-error.h"
+
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+struct _IfbamBuilder
+{
+  IfbamPlan *plan;
+  GHashTable *by_name; /* name -> element */
+  GHashTable *unknown;
+  GArray *left, *right; /* guint32, by file order of links */
+  GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
+  guint32 *domains;     /* possible domains of each node (n_nodes) */
+  GArray *issues;
+};
+
+void
+ifbam_issue_clear (IfbamIssue *issue)
+{
+  g_clear_pointer (&issue->text, g_free);
+}
+
+void
+ifbam_builder_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text)
+{
+  IfbamIssue issue = { element, key, text };
+
+  g_array_append_val (builder->issues, issue);
+}
+
+/* Spans */
+
+static char *
+span_name (const IfbamSpan *span, gsize member)
+{
+  if (span->letter == NULL)
+    return g_strdup (span->element->name);
+  return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, member + 1);
+}
+
+void
+ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law)
+{
+  if (span->letter == NULL)
+    {
+      memcpy (law, ifbam_element_law (span->element), span->info->law_size);
+      return;
+    }
+  for (guint k = 0; k < span->info->n_params; k++)
+    {
+      const IfbamParam *param = &span->info->params[k];
+      const IfbamSeries *series = &span->series[k];
+      const double *number = NULL;
+
+      if (param->kind != IFBAM_PARAM_NUMBER)
+        continue;
+      if (span->overrides != NULL)
+        number = g_hash_table_lookup (span->overrides, GSIZE_TO_POINTER ((member << 5 | k) + 1));
+      if (number == NULL && series->length > 0)
+        number = &series->values[series->length == 1 ? 0 : member % series->length];
+      *(double *) ((char *) law + param->place) = number != NULL ? *number : param->standard;
+    }
+}
+
+/* The span that holds a number; spans that share a first number are interleaved. */
+static const IfbamSpan *
+find_span (const GArray *spans, gsize number, gsize *member)
+{
+  gsize low = 0, high = spans->len;
+  const IfbamSpan *span;
+
+  while (high - low > 1)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (g_array_index (spans, IfbamSpan, middle).first <= number)
+        low = middle;
+      else
+        high = middle;
+    }
+  /* Of interleaved spans `low` is the last. */
+  span = &g_array_index (spans, IfbamSpan, low);
+  *member = (number - span->first) / span->stride;
+  return span - span->phase + (number - span->first) % span->stride;
+}
+
+const IfbamSpan *
+ifbam_plan_node_span (const IfbamPlan *plan, gsize node, gsize *member)
+{
+  return find_span (plan->node_spans, node, member);
+}
+
+const IfbamSpan *
+ifbam_plan_link_span (const IfbamPlan *plan, gsize link, gsize *member)
+{
+  return find_span (plan->link_spans, link, member);
+}
+
+char *
+ifbam_plan_node_name (const IfbamPlan *plan, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+
+  return span_name (span, member);
+}
+
+char *
+ifbam_plan_link_name (const IfbamPlan *plan, gsize link)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+
+  return span_name (span, member);
+}
+
+const IfbamBatch *
+ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index)
+{
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      if (slot < batch->first_slot + batch->count)
+        {
+          *index = slot - batch->first_slot;
+          return batch;
+        }
+    }
+  return NULL;
+}
+
+IfbamMotion
+ifbam_plan_initial (const IfbamPlan *plan, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span;
+  double law[IFBAM_MAX_LAW];
+
+  if (node >= plan->n_free)
+    return ifbam_plan_given (plan, node, 0.0);
+  span = ifbam_plan_node_span (plan, node, &member);
+  ifbam_span_law (span, member, law);
+  return span->info->initial (law);
+}
+
+IfbamMotion
+ifbam_plan_given (const IfbamPlan *plan, gsize node, double time)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+
+  return span->info->motion (ifbam_element_law (span->element), span->element->course, time);
+}
+
+double
+ifbam_plan_source (const IfbamPlan *plan, gsize source, double time)
+{
+  const IfbamElement *element = plan->sources->pdata[source];
+
+  return element->info->value (ifbam_element_law (element), element->course, time);
+}
+
+IfbamDomain
+ifbam_plan_node_domain (const IfbamPlan *plan, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+
+  if (span->info->domain != IFBAM_DOMAIN_ANY)
+    return span->info->domain;
+  return (IfbamDomain) g_bit_nth_lsf (span->element->domain, -1);
+}
+
+/* Nodes */
+
+gsize
+ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
+                         gsize count)
+{
+  IfbamPlan *plan = builder->plan;
+  IfbamSpan span = { .first = plan->n_free,
+                     .count = count,
+                     .stride = 1,
+                     .info = member->info,
+                     .element = owner,
+                     .letter = member->letter,
+                     .series = member->series,
+                     .overrides = member->overrides };
+
+  g_array_append_val (plan->node_spans, span);
+  if (member->letter != NULL)
+    g_array_append_val (plan->node_families, span);
+  plan->n_free += count;
+  return span.first;
+}
+
+static void
+add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
+{
+  IfbamPlan *plan = builder->plan;
+
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      if (element->info->kind == IFBAM_KIND_FREE_NODE)
+        {
+          IfbamMember member = { .info = element->info };
+
+          element->index = (guint32) ifbam_builder_add_nodes (builder, element, &member, 1);
+        }
+      else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
+        {
+          IfbamSpan span = { .count = 1, .stride = 1, .info = element->info, .element = element };
+
+          element->domain = element->domains;
+          g_array_append_val (builder->given_spans, span);
+        }
+      else if (element->info->expand_nodes != NULL)
+        element->info->expand_nodes (element, builder);
+    }
+  for (guint i = 0; i < builder->given_spans->len; i++)
+    {
+      IfbamSpan *span = &g_array_index (builder->given_spans, IfbamSpan, i);
+
+      span->first = plan->n_free + i;
+      span->element->index = (guint32) span->first;
+    }
+  g_array_append_vals (plan->node_spans, builder->given_spans->data, builder->given_spans->len);
+  plan->n_nodes = plan->n_free + builder->given_spans->len;
+  plan->inverse_inertia = g_new (double, plan->n_free);
+  for (guint s = 0; s < plan->node_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
+      double law[IFBAM_MAX_LAW];
+
+      for (gsize i = 0; i < span->count && span->first < plan->n_free; i++)
+        {
+          ifbam_span_law (span, i, law);
+          plan->inverse_inertia[span->first + i] = span->info->inverse_inertia (law);
+        }
+    }
+}
+
+/* Names */
+
+/* A member "c.m12" of a composite's family: its number; FALSE where there is none. */
+static gboolean
+find_member (const GArray *families, const char *name, gsize *number)
+{
+  const char *dot = strchr (name, '.');
+
+  for (guint f = 0; f < families->len && dot != NULL; f++)
+    {
+      const IfbamSpan *span = &g_array_index (families, IfbamSpan, f);
+      gsize owner = strlen (span->element->name), letter = strlen (span->letter);
+      const char *digits = dot + 1 + letter;
+      guint64 member;
+      char *end;
+
+      if ((gsize) (dot - name) != owner || strncmp (name, span->element->name, owner) != 0
+          || strncmp (dot + 1, span->letter, letter) != 0 || *digits < '1' || *digits > '9')
+        continue;
+      member = g_ascii_strtoull (digits, &end, 10);
+      if (*end != '\0' || member > span->count)
+        continue;
+      *number = span->first + span->phase + (member - 1) * span->stride;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+IfbamFound
+ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name, gsize *number)
+{
+  const IfbamElement *element = g_hash_table_lookup (by_name, name);
+
+  if (element == NULL)
+    return find_member (plan->node_families, name, number)   ? IFBAM_FOUND_NODE
+           : find_member (plan->link_families, name, number) ? IFBAM_FOUND_LINK
+                                                             : IFBAM_FOUND_NOTHING;
+  *number = element->index;
+  return element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
+         : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
+         : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
+                                                      : IFBAM_FOUND_NOTHING;
+}
+
+static char *
+no_such_node (IfbamBuilder *builder, const char *name)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const char *nearest = NULL;
+
+  if (g_hash_table_lookup (builder->by_name, name) != NULL)
+    {
+      IfbamElement *other = g_hash_table_lookup (builder->by_name, name);
+
+      return g_strdup_printf ("\"%s\" is a %s, not a node", name, other->info->name);
+    }
+  if (strchr (name, '.') != NULL)
+    return g_strdup_printf ("no node \"%s\" in this network", name);
+  /* A suggestion is worth a search through a network that a person can oversee. */
+  if (g_hash_table_size (builder->by_name) < 10000)
+    {
+      g_hash_table_iter_init (&iter, builder->by_name);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE)
+          g_ptr_array_add (names, key);
+      g_ptr_array_sort (names, compare_strings);
+      nearest = ifbam_nearest_word (name, (const char *const *) names->pdata, names->len);
+    }
+  if (nearest != NULL)
+    return g_strdup_printf ("no node \"%s\" in this network (did you mean \"%s\"?)", name, nearest);
+  return g_strdup_printf ("no node \"%s\" in this network", name);
+}
+
+guint32
+ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char *key,
+                         const char *name)
+{
+  IfbamElement *element = g_hash_table_lookup (builder->by_name, name);
+  gsize node;
+
+  if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE)
+    return element->index;
+  if (element == NULL && find_member (builder->plan->node_families, name, &node))
+    return (guint32) node;
+  if (builder->unknown == NULL || !g_hash_table_contains (builder->unknown, name))
+    ifbam_builder_issue (builder, owner, key, no_such_node (builder, name));
+  return IFBAM_NO_NODE;
+}
+
+/* A node under a link or source of a domain. */
+static void
+claim_domain (IfbamBuilder *builder, IfbamElement *owner, const char *key, guint32 node,
+              const IfbamElementInfo *info)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (builder->plan, node, &member);
+  const IfbamDomainInfo *words = ifbam_domain_info (info->domain);
+  g_autofree char *name = NULL;
+
+  if (builder->domains[node] >> info->domain & 1)
+    {
+      builder->domains[node] = 1u << info->domain;
+      if (span->info->domain == IFBAM_DOMAIN_ANY)
+        span->element->domain = 1u << info->domain;
+      return;
+    }
+  name = span_name (span, member);
+  if (span->info->domain != IFBAM_DOMAIN_ANY)
+    ifbam_builder_issue (builder, owner, key,
+                         g_strdup_printf ("\"%s\" is of %s (%s), a %s is for %s", name,
+                                          ifbam_domain_info (span->info->domain)->name,
+                                          span->info->name, info->name, words->name));
+  else
+    ifbam_builder_issue (
+        builder, owner, key,
+        g_strdup_printf ("\"%s\" is of %s already, by its units or another link; a %s is for %s "
+                         "(use a second %s)",
+                         name,
+                         ifbam_domain_info (ifbam_plan_node_domain (builder->plan, node))->name,
+                         info->name, words->name, span->info->name));
+}
+
+/* Links and sources */
+
+static void
+add_link (IfbamBuilder *builder, IfbamElement *element)
+{
+  char *const *between = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+  guint32 left, right;
+  IfbamSpan span = {
+    .first = builder->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
+  };
+
+  element->index = IFBAM_NO_NODE;
+  if (between == NULL)
+    return; /* its absence is an issue already */
+  left = ifbam_builder_find_node (builder, element, "between", between[0]);
+  right = ifbam_builder_find_node (builder, element, "between", between[1]);
+  if (left == IFBAM_NO_NODE || right == IFBAM_NO_NODE)
+    return;
+  if (left == right)
+    {
+      ifbam_builder_issue (
+          builder, element, "between",
+          g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", between[0]));
+      return;
+    }
+  claim_domain (builder, element, "between", left, element->info);
+  claim_domain (builder, element, "between", right, element->info);
+  element->index = (guint32) span.first;
+  g_array_append_val (builder->left, left);
+  g_array_append_val (builder->right, right);
+  g_array_append_val (builder->plan->link_spans, span);
+}
+
+void
+ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
+                        guint n_kinds, const IfbamPath *path)
+{
+  gsize n = path->count + (path->head != IFBAM_NO_NODE) + (path->tail != IFBAM_NO_NODE);
+  gsize first = builder->left->len;
+  guint32 previous = path->head != IFBAM_NO_NODE ? path->head : (guint32) path->first;
+
+  if (n < 2)
+    return;
+  for (guint k = 0; k < n_kinds; k++)
+    {
+      IfbamSpan span = { .first = first,
+                         .count = n - 1,
+                         .stride = n_kinds,
+                         .phase = k,
+                         .info = kinds[k].info,
+                         .element = owner,
+                         .letter = kinds[k].letter,
+                         .series = kinds[k].series,
+                         .overrides = kinds[k].overrides };
+
+      g_array_append_val (builder->plan->link_spans, span);
+      g_array_append_val (builder->plan->link_families, span);
+      if (path->head != IFBAM_NO_NODE)
+        claim_domain (builder, owner, "from", path->head, kinds[k].info);
+      if (path->tail != IFBAM_NO_NODE)
+        claim_domain (builder, owner, "to", path->tail, kinds[k].info);
+    }
+  for (gsize i = path->head != IFBAM_NO_NODE ? 0 : 1;
+       i < path->count + (path->tail != IFBAM_NO_NODE); i++)
+    {
+      guint32 next = i < path->count ? (guint32) (path->first + i) : path->tail;
+
+      for (guint k = 0; k < n_kinds; k++)
+        {
+          g_array_append_val (builder->left, previous);
+          g_array_append_val (builder->right, next);
+        }
+      previous = next;
+    }
+}
+
+static void
+add_source (IfbamBuilder *builder, IfbamElement *element)
+{
+  char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+  guint32 node;
+
+  element->index = IFBAM_NO_NODE;
+  if (on == NULL)
+    return;
+  node = ifbam_builder_find_node (builder, element, "on", on[0]);
+  if (node == IFBAM_NO_NODE)
+    return;
+  claim_domain (builder, element, "on", node, element->info);
+  element->index = (guint32) builder->plan->sources->len;
+  g_ptr_array_add (builder->plan->sources, element);
+  builder->plan->source_node =
+      g_renew (guint32, builder->plan->source_node, builder->plan->sources->len);
+  builder->plan->source_node[element->index] = node;
+}
+
+/* A `course` key: FILE.csv:COLUMN */
+static void
+read_course (IfbamBuilder *builder, IfbamElement *element, const char *folder)
+{
+  int param = ifbam_element_param_index (element->info, "course");
+  const char *text = param < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
+  const char *colon = text == NULL ? NULL : strrchr (text, ':');
+  g_autofree char *file = NULL, *path = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (GError) error = NULL;
+  const double *values;
+  gsize n;
+
+  ifbam_element_drop_course (element);
+  if (text == NULL)
+    return;
+  if (colon == NULL || colon == text || colon[1] == '\0')
+    {
+      ifbam_builder_issue (builder, element, "course",
+                           g_strdup_printf ("\"%s\" is no FILE.csv:COLUMN", text));
+      return;
+    }
+  file = g_strndup (text, (gsize) (colon - text));
+  path = folder == NULL || g_path_is_absolute (file) ? g_strdup (file)
+                                                     : g_build_filename (folder, file, NULL);
+  course = ifbam_course_new_from_csv (path, &error);
+  values = course == NULL ? NULL : ifbam_course_get_values (course, colon + 1, &n, &error);
+  if (values == NULL || n < 2)
+    {
+      ifbam_builder_issue (builder, element, "course",
+                           error != NULL ? g_strdup (error->message)
+                                         : g_strdup_printf ("%s has fewer than two rows", path));
+      return;
+    }
+  element->course = g_new (IfbamInterpolant, 1);
+  element->course->n = n;
+  element->course->value = g_memdup2 (values, n * sizeof (double));
+  element->course->time = g_memdup2 (ifbam_course_get_times (course, &n), n * sizeof (double));
+}
+
+static void
+add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
+{
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      if (element->info->kind == IFBAM_KIND_LINK)
+        add_link (builder, element);
+      else if (element->info->kind == IFBAM_KIND_SOURCE)
+        add_source (builder, element);
+      else if (element->info->expand_links != NULL)
+        element->info->expand_links (element, builder);
+      read_course (builder, element, folder);
+    }
+  builder->plan->n_links = builder->left->len;
+  builder->plan->n_sources = builder->plan->sources->len;
+}
+
+/* Batches */
+
+static IfbamBatch *
+batch_for (IfbamPlan *plan, const IfbamElementInfo *info, guint points)
+{
+  IfbamBatch batch = { .info = info,
+                       .kernels = &info->kernels[points - 1],
+                       .points = points,
+                       .n_numbers = (guint) (info->law_size / sizeof (double)) };
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      IfbamBatch *old = &g_array_index (plan->batches, IfbamBatch, b);
+
+      if (old->info == info && old->points == points)
+        return old;
+    }
+  g_array_append_val (plan->batches, batch);
+  return &g_array_index (plan->batches, IfbamBatch, plan->batches->len - 1);
+}
+
+/* Sorts the links into batches: counts them first, then fills the columns. */
+static void
+fill_batches (IfbamBuilder *builder)
+{
+  IfbamPlan *plan = builder->plan;
+  gsize slot = 0;
+  double law[IFBAM_MAX_LAW];
+
+  plan->link_slot = g_new (guint32, plan->n_links);
+  for (int pass = 0; pass < 2; pass++)
+    {
+      for (guint s = 0; s < plan->link_spans->len; s++)
+        {
+          const IfbamSpan *span = &g_array_index (plan->link_spans, IfbamSpan, s);
+
+          for (gsize i = 0; i < span->count; i++)
+            {
+              IfbamBatch *batch;
+              gsize number = span->first + span->phase + i * span->stride;
+
+              ifbam_span_law (span, i, law);
+              batch = batch_for (plan, span->info, span->info->points (law));
+              if (pass == 1)
+                {
+                  batch->left[batch->count] = g_array_index (builder->left, guint32, number);
+                  batch->right[batch->count] = g_array_index (builder->right, guint32, number);
+                  for (guint k = 0; k < batch->n_numbers; k++)
+                    batch->parameters[k][batch->count] = law[k];
+                  plan->link_slot[number] = (guint32) (batch->first_slot + batch->count);
+                }
+              batch->count++;
+            }
+        }
+      for (guint b = 0; b < plan->batches->len && pass == 0; b++)
+        {
+          IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+          batch->first_slot = slot;
+          slot += batch->count;
+          batch->left = g_new (guint32, batch->count);
+          batch->right = g_new (guint32, batch->count);
+          batch->parameters = g_new (double *, batch->n_numbers);
+          for (guint k = 0; k < batch->n_numbers; k++)
+            batch->parameters[k] = g_new (double, batch->count);
+          batch->count = 0;
+        }
+    }
+}
+
+/* Ports in file order: links first, as the file joins them, then sources. */
+static void
+wire_ports (IfbamBuilder *builder)
+{
+  IfbamPlan *plan = builder->plan;
+  const guint32 *left = (const guint32 *) builder->left->data;
+  const guint32 *right = (const guint32 *) builder->right->data;
+  g_autofree guint32 *next = NULL;
+
+  plan->port_start = g_new0 (guint32, plan->n_nodes + 1);
+  plan->port = g_new (guint32, 2 * plan->n_links + plan->n_sources + 1);
+  for (gsize i = 0; i < plan->n_links; i++)
+    {
+      plan->port_start[left[i] + 1]++;
+      plan->port_start[right[i] + 1]++;
+    }
+  for (gsize i = 0; i < plan->n_sources; i++)
+    plan->port_start[plan->source_node[i] + 1]++;
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    plan->port_start[i + 1] += plan->port_start[i];
+  next = g_memdup2 (plan->port_start, plan->n_nodes * sizeof (guint32));
+  for (gsize i = 0; i < plan->n_links; i++)
+    {
+      guint32 slot = plan->link_slot[i];
+      gsize index;
+      const IfbamBatch *batch = ifbam_plan_batch (plan, slot, &index);
+
+      /* The ends get -J^T F. */
+      plan->port[next[left[i]]++] = slot << 1 | (batch->info->geometry.row[0] > 0);
+      plan->port[next[right[i]]++] = slot << 1 | (batch->info->geometry.row[1] > 0);
+    }
+  for (gsize i = 0; i < plan->n_sources; i++)
+    plan->port[next[plan->source_node[i]]++] = (guint32) (plan->n_links + i) << 1;
+}
+
+IfbamPlan *
+ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
+                const char *folder, GArray *issues)
+{
+  IfbamPlan *plan = g_new0 (IfbamPlan, 1);
+  guint faults = issues->len;
+  IfbamBuilder builder = {
+    .plan = plan,
+    .by_name = by_name,
+    .unknown = unknown,
+    .left = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .right = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .given_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan)),
+    .issues = issues,
+  };
+
+  plan->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  plan->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  plan->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  plan->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  plan->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
+  plan->sources = g_ptr_array_new ();
+  add_nodes (&builder, elements);
+  builder.domains = g_new (guint32, plan->n_nodes);
+  for (guint s = 0; s < plan->node_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
+
+      for (gsize i = 0; i < span->count; i++)
+        builder.domains[span->first + i] =
+            span->letter == NULL ? span->element->domains : 1u << span->info->domain;
+    }
+  add_links (&builder, elements, folder);
+  if (issues->len == faults)
+    {
+      fill_batches (&builder);
+      wire_ports (&builder);
+    }
+  g_array_unref (builder.left);
+  g_array_unref (builder.right);
+  g_array_unref (builder.given_spans);
+  g_free (builder.domains);
+  return plan;
+}
+
+void
+ifbam_plan_free (IfbamPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      g_free (batch->left);
+      g_free (batch->right);
+      for (guint k = 0; k < batch->n_numbers && batch->parameters != NULL; k++)
+        g_free (batch->parameters[k]);
+      g_free (batch->parameters);
+    }
+  g_array_unref (plan->batches);
+  g_array_unref (plan->node_spans);
+  g_array_unref (plan->link_spans);
+  g_array_unref (plan->node_families);
+  g_array_unref (plan->link_families);
+  g_ptr_array_unref (plan->sources);
+  g_free (plan->inverse_inertia);
+  g_free (plan->source_node);
+  g_free (plan->link_slot);
+  g_free (plan->port_start);
+  g_free (plan->port);
+  g_free (plan);
+}

@@ -1,0 +1,146 @@
+/* plan.h: the network compiled to columns: nodes, links in batches, who hears whom
+ *
+ * Nodes are numbered: free ones in file order, then given ones in file order. Links have a number in
+ * file order (in which nodes sum their forces and networks their energies) and a slot (in which their
+ * batch stores them). Sources have the slots after the links'.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element.h"
+#include "scheme.h"
+
+/* A parameter of many elements: values repeat. */
+typedef struct
+{
+  const double *values;
+  gsize length;
+} IfbamSeries;
+
+/* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of
+ * a composite. */
+typedef struct
+{
+  gsize first, count;           /* number = first + phase + stride * i */
+  guint stride, phase;          /* interleaved spans share their first number */
+  const IfbamElementInfo *info; /* of each */
+  IfbamElement *element;        /* itself, or the owner (not owned) */
+  const char *letter;           /* NULL: a single element */
+  IfbamSeries *series;          /* of a composite: for each number parameter (n_params) */
+  GHashTable *overrides;        /* (i << 5 | param) + 1 -> double*, or NULL (not owned) */
+} IfbamSpan;
+
+/* Links of one class whose mean takes the same number of points. */
+typedef struct
+{
+  const IfbamElementInfo *info;
+  const IfbamLinkKernels *kernels;
+  guint points;
+  gsize first_slot, count;
+  guint32 *left, *right; /* nodes (count) */
+  double **parameters;   /* numbers of the law (n_numbers)(count) */
+  guint n_numbers;
+} IfbamBatch;
+
+typedef struct
+{
+  const IfbamScheme *scheme;
+  double step; /* [s] */
+  gboolean cold;
+
+  gsize n_nodes, n_free, n_links, n_sources;
+  double *inverse_inertia; /* 1/kg, 1/(kg m2) (n_free) */
+  GArray *node_spans;      /* IfbamSpan, by number */
+  GArray *link_spans;      /* IfbamSpan, by file order */
+  GArray *node_families;   /* those of the spans that are a composite's members */
+  GArray *link_families;
+  GPtrArray *sources;   /* IfbamElement, not owned (n_sources) */
+  guint32 *source_node; /* (n_sources) */
+  GArray *batches;      /* IfbamBatch */
+  guint32 *link_slot;   /* slot of a link by file order (n_links) */
+
+  /* Who a node hears, in the order of the file: slot << 1 | (1: the force counts negative). */
+  guint32 *port_start; /* (n_nodes + 1) */
+  guint32 *port;       /* (2 n_links + n_sources) */
+} IfbamPlan;
+
+/* What is wrong with a network, of which element and key (not owned; key may be NULL). */
+typedef struct
+{
+  IfbamElement *element;
+  const char *key;
+  char *text;
+} IfbamIssue;
+
+void ifbam_issue_clear (IfbamIssue *issue);
+
+/* Compiles elements (IfbamElement, file order) for a scheme. by_name: name -> element; unknown: names
+ * that were refused already and need no second complaint (may be NULL). folder: where relative course
+ * files are looked for (NULL: the current one).
+ * What is wrong is added to issues (IfbamIssue). If anything is, the plan that is returned can only be
+ * asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
+IfbamPlan *ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
+                           const char *folder, GArray *issues);
+void ifbam_plan_free (IfbamPlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamPlan, ifbam_plan_free)
+
+/* Names of nodes and links by number (transfer full). */
+char *ifbam_plan_node_name (const IfbamPlan *plan, gsize node);
+char *ifbam_plan_link_name (const IfbamPlan *plan, gsize link);
+const IfbamSpan *ifbam_plan_node_span (const IfbamPlan *plan, gsize node, gsize *member);
+const IfbamSpan *ifbam_plan_link_span (const IfbamPlan *plan, gsize link, gsize *member);
+const IfbamBatch *ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index);
+typedef enum
+{
+  IFBAM_FOUND_NOTHING,
+  IFBAM_FOUND_NODE,
+  IFBAM_FOUND_LINK,
+  IFBAM_FOUND_SOURCE,
+} IfbamFound;
+
+/* What has this name, and its number among its kind. */
+IfbamFound ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name,
+                            gsize *number);
+
+/* The domain that a node has in this network. */
+IfbamDomain ifbam_plan_node_domain (const IfbamPlan *plan, gsize node);
+
+/* The law's numbers of a span's member, into law (law_size bytes). */
+void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
+
+/* Motion of a node at the start; of a given node at any time. */
+IfbamMotion ifbam_plan_initial (const IfbamPlan *plan, gsize node);
+IfbamMotion ifbam_plan_given (const IfbamPlan *plan, gsize node, double time);
+double ifbam_plan_source (const IfbamPlan *plan, gsize source, double time);
+
+/* For composites: see IfbamElementInfo.expand_nodes and expand_links. */
+
+/* A path of nodes: head (or none), count nodes from first on, tail (or none). */
+#define IFBAM_NO_NODE G_MAXUINT32
+typedef struct
+{
+  guint32 head;
+  gsize first, count;
+  guint32 tail;
+} IfbamPath;
+
+typedef struct
+{
+  const IfbamElementInfo *info;
+  const char *letter;  /* static */
+  IfbamSeries *series; /* (n_params) (not copied) */
+  GHashTable *overrides;
+} IfbamMember;
+
+/* Adds count free nodes OWNER.LETTER1, …; returns the first one's number. */
+gsize ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner,
+                               const IfbamMember *member, gsize count);
+/* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
+void ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
+                             guint n_kinds, const IfbamPath *path);
+/* The node of a name, for owner's key; IFBAM_NO_NODE after an issue. */
+guint32 ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char *key,
+                                 const char *name);
+void ifbam_builder_issue (IfbamBuilder *builder, IfbamElement *element, const char *key,
+                          char *text);

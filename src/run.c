@@ -1,0 +1,313 @@
+/* run.c: runs an engine over its duration: rows, ledger, divergence, progress
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "estimate.h"
+#include "ifbam-error.h"
+
+/* An energy so many times what was there and supplied is the numerics' own. */
+#define DIVERGENCE_FACTOR 1e6
+
+typedef struct
+{
+  IfbamRun *run;
+  const IfbamPlan *plan;
+  const IfbamSignals *signals; /* NULL: no rows */
+  const IfbamRunSettings *settings;
+  IfbamEngine *engine;
+  IfbamLedger *ledger;
+  GArray *rows; /* doubles: step number, values; of the rows since the last check */
+  guint64 step; /* of the engine's row */
+  double first_energy;
+  double last_energy;   /* at the last check */
+  guint64 half_step[2]; /* two checks, the later at or past the middle of the run so far */
+  double half_energy[2];
+  guint64 checked;   /* step of the last check that was fine */
+  guint64 fine_from; /* from here on every step is checked */
+} Runner;
+
+typedef struct
+{
+  guint64 step;
+  double energy;
+  gsize node; /* the first that is not finite, else the one with the most energy */
+  gboolean finite;
+} Divergence;
+
+static IfbamLedgerLevel
+ledger_level (const IfbamRun *run, const IfbamSignals *signals)
+{
+  return run->full_ledger || (signals != NULL && signals->balance) ? IFBAM_LEDGER_FULL
+                                                                   : IFBAM_LEDGER_SUPPLY;
+}
+
+static void
+runner_start (Runner *runner, guint64 lookahead)
+{
+  const IfbamPlan *plan = runner->plan;
+
+  runner->engine =
+      runner->run->objects ? ifbam_objects_engine_new (plan) : ifbam_plan_engine_new (plan);
+  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals));
+  runner->engine->start (runner->engine);
+  runner->engine->advance (runner->engine, lookahead);
+  runner->step = 0;
+  ifbam_ledger_begin (runner->ledger);
+}
+
+static void
+runner_end (Runner *runner)
+{
+  g_clear_pointer (&runner->ledger, ifbam_ledger_free);
+  g_clear_pointer (&runner->engine, ifbam_engine_free);
+}
+
+static void
+record_row (Runner *runner, IfbamSums *sums_out)
+{
+  const gboolean observed =
+      runner->signals->sums || runner->signals->signals->len * 4 > runner->plan->n_nodes;
+  IfbamView view = ifbam_ledger_view (runner->ledger, observed);
+  guint width = runner->signals->signals->len + 1;
+  guint place = runner->rows->len;
+  double *row;
+
+  if (runner->signals->sums)
+    *sums_out = ifbam_ledger_sums (runner->ledger, &view);
+  g_array_set_size (runner->rows, place + width);
+  row = &g_array_index (runner->rows, double, place);
+  row[0] = (double) runner->step;
+  ifbam_signals_row (runner->signals, &view, sums_out, row + 1);
+}
+
+/* Hands over the rows before a step. */
+static gboolean
+flush_rows (Runner *runner, guint64 before, GError **error)
+{
+  const guint width = runner->signals->signals->len + 1;
+
+  for (guint i = 0; i < runner->rows->len; i += width)
+    {
+      const double *row = &g_array_index (runner->rows, double, i);
+      double time = row[0] * runner->plan->step;
+
+      if (row[0] >= (double) before)
+        break;
+      if (!runner->run->row (runner->run->data, time, row + 1, error))
+        return FALSE;
+      runner->run->time = time;
+    }
+  g_array_set_size (runner->rows, 0);
+  return TRUE;
+}
+
+static gsize
+worst_node (const IfbamPlan *plan, const IfbamView *view, gboolean *finite)
+{
+  double most = -1;
+  gsize worst = 0;
+
+  *finite = TRUE;
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      double energy = 0.5 * view->rate[i] * view->rate[i] / plan->inverse_inertia[i];
+
+      if (!isfinite (view->position[i]) || !isfinite (view->rate[i]))
+        {
+          *finite = FALSE;
+          return i;
+        }
+      if (energy > most)
+        {
+          most = energy;
+          worst = i;
+        }
+    }
+  return worst;
+}
+
+/* FALSE with *divergence when the network has left sense. */
+static gboolean
+check (Runner *runner, Divergence *divergence)
+{
+  IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+  IfbamSums sums = ifbam_ledger_sums (runner->ledger, &view);
+  double energy = sums.kinetic + sums.potential;
+  double known;
+  gboolean finite = TRUE;
+
+  if (runner->step == 0)
+    runner->first_energy = energy;
+  known = runner->first_energy + runner->ledger->turnover;
+  runner->run->sums = sums;
+  if (isfinite (energy)
+      && (runner->run->allow_divergence || known == 0 || energy <= DIVERGENCE_FACTOR * known))
+    {
+      runner->last_energy = energy;
+      runner->checked = runner->step;
+      if (runner->step >= 2 * runner->half_step[1])
+        {
+          runner->half_step[0] = runner->half_step[1];
+          runner->half_energy[0] = runner->half_energy[1];
+          runner->half_step[1] = runner->step;
+          runner->half_energy[1] = energy;
+        }
+      return TRUE;
+    }
+  *divergence = (Divergence){ .step = runner->step, .energy = energy };
+  divergence->node = worst_node (runner->plan, &view, &finite);
+  divergence->finite = finite;
+  return FALSE;
+}
+
+static guint64
+next_multiple (guint64 step, guint64 of)
+{
+  return (step / of + 1) * of;
+}
+
+/* From the start to the last step. Returns TRUE at the end; FALSE with an error, or with
+ * *divergence. */
+static gboolean
+run_through (Runner *runner, Divergence *divergence, GError **error)
+{
+  const guint64 last = runner->settings->last_step;
+  IfbamSums sums = { 0 };
+
+  for (;;)
+    {
+      guint64 next = runner->step >= runner->fine_from
+                         ? runner->step + 1
+                         : next_multiple (runner->step, IFBAM_CHECK_INTERVAL);
+
+      if (runner->signals != NULL && runner->step % runner->settings->stride == 0)
+        record_row (runner, &sums);
+      if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last
+          || runner->step >= runner->fine_from)
+        {
+          if (!check (runner, divergence))
+            return FALSE;
+          if (runner->signals != NULL && !flush_rows (runner, runner->step + 1, error))
+            return FALSE;
+          if (runner->run->progress != NULL
+              && !runner->run->progress (runner->run->data,
+                                         (double) runner->step / (double) MAX (last, 1)))
+            {
+              g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
+                           "interrupted at t = %g s of %g s; the rows so far are kept",
+                           (double) runner->step * runner->plan->step,
+                           (double) last * runner->plan->step);
+              return FALSE;
+            }
+        }
+      if (runner->step == last)
+        return TRUE;
+      if (ifbam_ledger_every_step (runner->ledger))
+        next = runner->step + 1;
+      if (runner->signals != NULL)
+        next = MIN (next, next_multiple (runner->step, runner->settings->stride));
+      next = MIN (next, last);
+      runner->engine->advance (runner->engine, next - runner->step);
+      runner->step = next;
+      ifbam_ledger_step (runner->ledger);
+    }
+}
+
+/* The step that would do, for people: rounded down to two digits. */
+static double
+round_down (double number)
+{
+  double unit = pow (10, floor (log10 (number)) - 1);
+
+  return isfinite (number) && number > 0 ? floor (number / unit) * unit : number;
+}
+
+static void
+set_divergence (Runner *runner, const Divergence *divergence, double growth, GError **error)
+{
+  const IfbamPlan *plan = runner->plan;
+  IfbamEstimate estimate = ifbam_estimate (plan);
+  double duration = (double) runner->settings->last_step * plan->step;
+  double step = round_down (ifbam_estimate_step (&estimate, plan->scheme, duration, 0.01));
+  double verlet_step = round_down (
+      0.5 * ifbam_estimate_step (&estimate, ifbam_scheme_by_name ("verlet"), duration, 0.01));
+  g_autofree char *name = ifbam_plan_node_name (plan, divergence->node);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "the run diverged at t = %g s (step %" G_GUINT64_FORMAT "): ",
+                          (double) divergence->step * plan->step, divergence->step);
+  if (divergence->finite)
+    g_string_append_printf (text,
+                            "the energy is over 10^6 times what was there and supplied, most "
+                            "of it at \"%s\"",
+                            name);
+  else
+    g_string_append_printf (text, "\"%s\" is not finite any more", name);
+  if (isfinite (growth) && growth > 0)
+    g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
+  g_string_append_printf (text, "; scheme %s with a step of %g s. A step of %g s would do",
+                          plan->scheme->name, plan->step, step);
+  if (verlet_step > step)
+    g_string_append_printf (text, ", or the scheme verlet with a step of %g s", verlet_step);
+  g_string_append (text, "; the rows before are kept");
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED, text->str);
+  g_string_free (text, TRUE);
+}
+
+/* A run is checked every so many cycles. Where a check fails, the run is repeated from its start (it
+ * is the same to the last bit) and the cycles since the last good check are looked at one by one: no
+ * copy of a large state has to be kept for a case that is rare.
+ * Returns the amplitudes' growth [1/s] over the last half of the run or more; NaN where it can't be
+ * told. */
+static double
+find_divergence (Runner *found, Divergence *divergence)
+{
+  IfbamRun silent = { .objects = found->run->objects,
+                      .allow_divergence = found->run->allow_divergence,
+                      .full_ledger = found->run->full_ledger };
+  Runner runner = {
+    .run = &silent, .plan = found->plan, .settings = found->settings, .fine_from = found->checked
+  };
+  double energy;
+  guint64 step;
+
+  runner_start (&runner, ifbam_engine_lookahead (found->plan));
+  run_through (&runner, divergence, NULL);
+  runner_end (&runner);
+  energy = isfinite (divergence->energy) ? divergence->energy : runner.last_energy;
+  step = isfinite (divergence->energy) ? divergence->step : runner.checked;
+  return 0.5 * log (energy / found->half_energy[0])
+         / ((double) (step - found->half_step[0]) * found->plan->step);
+}
+
+gboolean
+ifbam_run (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+           const IfbamRunSettings *settings, GError **error)
+{
+  Runner runner = {
+    .run = run, .plan = plan, .signals = signals, .settings = settings, .fine_from = G_MAXUINT64
+  };
+  Divergence divergence = { 0 };
+  g_autoptr (GError) own = NULL;
+  gboolean fine;
+
+  runner.rows = g_array_new (FALSE, FALSE, sizeof (double));
+  runner_start (&runner, ifbam_engine_lookahead (plan));
+  fine = run_through (&runner, &divergence, &own);
+  if (!fine && own == NULL)
+    {
+      double growth = find_divergence (&runner, &divergence);
+
+      if (flush_rows (&runner, divergence.step, &own))
+        set_divergence (&runner, &divergence, growth, &own);
+    }
+  runner_end (&runner);
+  g_array_unref (runner.rows);
+  if (own != NULL)
+    g_propagate_error (error, g_steal_pointer (&own));
+  return fine;
+}

@@ -1,0 +1,31 @@
+/* run.h: runs an engine over its duration: rows, ledger, divergence, progress
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "settings.h"
+#include "signals.h"
+
+/* Cycles between two looks at the whole network. */
+#define IFBAM_CHECK_INTERVAL 64
+
+typedef struct
+{
+  gboolean objects;          /* by the dialogue of the objects, not by the plan */
+  gboolean allow_divergence; /* go on as far as numbers are finite */
+  gboolean full_ledger;      /* for `sums`, even if no signal asks */
+  /* Gets each row; FALSE with an error ends the run. */
+  gboolean (*row) (gpointer data, double time, const double *values, GError **error);
+  /* Called now and then with the part done (0..1); FALSE interrupts. May be NULL. */
+  gboolean (*progress) (gpointer data, double part);
+  gpointer data;
+
+  /* results */
+  double time;    /* of the last row written [s] */
+  IfbamSums sums; /* at the end */
+} IfbamRun;
+
+/* FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows so far were written), or
+ * what row() said. */
+gboolean ifbam_run (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                    const IfbamRunSettings *settings, GError **error);

@@ -1,0 +1,73 @@
+/* scheme.h: the rule that advances time: kernels over ranges of nodes
+ *
+ * A scheme works on columns (one array of doubles per quantity, one entry per node). Columns 0 and 1
+ * are position and rate at the end of the last step; the others are the scheme's own. Which columns
+ * the nodes say to their links is the scheme's choice. Its kernels do n free nodes whose columns
+ * start at the pointers they get: the object path passes n = 1.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+#define IFBAM_MAX_COLUMNS 6
+#define IFBAM_MAX_STAGES  4
+#define IFBAM_MAX_DEGREE  3
+
+typedef struct _IfbamScheme IfbamScheme;
+
+struct _IfbamScheme
+{
+  const char *name;
+  const char *summary;
+  const char *stability;
+  const char *source;
+  int order;
+
+  /* Flip-flop: nodes move by the forces that their links computed in the cycle before; columns 2 and
+   * 3 hold position and rate one cycle earlier, and change places with 0 and 1 in every cycle. */
+  gboolean latency;
+  gboolean mean;       /* links answer with the mean over the coming step */
+  double source_lead;  /* sources act with their value so much later [steps] */
+  double velocity_lag; /* the rate in column 1 stands so much before the position [steps] */
+
+  guint n_columns;
+  guint said_position, said_rate; /* columns that nodes say */
+
+  /* Without latency: stages of one step, when their messages are of [steps from its start], and with
+   * what weights powers at these messages integrate over the step (all 0: trapezoids of rows). */
+  guint n_stages;
+  double stage_time[IFBAM_MAX_STAGES];
+  double stage_weight[IFBAM_MAX_STAGES];
+
+  /* Sets the columns from position, rate [n] and acceleration [n] at the start. With latency it is
+   * called twice: for the cycle before the start, then for the start. */
+  void (*begin) (gboolean before, gsize n, double *const *column, const double *position,
+                 const double *rate, const double *acceleration, double step);
+  /* The paper's start (may be NULL: refused). */
+  void (*begin_cold) (gboolean before, gsize n, double *const *column, const double *position,
+                      const double *rate, const double *acceleration, double step);
+  /* Hears the forces of a stage and sets what is said next. */
+  void (*update) (guint stage, gsize n, double *const *column, const double *inverse_inertia,
+                  const double *force, double step);
+  /* Position and rate at the row's time. With latency the row is that of the cycle before. */
+  void (*observe) (gsize n, double *const *column, double *position, double *rate);
+
+  /* An undamped mode multiplies by a root z of sum_j z^j sum_k characteristic[j][k] h^(2k) in each
+   * step, h = angular frequency times step. */
+  double characteristic[IFBAM_MAX_DEGREE + 1][5];
+};
+
+/* All schemes, n of them (static). */
+const IfbamScheme *const *ifbam_schemes (guint *n);
+const IfbamScheme *ifbam_scheme_by_name (const char *name);
+const IfbamScheme *ifbam_scheme_default (void);
+
+/* ln |z| of the fastest growing root for h = omega * step: growth of the amplitude per step. */
+double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
+
+/* The longest step [s] at which a mode of angular frequency omega [1/s] grows by less than the
+ * factor exp (tolerance) within a duration [s]. */
+double ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double duration,
+                                  double tolerance);

@@ -1,0 +1,141 @@
+/* settings.c: the [network] group: how a network is run
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "settings.h"
+
+#define SETTING_TEXT(slot, key, meaning) IFBAM_PARAM_STRING (slot, key, meaning)
+
+/* What "must be there" means is asked by ifbam_settings_read: a dialogue needs no duration. */
+static const IfbamParam params[] = {
+  IFBAM_PARAM (IfbamSettingsLaw, format, "format", "", 1, G_MAXDOUBLE, 1,
+               "version of the file format"),
+  SETTING_TEXT (IFBAM_SETTING_TITLE, "title", "what the network is, for people"),
+  SETTING_TEXT (IFBAM_SETTING_SCHEME, "scheme", "see `ifbam schemes`; default: averaged"),
+  IFBAM_PARAM (IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0, "time step"),
+  IFBAM_PARAM (IfbamSettingsLaw, duration, "duration", "s", 0, G_MAXDOUBLE, 0,
+               "instant of the last row"),
+  SETTING_TEXT (IFBAM_SETTING_START, "start",
+                "warm (default), or cold: the paper's, for original and averaged"),
+  SETTING_TEXT (IFBAM_SETTING_RECORD, "record",
+                "signals; default: the coordinate of every free node"),
+  IFBAM_PARAM (IfbamSettingsLaw, sample, "sample", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
+               "interval between recorded rows; default: every step"),
+};
+
+static const IfbamElementInfo settings_info = {
+  .name = "network",
+  .summary = "how the network is run",
+  .law = "t = step number * step",
+  .source = "Grabysz 1994, section 3",
+  .example = "[network]\nstep     = 50 us\nduration = 4 s\nrecord   = m1.position\n",
+  .kind = IFBAM_KIND_SETTINGS,
+  .domain = IFBAM_DOMAIN_ANY,
+  .params = params,
+  .n_params = G_N_ELEMENTS (params),
+  .law_size = sizeof (IfbamSettingsLaw),
+  .n_slots = IFBAM_N_SETTING_TEXTS,
+};
+
+IFBAM_DEFINE_ELEMENT (Settings, settings)
+
+const IfbamElementInfo *
+ifbam_settings_info (void)
+{
+  return &settings_info;
+}
+
+static void
+read_scheme (IfbamElement *settings, IfbamRunSettings *result, IfbamSettingFault fault,
+             gpointer data)
+{
+  const char *scheme = ifbam_element_slots (settings)[IFBAM_SETTING_SCHEME];
+  const char *start = ifbam_element_slots (settings)[IFBAM_SETTING_START];
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+  const char *names[16];
+  const char *nearest;
+
+  result->scheme = scheme == NULL ? ifbam_scheme_default () : ifbam_scheme_by_name (scheme);
+  if (result->scheme == NULL)
+    {
+      g_autofree char *list = NULL;
+
+      for (guint i = 0; i < n; i++)
+        names[i] = schemes[i]->name;
+      names[n] = NULL;
+      list = g_strjoinv (", ", (char **) names);
+      nearest = ifbam_nearest_word (scheme, names, n);
+      fault (data, "scheme",
+             nearest != NULL
+                 ? g_strdup_printf ("no scheme \"%s\" (did you mean \"%s\"?)", scheme, nearest)
+                 : g_strdup_printf ("no scheme \"%s\" (there are %s)", scheme, list));
+    }
+  result->cold = start != NULL && g_str_equal (start, "cold");
+  if (start != NULL && !result->cold && !g_str_equal (start, "warm"))
+    fault (data, "start", g_strdup_printf ("\"%s\" is neither warm nor cold", start));
+  if (result->cold && result->scheme != NULL && result->scheme->begin_cold == NULL)
+    fault (data, "start",
+           g_strdup_printf ("cold is for the schemes original and averaged, not for %s",
+                            result->scheme->name));
+}
+
+/* The whole number that a ratio is meant to be: 6.4e-3/1e-4 is 64. */
+static gboolean
+near_whole (double ratio, double *whole)
+{
+  double tolerance = MIN (0.01, MAX (1e-9, ratio * 2e-15));
+
+  *whole = floor (ratio + 0.5);
+  return ABS (ratio - *whole) <= tolerance;
+}
+
+static void
+read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSettings *result,
+            IfbamSettingFault fault, gpointer data)
+{
+  double stride = 1, rows;
+
+  if (law->step == 0)
+    {
+      fault (data, "step", g_strdup ("is missing (a time, such as \"50 us\")"));
+      return;
+    }
+  if (law->sample > 0 && (!near_whole (law->sample / law->step, &stride) || stride < 1))
+    fault (data, "sample",
+           g_strdup_printf ("%g s is no multiple of the step, %g s", law->sample, law->step));
+  if (stride > 9007199254740992.0 || stride < 1)
+    stride = 1;
+  result->stride = (guint64) stride;
+  if (!with_duration)
+    return;
+  if (law->duration == 0)
+    {
+      fault (data, "duration", g_strdup ("is missing (a time, such as \"4 s\")"));
+      return;
+    }
+  if (law->duration / law->step > 9007199254740992.0)
+    {
+      fault (data, "duration",
+             g_strdup_printf ("%g s is more than 2^53 steps of %g s", law->duration, law->step));
+      return;
+    }
+  result->cut = !near_whole (law->duration / (law->step * stride), &rows);
+  if (result->cut && rows > law->duration / (law->step * stride))
+    rows -= 1;
+  result->last_step = (guint64) rows * result->stride;
+}
+
+void
+ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSettings *result,
+                     IfbamSettingFault fault, gpointer data)
+{
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
+
+  *result = (IfbamRunSettings){ .stride = 1, .step = law->step };
+  result->record = ifbam_element_slots (settings)[IFBAM_SETTING_RECORD];
+  if (law->format != 1)
+    fault (data, "format",
+           g_strdup_printf ("%g is not known to this version (it reads format 1)", law->format));
+  read_scheme (settings, result, fault, data);
+  read_times (law, with_duration, result, fault, data);
+}

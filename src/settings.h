@@ -1,0 +1,45 @@
+/* settings.h: the [network] group: how a network is run
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element.h"
+#include "scheme.h"
+
+typedef struct
+{
+  double format;
+  double step;     /* [s] */
+  double duration; /* [s] */
+  double sample;   /* [s]; 0: every step */
+} IfbamSettingsLaw;
+
+enum
+{
+  IFBAM_SETTING_TITLE,
+  IFBAM_SETTING_SCHEME,
+  IFBAM_SETTING_START,
+  IFBAM_SETTING_RECORD,
+  IFBAM_N_SETTING_TEXTS,
+};
+
+/* What the settings come to. */
+typedef struct
+{
+  const IfbamScheme *scheme;
+  gboolean cold;
+  double step;
+  guint64 stride;     /* steps between rows */
+  guint64 last_step;  /* of the last row, a multiple of stride */
+  gboolean cut;       /* the duration is no multiple of the sample interval */
+  const char *record; /* NULL: the standard */
+} IfbamRunSettings;
+
+GType ifbam_settings_get_type (void);
+const IfbamElementInfo *ifbam_settings_info (void);
+
+/* Calls fault (data, key, text: transfer full) for everything that is wrong; with_duration:
+  * a duration must be there. */
+typedef void (*IfbamSettingFault) (gpointer data, const char *key, char *text);
+void ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSettings *result,
+                          IfbamSettingFault fault, gpointer data);

@@ -1,0 +1,457 @@
+/* signals.c: ELEMENT.QUANTITY: what can be recorded, and what it is at a row
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "signals.h"
+
+#include <string.h>
+
+/* More columns than this are no table that somebody reads or a disk holds. */
+#define MAX_SIGNALS 10000000
+
+typedef struct
+{
+  const char *quantity;
+  IfbamSignalKind kind;
+  const char *unit;
+} QuantityWord;
+
+static const QuantityWord node_words[IFBAM_N_DOMAINS][3] = {
+  { { "position", IFBAM_SIGNAL_POSITION, "m" },
+    { "velocity", IFBAM_SIGNAL_RATE, "m/s" },
+    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "m/s²" } },
+  { { "angle", IFBAM_SIGNAL_POSITION, "rad" },
+    { "speed", IFBAM_SIGNAL_RATE, "rad/s" },
+    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "rad/s²" } },
+};
+
+static const QuantityWord link_words[] = {
+  { "force", IFBAM_SIGNAL_FORCE, "N" },      { "compression", IFBAM_SIGNAL_COMPRESSION, "m" },
+  { "rate", IFBAM_SIGNAL_LINK_RATE, "m/s" }, { "mode", IFBAM_SIGNAL_MODE, "" },
+  { "torque", IFBAM_SIGNAL_FORCE, "N m" }, /* rotation only */
+};
+
+static const QuantityWord network_words[] = {
+  { "kinetic", IFBAM_SIGNAL_KINETIC, "J" },   { "potential", IFBAM_SIGNAL_POTENTIAL, "J" },
+  { "energy", IFBAM_SIGNAL_ENERGY, "J" },     { "dissipated", IFBAM_SIGNAL_DISSIPATED, "J" },
+  { "supplied", IFBAM_SIGNAL_SUPPLIED, "J" }, { "momentum", IFBAM_SIGNAL_MOMENTUM, "kg m/s" },
+};
+
+static const QuantityWord *
+find_word (const QuantityWord *words, gsize n, const char *quantity)
+{
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal (words[i].quantity, quantity))
+      return &words[i];
+  return NULL;
+}
+
+static const QuantityWord *
+node_word (IfbamDomain domain, const char *quantity)
+{
+  return find_word (node_words[domain], 3, quantity);
+}
+
+static const QuantityWord *
+link_word (const IfbamElementInfo *info, const char *quantity)
+{
+  const gboolean rotation = info->domain == IFBAM_DOMAIN_ROTATION;
+  const QuantityWord *word =
+      find_word (link_words, G_N_ELEMENTS (link_words) - (rotation ? 0 : 1), quantity);
+
+  return word;
+}
+
+static const QuantityWord *
+source_word (const IfbamElementInfo *info, const char *quantity)
+{
+  static const QuantityWord force = { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N" };
+
+  if (g_str_equal (quantity, "force")
+      || g_str_equal (quantity, ifbam_domain_info (info->domain)->effort))
+    return &force;
+  return NULL;
+}
+
+const char *
+ifbam_signal_quantities (const IfbamElementInfo *info)
+{
+  const gboolean rotation = info->domain == IFBAM_DOMAIN_ROTATION;
+
+  switch (info->kind)
+    {
+    case IFBAM_KIND_GIVEN_NODE:
+      if (info->domain == IFBAM_DOMAIN_ANY)
+        return "position, velocity, acceleration (in rotation: angle, speed, acceleration)";
+      /* fall through */
+    case IFBAM_KIND_FREE_NODE:
+      return rotation ? "angle, speed, acceleration" : "position, velocity, acceleration";
+    case IFBAM_KIND_LINK:
+      return rotation ? "force, torque, compression, rate, mode" : "force, compression, rate, mode";
+    case IFBAM_KIND_SOURCE:
+      return rotation ? "force, torque" : "force";
+    case IFBAM_KIND_COMPOSITE:
+      return "those of its elements";
+    case IFBAM_KIND_SETTINGS:
+    default:
+      return "kinetic, potential, energy, dissipated, supplied, momentum";
+    }
+}
+
+gboolean
+ifbam_signal_unit (const char *signal, const char **quantity, const char **unit)
+{
+  const char *dot = strrchr (signal, '.');
+  const char *name = dot == NULL ? signal : dot + 1;
+  const QuantityWord *word = find_word (network_words, G_N_ELEMENTS (network_words), name);
+
+  for (guint d = 0; d < IFBAM_N_DOMAINS && word == NULL; d++)
+    word = node_word (d, name);
+  if (word == NULL)
+    word = find_word (link_words, G_N_ELEMENTS (link_words), name);
+  if (word == NULL)
+    return FALSE;
+  *quantity = word->quantity;
+  *unit = word->unit;
+  return TRUE;
+}
+
+/* Reading what is to be recorded */
+
+typedef struct
+{
+  const IfbamPlan *plan;
+  GHashTable *by_name;
+  IfbamSignals *signals;
+  GHashTable *seen; /* names, owned by signals */
+} Reader;
+
+static void
+add_signal (Reader *reader, const char *element, const char *quantity, IfbamSignalKind kind,
+            gsize number)
+{
+  IfbamSignal signal = { kind, number };
+  char *name = g_strdup_printf ("%s.%s", element, quantity);
+
+  if (!g_hash_table_add (reader->seen, name))
+    {
+      g_free (name);
+      return;
+    }
+  g_ptr_array_add (reader->signals->names, name);
+  g_array_append_val (reader->signals->signals, signal);
+  if (kind >= IFBAM_SIGNAL_KINETIC)
+    reader->signals->sums = TRUE;
+  if (kind == IFBAM_SIGNAL_DISSIPATED || kind == IFBAM_SIGNAL_SUPPLIED)
+    reader->signals->balance = TRUE;
+}
+
+static gboolean
+single_domain (const IfbamPlan *plan)
+{
+  for (guint s = 1; s < plan->node_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
+
+      if (span->first < plan->n_free
+          && span->info->domain != g_array_index (plan->node_spans, IfbamSpan, 0).info->domain)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_network_signal (Reader *reader, const char *quantity, char **reason)
+{
+  const QuantityWord *word = find_word (network_words, G_N_ELEMENTS (network_words), quantity);
+
+  if (word == NULL)
+    {
+      *reason = g_strdup_printf ("the network has no quantity \"%s\" (it has kinetic, potential, "
+                                 "energy, dissipated, supplied and momentum)",
+                                 quantity);
+      return FALSE;
+    }
+  if (word->kind == IFBAM_SIGNAL_MOMENTUM && !single_domain (reader->plan))
+    {
+      *reason = g_strdup ("network.momentum has no meaning where masses and inertias are in one "
+                          "network");
+      return FALSE;
+    }
+  add_signal (reader, "network", quantity, word->kind, 0);
+  return TRUE;
+}
+
+static gboolean
+add_named_signal (Reader *reader, const char *element, const char *quantity, char **reason)
+{
+  const IfbamPlan *plan = reader->plan;
+  const QuantityWord *word = NULL;
+  const IfbamElementInfo *info = NULL;
+  IfbamElement *object;
+  gsize number, member;
+  IfbamFound found;
+
+  if (g_str_equal (element, "network"))
+    return add_network_signal (reader, quantity, reason);
+  found = ifbam_plan_find (plan, reader->by_name, element, &number);
+  if (found != IFBAM_FOUND_NOTHING && number == IFBAM_NO_NODE)
+    return TRUE; /* it joins nothing: an issue of its own */
+  switch (found)
+    {
+    case IFBAM_FOUND_NODE:
+      info = ifbam_plan_node_span (plan, number, &member)->info;
+      word = node_word (ifbam_plan_node_domain (plan, number), quantity);
+      break;
+    case IFBAM_FOUND_LINK:
+      info = ifbam_plan_link_span (plan, number, &member)->info;
+      word = link_word (info, quantity);
+      break;
+    case IFBAM_FOUND_SOURCE:
+      info = ((IfbamElement *) plan->sources->pdata[number])->info;
+      word = source_word (info, quantity);
+      break;
+    case IFBAM_FOUND_NOTHING:
+    default:
+      object = g_hash_table_lookup (reader->by_name, element);
+      if (object != NULL)
+        *reason =
+            g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.position\"",
+                             element, object->info->name, element);
+      else
+        *reason = g_strdup_printf ("no element \"%s\" in this network", element);
+      return FALSE;
+    }
+  if (word == NULL)
+    {
+      *reason = g_strdup_printf ("%s \"%s\" has no quantity \"%s\" (it has %s)", info->name,
+                                 element, quantity, ifbam_signal_quantities (info));
+      return FALSE;
+    }
+  add_signal (reader, element, quantity, word->kind, number);
+  return TRUE;
+}
+
+/* "c.m[1:1000:10].position": first, last, step */
+static gboolean
+add_range (Reader *reader, const char *element, const char *bracket, const char *quantity,
+           char **reason)
+{
+  g_autofree char *prefix = g_strndup (element, (gsize) (bracket - element));
+  guint64 bound[3] = { 0, 0, 1 };
+  const char *place = bracket + 1;
+  guint n = 0;
+
+  for (;;)
+    {
+      char *end;
+
+      if (n == 3 || !g_ascii_isdigit (*place))
+        break;
+      bound[n++] = g_ascii_strtoull (place, &end, 10);
+      place = end;
+      if (*place != ':')
+        break;
+      place++;
+    }
+  if (n < 2 || place[0] != ']' || place[1] != '\0' || bound[0] < 1 || bound[1] < bound[0]
+      || bound[2] < 1)
+    {
+      *reason = g_strdup_printf ("\"%s\" is no range (want such as c.m[1:1000:10])", element);
+      return FALSE;
+    }
+  if ((bound[1] - bound[0]) / bound[2] >= MAX_SIGNALS)
+    {
+      *reason = g_strdup_printf ("\"%s\" is more than %d signals", element, MAX_SIGNALS);
+      return FALSE;
+    }
+  for (guint64 i = bound[0]; i <= bound[1]; i += bound[2])
+    {
+      g_autofree char *name = g_strdup_printf ("%s%" G_GUINT64_FORMAT, prefix, i);
+
+      if (!add_named_signal (reader, name, quantity, reason))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* All nodes, links and sources whose names fit and that have the quantity. */
+static gboolean
+add_pattern (Reader *reader, const char *element, const char *quantity, char **reason)
+{
+  const IfbamPlan *plan = reader->plan;
+  g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (element);
+  gsize before = reader->signals->signals->len;
+
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    {
+      const QuantityWord *word = node_word (ifbam_plan_node_domain (plan, i), quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_plan_node_name (plan, i);
+
+      if (word != NULL && g_pattern_spec_match_string (pattern, name))
+        add_signal (reader, name, quantity, word->kind, i);
+    }
+  for (gsize i = 0; i < plan->n_links; i++)
+    {
+      gsize member;
+      const QuantityWord *word =
+          link_word (ifbam_plan_link_span (plan, i, &member)->info, quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_plan_link_name (plan, i);
+
+      if (word != NULL && g_pattern_spec_match_string (pattern, name))
+        add_signal (reader, name, quantity, word->kind, i);
+    }
+  for (gsize i = 0; i < plan->n_sources; i++)
+    {
+      IfbamElement *source = plan->sources->pdata[i];
+      const QuantityWord *word = source_word (source->info, quantity);
+
+      if (word != NULL && g_pattern_spec_match_string (pattern, source->name))
+        add_signal (reader, source->name, quantity, word->kind, i);
+    }
+  if (reader->signals->signals->len > before)
+    return TRUE;
+  *reason = g_strdup_printf ("\"%s.%s\" fits nothing in this network", element, quantity);
+  return FALSE;
+}
+
+static gboolean
+add_text (Reader *reader, const char *text, char **reason)
+{
+  const char *dot = strrchr (text, '.');
+  const char *bracket = strchr (text, '[');
+  g_autofree char *element = NULL;
+
+  if (dot == NULL || dot == text || dot[1] == '\0')
+    {
+      *reason = g_strdup_printf ("\"%s\" is no signal (want ELEMENT.QUANTITY, such as "
+                                 "\"m1.position\")",
+                                 text);
+      return FALSE;
+    }
+  element = g_strndup (text, (gsize) (dot - text));
+  if (bracket != NULL && bracket < dot)
+    return add_range (reader, element, element + (bracket - text), dot + 1, reason);
+  if (strpbrk (element, "*?") != NULL)
+    return add_pattern (reader, element, dot + 1, reason);
+  return add_named_signal (reader, element, dot + 1, reason);
+}
+
+static void
+add_standard (Reader *reader)
+{
+  for (gsize i = 0; i < reader->plan->n_free; i++)
+    {
+      g_autofree char *name = ifbam_plan_node_name (reader->plan, i);
+      IfbamDomain domain = ifbam_plan_node_domain (reader->plan, i);
+
+      add_signal (reader, name, ifbam_domain_info (domain)->coordinate, IFBAM_SIGNAL_POSITION, i);
+    }
+}
+
+IfbamSignals *
+ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *record, char **reason)
+{
+  g_autoptr (IfbamSignals) signals = g_new0 (IfbamSignals, 1);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  Reader reader = { plan, by_name, signals, seen };
+  gboolean fine = TRUE;
+
+  signals->names = g_ptr_array_new_with_free_func (g_free);
+  signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
+  if (record == NULL)
+    add_standard (&reader);
+  else
+    {
+      g_auto (GStrv) parts = g_strsplit (record, ",", -1);
+
+      for (guint i = 0; parts[i] != NULL && fine; i++)
+        fine = add_text (&reader, g_strstrip (parts[i]), reason);
+    }
+  if (!fine)
+    return NULL;
+  g_ptr_array_add (signals->names, NULL);
+  return g_steal_pointer (&signals);
+}
+
+void
+ifbam_signals_free (IfbamSignals *signals)
+{
+  g_ptr_array_unref (signals->names);
+  g_array_unref (signals->signals);
+  g_free (signals);
+}
+
+/* Rows */
+
+static double
+link_motion (const IfbamView *view, gsize link, gboolean want_rate)
+{
+  gsize index;
+  const IfbamBatch *batch = ifbam_plan_batch (view->plan, view->plan->link_slot[link], &index);
+  double position[2], rate[2];
+
+  ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
+  ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
+  return want_rate ? ifbam_difference (rate[0], rate[1])
+                   : ifbam_difference (position[0], position[1]);
+}
+
+static double
+acceleration (const IfbamView *view, gsize node)
+{
+  if (node >= view->plan->n_free)
+    return ifbam_plan_given (view->plan, node, view->time).acceleration;
+  return ifbam_view_force (view, node) * view->plan->inverse_inertia[node];
+}
+
+static double
+signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums)
+{
+  const IfbamPlan *plan = view->plan;
+  double position, rate;
+  gsize index, slot;
+
+  switch (signal->kind)
+    {
+    case IFBAM_SIGNAL_POSITION:
+      ifbam_view_node (view, signal->number, &position, &rate);
+      return position;
+    case IFBAM_SIGNAL_RATE:
+      ifbam_view_node (view, signal->number, &position, &rate);
+      return rate;
+    case IFBAM_SIGNAL_ACCELERATION:
+      return acceleration (view, signal->number);
+    case IFBAM_SIGNAL_FORCE:
+      slot = plan->link_slot[signal->number];
+      return ifbam_view_link (view, slot, ifbam_plan_batch (plan, slot, &index)->kernels->force);
+    case IFBAM_SIGNAL_COMPRESSION:
+      return link_motion (view, signal->number, FALSE);
+    case IFBAM_SIGNAL_LINK_RATE:
+      return link_motion (view, signal->number, TRUE);
+    case IFBAM_SIGNAL_MODE:
+      return 0.0; /* smooth links have one mode */
+    case IFBAM_SIGNAL_SOURCE_FORCE:
+      return ifbam_plan_source (plan, signal->number, view->time);
+    case IFBAM_SIGNAL_KINETIC:
+      return sums->kinetic;
+    case IFBAM_SIGNAL_POTENTIAL:
+      return sums->potential;
+    case IFBAM_SIGNAL_ENERGY:
+      return sums->kinetic + sums->potential;
+    case IFBAM_SIGNAL_DISSIPATED:
+      return sums->dissipated;
+    case IFBAM_SIGNAL_SUPPLIED:
+      return sums->supplied;
+    case IFBAM_SIGNAL_MOMENTUM:
+    default:
+      return sums->momentum;
+    }
+}
+
+void
+ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, const IfbamSums *sums,
+                   double *values)
+{
+  for (guint i = 0; i < signals->signals->len; i++)
+    values[i] = signal_value (&g_array_index (signals->signals, IfbamSignal, i), view, sums);
+}

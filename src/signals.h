@@ -1,0 +1,55 @@
+/* signals.h: ELEMENT.QUANTITY: what can be recorded, and what it is at a row
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine.h"
+#include "ledger.h"
+
+typedef enum
+{
+  IFBAM_SIGNAL_POSITION,
+  IFBAM_SIGNAL_RATE,
+  IFBAM_SIGNAL_ACCELERATION,
+  IFBAM_SIGNAL_FORCE,
+  IFBAM_SIGNAL_COMPRESSION,
+  IFBAM_SIGNAL_LINK_RATE,
+  IFBAM_SIGNAL_MODE,
+  IFBAM_SIGNAL_SOURCE_FORCE,
+  IFBAM_SIGNAL_KINETIC,
+  IFBAM_SIGNAL_POTENTIAL,
+  IFBAM_SIGNAL_ENERGY,
+  IFBAM_SIGNAL_DISSIPATED,
+  IFBAM_SIGNAL_SUPPLIED,
+  IFBAM_SIGNAL_MOMENTUM,
+} IfbamSignalKind;
+
+typedef struct
+{
+  IfbamSignalKind kind;
+  gsize number; /* of the node, link or source */
+} IfbamSignal;
+
+typedef struct
+{
+  GPtrArray *names; /* char*, NULL-terminated */
+  GArray *signals;  /* IfbamSignal */
+  gboolean sums;    /* at least one is a sum over the network */
+  gboolean balance; /* at least one needs the ledger */
+} IfbamSignals;
+
+/* record: comma-separated signals, with wildcards ("*.position") and ranges ("c.m[1:9:2].velocity");
+ * NULL: the coordinate of every free node. Returns NULL with a reason (transfer full). */
+IfbamSignals *ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *record,
+                                 char **reason);
+void ifbam_signals_free (IfbamSignals *signals);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSignals, ifbam_signals_free)
+
+/* The values of a row (one for each signal) at the view's time. sums: NULL unless signals->sums. */
+void ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, const IfbamSums *sums,
+                        double *values);
+
+/* The quantities that elements of a class have ("position, velocity, acceleration"). Static. */
+const char *ifbam_signal_quantities (const IfbamElementInfo *info);
+/* What a signal's quantity is and its unit; FALSE for an unknown one. Static texts. */
+gboolean ifbam_signal_unit (const char *signal, const char **quantity, const char **unit);

@@ -1,0 +1,22 @@
+/* units.h: quantities as people write them, checked and converted to SI by UDUNITS-2
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+/* Reads TEXT ("10 kN/m", "5e-5", "30 deg") as a quantity in UNIT (an SI unit as the parameter
+ * tables write it: "N/m", "kg m2", "N m s/rad", "Hz", "s", "" for a pure number).
+ * A number without a unit is taken as SI. On failure returns FALSE and sets *REASON (transfer full)
+ * to a phrase that completes "KEY: ", such as
+ *   "ten" is not a number (want a stiffness in N/m, such as "10 kN/m")
+ *   "10 kg" is no stiffness: kg does not convert to N/m
+ *   unit "Nm/rad" is unknown (did you mean "N m/rad"?)
+ * MEANING is what the number is ("stiffness"); EXAMPLE a text that would be right ("10 kN/m"),
+ * NULL when there is none. Never accepts nan, inf, 1e400 or an empty text.
+ * Independent of the locale. */
+gboolean ifbam_units_parse (const char *text, const char *unit, const char *meaning,
+                            const char *example, double *value, char **reason);
+
+/* A text that ifbam_units_parse reads in UNIT, to show in messages ("10 kN/m"). Static. */
+const char *ifbam_units_example (const char *unit);

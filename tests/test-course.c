@@ -1,0 +1,458 @@
+/* test-course.c: courses in memory and in CSV files, written whole and read back exactly
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <float.h>
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "csv-writer.h"
+#include "ifbam-course.h"
+#include "ifbam-error.h"
+
+static char *folder;
+
+static char *
+place (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static guint
+count_files (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static int
+make_folder (void **state)
+{
+  (void) state;
+  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  return folder == NULL;
+}
+
+static int
+remove_folder (void **state)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  (void) state;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = place (name);
+
+      g_remove (path);
+    }
+  g_rmdir (folder);
+  g_free (folder);
+  return 0;
+}
+
+static IfbamCourse *
+read_bytes (const char *text, gsize length, GError **error)
+{
+  g_autofree char *path = place ("in.csv");
+
+  assert_true (g_file_set_contents (path, text, (gssize) length, NULL));
+  return ifbam_course_new_from_csv (path, error);
+}
+
+static void
+assert_refuses_bytes (const char *text, gsize length, const char *ending)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = read_bytes (text, length, &error);
+
+  if (course != NULL)
+    fail_msg ("read: %s", text);
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_COURSE));
+  if (!g_str_has_suffix (error->message, ending))
+    fail_msg ("\"%s\" does not end with \"%s\"", error->message, ending);
+  assert_non_null (strstr (error->message, "in.csv:"));
+}
+
+static void
+assert_refuses (const char *text, const char *ending)
+{
+  assert_refuses_bytes (text, strlen (text), ending);
+}
+
+static void
+assert_reads (const char *text, const char *first, const char *second)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = read_bytes (text, strlen (text), &error);
+  const char *const *signals;
+  const double *times, *a, *b;
+  gsize n = 0;
+
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  signals = ifbam_course_get_signals (course);
+  assert_string_equal (signals[0], first);
+  assert_string_equal (signals[1], second);
+  assert_null (signals[2]);
+  times = ifbam_course_get_times (course, &n);
+  assert_int_equal (n, 2);
+  a = ifbam_course_get_values (course, first, &n, NULL);
+  b = ifbam_course_get_values (course, second, NULL, NULL);
+  assert_int_equal (n, 2);
+  assert_true (times[0] == 0 && times[1] == 0.5);
+  assert_true (a[0] == 1 && a[1] == -2e-3);
+  assert_true (b[0] == 0.25 && b[1] == 4);
+}
+
+static void
+test_memory (void **state)
+{
+  const char *const signals[] = { "a", "b", NULL };
+  g_autoptr (IfbamCourse) course = ifbam_course_new (signals);
+  g_autoptr (GError) error = NULL;
+  gsize n = 99;
+
+  (void) state;
+  assert_int_equal (ifbam_course_get_n_rows (course), 0);
+  for (int i = 0; i < 1000; i++)
+    ifbam_course_append_row (course, i * 0.5, (double[]){ i, -i });
+  assert_int_equal (ifbam_course_get_n_rows (course), 1000);
+  assert_true (ifbam_course_get_values (course, "b", &n, NULL)[999] == -999);
+  assert_true (ifbam_course_get_times (course, NULL)[999] == 499.5);
+  ifbam_course_truncate (course, 10);
+  assert_non_null (ifbam_course_get_values (course, "a", &n, NULL));
+  assert_int_equal (n, 10);
+  assert_null (ifbam_course_get_values (course, "c", &n, &error));
+  assert_int_equal (n, 0);
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  assert_non_null (strstr (error->message, "\"c\""));
+  assert_non_null (strstr (error->message, "a, b"));
+}
+
+static void
+test_dialects (void **state)
+{
+  (void) state;
+  assert_reads ("time,a,b\n0,1,0.25\n0.5,-2e-3,4\n", "a", "b");
+  assert_reads ("time,a,b\r\n0,1,0.25\r\n0.5,-2e-3,4", "a", "b");
+  assert_reads ("\xef\xbb\xbftime, a ,\tb\n 0 , +1 , .25 \n\n.5, -0.002E0,4.\n\n", "a", "b");
+  assert_reads ("\"time\",\"a,b\",\"c\"\"d\"\n\"0\",1,\"0.25\"\n0.5,\"-2e-3\" ,4\n", "a,b", "c\"d");
+}
+
+static void
+test_faults (void **state)
+{
+  (void) state;
+  assert_refuses ("", "in.csv: is empty (want a line time,SIGNAL,... and rows of numbers)");
+  assert_refuses ("\n\n", "in.csv: is empty (want a line time,SIGNAL,... and rows of numbers)");
+  assert_refuses ("time,a\n", "in.csv: has names but no row of numbers");
+  assert_refuses ("time\n0\n", ":1: no signal beside the time (want time,SIGNAL,...)");
+  assert_refuses ("t,a\n0,1\n", ":1: the first column is \"t\" (want \"time\")");
+  assert_refuses ("time;a\n0;1\n",
+                  ":1: no comma in \"time;a\" (want fields that are separated by commas)");
+  assert_refuses ("0,1\n1,2\n", ":1: no line of names (want a first line such as "
+                                "time,m1.position before the numbers)");
+  assert_refuses ("time,a,a\n0,1,2\n", ":1: two columns are called \"a\" (want each name once)");
+  assert_refuses ("time,,a\n0,1,2\n", ":1: column 2 has no name");
+  assert_refuses ("time,\"a\n0,1\n", ":1: column 2: a quote is not closed");
+  assert_refuses ("time,a,b\n0,1,2\n1,2\n", ":3: the row has 2 of 3 fields (want one per name)");
+  assert_refuses ("time,a\n0,1,2,3\n", ":2: the row has 4 of 2 fields (want one per name)");
+  assert_refuses ("time,a\n0,1,\n", ":2: the row has 3 of 2 fields (want one per name)");
+  assert_refuses ("time,a\n0,\n", ":2: a is empty (want a number)");
+  assert_refuses ("time,a\n0,ten\n", ":2: a: \"ten\" is not a number (want one such as -1.5e-3)");
+  assert_refuses ("time,a\n0,nan\n", ":2: a: \"nan\" is not a number (want one such as -1.5e-3)");
+  assert_refuses ("time,a\n0,inf\n", ":2: a: \"inf\" is not a number (want one such as -1.5e-3)");
+  assert_refuses ("time,a\n0,0x1\n", ":2: a: \"0x1\" is not a number (want one such as -1.5e-3)");
+  assert_refuses ("time,a\n0,1e\n", ":2: a: \"1e\" is not a number (want one such as -1.5e-3)");
+  assert_refuses ("time,a\n0,1e400\n",
+                  ":2: a: \"1e400\" is beyond the range of numbers (want at most 1.7e308)");
+  assert_refuses ("time,a\n0,1\n0,1\n", ":3: time 0 s comes after 0 s (want times that increase)");
+  assert_refuses ("time,a\n0,1\n\n-1,1\n",
+                  ":4: time -1 s comes after 0 s (want times that increase)");
+  assert_refuses ("\xff\xfe,a\n0,1\n", ":1: the names are no UTF-8 text (want a CSV file)");
+  assert_refuses_bytes ("time,a\n0,1\n\0", 12,
+                        ":3: a zero byte: this is no text (want a CSV file)");
+}
+
+static void
+assert_file_fault (const char *path, const char *ending)
+{
+  g_autoptr (GError) error = NULL;
+
+  assert_null (ifbam_course_new_from_csv (path, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_COURSE));
+  assert_true (g_str_has_prefix (error->message, path));
+  if (!g_str_has_suffix (error->message, ending))
+    fail_msg ("\"%s\" does not end with \"%s\"", error->message, ending);
+}
+
+static void
+test_no_files (void **state)
+{
+  g_autofree char *missing = place ("missing.csv");
+
+  (void) state;
+  assert_file_fault (missing, ": No such file or directory");
+  assert_file_fault (folder, ": is a folder (want a CSV file)");
+  assert_file_fault ("/dev/null", ": is empty (want a line time,SIGNAL,... and rows of numbers)");
+  assert_file_fault ("/dev/zero", ":1: a zero byte: this is no text (want a CSV file)");
+}
+
+/* Lines that cross the reader's chunks; a line that is longer than one. */
+static void
+test_long_lines (void **state)
+{
+  enum
+  {
+    N = 30000
+  };
+  g_autoptr (GString) text = g_string_new ("time");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+
+  (void) state;
+  for (int i = 0; i < N; i++)
+    g_string_append_printf (text, ",c.m%d.position", i);
+  for (int row = 0; row < 3; row++)
+    {
+      g_string_append_printf (text, "\n%d", row);
+      for (int i = 0; i < N; i++)
+        g_string_append_printf (text, ",%d", row * i);
+    }
+  course = read_bytes (text->str, text->len, &error);
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  assert_int_equal (ifbam_course_get_n_rows (course), 3);
+  for (int i = 0; i < N; i += 997)
+    {
+      g_autofree char *name = g_strdup_printf ("c.m%d.position", i);
+
+      assert_true (ifbam_course_get_values (course, name, NULL, NULL)[2] == 2.0 * i);
+    }
+  assert_null (ifbam_course_get_values (course, "nil", NULL, &error));
+  assert_true (strlen (error->message) < 400);
+  assert_true (g_str_has_suffix (error->message, "... (30000 in all))"));
+}
+
+static const double hard_numbers[] = {
+  0.1,          -0.0,        0.0,
+  1.0,          -1.0,        1e9,
+  -999999999.0, 123456789.0, 1e9 + 0.5,
+  DBL_MAX,      DBL_MIN,     4.9406564584124654e-324, /* the smallest of all */
+  1.0 / 3,      5e-5 * 3,    9007199254740993.0,
+  1e23,         -1e-300,     2.2250738585072011e-308,
+};
+
+static void
+test_exact (void **state)
+{
+  const char *const signals[] = { "x", "y, \"quoted\"", NULL };
+  g_autoptr (IfbamCourse) course = ifbam_course_new (signals);
+  g_autoptr (IfbamCourse) again = NULL;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = place ("exact.csv");
+  const gsize n = 20000;
+
+  (void) state;
+  for (gsize i = 0; i < n; i++)
+    {
+      double hard = hard_numbers[i % G_N_ELEMENTS (hard_numbers)];
+      double wild = ldexp (g_rand_double (rand) - 0.5, g_rand_int_range (rand, -1000, 1000));
+
+      ifbam_course_append_row (course, (double) i * 5e-5, (double[]){ hard, wild });
+    }
+  assert_true (ifbam_course_write_csv (course, path, &error));
+  again = ifbam_course_new_from_csv (path, &error);
+  if (again == NULL)
+    fail_msg ("%s", error->message);
+  assert_int_equal (ifbam_course_get_n_rows (again), n);
+  assert_memory_equal (ifbam_course_get_times (course, NULL), ifbam_course_get_times (again, NULL),
+                       n * sizeof (double));
+  for (guint i = 0; i < 2; i++)
+    assert_memory_equal (ifbam_course_get_values (course, signals[i], NULL, NULL),
+                         ifbam_course_get_values (again, signals[i], NULL, NULL),
+                         n * sizeof (double));
+}
+
+static void
+test_text (void **state)
+{
+  const char *const columns[] = { "time", "a", "b", NULL };
+  g_autofree char *path = place ("text.csv");
+  g_autofree char *text = NULL;
+  IfbamCsvWriter *writer;
+
+  (void) state;
+  g_remove (path);
+  writer = ifbam_csv_writer_new (path, columns, NULL);
+  assert_true (ifbam_csv_writer_row (writer, 0, (double[]){ 0.1, -7 }, NULL));
+  assert_true (ifbam_csv_writer_row (writer, 5e-5, (double[]){ 1e-7, 1e10 }, NULL));
+  assert_false (g_file_test (path, G_FILE_TEST_EXISTS)); /* not before it is whole */
+  assert_true (ifbam_csv_writer_finish (writer, NULL));
+  ifbam_csv_writer_free (writer);
+  assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_string_equal (text, "time,a,b\n"
+                             "0,0.10000000000000001,-7\n"
+                             "5.0000000000000002e-05,9.9999999999999995e-08,10000000000\n");
+}
+
+static void
+test_locale (void **state)
+{
+  (void) state;
+  if (setlocale (LC_ALL, "de_DE.UTF-8") == NULL)
+    skip ();
+  test_text (state);
+  test_exact (state);
+  setlocale (LC_ALL, "C");
+}
+
+static void
+test_unfinished_leaves_nothing (void **state)
+{
+  const char *const columns[] = { "time", "a", NULL };
+  g_autofree char *path = place ("unfinished.csv");
+  guint before = count_files ();
+  IfbamCsvWriter *writer = ifbam_csv_writer_new (path, columns, NULL);
+
+  (void) state;
+  assert_int_equal (count_files (), before + 1);
+  for (int i = 0; i < 100000; i++)
+    assert_true (ifbam_csv_writer_row (writer, i, (double[]){ i * 0.1 }, NULL));
+  ifbam_csv_writer_free (writer);
+  assert_int_equal (count_files (), before);
+}
+
+static void
+test_mode_and_replacement (void **state)
+{
+  const char *const signals[] = { "a", NULL };
+  g_autoptr (IfbamCourse) course = ifbam_course_new (signals);
+  g_autofree char *path = place ("mode.csv"), *link = place ("link.csv");
+  g_autofree char *text = NULL;
+  mode_t mask = umask (027);
+  GStatBuf status;
+
+  (void) state;
+  assert_true (ifbam_course_write_csv (course, path, NULL));
+  umask (mask);
+  assert_int_equal (g_stat (path, &status), 0);
+  assert_int_equal (status.st_mode & 0777, 0640);
+
+  /* Through a link, the file is replaced and the link stays. */
+  assert_int_equal (symlink ("mode.csv", link), 0);
+  ifbam_course_append_row (course, 0, (double[]){ 2 });
+  assert_true (ifbam_course_write_csv (course, link, NULL));
+  assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_string_equal (text, "time,a\n0,2\n");
+
+  /* A link to what is not there yet, too. */
+  g_remove (path);
+  assert_true (ifbam_course_write_csv (course, link, NULL));
+  assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+}
+
+static void
+assert_unwritable (const char *path, const char *reason)
+{
+  const char *const signals[] = { "a", NULL };
+  g_autoptr (IfbamCourse) course = ifbam_course_new (signals);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *message = g_strdup_printf ("%s: %s", path, reason);
+
+  for (int i = 0; i < 100000; i++)
+    ifbam_course_append_row (course, i, (double[]){ i * 0.1 });
+  assert_false (ifbam_course_write_csv (course, path, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE));
+  assert_string_equal (error->message, message);
+}
+
+static void
+test_unwritable (void **state)
+{
+  g_autofree char *nowhere = place ("nowhere/a.csv"), *loop = place ("loop");
+  g_autofree char *slash = place ("new/");
+  guint before;
+
+  (void) state;
+  assert_int_equal (symlink ("loop", loop), 0);
+  before = count_files ();
+  assert_unwritable ("/dev/full", "No space left on device");
+  assert_unwritable (nowhere, "No such file or directory");
+  assert_unwritable (slash, "No such file or directory");
+  assert_unwritable (folder, "Is a directory");
+  assert_unwritable (loop, "Too many levels of symbolic links");
+  assert_unwritable ("", "No such file or directory");
+  assert_int_equal (count_files (), before);
+}
+
+static void
+test_pipe (void **state)
+{
+  g_autofree char *path = place ("fifo");
+  int reader;
+
+  (void) state;
+  signal (SIGPIPE, SIG_IGN);
+  assert_int_equal (mkfifo (path, 0600), 0);
+  reader = open (path, O_RDONLY | O_NONBLOCK);
+  assert_true (reader >= 0);
+  {
+    const char *const columns[] = { "time", "a", NULL };
+    g_autoptr (IfbamCsvWriter) writer = ifbam_csv_writer_new (path, columns, NULL);
+    g_autoptr (GError) error = NULL, again = NULL;
+    char text[64] = "";
+
+    assert_true (ifbam_csv_writer_row (writer, 1, (double[]){ 2 }, NULL));
+    assert_true (ifbam_csv_writer_finish (writer, NULL));
+    assert_int_equal (read (reader, text, sizeof text), 11);
+    assert_string_equal (text, "time,a\n1,2\n");
+
+    ifbam_csv_writer_free (g_steal_pointer (&writer));
+    writer = ifbam_csv_writer_new (path, columns, NULL);
+    close (reader);
+    assert_false (ifbam_csv_writer_finish (writer, &error));
+    assert_non_null (strstr (error->message, "fifo: Broken pipe"));
+    assert_false (ifbam_csv_writer_finish (writer, &again)); /* it stays failed */
+  }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_memory),
+    cmocka_unit_test (test_dialects),
+    cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_no_files),
+    cmocka_unit_test (test_long_lines),
+    cmocka_unit_test (test_exact),
+    cmocka_unit_test (test_text),
+    cmocka_unit_test (test_locale),
+    cmocka_unit_test (test_unfinished_leaves_nothing),
+    cmocka_unit_test (test_mode_and_replacement),
+    cmocka_unit_test (test_unwritable),
+    cmocka_unit_test (test_pipe),
+  };
+
+  return cmocka_run_group_tests (tests, make_folder, remove_folder);
+}

@@ -1,0 +1,337 @@
+/* test-units.c: quantities with units, and what is wrong with the others
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <string.h>
+
+#include "units.h"
+
+static void
+assert_reads (const char *text, const char *unit, double expected)
+{
+  g_autofree char *reason = NULL;
+  double value = -1234.5;
+
+  if (!ifbam_units_parse (text, unit, "value", ifbam_units_example (unit), &value, &reason))
+    fail_msg ("\"%s\" in \"%s\": %s", text, unit, reason);
+  assert_null (reason);
+  if (memcmp (&value, &expected, sizeof value) != 0)
+    fail_msg ("\"%s\" in \"%s\" is %.17g, not %.17g", text, unit, value, expected);
+}
+
+static void
+assert_refuses (const char *text, const char *unit, const char *meaning, const char *expected)
+{
+  g_autofree char *reason = NULL;
+  double value = -1234.5;
+
+  if (ifbam_units_parse (text, unit, meaning, ifbam_units_example (unit), &value, &reason))
+    fail_msg ("\"%s\" in \"%s\" was read as %.17g", text, unit, value);
+  assert_true (value == -1234.5); /* untouched */
+  assert_non_null (reason);
+  assert_true (g_utf8_validate (reason, -1, NULL));
+  assert_true (strlen (reason) < 400);
+  if (expected != NULL)
+    assert_string_equal (reason, expected);
+}
+
+static void
+test_plain_numbers (void **state)
+{
+  (void) state;
+  assert_reads ("5", "N/m", 5);
+  assert_reads ("  5e-5\t", "s", 5e-5);
+  assert_reads ("+.5e+1", "m", 5);
+  assert_reads ("-3.", "m", -3);
+  assert_reads ("-0", "m", -0.0);
+  assert_reads ("0.1", "", 0.1);
+  assert_reads ("1e-400", "m", 0);
+  assert_reads ("1.7976931348623157e308", "m", 1.7976931348623157e308);
+}
+
+static void
+test_units (void **state)
+{
+  (void) state;
+  assert_reads ("10 kN/m", "N/m", 10000);
+  assert_reads ("10kN/m", "N/m", 10000);
+  assert_reads ("10 N/mm", "N/m", 10000);
+  assert_reads ("1 kg", "kg", 1);
+  assert_reads ("1e3 g", "kg", 1);
+  assert_reads ("5 N·m", "N m", 5);
+  assert_reads ("5 J", "N m", 5);
+  assert_reads ("5\tmm", "m", 5e-3);
+  assert_reads ("90 km/h", "m/s", 25);
+  assert_reads ("20 N s/m", "N s/m", 20);
+  assert_reads ("2 min", "s", 120);
+  assert_reads ("25 %", "", 0.25);
+  assert_reads ("3 kg/kg", "", 3);
+}
+
+/* A prefix moves the point and nothing else. */
+static void
+test_prefixes_keep_every_bit (void **state)
+{
+  (void) state;
+  assert_reads ("50 us", "s", 50e-6);
+  assert_reads ("50 µs", "s", 50e-6);
+  for (int i = 1; i < 5000; i++)
+    {
+      g_autofree char *micro = g_strdup_printf ("%d.%d us", i, i % 7);
+      g_autofree char *plain = g_strdup_printf ("%d.%de-6", i, i % 7);
+
+      assert_reads (micro, "s", g_ascii_strtod (plain, NULL));
+    }
+  {
+    g_autofree char *digits = g_strnfill (500, '3');
+    g_autofree char *kilo = g_strdup_printf ("0.%se2 kN", digits);
+    g_autofree char *plain = g_strdup_printf ("0.%se5", digits);
+
+    assert_reads (kilo, "N", g_ascii_strtod (plain, NULL));
+  }
+}
+
+static void
+test_angles (void **state)
+{
+  (void) state;
+  assert_reads ("180 deg", "rad", G_PI);
+  assert_reads ("180 °", "rad", G_PI);
+  assert_reads ("180 degrees", "rad", G_PI);
+  assert_reads ("1 rev", "rad", 2 * G_PI);
+  assert_reads ("0.5", "rad", 0.5);
+  assert_reads ("100 N m/rad", "N m/rad", 100);
+  assert_reads ("100 N m", "N m/rad", 100);
+  assert_reads ("2 kN m/rad3", "N m/rad3", 2000);
+  assert_reads ("1 N m s/rad", "N m s/rad", 1);
+  assert_refuses ("50 %", "rad", "angle", "\"50 %\" is no angle: % does not convert to rad");
+  assert_refuses ("1 deg", "", "restitution", "\"1 deg\" is no restitution: deg is no pure number");
+  assert_refuses ("1 N m/rad", "N m", "torque",
+                  "\"1 N m/rad\" is no torque: N m/rad does not convert to N m");
+}
+
+/* UDUNITS alone takes 1 rad/s for 1 Hz, 1 rpm for 0.105 Hz and 10 s for 0.1 Hz. */
+static void
+test_hertz_is_no_angular_speed (void **state)
+{
+  (void) state;
+  assert_reads ("5 Hz", "Hz", 5);
+  assert_reads ("5 kHz", "Hz", 5000);
+  assert_reads ("5 1/s", "Hz", 5);
+  assert_reads ("5/s", "Hz", 5);
+  assert_reads ("5 s-1", "Hz", 5);
+  assert_reads ("5 s^-1", "Hz", 5);
+  assert_reads ("30 1/min", "Hz", 0.5);
+  assert_reads ("3000 rpm", "Hz", 50);
+  assert_refuses ("10 rad/s", "Hz", "frequency",
+                  "\"10 rad/s\" is an angular speed, no frequency in Hz: divide rad/s by 2 pi "
+                  "(did you mean \"1.59155 Hz\"?)");
+  assert_refuses ("10 turn/s", "Hz", "frequency",
+                  "\"10 turn/s\" is an angular speed, no frequency in Hz: divide rad/s by 2 pi "
+                  "(did you mean \"10 Hz\"?)");
+  for (const char *const *unit =
+           (const char *const[]){ "deg/s", "rev/min", "cycle/s", "rad Hz", "krpm", "deg", NULL };
+       *unit != NULL; unit++)
+    {
+      g_autofree char *text = g_strconcat ("1 ", *unit, NULL);
+
+      assert_refuses (text, "Hz", "frequency", NULL);
+    }
+  assert_refuses ("10 s", "Hz", "frequency", "\"10 s\" is no frequency: s does not convert to Hz");
+
+  assert_reads ("60 rpm", "rad/s", 2 * G_PI);
+  assert_reads ("180 deg/s", "rad/s", G_PI);
+  assert_refuses ("10 Hz", "rad/s", "speed",
+                  "\"10 Hz\" is a frequency, no speed in rad/s: multiply Hz by 2 pi "
+                  "(did you mean \"62.8319 rad/s\"?)");
+  assert_refuses ("10 1/s", "rad/s", "speed", NULL);
+}
+
+static void
+test_no_numbers (void **state)
+{
+  static const char *const texts[] = {
+    "nan",  "NaN 1", "inf",   "-inf",       "infinity", "1e400", "-1e400", "1e400 mm", "1e308 km",
+    "0x10", "1 2",   "1.2.3", "1..2",       ".",        "-",     "+",      "- 5",      "e5",
+    "$k",   "1;",    "\"1\"", "1 Ym60/m59", "--1",      "1e+",   "1 1/",   "1 /",      "1 (((("
+  };
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    assert_refuses (texts[i], "m", "position", NULL);
+  assert_refuses ("ten", "N/m", "stiffness",
+                  "\"ten\" is not a number (want a stiffness in N/m, such as \"10 kN/m\")");
+  assert_refuses ("", "kg m2", "inertia",
+                  "no value is given (want an inertia in kg m2, such as \"0.1 kg m2\")");
+  assert_refuses (" \t", "m", "position", NULL);
+  assert_refuses ("1e400", "m", "position",
+                  "\"1e400\" is too large for a number (the largest is about 1.8e308)");
+  assert_refuses ("1,5 mm", "m", "position",
+                  "\"1,5 mm\" is not a number: decimals follow a point "
+                  "(did you mean \"1.5 mm\"?)");
+}
+
+static void
+test_wrong_units (void **state)
+{
+  (void) state;
+  assert_refuses ("10 kg", "N/m", "stiffness",
+                  "\"10 kg\" is no stiffness: kg does not convert to N/m");
+  assert_refuses ("1 mm/N", "N/m", "stiffness", NULL); /* the inverse */
+  assert_refuses ("2 kg", "", "restitution", "\"2 kg\" is no restitution: kg is no pure number");
+  assert_refuses ("1 000 m", "m", "position", NULL);
+  assert_refuses ("5 m 3", "m", "position", NULL);
+  assert_refuses ("5 N·5 m", "N m", "torque", NULL);
+  assert_refuses ("20 degC", "K", "temperature", NULL);
+  assert_refuses ("1 m @ 5", "m", "position", NULL);
+  assert_refuses ("1 lg(re m)", "m", "position", NULL);
+  assert_refuses ("1 s since 2000-01-01", "s", "step", NULL);
+  assert_refuses ("1 s since 20000101T000000", "s", "step", NULL);
+}
+
+static void
+test_suggestions (void **state)
+{
+  static const struct
+  {
+    const char *unit, *text, *suggestion;
+  } cases[] = {
+    { "N m/rad", "Nm/rad", "N m/rad" },
+    { "N m", "Nm", "N m" },
+    { "N m", "kNm", "kN m" },
+    { "N s/m", "Ns/m", "N s/m" },
+    { "N m s/rad", "Nms/rad", "N m s/rad" },
+    { "V s", "mVs", "mV s" },
+    { "N/m", "kn/m", "kN/m" },
+    { "Hz", "KHZ", "kHz" },
+    { "kg", "Kg", "kg" },
+  };
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat ("3 ", cases[i].text, NULL);
+      g_autofree char *right = g_strconcat ("3 ", cases[i].suggestion, NULL);
+      g_autofree char *reason = g_strdup_printf ("unit \"%s\" is unknown (did you mean \"%s\"?)",
+                                                 cases[i].text, cases[i].suggestion);
+      g_autofree char *ignored = NULL;
+      double value;
+
+      assert_refuses (text, cases[i].unit, "value", reason);
+      assert_true (ifbam_units_parse (right, cases[i].unit, "value", NULL, &value, &ignored));
+    }
+  assert_refuses ("3 foo", "kg", "mass",
+                  "unit \"foo\" is unknown (want a mass in kg, such as \"1 kg\")");
+  assert_refuses ("3 S", "s", "step",
+                  "\"3 S\" is no step: S does not convert to s (did you mean \"s\"?)");
+}
+
+static void
+test_hostile_texts (void **state)
+{
+  g_autofree char *letters = g_strnfill (10000, 'm');
+  g_autofree char *digits = g_strnfill (10000, '9');
+  g_autofree char *brackets = g_strnfill (10000, '(');
+  g_autofree char *long_unit = g_strconcat ("1 ", letters, NULL);
+  g_autofree char *deep_unit = g_strconcat ("1 ", brackets, NULL);
+  g_autofree char *decimals = g_strconcat ("1.", digits, " mm", NULL);
+
+  (void) state;
+  assert_refuses (letters, "m", "position", NULL);
+  assert_refuses (long_unit, "m", "position", NULL);
+  assert_refuses (deep_unit, "m", "position", NULL);
+  assert_refuses (digits, "m", "position", NULL); /* 1e10000 */
+  assert_reads (decimals, "m", 2e-3);
+  assert_refuses ("1 \xff\xfe", "m", "position", NULL);
+  assert_refuses ("\xff\xfe", "m", "position", NULL);
+  assert_refuses ("1 m\x01", "m", "position", NULL);
+  assert_refuses ("1 mm\nm", "m", "position", NULL);
+  assert_refuses ("1 \xc3", "m", "position", NULL);
+}
+
+static void
+test_many_values (void **state)
+{
+  gint64 start = g_get_monotonic_time ();
+
+  (void) state;
+  for (int i = 0; i < 200000; i++)
+    {
+      char text[32];
+
+      g_snprintf (text, sizeof text, "%d N/mm", i);
+      assert_reads (text, "N/m", i * 1000.0);
+    }
+  for (int i = 0; i < 6000; i++) /* more units than are remembered */
+    {
+      char text[32];
+
+      g_snprintf (text, sizeof text, "1 Nms%c%c%c%c", 'a' + i % 26, 'a' + i / 26 % 26,
+                  'a' + i / 676 % 26, 'a' + i / 17576 % 26);
+      assert_refuses (text, "N m s/rad", "damping", NULL);
+    }
+  assert_true (g_get_monotonic_time () - start < 30 * G_USEC_PER_SEC);
+}
+
+static void
+test_locale_with_a_comma (void **state)
+{
+  (void) state;
+  if (setlocale (LC_ALL, "de_DE.UTF-8") == NULL)
+    skip ();
+  assert_reads ("1.5 turn", "rad", 3 * G_PI);
+  assert_reads ("1.5 mm", "m", 1.5e-3);
+  assert_reads ("1.5 lbf", "N", 1.5 * 4.4482216152605);
+  setlocale (LC_ALL, "C");
+}
+
+/* What messages offer must be right. */
+static void
+test_examples (void **state)
+{
+  static const char *const units[] = { "",          "m",        "m/s",  "m/s2",  "kg",  "kg m2",
+                                       "N",         "N/m",      "N/m3", "N s/m", "N m", "N m/rad",
+                                       "N m s/rad", "N m/rad3", "rad",  "s",     "Hz",  "rad/s",
+                                       "V",         "A",        "V s",  "ohm",   "H",   "F",
+                                       "Pa",        "W",        "N m2" };
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      g_autofree char *reason = NULL;
+      double value;
+
+      if (!ifbam_units_parse (ifbam_units_example (units[i]), units[i], "value", NULL, &value,
+                              &reason))
+        fail_msg ("%s", reason);
+    }
+  assert_ptr_equal (ifbam_units_example ("N m2"), ifbam_units_example ("N m2"));
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    /* first, while UDUNITS has not read its database */
+    cmocka_unit_test (test_locale_with_a_comma),
+    cmocka_unit_test (test_plain_numbers),
+    cmocka_unit_test (test_units),
+    cmocka_unit_test (test_prefixes_keep_every_bit),
+    cmocka_unit_test (test_angles),
+    cmocka_unit_test (test_hertz_is_no_angular_speed),
+    cmocka_unit_test (test_no_numbers),
+    cmocka_unit_test (test_wrong_units),
+    cmocka_unit_test (test_suggestions),
+    cmocka_unit_test (test_hostile_texts),
+    cmocka_unit_test (test_many_values),
+    cmocka_unit_test (test_examples),
+  };
+
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
