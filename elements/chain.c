@@ -87,10 +87,17 @@ typedef struct
   gsize path_first;
 } ChainExtra;
 
+/* Whether the list is there, or was there and could not be read. */
+static gboolean
+has (const IfbamElement *element, guint slot)
+{
+  return ifbam_element_slots (element)[slot] != NULL || ifbam_element_is_set (element, slot + 1);
+}
+
 static guint
 turns (const IfbamElement *element)
 {
-  return ifbam_element_slots (element)[INERTIA] != NULL ? 1 : 0;
+  return has (element, INERTIA) ? 1 : 0;
 }
 
 static ChainExtra *
@@ -144,6 +151,18 @@ chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
       builder, element, &member, (gsize) ((ChainLaw *) ifbam_element_law (element))->count);
 }
 
+/* A spring from a mass to itself. */
+static void
+refuse_loop (IfbamElement *element, IfbamBuilder *builder, const char *key, guint32 node, gsize end,
+             gsize number)
+{
+  if (node == (guint32) end)
+    ifbam_builder_issue (builder, element, key,
+                         g_strdup_printf ("both ends of a spring are on \"%s.m%" G_GSIZE_FORMAT
+                                          "\" (a link joins two nodes)",
+                                          element->name, number));
+}
+
 static void
 chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
 {
@@ -158,13 +177,14 @@ chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
     path.head = ifbam_builder_find_node (builder, element, "from", *(char **) slots[FROM]);
   if (slots[TO] != NULL)
     path.tail = ifbam_builder_find_node (builder, element, "to", *(char **) slots[TO]);
+  refuse_loop (element, builder, "from", path.head, path.first, 1);
+  refuse_loop (element, builder, "to", path.tail, path.first + path.count - 1, path.count);
   ifbam_builder_add_path (builder, element, members, slots[DAMPING] != NULL ? 2 : 1, &path);
 }
 
 static char *
 chain_fault (IfbamElement *element, const char **key)
 {
-  const gpointer *slots = ifbam_element_slots (element);
   const double count = ((ChainLaw *) ifbam_element_law (element))->count;
   const guint domain = turns (element) == 1 ? IFBAM_DOMAIN_ROTATION : IFBAM_DOMAIN_TRANSLATION;
 
@@ -173,16 +193,17 @@ chain_fault (IfbamElement *element, const char **key)
       *key = "count";
       return g_strdup_printf ("%g is no whole number", count);
     }
-  if ((slots[MASS] == NULL) == (slots[INERTIA] == NULL))
+  if (has (element, MASS) == has (element, INERTIA))
     {
-      *key = slots[MASS] == NULL ? NULL : "inertia";
-      return g_strdup (slots[MASS] == NULL ? "mass is missing (or inertia, for a chain that turns)"
-                                           : "a chain has either mass or inertia");
+      *key = has (element, MASS) ? "inertia" : NULL;
+      return g_strdup (has (element, MASS)
+                           ? "a chain has either mass or inertia, not both"
+                           : "mass is missing (or inertia, for a chain that turns)");
     }
-  if (slots[turns (element) == 1 ? POSITION : ANGLE] != NULL
-      || slots[turns (element) == 1 ? VELOCITY : SPEED] != NULL)
+  if (has (element, turns (element) == 1 ? POSITION : ANGLE)
+      || has (element, turns (element) == 1 ? VELOCITY : SPEED))
     {
-      *key = slots[turns (element) == 1 ? POSITION : ANGLE] != NULL
+      *key = has (element, turns (element) == 1 ? POSITION : ANGLE)
                  ? (turns (element) == 1 ? "position" : "angle")
                  : (turns (element) == 1 ? "velocity" : "speed");
       return g_strdup (turns (element) == 1 ? "a chain that turns has angle and speed"
@@ -204,6 +225,7 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
                   char **reason)
 {
   const double count = ((ChainLaw *) ifbam_element_law (element))->count;
+  const double n_links = count - 1 + has (element, FROM) + has (element, TO);
 
   for (guint f = 0; f < G_N_ELEMENTS (families); f++)
     {
@@ -220,7 +242,8 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
         continue;
       number = g_ascii_strtoull (name + 1, &end, 10);
       param = ifbam_element_param_index (info, key);
-      if (*end != '\0' || (double) number > count + 1)
+      if (*end != '\0' || (double) number > (f == 0 ? count : n_links)
+          || (families[f].letter[0] == 'd' && !has (element, DAMPING)))
         break;
       if (param < 0 || info->params[param].kind != IFBAM_PARAM_NUMBER)
         {

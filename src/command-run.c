@@ -156,7 +156,7 @@ const IfbamCommand ifbam_command_run = {
   "NETWORK",
   "run a network, write its courses as CSV",
   "  ifbam run networks/two-dof.ini -o course.csv\n"
-  "  ifbam run networks/one-dof.ini --scheme verlet --step 1ms --record "
+  "  ifbam run networks/two-dof.ini --scheme verlet --step 1ms --record "
   "m1.position,network.energy\n"
   "  ifbam run networks/two-dof.ini --set k1.stiffness=12kN/m -o stiffer.csv\n",
   command_run,

@@ -104,6 +104,7 @@ command_spectrum (const char *program, int argc, char **argv)
   g_autoptr (IfbamCourse) course = NULL;
   g_auto (GStrv) owned_signals = NULL;
   g_autofree char *owned_window = NULL;
+  gboolean recorded;
   int exit_code;
 
   (void) program;
@@ -113,8 +114,12 @@ command_spectrum (const char *program, int argc, char **argv)
   owned_signals = options.signals;
   owned_window = options.window;
   /* A signal of a network need not be named twice. */
-  if (network_options.record == NULL && options.signals != NULL)
+  recorded = network_options.record == NULL && options.signals != NULL;
+  if (recorded)
     network_options.record = g_strjoinv (",", options.signals);
+  /* There they may have been patterns and ranges, too. */
+  if (recorded && !g_str_has_suffix (argv[1], ".csv"))
+    options.signals = NULL;
   course = ifbam_command_course (&network_options, argv[1], &error);
   if (course == NULL)
     return ifbam_command_fail (error);

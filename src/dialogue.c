@@ -56,11 +56,13 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
 static void
 master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
 {
-  const IfbamElement *link = is_node (sender) ? receiver : sender;
-  const IfbamElement *node = is_node (sender) ? sender : receiver;
-  guint end = (node == sender) == sender_is_left ? 0 : 1;
+  const IfbamElement *link, *node;
+  guint end;
 
   g_return_if_fail (IFBAM_IS_ELEMENT (sender) && IFBAM_IS_ELEMENT (receiver));
+  link = is_node (sender) ? receiver : sender;
+  node = is_node (sender) ? sender : receiver;
+  end = (node == sender) == sender_is_left ? 0 : 1;
   if (sender->voice == NULL || receiver->voice == NULL)
     {
       g_critical ("\"%s\" and \"%s\" can't talk before ifbam_network_reset()", sender->name,
@@ -75,7 +77,7 @@ master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
     }
   if (link->info->kind == IFBAM_KIND_SOURCE)
     end = 0;
-  if (link->voice->end[end] != node->voice->node)
+  if (link->voice->end[end] != node->voice->node || link->voice->plan != node->voice->plan)
     {
       g_critical ("\"%s\" does not stand on the %s of \"%s\"", sender->name,
                   sender_is_left ? "left" : "right", receiver->name);
@@ -168,13 +170,14 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
 void
 ifbam_element_slave (IfbamElement *element)
 {
-  IfbamVoice *voice = element->voice;
+  IfbamVoice *voice;
   const IfbamPlan *plan;
   guint turns, stage;
   guint64 step;
   gboolean links_turn;
 
   g_return_if_fail (IFBAM_IS_ELEMENT (element));
+  voice = element->voice;
   if (voice == NULL)
     {
       g_critical ("\"%s\" can't compute before ifbam_network_reset()", element->name);

@@ -85,6 +85,9 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
       *slot = g_value_dup_string (value);
       break;
     }
+  /* NULL takes a value back. */
+  if (param->kind != IFBAM_PARAM_NUMBER && *slot == NULL)
+    self->set &= ~(1u << (id - 1));
 }
 
 static void
@@ -323,13 +326,15 @@ ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const cha
 {
   g_autofree char *first_reason = NULL;
   guint32 possible = 0;
+  double value = 0;
   char *fault;
 
   if (strchr (param->unit, '%') == NULL)
     {
       if (!ifbam_units_parse (text, param->unit, param->key, ifbam_units_example (param->unit),
-                              number, reason))
+                              &value, reason))
         return FALSE;
+      possible = *domains;
     }
   else
     {
@@ -340,7 +345,7 @@ ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const cha
 
           if (!(*domains >> d & 1))
             continue;
-          if (ifbam_units_parse (text, unit, param->key, ifbam_units_example (unit), number, &why))
+          if (ifbam_units_parse (text, unit, param->key, ifbam_units_example (unit), &value, &why))
             possible |= 1u << d;
           else if (first_reason == NULL)
             first_reason = g_steal_pointer (&why);
@@ -350,13 +355,16 @@ ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const cha
           *reason = g_steal_pointer (&first_reason);
           return FALSE;
         }
-      *domains = possible;
     }
-  fault = ifbam_param_range_fault (param, *number);
-  if (fault == NULL)
-    return TRUE;
-  *reason = fault;
-  return FALSE;
+  fault = ifbam_param_range_fault (param, value);
+  if (fault != NULL)
+    {
+      *reason = fault;
+      return FALSE;
+    }
+  *domains = possible;
+  *number = value;
+  return TRUE;
 }
 
 static gboolean
@@ -365,16 +373,19 @@ parse_numbers (IfbamElement *self, const IfbamParam *param, const char *text, ch
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
   gpointer *slot = &ifbam_element_slots (self)[param->place];
+  guint i = 0;
 
-  for (guint i = 0; parts[i] != NULL; i++)
+  /* An empty text has no parts, but is no list of numbers either. */
+  do
     {
+      const char *part = parts[i] == NULL ? "" : g_strstrip (parts[i]);
       double number;
 
-      if (!ifbam_element_parse_number (param, &self->domains, g_strstrip (parts[i]), &number,
-                                       reason))
+      if (!ifbam_element_parse_number (param, &self->domains, part, &number, reason))
         return FALSE;
       g_array_append_val (numbers, number);
     }
+  while (parts[i] != NULL && parts[++i] != NULL);
   g_clear_pointer (slot, g_variant_unref);
   *slot = g_variant_ref_sink (g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers->data,
                                                          numbers->len, sizeof (double)));
@@ -411,13 +422,24 @@ parse_elements (IfbamElement *self, const IfbamParam *param, const char *text, c
   return TRUE;
 }
 
-gboolean
-ifbam_element_parse (IfbamElement *self, guint index, const char *text, char **reason)
+static gboolean
+parse_text (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
 {
-  const IfbamParam *param = &self->info->params[index];
-  gpointer *slot;
+  gpointer *slot = &ifbam_element_slots (self)[param->place];
 
-  self->set |= 1u << index;
+  if (text[0] == '\0')
+    {
+      *reason = g_strdup ("is empty");
+      return FALSE;
+    }
+  g_free (*slot);
+  *slot = g_strdup (text);
+  return TRUE;
+}
+
+static gboolean
+parse_value (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
+{
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
@@ -430,16 +452,18 @@ ifbam_element_parse (IfbamElement *self, guint index, const char *text, char **r
       return parse_elements (self, param, text, reason);
     case IFBAM_PARAM_TEXT:
     default:
-      if (text[0] == '\0')
-        {
-          *reason = g_strdup ("is empty");
-          return FALSE;
-        }
-      slot = &ifbam_element_slots (self)[param->place];
-      g_free (*slot);
-      *slot = g_strdup (text);
-      return TRUE;
+      return parse_text (self, param, text, reason);
     }
+}
+
+/* A text that is refused changes nothing. */
+gboolean
+ifbam_element_parse (IfbamElement *self, guint index, const char *text, char **reason)
+{
+  if (!parse_value (self, &self->info->params[index], text, reason))
+    return FALSE;
+  self->set |= 1u << index;
+  return TRUE;
 }
 
 char *

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ifbam-error.h"
@@ -15,8 +16,14 @@
 
 /* More lines of faults than this help nobody. */
 #define MOST_FAULTS 1000
+/* Bytes of one fault. */
+#define MOST_TEXT 2000
 /* Parameters that name parameters: deeper is a circle. */
 #define MOST_DEPTH 16
+/* Suggestions are worth a search among as many names. */
+#define MOST_NAMES 1000
+/* A longer file is none that somebody wrote. */
+#define MOST_BYTES (1u << 30)
 
 typedef struct
 {
@@ -29,6 +36,7 @@ typedef struct
   char *class_name, *name; /* name is "" for [network] and [parameters] */
   guint line;
   guint first, n; /* entries */
+  guint32 faulty; /* bit p: what there is to say of parameter p is said */
   IfbamElement *element;
 } Group;
 
@@ -60,6 +68,21 @@ typedef struct
   GString *usage;         /* what is wrong with settings */
 } Reader;
 
+/* A file may hold anything: no control codes to the terminal, no message over a page long. */
+static void
+make_showable (GString *text)
+{
+  const char *end;
+
+  if (text->len > MOST_TEXT)
+    g_string_append (g_string_truncate (text, MOST_TEXT), "...");
+  for (char *c = text->str; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = '?';
+  while (!g_utf8_validate (text->str, (gssize) text->len, &end))
+    text->str[end - text->str] = '?';
+}
+
 G_GNUC_PRINTF (5, 6)
 static void
 add_fault (Reader *reader, guint line, const Group *group, const char *key, const char *format, ...)
@@ -79,47 +102,81 @@ add_fault (Reader *reader, guint line, const Group *group, const char *key, cons
   va_start (arguments, format);
   g_string_append_vprintf (text, format, arguments);
   va_end (arguments);
+  make_showable (text);
   fault.text = g_string_free (text, FALSE);
   g_array_append_val (reader->faults, fault);
 }
 
+G_GNUC_PRINTF (3, 4)
+static void
+setting_wrong (Reader *reader, const Setting *setting, const char *format, ...)
+{
+  static const char *const options[] = { "scheme", "step",   "duration", "start",
+                                         "record", "sample", NULL };
+  va_list arguments;
+
+  if (reader->usage->len > 0)
+    g_string_append_c (reader->usage, '\n');
+  if (setting->element != NULL && g_str_equal (setting->element, "network")
+      && g_strv_contains (options, setting->key))
+    g_string_append_printf (reader->usage, "--%s %s: ", setting->key, setting->value);
+  else
+    g_string_append_printf (reader->usage, "--set %s: ", setting->text);
+  va_start (arguments, format);
+  g_string_append_vprintf (reader->usage, format, arguments);
+  va_end (arguments);
+}
+
 /* Bytes */
 
+/* A zero byte ends it at once: so an endless device does, too. */
 static char *
-read_stream (FILE *stream, gsize *length)
+read_stream (const char *path, FILE *stream, gsize *length, GError **error)
 {
   GByteArray *bytes = g_byte_array_new ();
   guint8 buffer[65536];
+  gboolean ended = FALSE;
   gsize n;
 
-  while ((n = fread (buffer, 1, sizeof buffer, stream)) > 0)
-    g_byte_array_append (bytes, buffer, (guint) n);
+  while (!ended && (n = fread (buffer, 1, sizeof buffer, stream)) > 0)
+    {
+      ended = memchr (buffer, 0, n) != NULL || bytes->len > MOST_BYTES;
+      g_byte_array_append (bytes, buffer, (guint) n);
+    }
   *length = bytes->len;
-  g_byte_array_append (bytes, (const guint8 *) "", 1);
-  return (char *) g_byte_array_free (bytes, FALSE);
+  if (!ferror (stream) && bytes->len <= MOST_BYTES)
+    {
+      g_byte_array_append (bytes, (const guint8 *) "", 1);
+      return (char *) g_byte_array_free (bytes, FALSE);
+    }
+  if (ferror (stream))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 errno == EISDIR ? "%s: is a folder, not a network file" : "%s: can't be read: %s",
+                 path, g_strerror (errno));
+  else
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "%s: is longer than 1 GiB: this is no network file", path);
+  g_byte_array_unref (bytes);
+  return NULL;
 }
 
 static char *
 read_bytes (const char *path, gsize *length, GError **error)
 {
-  g_autoptr (GError) why = NULL;
-  char *text = NULL;
+  FILE *stream;
+  char *text;
 
   if (g_str_equal (path, "-"))
-    return read_stream (stdin, length);
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: is a folder, not a network file",
-                   path);
-      return NULL;
-    }
-  if (!g_file_get_contents (path, &text, length, &why))
+    return read_stream ("standard input", stdin, length, error);
+  stream = fopen (path, "rbe");
+  if (stream == NULL)
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: can't be read: %s", path,
-                   g_error_matches (why, G_FILE_ERROR, G_FILE_ERROR_NOENT) ? "no such file"
-                                                                           : g_strerror (errno));
+                   errno == ENOENT ? "no such file" : g_strerror (errno));
       return NULL;
     }
+  text = read_stream (path, stream, length, error);
+  fclose (stream);
   return text;
 }
 
@@ -155,12 +212,15 @@ read_group_line (Reader *reader, char *line, guint number)
   Group group = { .line = number, .first = reader->entries->len };
   char *blank;
 
-  if (end == NULL || end[1] != '\0')
+  /* What follows belongs to it, not to the group before. */
+  if (end == NULL)
     {
-      add_fault (reader, number, NULL, NULL, "\"%s\" is no group (want [class name])", line);
-      /* What follows belongs to it, not to the group before. */
+      add_fault (reader, number, NULL, NULL, "\"%.60s\" lacks its ] (want [class name])", line);
       end = line + strlen (line);
     }
+  else if (end[1] != '\0')
+    add_fault (reader, number, NULL, NULL,
+               "\"%.60s\" goes on after its ] (want [class name]; a comment begins with #)", line);
   *end = '\0';
   group.class_name = g_strstrip (line + 1);
   blank = strpbrk (group.class_name, " \t");
@@ -213,6 +273,7 @@ read_lines (Reader *reader, char *text, gsize length)
 {
   const char *bad;
   guint number = 0;
+  gboolean binary = FALSE;
 
   if (!g_utf8_validate (text, (gssize) length, &bad))
     {
@@ -220,7 +281,11 @@ read_lines (Reader *reader, char *text, gsize length)
 
       for (const char *c = text; c < bad; c++)
         line += *c == '\n';
-      add_fault (reader, line, NULL, NULL, "is no text: this is no network file");
+      for (gsize i = 0; i < length; i++)
+        binary |= (guchar) text[i] < 0x20 && !g_ascii_isspace (text[i]);
+      add_fault (reader, line, NULL, NULL,
+                 binary ? "is no text: this is no network file"
+                        : "is no text in UTF-8 (save the file in this encoding)");
       return FALSE;
     }
   if (g_str_has_prefix (text, "\xef\xbb\xbf"))
@@ -245,12 +310,30 @@ read_lines (Reader *reader, char *text, gsize length)
   return TRUE;
 }
 
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
 /* Parameters */
 
 static Entry *
 entry_at (Reader *reader, guint index)
 {
   return &g_array_index (reader->entries, Entry, index);
+}
+
+/* The entry of the same key before this one in its group; NULL where there is none. */
+static const Entry *
+entry_before (Reader *reader, const Group *group, guint index)
+{
+  const char *key = entry_at (reader, index)->key;
+
+  for (guint i = group->first; i < index; i++)
+    if (g_str_equal (entry_at (reader, i)->key, key))
+      return entry_at (reader, i);
+  return NULL;
 }
 
 static void
@@ -261,24 +344,45 @@ read_parameters (Reader *reader, Group *group)
       Entry *entry = entry_at (reader, i);
 
       if (g_hash_table_contains (reader->parameters, entry->key))
-        add_fault (reader, entry->line, group, entry->key, "is there already");
-      else if (entry->value[0] == '\0')
-        add_fault (reader, entry->line, group, entry->key, "is empty");
-      else
-        g_hash_table_insert (reader->parameters, g_strdup (entry->key), g_strdup (entry->value));
+        {
+          if (reader->n_faults < MOST_FAULTS)
+            add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
+                       entry_before (reader, group, i)->line);
+          continue;
+        }
+      /* An empty one is kept: where it is used, nothing more is to be said. */
+      if (entry->value[0] == '\0')
+        add_fault (reader, entry->line, group, entry->key, "no value is given");
+      g_hash_table_insert (reader->parameters, g_strdup (entry->key), g_strdup (entry->value));
     }
   for (guint s = 0; s < reader->settings->len; s++)
     {
       Setting *setting = &g_array_index (reader->settings, Setting, s);
 
-      if (setting->element != NULL || !g_hash_table_contains (reader->parameters, setting->key))
+      if (setting->value == NULL || setting->element != NULL
+          || !g_hash_table_contains (reader->parameters, setting->key))
         continue;
+      if (setting->value[0] == '\0')
+        setting_wrong (reader, setting, "no value is given");
       g_hash_table_replace (reader->parameters, g_strdup (setting->key), g_strdup (setting->value));
       setting->used = TRUE;
     }
 }
 
-/* Replaces $NAME (transfer full); NULL with a reason. */
+static const char *
+nearest_parameter (Reader *reader, const char *name)
+{
+  g_autofree gpointer *names = NULL;
+  guint n;
+
+  if (g_hash_table_size (reader->parameters) > MOST_NAMES)
+    return NULL;
+  names = g_hash_table_get_keys_as_array (reader->parameters, &n);
+  qsort (names, n, sizeof *names, compare_strings);
+  return ifbam_nearest_word (name, (const char *const *) names, n);
+}
+
+/* Replaces $NAME (transfer full); NULL with a reason, or without one where it was told already. */
 static char *
 substitute (Reader *reader, const char *value, guint depth, char **reason)
 {
@@ -299,12 +403,15 @@ substitute (Reader *reader, const char *value, guint depth, char **reason)
       while (g_ascii_isalnum (value[n]) || value[n] == '_' || value[n] == '-')
         n++;
       name = g_strndup (value, n);
+      if (n == 0)
+        {
+          *reason = g_strdup ("\"$\" stands without a parameter's name (want $NAME)");
+          return NULL;
+        }
       found = g_hash_table_lookup (reader->parameters, name);
       if (found == NULL)
         {
-          g_autofree gpointer *names = g_hash_table_get_keys_as_array (reader->parameters, NULL);
-          const char *nearest = ifbam_nearest_word (name, (const char *const *) names,
-                                                    g_hash_table_size (reader->parameters));
+          const char *nearest = nearest_parameter (reader, name);
 
           *reason = nearest != NULL ? g_strdup_printf ("no parameter \"%s\" in [parameters] (did "
                                                        "you mean \"$%s\"?)",
@@ -317,6 +424,8 @@ substitute (Reader *reader, const char *value, guint depth, char **reason)
           *reason = g_strdup_printf ("parameter \"%s\" is defined by itself", name);
           return NULL;
         }
+      if (found[0] == '\0')
+        return NULL;
       inner = substitute (reader, found, depth + 1, reason);
       if (inner == NULL)
         return NULL;
@@ -345,7 +454,7 @@ parse_value (Reader *reader, IfbamElement *element, guint param, const char *val
 }
 
 static void
-unknown_key (Reader *reader, const Group *group, const Entry *entry)
+unknown_key (Reader *reader, Group *group, const Entry *entry)
 {
   const IfbamElementInfo *info = group->element->info;
   const char *keys[32];
@@ -358,8 +467,13 @@ unknown_key (Reader *reader, const Group *group, const Entry *entry)
   nearest = ifbam_nearest_word (entry->key, keys, info->n_params);
   list = g_strjoinv (", ", (char **) keys);
   if (nearest != NULL)
-    add_fault (reader, entry->line, group, entry->key,
-               "a %s has no such key (did you mean \"%s\"?)", info->name, nearest);
+    {
+      add_fault (reader, entry->line, group, entry->key,
+                 "a %s has no such key (did you mean \"%s\"?)", info->name, nearest);
+      /* Then it is not missing. */
+      group->element->set |= 1u << ifbam_element_param_index (info, nearest);
+      group->faulty |= 1u << ifbam_element_param_index (info, nearest);
+    }
   else
     add_fault (reader, entry->line, group, entry->key, "a %s has no such key (it has %s)",
                info->name, list);
@@ -379,9 +493,14 @@ read_entries (Reader *reader, Group *group)
       if (param < 0)
         unknown_key (reader, group, entry);
       else if (seen >> param & 1)
-        add_fault (reader, entry->line, group, entry->key, "is there already");
+        add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
+                   entry_before (reader, group, i)->line);
       else if (!parse_value (reader, group->element, (guint) param, entry->value, &reason))
-        add_fault (reader, entry->line, group, entry->key, "%s", reason);
+        {
+          group->faulty |= 1u << param;
+          if (reason != NULL)
+            add_fault (reader, entry->line, group, entry->key, "%s", reason);
+        }
       if (param >= 0)
         {
           seen |= 1u << param;
@@ -419,6 +538,7 @@ build_element (Reader *reader, Group *group)
     }
   if (!ifbam_network_name_is_valid (group->name))
     {
+      g_hash_table_add (reader->network->unknown, g_strdup (group->name));
       if (group->name[0] == '\0')
         add_fault (reader, group->line, group, NULL, "has no name (want [%s NAME])",
                    group->class_name);
@@ -438,7 +558,7 @@ build_element (Reader *reader, Group *group)
       return;
     }
   /* A second one of the name: its own faults are told, too. */
-  for (guint g = 0; g < reader->groups->len; g++)
+  for (guint g = 0; g < reader->groups->len && reader->n_faults < MOST_FAULTS; g++)
     {
       const Group *other = &g_array_index (reader->groups, Group, g);
 
@@ -456,7 +576,7 @@ build_element (Reader *reader, Group *group)
 static gboolean
 is_group (const Group *group, const char *class_name)
 {
-  return g_str_equal (group->class_name, class_name) && group->name[0] == '\0';
+  return g_str_equal (group->class_name, class_name);
 }
 
 /* The one group of a kind that there may be once; NULL where there is none. */
@@ -471,6 +591,8 @@ single_group (Reader *reader, const char *class_name)
 
       if (!is_group (group, class_name))
         continue;
+      if (group->name[0] != '\0')
+        add_fault (reader, group->line, group, NULL, "takes no name (want [%s])", class_name);
       if (first == NULL)
         first = group;
       else
@@ -511,23 +633,6 @@ setting_clear (Setting *setting)
   g_free (setting->element);
   g_free (setting->key);
   g_free (setting->value);
-}
-
-G_GNUC_PRINTF (3, 4)
-static void
-setting_wrong (Reader *reader, const Setting *setting, const char *format, ...)
-{
-  va_list arguments;
-
-  if (reader->usage->len > 0)
-    g_string_append_c (reader->usage, '\n');
-  if (setting->element != NULL && g_str_equal (setting->element, "network"))
-    g_string_append_printf (reader->usage, "--%s %s: ", setting->key, setting->value);
-  else
-    g_string_append_printf (reader->usage, "--set %s: ", setting->text);
-  va_start (arguments, format);
-  g_string_append_vprintf (reader->usage, format, arguments);
-  va_end (arguments);
 }
 
 static void
@@ -573,6 +678,8 @@ apply_setting (Reader *reader, Setting *setting)
       return;
     }
   value = substitute (reader, setting->value, 0, &reason);
+  if (value == NULL && reason == NULL)
+    return; /* an empty parameter, told already */
   if (value == NULL)
     setting_wrong (reader, setting, "%s", reason);
   else if (dot != NULL)
@@ -605,10 +712,41 @@ apply_settings (Reader *reader)
 
 /* Faults that only the whole network shows. */
 
+#define MISSING "is missing"
+
+/* A value that could not be read is missing, too, and needs no second complaint. */
+static gboolean
+is_followup (const Group *group, const IfbamIssue *issue)
+{
+  int param =
+      issue->key == NULL ? -1 : ifbam_element_param_index (issue->element->info, issue->key);
+
+  return group != NULL && param >= 0 && (group->faulty >> param & 1);
+}
+
+/* The option that gave an element's parameter its value; NULL where the file did. */
+static const Setting *
+setting_of (Reader *reader, const IfbamIssue *issue)
+{
+  const char *name = issue->element == reader->network->settings ? "network" : issue->element->name;
+  const Setting *found = NULL;
+
+  for (guint s = 0; s < reader->settings->len && issue->key != NULL; s++)
+    {
+      const Setting *setting = &g_array_index (reader->settings, Setting, s);
+
+      if (setting->element != NULL && g_str_equal (setting->element, name)
+          && g_str_equal (setting->key, issue->key))
+        found = setting;
+    }
+  return found;
+}
+
 static void
 add_issues (Reader *reader, GArray *issues)
 {
   g_autoptr (GHashTable) groups = g_hash_table_new (NULL, NULL);
+  gboolean told = FALSE;
 
   if (issues->len == 0)
     return;
@@ -628,25 +766,32 @@ add_issues (Reader *reader, GArray *issues)
       const Group *group = g_hash_table_lookup (groups, issue->element);
       guint line;
 
-      if (group == NULL)
-        group = &no_group; /* only [network] may be left out */
+      if (is_followup (group, issue))
+        continue;
+      if (setting_of (reader, issue) != NULL)
+        {
+          setting_wrong (reader, setting_of (reader, issue), "%s", issue->text);
+          continue;
+        }
+      if (group == NULL) /* only [network] may be left out */
+        {
+          group = &no_group;
+          if (g_str_has_prefix (issue->text, MISSING))
+            {
+              if (!told)
+                add_fault (reader, 1, NULL, NULL,
+                           "there is no group [network] (want it with step and duration, such as "
+                           "\"step = 50 us\")");
+              told = TRUE;
+              continue;
+            }
+        }
       line = group->line;
       for (guint e = group->first; e < group->first + group->n; e++)
         if (issue->key != NULL && g_str_equal (entry_at (reader, e)->key, issue->key))
           line = entry_at (reader, e)->line;
       add_fault (reader, line, group, issue->key, "%s", issue->text);
     }
-}
-
-/* A value that could not be read is missing, too, and needs no second complaint. */
-static gboolean
-is_followup (const Fault *fault, const Fault *before)
-{
-  const char *a = strstr (fault->text, ": "), *b = strstr (before->text, ": ");
-
-  return fault->line == before->line && a != NULL && b != NULL
-         && a - fault->text == b - before->text
-         && strncmp (fault->text, before->text, (gsize) (a - fault->text)) == 0;
 }
 
 static int
@@ -675,8 +820,6 @@ set_faults (Reader *reader, GError **error)
     {
       const Fault *fault = &g_array_index (reader->faults, Fault, i);
 
-      if (i > 0 && is_followup (fault, fault - 1))
-        continue;
       g_string_append_printf (text, "%s%s:%u: %s", text->len == 0 ? "" : "\n", reader->path,
                               fault->line, fault->text);
     }
@@ -697,6 +840,10 @@ check_whole (Reader *reader)
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
   plan = ifbam_network_compile (reader->network, TRUE, &settings, &signals, issues);
   add_issues (reader, issues);
+  if (reader->network->elements->len == 0 && reader->n_faults == 0)
+    add_fault (reader, 1, NULL, NULL,
+               "no element is in this network (want a group [class name] "
+               "for each)");
 }
 
 static gboolean

@@ -6,6 +6,8 @@
 char *
 ifbam_param_range_fault (const IfbamParam *param, double number)
 {
+  if (isnan (number))
+    return g_strdup ("is no number");
   if (number < param->minimum && param->minimum == G_MINDOUBLE)
     return g_strdup_printf ("must be above 0, not %g", number);
   if (number < param->minimum)

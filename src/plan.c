@@ -333,9 +333,11 @@ guint32
 ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char *key,
                          const char *name)
 {
-  IfbamElement *element = g_hash_table_lookup (builder->by_name, name);
+  IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (builder->by_name, name);
   gsize node;
 
+  if (name == NULL)
+    return IFBAM_NO_NODE; /* an issue already */
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE)
     return element->index;
   if (element == NULL && find_member (builder->plan->node_families, name, &node))
@@ -390,8 +392,8 @@ add_link (IfbamBuilder *builder, IfbamElement *element)
   };
 
   element->index = IFBAM_NO_NODE;
-  if (between == NULL)
-    return; /* its absence is an issue already */
+  if (between == NULL || g_strv_length ((char **) between) != 2)
+    return; /* an issue already */
   left = ifbam_builder_find_node (builder, element, "between", between[0]);
   right = ifbam_builder_find_node (builder, element, "between", between[1]);
   if (left == IFBAM_NO_NODE || right == IFBAM_NO_NODE)
@@ -461,7 +463,7 @@ add_source (IfbamBuilder *builder, IfbamElement *element)
   guint32 node;
 
   element->index = IFBAM_NO_NODE;
-  if (on == NULL)
+  if (on == NULL || on[0] == NULL)
     return;
   node = ifbam_builder_find_node (builder, element, "on", on[0]);
   if (node == IFBAM_NO_NODE)

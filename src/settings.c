@@ -12,7 +12,7 @@ static const IfbamParam params[] = {
   SETTING_TEXT (IFBAM_SETTING_TITLE, "title", "what the network is, for people"),
   SETTING_TEXT (IFBAM_SETTING_SCHEME, "scheme", "see `ifbam schemes`; default: averaged"),
   IFBAM_PARAM (IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0, "time step"),
-  IFBAM_PARAM (IfbamSettingsLaw, duration, "duration", "s", 0, G_MAXDOUBLE, 0,
+  IFBAM_PARAM (IfbamSettingsLaw, duration, "duration", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "instant of the last row"),
   SETTING_TEXT (IFBAM_SETTING_START, "start",
                 "warm (default), or cold: the paper's, for original and averaged"),
@@ -96,23 +96,19 @@ read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSetting
   double stride = 1, rows;
 
   if (law->step == 0)
-    {
-      fault (data, "step", g_strdup ("is missing (a time, such as \"50 us\")"));
-      return;
-    }
+    fault (data, "step", g_strdup ("is missing (a time, such as \"50 us\")"));
+  if (with_duration && !(law->duration > 0))
+    fault (data, "duration", g_strdup ("is missing (a time, such as \"4 s\")"));
+  if (law->step == 0)
+    return;
   if (law->sample > 0 && (!near_whole (law->sample / law->step, &stride) || stride < 1))
     fault (data, "sample",
            g_strdup_printf ("%g s is no multiple of the step, %g s", law->sample, law->step));
   if (stride > 9007199254740992.0 || stride < 1)
     stride = 1;
   result->stride = (guint64) stride;
-  if (!with_duration)
+  if (!with_duration || !(law->duration > 0))
     return;
-  if (law->duration == 0)
-    {
-      fault (data, "duration", g_strdup ("is missing (a time, such as \"4 s\")"));
-      return;
-    }
   if (law->duration / law->step > 9007199254740992.0)
     {
       fault (data, "duration",

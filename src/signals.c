@@ -7,33 +7,43 @@
 
 /* More columns than this are no table that somebody reads or a disk holds. */
 #define MAX_SIGNALS 10000000
+/* Suggestions are worth a search among as many names. */
+#define MAX_NAMES 10000
+/* Faults told of one list. */
+#define MAX_FAULTS 10
 
 typedef struct
 {
   const char *quantity;
   IfbamSignalKind kind;
   const char *unit;
+  const char *title; /* for axes; NULL: the same as quantity */
 } QuantityWord;
 
 static const QuantityWord node_words[IFBAM_N_DOMAINS][3] = {
-  { { "position", IFBAM_SIGNAL_POSITION, "m" },
-    { "velocity", IFBAM_SIGNAL_RATE, "m/s" },
-    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "m/s²" } },
-  { { "angle", IFBAM_SIGNAL_POSITION, "rad" },
-    { "speed", IFBAM_SIGNAL_RATE, "rad/s" },
-    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "rad/s²" } },
+  { { "position", IFBAM_SIGNAL_POSITION, "m", NULL },
+    { "velocity", IFBAM_SIGNAL_RATE, "m/s", NULL },
+    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "m/s²", NULL } },
+  { { "angle", IFBAM_SIGNAL_POSITION, "rad", NULL },
+    { "speed", IFBAM_SIGNAL_RATE, "rad/s", NULL },
+    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "rad/s²", NULL } },
 };
 
 static const QuantityWord link_words[] = {
-  { "force", IFBAM_SIGNAL_FORCE, "N" },      { "compression", IFBAM_SIGNAL_COMPRESSION, "m" },
-  { "rate", IFBAM_SIGNAL_LINK_RATE, "m/s" }, { "mode", IFBAM_SIGNAL_MODE, "" },
-  { "torque", IFBAM_SIGNAL_FORCE, "N m" }, /* rotation only */
+  { "force", IFBAM_SIGNAL_FORCE, "N", NULL },
+  { "compression", IFBAM_SIGNAL_COMPRESSION, "m", NULL },
+  { "rate", IFBAM_SIGNAL_LINK_RATE, "m/s", NULL },
+  { "mode", IFBAM_SIGNAL_MODE, "", NULL },
+  { "torque", IFBAM_SIGNAL_FORCE, "N m", NULL }, /* rotation only */
 };
 
 static const QuantityWord network_words[] = {
-  { "kinetic", IFBAM_SIGNAL_KINETIC, "J" },   { "potential", IFBAM_SIGNAL_POTENTIAL, "J" },
-  { "energy", IFBAM_SIGNAL_ENERGY, "J" },     { "dissipated", IFBAM_SIGNAL_DISSIPATED, "J" },
-  { "supplied", IFBAM_SIGNAL_SUPPLIED, "J" }, { "momentum", IFBAM_SIGNAL_MOMENTUM, "kg m/s" },
+  { "kinetic", IFBAM_SIGNAL_KINETIC, "J", "kinetic energy" },
+  { "potential", IFBAM_SIGNAL_POTENTIAL, "J", "potential energy" },
+  { "energy", IFBAM_SIGNAL_ENERGY, "J", NULL },
+  { "dissipated", IFBAM_SIGNAL_DISSIPATED, "J", "dissipated energy" },
+  { "supplied", IFBAM_SIGNAL_SUPPLIED, "J", "supplied energy" },
+  { "momentum", IFBAM_SIGNAL_MOMENTUM, "kg m/s", NULL },
 };
 
 static const QuantityWord *
@@ -64,7 +74,7 @@ link_word (const IfbamElementInfo *info, const char *quantity)
 static const QuantityWord *
 source_word (const IfbamElementInfo *info, const char *quantity)
 {
-  static const QuantityWord force = { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N" };
+  static const QuantityWord force = { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N", NULL };
 
   if (g_str_equal (quantity, "force")
       || g_str_equal (quantity, ifbam_domain_info (info->domain)->effort))
@@ -110,7 +120,7 @@ ifbam_signal_unit (const char *signal, const char **quantity, const char **unit)
     word = find_word (link_words, G_N_ELEMENTS (link_words), name);
   if (word == NULL)
     return FALSE;
-  *quantity = word->quantity;
+  *quantity = word->title != NULL ? word->title : word->quantity;
   *unit = word->unit;
   return TRUE;
 }
@@ -132,11 +142,12 @@ add_signal (Reader *reader, const char *element, const char *quantity, IfbamSign
   IfbamSignal signal = { kind, number };
   char *name = g_strdup_printf ("%s.%s", element, quantity);
 
-  if (!g_hash_table_add (reader->seen, name))
+  if (g_hash_table_contains (reader->seen, name))
     {
       g_free (name);
       return;
     }
+  g_hash_table_add (reader->seen, name);
   g_ptr_array_add (reader->signals->names, name);
   g_array_append_val (reader->signals->signals, signal);
   if (kind >= IFBAM_SIGNAL_KINETIC)
@@ -181,13 +192,52 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
   return TRUE;
 }
 
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Why there is no node, link or source of this name. */
+static char *
+no_such_element (Reader *reader, const char *name)
+{
+  const char *dot = strchr (name, '.');
+  g_autofree char *owner = dot == NULL ? NULL : g_strndup (name, (gsize) (dot - name));
+  const IfbamElement *composite = g_hash_table_lookup (reader->by_name, name);
+  const char *nearest = NULL;
+
+  if (composite != NULL)
+    return g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.position\"", name,
+                            composite->info->name, name);
+  composite = owner == NULL ? NULL : g_hash_table_lookup (reader->by_name, owner);
+  if (composite != NULL)
+    return g_strdup_printf ("%s \"%s\" has no element \"%s\"", composite->info->name, owner,
+                            dot + 1);
+  if (g_hash_table_size (reader->by_name) < MAX_NAMES)
+    {
+      g_autoptr (GPtrArray) names = g_ptr_array_new ();
+      GHashTableIter iter;
+      gpointer key;
+
+      g_hash_table_iter_init (&iter, reader->by_name);
+      while (g_hash_table_iter_next (&iter, &key, NULL))
+        g_ptr_array_add (names, key);
+      g_ptr_array_sort (names, compare_strings);
+      nearest = ifbam_nearest_word (name, (const char *const *) names->pdata, names->len);
+    }
+  if (nearest != NULL)
+    return g_strdup_printf ("no element \"%s\" in this network (did you mean \"%s\"?)", name,
+                            nearest);
+  return g_strdup_printf ("no element \"%s\" in this network", name);
+}
+
 static gboolean
 add_named_signal (Reader *reader, const char *element, const char *quantity, char **reason)
 {
   const IfbamPlan *plan = reader->plan;
   const QuantityWord *word = NULL;
   const IfbamElementInfo *info = NULL;
-  IfbamElement *object;
   gsize number, member;
   IfbamFound found;
 
@@ -212,13 +262,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       break;
     case IFBAM_FOUND_NOTHING:
     default:
-      object = g_hash_table_lookup (reader->by_name, element);
-      if (object != NULL)
-        *reason =
-            g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.position\"",
-                             element, object->info->name, element);
-      else
-        *reason = g_strdup_printf ("no element \"%s\" in this network", element);
+      *reason = no_such_element (reader, element);
       return FALSE;
     }
   if (word == NULL)
@@ -280,7 +324,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 {
   const IfbamPlan *plan = reader->plan;
   g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (element);
-  gsize before = reader->signals->signals->len;
+  gboolean fits = FALSE; /* something, recorded already or not */
 
   for (gsize i = 0; i < plan->n_nodes; i++)
     {
@@ -288,7 +332,10 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
       g_autofree char *name = word == NULL ? NULL : ifbam_plan_node_name (plan, i);
 
       if (word != NULL && g_pattern_spec_match_string (pattern, name))
-        add_signal (reader, name, quantity, word->kind, i);
+        {
+          add_signal (reader, name, quantity, word->kind, i);
+          fits = TRUE;
+        }
     }
   for (gsize i = 0; i < plan->n_links; i++)
     {
@@ -298,7 +345,10 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
       g_autofree char *name = word == NULL ? NULL : ifbam_plan_link_name (plan, i);
 
       if (word != NULL && g_pattern_spec_match_string (pattern, name))
-        add_signal (reader, name, quantity, word->kind, i);
+        {
+          add_signal (reader, name, quantity, word->kind, i);
+          fits = TRUE;
+        }
     }
   for (gsize i = 0; i < plan->n_sources; i++)
     {
@@ -306,9 +356,12 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
       const QuantityWord *word = source_word (source->info, quantity);
 
       if (word != NULL && g_pattern_spec_match_string (pattern, source->name))
-        add_signal (reader, source->name, quantity, word->kind, i);
+        {
+          add_signal (reader, source->name, quantity, word->kind, i);
+          fits = TRUE;
+        }
     }
-  if (reader->signals->signals->len > before)
+  if (fits)
     return TRUE;
   *reason = g_strdup_printf ("\"%s.%s\" fits nothing in this network", element, quantity);
   return FALSE;
@@ -354,7 +407,8 @@ ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *recor
   g_autoptr (IfbamSignals) signals = g_new0 (IfbamSignals, 1);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   Reader reader = { plan, by_name, signals, seen };
-  gboolean fine = TRUE;
+  g_autoptr (GString) faults = g_string_new (NULL);
+  guint n_faults = 0;
 
   signals->names = g_ptr_array_new_with_free_func (g_free);
   signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
@@ -364,11 +418,19 @@ ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *recor
     {
       g_auto (GStrv) parts = g_strsplit (record, ",", -1);
 
-      for (guint i = 0; parts[i] != NULL && fine; i++)
-        fine = add_text (&reader, g_strstrip (parts[i]), reason);
+      for (guint i = 0; parts[i] != NULL && n_faults < MAX_FAULTS; i++)
+        {
+          g_autofree char *fault = NULL;
+
+          if (!add_text (&reader, g_strstrip (parts[i]), &fault))
+            g_string_append_printf (faults, "%s%s", n_faults++ == 0 ? "" : "; ", fault);
+        }
     }
-  if (!fine)
-    return NULL;
+  if (n_faults > 0)
+    {
+      *reason = g_strdup (faults->str);
+      return NULL;
+    }
   g_ptr_array_add (signals->names, NULL);
   return g_steal_pointer (&signals);
 }

@@ -1,0 +1,1345 @@
+/* test-contract.c: what every registered element class and every scheme must keep, without its name
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "ifbam-error.h"
+#include "ledger.h"
+#include "network.h"
+#include "units.h"
+
+#define DRAWS 100 /* random laws per class */
+#define MANY  1000
+
+static GRand *noise;
+static char *folder;
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  noise = g_rand_new_with_seed (1994);
+  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  return folder == NULL;
+}
+
+static int
+tear_down (void **state)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+
+  (void) state;
+  g_rand_free (noise);
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (folder);
+  return 0;
+}
+
+static double
+between (double low, double high)
+{
+  return g_rand_double_range (noise, low, high);
+}
+
+/* A number inside a parameter's range, of a size that one meets. */
+static double
+in_range (const IfbamParam *param)
+{
+  double size = pow (10, between (-2, 3));
+
+  if (param->minimum < 0 && g_rand_boolean (noise))
+    size = -size;
+  return fmin (fmax (size, param->minimum), param->maximum);
+}
+
+/* All laws that a network file can make: what may be left out is left out now and then. */
+static void
+random_law (const IfbamElementInfo *info, double *law)
+{
+  for (guint i = 0; i < info->n_params; i++)
+    {
+      const IfbamParam *param = &info->params[i];
+
+      if (param->kind == IFBAM_PARAM_NUMBER)
+        law[param->place / sizeof (double)] =
+            !ifbam_param_is_required (param) && g_rand_boolean (noise) ? param->standard
+                                                                       : in_range (param);
+    }
+}
+
+typedef void (*ClassTest) (GType type, const IfbamElementInfo *info);
+
+static void
+each_class (ClassTest test, int kind)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  assert_true (n >= 11);
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+
+      if (kind < 0 || (int) info->kind == kind)
+        test (types[i], info);
+    }
+  if (kind < 0)
+    test (ifbam_settings_get_type (), ifbam_settings_info ());
+}
+
+/* The free node class of a domain, and its inertia. */
+static const IfbamElementInfo *
+free_node (IfbamDomain domain, const char **inertia)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+
+      if (info->kind != IFBAM_KIND_FREE_NODE || info->domain != domain)
+        continue;
+      for (guint k = 0; k < info->n_params; k++)
+        if (ifbam_param_is_required (&info->params[k]))
+          *inertia = info->params[k].key;
+      return info;
+    }
+  fail_msg ("no free node for %s", ifbam_domain_info (domain)->name);
+  return NULL;
+}
+
+static IfbamDomain
+domain_of (const IfbamElementInfo *info)
+{
+  return info->domain == IFBAM_DOMAIN_ANY ? IFBAM_DOMAIN_TRANSLATION : info->domain;
+}
+
+/* Parameters */
+
+static gboolean
+is_word (const char *text)
+{
+  if (!g_ascii_islower (text[0]))
+    return FALSE;
+  for (const char *c = text; *c != '\0'; c++)
+    if (!g_ascii_islower (*c) && !g_ascii_isdigit (*c) && *c != '-')
+      return FALSE;
+  return TRUE;
+}
+
+static void
+assert_row_is_sane (const IfbamElementInfo *info, guint index)
+{
+  const IfbamParam *param = &info->params[index];
+  GParamSpec *spec;
+  GType type = ifbam_settings_get_type ();
+  GObjectClass *klass;
+
+  assert_true (is_word (param->key));
+  assert_true (param->meaning != NULL && param->meaning[0] != '\0');
+  assert_int_equal (ifbam_element_param_index (info, param->key), index);
+  ifbam_element_info_by_name (info->name, &type);
+  klass = g_type_class_ref (type);
+  spec = g_object_class_find_property (klass, param->key);
+  assert_non_null (spec);
+  assert_string_equal (g_param_spec_get_blurb (spec), param->meaning);
+  g_type_class_unref (klass);
+  assert_true (param->minimum <= param->maximum);
+  switch (param->kind)
+    {
+    case IFBAM_PARAM_NUMBER:
+      assert_true (param->place % sizeof (double) == 0 && param->place < info->law_size);
+      /* A default of 0 below the range says "not given". */
+      assert_true (ifbam_param_is_required (param) || param->standard == 0
+                   || (param->minimum <= param->standard && param->standard <= param->maximum));
+      break;
+    case IFBAM_PARAM_ELEMENTS:
+      assert_true (param->minimum >= 1);
+      /* fall through */
+    case IFBAM_PARAM_NUMBERS:
+    case IFBAM_PARAM_TEXT:
+      assert_true (param->place < info->n_slots);
+      break;
+    }
+}
+
+static void
+assert_unit_is_sane (const IfbamElementInfo *info, const IfbamParam *param)
+{
+  const char *marks = strchr (param->unit, '%');
+
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    {
+      g_autofree char *unit = ifbam_domain_unit (d, param->unit);
+      g_autofree char *text = g_strdup_printf ("2.5 %s", unit);
+      g_autofree char *reason = NULL;
+      const char *example = ifbam_units_example (unit);
+      double value;
+
+      if (marks != NULL && info->domain != IFBAM_DOMAIN_ANY && info->domain != d)
+        continue;
+      if (!ifbam_units_parse (text, unit, param->key, NULL, &value, &reason))
+        fail_msg ("%s: %s %s", info->name, param->key, reason);
+      assert_true (value == 2.5);
+      if (example == NULL || !ifbam_units_parse (example, unit, param->key, NULL, &value, &reason))
+        fail_msg ("%s: example \"%s\" of %s", info->name, example, param->key);
+    }
+}
+
+static void
+table_is_sane (GType type, const IfbamElementInfo *info)
+{
+  guint32 doubles = 0, slots = 0;
+  const char *const texts[] = { info->summary, info->law, info->source, info->example };
+
+  (void) type;
+  assert_true (is_word (info->name));
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    assert_true (texts[i] != NULL && texts[i][0] != '\0');
+  assert_true (info->law_size % sizeof (double) == 0
+               && info->law_size <= IFBAM_MAX_LAW * sizeof (double));
+  for (guint i = 0; i < info->n_params; i++)
+    {
+      const IfbamParam *param = &info->params[i];
+      guint32 *places = param->kind == IFBAM_PARAM_NUMBER ? &doubles : &slots;
+      gsize place =
+          param->kind == IFBAM_PARAM_NUMBER ? param->place / sizeof (double) : param->place;
+
+      assert_row_is_sane (info, i);
+      if (param->unit != NULL)
+        assert_unit_is_sane (info, param);
+      assert_false (*places >> place & 1);
+      *places |= 1u << place;
+    }
+  /* Every number of the law is somebody's, or kernels would read what nobody sets. */
+  assert_int_equal (doubles, (1u << info->law_size / sizeof (double)) - 1);
+  switch (info->kind)
+    {
+    case IFBAM_KIND_FREE_NODE:
+      assert_true (info->inverse_inertia != NULL && info->initial != NULL);
+      assert_true (info->domain < IFBAM_N_DOMAINS);
+      break;
+    case IFBAM_KIND_GIVEN_NODE:
+      assert_non_null (info->motion);
+      break;
+    case IFBAM_KIND_LINK:
+      assert_true (info->points != NULL && info->domain < IFBAM_N_DOMAINS);
+      assert_non_null (info->geometry.name);
+      break;
+    case IFBAM_KIND_SOURCE:
+      assert_true (info->value != NULL && info->domain < IFBAM_N_DOMAINS);
+      break;
+    case IFBAM_KIND_COMPOSITE:
+      assert_true (info->expand_nodes != NULL && info->expand_links != NULL);
+      break;
+    case IFBAM_KIND_SETTINGS:
+      break;
+    }
+}
+
+static void
+test_tables (void **state)
+{
+  (void) state;
+  each_class (table_is_sane, -1);
+}
+
+static void
+defaults_are_right (GType type, const IfbamElementInfo *info)
+{
+  g_autoptr (IfbamElement) element = ifbam_element_new (type, "e");
+
+  assert_string_equal (ifbam_element_get_name (element), "e");
+  assert_string_equal (ifbam_element_get_class_name (element), info->name);
+  assert_true (element->info == info);
+  for (guint i = 0; i < info->n_params; i++)
+    {
+      const IfbamParam *param = &info->params[i];
+      g_autoptr (GVariant) list = NULL;
+      g_auto (GStrv) names = NULL;
+      g_autofree char *text = NULL;
+      double number;
+
+      assert_false (ifbam_element_is_set (element, i));
+      switch (param->kind)
+        {
+        case IFBAM_PARAM_NUMBER:
+          g_object_get (element, param->key, &number, NULL);
+          assert_true (number
+                       == (ifbam_param_is_required (param) ? param->minimum : param->standard));
+          break;
+        case IFBAM_PARAM_NUMBERS:
+          g_object_get (element, param->key, &list, NULL);
+          assert_null (list);
+          break;
+        case IFBAM_PARAM_ELEMENTS:
+          g_object_get (element, param->key, &names, NULL);
+          assert_null (names);
+          break;
+        case IFBAM_PARAM_TEXT:
+          g_object_get (element, param->key, &text, NULL);
+          assert_null (text);
+          break;
+        }
+    }
+}
+
+static void
+test_defaults (void **state)
+{
+  (void) state;
+  each_class (defaults_are_right, -1);
+}
+
+static double
+get_number (IfbamElement *element, const char *key)
+{
+  double number;
+
+  g_object_get (element, key, &number, NULL);
+  return number;
+}
+
+static GVariant *
+random_list (const IfbamParam *param, GString *text, const char *unit)
+{
+  const gsize n = (gsize) g_rand_int_range (noise, 1, 6);
+  double numbers[5];
+
+  for (gsize i = 0; i < n; i++)
+    {
+      numbers[i] = in_range (param);
+      g_string_append_printf (text, "%s%.17g %s", i == 0 ? "" : ", ", numbers[i], unit);
+    }
+  return g_variant_ref_sink (
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof (double)));
+}
+
+static void
+round_trip (IfbamElement *element, const IfbamParam *param)
+{
+  g_autofree char *unit =
+      param->unit == NULL ? NULL : ifbam_domain_unit (domain_of (element->info), param->unit);
+  g_autofree char *number_text = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GString) list_text = g_string_new (NULL);
+  g_autoptr (GVariant) list = NULL;
+  g_autoptr (GVariant) list_back = NULL;
+  g_auto (GStrv) names = NULL;
+  const char *two[] = { "left-1", "right_2", NULL };
+  double number;
+
+  switch (param->kind)
+    {
+    case IFBAM_PARAM_NUMBER:
+      number = in_range (param);
+      g_object_set (element, param->key, number, NULL);
+      assert_true (get_number (element, param->key) == number);
+      number = in_range (param);
+      number_text = g_strdup_printf (" %.17g %s ", number, unit);
+      g_strstrip (number_text);
+      assert_true (ifbam_element_set_text (element, param->key, number_text, NULL));
+      if (get_number (element, param->key) != number)
+        fail_msg ("%s became %.17g", number_text, get_number (element, param->key));
+      break;
+    case IFBAM_PARAM_NUMBERS:
+      list = random_list (param, list_text, unit);
+      g_object_set (element, param->key, list, NULL);
+      g_object_get (element, param->key, &list_back, NULL);
+      assert_true (g_variant_equal (list, list_back));
+      g_clear_pointer (&list, g_variant_unref);
+      g_clear_pointer (&list_back, g_variant_unref);
+      g_string_truncate (list_text, 0);
+      list = random_list (param, list_text, unit);
+      assert_true (ifbam_element_set_text (element, param->key, list_text->str, NULL));
+      g_object_get (element, param->key, &list_back, NULL);
+      assert_true (g_variant_equal (list, list_back));
+      break;
+    case IFBAM_PARAM_ELEMENTS:
+      if (param->maximum < 2)
+        two[1] = NULL;
+      g_object_set (element, param->key, two, NULL);
+      g_object_get (element, param->key, &names, NULL);
+      assert_true (g_strv_equal (two, (const char *const *) names));
+      g_clear_pointer (&names, g_strfreev);
+      assert_true (ifbam_element_set_text (
+          element, param->key, param->maximum < 2 ? "left-1" : "left-1 ,right_2", NULL));
+      g_object_get (element, param->key, &names, NULL);
+      assert_true (g_strv_equal (two, (const char *const *) names));
+      break;
+    case IFBAM_PARAM_TEXT:
+      g_object_set (element, param->key, "some text", NULL);
+      g_object_get (element, param->key, &text, NULL);
+      assert_string_equal (text, "some text");
+      g_clear_pointer (&text, g_free);
+      assert_true (ifbam_element_set_text (element, param->key, "other, text", NULL));
+      g_object_get (element, param->key, &text, NULL);
+      assert_string_equal (text, "other, text");
+      break;
+    }
+}
+
+static void
+values_round_trip (GType type, const IfbamElementInfo *info)
+{
+  g_autoptr (IfbamElement) element = ifbam_element_new (type, "e");
+
+  for (int round = 0; round < 20; round++)
+    for (guint i = 0; i < info->n_params; i++)
+      {
+        round_trip (element, &info->params[i]);
+        assert_true (ifbam_element_is_set (element, i));
+      }
+  assert_int_equal (ifbam_element_missing (element), -1);
+  /* NULL takes a list, names or a text back. */
+  for (guint i = 0; i < info->n_params; i++)
+    if (info->params[i].kind != IFBAM_PARAM_NUMBER)
+      {
+        g_object_set (element, info->params[i].key, NULL, NULL);
+        assert_false (ifbam_element_is_set (element, i));
+      }
+}
+
+static void
+test_round_trips (void **state)
+{
+  (void) state;
+  each_class (values_round_trip, -1);
+}
+
+/* Required keys are asked for one after the other. */
+static void
+required_are_missed (GType type, const IfbamElementInfo *info)
+{
+  g_autoptr (IfbamElement) element = ifbam_element_new (type, "e");
+
+  for (guint i = 0; i < info->n_params; i++)
+    if (ifbam_param_is_required (&info->params[i]))
+      {
+        assert_int_equal (ifbam_element_missing (element), i);
+        round_trip (element, &info->params[i]);
+      }
+  assert_int_equal (ifbam_element_missing (element), -1);
+}
+
+static void
+test_required (void **state)
+{
+  (void) state;
+  each_class (required_are_missed, -1);
+}
+
+static GLogWriterOutput
+swallow (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  (void) level;
+  (void) fields;
+  (void) n_fields;
+  (void) data;
+  return G_LOG_WRITER_HANDLED;
+}
+
+static void
+assert_refuses (IfbamElement *element, const char *key, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (ifbam_element_set_text (element, key, text, &error))
+    fail_msg ("%s: %s = %s was taken", element->info->name, key, text);
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
+  assert_true (strlen (error->message) > strlen (key) + 4);
+}
+
+/* What is refused leaves the value as it was. */
+static void
+wrong_values_are_refused (GType type, const IfbamElementInfo *info)
+{
+  static const char *const wrong[] = {
+    "", "nan", "inf", "1e400", "ten", "1 furlong7", "1,5", "0x"
+  };
+  g_autoptr (IfbamElement) element = ifbam_element_new (type, "e");
+
+  for (guint i = 0; i < info->n_params; i++)
+    {
+      const IfbamParam *param = &info->params[i];
+      const gboolean list = param->kind == IFBAM_PARAM_NUMBERS;
+      double ends[2] = { param->minimum > -G_MAXDOUBLE ? param->minimum - 1 : 0,
+                         param->maximum < G_MAXDOUBLE ? 2 * param->maximum : 0 };
+      double number;
+
+      if (param->kind == IFBAM_PARAM_ELEMENTS)
+        {
+          assert_refuses (element, param->key, "");
+          assert_refuses (element, param->key, ", a");
+          assert_refuses (element, param->key, param->minimum > 1 ? "a" : "a, b");
+          assert_refuses (element, param->key, "a, b, c");
+        }
+      if (param->kind == IFBAM_PARAM_TEXT)
+        assert_refuses (element, param->key, "");
+      if (param->kind != IFBAM_PARAM_NUMBER && !list)
+        {
+          assert_false (ifbam_element_is_set (element, i));
+          continue;
+        }
+      for (guint w = 0; w < G_N_ELEMENTS (wrong); w++)
+        if (!(list && strchr (wrong[w], ',') != NULL))
+          assert_refuses (element, param->key, wrong[w]);
+      for (int end = 0; end < 2; end++)
+        {
+          g_autofree char *text = g_strdup_printf ("%.17g", ends[end]);
+
+          if (ends[end] == 0)
+            continue;
+          assert_refuses (element, param->key, text);
+        }
+      assert_false (ifbam_element_is_set (element, i));
+      if (list)
+        continue;
+      number = in_range (param);
+      g_object_set (element, param->key, number, NULL);
+      for (int end = 0; end < 2; end++)
+        {
+          g_autofree char *text = g_strdup_printf ("%.17g", ends[end]);
+
+          if (ends[end] == 0
+              || (!ifbam_param_is_required (param) && end == 0 && ends[0] >= param->standard))
+            continue;
+          assert_refuses (element, param->key, text);
+          assert_true (get_number (element, param->key) == number);
+          g_object_set (element, param->key, ends[end], NULL);
+          assert_true (get_number (element, param->key) == number);
+        }
+    }
+  assert_false (ifbam_element_set_text (element, "no-such-key", "1", NULL));
+}
+
+static void
+test_refusals (void **state)
+{
+  (void) state;
+  /* GObject warns when a property refuses a value. */
+  g_log_set_writer_func (swallow, NULL, NULL);
+  each_class (wrong_values_are_refused, -1);
+}
+
+/* The example of a class, in a network with the nodes that it names. */
+static void
+example_runs (GType type, const IfbamElementInfo *info)
+{
+  g_autoptr (GString) text = g_string_new ("[network]\nstep = 1 ms\nduration = 20 ms\n");
+  g_auto (GStrv) lines = g_strsplit (info->example, "\n", -1);
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *inertia = NULL;
+  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
+
+  (void) type;
+  assert_true (g_str_has_prefix (info->example, "["));
+  assert_true (g_str_has_suffix (info->example, "\n"));
+  if (info->kind == IFBAM_KIND_SETTINGS)
+    {
+      g_string_assign (text, info->example);
+      g_string_append_printf (text, "[%s m1]\n%s = 1\n", node->name, inertia);
+    }
+  else
+    {
+      assert_true (strncmp (lines[0] + 1, info->name, strlen (info->name)) == 0);
+      g_string_append (text, info->example);
+    }
+  for (guint i = 1; lines[i] != NULL && info->kind != IFBAM_KIND_SETTINGS; i++)
+    {
+      g_auto (GStrv) halves = g_strsplit (lines[i], "=", 2);
+      g_auto (GStrv) names = NULL;
+      int param;
+
+      if (halves[0] == NULL || halves[1] == NULL)
+        continue;
+      param = ifbam_element_param_index (info, g_strstrip (halves[0]));
+      assert_true (param >= 0);
+      if (info->params[param].kind != IFBAM_PARAM_ELEMENTS)
+        continue;
+      names = g_strsplit (halves[1], ",", -1);
+      for (guint k = 0; names[k] != NULL; k++)
+        g_string_append_printf (text, "[%s %s]\n%s = 1\n", node->name, g_strstrip (names[k]),
+                                inertia);
+    }
+  assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  if (network == NULL)
+    fail_msg ("%s\n%s", error->message, text->str);
+  if (info->kind == IFBAM_KIND_SETTINGS)
+    return;
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+  if (course == NULL)
+    fail_msg ("%s\n%s", error->message, text->str);
+}
+
+static void
+test_examples (void **state)
+{
+  (void) state;
+  each_class (example_runs, -1);
+}
+
+/* Properties can be given what no file can: it is refused before anything is computed from it. */
+static void
+wrong_properties_are_found (GType type, const IfbamElementInfo *info)
+{
+  static const double nothing[] = { 0 };
+  static const char *const none[] = { NULL };
+  static const char *const three[] = { "a", "b", "c", NULL };
+
+  (void) type;
+  for (guint i = 0; i < info->n_params; i++)
+    for (int trial = 0; trial < 2; trial++)
+      {
+        const IfbamParam *param = &info->params[i];
+        g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+        IfbamElement *settings = ifbam_network_get_settings (network);
+        IfbamElement *element = info->kind == IFBAM_KIND_SETTINGS
+                                    ? settings
+                                    : ifbam_network_add (network, info->name, "e", NULL);
+        g_autoptr (GError) error = NULL;
+        double wrong = NAN;
+
+        g_object_set (settings, "step", 1.0, "duration", 1.0, NULL);
+        switch (param->kind)
+          {
+          case IFBAM_PARAM_NUMBER:
+            /* GObject itself refuses this, and warns. */
+            g_object_set (element, param->key, NAN, NULL);
+            assert_false (isnan (get_number (element, param->key)));
+            continue;
+          case IFBAM_PARAM_NUMBERS:
+            g_object_set (element, param->key,
+                          g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE,
+                                                     trial == 0 ? &wrong : nothing, 1 - trial,
+                                                     sizeof (double)),
+                          NULL);
+            break;
+          case IFBAM_PARAM_ELEMENTS:
+            g_object_set (element, param->key, trial == 0 ? none : three, NULL);
+            break;
+          case IFBAM_PARAM_TEXT:
+            continue;
+          }
+        assert_false (ifbam_network_check (network, &error));
+        assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
+        assert_non_null (strstr (error->message, param->key));
+      }
+}
+
+static void
+test_wrong_properties (void **state)
+{
+  (void) state;
+  each_class (wrong_properties_are_found, -1);
+}
+
+/* Links */
+
+typedef struct
+{
+  double x[2], v[2], earlier_x[2], earlier_v[2]; /* left, right */
+} Ends;
+
+static double
+ask (IfbamLinkKernel kernel, const double *law, const Ends *ends)
+{
+  static const guint32 left = 0, right = 1;
+  const double *parameters[IFBAM_MAX_LAW];
+  double answer = NAN;
+  IfbamLinkBatch batch = { .parameters = parameters,
+                           .left = &left,
+                           .right = &right,
+                           .position = ends->x,
+                           .rate = ends->v,
+                           .earlier_position = ends->earlier_x,
+                           .earlier_rate = ends->earlier_v,
+                           .answer = &answer };
+
+  for (guint k = 0; k < IFBAM_MAX_LAW; k++)
+    parameters[k] = &law[k];
+  kernel (&batch, 0, 1);
+  return answer;
+}
+
+static const IfbamLinkKernels *
+kernels_of (const IfbamElementInfo *info, const double *law)
+{
+  guint points = info->points (law);
+
+  assert_true (points >= 1 && points <= IFBAM_MAX_POINTS);
+  return &info->kernels[points - 1];
+}
+
+static Ends
+random_ends (void)
+{
+  Ends ends;
+
+  for (int e = 0; e < 2; e++)
+    {
+      ends.x[e] = between (-1, 1);
+      ends.v[e] = between (-1, 1);
+      ends.earlier_x[e] = ends.x[e] + between (-0.1, 0.1);
+      ends.earlier_v[e] = ends.v[e] + between (-0.1, 0.1);
+    }
+  return ends;
+}
+
+static void
+assert_near (double number, double wanted, double tolerance, const char *what)
+{
+  if (!(fabs (number - wanted) <= tolerance))
+    fail_msg ("%s: %.17g, not %.17g (+-%.3g)", what, number, wanted, tolerance);
+}
+
+static void
+force_is_slope_of_energy (GType type, const IfbamElementInfo *info)
+{
+  (void) type;
+  for (int draw = 0; draw < DRAWS; draw++)
+    {
+      double law[IFBAM_MAX_LAW] = { 0 }, energy[2], force, reach;
+      const IfbamLinkKernels *kernels;
+      Ends ends = random_ends ();
+
+      random_law (info, law);
+      kernels = kernels_of (info, law);
+      ends.x[1] = ends.v[0] = ends.v[1] = 0;
+      reach = 1e-4 * fabs (ends.x[0]);
+      force = ask (kernels->force, law, &ends);
+      for (int side = 0; side < 2; side++)
+        {
+          Ends moved = ends;
+
+          moved.x[0] += side == 0 ? -reach : reach;
+          energy[side] = ask (kernels->energy, law, &moved);
+        }
+      assert_near ((energy[1] - energy[0]) / (2 * reach), force, 1e-7 * fabs (force) + 1e-12,
+                   info->name);
+    }
+}
+
+static void
+test_force_and_energy (void **state)
+{
+  (void) state;
+  each_class (force_is_slope_of_energy, IFBAM_KIND_LINK);
+}
+
+static void
+losses_are_losses (GType type, const IfbamElementInfo *info)
+{
+  (void) type;
+  for (int draw = 0; draw < DRAWS; draw++)
+    {
+      double law[IFBAM_MAX_LAW] = { 0 }, force, static_force, loss, rate;
+      const IfbamLinkKernels *kernels;
+      Ends ends = random_ends (), still = ends;
+
+      random_law (info, law);
+      kernels = kernels_of (info, law);
+      still.v[0] = still.v[1] = 0;
+      rate = ends.v[0] - ends.v[1];
+      force = ask (kernels->force, law, &ends);
+      static_force = ask (kernels->force, law, &still);
+      loss = ask (kernels->loss, law, &ends);
+      assert_near (loss, (force - static_force) * rate, 1e-14 * fabs (loss), info->name);
+      assert_true (loss >= 0);
+      assert_true (info->lossy || force == static_force);
+    }
+}
+
+static void
+test_losses (void **state)
+{
+  (void) state;
+  each_class (losses_are_losses, IFBAM_KIND_LINK);
+}
+
+/* Simpson's rule over the path that link-kernel.h states. */
+static double
+mean_over_path (const IfbamLinkKernels *kernels, const double *law, const Ends *ends)
+{
+  const int n = 2000;
+  const double delta = ends->x[0] - ends->x[1], delta1 = ends->earlier_x[0] - ends->earlier_x[1];
+  const double rate = ends->v[0] - ends->v[1], rate1 = ends->earlier_v[0] - ends->earlier_v[1];
+  double sum = 0;
+
+  for (int i = 0; i <= n; i++)
+    {
+      const double s = (double) i / n;
+      Ends there = { .x = { delta + s * (delta - delta1) },
+                     .v = { (1.5 + s) * rate - (0.5 + s) * rate1 } };
+
+      sum += (i == 0 || i == n ? 1 : i % 2 == 1 ? 4 : 2) * ask (kernels->force, law, &there);
+    }
+  return sum / (3 * n);
+}
+
+static void
+mean_is_mean (GType type, const IfbamElementInfo *info)
+{
+  guint32 seen = 0;
+
+  (void) type;
+  for (int draw = 0; draw < DRAWS; draw++)
+    {
+      double law[IFBAM_MAX_LAW] = { 0 }, mean, wanted, scale;
+      const IfbamLinkKernels *kernels;
+      Ends ends = random_ends ();
+
+      random_law (info, law);
+      kernels = kernels_of (info, law);
+      seen |= 1u << info->points (law);
+      mean = ask (kernels->mean, law, &ends);
+      wanted = mean_over_path (kernels, law, &ends);
+      scale = fabs (ask (kernels->force, law, &ends)) + fabs (wanted);
+      /* One point is exact for linear laws, two for cubics; three are for laws that are not. */
+      assert_near (mean, wanted, (info->points (law) == 3 ? 1e-3 : 1e-11) * (scale + 1),
+                   info->name);
+    }
+  print_message ("# %s: laws of %s%s%spoints\n", info->name, seen & 2 ? "1 " : "",
+                 seen & 4 ? "2 " : "", seen & 8 ? "3 " : "");
+}
+
+static void
+test_means (void **state)
+{
+  (void) state;
+  each_class (mean_is_mean, IFBAM_KIND_LINK);
+}
+
+/* A batch of MANY links between 300 nodes, against each of them by itself. */
+static void
+batch_equals_singles (const IfbamElementInfo *info, guint points)
+{
+  enum
+  {
+    NODES = 300
+  };
+  const guint n_numbers = (guint) (info->law_size / sizeof (double));
+  g_autofree double *columns = g_new0 (double, IFBAM_MAX_LAW *MANY);
+  g_autofree double *said = g_new (double, 4 * NODES);
+  g_autofree guint32 *ends = g_new (guint32, 2 * MANY);
+  g_autofree double *answer = g_new (double, MANY);
+  const double *parameters[IFBAM_MAX_LAW];
+  IfbamLinkBatch batch = { .parameters = parameters,
+                           .left = ends,
+                           .right = ends + MANY,
+                           .position = said,
+                           .rate = said + NODES,
+                           .earlier_position = said + 2 * NODES,
+                           .earlier_rate = said + 3 * NODES,
+                           .answer = answer };
+  const IfbamLinkKernels *kernels = &info->kernels[points - 1];
+  const IfbamLinkKernel all[] = { kernels->force, kernels->mean, kernels->energy, kernels->loss };
+
+  for (guint k = 0; k < n_numbers; k++)
+    parameters[k] = columns + k * MANY;
+  for (guint i = 0; i < 4 * NODES; i++)
+    said[i] = between (-1, 1);
+  for (guint i = 0; i < MANY; i++)
+    {
+      double law[IFBAM_MAX_LAW];
+
+      do
+        random_law (info, law);
+      while (info->points (law) != points);
+      for (guint k = 0; k < n_numbers; k++)
+        columns[k * MANY + i] = law[k];
+      ends[i] = (guint32) g_rand_int_range (noise, 0, NODES);
+      ends[MANY + i] = (ends[i] + (guint32) g_rand_int_range (noise, 1, NODES)) % NODES;
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+    {
+      g_autofree double *pieces = g_new (double, MANY);
+
+      all[k](&batch, 0, MANY);
+      /* Ranges of the batch, as tiles will ask for them. */
+      batch.answer = pieces;
+      all[k](&batch, 333, MANY);
+      all[k](&batch, 0, 333);
+      all[k](&batch, 500, 500);
+      batch.answer = answer;
+      assert_memory_equal (answer, pieces, MANY * sizeof (double));
+      for (guint i = 0; i < MANY; i++)
+        {
+          double law[IFBAM_MAX_LAW] = { 0 }, single;
+          Ends two;
+
+          for (guint p = 0; p < n_numbers; p++)
+            law[p] = columns[p * MANY + i];
+          for (guint e = 0; e < 2; e++)
+            {
+              two.x[e] = said[ends[e * MANY + i]];
+              two.v[e] = said[NODES + ends[e * MANY + i]];
+              two.earlier_x[e] = said[2 * NODES + ends[e * MANY + i]];
+              two.earlier_v[e] = said[3 * NODES + ends[e * MANY + i]];
+            }
+          single = ask (all[k], law, &two);
+          assert_memory_equal (&single, &answer[i], sizeof single);
+        }
+    }
+}
+
+static void
+batches_equal_singles (GType type, const IfbamElementInfo *info)
+{
+  guint32 seen = 0;
+
+  (void) type;
+  for (int draw = 0; draw < DRAWS; draw++)
+    {
+      double law[IFBAM_MAX_LAW] = { 0 };
+      guint points;
+
+      random_law (info, law);
+      points = info->points (law);
+      if (!(seen >> points & 1))
+        batch_equals_singles (info, points);
+      seen |= 1u << points;
+    }
+}
+
+static void
+test_batches (void **state)
+{
+  (void) state;
+  each_class (batches_equal_singles, IFBAM_KIND_LINK);
+}
+
+/* A link between two free nodes of unit inertia. */
+typedef struct
+{
+  IfbamNetwork *network;
+  IfbamElement *link, *node[2];
+  const IfbamDomainInfo *words;
+} Pair;
+
+static IfbamElement *
+add (IfbamNetwork *network, const char *class_name, const char *name)
+{
+  IfbamElement *element = ifbam_network_add (network, class_name, name, NULL);
+
+  assert_non_null (element);
+  return element;
+}
+
+static Pair
+pair_new (const IfbamElementInfo *info, const double *law)
+{
+  const char *inertia = NULL;
+  const IfbamElementInfo *node = free_node (info->domain, &inertia);
+  Pair pair = { .network = ifbam_network_new (), .words = ifbam_domain_info (info->domain) };
+
+  for (int e = 0; e < 2; e++)
+    {
+      pair.node[e] = add (pair.network, node->name, e == 0 ? "a" : "b");
+      g_object_set (pair.node[e], inertia, 1.0, NULL);
+    }
+  pair.link = add (pair.network, info->name, "l");
+  for (guint i = 0; i < info->n_params; i++)
+    if (info->params[i].kind == IFBAM_PARAM_NUMBER)
+      g_object_set (pair.link, info->params[i].key, law[info->params[i].place / sizeof (double)],
+                    NULL);
+  ifbam_network_join (pair.network, pair.link, pair.node[0], pair.node[1]);
+  return pair;
+}
+
+static void
+pair_place (const Pair *pair, const double position[2], const double rate[2])
+{
+  for (int e = 0; e < 2; e++)
+    g_object_set (pair->node[e], pair->words->coordinate, position[e], pair->words->rate, rate[e],
+                  NULL);
+}
+
+static double
+first_row (IfbamCourse *course, const char *signal)
+{
+  gsize n;
+  const double *values = ifbam_course_get_values (course, signal, &n, NULL);
+
+  assert_non_null (values);
+  return values[0];
+}
+
+/* Compression at the start, by what a run records. */
+static double
+compression (const Pair *pair, const double position[2])
+{
+  const double rest[2] = { 0, 0 };
+  g_autoptr (IfbamCourse) course = NULL;
+
+  pair_place (pair, position, rest);
+  course = ifbam_network_run (pair->network, IFBAM_ENGINE_PLAN, NULL);
+  assert_non_null (course);
+  return first_row (course, "l.compression");
+}
+
+static const IfbamScheme *
+best_scheme (void)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+  const IfbamScheme *best = schemes[0];
+
+  for (guint s = 1; s < n; s++)
+    if (schemes[s]->order > best->order)
+      best = schemes[s];
+  return best;
+}
+
+static void
+ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
+{
+  (void) type;
+  for (int draw = 0; draw < DRAWS / 5; draw++)
+    {
+      const double step = 1e-9, reach = 1e-3;
+      double law[IFBAM_MAX_LAW] = { 0 }, row[2], force, length;
+      g_autofree char *record = NULL;
+      g_autoptr (IfbamCourse) course = NULL;
+      g_autoptr (GError) error = NULL;
+      Ends ends = random_ends ();
+      Pair pair;
+
+      random_law (info, law);
+      pair = pair_new (info, law);
+      record = g_strdup_printf ("l.compression, l.rate, l.force, a.acceleration, b.acceleration, "
+                                "a.%s, b.%s",
+                                pair.words->rate, pair.words->rate);
+      g_object_set (ifbam_network_get_settings (pair.network), "scheme", best_scheme ()->name,
+                    "step", step, "duration", step, "record", record, NULL);
+      for (int e = 0; e < 2; e++)
+        {
+          double high[2] = { ends.x[0], ends.x[1] }, low[2] = { ends.x[0], ends.x[1] };
+
+          high[e] += reach;
+          low[e] -= reach;
+          row[e] = (compression (&pair, high) - compression (&pair, low)) / (2 * reach);
+          assert_near (row[e], info->geometry.row[e], 1e-9, info->name);
+        }
+      pair_place (&pair, ends.x, ends.v);
+      course = ifbam_network_run (pair.network, IFBAM_ENGINE_PLAN, &error);
+      if (course == NULL)
+        fail_msg ("%s", error->message);
+      force = first_row (course, "l.force");
+      assert_near (force, ask (kernels_of (info, law)->force, law, &ends), 1e-14 * fabs (force),
+                   info->name);
+      assert_near (first_row (course, "l.rate"), row[0] * ends.v[0] + row[1] * ends.v[1], 1e-9,
+                   info->name);
+      for (int e = 0; e < 2; e++)
+        {
+          g_autofree char *rate = g_strdup_printf ("%c.%s", 'a' + e, pair.words->rate);
+          gsize n;
+          const double *v = ifbam_course_get_values (course, rate, &n, NULL);
+
+          /* As recorded, and as the nodes moved by it. */
+          length = first_row (course, e == 0 ? "a.acceleration" : "b.acceleration");
+          assert_near (length, -row[e] * force, 1e-9 * fabs (force), info->name);
+          assert_near ((v[1] - v[0]) / step, -row[e] * force, 1e-5 * fabs (force) + 2e-6,
+                       info->name);
+        }
+      g_object_unref (pair.network);
+    }
+}
+
+static void
+test_ends (void **state)
+{
+  (void) state;
+  each_class (ends_get_minus_row_times_force, IFBAM_KIND_LINK);
+}
+
+/* Nodes and sources */
+
+static void
+free_node_keeps_its_word (GType type, const IfbamElementInfo *info)
+{
+  const IfbamDomainInfo *words = ifbam_domain_info (info->domain);
+  const char *inertia = NULL;
+
+  free_node (info->domain, &inertia);
+  for (int draw = 0; draw < DRAWS; draw++)
+    {
+      g_autoptr (IfbamElement) element = ifbam_element_new (type, "e");
+      IfbamMotion start;
+
+      for (guint i = 0; i < info->n_params; i++)
+        g_object_set (element, info->params[i].key, in_range (&info->params[i]), NULL);
+      start = info->initial (ifbam_element_law (element));
+      assert_true (start.position == get_number (element, words->coordinate));
+      assert_true (start.rate == get_number (element, words->rate));
+      assert_true (info->inverse_inertia (ifbam_element_law (element))
+                   == 1.0 / get_number (element, inertia));
+    }
+}
+
+static void
+test_free_nodes (void **state)
+{
+  (void) state;
+  each_class (free_node_keeps_its_word, IFBAM_KIND_FREE_NODE);
+}
+
+static void
+small_law (const IfbamElementInfo *info, double *law)
+{
+  for (guint i = 0; i < info->n_params; i++)
+    if (info->params[i].kind == IFBAM_PARAM_NUMBER)
+      law[info->params[i].place / sizeof (double)] =
+          fmin (fmax (between (-3, 3), info->params[i].minimum), info->params[i].maximum);
+}
+
+/* Rate and acceleration by central differences. Knots of a course, where its acceleration jumps, are
+ * left out. */
+static void
+assert_motion_is_smooth (const IfbamElementInfo *info, const double *law,
+                         const IfbamInterpolant *course)
+{
+  const double reach = 1e-6;
+
+  for (int i = 0; i < 50; i++)
+    {
+      const double time = floor (between (0, 12)) + between (0.1, 0.9);
+      IfbamMotion now = info->motion (law, course, time);
+      IfbamMotion before = info->motion (law, course, time - reach);
+      IfbamMotion after = info->motion (law, course, time + reach);
+
+      assert_near ((after.position - before.position) / (2 * reach), now.rate, 2e-6, info->name);
+      assert_near ((after.rate - before.rate) / (2 * reach), now.acceleration, 5e-5, info->name);
+      if (info->fixed)
+        assert_true (now.position == before.position && now.rate == 0 && now.acceleration == 0);
+    }
+}
+
+static void
+given_node_keeps_its_word (GType type, const IfbamElementInfo *info)
+{
+  double time[11], value[11];
+  IfbamInterpolant course = { 11, time, value };
+
+  (void) type;
+  for (int draw = 0; draw < DRAWS; draw++)
+    {
+      double law[IFBAM_MAX_LAW] = { 0 };
+
+      small_law (info, law);
+      assert_motion_is_smooth (info, law, NULL);
+      for (int i = 0; i < 11; i++)
+        {
+          time[i] = i;
+          value[i] = between (-1, 1);
+        }
+      if (ifbam_element_param_index (info, "course") >= 0)
+        {
+          assert_motion_is_smooth (info, law, &course);
+          for (int i = 0; i < 11; i++)
+            assert_true (info->motion (law, &course, i).position == value[i]);
+        }
+    }
+}
+
+static void
+test_given_nodes (void **state)
+{
+  (void) state;
+  each_class (given_node_keeps_its_word, IFBAM_KIND_GIVEN_NODE);
+}
+
+static void
+source_is_finite (GType type, const IfbamElementInfo *info)
+{
+  double time[3] = { 0, 1, 3 }, value[3] = { 2, -1, 5 };
+  IfbamInterpolant course = { 3, time, value };
+
+  (void) type;
+  for (int draw = 0; draw < DRAWS; draw++)
+    {
+      double law[IFBAM_MAX_LAW] = { 0 };
+
+      random_law (info, law);
+      for (int i = 0; i < 50; i++)
+        {
+          assert_true (isfinite (info->value (law, NULL, between (-1, 1000))));
+          assert_true (isfinite (info->value (law, &course, between (-1, 5))));
+        }
+    }
+}
+
+static void
+test_sources (void **state)
+{
+  (void) state;
+  each_class (source_is_finite, IFBAM_KIND_SOURCE);
+}
+
+/* Schemes */
+
+/* The same motion with smaller and smaller steps; each network ends at 0.3 s, with rows every 10 ms. */
+typedef struct
+{
+  const char *name;
+  const char *text;
+} Case;
+
+static const Case cases[] = {
+  { "chain with damping",
+    "[ground g]\nposition = 2 mm\n"
+    "[mass m1]\nmass = 1\nposition = 5 mm\nvelocity = 0.1\n"
+    "[mass m2]\nmass = 0.7\nposition = -3 mm\n"
+    "[mass m3]\nmass = 1.3\nvelocity = -0.2\n"
+    "[spring k1]\nstiffness = 900\nbetween = g, m1\n[damper d1]\ndamping = 4\nbetween = g, m1\n"
+    "[spring k2]\nstiffness = 600\nbetween = m1, m2\n[damper d2]\ndamping = 3\nbetween = m1, m2\n"
+    "[spring k3]\nstiffness = 500\nbetween = m3, m2\n[damper d3]\ndamping = 2\nbetween = m3, "
+    "m2\n" },
+  { "cubic spring",
+    "[ground g]\n[mass m1]\nmass = 1\nposition = 0.1\nvelocity = 1\n[mass m2]\nmass = 2\n"
+    "[spring k1]\nstiffness = 200\ncubic = 60000\nbetween = g, m1\n"
+    "[spring k2]\nstiffness = 300\ncubic = 20000\nbetween = m2, m1\n" },
+  { "drive and force",
+    "[drive d]\nposition = 1 mm\nvelocity = 0.05\namplitude = 10 mm\nfrequency = 3\nphase = 1\n"
+    "[mass m1]\nmass = 1\n[mass m2]\nmass = 1.5\n"
+    "[spring k1]\nstiffness = 500\nbetween = d, m1\n[damper c1]\ndamping = 3\nbetween = d, m1\n"
+    "[spring k2]\nstiffness = 400\nbetween = m1, m2\n"
+    "[force f]\non = m2\nvalue = 1\namplitude = 5\nfrequency = 4\nphase = 0.5\n" },
+};
+
+#define REFERENCE_STEPS 1000 /* in a row */
+
+static IfbamCourse *
+run_case (const Case *one, const IfbamScheme *scheme, guint steps, const char *quantity)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (GError) error = NULL;
+  IfbamCourse *course;
+
+  g_string_append_printf (text,
+                          "[network]\nscheme = %s\nstep = %.17g\nsample = 10 ms\n"
+                          "duration = 0.3 s\nrecord = *.%s\n%s",
+                          scheme->name, 0.01 / steps, quantity, one->text);
+  assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  if (network == NULL)
+    fail_msg ("%s", error->message);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  return course;
+}
+
+/* Root of the mean square of the difference, over all rows and nodes. */
+static double
+difference (IfbamCourse *course, IfbamCourse *reference)
+{
+  const char *const *signals = ifbam_course_get_signals (course);
+  double sum = 0;
+  gsize n = 0, all = 0;
+
+  for (guint s = 0; signals[s] != NULL; s++)
+    {
+      const double *a = ifbam_course_get_values (course, signals[s], &n, NULL);
+      const double *b = ifbam_course_get_values (reference, signals[s], &n, NULL);
+
+      assert_int_equal (n, 31);
+      for (gsize i = 0; i < n; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+      all += n;
+    }
+  return sqrt (sum / (double) all);
+}
+
+static void
+test_orders (void **state)
+{
+  static const char *const quantities[] = { "position", "velocity" };
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    for (guint q = 0; q < G_N_ELEMENTS (quantities); q++)
+      {
+        g_autoptr (IfbamCourse) reference =
+            run_case (&cases[c], best_scheme (), REFERENCE_STEPS, quantities[q]);
+
+        for (guint s = 0; s < n; s++)
+          {
+            /* Small enough for the leading term, large enough for rounding to be nothing. */
+            const guint steps = schemes[s]->order == 1 ? 500 : schemes[s]->order <= 2 ? 100 : 10;
+            g_autoptr (IfbamCourse) coarse = run_case (&cases[c], schemes[s], steps, quantities[q]);
+            g_autoptr (IfbamCourse) fine =
+                run_case (&cases[c], schemes[s], 2 * steps, quantities[q]);
+            double order = log2 (difference (coarse, reference) / difference (fine, reference));
+
+            print_message ("# %s, %s, %s: order %.3f\n", cases[c].name, quantities[q],
+                           schemes[s]->name, order);
+            assert_near (order, schemes[s]->order, 0.15, schemes[s]->name);
+          }
+      }
+}
+
+static void
+test_scheme_words (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  assert_true (n >= 6);
+  for (guint s = 0; s < n; s++)
+    {
+      const IfbamScheme *scheme = schemes[s];
+      double weights = 0;
+
+      assert_true (is_word (scheme->name));
+      assert_ptr_equal (ifbam_scheme_by_name (scheme->name), scheme);
+      assert_true (scheme->summary[0] && scheme->stability[0] && scheme->source[0]);
+      assert_true (scheme->n_columns >= 2 && scheme->n_columns <= IFBAM_MAX_COLUMNS);
+      assert_true (scheme->said_position < scheme->n_columns
+                   && scheme->said_rate < scheme->n_columns);
+      assert_true (scheme->n_stages >= 1 && scheme->n_stages <= IFBAM_MAX_STAGES);
+      for (guint stage = 0; stage < scheme->n_stages; stage++)
+        weights += scheme->stage_weight[stage];
+      assert_true (weights == 0 || fabs (weights - 1) < 1e-15);
+      assert_true (scheme->latency == (scheme->begin_cold != NULL));
+    }
+  assert_null (ifbam_scheme_by_name ("no-such-scheme"));
+  assert_non_null (ifbam_scheme_default ());
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_tables),      cmocka_unit_test (test_defaults),
+    cmocka_unit_test (test_round_trips), cmocka_unit_test (test_required),
+    cmocka_unit_test (test_refusals),    cmocka_unit_test (test_wrong_properties),
+    cmocka_unit_test (test_examples),    cmocka_unit_test (test_force_and_energy),
+    cmocka_unit_test (test_losses),      cmocka_unit_test (test_means),
+    cmocka_unit_test (test_batches),     cmocka_unit_test (test_ends),
+    cmocka_unit_test (test_free_nodes),  cmocka_unit_test (test_given_nodes),
+    cmocka_unit_test (test_sources),     cmocka_unit_test (test_scheme_words),
+    cmocka_unit_test (test_orders),
+  };
+
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
