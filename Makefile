@@ -118,10 +118,15 @@ $(BUILD)/libifbam.so: $(BUILD)/$(SONAME)
 $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
 
+# The demo; it is not installed.
+$(BUILD)/paper: $(BUILD)/obj/networks/paper.o $(BUILD)/libifbam.a
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+
 # The classes describe themselves: the man page is never behind them.
 $(BUILD)/ifbam.1: src/ifbam.1.in $(BUILD)/ifbam
 	$(quiet)$(BUILD)/ifbam elements --man >$@.classes
-	@sed -e 's/@VERSION@/$(VERSION)/' -e '/^@ELEMENTS@$$/{r $@.classes' -e 'd}' $< >$@.new
+	@sed -e 's/@VERSION@/$(VERSION)/' -e '/^@ELEMENTS@$$/{r $@.classes' -e 'd}' $< \
+	  | sed 's/…/\\[u2026]/g' >$@.new
 	@rm $@.classes
 	@mv $@.new $@
 
@@ -151,8 +156,8 @@ $(typelib): $(gir)
 # ---- running
 
 .PHONY: demo check asan
-demo: all
-	$(BUILD)/ifbam demo $(BUILD)/demo
+demo: all $(BUILD)/paper
+	@$(BUILD)/paper $(BUILD)/demo
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BUILD)/libifbam.a
 	@mkdir -p $(@D)
@@ -160,7 +165,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BU
 
 .SECONDARY: $(test_objects)
 
-check: all $(test_programs)
+check: all $(BUILD)/paper $(test_programs)
 	@BUILD=$(BUILD) V=$(V) tests/run-tests $(sort $(test_programs) $(test_scripts))
 
 # Introspection is left out: python is no program of ours, and its interpreter is not instrumented.
@@ -174,7 +179,7 @@ asan:
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src elements analysis tests tests/bench,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src elements analysis networks tests tests/bench,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)
@@ -223,7 +228,51 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
+# ---- benchmarks
+
+#   make bench-deps   installs what they compare with (Debian, through apt)
+#   make bench        runs them; CASES="chain-1e6 two-dof" only some; BENCH_RESULTS= keeps no results
+bench_sources := $(filter-out tests/bench/yardsticks.c,$(wildcard tests/bench/*.c))
+with_odeint   := $(if $(wildcard /usr/include/boost/numeric/odeint.hpp),$(shell command -v $(CXX)))
+bench_objects := $(bench_sources:tests/bench/%.c=$(BUILD)/bench/%.o) $(BUILD)/bench/yardsticks.o \
+  $(if $(with_odeint),$(BUILD)/bench/odeint.o)
+bench_machine := -O3 -march=native -mprefer-vector-width=512 -ffp-contract=off -fno-math-errno \
+  -fno-trapping-math -Wall -Wextra -Wshadow
+BENCH_RESULTS ?= tests/bench/results
+
+.PHONY: bench bench-deps
+bench-deps:
+	$(call apt_install,lammps libboost-dev ngspice g++ $(if $(shell command -v gnuplot),,gnuplot-nox))
+
+$(bench_sources:tests/bench/%.c=$(BUILD)/bench/%.o): $(BUILD)/bench/%.o: tests/bench/%.c \
+  $(BUILD)/compile
+	@mkdir -p $(@D)
+	$(quiet)$(compile) $(if $(with_odeint),-DBENCH_ODEINT) $(if $(shell grep -l IfbamProbes src/*.h),-DBENCH_PROBES) -MMD -MP -c $< -o $@
+
+# The yardsticks are made for the machine; the library is not.
+$(BUILD)/bench/yardsticks.o: tests/bench/yardsticks.c $(BUILD)/compile
+	@mkdir -p $(@D)
+	$(quiet)$(CC) -std=gnu17 $(bench_machine) -Wstrict-prototypes -Wmissing-prototypes -MMD -MP -c $< -o $@
+
+$(BUILD)/bench/odeint.o: tests/bench/odeint.cpp $(BUILD)/compile
+	@mkdir -p $(@D)
+	$(quiet)$(CXX) -std=gnu++17 $(bench_machine) -MMD -MP -c $< -o $@
+
+$(BUILD)/bench/bench: $(bench_objects) $(BUILD)/libifbam.a
+	$(quiet)$(if $(with_odeint),$(CXX),$(CC)) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+
+bench: $(BUILD)/bench/bench
+	@echo 'arithmetic in the hand-written loops:'
+	@tests/bench/vectorised $(BUILD)/bench/yardsticks.o
+	@$(BUILD)/bench/bench --folder $(BUILD)/bench $(BENCH_RESULTS:%=--results %) \
+	  --commit "$$(GIT_OPTIONAL_LOCKS=0 git describe --always --dirty 2>/dev/null || echo unknown)" \
+	  $(CASES)
+	@test -z '$(BENCH_RESULTS)' || tests/bench/plot $(BUILD)/bench/bench $(BENCH_RESULTS)
+
+-include $(bench_objects:.o=.d)
+
 .DELETE_ON_ERROR:
--include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(test_objects))
+-include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(test_objects)) \
+  $(BUILD)/obj/networks/paper.d
 
 endif

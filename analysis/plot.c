@@ -8,6 +8,7 @@
 #include "plot.h"
 #include "ifbam-error.h"
 #include "output.h"
+#include "signals.h"
 
 #include <gio/gio.h>
 #include <math.h>
@@ -23,6 +24,7 @@
 #define WIDTH        900  /* of a picture [pixels] */
 #define HEIGHT       560
 #define PANEL_HEIGHT 250  /* of each of several */
+#define NUMBER_WIDTH 0.08 /* part of the picture that the number of a mark takes */
 #define MAX_MARKS    12   /* with numbers; the others only get their dots */
 #define LOWEST       1e-6 /* part of the highest amplitude that a logarithmic axis shows */
 #define VISIBLE      2e-3 /* part of the highest amplitude that a spectrum shows */
@@ -44,50 +46,11 @@ static const Format formats[] = {
   { ".pdf", "pdfcairo size %u/72.,%u/72. font 'sans,12'" },
 };
 
-typedef struct
-{
-  const char *name, *quantity, *unit;
-} Quantity;
-
-/* The part of a signal's name after its last dot. */
-static const Quantity quantities[] = {
-  { "position", "position", "m" },
-  { "compression", "compression", "m" },
-  { "velocity", "velocity", "m/s" },
-  { "rate", "rate", "m/s" },
-  { "acceleration", "acceleration", "m/s²" },
-  { "force", "force", "N" },
-  { "angle", "angle", "rad" },
-  { "speed", "speed", "rad/s" },
-  { "torque", "torque", "N m" },
-  { "mode", "mode", "" },
-  { "x", "position", "m" },
-  { "y", "position", "m" },
-  { "vx", "velocity", "m/s" },
-  { "vy", "velocity", "m/s" },
-  { "voltage", "voltage", "V" },
-  { "current", "current", "A" },
-  { "flux", "flux", "V s" },
-  { "kinetic", "kinetic energy", "J" },
-  { "potential", "potential energy", "J" },
-  { "energy", "energy", "J" },
-  { "dissipated", "dissipated energy", "J" },
-  { "supplied", "supplied energy", "J" },
-  { "momentum", "momentum", "kg m/s" },
-};
-
 void
 ifbam_plot_quantity (const char *signal, const char **quantity, const char **unit)
 {
-  const char *dot = strrchr (signal, '.');
-
-  for (guint i = 0; dot != NULL && i < G_N_ELEMENTS (quantities); i++)
-    if (strcmp (dot + 1, quantities[i].name) == 0)
-      {
-        *quantity = quantities[i].quantity;
-        *unit = quantities[i].unit;
-        return;
-      }
+  if (strchr (signal, '.') != NULL && ifbam_signal_unit (signal, quantity, unit))
+    return;
   *quantity = signal;
   *unit = "";
 }
@@ -268,7 +231,35 @@ append_points (GString *script, const IfbamPlot *plot, const IfbamPlotSeries *s,
     append_envelope (script, s, first, last);
 }
 
-/* The points of series i are $d<i>, its marks $m<i>. */
+/* Where the number of mark m of a series stands, so that it does not run into the next one's: on its
+ * left (-1), on its right (1), or above it (0); at the highest only (2: nowhere) of several that
+ * mark one line. */
+static int
+find_side (const IfbamPlot *plot, IfbamPlotRange range, gsize series, gsize m)
+{
+  const IfbamPlotSeries *own = &plot->series[series];
+  double width = NUMBER_WIDTH * (range.to - range.from);
+  gboolean left = FALSE, right = FALSE; /* is there a neighbour? */
+
+  for (gsize i = 0; i < plot->n_series; i++)
+    for (gsize j = 0; j < plot->series[i].n_marks; j++)
+      {
+        const IfbamPlotSeries *s = &plot->series[i];
+        double distance = s->mark_x[j] - own->mark_x[m];
+        gboolean higher =
+            i < series ? s->mark_y[j] >= own->mark_y[m] : s->mark_y[j] > own->mark_y[m];
+
+        if (strcmp (s->y_unit, own->y_unit) != 0) /* in another panel */
+          continue;
+        if (i != series && higher && fabs (distance) < 0.1 * width)
+          return 2;
+        left |= distance < -0.1 * width && distance > -width;
+        right |= distance > 0.1 * width && distance < width;
+      }
+  return (int) left - (int) right;
+}
+
+/* The points of series i are $d<i>; its marks $m<i>: x, y, side of the number. */
 static void
 append_data (GString *script, const IfbamPlot *plot, IfbamPlotRange range)
 {
@@ -283,7 +274,13 @@ append_data (GString *script, const IfbamPlot *plot, IfbamPlotRange range)
         continue;
       g_string_append_printf (script, "$m%" G_GSIZE_FORMAT " << EOD\n", i);
       for (gsize j = 0; j < s->n_marks; j++)
-        append_point (script, s->mark_x[j], s->mark_y[j]);
+        {
+          append_number (script, s->mark_x[j]);
+          g_string_append_c (script, ' ');
+          append_number (script, s->mark_y[j]);
+          g_string_append_printf (script, " %d\n",
+                                  s->n_marks <= MAX_MARKS ? find_side (plot, range, i, j) : 0);
+        }
       g_string_append (script, "EOD\n");
     }
 }
@@ -386,13 +383,21 @@ group_panels (const IfbamPlot *plot)
   return panels;
 }
 
-/* "position, compression [m]"; the quantities of a panel, each once. */
-static char *
-y_label (const IfbamPlot *plot, const GArray *panel)
+static const char *
+last_word (const char *text)
 {
-  GString *label = g_string_new (NULL);
-  const char *unit = plot->series[g_array_index (panel, gsize, 0)].y_unit;
+  const char *blank = strrchr (text, ' ');
+
+  return blank != NULL ? blank + 1 : text;
+}
+
+/* "position, compression"; each once; "energy" for "kinetic energy, potential energy". */
+static void
+append_quantities (GString *label, const IfbamPlot *plot, const GArray *panel)
+{
+  const char *word = last_word (plot->series[g_array_index (panel, gsize, 0)].y_quantity);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  gboolean one_word = TRUE;
 
   for (guint i = 0; i < panel->len; i++)
     {
@@ -400,13 +405,24 @@ y_label (const IfbamPlot *plot, const GArray *panel)
 
       if (!g_hash_table_add (seen, (gpointer) quantity))
         continue;
-      if (g_hash_table_size (seen) > 3) /* "..., energy": what is beyond has no room */
-        {
-          g_string_append (label, ", ...");
-          break;
-        }
-      g_string_append_printf (label, "%s%s", i > 0 ? ", " : "", quantity);
+      one_word &= strcmp (last_word (quantity), word) == 0;
+      if (g_hash_table_size (seen) == 4) /* what is beyond has no room */
+        g_string_append (label, ", ...");
+      else if (g_hash_table_size (seen) < 4)
+        g_string_append_printf (label, "%s%s", i > 0 ? ", " : "", quantity);
     }
+  if (one_word && g_hash_table_size (seen) > 1)
+    g_string_assign (label, word);
+}
+
+/* "position, compression [m]" */
+static char *
+y_label (const IfbamPlot *plot, const GArray *panel)
+{
+  GString *label = g_string_new (NULL);
+  const char *unit = plot->series[g_array_index (panel, gsize, 0)].y_unit;
+
+  append_quantities (label, plot, panel);
   if (*unit != '\0')
     g_string_append_printf (label, " [%s]", unit);
   return g_string_free (label, FALSE);
@@ -425,7 +441,7 @@ append_x_label (GString *script, const IfbamPlotSeries *s)
 }
 
 static void
-append_style (GString *script, gboolean text)
+append_style (GString *script, gboolean text, const char *line_width)
 {
   g_string_append (script, "set encoding utf8\n"
                            "set border 3 linecolor rgb '#404040' linewidth 1\n"
@@ -434,9 +450,9 @@ append_style (GString *script, gboolean text)
   if (!text)
     g_string_append (script, "set grid linetype 1 linecolor rgb '#e0e0e0' linewidth 0.8\n");
   for (guint i = 0; i < 4 * G_N_ELEMENTS (colours); i++)
-    g_string_append_printf (
-        script, "set linetype %u linecolor rgb '%s' linewidth 1.6 dashtype %u\n", i + 1,
-        colours[i % G_N_ELEMENTS (colours)], (guint) (i / G_N_ELEMENTS (colours)) + 1);
+    g_string_append_printf (script, "set linetype %u linecolor rgb '%s' linewidth %s dashtype %u\n",
+                            i + 1, colours[i % G_N_ELEMENTS (colours)], line_width,
+                            (guint) (i / G_N_ELEMENTS (colours)) + 1);
 }
 
 static void
@@ -452,17 +468,34 @@ append_key (GString *script, const GArray *panel, gboolean text)
 }
 
 static void
-append_marks (GString *script, const IfbamPlotSeries *s, gsize number, guint colour, gboolean text)
+append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour, gboolean text)
 {
+  const IfbamPlotSeries *s = &plot->series[number];
+  IfbamPlotRange range = find_x_range (plot);
+  gboolean wanted[4] = { FALSE };
+
+  static const char *const placements[] = { "right", "center", "left" };
+
   g_string_append_printf (script,
                           ", $m%" G_GSIZE_FORMAT " using 1:2 with points pointtype 7 pointsize 0.7 "
                           "linecolor %u notitle",
                           number, colour);
-  if (s->n_marks <= MAX_MARKS)
-    g_string_append_printf (script,
-                            ", $m%" G_GSIZE_FORMAT " using 1:2:(sprintf('%%#.4g', $1)) with labels "
-                            "offset 0,%s notitle",
-                            number, text ? "1" : "0.7 textcolor rgb '#404040'");
+  if (s->n_marks > MAX_MARKS)
+    return;
+  for (gsize j = 0; j < s->n_marks; j++)
+    wanted[find_side (plot, range, number, j) + 1] = TRUE;
+  for (int side = -1; side <= 1; side++)
+    {
+      if (!wanted[side + 1]) /* gnuplot fails where there is nothing to write */
+        continue;
+      g_string_append_printf (script,
+                              ", $m%" G_GSIZE_FORMAT " using 1:($3 == %d ? $2 : NaN)"
+                              ":(sprintf('%%#.4g', $1)) with labels %s offset 0,%s",
+                              number, side, placements[side + 1], text ? "1" : "0.7");
+      if (!text)
+        g_string_append_printf (script, " textcolor linetype %u", colour);
+      g_string_append (script, " notitle");
+    }
 }
 
 static void
@@ -485,7 +518,7 @@ append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gbool
                               i > 0 ? ", " : "", number, i + 1);
       append_text (script, s->label);
       if (s->n_marks > 0)
-        append_marks (script, s, number, i + 1, text);
+        append_marks (script, plot, number, i + 1, text);
     }
   g_string_append_c (script, '\n');
 }
@@ -516,10 +549,11 @@ append_text_panels (GString *script, const IfbamPlot *plot, const GPtrArray *pan
 static void
 append_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
 {
+  g_string_append (script, "set rmargin 4\n"); /* for half of the last number below */
   if (panels->len > 1)
     g_string_append (script, "set lmargin 12\n"); /* the panels' left edges in one line */
   g_string_append_printf (script, "set multiplot layout %u,1", panels->len);
-  append_title (script, plot, " title ", " font ',15'");
+  append_title (script, plot, " title ", ".\"\\n\" font ',15' offset 0,-0.6");
   g_string_append_c (script, '\n');
   for (guint i = 0; i < panels->len; i++)
     {
@@ -554,7 +588,8 @@ append_figure (GString *script, const IfbamPlot *plot, const GPtrArray *panels, 
 {
   IfbamPlotRange range = find_x_range (plot);
 
-  append_style (script, text);
+  /* the turns of a phase portrait lie close together */
+  append_style (script, text, plot->kind == IFBAM_PLOT_PHASE ? "1.1" : "1.6");
   append_range (script, "x", range);
   append_range (script, "y", find_y_range (plot));
   if (plot->log_y)

@@ -15,6 +15,7 @@ typedef struct
   char *output, *title, *x_range, *y_range;
   char **signals;
   gboolean log;
+  gboolean recorded; /* signals are what a network records; they may be patterns and ranges, too */
 } PlotOptions;
 
 /* What the curves of a figure point to. */
@@ -131,11 +132,13 @@ add_phase (Figure *figure, IfbamCourse *course, const char *const *signals, cons
 
 static gboolean
 add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *file,
-          gboolean several_files, GError **error)
+          gboolean several_files, gboolean from_network, GError **error)
 {
-  const char *const *signals = options->signals != NULL ? (const char *const *) options->signals
-                                                        : ifbam_course_get_signals (course);
+  const char *const *signals = ifbam_course_get_signals (course);
 
+  if (options->signals != NULL
+      && (options->kind == IFBAM_PLOT_PHASE || !options->recorded || !from_network))
+    signals = (const char *const *) options->signals;
   if (options->kind == IFBAM_PLOT_PHASE)
     return add_phase (figure, course, signals, file, several_files, error);
   for (guint i = 0; signals[i] != NULL; i++)
@@ -206,7 +209,8 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
       if (!fine)
         break;
       g_ptr_array_add (figure.courses, course);
-      fine = add_file (&figure, options, course, names[i], files[1] != NULL, error);
+      fine = add_file (&figure, options, course, names[i], files[1] != NULL,
+                       !g_str_has_suffix (files[i], ".csv"), error);
     }
   plot.n_series = figure.series->len;
   plot.series = (const IfbamPlotSeries *) (gpointer) figure.series->data;
@@ -259,7 +263,8 @@ command_plot (const char *program, int argc, char **argv)
   if (!read_kind (argv[1], &options.kind))
     return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither course, spectrum nor phase",
                                 argv[1]);
-  if (network_options.record == NULL && options.signals != NULL)
+  options.recorded = network_options.record == NULL && options.signals != NULL;
+  if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
   fine = draw (&options, &network_options, argv + 2, &error);
   g_free (options.output);

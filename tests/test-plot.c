@@ -290,7 +290,7 @@ test_quantities (void **state)
   assert_quantity ("c.m12.acceleration", "acceleration", "m/s²");
   assert_quantity ("network.momentum", "momentum", "kg m/s");
   assert_quantity ("network.kinetic", "kinetic energy", "J");
-  assert_quantity ("b.vx", "velocity", "m/s");
+  assert_quantity ("i1.speed", "speed", "rad/s");
   assert_quantity ("k.mode", "mode", "");
   assert_quantity ("temperature", "temperature", "");
   assert_quantity ("x", "x", "");

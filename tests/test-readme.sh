@@ -1,0 +1,180 @@
+#!/bin/bash
+# test-readme.sh: README.md is true: its commands run, its programs compile, its output is what comes
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Works in a copy of the tree, built and installed there, so that the element class of README.md can
+# be added. A block of a file is saved under the name in its first line; a block `sh` is run, and if a
+# block `text` comes next, it must be the block's output. README_KEEP=DIRECTORY keeps the copy there.
+
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL BUILD IFBAM GI_TYPELIB_PATH
+work=${README_KEEP:-$(mktemp -d)}
+[ -n "${README_KEEP:-}" ] || trap 'rm -rf "$work"' EXIT
+tree=$work/tree prefix=$work/prefix
+mkdir -p "$tree" "$work/blocks"
+status=0
+
+# check NAME COMMAND...: one test; what it says is shown where it fails
+check () {
+  local name=$1
+  shift
+  if "$@" >"$work/said" 2>&1; then
+    echo "ok - $name"
+  else
+    echo "not ok - $name"
+    sed 's/^/# /' "$work/said"
+    status=1
+  fi
+}
+
+# ---- an installed copy
+
+for entry in *; do
+  case $entry in
+    build) ;;
+    *) cp -r "$entry" "$tree" ;;
+  esac
+done
+cd "$tree" || exit 1
+export CFLAGS=-O0
+check 'a copy builds' make -s -j2 all build/paper
+check 'it installs' make -s install PREFIX="$prefix"
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
+unset CFLAGS
+
+installed_program_runs () {
+  [ "$("$prefix/bin/ifbam" --version)" = "ifbam $(pkg-config --modversion ifbam-1)" ] \
+    && "$prefix/bin/ifbam" run networks/one-dof.ini --duration 1ms >"$work/installed.csv" \
+    && build/ifbam run networks/one-dof.ini --duration 1ms | cmp - "$work/installed.csv"
+}
+check 'the installed program runs' installed_program_runs
+
+man_page_is_clean () {
+  local said
+  said=$(groff -ww -man -Tutf8 "$prefix/share/man/man1/ifbam.1" 2>&1 >/dev/null)
+  echo "$said"
+  [ -z "$said" ]
+}
+check 'the man page has no faults' man_page_is_clean
+
+# complete WORD...: what the completion offers for the last word
+complete_words () {
+  (
+    source "$prefix/share/bash-completion/completions/ifbam"
+    compopt () { :; }
+    COMP_WORDS=("$prefix/bin/ifbam" "$@") COMP_CWORD=$#
+    _ifbam
+    printf '%s\n' "${COMPREPLY[@]}" | sort | tr '\n' ' '
+  )
+}
+completion_offers () {
+  local want=$1
+  shift
+  local have
+  have=$(complete_words "$@")
+  echo "want $want, have $have"
+  [ "$have" = "$want " ]
+}
+check 'completion: commands' completion_offers 'schemes spectrum' s
+check 'completion: classes' completion_offers 'torsion-damper torsion-spring' elements torsion
+check 'completion: schemes' completion_offers 'averaged' run --scheme av
+check 'completion: elements of a network' \
+  completion_offers 'k1. k2.' run networks/two-dof.ini --set k
+check 'completion: networks' completion_offers 'networks/one-dof.ini' check networks/one
+
+every_option_completes () {
+  local command option
+  for command in run check elements schemes dialogue spectrum plot; do
+    for option in $("$prefix/bin/ifbam" "$command" --help | grep -o -- '--[a-z-]*' | sort -u); do
+      complete_words "$command" "$option" | grep -q -w -e "$option" || {
+        echo "$command $option"
+        return 1
+      }
+      grep -q -e "^\.[A-Z]* .*${option//-/\\\\-}" "$prefix/share/man/man1/ifbam.1" || {
+        echo "$command $option is not in the man page"
+        return 1
+      }
+    done
+  done
+}
+check 'completion and man page: every option of every command' every_option_completes
+
+# ---- the blocks
+
+awk -v folder="$work/blocks" '
+  /^```/ && inside { inside = 0; close (file); next }
+  /^```/ { inside = 1; file = sprintf ("%s/%02d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
+  inside { print >file }
+' README.md
+
+save_file () {
+  local name
+  name=$(sed -n -E '1s|^(/\*\|#) ([A-Za-z0-9_./-]+\.[a-z]+): .*|\2|p' "$1")
+  if [ -z "$name" ]; then # a line to add
+    cat "$1" >>elements/elements.def
+  elif [[ $name == *-law.h ]] || grep -q '"link-kernel.h"' "$1"; then
+    cp "$1" "elements/$name"
+  else
+    cp "$1" "$name"
+  fi
+}
+
+# What is to be installed is not installed here, and the tests do not run themselves.
+run_commands () {
+  sed -E 's/^make deps/make -n deps/; s/^make$/make -s -j2 CFLAGS=-O0 CC="${CC:-cc}"/' "$1" >"$work/commands"
+  bash -e "$work/commands"
+}
+
+for block in "$work"/blocks/*; do
+  number=$(basename "${block%.*}")
+  title=$(grep -v '^#' "$block" | grep -m1 .)
+  case $block in
+    *.sh)
+      run_commands "$block" >"$block.said" 2>&1
+      result=$?
+      next=$(printf '%s/%02d.text' "$work/blocks" $((10#$number + 1)))
+      said=$block.said
+      if [ $result -ne 0 ]; then
+        check "$title" eval "cat $said; false"
+      elif [ -e "$next" ]; then
+        check "$title" diff "$next" "$said"
+      else
+        check "$title" true
+      fi ;;
+    *.python)
+      if [ ! -e "$prefix/lib/girepository-1.0/Ifbam-1.0.typelib" ] \
+        || ! /usr/bin/python3 -c 'import gi' 2>/dev/null; then
+        echo 'ok - Python, installed # skip without introspection'
+      else
+        check 'Python, installed' \
+          env GI_TYPELIB_PATH="$prefix/lib/girepository-1.0" /usr/bin/python3 "$block"
+      fi ;;
+    *.text | *.said) ;;
+    *) save_file "$block" ;;
+  esac
+done
+
+every_file_is_named () {
+  local file
+  for file in src/* analysis/*; do
+    grep -q -F -e "\`$file\`" -e "\`${file%.h}.c\`, \`.h\`" README.md || { echo "$file"; return 1; }
+  done
+}
+check 'the annotated tree names every file of src/ and analysis/' every_file_is_named
+
+program_and_run_agree () {
+  ./paper-program >program.said \
+    && build/ifbam run networks/one-dof.ini --duration 0.15ms | tail -n +3 | cut -d, -f2 \
+      | diff - program.said
+}
+check 'the program in C and ifbam run give the same numbers' program_and_run_agree
+
+objects_and_plan_agree () {
+  build/ifbam run coasting.ini --engine objects >objects.csv \
+    && build/ifbam run coasting.ini | cmp - objects.csv
+}
+check 'the new class: objects and plan agree' objects_and_plan_agree
+check 'the new class: x(1 s) = (m/c) ln (1 + c v t/m)' awk -F, '
+  END { error = $2 - 0.5 * log (21); print error; exit !(error < 1e-5 && error > -1e-5) }
+' objects.csv
+
+exit $status
