@@ -34,3 +34,9 @@ damper_points (const DamperLaw *p)
   (void) p;
   return 1;
 }
+
+static inline void
+damper_linear (DamperLaw *p)
+{
+  (void) p;
+}

@@ -39,3 +39,9 @@ spring_points (const SpringLaw *p)
 {
   return p->cubic == 0.0 ? 1 : 2;
 }
+
+static inline void
+spring_linear (SpringLaw *p)
+{
+  p->cubic = 0.0;
+}

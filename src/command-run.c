@@ -93,7 +93,8 @@ run_network (const char *file, const char *output, const char *manifest,
   g_autoptr (IfbamCsvWriter) writer = NULL;
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
   IfbamRunSettings settings;
-  IfbamRun run = { .allow_divergence = options->allow_divergence,
+  IfbamRun run = { .threads = (guint) options->threads,
+                   .allow_divergence = options->allow_divergence,
                    .full_ledger = manifest != NULL,
                    .row = write_row };
   gboolean fine;

@@ -30,6 +30,8 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
       "another value (also PARAMETER=VALUE); may be repeated", "ELEMENT.KEY=VALUE" },
     { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engine,
       "plan (default) or objects: the same numbers", "E" },
+    { "threads", 0, 0, G_OPTION_ARG_INT, &options->threads,
+      "threads of the plan (default: all processors for a large network); same numbers", "N" },
     { "allow-divergence", 0, 0, G_OPTION_ARG_NONE, &options->allow_divergence,
       "run on while numbers are finite", NULL },
     G_OPTION_ENTRY_NULL,
@@ -199,6 +201,12 @@ ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError
                    "--engine %s: is neither plan nor objects", options->engine);
       return NULL;
     }
+  if (options->threads < 0 || options->threads > 1024)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--threads %d: want 1 to 1024",
+                   options->threads);
+      return NULL;
+    }
   for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
     g_ptr_array_add (settings, g_strdup (options->sets[i]));
   add_setting (settings, "scheme", options->scheme);
@@ -227,7 +235,9 @@ ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GErr
   g_autoptr (IfbamPlan) plan = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   IfbamRunSettings settings;
-  IfbamRun run = { .allow_divergence = options->allow_divergence, .row = append_row };
+  IfbamRun run = { .threads = (guint) options->threads,
+                   .allow_divergence = options->allow_divergence,
+                   .row = append_row };
 
   if (g_str_has_suffix (path, ".csv"))
     return ifbam_course_new_from_csv (path, error);

@@ -34,6 +34,7 @@ typedef struct
   char *scheme, *step, *duration, *start, *record, *sample;
   char **sets;
   char *engine;
+  int threads;
   gboolean allow_divergence;
 } IfbamNetworkOptions;
 

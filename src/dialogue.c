@@ -152,7 +152,15 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
   double force = node_sum (voice);
 
   if (element->info->kind == IFBAM_KIND_FREE_NODE)
-    plan->scheme->update (stage, 1, voice->column, &voice->inverse_inertia, &force, plan->step);
+    {
+      IfbamNodeBatch batch = { .inverse_inertia = &voice->inverse_inertia,
+                               .port = { &force },
+                               .step = plan->step };
+
+      for (guint c = 0; c < plan->scheme->n_columns; c++)
+        batch.column[c] = voice->column[c];
+      plan->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 1);
+    }
   else
     ifbam_given_update (plan, voice->node, stage, step, voice->column);
   if (plan->scheme->latency)

@@ -52,6 +52,14 @@ ifbam_element_drop_course (IfbamElement *self)
   g_clear_pointer (&self->course, g_free);
 }
 
+/* What was compiled before is not the network any more. */
+static void
+count_change (IfbamElement *self)
+{
+  if (self->changes != NULL)
+    ++*self->changes;
+}
+
 static void
 ifbam_element_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
@@ -67,6 +75,7 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
   param = &self->info->params[id - 1];
   slot = &ifbam_element_slots (self)[param->kind == IFBAM_PARAM_NUMBER ? 0 : param->place];
   self->set |= 1u << (id - 1);
+  count_change (self);
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
@@ -463,6 +472,7 @@ ifbam_element_parse (IfbamElement *self, guint index, const char *text, char **r
   if (!parse_value (self, &self->info->params[index], text, reason))
     return FALSE;
   self->set |= 1u << index;
+  count_change (self);
   return TRUE;
 }
 

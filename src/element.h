@@ -12,6 +12,7 @@
 #include "geometry.h"
 #include "ifbam-element.h"
 #include "interpolant.h"
+#include "isa.h"
 #include "param.h"
 
 typedef struct _IfbamElementInfo IfbamElementInfo;
@@ -40,6 +41,9 @@ typedef struct
 
 /* Does links first <= i < last of the batch. */
 typedef void (*IfbamLinkKernel) (const IfbamLinkBatch *batch, gsize first, gsize last);
+/* Does n links from `first` on, whose ends are the nodes left, left + 1, … and right, right + 1, … */
+typedef void (*IfbamRunKernel) (const IfbamLinkBatch *batch, gsize first, gsize left, gsize right,
+                                gsize n);
 
 #define IFBAM_MAX_LAW 12 /* doubles of a law */
 
@@ -52,6 +56,8 @@ typedef struct
   IfbamLinkKernel mean;   /* mean of F over the coming step's path, from two cycles' messages */
   IfbamLinkKernel energy; /* V(delta) */
   IfbamLinkKernel loss;   /* (F(delta, rate) - F(delta, 0)) rate */
+  IfbamRunKernel run_force[IFBAM_N_ISA]; /* force and mean again, for runs */
+  IfbamRunKernel run_mean[IFBAM_N_ISA];
 } IfbamLinkKernels;
 
 /* The motion of a given node at a time. */
@@ -110,7 +116,7 @@ struct _IfbamElement
   GObject parent_instance;
   const IfbamElementInfo *info;
   char *name;
-  gpointer network;         /* not owned; NULL before it is added */
+  guint *changes; /* counts the changes to its network (not owned); NULL before it is added */
   IfbamVoice *voice;        /* its part in a dialogue; NULL outside */
   IfbamInterpolant *course; /* what the `course` key names, read when the network is compiled */
   gpointer extra;           /* of the class, see free_extra */

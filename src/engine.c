@@ -50,14 +50,13 @@ ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step
 {
   const IfbamScheme *scheme = plan->scheme;
   const gboolean last = stage + 1 == scheme->n_stages;
-  const double next = last ? (double) (step + 1) + scheme->stage_time[0]
-                           : (double) step + scheme->stage_time[stage + 1];
-  IfbamMotion said = ifbam_plan_given (plan, node, next * plan->step);
+  IfbamMotion said = last ? ifbam_given_said (plan, node, 0, (gint64) step + 1)
+                          : ifbam_given_said (plan, node, stage + 1, (gint64) step);
 
   if (scheme->latency)
     {
       column[2][0] = said.position;
-      column[3][0] = ifbam_plan_given (plan, node, (next - scheme->velocity_lag) * plan->step).rate;
+      column[3][0] = said.rate;
       return;
     }
   if (last)
@@ -69,4 +68,35 @@ ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step
     }
   column[scheme->said_position][0] = said.position;
   column[scheme->said_rate][0] = said.rate;
+}
+
+IfbamMotion
+ifbam_given_said (const IfbamPlan *plan, gsize node, guint stage, gint64 step)
+{
+  const IfbamScheme *scheme = plan->scheme;
+  const double time = (double) step + scheme->stage_time[stage];
+  IfbamMotion said;
+
+  if (plan->cold && step <= 0)
+    return ifbam_plan_given (plan, node, 0.0);
+  said = ifbam_plan_given (plan, node, time * plan->step);
+  if (scheme->velocity_lag > 0)
+    said.rate = ifbam_plan_given (plan, node, (time - scheme->velocity_lag) * plan->step).rate;
+  return said;
+}
+
+gboolean
+ifbam_probes_row (const IfbamPlan *plan, const IfbamProbes *probes, guint64 steps, guint64 now,
+                  gsize *row)
+{
+  const guint64 lookahead = ifbam_engine_lookahead (plan);
+  guint64 before = 0;
+
+  if (now < lookahead || (now - lookahead) % probes->stride != 0)
+    return FALSE;
+  /* Rows up to and including the one that the start of the advance tells are not part of it. */
+  if (steps >= lookahead)
+    before = (steps - lookahead) / probes->stride + 1;
+  *row = (gsize) ((now - lookahead) / probes->stride - before);
+  return TRUE;
 }

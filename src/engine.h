@@ -11,6 +11,16 @@ typedef struct _IfbamEngine IfbamEngine;
 typedef void (*IfbamStageListener) (gpointer data, guint stage, const double *position,
                                     const double *rate);
 
+/* Nodes that are looked at in the middle of an advance: at every row (see below) whose step number is a
+ * multiple of the stride. The rows follow each other in position and rate, n values each. */
+typedef struct
+{
+  gsize n;
+  const gsize *node; /* increasing (n) */
+  guint64 stride;
+  double *position, *rate; /* (rows * n) */
+} IfbamProbes;
+
 struct _IfbamEngine
 {
   const IfbamPlan *plan; /* not owned */
@@ -18,7 +28,8 @@ struct _IfbamEngine
 
   /* Sets the state of the start. */
   void (*start) (IfbamEngine *engine);
-  void (*advance) (IfbamEngine *engine, guint64 steps);
+  /* probes may be NULL. */
+  void (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
   /* Positions and rates of the row's time (see ifbam_engine_row_step) of nodes first <= i < last, to
    * position[0] and rate[0] on. */
   void (*observe) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
@@ -28,7 +39,8 @@ struct _IfbamEngine
   gpointer listener_data;
 };
 
-IfbamEngine *ifbam_plan_engine_new (const IfbamPlan *plan);
+/* threads: 0 chooses by the size of the network. No result depends on it. */
+IfbamEngine *ifbam_plan_engine_new (const IfbamPlan *plan, guint threads);
 IfbamEngine *ifbam_objects_engine_new (const IfbamPlan *plan);
 void ifbam_engine_free (IfbamEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
@@ -45,6 +57,14 @@ void ifbam_given_begin (const IfbamPlan *plan, gsize node, gboolean before, doub
 /* After stage `stage` of step number `step`: what is said next, before the columns change places. */
 void ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step,
                          double *const *column);
+
+/* What a given node says at a stage of a step. */
+IfbamMotion ifbam_given_said (const IfbamPlan *plan, gsize node, guint stage, gint64 step);
+
+/* Of the rows of an advance from `steps` on, the number of the one that is told when the engine has
+ * done `now` steps; FALSE where that is no row of the probes. */
+gboolean ifbam_probes_row (const IfbamPlan *plan, const IfbamProbes *probes, guint64 steps,
+                           guint64 now, gsize *row);
 
 /* The step's part of the time at which a stage's messages are of, and sources act. */
 static inline double

@@ -17,11 +17,23 @@ end_dialogue (IfbamNetwork *self)
 }
 
 static void
+drop_ready (IfbamNetwork *self)
+{
+  g_clear_pointer (&self->ready_plan, ifbam_plan_free);
+  g_clear_pointer (&self->ready_signals, ifbam_signals_free);
+}
+
+static void
 ifbam_network_finalize (GObject *object)
 {
   IfbamNetwork *self = IFBAM_NETWORK (object);
 
   end_dialogue (self);
+  drop_ready (self);
+  /* Elements may outlive their network. */
+  for (guint i = 0; i < self->elements->len; i++)
+    ((IfbamElement *) self->elements->pdata[i])->changes = NULL;
+  self->settings->changes = NULL;
   g_clear_object (&self->settings);
   g_hash_table_unref (self->by_name);
   g_clear_pointer (&self->unknown, g_hash_table_unref);
@@ -41,6 +53,7 @@ static void
 ifbam_network_init (IfbamNetwork *self)
 {
   self->settings = ifbam_element_new (ifbam_settings_get_type (), "");
+  self->settings->changes = &self->changes;
   self->elements = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
 }
@@ -72,7 +85,8 @@ ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
 {
   if (g_hash_table_contains (self->by_name, element->name))
     return FALSE;
-  element->network = self;
+  element->changes = &self->changes;
+  self->changes++;
   g_ptr_array_add (self->elements, element);
   g_hash_table_insert (self->by_name, element->name, element);
   return TRUE;
@@ -304,6 +318,14 @@ ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration,
   g_autoptr (IfbamPlan) plan = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
+  if (self->ready_plan != NULL && self->ready_changes == self->changes && with_duration
+      && signals != NULL)
+    {
+      *settings = self->ready_settings;
+      *signals = g_steal_pointer (&self->ready_signals);
+      return g_steal_pointer (&self->ready_plan);
+    }
+  drop_ready (self);
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
   plan = ifbam_network_compile (self, with_duration, settings, signals, issues);
   if (issues->len == 0)

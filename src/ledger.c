@@ -11,13 +11,30 @@
 void
 ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate)
 {
-  if (view->position == NULL)
+  if (view->position != NULL)
     {
-      view->engine->observe (view->engine, node, node + 1, position, rate);
-      return;
+      *position = view->position[node];
+      *rate = view->rate[node];
     }
-  *position = view->position[node];
-  *rate = view->rate[node];
+  else if (view->probes != NULL)
+    {
+      const IfbamProbes *probes = view->probes;
+      gsize low = 0, high = probes->n;
+
+      while (high - low > 1)
+        {
+          gsize middle = (low + high) / 2;
+
+          if (probes->node[middle] <= node)
+            low = middle;
+          else
+            high = middle;
+        }
+      *position = probes->position[view->row * probes->n + low];
+      *rate = probes->rate[view->row * probes->n + low];
+    }
+  else
+    view->engine->observe (view->engine, node, node + 1, position, rate);
 }
 
 double
@@ -156,10 +173,11 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
 
       for (gsize i = first; i < last; i++)
         {
-          double impetus = view->rate[i] / plan->inverse_inertia[i];
+          gsize node = ifbam_plan_number_of (plan, i);
+          double impetus = view->rate[node] / plan->inverse_inertia[node];
 
           momentum += impetus;
-          kinetic += 0.5 * impetus * view->rate[i];
+          kinetic += 0.5 * impetus * view->rate[node];
         }
       sums.kinetic += kinetic;
       sums.momentum += momentum;
@@ -185,16 +203,60 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
     ledger->dissipated += weight * dissipation (ledger, &view);
 }
 
+/* Only a full account is taken with the stages' weights: for the supply's part in the divergence check
+ * trapezoids will do under every scheme. */
 static gboolean
 by_stages (const IfbamLedger *ledger)
 {
-  return ledger->engine->plan->scheme->stage_weight[0] > 0;
+  return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->plan->scheme->stage_weight[0] > 0;
 }
 
 gboolean
-ifbam_ledger_every_step (const IfbamLedger *ledger)
+ifbam_ledger_integrates (const IfbamLedger *ledger)
 {
   return ledger->level != IFBAM_LEDGER_NONE && !by_stages (ledger);
+}
+
+gboolean
+ifbam_ledger_needs_all (const IfbamLedger *ledger)
+{
+  return ledger->level == IFBAM_LEDGER_FULL;
+}
+
+void
+ifbam_plan_add_neighbours (const IfbamPlan *plan, gsize node, GArray *nodes)
+{
+  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+    {
+      gsize slot = plan->port[p] >> 1, index, other;
+      const IfbamBatch *batch;
+
+      if (slot >= plan->n_links)
+        continue;
+      batch = ifbam_plan_batch (plan, slot, &index);
+      other = batch->left[index] == node ? batch->right[index] : batch->left[index];
+      g_array_append_val (nodes, other);
+    }
+}
+
+void
+ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
+{
+  const IfbamPlan *plan = ledger->engine->plan;
+
+  for (gsize i = 0; i < plan->n_sources; i++)
+    {
+      gsize node = plan->source_node[i];
+
+      g_array_append_val (nodes, node);
+    }
+  for (guint i = 0; i < ledger->supplied_nodes->len; i++)
+    {
+      gsize node = g_array_index (ledger->supplied_nodes, gsize, i);
+
+      g_array_append_val (nodes, node);
+      ifbam_plan_add_neighbours (plan, node, nodes);
+    }
 }
 
 static void
@@ -229,33 +291,32 @@ ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
 }
 
 static void
-powers (IfbamLedger *ledger, double *lost, double *fed, double *turnover)
+powers (IfbamLedger *ledger, const IfbamView *view, double *lost, double *fed, double *turnover)
 {
-  IfbamView view = ifbam_ledger_view (ledger, ledger->level == IFBAM_LEDGER_FULL);
-
-  *fed = supply (ledger, &view, turnover);
-  *lost = ledger->level == IFBAM_LEDGER_FULL ? dissipation (ledger, &view) : 0.0;
+  *fed = supply (ledger, view, turnover);
+  *lost = ifbam_ledger_needs_all (ledger) ? dissipation (ledger, view) : 0.0;
 }
 
 void
 ifbam_ledger_begin (IfbamLedger *ledger)
 {
+  IfbamView view;
   double turnover;
 
   ledger->dissipated = ledger->supplied = ledger->turnover = 0;
-  if (ifbam_ledger_every_step (ledger))
-    powers (ledger, &ledger->last_dissipation, &ledger->last_supply, &turnover);
+  if (!ifbam_ledger_integrates (ledger))
+    return;
+  view = ifbam_ledger_view (ledger, ifbam_ledger_needs_all (ledger));
+  powers (ledger, &view, &ledger->last_dissipation, &ledger->last_supply, &turnover);
 }
 
 void
-ifbam_ledger_step (IfbamLedger *ledger)
+ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
 {
   const double half_step = 0.5 * ledger->engine->plan->step;
   double lost, fed, turnover;
 
-  if (!ifbam_ledger_every_step (ledger))
-    return;
-  powers (ledger, &lost, &fed, &turnover);
+  powers (ledger, view, &lost, &fed, &turnover);
   ledger->dissipated += half_step * (ledger->last_dissipation + lost);
   ledger->supplied += half_step * (ledger->last_supply + fed);
   ledger->turnover += 2 * half_step * turnover;
@@ -281,7 +342,7 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level)
   ledger->level = level;
   if (level == IFBAM_LEDGER_SUPPLY && plan->n_sources == 0 && ledger->supplied_nodes->len == 0)
     ledger->level = IFBAM_LEDGER_NONE;
-  if (ledger->level != IFBAM_LEDGER_NONE && by_stages (ledger))
+  if (by_stages (ledger))
     {
       engine->listener = listen;
       engine->listener_data = ledger;

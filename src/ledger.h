@@ -5,13 +5,15 @@
 
 #include "engine.h"
 
-/* A network at a moment: of an engine's row, or of columns. */
+/* A network at a moment: of an engine's row, of columns, or of a row of probes. */
 typedef struct
 {
   const IfbamPlan *plan;
   double time;                   /* [s] */
-  IfbamEngine *engine;           /* asked node by node where position is NULL */
+  IfbamEngine *engine;           /* asked node by node where the others are NULL */
   const double *position, *rate; /* (n_nodes), or NULL */
+  const IfbamProbes *probes;     /* all nodes that are asked for are among them; or NULL */
+  gsize row;                     /* of the probes */
 } IfbamView;
 
 void ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate);
@@ -55,7 +57,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
 IfbamView ifbam_ledger_view (IfbamLedger *ledger, gboolean observed);
 /* Energies at an observed view, and the work so far. */
 IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
-/* To be called at the first row and after each step. */
+/* To be called at the first row and at each row after it, if there is something to integrate. */
+gboolean ifbam_ledger_integrates (const IfbamLedger *ledger);
 void ifbam_ledger_begin (IfbamLedger *ledger);
-void ifbam_ledger_step (IfbamLedger *ledger);
-gboolean ifbam_ledger_every_step (const IfbamLedger *ledger);
+void ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view);
+/* Whether that takes all nodes; else those that ifbam_ledger_add_nodes adds. */
+gboolean ifbam_ledger_needs_all (const IfbamLedger *ledger);
+void ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes);
+/* The nodes that ifbam_view_force (view, node) asks for, node excluded. */
+void ifbam_plan_add_neighbours (const IfbamPlan *plan, gsize node, GArray *nodes);

@@ -5,6 +5,9 @@
  *   PREFIX_energy (law, delta)        [J], F = dV/ddelta at rate 0; 0 where nothing is stored
  *   PREFIX_points (law)               how many points its mean over a path takes: 1 where the
  *                                     force is linear in delta and rate, 2 where cubic, else 3
+ * and, for the batches of 1 point,
+ *   PREFIX_linear (law)               sets to zero the parameters that are zero then anyway, so that
+ *                                     the compiler drops what they would do
  *
  * The mean of the force over the coming step (Grabysz 1994, eq. 4.4) runs along the paths
  *   delta: from delta[i] to 2 delta[i] - delta[i-1]                                  (eq. 4.6)
@@ -20,11 +23,10 @@
 
 #include "element.h"
 #include "geometry.h"
+#include "isa.h"
 
 #define IFBAM_GAUSS_2 0.28867513459481288225 /* 1 / (2 sqrt 3) */
 #define IFBAM_GAUSS_3 0.38729833462074168852 /* sqrt (3/5) / 2 */
-
-#define IFBAM_INLINE static inline __attribute__ ((always_inline))
 
 /* A node's coordinate and rate at part s (0..1) of the coming step. */
 IFBAM_INLINE double
@@ -39,8 +41,19 @@ ifbam_path_rate (double now, double earlier, double s)
   return (1.5 + s) * now - (0.5 + s) * earlier;
 }
 
-/* Kernel NAME_KIND_POINTS for each number of points. The promise that every law of the batch takes
- * this many points lets the compiler drop what vanishes (the cubic term of a linear spring). */
+/* A law from the columns of its parameters. */
+#define IFBAM_LAW_AT(Law, prefix, points, i)                                                       \
+  union                                                                                            \
+  {                                                                                                \
+    Law law;                                                                                       \
+    double number[sizeof (Law) / sizeof (double)];                                                 \
+  } p;                                                                                             \
+  for (gsize k = 0; k < G_N_ELEMENTS (p.number); k++)                                              \
+    p.number[k] = parameters[k][i];                                                                \
+  if (points == 1)                                                                                 \
+    prefix##_linear (&p.law);
+
+/* Kernel NAME_KIND_POINTS: links whose ends are looked up. */
 #define IFBAM_LINK_KERNEL(name, Law, prefix, kind, points, expression)                             \
   static void name##_##kind##_##points (const IfbamLinkBatch *batch, gsize first, gsize last)      \
   {                                                                                                \
@@ -53,52 +66,91 @@ ifbam_path_rate (double now, double earlier, double s)
     for (gsize i = first; i < last; i++)                                                           \
       {                                                                                            \
         const guint32 l = left[i], r = right[i];                                                   \
-        union                                                                                      \
-        {                                                                                          \
-          Law law;                                                                                 \
-          double number[sizeof (Law) / sizeof (double)];                                           \
-        } p;                                                                                       \
-        for (gsize k = 0; k < G_N_ELEMENTS (p.number); k++)                                        \
-          p.number[k] = parameters[k][i];                                                          \
-        if (prefix##_points (&p.law) != points)                                                    \
-          __builtin_unreachable ();                                                                \
+        IFBAM_SCALAR_LOOP;                                                                         \
+        IFBAM_LAW_AT (Law, prefix, points, i)                                                      \
         answer[i] = expression;                                                                    \
       }                                                                                            \
   }
 
-#define IFBAM_NOW_DELTA ifbam_difference (x[l], x[r])
-#define IFBAM_NOW_RATE  ifbam_difference (v[l], v[r])
-#define IFBAM_PATH_DELTA(s)                                                                        \
-  ifbam_difference (ifbam_path_position (x[l], x1[l], s), ifbam_path_position (x[r], x1[r], s))
-#define IFBAM_PATH_RATE(s)                                                                         \
-  ifbam_difference (ifbam_path_rate (v[l], v1[l], s), ifbam_path_rate (v[r], v1[r], s))
-#define IFBAM_PATH_FORCE(prefix, s)                                                                \
-  prefix##_force (&p.law, IFBAM_PATH_DELTA (s), IFBAM_PATH_RATE (s))
+/* Kernel NAME_KIND_POINTS_run: links i of n whose ends are the nodes left + i and right + i. The body
+ * gets its columns as restrict parameters, without which loops stay scalar. */
+#define IFBAM_RUN_KERNEL(name, Law, prefix, kind, points, expression)                              \
+  IFBAM_INLINE void name##_##kind##_##points##_body (                                              \
+      const double *const *columns, gsize first, const double *restrict xl,                        \
+      const double *restrict xr, const double *restrict xl1, const double *restrict xr1,           \
+      const double *restrict vl, const double *restrict vr, const double *restrict vl1,            \
+      const double *restrict vr1, double *restrict answer, gsize n)                                \
+  {                                                                                                \
+    const double *parameters[sizeof (Law) / sizeof (double)];                                      \
+    for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
+      parameters[k] = columns[k] + first;                                                          \
+    (void) vl, (void) vr, (void) xl1, (void) xr1, (void) vl1, (void) vr1;                          \
+    for (gsize i = 0; i < n; i++)                                                                  \
+      {                                                                                            \
+        IFBAM_LAW_AT (Law, prefix, points, i)                                                      \
+        answer[i] = expression;                                                                    \
+      }                                                                                            \
+  }                                                                                                \
+  IFBAM_RUN_VARIANT (name##_##kind##_##points, baseline, )                                         \
+  IFBAM_RUN_VARIANT (name##_##kind##_##points, avx2, IFBAM_TARGET_AVX2)                            \
+  IFBAM_RUN_VARIANT (name##_##kind##_##points, avx512, IFBAM_TARGET_AVX512)
 
-#define IFBAM_MEAN_1(prefix) IFBAM_PATH_FORCE (prefix, 0.5)
-#define IFBAM_MEAN_2(prefix)                                                                       \
+#define IFBAM_RUN_VARIANT(kernel, level, target)                                                   \
+  target static void kernel##_##level (const IfbamLinkBatch *batch, gsize first, gsize left,       \
+                                       gsize right, gsize n)                                       \
+  {                                                                                                \
+    const double *x = batch->position, *v = batch->rate;                                           \
+    const double *x1 = batch->earlier_position, *v1 = batch->earlier_rate;                         \
+    kernel##_body (batch->parameters, first, x + left, x + right, x1 + left, x1 + right, v + left, \
+                   v + right, v1 + left, v1 + right, batch->answer + first, n);                    \
+  }
+
+#define IFBAM_RUN_ROW(kernel)                                                                      \
+  {                                                                                                \
+    kernel##_baseline, kernel##_avx2, kernel##_avx512                                              \
+  }
+
+/* What the ends say: looked up, and along a run. */
+#define IFBAM_AT_ENDS(column) ifbam_difference (column[l], column[r])
+#define IFBAM_ALONG(column) ifbam_difference (column##l[i], column##r[i])
+#define IFBAM_PATH_AT_ENDS(path, now, earlier, s)                                                  \
+  ifbam_difference (path (now[l], earlier[l], s), path (now[r], earlier[r], s))
+#define IFBAM_PATH_ALONG(path, now, earlier, s)                                                    \
+  ifbam_difference (path (now##l[i], now##l1[i], s), path (now##r[i], now##r1[i], s))
+
+#define IFBAM_NOW_FORCE(prefix, AT) prefix##_force (&p.law, AT (x), AT (v))
+#define IFBAM_PATH_FORCE(prefix, AT, s)                                                            \
+  prefix##_force (&p.law, AT (ifbam_path_position, x, x1, s), AT (ifbam_path_rate, v, v1, s))
+
+#define IFBAM_MEAN_1(prefix, AT) IFBAM_PATH_FORCE (prefix, AT, 0.5)
+#define IFBAM_MEAN_2(prefix, AT)                                                                   \
   (0.5                                                                                             \
-   * (IFBAM_PATH_FORCE (prefix, 0.5 - IFBAM_GAUSS_2)                                               \
-      + IFBAM_PATH_FORCE (prefix, 0.5 + IFBAM_GAUSS_2)))
-#define IFBAM_MEAN_3(prefix)                                                                       \
+   * (IFBAM_PATH_FORCE (prefix, AT, 0.5 - IFBAM_GAUSS_2)                                           \
+      + IFBAM_PATH_FORCE (prefix, AT, 0.5 + IFBAM_GAUSS_2)))
+#define IFBAM_MEAN_3(prefix, AT)                                                                   \
   ((5.0 / 18.0)                                                                                    \
-       * (IFBAM_PATH_FORCE (prefix, 0.5 - IFBAM_GAUSS_3)                                           \
-          + IFBAM_PATH_FORCE (prefix, 0.5 + IFBAM_GAUSS_3))                                        \
-   + (8.0 / 18.0) * IFBAM_PATH_FORCE (prefix, 0.5))
+       * (IFBAM_PATH_FORCE (prefix, AT, 0.5 - IFBAM_GAUSS_3)                                       \
+          + IFBAM_PATH_FORCE (prefix, AT, 0.5 + IFBAM_GAUSS_3))                                    \
+   + (8.0 / 18.0) * IFBAM_PATH_FORCE (prefix, AT, 0.5))
 
 #define IFBAM_LINK_KERNELS(name, Law, prefix, points)                                              \
-  IFBAM_LINK_KERNEL (name, Law, prefix, force, points,                                             \
-                     prefix##_force (&p.law, IFBAM_NOW_DELTA, IFBAM_NOW_RATE))                     \
-  IFBAM_LINK_KERNEL (name, Law, prefix, mean, points, IFBAM_MEAN_##points (prefix))                \
-  IFBAM_LINK_KERNEL (name, Law, prefix, energy, points, prefix##_energy (&p.law, IFBAM_NOW_DELTA)) \
+  IFBAM_LINK_KERNEL (name, Law, prefix, force, points, IFBAM_NOW_FORCE (prefix, IFBAM_AT_ENDS))    \
+  IFBAM_LINK_KERNEL (name, Law, prefix, mean, points,                                              \
+                     IFBAM_MEAN_##points (prefix, IFBAM_PATH_AT_ENDS))                             \
+  IFBAM_LINK_KERNEL (name, Law, prefix, energy, points,                                            \
+                     prefix##_energy (&p.law, IFBAM_AT_ENDS (x)))                                  \
   IFBAM_LINK_KERNEL (name, Law, prefix, loss, points,                                              \
-                     (prefix##_force (&p.law, IFBAM_NOW_DELTA, IFBAM_NOW_RATE)                     \
-                      - prefix##_force (&p.law, IFBAM_NOW_DELTA, 0.0))                             \
-                         * IFBAM_NOW_RATE)
+                     (IFBAM_NOW_FORCE (prefix, IFBAM_AT_ENDS)                                      \
+                      - prefix##_force (&p.law, IFBAM_AT_ENDS (x), 0.0))                           \
+                         * IFBAM_AT_ENDS (v))                                                      \
+  IFBAM_RUN_KERNEL (name, Law, prefix, force, points, IFBAM_NOW_FORCE (prefix, IFBAM_ALONG))       \
+  IFBAM_RUN_KERNEL (name, Law, prefix, mean, points,                                               \
+                    IFBAM_MEAN_##points (prefix, IFBAM_PATH_ALONG))
 
 #define IFBAM_LINK_KERNEL_ROW(name, points)                                                        \
   {                                                                                                \
-    name##_force_##points, name##_mean_##points, name##_energy_##points, name##_loss_##points      \
+    name##_force_##points, name##_mean_##points, name##_energy_##points, name##_loss_##points,     \
+        IFBAM_RUN_ROW (name##_force_##points), IFBAM_RUN_ROW (name##_mean_##points)                \
   }
 
 /* A link class: Name and name of the type, the law's struct and prefix, the geometry, then fields of

@@ -833,12 +833,12 @@ static void
 check_whole (Reader *reader)
 {
   g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
-  IfbamRunSettings settings;
+  IfbamNetwork *network = reader->network;
 
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  plan = ifbam_network_compile (reader->network, TRUE, &settings, &signals, issues);
+  network->ready_plan = ifbam_network_compile (network, TRUE, &network->ready_settings,
+                                               &network->ready_signals, issues);
+  network->ready_changes = network->changes;
   add_issues (reader, issues);
   if (reader->network->elements->len == 0 && reader->n_faults == 0)
     add_fault (reader, 1, NULL, NULL,

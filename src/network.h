@@ -17,6 +17,13 @@ struct _IfbamNetwork
   char *folder;        /* of the file, for courses; NULL: the current one */
   char *sha256;        /* of the file's bytes; NULL without a file */
 
+  /* What the file's reader compiled, for the first run if nothing is changed before it. */
+  guint changes; /* of elements and settings, since the network was made */
+  guint ready_changes;
+  IfbamPlan *ready_plan; /* NULL: there is none */
+  IfbamRunSettings ready_settings;
+  IfbamSignals *ready_signals;
+
   /* between a reset and the next */
   IfbamPlan *plan;
   IfbamCast *cast;

@@ -38,22 +38,6 @@ tell_listener (ObjectsEngine *self, guint stage)
 }
 
 static void
-advance (IfbamEngine *base, guint64 steps)
-{
-  ObjectsEngine *self = (ObjectsEngine *) base;
-  const guint turns = ifbam_cast_turns (base->plan);
-
-  for (guint64 end = base->steps + steps; base->steps < end; base->steps++)
-    for (guint turn = 0; turn < turns; turn++)
-      {
-        ifbam_cast_master (self->cast);
-        if (base->listener != NULL && turn % 2 == 0)
-          tell_listener (self, turn / 2);
-        ifbam_cast_slave (self->cast);
-      }
-}
-
-static void
 observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
@@ -64,7 +48,7 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
       IfbamVoice *voice = ((IfbamElement *) self->cast->nodes->pdata[i])->voice;
 
       if (i < plan->n_free)
-        plan->scheme->observe (1, voice->column, &position[i - first], &rate[i - first]);
+        plan->scheme->observe (0, 1, voice->column, &position[i - first], &rate[i - first]);
       else
         {
           IfbamMotion motion = ifbam_plan_given (
@@ -73,6 +57,40 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
           position[i - first] = motion.position;
           rate[i - first] = motion.rate;
         }
+    }
+}
+
+static void
+tell_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
+{
+  gsize row;
+
+  if (probes == NULL
+      || !ifbam_probes_row (self->base.plan, probes, began, self->base.steps, &row))
+    return;
+  for (gsize i = 0; i < probes->n; i++)
+    observe (&self->base, probes->node[i], probes->node[i] + 1,
+             &probes->position[row * probes->n + i], &probes->rate[row * probes->n + i]);
+}
+
+static void
+advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+  const guint turns = ifbam_cast_turns (base->plan);
+  const guint64 began = base->steps, end = began + steps;
+
+  while (base->steps < end)
+    {
+      for (guint turn = 0; turn < turns; turn++)
+        {
+          ifbam_cast_master (self->cast);
+          if (base->listener != NULL && turn % 2 == 0)
+            tell_listener (self, turn / 2);
+          ifbam_cast_slave (self->cast);
+        }
+      base->steps++;
+      tell_probes (self, probes, began);
     }
 }
 

@@ -1,23 +1,111 @@
-/* plan-engine.c: executes a plan: batches of links, ranges of nodes, cycle by cycle
+/* plan-engine.c: executes a plan: ranges of links and nodes, in tiles and pieces of the network
+ *
+ * A cycle on a range of nodes: the links that these nodes own answer, then the nodes hear. A link
+ * reaches from its owner to nodes at most a bandwidth higher. So a tile of nodes can be carried
+ * through many cycles while it stays in the nearest caches, if it moves down by the bandwidth (rounded
+ * up: the skew) in each cycle:
+ *
+ *   cycle c of the tile at a: nodes a - skew c <= i < a - skew c + width
+ *
+ * What it reads from above was left there by the cycle before, what it needs from below by tiles
+ * before it. (Wolfe 1989, "More iteration space tiling"; Frigo & Strumpen 2005 for trapezoids.)
+ *
+ * Threads take contiguous pieces of the network. In a first phase a piece [L, R) goes through its
+ * cycles with edges that draw in: nodes from L + skew (c + 1) to R - skew c, and the links from
+ * L + skew c on, as their ends' messages will be gone later. In a second phase the wedges that are
+ * left around the borders are filled.
+ *
+ * Every number is computed by the same operations in the same order, whichever way is taken.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine.h"
 
 /* Nodes whose forces are summed before they are used: the sums stay in the nearest cache. */
 #define RANGE 512
+/* Steps of a block: between blocks all nodes stand at the same step. */
+#define BLOCK_STEPS 64
+#define TILE_WIDTH 512
+/* Smaller networks than this are faster on one thread. */
+#define LEAST_FOR_THREADS 30000
+/* Given nodes that move: with more, their motion is not tabled for many cycles. */
+#define MOST_TABLED 4096
+
+typedef struct
+{
+  guint64 first_step;
+  guint cycles; /* stages of all its steps */
+  const IfbamProbes *probes;
+  /* Which row of the probes can be told after a cycle; NO_ROW: none. */
+  gsize row[BLOCK_STEPS * IFBAM_MAX_STAGES];
+} Block;
+
+#define NO_ROW G_MAXSIZE
+
+/* Kernels with their arguments for a whole cycle, made once: what a small network needs of each cycle is
+ * little more than these calls. */
+typedef struct
+{
+  IfbamLinkKernel kernel; /* of looked up links first to last, or NULL */
+  IfbamRunKernel run;     /* of a run */
+  IfbamLinkBatch batch;
+  gsize first, last, left, right;
+} LinkCall;
+
+typedef struct
+{
+  IfbamNodeKernel kernel;
+  IfbamNodeBatch batch;
+  gboolean sums; /* the ports are summed first */
+  gsize first, n;
+} NodeCall;
+
+typedef struct
+{
+  LinkCall *links, *links_end;
+  NodeCall *nodes, *nodes_end;
+  const double *heard;
+  double *seen[IFBAM_MAX_COLUMNS]; /* the columns after the cycle */
+} Cycle;
 
 typedef struct
 {
   IfbamEngine base;
-  /* All that changes in a run is this one block: columns (n_nodes each), then answers. */
+  /* All that changes in a run is this one block: columns (stride each), then answers. */
   double *block;
-  double *column[IFBAM_MAX_COLUMNS];
-  double *answer[2]; /* what the links and sources say; [1]: next, with latency */
-  gsize *moving;     /* given nodes that move (n_moving) */
+  gsize stride;
+  double *column[IFBAM_MAX_COLUMNS]; /* as they stand before the coming step */
+  double *answer[2];                 /* what links and sources say; [1]: next, with latency */
+
+  gsize *moving;          /* given nodes that move (n_moving) */
   gsize n_moving;
-  double *acceleration; /* of the start only (n_nodes) */
+  guint32 *moving_number; /* of given nodes (n_nodes - n_free) */
+  double *said;           /* position and rate of the moving nodes (cycles + 1)(n_moving)(2) */
+
+  Cycle cycle[IFBAM_MAX_STAGES];    /* with latency by parity, else by stage */
+  double *first_column;             /* column[0] when they were made */
+  void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
+  gsize n_free_probes;
+  double force[RANGE];              /* of the nodes whose ports are summed first */
+
+  guint tile_cycles; /* 1: no tiles */
+  gsize tile_width, skew;
+
+  guint n_threads;
+  pthread_t *threads; /* n_threads - 1 of them */
+  pthread_barrier_t barrier;
+  gboolean running;
+  gboolean quit;
+  atomic_uint next_piece;
+  guint n_pieces;
+  Block work;
 } PlanEngine;
 
 static gsize
@@ -26,35 +114,219 @@ n_answers (const IfbamPlan *plan)
   return plan->n_links + plan->n_sources;
 }
 
-/* The links of all batches answer to messages in the given columns. */
-static void
-links_answer (const IfbamPlan *plan, gboolean mean, double *const *column, guint position,
-              guint rate, double *answer)
+/* Columns and answers as they stand before a cycle of a block. */
+static inline double *
+column_at (const PlanEngine *self, guint cycle, guint c)
 {
+  return self->column[self->base.plan->scheme->latency && cycle % 2 == 1 && c < 4 ? (c + 2) % 4 : c];
+}
+
+static inline double *
+heard_at (const PlanEngine *self, guint cycle)
+{
+  return self->answer[self->base.plan->scheme->latency ? cycle % 2 : 0];
+}
+
+static inline double *
+answered_at (const PlanEngine *self, guint cycle)
+{
+  return self->answer[self->base.plan->scheme->latency ? 1 - cycle % 2 : 0];
+}
+
+/* Links */
+
+/* First of the links first <= i < last, sorted by owner, whose owner is not below node. */
+static gsize
+owner_bound (const IfbamBatch *batch, gsize first, gsize last, gsize node)
+{
+  while (first < last)
+    {
+      gsize middle = (first + last) / 2;
+
+      if (ifbam_batch_owner (batch, middle) < node)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+  return first;
+}
+
+static void
+runs_answer (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
+             const IfbamRunGroup *group, gsize lo, gsize hi)
+{
+  const IfbamPlan *plan = self->base.plan;
+  IfbamRunKernel kernel = (plan->scheme->mean ? batch->kernels->run_mean
+                                              : batch->kernels->run_force)[plan->isa];
+  gsize low = 0, high = group->n_runs;
+
+  while (low < high)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (group->runs[middle].owner + group->runs[middle].n <= lo)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (gsize r = low; r < group->n_runs && group->runs[r].owner < hi; r++)
+    {
+      const IfbamLinkRun *run = &group->runs[r];
+      gsize skip = lo > run->owner ? lo - run->owner : 0;
+      gsize end = MIN (run->n, hi - run->owner);
+
+      kernel (arguments, run->first + skip, run->left + skip, run->right + skip, end - skip);
+    }
+}
+
+/* A link to a given node that moves: what that says at this cycle is in a table, since ranges of
+ * nodes stand at different cycles. */
+static void
+driven_answer (const PlanEngine *self, const IfbamBatch *batch, gsize index,
+               const IfbamLinkBatch *all, guint cycle, gboolean mean)
+{
+  static const guint32 left = 0, right = 1;
+  const IfbamPlan *plan = self->base.plan;
+  const guint32 end[2] = { batch->left[index], batch->right[index] };
+  const double *parameters[IFBAM_MAX_LAW];
+  double position[2], rate[2], earlier_position[2], earlier_rate[2];
+  IfbamLinkBatch arguments = { .parameters = parameters,
+                               .left = &left,
+                               .right = &right,
+                               .position = position,
+                               .rate = rate,
+                               .earlier_position = earlier_position,
+                               .earlier_rate = earlier_rate,
+                               .answer = all->answer + index };
+
+  for (guint k = 0; k < batch->n_numbers; k++)
+    parameters[k] = batch->parameters[k] + index;
+  for (guint e = 0; e < 2; e++)
+    if (end[e] < plan->n_free)
+      {
+        position[e] = all->position[end[e]];
+        rate[e] = all->rate[end[e]];
+        earlier_position[e] = all->earlier_position[end[e]];
+        earlier_rate[e] = all->earlier_rate[end[e]];
+      }
+    else
+      {
+        gsize number = self->moving_number[end[e] - plan->n_free];
+        const double *now = self->said + 2 * ((cycle + 1) * self->n_moving + number);
+        const double *before = now - 2 * self->n_moving;
+
+        position[e] = now[0];
+        rate[e] = now[1];
+        earlier_position[e] = before[0];
+        earlier_rate[e] = before[1];
+      }
+  (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, 1);
+}
+
+static void
+batch_answers (const PlanEngine *self, const IfbamBatch *batch, IfbamLinkBatch *arguments,
+               gsize lo, gsize hi)
+{
+  const gboolean mean = self->base.plan->scheme->mean;
+  gsize first = 0, last = batch->n_residue;
+
+  arguments->parameters = (const double *const *) batch->parameters;
+  arguments->left = batch->left;
+  arguments->right = batch->right;
+  if (lo > 0)
+    first = owner_bound (batch, 0, last, lo);
+  if (hi < self->base.plan->n_free)
+    last = owner_bound (batch, first, last, hi);
+  if (first < last)
+    (mean ? batch->kernels->mean : batch->kernels->force) (arguments, first, last);
+  for (guint g = 0; g < batch->n_groups; g++)
+    runs_answer (self, batch, arguments, &batch->groups[g], lo, hi);
+}
+
+static IfbamLinkBatch link_arguments (const PlanEngine *self, guint cycle);
+
+static void
+all_driven_answer (const PlanEngine *self, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamPlan *plan = self->base.plan;
+  IfbamLinkBatch arguments = link_arguments (self, cycle);
+  double *answer = arguments.answer;
+
   for (guint b = 0; b < plan->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-      IfbamLinkBatch arguments = {
-        .parameters = (const double *const *) batch->parameters,
-        .left = batch->left,
-        .right = batch->right,
-        .position = column[position],
-        .rate = column[rate],
-        .earlier_position = mean ? column[2] : NULL,
-        .earlier_rate = mean ? column[3] : NULL,
-        .answer = answer + batch->first_slot,
-      };
+      gsize first = owner_bound (batch, batch->first_driven, batch->first_idle, lo);
+      gsize last = owner_bound (batch, first, batch->first_idle, hi);
 
-      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, batch->count);
+      arguments.answer = answer + batch->first_slot;
+      for (gsize i = first; i < last; i++)
+        driven_answer (self, batch, i, &arguments, cycle, plan->scheme->mean);
     }
 }
 
 static void
-sources_answer (const IfbamPlan *plan, double time, double *answer)
+sources_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi,
+                double *answer)
 {
-  for (gsize i = 0; i < plan->n_sources; i++)
-    answer[plan->n_links + i] = ifbam_plan_source (plan, i, time);
+  const IfbamPlan *plan = self->base.plan;
+  const guint n_stages = plan->scheme->n_stages;
+  const double time = ifbam_engine_source_time (plan, cycle % n_stages,
+                                                (gint64) (work->first_step + cycle / n_stages));
+  gsize low = 0, high = plan->n_sources;
+
+  while (low < high)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (plan->source_node[plan->source_order[middle]] < lo)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < plan->n_sources && plan->source_node[plan->source_order[low]] < hi; low++)
+    answer[plan->n_links + plan->source_order[low]]
+        = ifbam_plan_source (plan, plan->source_order[low], time);
 }
+
+/* Messages and answers of a cycle. */
+static IfbamLinkBatch
+link_arguments (const PlanEngine *self, guint cycle)
+{
+  const IfbamScheme *scheme = self->base.plan->scheme;
+
+  return (IfbamLinkBatch){
+    .position = column_at (self, cycle, scheme->said_position),
+    .rate = column_at (self, cycle, scheme->said_rate),
+    .earlier_position = column_at (self, cycle, scheme->mean ? 2 : scheme->said_position),
+    .earlier_rate = column_at (self, cycle, scheme->mean ? 3 : scheme->said_rate),
+    .answer = answered_at (self, cycle),
+  };
+}
+
+/* The links owned by nodes lo <= i < hi answer in a cycle. */
+static void
+links_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamPlan *plan = self->base.plan;
+  IfbamLinkBatch arguments = link_arguments (self, cycle);
+  double *answer = arguments.answer;
+
+  if (lo >= hi)
+    return;
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      arguments.answer = answer + batch->first_slot;
+      batch_answers (self, batch, &arguments, lo, hi);
+    }
+  if (self->n_moving > 0)
+    all_driven_answer (self, cycle, lo, hi);
+  if (plan->n_sources > 0)
+    sources_answer (self, work, cycle, lo, hi, answer);
+}
+
+/* Nodes */
 
 /* Sums of the forces on nodes first <= i < last, in the order of the file. -0.0 is the sum of none:
  * it changes nothing that it is added to. */
@@ -75,69 +347,619 @@ gather (const IfbamPlan *plan, const double *answer, gsize first, gsize last, do
     }
 }
 
-static void
-nodes_update (PlanEngine *self, guint stage)
+/* Columns, and ports where the run sums them itself, from node `first` of a run on. */
+static IfbamNodeBatch
+node_arguments (const PlanEngine *self, const IfbamNodeRun *run, guint cycle, gsize first)
 {
   const IfbamPlan *plan = self->base.plan;
-  double *column[IFBAM_MAX_COLUMNS] = { NULL };
-  double force[RANGE];
+  const double *heard = heard_at (self, cycle);
+  IfbamNodeBatch batch = { .inverse_inertia = plan->inverse_inertia + first, .step = plan->step };
 
-  for (gsize first = 0; first < plan->n_free; first += RANGE)
+  for (guint c = 0; c < plan->scheme->n_columns; c++)
+    batch.column[c] = column_at (self, cycle, c) + first;
+  for (guint p = 0; p < run->degree; p++)
     {
-      gsize last = MIN (first + RANGE, plan->n_free);
-
-      for (guint c = 0; c < plan->scheme->n_columns; c++)
-        column[c] = self->column[c] + first;
-      gather (plan, self->answer[0], first, last, force);
-      plan->scheme->update (stage, last - first, column, plan->inverse_inertia + first, force,
-                            plan->step);
+      batch.port[p] = heard + run->slot[p] + (first - run->first);
+      batch.sign[p] = run->sign[p];
     }
-  for (gsize i = 0; i < self->n_moving; i++)
-    {
-      gsize node = self->moving[i];
+  return batch;
+}
 
-      for (guint c = 0; c < plan->scheme->n_columns; c++)
-        column[c] = self->column[c] + node;
-      ifbam_given_update (plan, node, stage, self->base.steps, column);
+static void
+run_updates (const PlanEngine *self, const IfbamNodeRun *run, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const IfbamScheme *scheme = plan->scheme;
+  const IfbamNodeKernel *kernels = scheme->update[cycle % scheme->n_stages][plan->isa];
+  const gsize most = run->degree > 0 ? hi - lo : RANGE;
+
+  for (gsize first = lo; first < hi; first += most)
+    {
+      IfbamNodeBatch batch = node_arguments (self, run, cycle, first);
+      gsize n = MIN (most, hi - first);
+      double force[RANGE];
+
+      if (run->degree == 0)
+        {
+          gather (plan, heard_at (self, cycle), first, first + n, force);
+          batch.port[0] = force;
+        }
+      kernels[run->degree](&batch, n);
+    }
+}
+
+/* After the last stage of a step: what the probes among the nodes lo <= i < hi see. */
+static void
+tell_probes (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamProbes *probes = work->probes;
+  const IfbamScheme *scheme = self->base.plan->scheme;
+  double *column[IFBAM_MAX_COLUMNS] = { NULL };
+  const gsize row = work->row[cycle];
+  gsize low = 0, high = probes->n;
+
+  if (row == NO_ROW)
+    return;
+  while (low < high)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (probes->node[middle] < lo)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (guint c = 0; c < scheme->n_columns; c++)
+    column[c] = column_at (self, cycle + 1, c);
+  for (; low < probes->n && probes->node[low] < hi; low++)
+    scheme->observe_one (probes->node[low], column, &probes->position[row * probes->n + low],
+                         &probes->rate[row * probes->n + low]);
+}
+
+/* The free nodes lo <= i < hi hear in a cycle. */
+static void
+nodes_hear (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
+{
+  const GArray *runs = self->base.plan->node_runs;
+  guint low = 0, high = runs->len;
+
+  if (lo >= hi)
+    return;
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+      const IfbamNodeRun *run = &g_array_index (runs, IfbamNodeRun, middle);
+
+      if (run->first + run->n <= lo)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < runs->len; low++)
+    {
+      const IfbamNodeRun *run = &g_array_index (runs, IfbamNodeRun, low);
+
+      if (run->first >= hi)
+        break;
+      run_updates (self, run, cycle, MAX (lo, run->first), MIN (hi, run->first + run->n));
+    }
+  if (work->probes != NULL)
+    tell_probes (self, work, cycle, lo, hi);
+}
+
+/* Blocks of cycles */
+
+/* Ports of looked up nodes side by side, the same number for each: filled up with a slot that holds
+ * -0.0, which changes no sum. NULL where a node has many. */
+static IfbamPort *
+pack_ports (const IfbamPlan *plan, gsize first, gsize n, guint *degree)
+{
+  IfbamPort *ports;
+
+  *degree = 1;
+  for (gsize i = first; i < first + n; i++)
+    *degree = MAX (*degree, plan->port_start[i + 1] - plan->port_start[i]);
+  if (*degree > IFBAM_MAX_RUN_PORTS)
+    return NULL;
+  ports = g_new (IfbamPort, n * *degree);
+  for (gsize i = 0; i < n; i++)
+    for (guint p = 0; p < *degree; p++)
+      {
+        guint32 at = plan->port_start[first + i] + p;
+        gboolean is = at < plan->port_start[first + i + 1];
+
+        ports[i * *degree + p].slot = is ? plan->port[at] >> 1 : n_answers (plan);
+        ports[i * *degree + p].sign = is && plan->port[at] & 1 ? -1.0 : 1.0;
+      }
+  return ports;
+}
+
+static inline void
+tell_all_probes (const PlanEngine *self, const IfbamProbes *probes, gsize row,
+                 double *const *column)
+{
+  double *position = probes->position + row * probes->n, *rate = probes->rate + row * probes->n;
+
+  for (gsize i = 0; i < self->n_free_probes; i++)
+    self->observe_one (probes->node[i], column, position + i, rate + i);
+}
+
+static void
+timed_answers (const PlanEngine *self, const Block *work, guint cycle)
+{
+  const gsize n = self->base.plan->n_free;
+
+  if (self->n_moving > 0)
+    all_driven_answer (self, cycle, 0, n);
+  if (self->base.plan->n_sources > 0)
+    sources_answer (self, work, cycle, 0, n, answered_at (self, cycle));
+}
+
+/* Whole cycles, one after the other: for what fits into the nearest cache, and for what has no order
+ * that tiles could use. */
+static void
+plain_cycles (PlanEngine *self, const Block *work)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const gboolean timed = self->n_moving > 0 || plan->n_sources > 0;
+  const guint flipped = self->column[0] != self->first_column ? 1 : 0;
+  const guint length = plan->scheme->latency ? 2 : plan->scheme->n_stages;
+
+  for (guint cycle = 0, place = flipped; cycle < work->cycles; cycle++)
+    {
+      const Cycle *calls = &self->cycle[place];
+
+      place = place + 1 == length ? 0 : place + 1;
+      for (const LinkCall *link = calls->links; link < calls->links_end; link++)
+        if (link->kernel != NULL)
+          link->kernel (&link->batch, link->first, link->last);
+        else
+          link->run (&link->batch, link->first, link->left, link->right, link->last);
+      if (timed)
+        timed_answers (self, work, cycle);
+      for (const NodeCall *node = calls->nodes; node < calls->nodes_end; node++)
+        {
+          if (node->sums)
+            gather (plan, calls->heard, node->first, node->first + node->n, self->force);
+          node->kernel (&node->batch, node->n);
+        }
+      if (work->probes != NULL && work->row[cycle] != NO_ROW)
+        tell_all_probes (self, work->probes, work->row[cycle], calls->seen);
     }
 }
 
 static void
-advance (IfbamEngine *base, guint64 steps)
+make_link_calls (PlanEngine *self, guint parity, Cycle *calls)
 {
-  PlanEngine *self = (PlanEngine *) base;
-  const IfbamPlan *plan = base->plan;
+  const IfbamPlan *plan = self->base.plan;
   const IfbamScheme *scheme = plan->scheme;
+  guint n;
+  GArray *links = g_array_new (FALSE, FALSE, sizeof (LinkCall));
 
-  for (guint64 end = base->steps + steps; base->steps < end; base->steps++)
-    for (guint stage = 0; stage < scheme->n_stages; stage++)
-      {
-        double *answer = self->answer[scheme->latency ? 1 : 0];
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      LinkCall call = { .kernel = scheme->mean ? batch->kernels->mean : batch->kernels->force,
+                        .batch = link_arguments (self, parity),
+                        .last = batch->n_residue };
 
-        links_answer (plan, scheme->mean, self->column, scheme->said_position, scheme->said_rate,
-                      answer);
-        sources_answer (plan, ifbam_engine_source_time (plan, stage, (gint64) base->steps), answer);
-        if (base->listener != NULL)
-          base->listener (base->listener_data, stage, self->column[scheme->said_position],
-                          self->column[scheme->said_rate]);
-        nodes_update (self, stage);
-        if (scheme->latency)
+      call.batch.parameters = (const double *const *) batch->parameters;
+      call.batch.left = batch->left;
+      call.batch.right = batch->right;
+      call.batch.answer += batch->first_slot;
+      if (batch->n_residue > 0)
+        g_array_append_val (links, call);
+      call.kernel = NULL;
+      call.run = (scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[plan->isa];
+      for (guint g = 0; g < batch->n_groups; g++)
+        for (gsize r = 0; r < batch->groups[g].n_runs; r++)
           {
-            self->answer[1] = self->answer[0];
-            self->answer[0] = answer;
-            ifbam_columns_flip (self->column);
+            const IfbamLinkRun *run = &batch->groups[g].runs[r];
+
+            call.first = run->first;
+            call.last = run->n;
+            call.left = run->left;
+            call.right = run->right;
+            g_array_append_val (links, call);
           }
+    }
+  n = links->len;
+  calls->links = (LinkCall *) (gpointer) g_array_free (links, FALSE);
+  calls->links_end = calls->links + n;
+}
+
+static void
+make_node_calls (PlanEngine *self, guint parity, guint stage, Cycle *calls)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (NodeCall));
+  guint n;
+
+  calls->heard = heard_at (self, parity);
+  for (guint c = 0; c < plan->scheme->n_columns; c++)
+    calls->seen[c] = column_at (self, parity + 1, c);
+  for (guint r = 0; r < plan->node_runs->len; r++)
+    {
+      const IfbamNodeRun *run = &g_array_index (plan->node_runs, IfbamNodeRun, r);
+      const gsize most = run->degree > 0 ? run->n : RANGE;
+
+      for (gsize first = run->first; first < run->first + run->n; first += most)
+        {
+          NodeCall call = { .kernel = plan->scheme->update[stage][plan->isa][run->degree],
+                            .batch = node_arguments (self, run, parity, first),
+                            .sums = run->degree == 0,
+                            .first = first,
+                            .n = MIN (most, run->first + run->n - first) };
+
+          if (call.sums)
+            call.batch.port[0] = self->force;
+          if (call.sums && plan->n_free <= RANGE)
+            call.batch.ports = pack_ports (plan, first, call.n, &call.batch.degree);
+          if (call.batch.ports != NULL)
+            {
+              call.kernel = plan->scheme->update_few[stage];
+              call.batch.heard = calls->heard;
+              call.sums = FALSE;
+            }
+          g_array_append_val (nodes, call);
+        }
+    }
+  n = nodes->len;
+  calls->nodes = (NodeCall *) (gpointer) g_array_free (nodes, FALSE);
+  calls->nodes_end = calls->nodes + n;
+}
+
+static void
+make_calls (PlanEngine *self)
+{
+  const IfbamScheme *scheme = self->base.plan->scheme;
+
+  self->first_column = self->column[0];
+  for (guint i = 0; i < (scheme->latency ? 2 : scheme->n_stages); i++)
+    {
+      make_link_calls (self, scheme->latency ? i : 0, &self->cycle[i]);
+      make_node_calls (self, scheme->latency ? i : 0, scheme->latency ? 0 : i, &self->cycle[i]);
+    }
+}
+
+static void
+free_calls (PlanEngine *self)
+{
+  for (guint i = 0; i < IFBAM_MAX_STAGES; i++)
+    {
+      for (NodeCall *node = self->cycle[i].nodes; node < self->cycle[i].nodes_end; node++)
+        g_free ((gpointer) node->batch.ports);
+      g_free (self->cycle[i].links);
+      g_free (self->cycle[i].nodes);
+      self->cycle[i] = (Cycle){ 0 };
+    }
+}
+
+/* A piece's part of the first phase. */
+static void
+piece_cycles (const PlanEngine *self, const Block *work, gsize left, gsize right)
+{
+  const gssize n = (gssize) self->base.plan->n_free;
+  const gssize width = (gssize) self->tile_width, skew = (gssize) self->skew;
+  const gssize inner_left = left > 0 ? 1 : 0, inner_right = (gssize) right < n ? 1 : 0;
+  const gssize end
+      = (gssize) right + (inner_right ? 0 : skew * (gssize) (work->cycles - 1));
+
+  for (gssize a = (gssize) left; a < end; a += width)
+    for (gssize c = 0; c < (gssize) work->cycles; c++)
+      {
+        gssize lo = a - skew * c;
+        gssize hi = MIN (lo + width, (gssize) right - inner_right * skew * c);
+        gssize first_link = MAX (lo, (gssize) left + inner_left * skew * c);
+        gssize first_node = MAX (lo, (gssize) left + inner_left * skew * (c + 1));
+
+        if (hi <= first_link)
+          continue;
+        links_answer (self, work, (guint) c, (gsize) first_link, (gsize) hi);
+        if (hi > first_node)
+          nodes_hear (self, work, (guint) c, (gsize) first_node, (gsize) hi);
       }
 }
 
+/* The second phase at the border of two pieces. */
 static void
-begin (PlanEngine *self, gboolean before, const double *position, const double *rate)
+wedge_cycles (const PlanEngine *self, const Block *work, gsize border)
+{
+  for (guint c = 0; c < work->cycles; c++)
+    {
+      links_answer (self, work, c, border - self->skew * c, border + self->skew * c);
+      nodes_hear (self, work, c, border - self->skew * c, border + self->skew * (c + 1));
+    }
+}
+
+/* Threads */
+
+static gsize
+piece_border (const PlanEngine *self, guint piece)
+{
+  return (gsize) ((guint64) self->base.plan->n_free * piece / self->n_pieces);
+}
+
+static gboolean
+claim_piece (PlanEngine *self, guint *piece)
+{
+  *piece = atomic_fetch_add (&self->next_piece, 1);
+  return *piece < self->n_pieces;
+}
+
+/* All threads wait for each other; then pieces can be claimed again. */
+static void
+meet (PlanEngine *self)
+{
+  if (pthread_barrier_wait (&self->barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
+    atomic_store (&self->next_piece, 0);
+  pthread_barrier_wait (&self->barrier);
+}
+
+/* What each thread does in a block. */
+static void
+share_block (PlanEngine *self)
+{
+  const Block *work = &self->work;
+  guint piece;
+
+  if (self->tile_cycles > 1)
+    {
+      while (claim_piece (self, &piece))
+        piece_cycles (self, work, piece_border (self, piece), piece_border (self, piece + 1));
+      meet (self);
+      while (claim_piece (self, &piece))
+        if (piece > 0)
+          wedge_cycles (self, work, piece_border (self, piece));
+      meet (self);
+      return;
+    }
+  for (guint cycle = 0; cycle < work->cycles; cycle++)
+    {
+      while (claim_piece (self, &piece))
+        links_answer (self, work, cycle, piece_border (self, piece),
+                      piece_border (self, piece + 1));
+      meet (self);
+      while (claim_piece (self, &piece))
+        nodes_hear (self, work, cycle, piece_border (self, piece),
+                    piece_border (self, piece + 1));
+      meet (self);
+    }
+}
+
+static gpointer
+work_forever (gpointer data)
+{
+  PlanEngine *self = data;
+
+  for (;;)
+    {
+      pthread_barrier_wait (&self->barrier);
+      if (self->quit)
+        return NULL;
+      share_block (self);
+    }
+}
+
+/* Threads are made when they are needed first; where they can't be had, one does it all. */
+static gboolean
+threads_run (PlanEngine *self)
+{
+  if (self->n_threads == 1 || self->running)
+    return self->n_threads > 1;
+  self->threads = g_new (pthread_t, self->n_threads - 1);
+  pthread_barrier_init (&self->barrier, NULL, self->n_threads);
+  for (guint t = 0; t + 1 < self->n_threads; t++)
+    if (pthread_create (&self->threads[t], NULL, work_forever, self) != 0)
+      g_error ("a thread can't be made: %s", g_strerror (errno));
+  self->running = TRUE;
+  return TRUE;
+}
+
+/* Advancing */
+
+/* Position and rate that the moving given nodes say in each cycle of a block, after those of the cycle
+ * before it. */
+static void
+table_motions (PlanEngine *self, guint64 first_step, guint cycles)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const guint n_stages = plan->scheme->n_stages;
+
+  for (guint row = 0; row <= cycles; row++)
+    for (gsize m = 0; m < self->n_moving; m++)
+      {
+        gint64 step = row == 0 ? (gint64) first_step - 1
+                               : (gint64) (first_step + (row - 1) / n_stages);
+        guint stage = row == 0 ? n_stages - 1 : (row - 1) % n_stages;
+        IfbamMotion said = ifbam_given_said (plan, self->moving[m], stage, step);
+        double *entry = self->said + 2 * (row * self->n_moving + m);
+
+        entry[0] = said.position;
+        entry[1] = said.rate;
+      }
+}
+
+/* Which cycles of the block tell a row: one division for the first, then counting. */
+static void
+table_rows (PlanEngine *self, guint64 probes_from)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const guint n_stages = plan->scheme->n_stages;
+  const guint64 stride = self->work.probes->stride;
+  const guint64 steps = self->work.cycles / n_stages;
+  Block *work = &self->work;
+  guint64 first = work->first_step + 1;
+  gsize row = 0;
+
+  for (guint cycle = 0; cycle < work->cycles; cycle++)
+    work->row[cycle] = NO_ROW;
+  self->observe_one = plan->scheme->observe_one;
+  for (self->n_free_probes = work->probes->n;
+       self->n_free_probes > 0 && work->probes->node[self->n_free_probes - 1] >= plan->n_free;)
+    self->n_free_probes--;
+  while (first <= work->first_step + MIN (steps, stride)
+         && !ifbam_probes_row (plan, work->probes, probes_from, first, &row))
+    first++;
+  for (guint64 i = first - work->first_step; i <= steps; i += stride)
+    work->row[i * n_stages - 1] = row++;
+}
+
+/* The listener hears all nodes, the moving given ones included, at each stage. */
+static void
+listened_cycles (PlanEngine *self, const Block *work)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const IfbamScheme *scheme = plan->scheme;
+
+  for (guint cycle = 0; cycle < work->cycles; cycle++)
+    {
+      double *position = column_at (self, cycle, scheme->said_position);
+      double *rate = column_at (self, cycle, scheme->said_rate);
+
+      for (gsize m = 0; m < self->n_moving; m++)
+        {
+          const double *said = self->said + 2 * ((cycle + 1) * self->n_moving + m);
+
+          position[self->moving[m]] = said[0];
+          rate[self->moving[m]] = said[1];
+        }
+      self->base.listener (self->base.listener_data, cycle % scheme->n_stages, position, rate);
+      links_answer (self, work, cycle, 0, plan->n_free);
+      nodes_hear (self, work, cycle, 0, plan->n_free);
+    }
+}
+
+static void
+do_block (PlanEngine *self, guint steps, const IfbamProbes *probes, guint64 probes_from)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  self->work.first_step = self->base.steps;
+  self->work.cycles = steps * plan->scheme->n_stages;
+  self->work.probes = probes;
+  if (probes != NULL)
+    table_rows (self, probes_from);
+  if (self->n_moving > 0)
+    table_motions (self, self->base.steps, self->work.cycles);
+  if (self->base.listener != NULL)
+    listened_cycles (self, &self->work);
+  else if (threads_run (self))
+    {
+      atomic_store (&self->next_piece, 0);
+      pthread_barrier_wait (&self->barrier);
+      share_block (self);
+    }
+  else if (self->tile_cycles > 1)
+    piece_cycles (self, &self->work, 0, plan->n_free);
+  else
+    plain_cycles (self, &self->work);
+  if (plan->scheme->latency && self->work.cycles % 2 == 1)
+    {
+      double *answer = self->answer[0];
+
+      self->answer[0] = self->answer[1];
+      self->answer[1] = answer;
+      ifbam_columns_flip (self->column);
+    }
+  self->base.steps += steps;
+}
+
+/* Probes on given nodes. */
+static void
+tell_given_probes (const PlanEngine *self, const IfbamProbes *probes, guint64 began)
+{
+  const IfbamPlan *plan = self->base.plan;
+  gsize row;
+
+  if (probes->n == 0 || probes->node[probes->n - 1] < plan->n_free)
+    return;
+  for (guint64 now = began + 1; now <= self->base.steps; now++)
+    for (gsize i = 0;
+         i < probes->n && ifbam_probes_row (plan, probes, began, now, &row); i++)
+      if (probes->node[i] >= plan->n_free)
+        {
+          IfbamMotion motion = ifbam_plan_given (
+              plan, probes->node[i],
+              (double) (now - ifbam_engine_lookahead (plan)) * plan->step);
+
+          probes->position[row * probes->n + i] = motion.position;
+          probes->rate[row * probes->n + i] = motion.rate;
+        }
+}
+
+static guint
+most_steps (const PlanEngine *self)
+{
+  const guint n_stages = self->base.plan->scheme->n_stages;
+
+  if (self->n_moving > MOST_TABLED)
+    return 1;
+  return self->tile_cycles > 1 ? MAX (1, self->tile_cycles / n_stages) : BLOCK_STEPS;
+}
+
+static void
+advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
+{
+  PlanEngine *self = (PlanEngine *) base;
+  const guint64 began = base->steps, end = began + steps;
+  const guint most = most_steps (self);
+
+  if (probes != NULL && probes->n == 0)
+    probes = NULL;
+  while (base->steps < end)
+    do_block (self, (guint) MIN (most, end - base->steps), probes, began);
+  if (probes != NULL)
+    tell_given_probes (self, probes, began);
+}
+
+/* Start */
+
+/* All links and sources answer to given columns, moving given nodes included. */
+static void
+first_answers (const IfbamPlan *plan, gboolean mean, double *const *column, double time,
+               double *answer)
+{
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
+                                   .left = batch->left,
+                                   .right = batch->right,
+                                   .position = column[0],
+                                   .rate = column[1],
+                                   .earlier_position = mean ? column[2] : column[0],
+                                   .earlier_rate = mean ? column[3] : column[1],
+                                   .answer = answer + batch->first_slot };
+
+      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, batch->count);
+    }
+  for (gsize i = 0; i < plan->n_sources; i++)
+    answer[plan->n_links + i] = ifbam_plan_source (plan, i, time);
+}
+
+/* Sets the columns of the free nodes, range by range: their places and rates are looked up again, and
+ * their accelerations summed from the first round's answers, so that no column is needed for them. */
+static void
+begin (PlanEngine *self, gboolean before)
 {
   const IfbamPlan *plan = self->base.plan;
   double *column[IFBAM_MAX_COLUMNS] = { NULL };
+  double position[RANGE], rate[RANGE], acceleration[RANGE];
 
-  ifbam_plan_begin (plan) (before, plan->n_free, self->column, position, rate, self->acceleration,
-                           plan->step);
+  for (gsize first = 0; first < plan->n_free; first += RANGE)
+    {
+      const gsize n = MIN (RANGE, plan->n_free - first);
+
+      ifbam_plan_initial_range (plan, first, n, position, rate);
+      gather (plan, self->answer[0], first, first + n, acceleration);
+      for (gsize i = 0; i < n; i++)
+        acceleration[i] *= plan->inverse_inertia[first + i];
+      for (guint c = 0; c < plan->scheme->n_columns; c++)
+        column[c] = self->column[c] + first;
+      ifbam_plan_begin (plan) (before, n, column, position, rate, acceleration, plan->step);
+    }
   for (gsize node = plan->n_free; node < plan->n_nodes; node++)
     {
       for (guint c = 0; c < plan->scheme->n_columns; c++)
@@ -151,33 +973,26 @@ start (IfbamEngine *base)
 {
   PlanEngine *self = (PlanEngine *) base;
   const IfbamPlan *plan = base->plan;
-  g_autofree double *position = g_new (double, plan->n_nodes + 1);
-  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
-  double *said[2] = { position, rate };
 
   base->steps = 0;
-  for (gsize i = 0; i < plan->n_nodes; i++)
-    {
-      IfbamMotion motion = ifbam_plan_initial (plan, i);
-
-      position[i] = motion.position;
-      rate[i] = motion.rate;
-    }
+  ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->column[0], self->column[1]);
   /* One round of messages for the accelerations. */
-  self->acceleration = g_new (double, plan->n_free + 1);
-  links_answer (plan, FALSE, said, 0, 1, self->answer[0]);
-  sources_answer (plan, 0.0, self->answer[0]);
-  gather (plan, self->answer[0], 0, plan->n_free, self->acceleration);
-  for (gsize i = 0; i < plan->n_free; i++)
-    self->acceleration[i] *= plan->inverse_inertia[i];
+  first_answers (plan, FALSE, self->column, 0.0, self->answer[0]);
   if (plan->scheme->latency)
     {
-      begin (self, TRUE, position, rate);
-      links_answer (plan, plan->scheme->mean, self->column, 0, 1, self->answer[0]);
-      sources_answer (plan, ifbam_engine_source_time (plan, 0, -1), self->answer[0]);
+      double *answer = self->answer[0];
+
+      begin (self, TRUE);
+      first_answers (plan, plan->scheme->mean, self->column, ifbam_engine_source_time (plan, 0, -1),
+                     self->answer[1]);
+      begin (self, FALSE);
+      self->answer[0] = self->answer[1];
+      self->answer[1] = answer;
     }
-  begin (self, FALSE, position, rate);
-  g_clear_pointer (&self->acceleration, g_free);
+  else
+    begin (self, FALSE);
+  free_calls (self);
+  make_calls (self);
 }
 
 static void
@@ -186,14 +1001,9 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
   PlanEngine *self = (PlanEngine *) base;
   const IfbamPlan *plan = base->plan;
   gsize last_free = MIN (last, plan->n_free);
-  double *column[IFBAM_MAX_COLUMNS] = { NULL };
 
   if (first < last_free)
-    {
-      for (guint c = 0; c < plan->scheme->n_columns; c++)
-        column[c] = self->column[c] + first;
-      plan->scheme->observe (last_free - first, column, position, rate);
-    }
+    plan->scheme->observe (first, last_free, self->column, position, rate);
   for (gsize i = MAX (first, plan->n_free); i < last; i++)
     {
       IfbamMotion motion = ifbam_plan_given (
@@ -204,40 +1014,152 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
     }
 }
 
+/* Making it */
+
 static void
 engine_free (IfbamEngine *base)
 {
   PlanEngine *self = (PlanEngine *) base;
 
-  g_free (self->block);
+  if (self->running)
+    {
+      self->quit = TRUE;
+      pthread_barrier_wait (&self->barrier);
+      for (guint t = 0; t + 1 < self->n_threads; t++)
+        pthread_join (self->threads[t], NULL);
+      pthread_barrier_destroy (&self->barrier);
+    }
+  g_free (self->threads);
+  free_calls (self);
+  free (self->block);
   g_free (self->moving);
+  g_free (self->moving_number);
+  g_free (self->said);
   g_free (self);
 }
 
-IfbamEngine *
-ifbam_plan_engine_new (const IfbamPlan *plan)
+static void
+make_state (PlanEngine *self)
 {
-  PlanEngine *self = g_new0 (PlanEngine, 1);
+  const IfbamPlan *plan = self->base.plan;
   const guint n_columns = plan->scheme->n_columns;
   const guint buffers = plan->scheme->latency ? 2 : 1;
+  /* Columns start on cache lines, but not all at the same place of a page. */
+  const gsize answers = (n_answers (plan) + 8) / 8 * 8 + 8 * 9;
+  gsize size;
   double *place;
 
-  self->base = (IfbamEngine){
-    .plan = plan, .start = start, .advance = advance, .observe = observe, .free = engine_free
-  };
-  self->block = g_new0 (double, n_columns * plan->n_nodes + buffers * n_answers (plan) + 1);
+  self->stride = (plan->n_nodes + 8) / 8 * 8 + 8 * 9;
+  size = (n_columns * self->stride + buffers * answers) * sizeof (double);
+  if (posix_memalign ((void **) &self->block, 64, size) != 0)
+    g_error ("%" G_GSIZE_FORMAT " bytes can't be had", size);
+  memset (self->block, 0, size);
   place = self->block;
-  for (guint c = 0; c < n_columns; c++, place += plan->n_nodes)
+  for (guint c = 0; c < n_columns; c++, place += self->stride)
     self->column[c] = place;
-  for (guint b = 0; b < buffers; b++, place += n_answers (plan))
-    self->answer[b] = place;
+  for (guint b = 0; b < buffers; b++, place += answers)
+    {
+      self->answer[b] = place;
+      place[n_answers (plan)] = -0.0; /* the port of those who have none */
+    }
+}
+
+static void
+find_moving (PlanEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+
   self->moving = g_new (gsize, plan->n_nodes - plan->n_free + 1);
+  self->moving_number = g_new0 (guint32, plan->n_nodes - plan->n_free + 1);
   for (gsize i = plan->n_free; i < plan->n_nodes; i++)
     {
       gsize member;
 
-      if (!ifbam_plan_node_span (plan, i, &member)->info->fixed)
-        self->moving[self->n_moving++] = i;
+      if (ifbam_plan_node_span (plan, i, &member)->info->fixed)
+        continue;
+      self->moving_number[i - plan->n_free] = (guint32) self->n_moving;
+      self->moving[self->n_moving++] = i;
     }
+}
+
+static gsize
+second_level_cache (void)
+{
+  long size = sysconf (_SC_LEVEL2_CACHE_SIZE);
+
+  return size > 0 ? (gsize) size : 1 << 20;
+}
+
+/* How many cycles a tile goes through, and how wide it is. IFBAM_TILE=WIDTH,CYCLES forces it. */
+static void
+choose_tiles (PlanEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const char *wanted = g_getenv ("IFBAM_TILE");
+  const gsize bandwidth = MAX (plan->bandwidth, 1);
+  const gsize links_per_node = plan->n_free == 0 ? 1 : 1 + plan->n_links / plan->n_free;
+  const gsize bytes = 8 * (plan->scheme->n_columns + 1 + 3 * links_per_node);
+  gsize cycles = BLOCK_STEPS;
+
+  self->skew = (bandwidth + 7) / 8 * 8;
+  self->tile_width = TILE_WIDTH;
+  if (bandwidth > 8)
+    {
+      gsize room = second_level_cache () * 7 / 10 / bytes;
+
+      cycles = room > TILE_WIDTH ? MIN (BLOCK_STEPS, (room - TILE_WIDTH) / bandwidth) : 1;
+    }
+  for (self->tile_cycles = BLOCK_STEPS; self->tile_cycles > cycles;)
+    self->tile_cycles /= 2;
+  if (self->tile_cycles < 4 || plan->n_free < 4 * TILE_WIDTH)
+    self->tile_cycles = 1;
+  if (wanted != NULL)
+    {
+      char *end;
+      guint64 width = g_ascii_strtoull (wanted, &end, 10);
+      guint64 forced = *end == ',' ? g_ascii_strtoull (end + 1, NULL, 10) : 0;
+
+      if (width > 0 && forced > 0 && forced <= BLOCK_STEPS)
+        {
+          self->tile_width = (gsize) width;
+          self->tile_cycles = (guint) forced;
+        }
+    }
+  if (self->tile_cycles > 1)
+    self->tile_cycles = MAX (self->tile_cycles, plan->scheme->n_stages);
+}
+
+static void
+choose_threads (PlanEngine *self, guint threads)
+{
+  const IfbamPlan *plan = self->base.plan;
+  gsize most_pieces;
+
+  if (threads == 0)
+    threads = plan->n_free >= LEAST_FOR_THREADS ? MIN (64, g_get_num_processors ()) : 1;
+  /* The edges of a piece must not meet. */
+  most_pieces = plan->n_free / MAX (2 * self->skew * (self->tile_cycles + 1), 64);
+  if (self->tile_cycles == 1)
+    most_pieces = plan->n_free;
+  self->n_pieces = (guint) MIN (4 * threads, MAX (most_pieces, 1));
+  self->n_threads = MIN (threads, self->n_pieces);
+}
+
+IfbamEngine *
+ifbam_plan_engine_new (const IfbamPlan *plan, guint threads)
+{
+  PlanEngine *self = g_new0 (PlanEngine, 1);
+
+  self->base = (IfbamEngine){ .plan = plan,
+                              .start = start,
+                              .advance = advance,
+                              .observe = observe,
+                              .free = engine_free };
+  make_state (self);
+  find_moving (self);
+  choose_tiles (self);
+  choose_threads (self, threads);
+  self->said
+      = g_new (double, 2 * (BLOCK_STEPS * plan->scheme->n_stages + 1) * (self->n_moving > MOST_TABLED ? 1 : self->n_moving) + 2 * IFBAM_MAX_STAGES * self->n_moving + 2 * self->n_moving + 1);
   return &self->base;
 }

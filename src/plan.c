@@ -1,4 +1,4 @@
-/* plan.c: compiles a network: numbers nodes and links, sorts links into batches, wires the ports
+/* plan.c: compiles a network: numbers nodes and links, finds names, checks domains
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "plan.h"
@@ -98,6 +98,8 @@ find_span (const GArray *spans, gsize number, gsize *member)
 const IfbamSpan *
 ifbam_plan_node_span (const IfbamPlan *plan, gsize node, gsize *member)
 {
+  if (plan->file_node != NULL && node < plan->n_free)
+    node = plan->file_node[node];
   return find_span (plan->node_spans, node, member);
 }
 
@@ -144,15 +146,40 @@ ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index)
 IfbamMotion
 ifbam_plan_initial (const IfbamPlan *plan, gsize node)
 {
-  gsize member;
-  const IfbamSpan *span;
-  double law[IFBAM_MAX_LAW];
+  IfbamMotion motion = { 0 };
 
-  if (node >= plan->n_free)
-    return ifbam_plan_given (plan, node, 0.0);
-  span = ifbam_plan_node_span (plan, node, &member);
-  ifbam_span_law (span, member, law);
-  return span->info->initial (law);
+  ifbam_plan_initial_range (plan, node, 1, &motion.position, &motion.rate);
+  return motion;
+}
+
+void
+ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, double *position,
+                          double *rate)
+{
+  double law[IFBAM_MAX_LAW];
+  gsize member = 0;
+
+  for (gsize i = 0; i < n;)
+    {
+      const IfbamSpan *span = ifbam_plan_node_span (plan, first + i, &member);
+
+      /* Members follow each other in file order only. */
+      for (gsize most = plan->file_node != NULL ? i + 1 : n; i < most && member < span->count;
+           i++, member++)
+        {
+          IfbamMotion motion;
+
+          if (span->info->kind == IFBAM_KIND_GIVEN_NODE)
+            motion = ifbam_plan_given (plan, first + i, 0.0);
+          else
+            {
+              ifbam_span_law (span, member, law);
+              motion = span->info->initial (law);
+            }
+          position[i] = motion.position;
+          rate[i] = motion.rate;
+        }
+    }
 }
 
 IfbamMotion
@@ -286,16 +313,23 @@ IfbamFound
 ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name, gsize *number)
 {
   const IfbamElement *element = g_hash_table_lookup (by_name, name);
+  IfbamFound found;
 
   if (element == NULL)
-    return find_member (plan->node_families, name, number)   ? IFBAM_FOUND_NODE
-           : find_member (plan->link_families, name, number) ? IFBAM_FOUND_LINK
-                                                             : IFBAM_FOUND_NOTHING;
-  *number = element->index;
-  return element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
-         : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
-         : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
-                                                      : IFBAM_FOUND_NOTHING;
+    found = find_member (plan->node_families, name, number)   ? IFBAM_FOUND_NODE
+            : find_member (plan->link_families, name, number) ? IFBAM_FOUND_LINK
+                                                              : IFBAM_FOUND_NOTHING;
+  else
+    {
+      *number = element->index;
+      found = element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
+              : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
+              : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
+                                                           : IFBAM_FOUND_NOTHING;
+    }
+  if (found == IFBAM_FOUND_NODE)
+    *number = ifbam_plan_number_of (plan, *number);
+  return found;
 }
 
 static char *
@@ -442,15 +476,17 @@ ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamM
       if (path->tail != IFBAM_NO_NODE)
         claim_domain (builder, owner, "to", path->tail, kinds[k].info);
     }
-  for (gsize i = path->head != IFBAM_NO_NODE ? 0 : 1;
+  g_array_set_size (builder->left, (guint) (first + (n - 1) * n_kinds));
+  g_array_set_size (builder->right, builder->left->len);
+  for (gsize i = path->head != IFBAM_NO_NODE ? 0 : 1, link = first;
        i < path->count + (path->tail != IFBAM_NO_NODE); i++)
     {
       guint32 next = i < path->count ? (guint32) (path->first + i) : path->tail;
 
-      for (guint k = 0; k < n_kinds; k++)
+      for (guint k = 0; k < n_kinds; k++, link++)
         {
-          g_array_append_val (builder->left, previous);
-          g_array_append_val (builder->right, next);
+          g_array_index (builder->left, guint32, link) = previous;
+          g_array_index (builder->right, guint32, link) = next;
         }
       previous = next;
     }
@@ -535,109 +571,35 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
   builder->plan->n_sources = builder->plan->sources->len;
 }
 
-/* Batches */
-
-static IfbamBatch *
-batch_for (IfbamPlan *plan, const IfbamElementInfo *info, guint points)
-{
-  IfbamBatch batch = { .info = info,
-                       .kernels = &info->kernels[points - 1],
-                       .points = points,
-                       .n_numbers = (guint) (info->law_size / sizeof (double)) };
-
-  for (guint b = 0; b < plan->batches->len; b++)
-    {
-      IfbamBatch *old = &g_array_index (plan->batches, IfbamBatch, b);
-
-      if (old->info == info && old->points == points)
-        return old;
-    }
-  g_array_append_val (plan->batches, batch);
-  return &g_array_index (plan->batches, IfbamBatch, plan->batches->len - 1);
-}
-
-/* Sorts the links into batches: counts them first, then fills the columns. */
+/* Gives the free nodes better numbers, if there are such. */
 static void
-fill_batches (IfbamBuilder *builder)
+renumber (IfbamBuilder *builder)
 {
   IfbamPlan *plan = builder->plan;
-  gsize slot = 0;
-  double law[IFBAM_MAX_LAW];
+  guint32 *left = (guint32 *) (gpointer) builder->left->data;
+  guint32 *right = (guint32 *) (gpointer) builder->right->data;
+  guint32 *number = ifbam_plan_renumber (plan->n_free, left, right, plan->n_links);
+  double *inverse_inertia;
 
-  plan->link_slot = g_new (guint32, plan->n_links);
-  for (int pass = 0; pass < 2; pass++)
+  if (number == NULL)
+    return;
+  plan->number = number;
+  plan->file_node = g_new (guint32, plan->n_free);
+  inverse_inertia = g_new (double, plan->n_free);
+  for (gsize i = 0; i < plan->n_free; i++)
     {
-      for (guint s = 0; s < plan->link_spans->len; s++)
-        {
-          const IfbamSpan *span = &g_array_index (plan->link_spans, IfbamSpan, s);
-
-          for (gsize i = 0; i < span->count; i++)
-            {
-              IfbamBatch *batch;
-              gsize number = span->first + span->phase + i * span->stride;
-
-              ifbam_span_law (span, i, law);
-              batch = batch_for (plan, span->info, span->info->points (law));
-              if (pass == 1)
-                {
-                  batch->left[batch->count] = g_array_index (builder->left, guint32, number);
-                  batch->right[batch->count] = g_array_index (builder->right, guint32, number);
-                  for (guint k = 0; k < batch->n_numbers; k++)
-                    batch->parameters[k][batch->count] = law[k];
-                  plan->link_slot[number] = (guint32) (batch->first_slot + batch->count);
-                }
-              batch->count++;
-            }
-        }
-      for (guint b = 0; b < plan->batches->len && pass == 0; b++)
-        {
-          IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-
-          batch->first_slot = slot;
-          slot += batch->count;
-          batch->left = g_new (guint32, batch->count);
-          batch->right = g_new (guint32, batch->count);
-          batch->parameters = g_new (double *, batch->n_numbers);
-          for (guint k = 0; k < batch->n_numbers; k++)
-            batch->parameters[k] = g_new (double, batch->count);
-          batch->count = 0;
-        }
+      plan->file_node[number[i]] = (guint32) i;
+      inverse_inertia[number[i]] = plan->inverse_inertia[i];
     }
-}
-
-/* Ports in file order: links first, as the file joins them, then sources. */
-static void
-wire_ports (IfbamBuilder *builder)
-{
-  IfbamPlan *plan = builder->plan;
-  const guint32 *left = (const guint32 *) builder->left->data;
-  const guint32 *right = (const guint32 *) builder->right->data;
-  g_autofree guint32 *next = NULL;
-
-  plan->port_start = g_new0 (guint32, plan->n_nodes + 1);
-  plan->port = g_new (guint32, 2 * plan->n_links + plan->n_sources + 1);
+  g_free (plan->inverse_inertia);
+  plan->inverse_inertia = inverse_inertia;
   for (gsize i = 0; i < plan->n_links; i++)
     {
-      plan->port_start[left[i] + 1]++;
-      plan->port_start[right[i] + 1]++;
+      left[i] = (guint32) ifbam_plan_number_of (plan, left[i]);
+      right[i] = (guint32) ifbam_plan_number_of (plan, right[i]);
     }
   for (gsize i = 0; i < plan->n_sources; i++)
-    plan->port_start[plan->source_node[i] + 1]++;
-  for (gsize i = 0; i < plan->n_nodes; i++)
-    plan->port_start[i + 1] += plan->port_start[i];
-  next = g_memdup2 (plan->port_start, plan->n_nodes * sizeof (guint32));
-  for (gsize i = 0; i < plan->n_links; i++)
-    {
-      guint32 slot = plan->link_slot[i];
-      gsize index;
-      const IfbamBatch *batch = ifbam_plan_batch (plan, slot, &index);
-
-      /* The ends get -J^T F. */
-      plan->port[next[left[i]]++] = slot << 1 | (batch->info->geometry.row[0] > 0);
-      plan->port[next[right[i]]++] = slot << 1 | (batch->info->geometry.row[1] > 0);
-    }
-  for (gsize i = 0; i < plan->n_sources; i++)
-    plan->port[next[plan->source_node[i]]++] = (guint32) (plan->n_links + i) << 1;
+    plan->source_node[i] = (guint32) ifbam_plan_number_of (plan, plan->source_node[i]);
 }
 
 IfbamPlan *
@@ -662,6 +624,8 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
   plan->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   plan->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
   plan->sources = g_ptr_array_new ();
+  plan->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
+  plan->isa = ifbam_isa_choose ();
   add_nodes (&builder, elements);
   builder.domains = g_new (guint32, plan->n_nodes);
   for (guint s = 0; s < plan->node_spans->len; s++)
@@ -675,8 +639,9 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
   add_links (&builder, elements, folder);
   if (issues->len == faults)
     {
-      fill_batches (&builder);
-      wire_ports (&builder);
+      renumber (&builder);
+      ifbam_plan_wire (plan, (const guint32 *) builder.left->data,
+                       (const guint32 *) builder.right->data);
     }
   g_array_unref (builder.left);
   g_array_unref (builder.right);
@@ -691,15 +656,7 @@ ifbam_plan_free (IfbamPlan *plan)
   if (plan == NULL)
     return;
   for (guint b = 0; b < plan->batches->len; b++)
-    {
-      IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-
-      g_free (batch->left);
-      g_free (batch->right);
-      for (guint k = 0; k < batch->n_numbers && batch->parameters != NULL; k++)
-        g_free (batch->parameters[k]);
-      g_free (batch->parameters);
-    }
+    ifbam_batch_clear (&g_array_index (plan->batches, IfbamBatch, b));
   g_array_unref (plan->batches);
   g_array_unref (plan->node_spans);
   g_array_unref (plan->link_spans);
@@ -707,9 +664,13 @@ ifbam_plan_free (IfbamPlan *plan)
   g_array_unref (plan->link_families);
   g_ptr_array_unref (plan->sources);
   g_free (plan->inverse_inertia);
+  g_free (plan->number);
+  g_free (plan->file_node);
   g_free (plan->source_node);
   g_free (plan->link_slot);
   g_free (plan->port_start);
   g_free (plan->port);
+  g_free (plan->source_order);
+  g_array_unref (plan->node_runs);
   g_free (plan);
 }

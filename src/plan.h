@@ -1,6 +1,7 @@
 /* plan.h: the network compiled to columns: nodes, links in batches, who hears whom
  *
- * Nodes are numbered: free ones in file order, then given ones in file order. Links have a number in
+ * Nodes are numbered: free ones in file order (or, in a large network, so that joined ones stand near
+ * each other), then given ones in file order. Links have a number in
  * file order (in which nodes sum their forces and networks their energies) and a slot (in which their
  * batch stores them). Sources have the slots after the links'.
  *
@@ -31,26 +32,61 @@ typedef struct
   GHashTable *overrides;        /* (i << 5 | param) + 1 -> double*, or NULL (not owned) */
 } IfbamSpan;
 
-/* Links of one class whose mean takes the same number of points. */
+/* A free node owns the links to nodes with higher numbers (and to given nodes). A run is n links of
+ * one batch whose ends have consecutive numbers: they are read at stride one, without an index. */
+typedef struct
+{
+  gsize owner;       /* of the first link */
+  gsize first, n;    /* in the batch */
+  gsize left, right; /* nodes of the first link */
+} IfbamLinkRun;
+
+/* Runs of one batch with the same distance from left to right, by owner. */
+typedef struct
+{
+  IfbamLinkRun *runs;
+  gsize n_runs;
+} IfbamRunGroup;
+
+/* Links of one class whose mean takes the same number of points. In this order: the residue that is
+ * in no run, the runs, the links to given nodes that move, and those between given nodes, which
+ * nobody hears. Residue and driven links are sorted by owner. */
 typedef struct
 {
   const IfbamElementInfo *info;
   const IfbamLinkKernels *kernels;
   guint points;
   gsize first_slot, count;
+  gsize n_residue, first_driven, first_idle;
+  IfbamRunGroup *groups;
+  guint n_groups;
   guint32 *left, *right; /* nodes (count) */
   double **parameters;   /* numbers of the law (n_numbers)(count) */
   guint n_numbers;
 } IfbamBatch;
 
+/* Consecutive free nodes that hear consecutive slots with the same signs; degree 0: such that have to
+ * look up their ports. Together they are all free nodes, by number. */
+typedef struct
+{
+  gsize first, n;
+  guint degree;
+  gsize slot[IFBAM_MAX_RUN_PORTS]; /* of the first node */
+  double sign[IFBAM_MAX_RUN_PORTS];
+} IfbamNodeRun;
+
 typedef struct
 {
   const IfbamScheme *scheme;
-  double step; /* [s] */
+  double step;  /* [s] */
+  IfbamIsa isa; /* of the kernels */
   gboolean cold;
 
   gsize n_nodes, n_free, n_links, n_sources;
   double *inverse_inertia; /* 1/kg, 1/(kg m2) (n_free) */
+  /* Where free nodes do not stand in file order (n_free); NULL where they do. */
+  guint32 *number;    /* of the node that is number i in the file */
+  guint32 *file_node; /* which of the file's nodes has number i */
   GArray *node_spans;      /* IfbamSpan, by number */
   GArray *link_spans;      /* IfbamSpan, by file order */
   GArray *node_families;   /* those of the spans that are a composite's members */
@@ -63,7 +99,35 @@ typedef struct
   /* Who a node hears, in the order of the file: slot << 1 | (1: the force counts negative). */
   guint32 *port_start; /* (n_nodes + 1) */
   guint32 *port;       /* (2 n_links + n_sources) */
+
+  GArray *node_runs;     /* IfbamNodeRun */
+  guint32 *source_order; /* sources by the number of their node (n_sources) */
+  gsize bandwidth;       /* largest distance between two free nodes under one link */
 } IfbamPlan;
+
+/* The number of the i-th node of the file. */
+static inline gsize
+ifbam_plan_number_of (const IfbamPlan *plan, gsize i)
+{
+  return plan->number != NULL && i < plan->n_free ? plan->number[i] : i;
+}
+
+/* numbering.c: new numbers of n_free nodes, which keep the ends of links near each other (transfer
+ * full); NULL where they do well as they are. */
+guint32 *ifbam_plan_renumber (gsize n_free, const guint32 *left, const guint32 *right,
+                              gsize n_links);
+
+/* The node that owns a link of a batch. */
+static inline guint32
+ifbam_batch_owner (const IfbamBatch *batch, gsize index)
+{
+  return MIN (batch->left[index], batch->right[index]);
+}
+
+/* wiring.c: sorts links into batches and runs, gives nodes their ports. left, right: nodes of the links
+ * in file order (n_links); spans, sources and numbers of nodes are there. */
+void ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right);
+void ifbam_batch_clear (IfbamBatch *batch);
 
 /* What is wrong with a network, of which element and key (not owned; key may be NULL). */
 typedef struct
@@ -111,6 +175,9 @@ void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
 
 /* Motion of a node at the start; of a given node at any time. */
 IfbamMotion ifbam_plan_initial (const IfbamPlan *plan, gsize node);
+/* The same for n nodes from first on, to position[0] and rate[0] on. */
+void ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, double *position,
+                               double *rate);
 IfbamMotion ifbam_plan_given (const IfbamPlan *plan, gsize node, double time);
 double ifbam_plan_source (const IfbamPlan *plan, gsize source, double time);
 

@@ -28,6 +28,8 @@ typedef struct
   double half_energy[2];
   guint64 checked;   /* step of the last check that was fine */
   guint64 fine_from; /* from here on every step is checked */
+  IfbamProbes probes;    /* what rows and ledger need of a stretch of steps */
+  gboolean by_probes;    /* else the engine stops at every row */
 } Runner;
 
 typedef struct
@@ -45,16 +47,60 @@ ledger_level (const IfbamRun *run, const IfbamSignals *signals)
                                                                    : IFBAM_LEDGER_SUPPLY;
 }
 
+static guint64
+next_multiple (guint64 step, guint64 of)
+{
+  return (step / of + 1) * of;
+}
+
+static int
+compare_nodes (gconstpointer a, gconstpointer b)
+{
+  const gsize one = *(const gsize *) a, other = *(const gsize *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* Rows that ask for a few nodes are told by probes, so that the engine can do many steps in one go.
+ * With a sum over the network, or most of its nodes, it stops at every row. */
+static void
+choose_probes (Runner *runner)
+{
+  const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
+  guint n = 0;
+
+  if (runner->signals != NULL)
+    ifbam_signals_add_nodes (runner->signals, runner->plan, nodes);
+  if (integrates)
+    ifbam_ledger_add_nodes (runner->ledger, nodes);
+  g_array_sort (nodes, compare_nodes);
+  for (guint i = 0; i < nodes->len; i++)
+    if (i == 0 || g_array_index (nodes, gsize, i) != g_array_index (nodes, gsize, n - 1))
+      g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
+  runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
+                      && !(runner->signals != NULL && runner->signals->sums)
+                      && n <= MAX (64, runner->plan->n_nodes / 4);
+  runner->probes = (IfbamProbes){ .n = n,
+                                  .stride = integrates ? 1 : runner->settings->stride,
+                                  .position = g_new (double, IFBAM_CHECK_INTERVAL *n + 1),
+                                  .rate = g_new (double, IFBAM_CHECK_INTERVAL *n + 1) };
+  runner->probes.node = (gsize *) (gpointer) g_array_free (nodes, FALSE);
+}
+
 static void
 runner_start (Runner *runner, guint64 lookahead)
 {
   const IfbamPlan *plan = runner->plan;
 
-  runner->engine =
-      runner->run->objects ? ifbam_objects_engine_new (plan) : ifbam_plan_engine_new (plan);
-  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals));
+  runner->engine = runner->run->objects
+                       ? ifbam_objects_engine_new (plan)
+                       : ifbam_plan_engine_new (plan, runner->run->threads);
+  runner->ledger
+      = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals));
+  choose_probes (runner);
   runner->engine->start (runner->engine);
-  runner->engine->advance (runner->engine, lookahead);
+  runner->engine->advance (runner->engine, lookahead, NULL);
   runner->step = 0;
   ifbam_ledger_begin (runner->ledger);
 }
@@ -64,24 +110,74 @@ runner_end (Runner *runner)
 {
   g_clear_pointer (&runner->ledger, ifbam_ledger_free);
   g_clear_pointer (&runner->engine, ifbam_engine_free);
+  g_free ((gpointer) runner->probes.node);
+  g_free (runner->probes.position);
+  g_free (runner->probes.rate);
 }
 
 static void
-record_row (Runner *runner, IfbamSums *sums_out)
+record_row (Runner *runner, guint64 step, const IfbamView *view, const IfbamSums *sums)
 {
-  const gboolean observed =
-      runner->signals->sums || runner->signals->signals->len * 4 > runner->plan->n_nodes;
-  IfbamView view = ifbam_ledger_view (runner->ledger, observed);
   guint width = runner->signals->signals->len + 1;
   guint place = runner->rows->len;
   double *row;
 
-  if (runner->signals->sums)
-    *sums_out = ifbam_ledger_sums (runner->ledger, &view);
   g_array_set_size (runner->rows, place + width);
   row = &g_array_index (runner->rows, double, place);
-  row[0] = (double) runner->step;
-  ifbam_signals_row (runner->signals, &view, sums_out, row + 1);
+  row[0] = (double) step;
+  ifbam_signals_row (runner->signals, view, sums, row + 1);
+}
+
+/* The engine's row. */
+static void
+record_now (Runner *runner)
+{
+  const gboolean observed = runner->signals->sums
+                            || runner->signals->signals->len * 4 > runner->plan->n_nodes;
+  IfbamView view = ifbam_ledger_view (runner->ledger, observed);
+  IfbamSums sums = { 0 };
+
+  if (runner->signals->sums)
+    sums = ifbam_ledger_sums (runner->ledger, &view);
+  record_row (runner, runner->step, &view, &sums);
+}
+
+/* Goes on to a step; what lies between is told by probes. */
+static void
+advance_by_probes (Runner *runner, guint64 next)
+{
+  const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
+  const guint64 stride = runner->settings->stride;
+  IfbamView view = { .plan = runner->plan, .probes = &runner->probes };
+
+  runner->engine->advance (runner->engine, next - runner->step, &runner->probes);
+  for (guint64 step = next_multiple (runner->step, runner->probes.stride); step <= next;
+       step += runner->probes.stride, view.row++)
+    {
+      view.time = (double) step * runner->plan->step;
+      if (integrates)
+        ifbam_ledger_step (runner->ledger, &view);
+      if (runner->signals != NULL && step % stride == 0)
+        record_row (runner, step, &view, NULL);
+    }
+  runner->step = next;
+}
+
+/* Goes on to a step by which at most one row is due. */
+static void
+advance_to_row (Runner *runner, guint64 next)
+{
+  runner->engine->advance (runner->engine, next - runner->step, NULL);
+  runner->step = next;
+  if (ifbam_ledger_integrates (runner->ledger))
+    {
+      IfbamView view
+          = ifbam_ledger_view (runner->ledger, ifbam_ledger_needs_all (runner->ledger));
+
+      ifbam_ledger_step (runner->ledger, &view);
+    }
+  if (runner->signals != NULL && runner->step % runner->settings->stride == 0)
+    record_now (runner);
 }
 
 /* Hands over the rows before a step. */
@@ -164,28 +260,21 @@ check (Runner *runner, Divergence *divergence)
   return FALSE;
 }
 
-static guint64
-next_multiple (guint64 step, guint64 of)
-{
-  return (step / of + 1) * of;
-}
-
 /* From the start to the last step. Returns TRUE at the end; FALSE with an error, or with
  * *divergence. */
 static gboolean
 run_through (Runner *runner, Divergence *divergence, GError **error)
 {
   const guint64 last = runner->settings->last_step;
-  IfbamSums sums = { 0 };
 
+  if (runner->signals != NULL)
+    record_now (runner);
   for (;;)
     {
       guint64 next = runner->step >= runner->fine_from
                          ? runner->step + 1
                          : next_multiple (runner->step, IFBAM_CHECK_INTERVAL);
 
-      if (runner->signals != NULL && runner->step % runner->settings->stride == 0)
-        record_row (runner, &sums);
       if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last
           || runner->step >= runner->fine_from)
         {
@@ -206,14 +295,17 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
         }
       if (runner->step == last)
         return TRUE;
-      if (ifbam_ledger_every_step (runner->ledger))
+      next = MIN (next, last);
+      if (runner->by_probes)
+        {
+          advance_by_probes (runner, next);
+          continue;
+        }
+      if (ifbam_ledger_integrates (runner->ledger))
         next = runner->step + 1;
       if (runner->signals != NULL)
         next = MIN (next, next_multiple (runner->step, runner->settings->stride));
-      next = MIN (next, last);
-      runner->engine->advance (runner->engine, next - runner->step);
-      runner->step = next;
-      ifbam_ledger_step (runner->ledger);
+      advance_to_row (runner, next);
     }
 }
 

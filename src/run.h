@@ -11,6 +11,7 @@
 
 typedef struct
 {
+  guint threads;             /* of the plan; 0: by the size of the network */
   gboolean objects;          /* by the dialogue of the objects, not by the plan */
   gboolean allow_divergence; /* go on as far as numbers are finite */
   gboolean full_ledger;      /* for `sums`, even if no signal asks */

@@ -9,7 +9,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "scheme.h"
+#include "scheme-kernel.h"
 
 enum
 {
@@ -22,33 +22,30 @@ enum
 
 /* Writes the new position and rate over the earliest; the caller then lets the columns change
  * places. */
-static void
-update (guint stage, gsize n, double *const *column, const double *inverse_inertia,
-        const double *force, double step)
+IFBAM_INLINE void
+flip_flop (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
 {
-  const double *restrict x = column[POSITION];
-  double *restrict x1 = column[EARLIER_POSITION];
-  double *restrict v1 = column[EARLIER_RATE];
-  const double two_steps = 2.0 * step;
+  double rate = c3[i] + ((2.0 * step) * inverse_inertia) * force;
 
-  (void) stage;
-  for (gsize i = 0; i < n; i++)
-    {
-      double rate = v1[i] + (two_steps * inverse_inertia[i]) * force[i];
+  (void) c1, (void) c4, (void) c5;
+  c3[i] = rate;
+  c2[i] = c0[i] + step * rate;
+}
 
-      v1[i] = rate;
-      x1[i] = x[i] + step * rate;
-    }
+IFBAM_NODE_KERNELS (flip_flop)
+
+static void
+observe_one (gsize node, double *const *column, double *position, double *rate)
+{
+  *position = column[EARLIER_POSITION][node];
+  *rate = 0.5 * (column[EARLIER_RATE][node] + column[RATE][node]);
 }
 
 static void
-observe (gsize n, double *const *column, double *position, double *rate)
+observe (gsize first, gsize last, double *const *column, double *position, double *rate)
 {
-  for (gsize i = 0; i < n; i++)
-    {
-      position[i] = column[EARLIER_POSITION][i];
-      rate[i] = 0.5 * (column[EARLIER_RATE][i] + column[RATE][i]);
-    }
+  for (gsize i = first; i < last; i++)
+    observe_one (i, column, &position[i - first], &rate[i - first]);
 }
 
 /* x(-j tau) of the parabola through the start. */
@@ -98,7 +95,7 @@ begin_cold (gboolean before, gsize n, double *const *column, const double *posit
 #define FLIP_FLOP                                                                                  \
   .latency = TRUE, .velocity_lag = 0.5, .n_columns = N_COLUMNS, .said_position = POSITION,         \
   .said_rate = RATE, .n_stages = 1, .begin = begin_warm, .begin_cold = begin_cold,                 \
-  .update = update, .observe = observe
+  .update = { IFBAM_NODE_ROWS (flip_flop) }, .update_few = { flip_flop_few }, .observe = observe, .observe_one = observe_one
 
 extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged;
 

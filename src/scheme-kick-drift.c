@@ -1,7 +1,7 @@
 /* scheme-kick-drift.c: euler, symplectic-euler and verlet: one round of forces per step
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "scheme.h"
+#include "scheme-kernel.h"
 
 enum
 {
@@ -27,46 +27,40 @@ begin_plain (gboolean before, gsize n, double *const *column, const double *posi
 }
 
 static void
-observe_plain (gsize n, double *const *column, double *position, double *rate)
+observe_one (gsize node, double *const *column, double *position, double *rate)
 {
-  for (gsize i = 0; i < n; i++)
-    {
-      position[i] = column[POSITION][i];
-      rate[i] = column[RATE][i];
-    }
+  *position = column[POSITION][node];
+  *rate = column[RATE][node];
+}
+
+static void
+observe_plain (gsize first, gsize last, double *const *column, double *position, double *rate)
+{
+  for (gsize i = first; i < last; i++)
+    observe_one (i, column, &position[i - first], &rate[i - first]);
 }
 
 /* x[i+1] = x[i] + tau v[i], v[i+1] = v[i] + tau a[i] */
-static void
-update_euler (guint stage, gsize n, double *const *column, const double *inverse_inertia,
-              const double *force, double step)
+IFBAM_INLINE void
+euler (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
 {
-  double *restrict x = column[POSITION];
-  double *restrict v = column[RATE];
-
-  (void) stage;
-  for (gsize i = 0; i < n; i++)
-    {
-      x[i] += step * v[i];
-      v[i] += (step * inverse_inertia[i]) * force[i];
-    }
+  (void) c2, (void) c3, (void) c4, (void) c5;
+  c0[i] += step * c1[i];
+  c1[i] += (step * inverse_inertia) * force;
 }
+
+IFBAM_NODE_KERNELS (euler)
 
 /* v[i+1] = v[i] + tau a[i], x[i+1] = x[i] + tau v[i+1] */
-static void
-update_symplectic_euler (guint stage, gsize n, double *const *column, const double *inverse_inertia,
-                         const double *force, double step)
+IFBAM_INLINE void
+symplectic_euler (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
 {
-  double *restrict x = column[POSITION];
-  double *restrict v = column[RATE];
-
-  (void) stage;
-  for (gsize i = 0; i < n; i++)
-    {
-      v[i] += (step * inverse_inertia[i]) * force[i];
-      x[i] += step * v[i];
-    }
+  (void) c2, (void) c3, (void) c4, (void) c5;
+  c1[i] += (step * inverse_inertia) * force;
+  c0[i] += step * c1[i];
 }
+
+IFBAM_NODE_KERNELS (symplectic_euler)
 
 /* What a node says of the end of the coming step: its position there is final, its rate an estimate
  * with the old acceleration over the whole step. A damper that were given the half-step velocity
@@ -95,28 +89,23 @@ begin_verlet (gboolean before, gsize n, double *const *column, const double *pos
 }
 
 /* x[i+1] = x[i] + tau v[i] + tau^2 a[i]/2, v[i+1] = v[i] + tau (a[i] + a[i+1])/2 */
-static void
-update_verlet (guint stage, gsize n, double *const *column, const double *inverse_inertia,
-               const double *force, double step)
+IFBAM_INLINE void
+verlet (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
 {
-  double *restrict x = column[POSITION], *restrict v = column[RATE];
-  double *restrict a = column[ACCELERATION];
-  double *restrict said_x = column[SAID_POSITION], *restrict said_v = column[SAID_RATE];
+  double acceleration = inverse_inertia * force;
+  double position = c3[i];
+  double rate = c1[i] + (0.5 * step) * (c2[i] + acceleration);
+  double kick = step * acceleration;
 
-  (void) stage;
-  for (gsize i = 0; i < n; i++)
-    {
-      double acceleration = inverse_inertia[i] * force[i];
-      double rate = v[i] + (0.5 * step) * (a[i] + acceleration);
-      double kick = step * acceleration;
-
-      x[i] = said_x[i];
-      v[i] = rate;
-      a[i] = acceleration;
-      said_x[i] = x[i] + step * (rate + 0.5 * kick);
-      said_v[i] = rate + kick;
-    }
+  (void) c5;
+  c0[i] = position;
+  c1[i] = rate;
+  c2[i] = acceleration;
+  c3[i] = position + step * (rate + 0.5 * kick);
+  c4[i] = rate + kick;
 }
+
+IFBAM_NODE_KERNELS (verlet)
 
 extern const IfbamScheme ifbam_scheme_euler, ifbam_scheme_symplectic_euler, ifbam_scheme_verlet;
 
@@ -132,8 +121,8 @@ const IfbamScheme ifbam_scheme_euler = {
   .said_rate = RATE,
   .n_stages = 1,
   .begin = begin_plain,
-  .update = update_euler,
-  .observe = observe_plain,
+  .update = { IFBAM_NODE_ROWS (euler) }, .update_few = { euler_few },
+  .observe = observe_plain, .observe_one = observe_one,
   .characteristic = { { 1, 1 }, { -2 }, { 1 } },
 };
 
@@ -149,8 +138,8 @@ const IfbamScheme ifbam_scheme_symplectic_euler = {
   .said_rate = RATE,
   .n_stages = 1,
   .begin = begin_plain,
-  .update = update_symplectic_euler,
-  .observe = observe_plain,
+  .update = { IFBAM_NODE_ROWS (symplectic_euler) }, .update_few = { symplectic_euler_few },
+  .observe = observe_plain, .observe_one = observe_one,
   .characteristic = { { 1 }, { -2, 1 }, { 1 } },
 };
 
@@ -167,7 +156,7 @@ const IfbamScheme ifbam_scheme_verlet = {
   .n_stages = 1,
   .stage_time = { 1.0 },
   .begin = begin_verlet,
-  .update = update_verlet,
-  .observe = observe_plain,
+  .update = { IFBAM_NODE_ROWS (verlet) }, .update_few = { verlet_few },
+  .observe = observe_plain, .observe_one = observe_one,
   .characteristic = { { 1 }, { -2, 1 }, { 1 } },
 };

@@ -1,7 +1,7 @@
 /* scheme-runge-kutta.c: the classical Runge-Kutta scheme of order four
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "scheme.h"
+#include "scheme-kernel.h"
 
 enum
 {
@@ -11,7 +11,7 @@ enum
   SAID_RATE,
   POSITION_SUM,
   RATE_SUM,
-  N_COLUMNS,
+  N_COLUMNS, /* c0 to c5 below, in this order */
 };
 
 static void
@@ -30,63 +30,72 @@ begin (gboolean before, gsize n, double *const *column, const double *position, 
 
 /* Slopes k_s = (said rate, acceleration) of stages 0 to 3; the next stage is said at the start plus
  * reach * k_s, the step ends at the start plus tau (k_0 + 2 k_1 + 2 k_2 + k_3)/6. */
-static void
-update (guint stage, gsize n, double *const *column, const double *inverse_inertia,
-        const double *force, double step)
+IFBAM_INLINE void
+say_next (IFBAM_NODE_COLUMNS, gsize i, double acceleration, double reach)
 {
-  double *restrict x = column[POSITION], *restrict v = column[RATE];
-  double *restrict said_x = column[SAID_POSITION], *restrict said_v = column[SAID_RATE];
-  double *restrict sum_x = column[POSITION_SUM], *restrict sum_v = column[RATE_SUM];
-  const double reach = stage == 2 ? step : 0.5 * step;
-  const double sixth = step / 6.0;
+  (void) c4, (void) c5;
+  c2[i] = c0[i] + reach * c3[i];
+  c3[i] = c1[i] + reach * acceleration;
+}
 
-  switch (stage)
-    {
-    case 0:
-      for (gsize i = 0; i < n; i++)
-        {
-          double acceleration = inverse_inertia[i] * force[i];
+IFBAM_INLINE void
+first (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
+{
+  double acceleration = inverse_inertia * force;
 
-          sum_x[i] = said_v[i];
-          sum_v[i] = acceleration;
-          said_x[i] = x[i] + reach * said_v[i];
-          said_v[i] = v[i] + reach * acceleration;
-        }
-      break;
-    case 1:
-    case 2:
-      for (gsize i = 0; i < n; i++)
-        {
-          double acceleration = inverse_inertia[i] * force[i];
+  c4[i] = c3[i];
+  c5[i] = acceleration;
+  say_next (c0, c1, c2, c3, c4, c5, i, acceleration, 0.5 * step);
+}
 
-          sum_x[i] += 2.0 * said_v[i];
-          sum_v[i] += 2.0 * acceleration;
-          said_x[i] = x[i] + reach * said_v[i];
-          said_v[i] = v[i] + reach * acceleration;
-        }
-      break;
-    default:
-      for (gsize i = 0; i < n; i++)
-        {
-          double acceleration = inverse_inertia[i] * force[i];
+IFBAM_INLINE void
+second (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
+{
+  double acceleration = inverse_inertia * force;
 
-          x[i] += sixth * (sum_x[i] + said_v[i]);
-          v[i] += sixth * (sum_v[i] + acceleration);
-          said_x[i] = x[i];
-          said_v[i] = v[i];
-        }
-      break;
-    }
+  c4[i] += 2.0 * c3[i];
+  c5[i] += 2.0 * acceleration;
+  say_next (c0, c1, c2, c3, c4, c5, i, acceleration, 0.5 * step);
+}
+
+IFBAM_INLINE void
+third (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
+{
+  double acceleration = inverse_inertia * force;
+
+  c4[i] += 2.0 * c3[i];
+  c5[i] += 2.0 * acceleration;
+  say_next (c0, c1, c2, c3, c4, c5, i, acceleration, step);
+}
+
+IFBAM_INLINE void
+fourth (IFBAM_NODE_COLUMNS, gsize i, double inverse_inertia, double force, double step)
+{
+  double acceleration = inverse_inertia * force;
+
+  c0[i] += (step / 6.0) * (c4[i] + c3[i]);
+  c1[i] += (step / 6.0) * (c5[i] + acceleration);
+  c2[i] = c0[i];
+  c3[i] = c1[i];
+}
+
+IFBAM_NODE_KERNELS (first)
+IFBAM_NODE_KERNELS (second)
+IFBAM_NODE_KERNELS (third)
+IFBAM_NODE_KERNELS (fourth)
+
+static void
+observe_one (gsize node, double *const *column, double *position, double *rate)
+{
+  *position = column[POSITION][node];
+  *rate = column[RATE][node];
 }
 
 static void
-observe (gsize n, double *const *column, double *position, double *rate)
+observe (gsize first, gsize last, double *const *column, double *position, double *rate)
 {
-  for (gsize i = 0; i < n; i++)
-    {
-      position[i] = column[POSITION][i];
-      rate[i] = column[RATE][i];
-    }
+  for (gsize i = first; i < last; i++)
+    observe_one (i, column, &position[i - first], &rate[i - first]);
 }
 
 extern const IfbamScheme ifbam_scheme_rk4;
@@ -107,7 +116,9 @@ const IfbamScheme ifbam_scheme_rk4 = {
   .stage_time = { 0.0, 0.5, 0.5, 1.0 },
   .stage_weight = { 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0 },
   .begin = begin,
-  .update = update,
-  .observe = observe,
+  .update = { IFBAM_NODE_ROWS (first), IFBAM_NODE_ROWS (second), IFBAM_NODE_ROWS (third),
+              IFBAM_NODE_ROWS (fourth) },
+  .update_few = { first_few, second_few, third_few, fourth_few },
+  .observe = observe, .observe_one = observe_one,
   .characteristic = { { 1, 0, 0, -1.0 / 72, 1.0 / 576 }, { -2, 1, -1.0 / 12 }, { 1 } },
 };

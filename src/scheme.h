@@ -11,11 +11,39 @@
 
 #include <glib.h>
 
+#include "isa.h"
+
 #define IFBAM_MAX_COLUMNS 6
 #define IFBAM_MAX_STAGES  4
 #define IFBAM_MAX_DEGREE  3
 
+/* A node run sums its ports by itself up to this many. */
+#define IFBAM_MAX_RUN_PORTS 4
+
 typedef struct _IfbamScheme IfbamScheme;
+
+/* A port that is looked up: its slot and its force's sign, 1 or -1. */
+typedef struct
+{
+  gsize slot;
+  double sign;
+} IfbamPort;
+
+/* n free nodes: all pointers stand at the first one. */
+typedef struct
+{
+  double *column[IFBAM_MAX_COLUMNS];
+  const double *inverse_inertia;
+  const double *port[IFBAM_MAX_RUN_PORTS]; /* forces; with degree 0 [0] is their sum */
+  double sign[IFBAM_MAX_RUN_PORTS];        /* 1 or -1 */
+  double step;                             /* [s] */
+  /* for `update_few`: ports that are looked up among `heard`, `degree` for each node */
+  const double *heard;
+  const IfbamPort *ports; /* (n * degree) */
+  guint degree;           /* 1 to IFBAM_MAX_RUN_PORTS */
+} IfbamNodeBatch;
+
+typedef void (*IfbamNodeKernel) (const IfbamNodeBatch *batch, gsize n);
 
 struct _IfbamScheme
 {
@@ -48,11 +76,15 @@ struct _IfbamScheme
   /* The paper's start (may be NULL: refused). */
   void (*begin_cold) (gboolean before, gsize n, double *const *column, const double *position,
                       const double *rate, const double *acceleration, double step);
-  /* Hears the forces of a stage and sets what is said next. */
-  void (*update) (guint stage, gsize n, double *const *column, const double *inverse_inertia,
-                  const double *force, double step);
-  /* Position and rate at the row's time. With latency the row is that of the cycle before. */
-  void (*observe) (gsize n, double *const *column, double *position, double *rate);
+  /* Hears the forces of a stage and sets what is said next; by degree (ports that are summed). */
+  IfbamNodeKernel update[IFBAM_MAX_STAGES][IFBAM_N_ISA][IFBAM_MAX_RUN_PORTS + 1];
+  /* The same for a few nodes with looked up ports, one by one. */
+  IfbamNodeKernel update_few[IFBAM_MAX_STAGES];
+  /* Position and rate of nodes first <= i < last at the row's time, to position[0] and rate[0] on. With
+   * latency the row is that of the cycle before. */
+  void (*observe) (gsize first, gsize last, double *const *column, double *position,
+                   double *rate);
+  void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
 
   /* An undamped mode multiplies by a root z of sum_j z^j sum_k characteristic[j][k] h^(2k) in each
    * step, h = angular frequency times step. */

@@ -328,12 +328,13 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 
   for (gsize i = 0; i < plan->n_nodes; i++)
     {
-      const QuantityWord *word = node_word (ifbam_plan_node_domain (plan, i), quantity);
-      g_autofree char *name = word == NULL ? NULL : ifbam_plan_node_name (plan, i);
+      gsize node = ifbam_plan_number_of (plan, i);
+      const QuantityWord *word = node_word (ifbam_plan_node_domain (plan, node), quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_plan_node_name (plan, node);
 
       if (word != NULL && g_pattern_spec_match_string (pattern, name))
         {
-          add_signal (reader, name, quantity, word->kind, i);
+          add_signal (reader, name, quantity, word->kind, node);
           fits = TRUE;
         }
     }
@@ -394,10 +395,12 @@ add_standard (Reader *reader)
 {
   for (gsize i = 0; i < reader->plan->n_free; i++)
     {
-      g_autofree char *name = ifbam_plan_node_name (reader->plan, i);
-      IfbamDomain domain = ifbam_plan_node_domain (reader->plan, i);
+      gsize node = ifbam_plan_number_of (reader->plan, i);
+      g_autofree char *name = ifbam_plan_node_name (reader->plan, node);
+      IfbamDomain domain = ifbam_plan_node_domain (reader->plan, node);
 
-      add_signal (reader, name, ifbam_domain_info (domain)->coordinate, IFBAM_SIGNAL_POSITION, i);
+      add_signal (reader, name, ifbam_domain_info (domain)->coordinate, IFBAM_SIGNAL_POSITION,
+                  node);
     }
 }
 
@@ -516,4 +519,37 @@ ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, const Ifb
 {
   for (guint i = 0; i < signals->signals->len; i++)
     values[i] = signal_value (&g_array_index (signals->signals, IfbamSignal, i), view, sums);
+}
+
+void
+ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamPlan *plan, GArray *nodes)
+{
+  for (guint i = 0; i < signals->signals->len; i++)
+    {
+      const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
+      const IfbamBatch *batch;
+      gsize ends[2], index;
+
+      switch (signal->kind)
+        {
+        case IFBAM_SIGNAL_POSITION:
+        case IFBAM_SIGNAL_RATE:
+          g_array_append_val (nodes, signal->number);
+          break;
+        case IFBAM_SIGNAL_ACCELERATION:
+          g_array_append_val (nodes, signal->number);
+          ifbam_plan_add_neighbours (plan, signal->number, nodes);
+          break;
+        case IFBAM_SIGNAL_FORCE:
+        case IFBAM_SIGNAL_COMPRESSION:
+        case IFBAM_SIGNAL_LINK_RATE:
+          batch = ifbam_plan_batch (plan, plan->link_slot[signal->number], &index);
+          ends[0] = batch->left[index];
+          ends[1] = batch->right[index];
+          g_array_append_vals (nodes, ends, 2);
+          break;
+        default:
+          break;
+        }
+    }
 }

@@ -49,6 +49,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSignals, ifbam_signals_free)
 void ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, const IfbamSums *sums,
                         double *values);
 
+/* Adds the nodes that a row asks for, unless signals->sums. */
+void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamPlan *plan, GArray *nodes);
+
 /* The quantities that elements of a class have ("position, velocity, acceleration"). Static. */
 const char *ifbam_signal_quantities (const IfbamElementInfo *info);
 /* What a signal's quantity is and its unit; FALSE for an unknown one. Static texts. */

@@ -788,14 +788,14 @@ test_pieces_and_restarts (void **state)
         assert_non_null (plan);
         n = plan->n_nodes;
         numbers = g_new (double, 4 * n);
-        engine = objects ? ifbam_objects_engine_new (plan) : ifbam_plan_engine_new (plan);
+        engine = objects ? ifbam_objects_engine_new (plan) : ifbam_plan_engine_new (plan, 1);
         engine->start (engine);
-        engine->advance (engine, 41);
+        engine->advance (engine, 41, NULL);
         engine->observe (engine, 0, n, numbers, numbers + n);
         engine->start (engine);
         assert_int_equal (engine->steps, 0);
         for (guint64 done = 0; done < 41; done += 1 + done % 3)
-          engine->advance (engine, MIN (1 + done % 3, 41 - done));
+          engine->advance (engine, MIN (1 + done % 3, 41 - done), NULL);
         assert_int_equal (engine->steps, 41);
         for (gsize i = 0; i < n; i++)
           engine->observe (engine, i, i + 1, numbers + 2 * n + i, numbers + 3 * n + i);

@@ -1,0 +1,37 @@
+/* isa.h: variants of a kernel for levels of the processor's instructions, chosen when a plan is made
+ *
+ * The same C is compiled for each level; without contraction and reassociation the bits agree.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+typedef enum
+{
+  IFBAM_ISA_BASELINE,
+  IFBAM_ISA_AVX2,
+  IFBAM_ISA_AVX512,
+  IFBAM_N_ISA,
+} IfbamIsa;
+
+#define IFBAM_INLINE static inline __attribute__ ((always_inline))
+
+/* Stands in a loop that shall not be made one of vectors: a vector of looked up numbers is slower to
+ * put together than it is worth, and for a few of them the preparations take longer than the loop. */
+#define IFBAM_SCALAR_LOOP __asm__ ("")
+
+#if defined __x86_64__ && defined __clang__
+#define IFBAM_TARGET_AVX2 __attribute__ ((target ("arch=x86-64-v3")))
+#define IFBAM_TARGET_AVX512 __attribute__ ((target ("arch=x86-64-v4"), min_vector_width (512)))
+#elif defined __x86_64__
+#define IFBAM_TARGET_AVX2 __attribute__ ((target ("arch=x86-64-v3")))
+#define IFBAM_TARGET_AVX512                                                                        \
+  __attribute__ ((target ("arch=x86-64-v4,prefer-vector-width=512")))
+#else
+#define IFBAM_TARGET_AVX2
+#define IFBAM_TARGET_AVX512
+#endif
+
+/* The best level of this processor, or what the environment's IFBAM_ISA asks for (baseline, avx2,
+ * avx512) where the processor has it. */
+IfbamIsa ifbam_isa_choose (void);
