@@ -825,10 +825,13 @@ listened_cycles (PlanEngine *self, const Block *work)
           position[self->moving[m]] = said[0];
           rate[self->moving[m]] = said[1];
         }
+      /* The listener reads the clock. */
+      self->base.steps = work->first_step + cycle / scheme->n_stages;
       self->base.listener (self->base.listener_data, cycle % scheme->n_stages, position, rate);
       links_answer (self, work, cycle, 0, plan->n_free);
       nodes_hear (self, work, cycle, 0, plan->n_free);
     }
+  self->base.steps = work->first_step;
 }
 
 static void
