@@ -18,6 +18,18 @@ typedef struct
   gboolean recorded; /* signals are what a network records; they may be patterns and ranges, too */
 } PlotOptions;
 
+static void
+plot_options_clear (PlotOptions *options)
+{
+  g_free (options->output);
+  g_free (options->title);
+  g_free (options->x_range);
+  g_free (options->y_range);
+  g_strfreev (options->signals);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlotOptions, plot_options_clear)
+
 /* What the curves of a figure point to. */
 typedef struct
 {
@@ -237,7 +249,7 @@ static int
 command_plot (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
-  PlotOptions options = { 0 };
+  g_auto (PlotOptions) options = { 0 };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture.svg, .png or .pdf (default: text in the terminal)", "FILE" },
@@ -267,11 +279,6 @@ command_plot (const char *program, int argc, char **argv)
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
   fine = draw (&options, &network_options, argv + 2, &error);
-  g_free (options.output);
-  g_free (options.title);
-  g_free (options.x_range);
-  g_free (options.y_range);
-  g_strfreev (options.signals);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 

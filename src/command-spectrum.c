@@ -13,6 +13,15 @@ typedef struct
 } SpectrumOptions;
 
 static void
+spectrum_options_clear (SpectrumOptions *options)
+{
+  g_strfreev (options->signals);
+  g_free (options->window);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SpectrumOptions, spectrum_options_clear)
+
+static void
 append_text (GString *text, const char *signal, double resolution, const IfbamPeak *peaks, gsize n)
 {
   const char *quantity, *unit;
@@ -88,7 +97,7 @@ static int
 command_spectrum (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
-  SpectrumOptions options = { .threshold = IFBAM_SPECTRUM_THRESHOLD };
+  g_auto (SpectrumOptions) options = { .threshold = IFBAM_SPECTRUM_THRESHOLD };
   const GOptionEntry entries[] = {
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
       "one of the course's signals (default: all); may be repeated", "S" },
@@ -102,8 +111,6 @@ command_spectrum (const char *program, int argc, char **argv)
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_spectrum, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamCourse) course = NULL;
-  g_auto (GStrv) owned_signals = NULL;
-  g_autofree char *owned_window = NULL;
   gboolean recorded;
   int exit_code;
 
@@ -111,15 +118,13 @@ command_spectrum (const char *program, int argc, char **argv)
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_spectrum, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  owned_signals = options.signals;
-  owned_window = options.window;
   /* A signal of a network need not be named twice. */
   recorded = network_options.record == NULL && options.signals != NULL;
   if (recorded)
     network_options.record = g_strjoinv (",", options.signals);
   /* There they may have been patterns and ranges, too. */
   if (recorded && !g_str_has_suffix (argv[1], ".csv"))
-    options.signals = NULL;
+    g_clear_pointer (&options.signals, g_strfreev);
   course = ifbam_command_course (&network_options, argv[1], &error);
   if (course == NULL)
     return ifbam_command_fail (error);

@@ -75,7 +75,7 @@ read_scheme (IfbamElement *settings, IfbamRunSettings *result, IfbamSettingFault
     fault (data, "start", g_strdup_printf ("\"%s\" is neither warm nor cold", start));
   if (result->cold && result->scheme != NULL && result->scheme->begin_cold == NULL)
     fault (data, "start",
-           g_strdup_printf ("cold is for the schemes original and averaged, not for %s",
+           g_strdup_printf ("cold is for the schemes original and averaged, not for %s (want warm)",
                             result->scheme->name));
 }
 

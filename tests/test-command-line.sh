@@ -1,0 +1,338 @@
+#!/bin/bash
+# test-command-line.sh: the program as a user meets it: commands, exit codes, files, interruption
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+cd "$(dirname "$0")/.." || exit 1
+IFBAM=$(realpath "${IFBAM:-build/ifbam}")
+work=$(mktemp -d) || exit 1
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+python=/usr/bin/python3
+one=networks/one-dof.ini two=networks/two-dof.ini three=networks/three-dof.ini
+chain=networks/chain.ini parameters=networks/parameters.ini
+status=0
+
+report() { # 0 for well, what was tested
+  if [ "$1" -eq 0 ]; then
+    echo "ok - $2"
+  else
+    echo "not ok - $2"
+    printf '# exit %s\n' "$code"
+    head -c 600 "$work/err" | sed 's/^/# /'
+    echo
+    status=1
+  fi
+}
+
+run() { # the program; its exit code is in $code, what it says in out and err
+  timeout 60 "$IFBAM" "$@" >"$work/out" 2>"$work/err" </dev/null
+  code=$?
+}
+
+# expect CODE TEXT WHAT: the exit code, and a text on standard error ("": nothing to be said)
+expect() {
+  local fine=1
+  if [ $code -eq "$1" ]; then
+    if [ -z "$2" ]; then
+      [ -s "$work/err" ] || fine=0
+    else
+      grep -qF -- "$2" "$work/err" && fine=0
+    fi
+  fi
+  report $fine "$3"
+}
+
+holds() { # a condition, as arguments of test, and what it means
+  local what=${*: -1}
+  test "${@:1:$#-1}"
+  report $? "$what"
+}
+
+same() {
+  cmp -s "$1" "$2"
+  report $? "$3"
+}
+
+json() { # a Python condition on the object d in out
+  "$python" -c 'import json, sys
+d = json.load(open(sys.argv[1]), parse_constant=lambda c: 1 / 0)
+sys.exit(not (isinstance(d, dict) and ('"$1"')))' "$work/out" 2>>"$work/err"
+  report $? "$2"
+}
+
+# whole FILE: as many fields in each row as in the first, and a line end after the last
+whole() {
+  awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR < 2 }' "$1" \
+    && [ -z "$(tail -c 1 "$1")" ]
+}
+
+# ---- commands and their words
+
+run && expect 2 'Usage:' 'without a command: the overview, exit 2'
+for word in --help -h help; do
+  run $word && expect 0 '' "ifbam $word"
+done
+run --version && expect 0 '' 'ifbam --version'
+run frobnicate && expect 2 'there is no command "frobnicate"' 'an unknown command'
+run chek && expect 2 'did you mean "check"?' 'a misspelt command'
+
+mkdir "$work/examples"
+ln -s "$PWD/networks" "$work/examples/networks"
+for command in run check elements schemes dialogue spectrum plot; do
+  run $command --help
+  cp "$work/out" "$work/help"
+  expect 0 '' "$command --help"
+  grep -q '^Examples:' "$work/help"
+  report $? "$command --help shows an example"
+  while read -r program arguments; do
+    if [[ $arguments == plot* || $arguments == 'spectrum course.csv'* ]]; then
+      continue # plots have tests of their own
+    fi
+    (cd "$work/examples" && eval "timeout 60 '$IFBAM' $arguments") >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+    report $code "the example \"$program $arguments\" works"
+  done < <(sed -n '/^Examples:/,$ s/^  ifbam /ifbam /p' "$work/help")
+  run $command --frobnicate && expect 2 "ifbam $command: " "$command with an unknown option"
+done
+for command in run check dialogue spectrum; do
+  run $command && expect 2 'want NETWORK' "$command without a network"
+  run $command $one $two && expect 2 'one word too many' "$command with a word too many"
+  run $command nowhere.ini && expect 1 'nowhere.ini' "$command of a missing file"
+  run $command networks && expect 1 'networks: is a folder' "$command of a folder"
+  run $command /dev/zero && expect 1 'is no text' "$command of an endless device"
+  run $command networks/invalid/several.ini
+  expect 1 'several.ini:16: [mass m1] mass: must be above 0' "$command of an invalid network"
+  : >"$work/printed"
+  same "$work/out" "$work/printed" "$command of an invalid network prints nothing"
+done
+run schemes extra && expect 2 'one word too many' 'schemes with a word too many'
+run elements sprng && expect 2 'did you mean "spring"?' 'elements of a misspelt class'
+run dialogue $one -n 0 && expect 2 '-n' 'dialogue of no step'
+run dialogue $one -n many && expect 2 '-n' 'dialogue of many steps'
+run dialogue $one -n 2
+grep -q 'Step 1' "$work/out" && ! grep -q 'Step 2' "$work/out"
+report $? 'dialogue tells as many steps as are asked for'
+run spectrum $one --window square && expect 2 'no window "square"' 'an unknown window'
+run spectrum $two $three --signal m1.position --window hann
+expect 2 'one word too many' 'spectrum with options and a word too many'
+run plot figure $two --title T --signal m1.position --x 0:1 --y 0:1 -o "$work/picture.svg"
+expect 2 'neither course, spectrum nor phase' 'plot of an unknown kind'
+run spectrum $two --signal 'm?.position' --json
+json '[s["signal"] for s in d["signals"]] == ["m1.position", "m2.position"]' 'spectrum of signals by a wildcard'
+run spectrum nowhere.csv && expect 1 'nowhere.csv' 'spectrum of a missing course'
+
+# ---- JSON
+
+run check $two --json && json 'd["free_nodes"] == 2 and d["links"] == 2 and d["step"] == 5e-5' 'check --json'
+run elements --json && json 'any("spring" in c.values() for l in d.values() for c in l)' 'elements --json'
+run elements chain --json && json 'd' 'elements CLASS --json'
+run schemes --json && json '[s["scheme"] for s in d["schemes"]][:2] == ["original", "averaged"]' 'schemes --json'
+run spectrum $two --signal m1.position --json
+json '[s["signal"] for s in d["signals"]] == ["m1.position"]' 'spectrum --json'
+
+peaks() { # network, exact frequencies
+  run spectrum "$1" --json
+  json "all(len(s['peaks']) == len([$2]) and s['resolution'] > 0 and
+            all(abs(p['frequency'] - f) < 0.05 for p, f in zip(s['peaks'], [$2]))
+            for s in d['signals'])" "$1: its peaks are the eigenfrequencies, and no others"
+}
+peaks $two '10.89800182, 46.48612899'
+peaks $three '9.66022983, 24.32541915, 48.52411207'
+run run $two -o "$work/two.csv"
+cp "$work/two.csv" "$work/course.csv"
+run spectrum "$work/course.csv" --json
+cp "$work/out" "$work/printed"
+run spectrum $two --json
+same "$work/out" "$work/printed" 'the spectrum of a CSV file is that of the network'
+
+# ---- output
+
+run run $one --duration 20ms
+expect 0 '' 'run says nothing where there is nothing to be said'
+cp "$work/out" "$work/straight"
+run run $one --duration 20ms -o "$work/course.csv"
+same "$work/course.csv" "$work/straight" '-o writes what standard output gets'
+"$IFBAM" run - --duration 20ms <$one >"$work/out" 2>"$work/err"
+code=$?
+same "$work/out" "$work/straight" 'the network comes from standard input'
+"$IFBAM" check - <networks/invalid/no-number.ini >"$work/out" 2>"$work/err"
+code=$?
+expect 1 'standard input:10: [spring k1]' 'faults on standard input'
+run run $one --duration 20ms --engine objects
+same "$work/out" "$work/straight" 'both engines write the same'
+run run -o "$work/course.csv" --duration=20ms -- $one
+same "$work/course.csv" "$work/straight" 'options may come first, and end with --'
+mkfifo "$work/pipe"
+cat "$work/pipe" >"$work/printed" &
+run run $one --duration 20ms -o "$work/pipe"
+wait
+same "$work/printed" "$work/straight" 'a pipe as output is written to'
+holds -p "$work/pipe" 'and stays a pipe'
+ln -s course.csv "$work/link.csv"
+run run $one --duration 20ms -o "$work/link.csv"
+holds -L "$work/link.csv" 'a symbolic link as output stays one'
+
+for command in "run $one" "check $one" "check $one --json" elements 'elements spring --json' schemes \
+  "dialogue $one" "spectrum $one" "spectrum $one --json" --help --version 'run --help' \
+  "plot course $one"; do
+  timeout 60 "$IFBAM" $command >/dev/full 2>"$work/err"
+  code=$?
+  expect 1 'No space left on device' "$command onto a full disk"
+done
+run run $one -o /dev/full && expect 1 '/dev/full: No space left' 'run -o onto a full disk'
+run run $one --duration 1ms -o "$work/kept.csv" --manifest /dev/full
+expect 1 '/dev/full: No space left' 'a manifest onto a full disk'
+run run $one -o "$work/nowhere/course.csv" && expect 1 'nowhere/course.csv' 'a missing folder'
+run run $one -o "$work" && expect 1 "$work" 'a folder as output'
+run run $one -o '' && expect 1 'No such file' 'no name as output'
+mkdir "$work/locked"
+chmod 555 "$work/locked"
+if [ -w "$work/locked" ]; then
+  echo "ok - a read-only folder # skip: this user may write everywhere"
+else
+  run run $one -o "$work/locked/course.csv" && expect 1 'Permission denied' 'a read-only folder'
+fi
+
+mkdir "$work/folder"
+echo old >"$work/folder/course.csv"
+run run networks/invalid/no-number.ini -o "$work/folder/course.csv"
+grep -qx old "$work/folder/course.csv"
+report $? 'a run that never began leaves the old file'
+timeout 60 "$IFBAM" run $two --duration 20s -o "$work/folder/both.csv" &
+timeout 60 "$IFBAM" run $two --duration 10s -o "$work/folder/both.csv"
+wait
+whole "$work/folder/both.csv" && case $(tail -n 1 "$work/folder/both.csv") in 20,* | 10,*) ;; *) false ;; esac
+report $? 'two runs at once to one file: one of the two, whole'
+holds "$(ls -A "$work/folder")" = $'both.csv\ncourse.csv' 'nothing is left beside the files'
+
+# ---- options and settings
+
+last() { tail -n 1 "$work/out"; }
+run run $parameters --set k=4kN/m && same "$work/out" networks/parameters.csv '--set of a parameter to what it is'
+run run $parameters --set k=5kN/m
+! cmp -s "$work/out" networks/parameters.csv
+report $? '--set of a parameter to something else'
+run run $two --duration 20ms --set k2.stiffness=0
+case $(last) in 0.02*,0) ;; *) false ;; esac
+report $? '--set of a spring: none, and m2 rests'
+run run $chain --set c.m3.mass=0.5kg --set c.m3.mass=1kg --set c.stiffness='10 kN/m, 10 kN/m, 20 kN/m'
+same "$work/out" networks/chain.csv '--set of a member of a chain, of a list; the last one counts'
+run run $chain --set c.m3.mass=2kg
+! cmp -s "$work/out" networks/chain.csv
+report $? '--set of a member of a chain to something else'
+wrong() { # the same word stands in the message
+  run run "$1" --set "$2" && expect 2 "--set $2: $3" "--set $2 is refused"
+}
+wrong $two k9.stiffness=1 'there is no element "k9"'
+wrong $two k1.stifness=1 'a spring has no key "stifness"'
+wrong $two k1.stiffness=1kg '"1kg" is no stiffness'
+wrong $two k1.stiffness= 'no value is given'
+wrong $two k1.between=wall,m9 'no node "m9"'
+wrong $two k=1 'there is no parameter "k"'
+wrong $two network.colour=1 'a network has no key "colour"'
+wrong $two word 'want ELEMENT.KEY=VALUE'
+wrong $two =1 'want ELEMENT.KEY=VALUE'
+wrong $parameters k= 'no value is given'
+wrong $chain c.m13.mass=1kg '"c" has no element "m13"'
+wrong $chain c.k14.stiffness=1 '"c" has no element "k14"'
+wrong $chain c.m1.colour=1 'a mass has no number "colour"'
+wrong $chain c.m1.mass=-1 'must be above 0'
+wrong $chain c.count=1e12 'must not be above'
+wrong $two m1.m2.mass=1 'there is no element "m1.m2"'
+for option in '--scheme verlt' '--step 0' '--step 1m' '--duration -1s' '--start hot' '--record m9.position' \
+  '--record m[1:3].position' '--sample 30us' '--duration 1e300s' '--step 1e400' '--scheme rk4 --start cold'; do
+  run run $two $option && expect 2 "ifbam: --" "$option is refused"
+done
+run run $two --engine steam && expect 2 '--engine steam' '--engine steam is refused'
+run run $two --set m1.mass=1e308 --set m2.mass=1e-300 --set k1.stiffness=1e308 --duration 1ms
+holds $code -eq 1 'huge and tiny values: an end, and a message'
+run run $two --set m1.position=1e308 --duration 1ms && holds -s "$work/err" 'a huge position: a message'
+
+columns() { head -n 1 "$work/out"; }
+run run $three --duration 1ms --record '*.position'
+holds "$(columns)" = time,m1.position,m2.position,m3.position,wall.position '--record with a wildcard'
+run run $three --duration 1ms --record 'm?.velocity, k*.force,m1.velocity'
+holds "$(columns)" = time,m1.velocity,m2.velocity,m3.velocity,k1.force,k2.force,k3.force \
+  '--record with several wildcards: each signal once'
+run run $chain --duration 1ms --record 'c.m[1:12:4].position'
+holds "$(columns)" = time,c.m1.position,c.m5.position,c.m9.position '--record with a range'
+run run $chain --duration 1ms --record 'c.k*.force,network.energy'
+holds "$(columns | tr , '\n' | wc -l)" -eq 15 '--record with a wildcard over a chain'
+run run $two --duration 1ms --sample 0.5ms
+holds "$(cut -d, -f1 "$work/out" | tr '\n' ' ')" = 'time 0 0.00050000000000000001 0.001 ' '--sample'
+run run $two --duration 1.2ms --sample 0.5ms && expect 0 'the last row is at 0.001 s' 'a duration that is no multiple'
+
+# ---- manifest
+
+run run $two --duration 10ms --set k1.stiffness=12kN/m -o "$work/course.csv" --manifest "$work/manifest.json"
+cp "$work/manifest.json" "$work/out"
+sum=$(sha256sum $two | cut -d' ' -f1)
+json "'$sum' in d.values() and d['scheme'] == 'averaged' and d['step'] == 5e-5 and d['ended'] == 'done'
+      and d['options']['set'] == ['k1.stiffness=12kN/m'] and d['version'] and d['time'] == 0.01
+      and 0.005 < d['ledger']['energy'] < 0.03" 'the manifest says what made the course'
+
+# ---- divergence
+
+run run $two --step 2ms -o "$work/course.csv" --manifest "$work/manifest.json"
+expect 1 'diverged at t = ' 'a run that diverges'
+said=$(cat "$work/err")
+grep -q '"m[12]".*grow by [0-9.e+]* per second.*A step of [0-9.e-]* s would do' "$work/err"
+report $? 'divergence: which element, what growth, which step'
+whole "$work/course.csv" && [ "$(wc -l <"$work/course.csv")" -gt 20 ] && ! grep -q -i -E 'nan|inf' "$work/course.csv"
+report $? 'divergence: the rows before are kept, and finite'
+"$python" -c 'import json, sys; sys.exit(json.load(open(sys.argv[1]))["ended"] != "diverged")' "$work/manifest.json"
+report $? 'divergence: the manifest says so'
+step=$(sed -n 's/.*A step of \([0-9.e-]*\) s would do.*/\1/p' <<<"$said")
+run run $two --step "$step" -o /dev/null
+holds $code -eq 0 "divergence: the step that is said to do does ($step s)"
+step=$(sed -n 's/.*or the scheme verlet with a step of \([0-9.e-]*\) s.*/\1/p' <<<"$said")
+run run $two --scheme verlet --step "$step" -o /dev/null
+holds $code -eq 0 "divergence: verlet with the step that is said to do does ($step s)"
+run run $two --step 2ms -o "$work/longer.csv" --allow-divergence
+whole "$work/longer.csv" && [ "$(wc -l <"$work/longer.csv")" -gt "$(wc -l <"$work/course.csv")" ]
+report $? '--allow-divergence runs on'
+run run $two --scheme euler --step 20ms --duration 100s -o "$work/longer.csv" --allow-divergence
+expect 1 'diverged at t = ' '--allow-divergence ends where numbers do'
+whole "$work/longer.csv" && ! grep -q -i -E 'nan|inf' "$work/longer.csv"
+report $? 'and keeps only numbers'
+run run $two --step 1ms -o /dev/null
+grep -q 'averaged.*A step of' "$work/err"
+report $? 'a step that lets modes grow: said before'
+
+# ---- interruption
+
+for signal in INT; do
+  "$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/long.csv" 2>"$work/err" &
+  pid=$!
+  sleep 0.7
+  kill -$signal $pid
+  wait $pid
+  code=$?
+  expect 130 'interrupted at t = ' "SIG$signal ends a long run"
+  whole "$work/long.csv"
+  report $? "SIG$signal: whole rows, so far"
+done
+"$IFBAM" run $two --duration 1e6s --sample 10ms 2>"$work/err" | head -n 1000 >"$work/out"
+code=${PIPESTATUS[0]}
+expect 1 'Broken pipe' 'a reader that goes away ends a run'
+
+# ---- locale
+
+german() { # the program where decimals follow a comma
+  env LOCPATH="$work" LC_ALL=de_DE.UTF-8 "$IFBAM" "$@" >"$work/out" 2>"$work/err" </dev/null
+  code=$?
+}
+
+run run $two --duration 10ms
+cp "$work/out" "$work/straight"
+cp "$work/err" "$work/said"
+if localedef -i de_DE -f UTF-8 "$work/de_DE.UTF-8" 2>/dev/null || [ -d "$work/de_DE.UTF-8" ]; then
+  german run $two --duration 10ms
+  same "$work/out" "$work/straight" 'numbers have a point in a locale of commas'
+  german check networks/invalid/decimal-comma.ini
+  same "$work/err" networks/invalid/decimal-comma.expected 'so have messages'
+  german spectrum $two --json
+  json 'd["signals"]' 'so has JSON'
+else
+  echo 'ok - a locale of commas # skip: there is none here, and none can be made'
+fi
+exit $status

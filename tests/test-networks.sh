@@ -1,0 +1,67 @@
+#!/bin/bash
+# test-networks.sh: every example gives its reference, every invalid file exactly its message
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# networks/NAME.csv is what `ifbam run networks/NAME.ini` prints, with the options that
+# networks/NAME.options may hold; networks/invalid/NAME.expected is what `ifbam check` says of
+# networks/invalid/NAME.ini. Where a change of these is meant:
+#
+#   UPDATE=1 tests/test-networks.sh      writes them anew; look at the differences before you trust them
+
+cd "$(dirname "$0")/.." || exit 1
+IFBAM=${IFBAM:-build/ifbam}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+status=0
+
+result() { # what happened ("" is well), what it is about
+  if [ -z "$1" ]; then
+    echo "ok - $2"
+  else
+    echo "not ok - $2: $1"
+    status=1
+  fi
+}
+
+for network in networks/*.ini; do
+  name=${network%.ini}
+  options=()
+  [ -f "$name.options" ] && read -r -a options <"$name.options"
+  [ -z "${UPDATE:-}" ] || "$IFBAM" run "$network" "${options[@]}" -o "$name.csv" 2>/dev/null
+  for engine in plan objects; do
+    why=
+    if ! "$IFBAM" run "$network" "${options[@]}" --engine $engine -o "$work/course" 2>"$work/said"; then
+      why=$(head -c 300 "$work/said")
+    elif ! cmp -s "$work/course" "$name.csv"; then
+      why="differs from $name.csv at line $(cmp "$work/course" "$name.csv" 2>&1 | sed 's/.*line //')"
+    fi
+    result "$why" "$network under $engine equals its reference"
+  done
+done
+
+for network in networks/invalid/*.ini; do
+  expected=${network%.ini}.expected
+  timeout 20 "$IFBAM" check "$network" >"$work/printed" 2>"$work/said"
+  code=$?
+  [ -z "${UPDATE:-}" ] || cp "$work/said" "$expected"
+  why=
+  if [ $code -ne 1 ]; then
+    why="exit $code"
+  elif [ -s "$work/printed" ]; then
+    why="something on standard output"
+  elif ! [ -s "$expected" ]; then
+    why="no $expected"
+  elif ! cmp -s "$work/said" "$expected"; then
+    why="says other than expected:"$'\n'$(diff "$expected" "$work/said" | head -n 10 | sed 's/^/# /')
+  fi
+  result "$why" "$network is refused as expected"
+  # What is refused by one command is refused by all.
+  timeout 20 "$IFBAM" run "$network" >"$work/printed" 2>"$work/said"
+  code=$?
+  why=
+  if [ $code -ne 1 ] || [ -s "$work/printed" ] || ! cmp -s "$work/said" "$expected"; then
+    why="exit $code, or another message than check's"
+  fi
+  result "$why" "$network does not run either"
+done
+exit $status
