@@ -271,6 +271,16 @@ bench: $(BUILD)/bench/bench
 
 -include $(bench_objects:.o=.d)
 
+# ---- threads under the thread sanitizer, which must be silent
+
+.PHONY: tsan
+tsan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan with_gir= LDFLAGS=-fsanitize=thread \
+	  CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=thread' \
+	  $(BUILD)/tsan/tests/test-ways $(BUILD)/tsan/tests/test-engines
+	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-ways 2
+	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-engines test_threads
+
 .DELETE_ON_ERROR:
 -include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(test_objects)) \
   $(BUILD)/obj/networks/paper.d

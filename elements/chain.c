@@ -142,13 +142,30 @@ member_of (IfbamElement *element, guint f)
                         .overrides = extra->overrides[f] };
 }
 
+/* A property can have got a number that is none. */
+static gsize
+count_of (const IfbamElement *element)
+{
+  const double count = ((const ChainLaw *) ifbam_element_law (element))->count;
+
+  return count >= 1 && count <= 1e8 ? (gsize) count : 1;
+}
+
+static void
+chain_add_size (const IfbamElement *element, guint64 *nodes, guint64 *links)
+{
+  *nodes += count_of (element);
+  *links += (count_of (element) - 1 + has (element, FROM) + has (element, TO))
+            * (has (element, DAMPING) ? 2 : 1);
+}
+
 static void
 chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
   IfbamMember member = member_of (element, 0);
 
-  extra_of (element)->path_first = ifbam_builder_add_nodes (
-      builder, element, &member, (gsize) ((ChainLaw *) ifbam_element_law (element))->count);
+  extra_of (element)->path_first =
+      ifbam_builder_add_nodes (builder, element, &member, count_of (element));
 }
 
 /* A spring from a mass to itself. */
@@ -170,7 +187,7 @@ chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
   IfbamMember members[2] = { member_of (element, 1), member_of (element, 2) };
   IfbamPath path = { .head = IFBAM_NO_NODE,
                      .first = extra_of (element)->path_first,
-                     .count = (gsize) ((ChainLaw *) ifbam_element_law (element))->count,
+                     .count = count_of (element),
                      .tail = IFBAM_NO_NODE };
 
   if (slots[FROM] != NULL)
@@ -277,6 +294,7 @@ static const IfbamElementInfo chain_info = {
   .law_size = sizeof (ChainLaw),
   .n_slots = N_SLOTS,
   .fault = chain_fault,
+  .add_size = chain_add_size,
   .expand_nodes = chain_expand_nodes,
   .expand_links = chain_expand_links,
   .set_member = chain_set_member,

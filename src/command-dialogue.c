@@ -52,7 +52,7 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
     {
       gsize slot = port[p] >> 1;
 
-      for (guint i = 0; i < cast->links->len && slot < plan->n_links; i++)
+      for (guint i = 0; i < cast->links->len && slot < plan->n_slots; i++)
         if (((IfbamElement *) cast->links->pdata[i])->voice->slot == slot)
           g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ",
                                   ((IfbamElement *) cast->links->pdata[i])->name);

@@ -159,7 +159,7 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
 
       for (guint c = 0; c < plan->scheme->n_columns; c++)
         batch.column[c] = voice->column[c];
-      plan->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 1);
+      plan->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
     }
   else
     ifbam_given_update (plan, voice->node, stage, step, voice->column);
@@ -206,7 +206,7 @@ ifbam_element_slave (IfbamElement *element)
     {
       if (element->info->kind == IFBAM_KIND_SOURCE)
         voice->says = ifbam_plan_source (
-            plan, voice->slot - plan->n_links,
+            plan, voice->slot - plan->n_slots,
             ifbam_engine_source_time (plan, plan->scheme->latency ? 0 : stage, (gint64) step));
       else
         link_answers (element, plan->scheme->mean);
@@ -365,7 +365,7 @@ ifbam_cast_new (const IfbamPlan *plan)
       IfbamElement *element = g_object_ref (plan->sources->pdata[i]);
 
       voice_new (element, plan);
-      element->voice->slot = plan->n_links + i;
+      element->voice->slot = plan->n_slots + i;
       element->voice->end[0] = plan->source_node[i];
       g_ptr_array_add (cast->sources, element);
     }

@@ -102,6 +102,8 @@ struct _IfbamElementInfo
    * key that it is said of. */
   char *(*fault) (IfbamElement *element, const char **key);
 
+  /* composite: adds how many free nodes and links it stands for to *nodes and *links */
+  void (*add_size) (const IfbamElement *element, guint64 *nodes, guint64 *links);
   /* composite: adds its nodes, then, in a second call, its links */
   void (*expand_nodes) (IfbamElement *element, IfbamBuilder *builder);
   void (*expand_links) (IfbamElement *element, IfbamBuilder *builder);

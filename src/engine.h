@@ -33,6 +33,13 @@ struct _IfbamEngine
   /* Positions and rates of the row's time (see ifbam_engine_row_step) of nodes first <= i < last, to
    * position[0] and rate[0] on. */
   void (*observe) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
+  /* Energy of the row, to see whether a run diverges: without columns for all nodes. Not finite where a
+   * node or link is not. NULL: not offered. */
+  double (*look) (IfbamEngine *engine);
+  /* Where the engine can (look_in_passing), the next advance looks at the row that it starts from while
+   * it passes by, if look_next says so; then `looked` is that row's energy, and look_next is FALSE. */
+  gboolean look_in_passing, look_next;
+  double looked;
   void (*free) (IfbamEngine *engine);
 
   IfbamStageListener listener; /* NULL: nobody listens */

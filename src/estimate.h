@@ -8,6 +8,7 @@
 typedef struct
 {
   double frequency; /* angular, of the fastest mode [1/s]: by power iteration, so from below */
+  gboolean at_most; /* the network is too large for that: the bound */
   double bound;     /* not below any angular frequency (Gershgorin 1931) [1/s] */
   double damping;   /* not below any decay rate of the dampers alone (the same theorem) [1/s] */
 } IfbamEstimate;

@@ -70,9 +70,9 @@ ifbam_view_force (const IfbamView *view, gsize node)
     {
       gsize slot = plan->port[p] >> 1, index;
       double force =
-          slot < plan->n_links
+          slot < plan->n_slots
               ? ifbam_view_link (view, slot, ifbam_plan_batch (plan, slot, &index)->kernels->force)
-              : ifbam_plan_source (plan, slot - plan->n_links, view->time);
+              : ifbam_plan_source (plan, slot - plan->n_slots, view->time);
 
       sum += plan->port[p] & 1 ? -force : force;
     }
@@ -231,7 +231,7 @@ ifbam_plan_add_neighbours (const IfbamPlan *plan, gsize node, GArray *nodes)
       gsize slot = plan->port[p] >> 1, index, other;
       const IfbamBatch *batch;
 
-      if (slot >= plan->n_links)
+      if (slot >= plan->n_slots)
         continue;
       batch = ifbam_plan_batch (plan, slot, &index);
       other = batch->left[index] == node ? batch->right[index] : batch->left[index];
@@ -268,7 +268,7 @@ make_columns (IfbamLedger *ledger)
     return;
   ledger->position = g_new (double, plan->n_nodes + 1);
   ledger->rate = g_new (double, plan->n_nodes + 1);
-  ledger->scratch = g_new (double, plan->n_links + 1);
+  ledger->scratch = g_new (double, plan->n_slots + 1);
 }
 
 IfbamView

@@ -43,7 +43,7 @@ typedef struct
   IfbamEngine *engine;
   IfbamLedgerLevel level;
   double *position, *rate;               /* of the row (n_nodes) */
-  double *scratch;                       /* (n_links + 1) */
+  double *scratch;                       /* (n_slots + 1) */
   GArray *supplied_nodes;                /* gsize: given nodes that move */
   double dissipated, supplied, turnover; /* turnover: integral of |power| of all supplies */
   double last_dissipation, last_supply;  /* powers of the last row [W] */

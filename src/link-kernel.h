@@ -24,22 +24,10 @@
 #include "element.h"
 #include "geometry.h"
 #include "isa.h"
+#include "path.h"
 
 #define IFBAM_GAUSS_2 0.28867513459481288225 /* 1 / (2 sqrt 3) */
 #define IFBAM_GAUSS_3 0.38729833462074168852 /* sqrt (3/5) / 2 */
-
-/* A node's coordinate and rate at part s (0..1) of the coming step. */
-IFBAM_INLINE double
-ifbam_path_position (double now, double earlier, double s)
-{
-  return (1.0 + s) * now - s * earlier;
-}
-
-IFBAM_INLINE double
-ifbam_path_rate (double now, double earlier, double s)
-{
-  return (1.5 + s) * now - (0.5 + s) * earlier;
-}
 
 /* A law from the columns of its parameters. */
 #define IFBAM_LAW_AT(Law, prefix, points, i)                                                       \
@@ -85,6 +73,7 @@ ifbam_path_rate (double now, double earlier, double s)
     for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
       parameters[k] = columns[k] + first;                                                          \
     (void) vl, (void) vr, (void) xl1, (void) xr1, (void) vl1, (void) vr1;                          \
+    IFBAM_VECTOR_LOOP                                                                              \
     for (gsize i = 0; i < n; i++)                                                                  \
       {                                                                                            \
         IFBAM_LAW_AT (Law, prefix, points, i)                                                      \
@@ -112,7 +101,7 @@ ifbam_path_rate (double now, double earlier, double s)
 
 /* What the ends say: looked up, and along a run. */
 #define IFBAM_AT_ENDS(column) ifbam_difference (column[l], column[r])
-#define IFBAM_ALONG(column) ifbam_difference (column##l[i], column##r[i])
+#define IFBAM_ALONG(column)   ifbam_difference (column##l[i], column##r[i])
 #define IFBAM_PATH_AT_ENDS(path, now, earlier, s)                                                  \
   ifbam_difference (path (now[l], earlier[l], s), path (now[r], earlier[r], s))
 #define IFBAM_PATH_ALONG(path, now, earlier, s)                                                    \
@@ -139,13 +128,12 @@ ifbam_path_rate (double now, double earlier, double s)
                      IFBAM_MEAN_##points (prefix, IFBAM_PATH_AT_ENDS))                             \
   IFBAM_LINK_KERNEL (name, Law, prefix, energy, points,                                            \
                      prefix##_energy (&p.law, IFBAM_AT_ENDS (x)))                                  \
-  IFBAM_LINK_KERNEL (name, Law, prefix, loss, points,                                              \
-                     (IFBAM_NOW_FORCE (prefix, IFBAM_AT_ENDS)                                      \
-                      - prefix##_force (&p.law, IFBAM_AT_ENDS (x), 0.0))                           \
-                         * IFBAM_AT_ENDS (v))                                                      \
+  IFBAM_LINK_KERNEL (                                                                              \
+      name, Law, prefix, loss, points,                                                             \
+      (IFBAM_NOW_FORCE (prefix, IFBAM_AT_ENDS) - prefix##_force (&p.law, IFBAM_AT_ENDS (x), 0.0))  \
+          * IFBAM_AT_ENDS (v))                                                                     \
   IFBAM_RUN_KERNEL (name, Law, prefix, force, points, IFBAM_NOW_FORCE (prefix, IFBAM_ALONG))       \
-  IFBAM_RUN_KERNEL (name, Law, prefix, mean, points,                                               \
-                    IFBAM_MEAN_##points (prefix, IFBAM_PATH_ALONG))
+  IFBAM_RUN_KERNEL (name, Law, prefix, mean, points, IFBAM_MEAN_##points (prefix, IFBAM_PATH_ALONG))
 
 #define IFBAM_LINK_KERNEL_ROW(name, points)                                                        \
   {                                                                                                \

@@ -11,7 +11,7 @@
 #include "plan.h"
 
 /* With fewer nodes there are no tiles; with a small bandwidth they do as it is. */
-#define LEAST_NODES 2048
+#define LEAST_NODES     2048
 #define SMALL_BANDWIDTH 8
 /* Walks that look for a far node. */
 #define MOST_WALKS 4

@@ -27,14 +27,18 @@
 #include <unistd.h>
 
 #include "engine.h"
+#include "ledger.h"
+#include "path.h"
 
 /* Nodes whose forces are summed before they are used: the sums stay in the nearest cache. */
 #define RANGE 512
 /* Steps of a block: between blocks all nodes stand at the same step. */
 #define BLOCK_STEPS 64
-#define TILE_WIDTH 512
+#define TILE_WIDTH  512
 /* Smaller networks than this are faster on one thread. */
 #define LEAST_FOR_THREADS 30000
+/* Networks that stay in the nearest caches look numbers up as fast as they form them. */
+#define LEAST_FOR_MIDDLES 16384
 /* Given nodes that move: with more, their motion is not tabled for many cycles. */
 #define MOST_TABLED 4096
 
@@ -43,6 +47,7 @@ typedef struct
   guint64 first_step;
   guint cycles; /* stages of all its steps */
   const IfbamProbes *probes;
+  gboolean look; /* at the row before the first cycle */
   /* Which row of the probes can be told after a cycle; NO_ROW: none. */
   gsize row[BLOCK_STEPS * IFBAM_MAX_STAGES];
 } Block;
@@ -70,7 +75,9 @@ typedef struct
 typedef struct
 {
   LinkCall *links, *links_end;
-  NodeCall *nodes, *nodes_end;
+  NodeCall *nodes, *nodes_end; /* by number: together all free nodes */
+  IfbamLinkBatch *batches;     /* the arguments of each batch's runs */
+  IfbamLinkBatch *residues;    /* and of its looked up links */
   const double *heard;
   double *seen[IFBAM_MAX_COLUMNS]; /* the columns after the cycle */
 } Cycle;
@@ -84,16 +91,21 @@ typedef struct
   double *column[IFBAM_MAX_COLUMNS]; /* as they stand before the coming step */
   double *answer[2];                 /* what links and sources say; [1]: next, with latency */
 
-  gsize *moving;          /* given nodes that move (n_moving) */
+  gsize *moving; /* given nodes that move (n_moving) */
   gsize n_moving;
   guint32 *moving_number; /* of given nodes (n_nodes - n_free) */
   double *said;           /* position and rate of the moving nodes (cycles + 1)(n_moving)(2) */
 
-  Cycle cycle[IFBAM_MAX_STAGES];    /* with latency by parity, else by stage */
-  double *first_column;             /* column[0] when they were made */
+  Cycle cycle[IFBAM_MAX_STAGES]; /* with latency by parity, else by stage */
+  double *first_column;          /* column[0] when they were made */
+  gboolean simple;               /* see is_simple */
   void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
   gsize n_free_probes;
-  double force[RANGE];              /* of the nodes whose ports are summed first */
+  double force[RANGE]; /* of the nodes whose ports are summed first */
+
+  /* Where many links are looked up, nodes form the middles of their coming paths themselves, so that
+   * a link has to look for half as many numbers; NULL elsewhere (n_nodes). */
+  double *middle_position, *middle_rate;
 
   guint tile_cycles; /* 1: no tiles */
   gsize tile_width, skew;
@@ -103,6 +115,10 @@ typedef struct
   pthread_barrier_t barrier;
   gboolean running;
   gboolean quit;
+  gboolean looking; /* the threads' work is a look, not a block */
+  double *
+      partial; /* sums of a look's chunks, first of links, then of nodes (link_chunks + node_chunks) */
+  gsize link_chunks, node_chunks, tiles;
   atomic_uint next_piece;
   guint n_pieces;
   Block work;
@@ -111,14 +127,15 @@ typedef struct
 static gsize
 n_answers (const IfbamPlan *plan)
 {
-  return plan->n_links + plan->n_sources;
+  return plan->n_slots + plan->n_sources;
 }
 
 /* Columns and answers as they stand before a cycle of a block. */
 static inline double *
 column_at (const PlanEngine *self, guint cycle, guint c)
 {
-  return self->column[self->base.plan->scheme->latency && cycle % 2 == 1 && c < 4 ? (c + 2) % 4 : c];
+  return self
+      ->column[self->base.plan->scheme->latency && cycle % 2 == 1 && c < 4 ? (c + 2) % 4 : c];
 }
 
 static inline double *
@@ -131,6 +148,16 @@ static inline double *
 answered_at (const PlanEngine *self, guint cycle)
 {
   return self->answer[self->base.plan->scheme->latency ? 1 - cycle % 2 : 0];
+}
+
+/* The calls of a cycle of a block. */
+static inline const Cycle *
+calls_at (const PlanEngine *self, guint cycle)
+{
+  const IfbamScheme *scheme = self->base.plan->scheme;
+  const guint flipped = self->column[0] != self->first_column ? 1 : 0;
+
+  return &self->cycle[scheme->latency ? (cycle + flipped) % 2 : cycle % scheme->n_stages];
 }
 
 /* Links */
@@ -151,25 +178,33 @@ owner_bound (const IfbamBatch *batch, gsize first, gsize last, gsize node)
   return first;
 }
 
-static void
-runs_answer (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
-             const IfbamRunGroup *group, gsize lo, gsize hi)
+/* The first run of a group that reaches an owner. */
+static gsize
+first_run (const IfbamRunGroup *group, gsize owner)
 {
-  const IfbamPlan *plan = self->base.plan;
-  IfbamRunKernel kernel = (plan->scheme->mean ? batch->kernels->run_mean
-                                              : batch->kernels->run_force)[plan->isa];
   gsize low = 0, high = group->n_runs;
 
   while (low < high)
     {
       gsize middle = (low + high) / 2;
 
-      if (group->runs[middle].owner + group->runs[middle].n <= lo)
+      if (group->runs[middle].owner + group->runs[middle].n <= owner)
         low = middle + 1;
       else
         high = middle;
     }
-  for (gsize r = low; r < group->n_runs && group->runs[r].owner < hi; r++)
+  return low;
+}
+
+static void
+runs_answer (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
+             const IfbamRunGroup *group, gsize lo, gsize hi)
+{
+  const IfbamPlan *plan = self->base.plan;
+  IfbamRunKernel kernel =
+      (plan->scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[plan->isa];
+
+  for (gsize r = first_run (group, lo); r < group->n_runs && group->runs[r].owner < hi; r++)
     {
       const IfbamLinkRun *run = &group->runs[r];
       gsize skip = lo > run->owner ? lo - run->owner : 0;
@@ -223,22 +258,32 @@ driven_answer (const PlanEngine *self, const IfbamBatch *batch, gsize index,
   (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, 1);
 }
 
-static void
-batch_answers (const PlanEngine *self, const IfbamBatch *batch, IfbamLinkBatch *arguments,
-               gsize lo, gsize hi)
+/* A mean of one point is the force at the middle of the path. */
+static gboolean
+takes_middles (const PlanEngine *self, const IfbamBatch *batch)
 {
-  const gboolean mean = self->base.plan->scheme->mean;
+  return self->middle_position != NULL && batch->points == 1;
+}
+
+static IfbamLinkKernel
+residue_kernel (const PlanEngine *self, const IfbamBatch *batch)
+{
+  return self->base.plan->scheme->mean && !takes_middles (self, batch) ? batch->kernels->mean
+                                                                       : batch->kernels->force;
+}
+
+static void
+batch_answers (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
+               const IfbamLinkBatch *residue, gsize lo, gsize hi)
+{
   gsize first = 0, last = batch->n_residue;
 
-  arguments->parameters = (const double *const *) batch->parameters;
-  arguments->left = batch->left;
-  arguments->right = batch->right;
   if (lo > 0)
     first = owner_bound (batch, 0, last, lo);
   if (hi < self->base.plan->n_free)
     last = owner_bound (batch, first, last, hi);
   if (first < last)
-    (mean ? batch->kernels->mean : batch->kernels->force) (arguments, first, last);
+    residue_kernel (self, batch) (residue, first, last);
   for (guint g = 0; g < batch->n_groups; g++)
     runs_answer (self, batch, arguments, &batch->groups[g], lo, hi);
 }
@@ -284,8 +329,8 @@ sources_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo
         high = middle;
     }
   for (; low < plan->n_sources && plan->source_node[plan->source_order[low]] < hi; low++)
-    answer[plan->n_links + plan->source_order[low]]
-        = ifbam_plan_source (plan, plan->source_order[low], time);
+    answer[plan->n_slots + plan->source_order[low]] =
+        ifbam_plan_source (plan, plan->source_order[low], time);
 }
 
 /* Messages and answers of a cycle. */
@@ -308,25 +353,34 @@ static void
 links_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
   const IfbamPlan *plan = self->base.plan;
-  IfbamLinkBatch arguments = link_arguments (self, cycle);
-  double *answer = arguments.answer;
+  const Cycle *calls = calls_at (self, cycle);
 
   if (lo >= hi)
     return;
   for (guint b = 0; b < plan->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-
-      arguments.answer = answer + batch->first_slot;
-      batch_answers (self, batch, &arguments, lo, hi);
-    }
+    batch_answers (self, &g_array_index (plan->batches, IfbamBatch, b), &calls->batches[b],
+                   &calls->residues[b], lo, hi);
   if (self->n_moving > 0)
     all_driven_answer (self, cycle, lo, hi);
   if (plan->n_sources > 0)
-    sources_answer (self, work, cycle, lo, hi, answer);
+    sources_answer (self, work, cycle, lo, hi, answered_at (self, cycle));
 }
 
 /* Nodes */
+
+/* What was said, with the sign of a port: no branch, since signs follow no pattern. */
+static inline double
+with_sign (double said, guint32 port)
+{
+  union
+  {
+    double number;
+    guint64 bits;
+  } value = { said };
+
+  value.bits ^= (guint64) port << 63;
+  return value.number;
+}
 
 /* Sums of the forces on nodes first <= i < last, in the order of the file. -0.0 is the sum of none:
  * it changes nothing that it is added to. */
@@ -338,11 +392,7 @@ gather (const IfbamPlan *plan, const double *answer, gsize first, gsize last, do
       double sum = -0.0;
 
       for (guint32 p = plan->port_start[i]; p < plan->port_start[i + 1]; p++)
-        {
-          double said = answer[plan->port[p] >> 1];
-
-          sum += plan->port[p] & 1 ? -said : said;
-        }
+        sum += with_sign (answer[plan->port[p] >> 1], plan->port[p]);
       force[i - first] = sum;
     }
 }
@@ -365,27 +415,22 @@ node_arguments (const PlanEngine *self, const IfbamNodeRun *run, guint cycle, gs
   return batch;
 }
 
+/* Nodes lo <= i < hi of a call. */
 static void
-run_updates (const PlanEngine *self, const IfbamNodeRun *run, guint cycle, gsize lo, gsize hi)
+call_nodes (const PlanEngine *self, const Cycle *calls, const NodeCall *call, gsize lo, gsize hi)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const IfbamScheme *scheme = plan->scheme;
-  const IfbamNodeKernel *kernels = scheme->update[cycle % scheme->n_stages][plan->isa];
-  const gsize most = run->degree > 0 ? hi - lo : RANGE;
+  IfbamNodeBatch batch;
+  double force[RANGE];
 
-  for (gsize first = lo; first < hi; first += most)
+  if (!call->sums)
     {
-      IfbamNodeBatch batch = node_arguments (self, run, cycle, first);
-      gsize n = MIN (most, hi - first);
-      double force[RANGE];
-
-      if (run->degree == 0)
-        {
-          gather (plan, heard_at (self, cycle), first, first + n, force);
-          batch.port[0] = force;
-        }
-      kernels[run->degree](&batch, n);
+      call->kernel (&call->batch, lo - call->first, hi - lo);
+      return;
     }
+  gather (self->base.plan, calls->heard, lo, hi, force + (lo - call->first));
+  batch = call->batch;
+  batch.port[0] = force;
+  call->kernel (&batch, lo - call->first, hi - lo);
 }
 
 /* After the last stage of a step: what the probes among the nodes lo <= i < hi see. */
@@ -394,7 +439,6 @@ tell_probes (const PlanEngine *self, const Block *work, guint cycle, gsize lo, g
 {
   const IfbamProbes *probes = work->probes;
   const IfbamScheme *scheme = self->base.plan->scheme;
-  double *column[IFBAM_MAX_COLUMNS] = { NULL };
   const gsize row = work->row[cycle];
   gsize low = 0, high = probes->n;
 
@@ -409,40 +453,46 @@ tell_probes (const PlanEngine *self, const Block *work, guint cycle, gsize lo, g
       else
         high = middle;
     }
-  for (guint c = 0; c < scheme->n_columns; c++)
-    column[c] = column_at (self, cycle + 1, c);
   for (; low < probes->n && probes->node[low] < hi; low++)
-    scheme->observe_one (probes->node[low], column, &probes->position[row * probes->n + low],
+    scheme->observe_one (probes->node[low], calls_at (self, cycle)->seen,
+                         &probes->position[row * probes->n + low],
                          &probes->rate[row * probes->n + low]);
+}
+
+/* The middles of the paths of nodes lo <= i < hi (see link-kernel.h), from columns as they are said. */
+static void
+form_middles (const PlanEngine *self, double *const *column, gsize lo, gsize hi)
+{
+  if (self->middle_position == NULL)
+    return;
+  for (gsize i = lo; i < hi; i++)
+    self->middle_position[i] = ifbam_path_position (column[0][i], column[2][i], 0.5);
+  if (self->middle_rate != NULL)
+    for (gsize i = lo; i < hi; i++)
+      self->middle_rate[i] = ifbam_path_rate (column[1][i], column[3][i], 0.5);
 }
 
 /* The free nodes lo <= i < hi hear in a cycle. */
 static void
 nodes_hear (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
-  const GArray *runs = self->base.plan->node_runs;
-  guint low = 0, high = runs->len;
+  const Cycle *calls = calls_at (self, cycle);
+  const NodeCall *call = calls->nodes, *last = calls->nodes_end;
 
   if (lo >= hi)
     return;
-  while (low < high)
+  while (call < last)
     {
-      guint middle = (low + high) / 2;
-      const IfbamNodeRun *run = &g_array_index (runs, IfbamNodeRun, middle);
+      const NodeCall *middle = call + (last - call) / 2;
 
-      if (run->first + run->n <= lo)
-        low = middle + 1;
+      if (middle->first + middle->n <= lo)
+        call = middle + 1;
       else
-        high = middle;
+        last = middle;
     }
-  for (; low < runs->len; low++)
-    {
-      const IfbamNodeRun *run = &g_array_index (runs, IfbamNodeRun, low);
-
-      if (run->first >= hi)
-        break;
-      run_updates (self, run, cycle, MAX (lo, run->first), MIN (hi, run->first + run->n));
-    }
+  for (; call < calls->nodes_end && call->first < hi; call++)
+    call_nodes (self, calls, call, MAX (lo, call->first), MIN (hi, call->first + call->n));
+  form_middles (self, calls->seen, lo, hi);
   if (work->probes != NULL)
     tell_probes (self, work, cycle, lo, hi);
 }
@@ -495,6 +545,64 @@ timed_answers (const PlanEngine *self, const Block *work, guint cycle)
     sources_answer (self, work, cycle, 0, n, answered_at (self, cycle));
 }
 
+static inline void
+call_links (const LinkCall *link)
+{
+  if (link->kernel != NULL)
+    link->kernel (&link->batch, link->first, link->last);
+  else
+    link->run (&link->batch, link->first, link->left, link->right, link->last);
+}
+
+/* The smallest networks: links of one batch, few nodes, one stage. What is not the kernels' work counts
+ * here. */
+static gboolean
+is_simple (const PlanEngine *self)
+{
+  const Cycle *calls = &self->cycle[0];
+
+  return self->n_moving == 0 && self->base.plan->n_sources == 0
+         && self->base.plan->scheme->n_stages == 1 && calls->links_end - calls->links == 1
+         && calls->nodes_end - calls->nodes == 1 && !calls->nodes->sums;
+}
+
+static void
+simple_cycles (const PlanEngine *self, const Block *work, guint flipped)
+{
+  const Cycle *const even = &self->cycle[flipped];
+  const Cycle *const odd = &self->cycle[self->base.plan->scheme->latency ? 1 - flipped : 0];
+  const IfbamProbes *probes = work->probes;
+  /* One probe that sees every step: its rows follow each other. */
+  const gboolean steady =
+      probes != NULL && probes->n == 1 && probes->stride == 1 && self->n_free_probes == 1;
+  guint cycle = 0;
+
+  for (; cycle < work->cycles && !(steady && work->row[cycle] != NO_ROW); cycle++)
+    {
+      const Cycle *calls = cycle & 1 ? odd : even;
+
+      call_links (calls->links);
+      calls->nodes->kernel (&calls->nodes->batch, 0, calls->nodes->n);
+      if (probes != NULL && work->row[cycle] != NO_ROW)
+        tell_all_probes (self, probes, work->row[cycle], calls->seen);
+    }
+  if (cycle < work->cycles)
+    {
+      double *position = probes->position + work->row[cycle];
+      double *rate = probes->rate + work->row[cycle];
+      const gsize probe = probes->node[0];
+
+      for (; cycle < work->cycles; cycle++)
+        {
+          const Cycle *calls = cycle & 1 ? odd : even;
+
+          call_links (calls->links);
+          calls->nodes->kernel (&calls->nodes->batch, 0, calls->nodes->n);
+          self->observe_one (probe, calls->seen, position++, rate++);
+        }
+    }
+}
+
 /* Whole cycles, one after the other: for what fits into the nearest cache, and for what has no order
  * that tiles could use. */
 static void
@@ -505,24 +613,27 @@ plain_cycles (PlanEngine *self, const Block *work)
   const guint flipped = self->column[0] != self->first_column ? 1 : 0;
   const guint length = plan->scheme->latency ? 2 : plan->scheme->n_stages;
 
+  if (self->simple)
+    {
+      simple_cycles (self, work, flipped);
+      return;
+    }
   for (guint cycle = 0, place = flipped; cycle < work->cycles; cycle++)
     {
       const Cycle *calls = &self->cycle[place];
 
       place = place + 1 == length ? 0 : place + 1;
       for (const LinkCall *link = calls->links; link < calls->links_end; link++)
-        if (link->kernel != NULL)
-          link->kernel (&link->batch, link->first, link->last);
-        else
-          link->run (&link->batch, link->first, link->left, link->right, link->last);
+        call_links (link);
       if (timed)
         timed_answers (self, work, cycle);
       for (const NodeCall *node = calls->nodes; node < calls->nodes_end; node++)
         {
           if (node->sums)
             gather (plan, calls->heard, node->first, node->first + node->n, self->force);
-          node->kernel (&node->batch, node->n);
+          node->kernel (&node->batch, 0, node->n);
         }
+      form_middles (self, calls->seen, 0, plan->n_free);
       if (work->probes != NULL && work->row[cycle] != NO_ROW)
         tell_all_probes (self, work->probes, work->row[cycle], calls->seen);
     }
@@ -536,10 +647,12 @@ make_link_calls (PlanEngine *self, guint parity, Cycle *calls)
   guint n;
   GArray *links = g_array_new (FALSE, FALSE, sizeof (LinkCall));
 
+  calls->batches = g_new (IfbamLinkBatch, plan->batches->len + 1);
+  calls->residues = g_new (IfbamLinkBatch, plan->batches->len + 1);
   for (guint b = 0; b < plan->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-      LinkCall call = { .kernel = scheme->mean ? batch->kernels->mean : batch->kernels->force,
+      LinkCall call = { .kernel = residue_kernel (self, batch),
                         .batch = link_arguments (self, parity),
                         .last = batch->n_residue };
 
@@ -547,8 +660,17 @@ make_link_calls (PlanEngine *self, guint parity, Cycle *calls)
       call.batch.left = batch->left;
       call.batch.right = batch->right;
       call.batch.answer += batch->first_slot;
+      calls->batches[b] = calls->residues[b] = call.batch;
+      if (takes_middles (self, batch))
+        {
+          calls->residues[b].position = self->middle_position;
+          calls->residues[b].rate =
+              self->middle_rate != NULL ? self->middle_rate : self->middle_position;
+        }
+      call.batch = calls->residues[b];
       if (batch->n_residue > 0)
         g_array_append_val (links, call);
+      call.batch = calls->batches[b];
       call.kernel = NULL;
       call.run = (scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[plan->isa];
       for (guint g = 0; g < batch->n_groups; g++)
@@ -591,14 +713,15 @@ make_node_calls (PlanEngine *self, guint parity, guint stage, Cycle *calls)
                             .sums = run->degree == 0,
                             .first = first,
                             .n = MIN (most, run->first + run->n - first) };
+          guint degree = 0;
 
           if (call.sums)
             call.batch.port[0] = self->force;
           if (call.sums && plan->n_free <= RANGE)
-            call.batch.ports = pack_ports (plan, first, call.n, &call.batch.degree);
+            call.batch.ports = pack_ports (plan, first, call.n, &degree);
           if (call.batch.ports != NULL)
             {
-              call.kernel = plan->scheme->update_few[stage];
+              call.kernel = plan->scheme->update_few[stage][degree - 1];
               call.batch.heard = calls->heard;
               call.sums = FALSE;
             }
@@ -632,8 +755,92 @@ free_calls (PlanEngine *self)
         g_free ((gpointer) node->batch.ports);
       g_free (self->cycle[i].links);
       g_free (self->cycle[i].nodes);
+      g_free (self->cycle[i].batches);
+      g_free (self->cycle[i].residues);
       self->cycle[i] = (Cycle){ 0 };
     }
+}
+
+/* Looking */
+
+/* Elements whose energies are summed by themselves, so that the sum does not depend on threads. */
+#define CHUNK 1024
+
+static gsize
+chunks_of (gsize n)
+{
+  return (n + CHUNK - 1) / CHUNK;
+}
+
+static double
+link_chunk_energy (const PlanEngine *self, const IfbamBatch *batch, gsize first, gsize last)
+{
+  const IfbamScheme *scheme = self->base.plan->scheme;
+  const double *parameters[IFBAM_MAX_LAW];
+  double energy[CHUNK], sum = 0;
+  IfbamLinkBatch arguments = { .parameters = parameters,
+                               .left = batch->left + first,
+                               .right = batch->right + first,
+                               .position = self->column[scheme->row_position],
+                               .rate = self->column[1],
+                               .answer = energy };
+
+  for (guint k = 0; k < batch->n_numbers; k++)
+    parameters[k] = batch->parameters[k] + first;
+  batch->kernels->energy (&arguments, 0, last - first);
+  for (gsize i = 0; i < last - first; i++)
+    sum += energy[i];
+  return sum;
+}
+
+static double
+node_chunk_energy (const PlanEngine *self, gsize first, gsize last)
+{
+  const IfbamPlan *plan = self->base.plan;
+  double position[CHUNK], rate[CHUNK], sum = 0, strayed = 0;
+
+  plan->scheme->observe (first, last, self->column, position, rate);
+  for (gsize i = 0; i < last - first; i++)
+    {
+      sum += 0.5 * rate[i] * rate[i] / plan->inverse_inertia[first + i];
+      strayed += 0.0 * position[i]; /* not a number where a position is not finite */
+    }
+  return sum + strayed;
+}
+
+/* The links owned by nodes lo <= i < hi and these nodes, in the row before a block. */
+static double
+range_energy (const PlanEngine *self, gsize lo, gsize hi)
+{
+  const IfbamPlan *plan = self->base.plan;
+  double sum = 0;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      gsize first = owner_bound (batch, 0, batch->n_residue, lo);
+      gsize last = owner_bound (batch, first, batch->n_residue, hi);
+
+      for (; first < last; first += CHUNK)
+        sum += link_chunk_energy (self, batch, first, MIN (first + CHUNK, last));
+      for (guint g = 0; g < batch->n_groups; g++)
+        {
+          const IfbamRunGroup *group = &batch->groups[g];
+
+          for (gsize r = first_run (group, lo); r < group->n_runs && group->runs[r].owner < hi; r++)
+            {
+              const IfbamLinkRun *run = &group->runs[r];
+              gsize from = run->first + (lo > run->owner ? lo - run->owner : 0);
+              gsize to = run->first + MIN (run->n, hi - run->owner);
+
+              for (; from < to; from += CHUNK)
+                sum += link_chunk_energy (self, batch, from, MIN (from + CHUNK, to));
+            }
+        }
+    }
+  for (; lo < hi; lo += CHUNK)
+    sum += node_chunk_energy (self, lo, MIN (lo + CHUNK, hi));
+  return sum;
 }
 
 /* A piece's part of the first phase. */
@@ -643,8 +850,7 @@ piece_cycles (const PlanEngine *self, const Block *work, gsize left, gsize right
   const gssize n = (gssize) self->base.plan->n_free;
   const gssize width = (gssize) self->tile_width, skew = (gssize) self->skew;
   const gssize inner_left = left > 0 ? 1 : 0, inner_right = (gssize) right < n ? 1 : 0;
-  const gssize end
-      = (gssize) right + (inner_right ? 0 : skew * (gssize) (work->cycles - 1));
+  const gssize end = (gssize) right + (inner_right ? 0 : skew * (gssize) (work->cycles - 1));
 
   for (gssize a = (gssize) left; a < end; a += width)
     for (gssize c = 0; c < (gssize) work->cycles; c++)
@@ -654,6 +860,9 @@ piece_cycles (const PlanEngine *self, const Block *work, gsize left, gsize right
         gssize first_link = MAX (lo, (gssize) left + inner_left * skew * c);
         gssize first_node = MAX (lo, (gssize) left + inner_left * skew * (c + 1));
 
+        /* Nobody has moved yet in this tile, nor in those that its links reach. */
+        if (c == 0 && work->look && a < (gssize) right)
+          self->partial[a / width] = range_energy (self, (gsize) a, (gsize) hi);
         if (hi <= first_link)
           continue;
         links_answer (self, work, (guint) c, (gsize) first_link, (gsize) hi);
@@ -678,7 +887,10 @@ wedge_cycles (const PlanEngine *self, const Block *work, gsize border)
 static gsize
 piece_border (const PlanEngine *self, guint piece)
 {
-  return (gsize) ((guint64) self->base.plan->n_free * piece / self->n_pieces);
+  const gsize n = self->base.plan->n_free;
+  const gsize unit = self->tile_cycles > 1 ? self->tile_width : IFBAM_LINE;
+
+  return piece == self->n_pieces ? n : (gsize) ((guint64) n * piece / self->n_pieces) / unit * unit;
 }
 
 static gboolean
@@ -702,6 +914,7 @@ static void
 share_block (PlanEngine *self)
 {
   const Block *work = &self->work;
+  const guint cycles = work->cycles; /* after the last meeting the next block is prepared */
   guint piece;
 
   if (self->tile_cycles > 1)
@@ -715,17 +928,54 @@ share_block (PlanEngine *self)
       meet (self);
       return;
     }
-  for (guint cycle = 0; cycle < work->cycles; cycle++)
+  for (guint cycle = 0; cycle < cycles; cycle++)
     {
       while (claim_piece (self, &piece))
         links_answer (self, work, cycle, piece_border (self, piece),
                       piece_border (self, piece + 1));
       meet (self);
       while (claim_piece (self, &piece))
-        nodes_hear (self, work, cycle, piece_border (self, piece),
-                    piece_border (self, piece + 1));
+        nodes_hear (self, work, cycle, piece_border (self, piece), piece_border (self, piece + 1));
       meet (self);
     }
+}
+
+/* Chunk by number: links of all batches but those to moving nodes first, then free nodes. */
+static double
+chunk_energy (const PlanEngine *self, gsize chunk)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  if (chunk >= self->link_chunks)
+    {
+      gsize first = (chunk - self->link_chunks) * CHUNK;
+
+      return node_chunk_energy (self, first, MIN (first + CHUNK, plan->n_free));
+    }
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      gsize n = chunks_of (batch->first_driven);
+
+      if (chunk < n)
+        return link_chunk_energy (self, batch, chunk * CHUNK,
+                                  MIN ((chunk + 1) * CHUNK, batch->first_driven));
+      chunk -= n;
+    }
+  return 0;
+}
+
+static void
+share_look (PlanEngine *self)
+{
+  const gsize n = self->link_chunks + self->node_chunks;
+  guint piece;
+
+  while (claim_piece (self, &piece))
+    for (gsize chunk = n * piece / self->n_pieces; chunk < n * (piece + 1) / self->n_pieces;
+         chunk++)
+      self->partial[chunk] = chunk_energy (self, chunk);
+  meet (self);
 }
 
 static gpointer
@@ -738,7 +988,10 @@ work_forever (gpointer data)
       pthread_barrier_wait (&self->barrier);
       if (self->quit)
         return NULL;
-      share_block (self);
+      if (self->looking)
+        share_look (self);
+      else
+        share_block (self);
     }
 }
 
@@ -770,8 +1023,8 @@ table_motions (PlanEngine *self, guint64 first_step, guint cycles)
   for (guint row = 0; row <= cycles; row++)
     for (gsize m = 0; m < self->n_moving; m++)
       {
-        gint64 step = row == 0 ? (gint64) first_step - 1
-                               : (gint64) (first_step + (row - 1) / n_stages);
+        gint64 step =
+            row == 0 ? (gint64) first_step - 1 : (gint64) (first_step + (row - 1) / n_stages);
         guint stage = row == 0 ? n_stages - 1 : (row - 1) % n_stages;
         IfbamMotion said = ifbam_given_said (plan, self->moving[m], stage, step);
         double *entry = self->said + 2 * (row * self->n_moving + m);
@@ -846,6 +1099,7 @@ do_block (PlanEngine *self, guint steps, const IfbamProbes *probes, guint64 prob
     table_rows (self, probes_from);
   if (self->n_moving > 0)
     table_motions (self, self->base.steps, self->work.cycles);
+  form_middles (self, self->column, 0, plan->n_nodes);
   if (self->base.listener != NULL)
     listened_cycles (self, &self->work);
   else if (threads_run (self))
@@ -879,13 +1133,11 @@ tell_given_probes (const PlanEngine *self, const IfbamProbes *probes, guint64 be
   if (probes->n == 0 || probes->node[probes->n - 1] < plan->n_free)
     return;
   for (guint64 now = began + 1; now <= self->base.steps; now++)
-    for (gsize i = 0;
-         i < probes->n && ifbam_probes_row (plan, probes, began, now, &row); i++)
+    for (gsize i = 0; i < probes->n && ifbam_probes_row (plan, probes, began, now, &row); i++)
       if (probes->node[i] >= plan->n_free)
         {
           IfbamMotion motion = ifbam_plan_given (
-              plan, probes->node[i],
-              (double) (now - ifbam_engine_lookahead (plan)) * plan->step);
+              plan, probes->node[i], (double) (now - ifbam_engine_lookahead (plan)) * plan->step);
 
           probes->position[row * probes->n + i] = motion.position;
           probes->rate[row * probes->n + i] = motion.rate;
@@ -902,6 +1154,24 @@ most_steps (const PlanEngine *self)
   return self->tile_cycles > 1 ? MAX (1, self->tile_cycles / n_stages) : BLOCK_STEPS;
 }
 
+/* Links to given nodes that move, and those between given nodes: one by one. */
+static double
+driven_energy (IfbamEngine *base)
+{
+  const IfbamPlan *plan = base->plan;
+  IfbamView view = { .plan = plan, .engine = base };
+  double sum = 0;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      for (gsize i = batch->first_driven; i < batch->count; i++)
+        sum += ifbam_view_link (&view, batch->first_slot + i, batch->kernels->energy);
+    }
+  return sum;
+}
+
 static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
@@ -909,10 +1179,18 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   const guint64 began = base->steps, end = began + steps;
   const guint most = most_steps (self);
 
+  const gboolean look = base->look_next && base->look_in_passing;
+
   if (probes != NULL && probes->n == 0)
     probes = NULL;
-  while (base->steps < end)
+  if (look)
+    base->looked = driven_energy (base);
+  self->work.look = look;
+  for (; base->steps < end; self->work.look = FALSE)
     do_block (self, (guint) MIN (most, end - base->steps), probes, began);
+  for (gsize tile = 0; tile < self->tiles && look; tile++)
+    base->looked += self->partial[tile];
+  base->look_next = FALSE;
   if (probes != NULL)
     tell_given_probes (self, probes, began);
 }
@@ -939,7 +1217,7 @@ first_answers (const IfbamPlan *plan, gboolean mean, double *const *column, doub
       (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, batch->count);
     }
   for (gsize i = 0; i < plan->n_sources; i++)
-    answer[plan->n_links + i] = ifbam_plan_source (plan, i, time);
+    answer[plan->n_slots + i] = ifbam_plan_source (plan, i, time);
 }
 
 /* Sets the columns of the free nodes, range by range: their places and rates are looked up again, and
@@ -996,6 +1274,7 @@ start (IfbamEngine *base)
     begin (self, FALSE);
   free_calls (self);
   make_calls (self);
+  self->simple = is_simple (self);
 }
 
 static void
@@ -1017,7 +1296,42 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
     }
 }
 
+static double
+look (IfbamEngine *base)
+{
+  PlanEngine *self = (PlanEngine *) base;
+  const gsize n = self->link_chunks + self->node_chunks;
+  double energy = driven_energy (base);
+
+  if (threads_run (self))
+    {
+      self->looking = TRUE;
+      atomic_store (&self->next_piece, 0);
+      pthread_barrier_wait (&self->barrier);
+      share_look (self);
+      self->looking = FALSE;
+    }
+  else
+    for (gsize chunk = 0; chunk < n; chunk++)
+      self->partial[chunk] = chunk_energy (self, chunk);
+  for (gsize chunk = 0; chunk < n; chunk++)
+    energy += self->partial[chunk];
+  return energy;
+}
+
 /* Making it */
+
+static void
+count_chunks (PlanEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    self->link_chunks += chunks_of (g_array_index (plan->batches, IfbamBatch, b).first_driven);
+  self->node_chunks = chunks_of (plan->n_free);
+  self->tiles = (plan->n_free + self->tile_width - 1) / self->tile_width;
+  self->partial = g_new0 (double, MAX (self->link_chunks + self->node_chunks, self->tiles) + 1);
+}
 
 static void
 engine_free (IfbamEngine *base)
@@ -1035,6 +1349,9 @@ engine_free (IfbamEngine *base)
   g_free (self->threads);
   free_calls (self);
   free (self->block);
+  g_free (self->middle_position);
+  g_free (self->middle_rate);
+  g_free (self->partial);
   g_free (self->moving);
   g_free (self->moving_number);
   g_free (self->said);
@@ -1048,11 +1365,11 @@ make_state (PlanEngine *self)
   const guint n_columns = plan->scheme->n_columns;
   const guint buffers = plan->scheme->latency ? 2 : 1;
   /* Columns start on cache lines, but not all at the same place of a page. */
-  const gsize answers = (n_answers (plan) + 8) / 8 * 8 + 8 * 9;
+  const gsize answers = (n_answers (plan) + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
   gsize size;
   double *place;
 
-  self->stride = (plan->n_nodes + 8) / 8 * 8 + 8 * 9;
+  self->stride = (plan->n_nodes + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
   size = (n_columns * self->stride + buffers * answers) * sizeof (double);
   if (posix_memalign ((void **) &self->block, 64, size) != 0)
     g_error ("%" G_GSIZE_FORMAT " bytes can't be had", size);
@@ -1104,7 +1421,7 @@ choose_tiles (PlanEngine *self)
   const gsize bytes = 8 * (plan->scheme->n_columns + 1 + 3 * links_per_node);
   gsize cycles = BLOCK_STEPS;
 
-  self->skew = (bandwidth + 7) / 8 * 8;
+  self->skew = (bandwidth + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
   self->tile_width = TILE_WIDTH;
   if (bandwidth > 8)
     {
@@ -1133,6 +1450,29 @@ choose_tiles (PlanEngine *self)
 }
 
 static void
+choose_middles (PlanEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  gsize looked_up = 0;
+  gboolean rates = FALSE;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      if (batch->points != 1)
+        continue;
+      looked_up += batch->n_residue;
+      rates = rates || (batch->n_residue > 0 && batch->info->lossy);
+    }
+  if (!plan->scheme->mean || self->tile_cycles > 1 || plan->n_free < LEAST_FOR_MIDDLES
+      || looked_up < plan->n_free / 2)
+    return;
+  self->middle_position = g_new0 (double, plan->n_nodes);
+  self->middle_rate = rates ? g_new0 (double, plan->n_nodes) : NULL;
+}
+
+static void
 choose_threads (PlanEngine *self, guint threads)
 {
   const IfbamPlan *plan = self->base.plan;
@@ -1140,8 +1480,8 @@ choose_threads (PlanEngine *self, guint threads)
 
   if (threads == 0)
     threads = plan->n_free >= LEAST_FOR_THREADS ? MIN (64, g_get_num_processors ()) : 1;
-  /* The edges of a piece must not meet. */
-  most_pieces = plan->n_free / MAX (2 * self->skew * (self->tile_cycles + 1), 64);
+  /* The edges of a piece must not meet; its borders stand between tiles. */
+  most_pieces = plan->n_free / (2 * self->skew * (self->tile_cycles + 1) + self->tile_width);
   if (self->tile_cycles == 1)
     most_pieces = plan->n_free;
   self->n_pieces = (guint) MIN (4 * threads, MAX (most_pieces, 1));
@@ -1157,12 +1497,17 @@ ifbam_plan_engine_new (const IfbamPlan *plan, guint threads)
                               .start = start,
                               .advance = advance,
                               .observe = observe,
+                              .look = look,
                               .free = engine_free };
   make_state (self);
   find_moving (self);
   choose_tiles (self);
+  count_chunks (self);
+  choose_middles (self);
   choose_threads (self, threads);
-  self->said
-      = g_new (double, 2 * (BLOCK_STEPS * plan->scheme->n_stages + 1) * (self->n_moving > MOST_TABLED ? 1 : self->n_moving) + 2 * IFBAM_MAX_STAGES * self->n_moving + 2 * self->n_moving + 1);
+  self->base.look_in_passing = self->tile_cycles > 1;
+  self->said = g_new (double, 2 * (BLOCK_STEPS * plan->scheme->n_stages + 1)
+                                      * (self->n_moving > MOST_TABLED ? 1 : self->n_moving)
+                                  + 2 * IFBAM_MAX_STAGES * self->n_moving + 2 * self->n_moving + 1);
   return &self->base;
 }

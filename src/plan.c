@@ -3,10 +3,20 @@
  */
 #include "plan.h"
 
+#include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ifbam-course.h"
 #include "ifbam-error.h"
+
+/* Numbers of nodes and slots are guint32, of which ports take a bit. */
+#define MOST_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
+/* Of a compiled network that runs [bytes]. */
+#define NODE_MEMORY 60
+#define LINK_MEMORY 50
+/* Faults that come with a suggestion: each takes a search. */
+#define MOST_SUGGESTIONS 100
 
 static int
 compare_strings (gconstpointer a, gconstpointer b)
@@ -23,6 +33,8 @@ struct _IfbamBuilder
   GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
   guint32 *domains;     /* possible domains of each node (n_nodes) */
   GArray *issues;
+  GPtrArray *node_names; /* char*, sorted: what is suggested; NULL before the first time */
+  guint n_suggestions;
 };
 
 void
@@ -210,6 +222,74 @@ ifbam_plan_node_domain (const IfbamPlan *plan, gsize node)
   return (IfbamDomain) g_bit_nth_lsf (span->element->domain, -1);
 }
 
+/* Size */
+
+typedef struct
+{
+  guint64 nodes, links;
+} Size;
+
+static gboolean
+is_beyond (const Size *size, double memory)
+{
+  return MAX (size->nodes, size->links) > MOST_NUMBERS
+         || NODE_MEMORY * (double) size->nodes + LINK_MEMORY * (double) size->links > memory;
+}
+
+/* The size of all, and the element with which it is too large (NULL: it isn't): a composite, if there
+ * was one. */
+static IfbamElement *
+find_beyond (const GPtrArray *elements, double memory, Size *size)
+{
+  IfbamElement *composite = NULL, *beyond = NULL;
+
+  *size = (Size){ 0 };
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      size->nodes += element->info->kind <= IFBAM_KIND_GIVEN_NODE;
+      size->links += element->info->kind == IFBAM_KIND_LINK;
+      if (element->info->add_size != NULL)
+        {
+          element->info->add_size (element, &size->nodes, &size->links);
+          composite = element;
+        }
+      if (beyond == NULL && is_beyond (size, memory))
+        beyond = composite != NULL ? composite : element;
+    }
+  return beyond;
+}
+
+/* Whether the network can be held; else there is an issue. */
+static gboolean
+check_size (IfbamBuilder *builder, const GPtrArray *elements)
+{
+  const double memory = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
+  Size size;
+  IfbamElement *element = find_beyond (elements, INFINITY, &size);
+  char *text;
+
+  if (element != NULL)
+    text = g_strdup_printf ("the network has %" G_GUINT64_FORMAT " nodes and %" G_GUINT64_FORMAT
+                            " links; %" G_GUINT64_FORMAT " of either are the most",
+                            size.nodes, size.links, MOST_NUMBERS);
+  else
+    {
+      element = memory > 0 ? find_beyond (elements, memory, &size) : NULL;
+      if (element == NULL)
+        return TRUE;
+      text = g_strdup_printf (
+          "the network's %" G_GUINT64_FORMAT " nodes and %" G_GUINT64_FORMAT
+          " links need %.3g GB of memory, this machine has %.3g GB",
+          size.nodes, size.links,
+          1e-9 * (NODE_MEMORY * (double) size.nodes + LINK_MEMORY * (double) size.links),
+          1e-9 * memory);
+    }
+  ifbam_builder_issue (builder, element, element->info->add_size != NULL ? "count" : NULL, text);
+  return FALSE;
+}
+
 /* Nodes */
 
 gsize
@@ -267,7 +347,7 @@ add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
     }
   g_array_append_vals (plan->node_spans, builder->given_spans->data, builder->given_spans->len);
   plan->n_nodes = plan->n_free + builder->given_spans->len;
-  plan->inverse_inertia = g_new (double, plan->n_free);
+  plan->inverse_inertia = g_aligned_alloc (plan->n_free + 1, sizeof (double), 64);
   for (guint s = 0; s < plan->node_spans->len; s++)
     {
       const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
@@ -332,12 +412,27 @@ ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name, g
   return found;
 }
 
-static char *
-no_such_node (IfbamBuilder *builder, const char *name)
+/* Names of nodes, sorted. (A hash table has an order that tells nobody anything.) */
+static const GPtrArray *
+node_names (IfbamBuilder *builder)
 {
   GHashTableIter iter;
   gpointer key, value;
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  if (builder->node_names != NULL)
+    return builder->node_names;
+  builder->node_names = g_ptr_array_new ();
+  g_hash_table_iter_init (&iter, builder->by_name);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE)
+      g_ptr_array_add (builder->node_names, key);
+  g_ptr_array_sort (builder->node_names, compare_strings);
+  return builder->node_names;
+}
+
+static char *
+no_such_node (IfbamBuilder *builder, const char *name)
+{
   const char *nearest = NULL;
 
   if (g_hash_table_lookup (builder->by_name, name) != NULL)
@@ -349,13 +444,10 @@ no_such_node (IfbamBuilder *builder, const char *name)
   if (strchr (name, '.') != NULL)
     return g_strdup_printf ("no node \"%s\" in this network", name);
   /* A suggestion is worth a search through a network that a person can oversee. */
-  if (g_hash_table_size (builder->by_name) < 10000)
+  if (g_hash_table_size (builder->by_name) < 10000 && builder->n_suggestions++ < MOST_SUGGESTIONS)
     {
-      g_hash_table_iter_init (&iter, builder->by_name);
-      while (g_hash_table_iter_next (&iter, &key, &value))
-        if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE)
-          g_ptr_array_add (names, key);
-      g_ptr_array_sort (names, compare_strings);
+      const GPtrArray *names = node_names (builder);
+
       nearest = ifbam_nearest_word (name, (const char *const *) names->pdata, names->len);
     }
   if (nearest != NULL)
@@ -585,13 +677,13 @@ renumber (IfbamBuilder *builder)
     return;
   plan->number = number;
   plan->file_node = g_new (guint32, plan->n_free);
-  inverse_inertia = g_new (double, plan->n_free);
+  inverse_inertia = g_aligned_alloc (plan->n_free + 1, sizeof (double), 64);
   for (gsize i = 0; i < plan->n_free; i++)
     {
       plan->file_node[number[i]] = (guint32) i;
       inverse_inertia[number[i]] = plan->inverse_inertia[i];
     }
-  g_free (plan->inverse_inertia);
+  g_aligned_free (plan->inverse_inertia);
   plan->inverse_inertia = inverse_inertia;
   for (gsize i = 0; i < plan->n_links; i++)
     {
@@ -608,6 +700,7 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
 {
   IfbamPlan *plan = g_new0 (IfbamPlan, 1);
   guint faults = issues->len;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
   IfbamBuilder builder = {
     .plan = plan,
     .by_name = by_name,
@@ -626,6 +719,11 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
   plan->sources = g_ptr_array_new ();
   plan->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
   plan->isa = ifbam_isa_choose ();
+  if (!check_size (&builder, elements))
+    {
+      plan->refused = TRUE;
+      elements = none;
+    }
   add_nodes (&builder, elements);
   builder.domains = g_new (guint32, plan->n_nodes);
   for (guint s = 0; s < plan->node_spans->len; s++)
@@ -646,6 +744,7 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
   g_array_unref (builder.left);
   g_array_unref (builder.right);
   g_array_unref (builder.given_spans);
+  g_clear_pointer (&builder.node_names, g_ptr_array_unref);
   g_free (builder.domains);
   return plan;
 }
@@ -663,7 +762,7 @@ ifbam_plan_free (IfbamPlan *plan)
   g_array_unref (plan->node_families);
   g_array_unref (plan->link_families);
   g_ptr_array_unref (plan->sources);
-  g_free (plan->inverse_inertia);
+  g_aligned_free (plan->inverse_inertia);
   g_free (plan->number);
   g_free (plan->file_node);
   g_free (plan->source_node);

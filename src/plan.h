@@ -48,6 +48,9 @@ typedef struct
   gsize n_runs;
 } IfbamRunGroup;
 
+/* Doubles of a cache line. */
+#define IFBAM_LINE 8
+
 /* Links of one class whose mean takes the same number of points. In this order: the residue that is
  * in no run, the runs, the links to given nodes that move, and those between given nodes, which
  * nobody hears. Residue and driven links are sorted by owner. */
@@ -56,12 +59,13 @@ typedef struct
   const IfbamElementInfo *info;
   const IfbamLinkKernels *kernels;
   guint points;
-  gsize first_slot, count;
+  gsize first_slot, count; /* slots; some between runs are of no link */
   gsize n_residue, first_driven, first_idle;
   IfbamRunGroup *groups;
   guint n_groups;
   guint32 *left, *right; /* nodes (count) */
   double **parameters;   /* numbers of the law (n_numbers)(count) */
+  gpointer *owned;       /* memory of these (n_numbers) */
   guint n_numbers;
 } IfbamBatch;
 
@@ -82,14 +86,16 @@ typedef struct
   IfbamIsa isa; /* of the kernels */
   gboolean cold;
 
+  gboolean refused; /* the network is too large: there are no nodes and links */
   gsize n_nodes, n_free, n_links, n_sources;
+  gsize n_slots;           /* of links; sources follow */
   double *inverse_inertia; /* 1/kg, 1/(kg m2) (n_free) */
   /* Where free nodes do not stand in file order (n_free); NULL where they do. */
-  guint32 *number;    /* of the node that is number i in the file */
-  guint32 *file_node; /* which of the file's nodes has number i */
-  GArray *node_spans;      /* IfbamSpan, by number */
-  GArray *link_spans;      /* IfbamSpan, by file order */
-  GArray *node_families;   /* those of the spans that are a composite's members */
+  guint32 *number;       /* of the node that is number i in the file */
+  guint32 *file_node;    /* which of the file's nodes has number i */
+  GArray *node_spans;    /* IfbamSpan, by number */
+  GArray *link_spans;    /* IfbamSpan, by file order */
+  GArray *node_families; /* those of the spans that are a composite's members */
   GArray *link_families;
   GPtrArray *sources;   /* IfbamElement, not owned (n_sources) */
   guint32 *source_node; /* (n_sources) */

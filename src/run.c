@@ -26,10 +26,10 @@ typedef struct
   double last_energy;   /* at the last check */
   guint64 half_step[2]; /* two checks, the later at or past the middle of the run so far */
   double half_energy[2];
-  guint64 checked;   /* step of the last check that was fine */
-  guint64 fine_from; /* from here on every step is checked */
-  IfbamProbes probes;    /* what rows and ledger need of a stretch of steps */
-  gboolean by_probes;    /* else the engine stops at every row */
+  guint64 checked;    /* step of the last check that was fine */
+  guint64 fine_from;  /* from here on every step is checked */
+  IfbamProbes probes; /* what rows and ledger need of a stretch of steps */
+  gboolean by_probes; /* else the engine stops at every row */
 } Runner;
 
 typedef struct
@@ -38,6 +38,7 @@ typedef struct
   double energy;
   gsize node; /* the first that is not finite, else the one with the most energy */
   gboolean finite;
+  gboolean known; /* it is the first such step; else the last one that was fine */
 } Divergence;
 
 static IfbamLedgerLevel
@@ -93,11 +94,9 @@ runner_start (Runner *runner, guint64 lookahead)
 {
   const IfbamPlan *plan = runner->plan;
 
-  runner->engine = runner->run->objects
-                       ? ifbam_objects_engine_new (plan)
-                       : ifbam_plan_engine_new (plan, runner->run->threads);
-  runner->ledger
-      = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals));
+  runner->engine = runner->run->objects ? ifbam_objects_engine_new (plan)
+                                        : ifbam_plan_engine_new (plan, runner->run->threads);
+  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals));
   choose_probes (runner);
   runner->engine->start (runner->engine);
   runner->engine->advance (runner->engine, lookahead, NULL);
@@ -132,8 +131,8 @@ record_row (Runner *runner, guint64 step, const IfbamView *view, const IfbamSums
 static void
 record_now (Runner *runner)
 {
-  const gboolean observed = runner->signals->sums
-                            || runner->signals->signals->len * 4 > runner->plan->n_nodes;
+  const gboolean observed =
+      runner->signals->sums || runner->signals->signals->len * 4 > runner->plan->n_nodes;
   IfbamView view = ifbam_ledger_view (runner->ledger, observed);
   IfbamSums sums = { 0 };
 
@@ -171,8 +170,7 @@ advance_to_row (Runner *runner, guint64 next)
   runner->step = next;
   if (ifbam_ledger_integrates (runner->ledger))
     {
-      IfbamView view
-          = ifbam_ledger_view (runner->ledger, ifbam_ledger_needs_all (runner->ledger));
+      IfbamView view = ifbam_ledger_view (runner->ledger, ifbam_ledger_needs_all (runner->ledger));
 
       ifbam_ledger_step (runner->ledger, &view);
     }
@@ -185,8 +183,9 @@ static gboolean
 flush_rows (Runner *runner, guint64 before, GError **error)
 {
   const guint width = runner->signals->signals->len + 1;
+  guint i;
 
-  for (guint i = 0; i < runner->rows->len; i += width)
+  for (i = 0; i < runner->rows->len; i += width)
     {
       const double *row = &g_array_index (runner->rows, double, i);
       double time = row[0] * runner->plan->step;
@@ -197,7 +196,8 @@ flush_rows (Runner *runner, guint64 before, GError **error)
         return FALSE;
       runner->run->time = time;
     }
-  g_array_set_size (runner->rows, 0);
+  if (i > 0)
+    g_array_remove_range (runner->rows, 0, MIN (i, runner->rows->len));
   return TRUE;
 }
 
@@ -226,38 +226,68 @@ worst_node (const IfbamPlan *plan, const IfbamView *view, gboolean *finite)
   return worst;
 }
 
-/* FALSE with *divergence when the network has left sense. */
-static gboolean
-check (Runner *runner, Divergence *divergence)
+static double
+row_energy (Runner *runner)
 {
-  IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
-  IfbamSums sums = ifbam_ledger_sums (runner->ledger, &view);
-  double energy = sums.kinetic + sums.potential;
+  IfbamView view;
+  IfbamSums sums;
+
+  if (runner->engine->look != NULL)
+    return runner->engine->look (runner->engine);
+  view = ifbam_ledger_view (runner->ledger, TRUE);
+  sums = ifbam_ledger_sums (runner->ledger, &view);
+  return sums.kinetic + sums.potential;
+}
+
+/* The account at the end, for those who want it. */
+static void
+close_ledger (Runner *runner)
+{
+  if (runner->run->full_ledger)
+    {
+      IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+
+      runner->run->sums = ifbam_ledger_sums (runner->ledger, &view);
+    }
+}
+
+/* FALSE with *divergence when the network had left sense at a step, with an energy, after so much had
+ * been supplied. */
+static gboolean
+judge (Runner *runner, guint64 step, double energy, double turnover, Divergence *divergence)
+{
   double known;
   gboolean finite = TRUE;
+  IfbamView view;
 
-  if (runner->step == 0)
-    runner->first_energy = energy;
-  known = runner->first_energy + runner->ledger->turnover;
-  runner->run->sums = sums;
+  if (step == 0)
+    runner->first_energy = runner->half_energy[1] = energy;
+  known = runner->first_energy + turnover;
   if (isfinite (energy)
       && (runner->run->allow_divergence || known == 0 || energy <= DIVERGENCE_FACTOR * known))
     {
       runner->last_energy = energy;
-      runner->checked = runner->step;
-      if (runner->step >= 2 * runner->half_step[1])
+      runner->checked = step;
+      if (step >= 2 * runner->half_step[1])
         {
           runner->half_step[0] = runner->half_step[1];
           runner->half_energy[0] = runner->half_energy[1];
-          runner->half_step[1] = runner->step;
+          runner->half_step[1] = step;
           runner->half_energy[1] = energy;
         }
       return TRUE;
     }
-  *divergence = (Divergence){ .step = runner->step, .energy = energy };
+  *divergence = (Divergence){ .step = step, .energy = energy, .known = TRUE };
+  view = ifbam_ledger_view (runner->ledger, TRUE);
   divergence->node = worst_node (runner->plan, &view, &finite);
   divergence->finite = finite;
   return FALSE;
+}
+
+static gboolean
+check (Runner *runner, Divergence *divergence)
+{
+  return judge (runner, runner->step, row_energy (runner), runner->ledger->turnover, divergence);
 }
 
 /* From the start to the last step. Returns TRUE at the end; FALSE with an error, or with
@@ -266,6 +296,7 @@ static gboolean
 run_through (Runner *runner, Divergence *divergence, GError **error)
 {
   const guint64 last = runner->settings->last_step;
+  gboolean passing = FALSE;
 
   if (runner->signals != NULL)
     record_now (runner);
@@ -278,14 +309,22 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
       if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last
           || runner->step >= runner->fine_from)
         {
-          if (!check (runner, divergence))
+          /* Large networks are looked at while the next stretch passes by. */
+          passing = runner->by_probes && runner->engine->look_in_passing && runner->step != last
+                    && runner->step < runner->fine_from;
+          if (!passing && !check (runner, divergence))
             return FALSE;
-          if (runner->signals != NULL && !flush_rows (runner, runner->step + 1, error))
+          if (!passing && runner->signals != NULL && !flush_rows (runner, runner->step + 1, error))
             return FALSE;
           if (runner->run->progress != NULL
               && !runner->run->progress (runner->run->data,
                                          (double) runner->step / (double) MAX (last, 1)))
             {
+              if (passing && !check (runner, divergence))
+                return FALSE;
+              if (passing && runner->signals != NULL
+                  && !flush_rows (runner, runner->step + 1, error))
+                return FALSE;
               g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
                            "interrupted at t = %g s of %g s; the rows so far are kept",
                            (double) runner->step * runner->plan->step,
@@ -298,7 +337,16 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
       next = MIN (next, last);
       if (runner->by_probes)
         {
+          const guint64 before = runner->step;
+          const double turnover = runner->ledger->turnover;
+
+          runner->engine->look_next = passing;
           advance_by_probes (runner, next);
+          if (passing && !judge (runner, before, runner->engine->looked, turnover, divergence))
+            return FALSE;
+          if (passing && runner->signals != NULL && !flush_rows (runner, before + 1, error))
+            return FALSE;
+          passing = FALSE;
           continue;
         }
       if (ifbam_ledger_integrates (runner->ledger))
@@ -330,15 +378,18 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
   g_autofree char *name = ifbam_plan_node_name (plan, divergence->node);
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "the run diverged at t = %g s (step %" G_GUINT64_FORMAT "): ",
+  g_string_append_printf (text, "the run diverged %s t = %g s (step %" G_GUINT64_FORMAT "): ",
+                          divergence->known ? "at" : "soon after",
                           (double) divergence->step * plan->step, divergence->step);
-  if (divergence->finite)
+  if (!divergence->finite)
+    g_string_append_printf (text, "\"%s\" is not finite any more", name);
+  else if (!isfinite (divergence->energy))
+    g_string_append_printf (text, "the energy is not finite any more, most of it at \"%s\"", name);
+  else
     g_string_append_printf (text,
                             "the energy is over 10^6 times what was there and supplied, most "
                             "of it at \"%s\"",
                             name);
-  else
-    g_string_append_printf (text, "\"%s\" is not finite any more", name);
   if (isfinite (growth) && growth > 0)
     g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
   g_string_append_printf (text, "; scheme %s with a step of %g s. A step of %g s would do",
@@ -350,30 +401,67 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
   g_string_free (text, TRUE);
 }
 
+/* The search for a divergence is no progress, but it can be interrupted like the run. */
+static gboolean
+search_progress (gpointer data, double part)
+{
+  const Runner *found = data;
+  const IfbamRun *run = found->run;
+
+  (void) part;
+  return run->progress == NULL
+         || run->progress (run->data,
+                           (double) found->step / (double) MAX (found->settings->last_step, 1));
+}
+
+/* The amplitudes' growth [1/s] over the last half of the run or more; NaN where it can't be told. */
+static double
+growth_until (const Runner *runner, guint64 step, double energy)
+{
+  return runner->half_energy[0] > 0 && step > runner->half_step[0]
+             ? 0.5 * log (energy / runner->half_energy[0])
+                   / ((double) (step - runner->half_step[0]) * runner->plan->step)
+             : NAN;
+}
+
 /* A run is checked every so many cycles. Where a check fails, the run is repeated from its start (it
  * is the same to the last bit) and the cycles since the last good check are looked at one by one: no
- * copy of a large state has to be kept for a case that is rare.
- * Returns the amplitudes' growth [1/s] over the last half of the run or more; NaN where it can't be
- * told. */
+ * copy of a large state has to be kept for a case that is rare. If that is interrupted, the last good
+ * check is what is known. Returns the amplitudes' growth [1/s]; NaN where it can't be told. */
 static double
 find_divergence (Runner *found, Divergence *divergence)
 {
   IfbamRun silent = { .objects = found->run->objects,
+                      .threads = found->run->threads,
                       .allow_divergence = found->run->allow_divergence,
-                      .full_ledger = found->run->full_ledger };
+                      .full_ledger = found->run->full_ledger,
+                      .progress = search_progress,
+                      .data = found };
   Runner runner = {
     .run = &silent, .plan = found->plan, .settings = found->settings, .fine_from = found->checked
   };
-  double energy;
+  g_autoptr (GError) interrupted = NULL;
+  const Runner *last = &runner; /* whose last energy is the last finite one */
+  double energy, growth;
   guint64 step;
 
   runner_start (&runner, ifbam_engine_lookahead (found->plan));
-  run_through (&runner, divergence, NULL);
+  run_through (&runner, divergence, &interrupted);
   runner_end (&runner);
-  energy = isfinite (divergence->energy) ? divergence->energy : runner.last_energy;
-  step = isfinite (divergence->energy) ? divergence->step : runner.checked;
-  return 0.5 * log (energy / found->half_energy[0])
-         / ((double) (step - found->half_step[0]) * found->plan->step);
+  if (interrupted != NULL)
+    last = found;
+  energy = isfinite (divergence->energy) ? divergence->energy : last->last_energy;
+  step = isfinite (divergence->energy) ? divergence->step : last->checked;
+  growth = growth_until (found, step, energy);
+  /* A run of a few steps was not checked often enough. */
+  if (isnan (growth))
+    growth = growth_until (last, step, energy);
+  if (interrupted != NULL)
+    {
+      divergence->known = FALSE;
+      divergence->step = found->checked;
+    }
+  return growth;
 }
 
 gboolean
@@ -390,6 +478,7 @@ ifbam_run (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
   runner.rows = g_array_new (FALSE, FALSE, sizeof (double));
   runner_start (&runner, ifbam_engine_lookahead (plan));
   fine = run_through (&runner, &divergence, &own);
+  close_ledger (&runner);
   if (!fine && own == NULL)
     {
       double growth = find_divergence (&runner, &divergence);

@@ -19,13 +19,14 @@
       double *restrict c4, double *restrict c5
 
 #define IFBAM_NODE_BODY(name)                                                                      \
-  IFBAM_INLINE void name##_body (IFBAM_NODE_COLUMNS, const double *restrict inverse_inertia,       \
-                                 const double *restrict p0, const double *restrict p1,             \
-                                 const double *restrict p2, const double *restrict p3,             \
-                                 const double *sign, gsize n, double step, guint degree)           \
+  IFBAM_INLINE void name##_body (                                                                  \
+      IFBAM_NODE_COLUMNS, const double *restrict inverse_inertia, const double *restrict p0,       \
+      const double *restrict p1, const double *restrict p2, const double *restrict p3,             \
+      const double *sign, gsize from, gsize n, double step, guint degree)                          \
   {                                                                                                \
     const double s0 = sign[0], s1 = sign[1], s2 = sign[2], s3 = sign[3];                           \
-    for (gsize i = 0; i < n; i++)                                                                  \
+    IFBAM_VECTOR_LOOP                                                                              \
+    for (gsize i = from; i < from + n; i++)                                                        \
       {                                                                                            \
         double force = degree == 0 ? p0[i] : s0 * p0[i];                                           \
         if (degree > 1)                                                                            \
@@ -40,42 +41,41 @@
 
 #define IFBAM_HEARD(p) (port[p].sign * heard[port[p].slot])
 
-#define IFBAM_FEW_LOOP(name, ports, sum)                                                           \
-  for (gsize i = 0; i < n; i++, port += ports)                                                     \
-    {                                                                                              \
-      IFBAM_SCALAR_LOOP;                                                                           \
-      name (c0, c1, c2, c3, c4, c5, i, batch->inverse_inertia[i], sum, batch->step);               \
-    }                                                                                              \
-  break
-
-#define IFBAM_NODE_FEW(name)                                                                       \
-  static void name##_few (const IfbamNodeBatch *batch, gsize n)                                    \
+#define IFBAM_NODE_FEW_PORTS(name, count, sum)                                                     \
+  static void name##_few_##count (const IfbamNodeBatch *batch, gsize from, gsize n)                \
   {                                                                                                \
     double *c0 = batch->column[0], *c1 = batch->column[1], *c2 = batch->column[2];                 \
     double *c3 = batch->column[3], *c4 = batch->column[4], *c5 = batch->column[5];                 \
-    const double *heard = batch->heard;                                                            \
-    const IfbamPort *port = batch->ports;                                                          \
-    switch (batch->degree)                                                                         \
+    const double *heard = batch->heard, *inverse_inertia = batch->inverse_inertia;                 \
+    const IfbamPort *port = batch->ports + count * from;                                           \
+    const double step = batch->step;                                                               \
+    for (gsize i = from; i < from + n; i++, port += count)                                         \
       {                                                                                            \
-      case 1:                                                                                      \
-        IFBAM_FEW_LOOP (name, 1, IFBAM_HEARD (0));                                                 \
-      case 2:                                                                                      \
-        IFBAM_FEW_LOOP (name, 2, IFBAM_HEARD (0) + IFBAM_HEARD (1));                               \
-      case 3:                                                                                      \
-        IFBAM_FEW_LOOP (name, 3, IFBAM_HEARD (0) + IFBAM_HEARD (1) + IFBAM_HEARD (2));             \
-      default:                                                                                     \
-        IFBAM_FEW_LOOP (name, 4,                                                                   \
-                        IFBAM_HEARD (0) + IFBAM_HEARD (1) + IFBAM_HEARD (2) + IFBAM_HEARD (3));    \
+        IFBAM_SCALAR_LOOP;                                                                         \
+        name (c0, c1, c2, c3, c4, c5, i, inverse_inertia[i], sum, step);                           \
       }                                                                                            \
   }
 
+#define IFBAM_NODE_FEW(name)                                                                       \
+  IFBAM_NODE_FEW_PORTS (name, 1, IFBAM_HEARD (0))                                                  \
+  IFBAM_NODE_FEW_PORTS (name, 2, IFBAM_HEARD (0) + IFBAM_HEARD (1))                                \
+  IFBAM_NODE_FEW_PORTS (name, 3, IFBAM_HEARD (0) + IFBAM_HEARD (1) + IFBAM_HEARD (2))              \
+  IFBAM_NODE_FEW_PORTS (name, 4,                                                                   \
+                        IFBAM_HEARD (0) + IFBAM_HEARD (1) + IFBAM_HEARD (2) + IFBAM_HEARD (3))
+
+/* One stage's entry of IfbamScheme.update_few. */
+#define IFBAM_FEW_ROW(name)                                                                        \
+  {                                                                                                \
+    name##_few_1, name##_few_2, name##_few_3, name##_few_4                                         \
+  }
+
 #define IFBAM_NODE_VARIANT(name, level, target, degree)                                            \
-  target static void name##_##level##_##degree (const IfbamNodeBatch *batch, gsize n)              \
+  target static void name##_##level##_##degree (const IfbamNodeBatch *batch, gsize from, gsize n)  \
   {                                                                                                \
     name##_body (batch->column[0], batch->column[1], batch->column[2], batch->column[3],           \
                  batch->column[4], batch->column[5], batch->inverse_inertia, batch->port[0],       \
-                 batch->port[1], batch->port[2], batch->port[3], batch->sign, n, batch->step,      \
-                 degree);                                                                          \
+                 batch->port[1], batch->port[2], batch->port[3], batch->sign, from, n,             \
+                 batch->step, degree);                                                             \
   }
 
 #define IFBAM_NODE_LEVEL(name, level, target)                                                      \

@@ -121,8 +121,10 @@ const IfbamScheme ifbam_scheme_euler = {
   .said_rate = RATE,
   .n_stages = 1,
   .begin = begin_plain,
-  .update = { IFBAM_NODE_ROWS (euler) }, .update_few = { euler_few },
-  .observe = observe_plain, .observe_one = observe_one,
+  .update = { IFBAM_NODE_ROWS (euler) },
+  .update_few = { IFBAM_FEW_ROW (euler) },
+  .observe = observe_plain,
+  .observe_one = observe_one,
   .characteristic = { { 1, 1 }, { -2 }, { 1 } },
 };
 
@@ -138,8 +140,10 @@ const IfbamScheme ifbam_scheme_symplectic_euler = {
   .said_rate = RATE,
   .n_stages = 1,
   .begin = begin_plain,
-  .update = { IFBAM_NODE_ROWS (symplectic_euler) }, .update_few = { symplectic_euler_few },
-  .observe = observe_plain, .observe_one = observe_one,
+  .update = { IFBAM_NODE_ROWS (symplectic_euler) },
+  .update_few = { IFBAM_FEW_ROW (symplectic_euler) },
+  .observe = observe_plain,
+  .observe_one = observe_one,
   .characteristic = { { 1 }, { -2, 1 }, { 1 } },
 };
 
@@ -156,7 +160,9 @@ const IfbamScheme ifbam_scheme_verlet = {
   .n_stages = 1,
   .stage_time = { 1.0 },
   .begin = begin_verlet,
-  .update = { IFBAM_NODE_ROWS (verlet) }, .update_few = { verlet_few },
-  .observe = observe_plain, .observe_one = observe_one,
+  .update = { IFBAM_NODE_ROWS (verlet) },
+  .update_few = { IFBAM_FEW_ROW (verlet) },
+  .observe = observe_plain,
+  .observe_one = observe_one,
   .characteristic = { { 1 }, { -2, 1 }, { 1 } },
 };

@@ -118,7 +118,9 @@ const IfbamScheme ifbam_scheme_rk4 = {
   .begin = begin,
   .update = { IFBAM_NODE_ROWS (first), IFBAM_NODE_ROWS (second), IFBAM_NODE_ROWS (third),
               IFBAM_NODE_ROWS (fourth) },
-  .update_few = { first_few, second_few, third_few, fourth_few },
-  .observe = observe, .observe_one = observe_one,
+  .update_few = { IFBAM_FEW_ROW (first), IFBAM_FEW_ROW (second), IFBAM_FEW_ROW (third),
+                  IFBAM_FEW_ROW (fourth) },
+  .observe = observe,
+  .observe_one = observe_one,
   .characteristic = { { 1, 0, 0, -1.0 / 72, 1.0 / 576 }, { -2, 1, -1.0 / 12 }, { 1 } },
 };

@@ -37,13 +37,13 @@ typedef struct
   const double *port[IFBAM_MAX_RUN_PORTS]; /* forces; with degree 0 [0] is their sum */
   double sign[IFBAM_MAX_RUN_PORTS];        /* 1 or -1 */
   double step;                             /* [s] */
-  /* for `update_few`: ports that are looked up among `heard`, `degree` for each node */
+  /* for `update_few`: ports that are looked up among `heard`, the same number for each node */
   const double *heard;
   const IfbamPort *ports; /* (n * degree) */
-  guint degree;           /* 1 to IFBAM_MAX_RUN_PORTS */
 } IfbamNodeBatch;
 
-typedef void (*IfbamNodeKernel) (const IfbamNodeBatch *batch, gsize n);
+/* Does n nodes from number `from` of the batch on. */
+typedef void (*IfbamNodeKernel) (const IfbamNodeBatch *batch, gsize from, gsize n);
 
 struct _IfbamScheme
 {
@@ -78,12 +78,12 @@ struct _IfbamScheme
                       const double *rate, const double *acceleration, double step);
   /* Hears the forces of a stage and sets what is said next; by degree (ports that are summed). */
   IfbamNodeKernel update[IFBAM_MAX_STAGES][IFBAM_N_ISA][IFBAM_MAX_RUN_PORTS + 1];
-  /* The same for a few nodes with looked up ports, one by one. */
-  IfbamNodeKernel update_few[IFBAM_MAX_STAGES];
+  /* The same for a few nodes with looked up ports, one by one; by degree - 1. */
+  IfbamNodeKernel update_few[IFBAM_MAX_STAGES][IFBAM_MAX_RUN_PORTS];
+  guint row_position; /* the column that holds the row's positions */
   /* Position and rate of nodes first <= i < last at the row's time, to position[0] and rate[0] on. With
    * latency the row is that of the cycle before. */
-  void (*observe) (gsize first, gsize last, double *const *column, double *position,
-                   double *rate);
+  void (*observe) (gsize first, gsize last, double *const *column, double *position, double *rate);
   void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
 
   /* An undamped mode multiplies by a root z of sum_j z^j sum_k characteristic[j][k] h^(2k) in each

@@ -25,6 +25,7 @@ typedef struct
   const guint32 *left, *right; /* by file order */
   guint16 *batch_of;           /* by file order */
   guint8 *moving;              /* of given nodes (n_nodes - n_free) */
+  gsize *batch_links;          /* how many each batch has (batches) */
 } Wiring;
 
 /* Batches */
@@ -52,7 +53,6 @@ static void
 count_batches (Wiring *wiring)
 {
   IfbamPlan *plan = wiring->plan;
-  gsize slot = 0;
 
   for (guint s = 0; s < plan->link_spans->len; s++)
     {
@@ -69,19 +69,35 @@ count_batches (Wiring *wiring)
           g_array_index (plan->batches, IfbamBatch, batch).count++;
         }
     }
+  wiring->batch_links = g_new (gsize, plan->batches->len + 1);
   for (guint b = 0; b < plan->batches->len; b++)
-    {
-      IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+    wiring->batch_links[b] = g_array_index (plan->batches, IfbamBatch, b).count;
+}
 
-      batch->first_slot = slot;
-      slot += batch->count;
-      batch->left = g_new (guint32, batch->count);
-      batch->right = g_new (guint32, batch->count);
-      batch->parameters = g_new (double *, batch->n_numbers);
-      /* Zeroed memory that is never written costs no pages: what vanishes in all links is free. */
-      for (guint k = 0; k < batch->n_numbers; k++)
-        batch->parameters[k] = g_new0 (double, batch->count);
-    }
+/* Zeroed numbers from a cache line on. Zeroed memory that is never written costs no pages: what
+ * vanishes in all links is free. *owned is what has to be freed. */
+static double *
+aligned_numbers (gsize n, gpointer *owned)
+{
+  char *place = g_malloc0 ((n + IFBAM_LINE) * sizeof (double));
+
+  *owned = place;
+  return (double *) (gpointer) (place + (-(guintptr) place & (IFBAM_LINE * sizeof (double) - 1)));
+}
+
+/* Room for `count` slots, after those of the batches before. */
+static void
+make_room (IfbamPlan *plan, IfbamBatch *batch, gsize count)
+{
+  batch->first_slot = (plan->n_slots + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
+  batch->count = count;
+  plan->n_slots = batch->first_slot + count;
+  batch->left = g_new0 (guint32, count + 1);
+  batch->right = g_new0 (guint32, count + 1);
+  batch->parameters = g_new (double *, batch->n_numbers);
+  batch->owned = g_new (gpointer, batch->n_numbers);
+  for (guint k = 0; k < batch->n_numbers; k++)
+    batch->parameters[k] = aligned_numbers (count, &batch->owned[k]);
 }
 
 void
@@ -92,8 +108,9 @@ ifbam_batch_clear (IfbamBatch *batch)
   g_free (batch->groups);
   g_free (batch->left);
   g_free (batch->right);
-  for (guint k = 0; k < batch->n_numbers; k++)
-    g_free (batch->parameters[k]);
+  for (guint k = 0; k < batch->n_numbers && batch->owned != NULL; k++)
+    g_free (batch->owned[k]);
+  g_free (batch->owned);
   g_free (batch->parameters);
 }
 
@@ -216,17 +233,17 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
 {
   IfbamPlan *plan = wiring->plan;
   IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, number);
-  g_autoptr (GHashTable) by_distance
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) by_distance =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GPtrArray) distances = g_ptr_array_new ();
   g_autoptr (GArray) residue = g_array_new (FALSE, FALSE, sizeof (Owned));
   g_autoptr (GArray) driven = g_array_new (FALSE, FALSE, sizeof (Owned));
   g_autoptr (GArray) idle = g_array_new (FALSE, FALSE, sizeof (Owned));
   GArray *last_links = NULL;
   gint64 last_distance = 0;
-  gsize index;
+  gsize index, n_runs = 0;
 
-  for (gsize i = 0; i < batch->count; i++)
+  for (gsize i = 0; i < wiring->batch_links[number]; i++)
     {
       const guint32 left = wiring->left[links[i]], right = wiring->right[links[i]];
       const gint64 distance = (gint64) right - (gint64) left;
@@ -238,10 +255,10 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
           plan->bandwidth = MAX (plan->bandwidth, (gsize) ABS (distance));
           if (last_links == NULL || distance != last_distance)
             {
-              last_links = distances->len < MOST_DISTANCES
-                                   || g_hash_table_contains (by_distance, &distance)
-                               ? distance_links (by_distance, distances, distance)
-                               : residue;
+              last_links =
+                  distances->len < MOST_DISTANCES || g_hash_table_contains (by_distance, &distance)
+                      ? distance_links (by_distance, distances, distance)
+                      : residue;
               last_distance = distance;
             }
           g_array_append_val (last_links, owned);
@@ -264,7 +281,9 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
       distance->runs = cut_runs (distance->owned, residue);
       if (distance->runs->len > 0)
         batch->n_groups++;
+      n_runs += distance->runs->len;
     }
+  make_room (plan, batch, wiring->batch_links[number] + n_runs * (IFBAM_LINE - 1));
   batch->groups = g_new0 (IfbamRunGroup, batch->n_groups + 1);
   batch->n_groups = 0;
   index = put_all (wiring, batch, 0, residue);
@@ -278,6 +297,9 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
           IfbamLinkRun *run = &g_array_index (distance->runs, IfbamLinkRun, r);
           gsize first = run->first;
 
+          /* Links stand in their cache lines as their owners do: what a tile writes is aligned. The
+           * slots that are left out belong to nobody. */
+          index += (run->owner - index) % IFBAM_LINE;
           run->first = index;
           for (gsize i = 0; i < run->n; i++)
             put_link (wiring, batch, index++,
@@ -299,7 +321,8 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
     }
   batch->first_driven = index;
   batch->first_idle = index = put_all (wiring, batch, index, driven);
-  put_all (wiring, batch, index, idle);
+  batch->count = put_all (wiring, batch, index, idle);
+  plan->n_slots = batch->first_slot + batch->count;
 }
 
 /* Links of each batch, in file order. */
@@ -308,15 +331,15 @@ place_links (Wiring *wiring)
 {
   IfbamPlan *plan = wiring->plan;
   g_autofree guint32 *links = g_new (guint32, plan->n_links + 1);
-  g_autofree gsize *next = g_new0 (gsize, plan->batches->len + 1);
+  g_autofree gsize *next = g_new0 (gsize, plan->batches->len + 2);
 
   for (guint b = 0; b < plan->batches->len; b++)
-    next[b] = g_array_index (plan->batches, IfbamBatch, b).first_slot;
+    next[b + 1] = next[b] + wiring->batch_links[b];
   for (gsize i = 0; i < plan->n_links; i++)
     links[next[wiring->batch_of[i]]++] = (guint32) i;
   plan->link_slot = g_new (guint32, plan->n_links + 1);
   for (guint b = 0; b < plan->batches->len; b++)
-    place_batch (wiring, b, links + g_array_index (plan->batches, IfbamBatch, b).first_slot);
+    place_batch (wiring, b, links + (b == 0 ? 0 : next[b - 1]));
 }
 
 static void
@@ -363,8 +386,8 @@ wire_ports (const Wiring *wiring)
   next = g_memdup2 (plan->port_start, plan->n_nodes * sizeof (guint32));
   for (gsize i = 0; i < plan->n_links; i++)
     {
-      const int *row
-          = g_array_index (plan->batches, IfbamBatch, wiring->batch_of[i]).info->geometry.row;
+      const int *row =
+          g_array_index (plan->batches, IfbamBatch, wiring->batch_of[i]).info->geometry.row;
       guint32 slot = plan->link_slot[i];
 
       /* The ends get -J^T F. */
@@ -372,7 +395,7 @@ wire_ports (const Wiring *wiring)
       plan->port[next[right[i]]++] = slot << 1 | (row[1] > 0);
     }
   for (gsize i = 0; i < plan->n_sources; i++)
-    plan->port[next[plan->source_node[i]]++] = (guint32) (plan->n_links + i) << 1;
+    plan->port[next[plan->source_node[i]]++] = (guint32) (plan->n_slots + i) << 1;
 }
 
 /* Node runs */
@@ -403,10 +426,9 @@ static void
 add_node_run (IfbamPlan *plan, gsize first, gsize n)
 {
   IfbamNodeRun run = { .first = first, .n = n, .degree = degree_of (plan, first) };
-  IfbamNodeRun *last = plan->node_runs->len == 0
-                           ? NULL
-                           : &g_array_index (plan->node_runs, IfbamNodeRun,
-                                             plan->node_runs->len - 1);
+  IfbamNodeRun *last = plan->node_runs->len == 0 ? NULL
+                                                 : &g_array_index (plan->node_runs, IfbamNodeRun,
+                                                                   plan->node_runs->len - 1);
   const guint32 *port = plan->port + plan->port_start[first];
 
   if (n < SHORTEST_RUN)
@@ -449,7 +471,7 @@ ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right)
 {
   g_autofree guint16 *batch_of = g_new (guint16, plan->n_links + 1);
   g_autofree guint8 *moving = g_new0 (guint8, plan->n_nodes - plan->n_free + 1);
-  Wiring wiring = { plan, left, right, batch_of, moving };
+  Wiring wiring = { plan, left, right, batch_of, moving, NULL };
 
   for (gsize i = plan->n_free; i < plan->n_nodes; i++)
     {
@@ -462,6 +484,7 @@ ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right)
   fill_parameters (plan, batch_of);
   wire_ports (&wiring);
   find_node_runs (plan);
+  g_free (wiring.batch_links);
   plan->source_order = g_new (guint32, plan->n_sources + 1);
   for (gsize i = 0; i < plan->n_sources; i++)
     plan->source_order[i] = (guint32) i;

@@ -803,8 +803,62 @@ test_pieces_and_restarts (void **state)
       }
 }
 
+static gboolean
+append_row (gpointer data, double time, const double *values, GError **error)
+{
+  (void) error;
+  ifbam_course_append_row (data, time, values);
+  return TRUE;
+}
+
+static IfbamCourse *
+run_on_threads (IfbamNetwork *network, guint threads)
+{
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+  IfbamRunSettings settings;
+  IfbamRun run = { .threads = threads, .row = append_row };
+
+  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (plan == NULL)
+    fail_msg ("%s", error->message);
+  run.data = ifbam_course_new ((const char *const *) signals->names->pdata);
+  if (!ifbam_run (&run, plan, signals, &settings, &error))
+    fail_msg ("%s", error->message);
+  return run.data;
+}
+
+/* More threads than a small network needs change nothing. */
+static void
+test_threads (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint32 seed = 0; seed < 24; seed++)
+    {
+      g_autoptr (Draft) draft = draft_new (seed);
+      g_autoptr (IfbamNetwork) network = draft_network (draft, FALSE);
+      g_autoptr (IfbamCourse) one = NULL;
+
+      g_object_set (ifbam_network_get_settings (network), "scheme", schemes[seed % n]->name, NULL);
+      if (seed % 2 == 1)
+        g_object_set (ifbam_network_get_settings (network), "record", NULL, NULL);
+      one = run_on_threads (network, 1);
+      for (guint threads = 2; threads <= 3; threads++)
+        {
+          g_autoptr (IfbamCourse) more = run_on_threads (network, threads);
+
+          assert_same_courses (one, more, schemes[seed % n]->name);
+        }
+    }
+}
+
+/* PATTERN: only tests of such names. */
 int
-main (void)
+main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_random_networks),
@@ -816,7 +870,10 @@ main (void)
     cmocka_unit_test (test_repeated_runs),
     cmocka_unit_test (test_divergence),
     cmocka_unit_test (test_pieces_and_restarts),
+    cmocka_unit_test (test_threads),
   };
 
+  if (argc > 1)
+    cmocka_set_test_filter (argv[1]);
   return cmocka_run_group_tests (tests, make_folder, remove_folder);
 }

@@ -1,0 +1,1391 @@
+/* test-ways.c: however a plan is executed, it gives the numbers of the objects, bit for bit
+ *
+ * Ways: tiles of any width and depth, threads, levels of the processor's instructions, steps in one go
+ * or in pieces, probes of any stride. `test-ways N` tries N ways for each network and scheme.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network.h"
+
+/* IFBAM_TILE: narrower and wider than skews, shallow and deep; NULL: what the engine chooses. */
+static const char *const tiles[] = { NULL,    "1,2",   "3,5",    "8,64",   "16,3",   "24,16",
+                                     "60,12", "100,2", "512,64", "700,33", "5000,7", "20000,64" };
+static const char *const levels[] = { "baseline", "avx2", "avx512" };
+static const guint strides[] = { 1, 3, 64 };
+
+#define MOST_THREADS 3
+#define STEPS        75
+
+static guint ways = 6; /* for each network and scheme */
+static guint n_levels;
+static char *folder;
+static GRand *choice; /* of ways */
+static guint tried[G_N_ELEMENTS (tiles)][MOST_THREADS][G_N_ELEMENTS (levels)];
+
+static int
+set_up (void **state)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GString) text = g_string_new ("time,x,f\n");
+
+  (void) state;
+  g_unsetenv ("IFBAM_TILE");
+  g_unsetenv ("IFBAM_ISA");
+  n_levels = (guint) ifbam_isa_choose () + 1;
+  choice = g_rand_new_with_seed (1994);
+  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  if (folder == NULL)
+    return 1;
+  for (int i = 0; i <= 20; i++)
+    g_string_append_printf (text, "%.17g,%.17g,%.17g\n", 0.001 * i, 1e-3 * sin (0.9 * i),
+                            5.0 * cos (1.7 * i));
+  path = g_build_filename (folder, "measured.csv", NULL);
+  g_file_set_contents (path, text->str, -1, NULL);
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  static const char *const files[] = { "measured.csv", "network.ini" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, files[i], NULL);
+
+      g_remove (path);
+    }
+  g_rmdir (folder);
+  g_free (folder);
+  g_rand_free (choice);
+  return 0;
+}
+
+/* Networks */
+
+typedef struct
+{
+  GRand *random;
+  GString *text;
+  GPtrArray *settings;  /* ELEMENT.KEY=VALUE */
+  const char *prefix;   /* of names in this part of the network */
+  gboolean turns;       /* this part is of rotation */
+  double damped, cubic; /* part of the links that are dampers; of the springs that are cubic */
+  double swapped;       /* of the links that are given right to left */
+  GRand *order;         /* scrambles the nodes; NULL: they are in order */
+  guint n_links, n_given, n_sources; /* so far */
+} Sketch;
+
+static Sketch *
+sketch_new (guint32 seed)
+{
+  Sketch *sketch = g_new0 (Sketch, 1);
+
+  sketch->random = g_rand_new_with_seed (seed);
+  sketch->text = g_string_new (NULL);
+  sketch->settings = g_ptr_array_new_with_free_func (g_free);
+  sketch->prefix = "";
+  return sketch;
+}
+
+static void
+sketch_free (Sketch *sketch)
+{
+  g_rand_free (sketch->random);
+  g_clear_pointer (&sketch->order, g_rand_free);
+  g_string_free (sketch->text, TRUE);
+  g_ptr_array_unref (sketch->settings);
+  g_free (sketch);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sketch, sketch_free)
+
+static double
+between (Sketch *sketch, double low, double high)
+{
+  return g_rand_double_range (sketch->random, low, high);
+}
+
+static gboolean
+chance (Sketch *sketch, double part)
+{
+  return g_rand_double (sketch->random) < part;
+}
+
+static guint
+pick (GRand *random, guint n)
+{
+  return (guint) g_rand_int_range (random, 0, (gint32) n);
+}
+
+G_GNUC_PRINTF (2, 3)
+static void
+add (Sketch *sketch, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_string_append_vprintf (sketch->text, format, arguments);
+  va_end (arguments);
+}
+
+/* Nodes of a part by number; given ones from here on. */
+#define GIVEN 0x1000000u
+
+static char *
+name_of (const Sketch *sketch, guint node)
+{
+  return node < GIVEN ? g_strdup_printf ("%sm%u", sketch->prefix, node)
+                      : g_strdup_printf ("%sg%u", sketch->prefix, node - GIVEN);
+}
+
+/* The same masses whether they are scrambled or not. */
+static void
+add_masses (Sketch *sketch, guint n)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (
+        groups,
+        g_strdup_printf ("[%s %sm%u]\n%s = %.17g\n%s = %.17g\n%s = %.17g\n",
+                         sketch->turns ? "inertia" : "mass", sketch->prefix, i,
+                         sketch->turns ? "inertia" : "mass", between (sketch, 0.5, 3),
+                         sketch->turns ? "angle" : "position", between (sketch, -1e-3, 1e-3),
+                         sketch->turns ? "speed" : "velocity", between (sketch, -0.1, 0.1)));
+  for (guint i = n; i > 1 && sketch->order != NULL; i--)
+    {
+      guint other = pick (sketch->order, i);
+      gpointer swap = groups->pdata[i - 1];
+
+      groups->pdata[i - 1] = groups->pdata[other];
+      groups->pdata[other] = swap;
+    }
+  for (guint i = 0; i < n; i++)
+    g_string_append (sketch->text, groups->pdata[i]);
+}
+
+static guint
+add_ground (Sketch *sketch)
+{
+  add (sketch, "[ground %sg%u]\nposition = %.17g\n", sketch->prefix, sketch->n_given,
+       between (sketch, -1e-3, 1e-3));
+  return GIVEN + sketch->n_given++;
+}
+
+static guint
+add_drive (Sketch *sketch)
+{
+  if (chance (sketch, 0.3))
+    add (sketch, "[drive %sg%u]\ncourse = measured.csv:x\n", sketch->prefix, sketch->n_given);
+  else
+    add (sketch,
+         "[drive %sg%u]\nposition = %.17g\nvelocity = %.17g\namplitude = %.17g\n"
+         "frequency = %.17g\nphase = %.17g deg\n",
+         sketch->prefix, sketch->n_given, between (sketch, -1e-3, 1e-3),
+         between (sketch, -0.05, 0.05), between (sketch, 0, 2e-3), between (sketch, 1, 60),
+         between (sketch, 0, 360));
+  return GIVEN + sketch->n_given++;
+}
+
+static void
+add_link (Sketch *sketch, guint left, guint right)
+{
+  const char *torsion = sketch->turns ? "torsion-" : "";
+  const gboolean swapped = chance (sketch, sketch->swapped);
+  const guint number = sketch->n_links++;
+  g_autofree char *one = name_of (sketch, swapped ? right : left);
+  g_autofree char *other = name_of (sketch, swapped ? left : right);
+
+  if (chance (sketch, sketch->damped))
+    add (sketch, "[%sdamper %sl%u]\ndamping = %.17g\n", torsion, sketch->prefix, number,
+         between (sketch, 0, 5));
+  else if (chance (sketch, sketch->cubic))
+    add (sketch, "[%sspring %sl%u]\nstiffness = %.17g\ncubic = %.17g\n", torsion, sketch->prefix,
+         number, between (sketch, 100, 10000), between (sketch, 0, 1e8));
+  else
+    add (sketch, "[%sspring %sl%u]\nstiffness = %.17g\n", torsion, sketch->prefix, number,
+         between (sketch, 100, 10000));
+  add (sketch, "between = %s, %s\n", one, other);
+}
+
+static void
+add_source (Sketch *sketch, const char *node)
+{
+  const guint number = sketch->n_sources++;
+  const char *class_name = sketch->turns ? "torque" : "force";
+
+  if (chance (sketch, 0.3))
+    add (sketch, "[%s %sf%u]\non = %s\ncourse = measured.csv:f\nstart = 2 ms\n", class_name,
+         sketch->prefix, number, node);
+  else
+    add (sketch,
+         "[%s %sf%u]\non = %s\nvalue = %.17g\namplitude = %.17g\nfrequency = %.17g\n"
+         "start = %.17g\nend = %.17g\n",
+         class_name, sketch->prefix, number, node, between (sketch, -5, 5), between (sketch, 0, 5),
+         between (sketch, 0, 200), between (sketch, -5e-3, 5e-3), between (sketch, 5e-3, 0.02));
+}
+
+static void
+add_sources (Sketch *sketch, guint n_nodes, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *node = name_of (sketch, pick (sketch->random, n_nodes));
+
+      add_source (sketch, node);
+      while (chance (sketch, 0.3)) /* another one on the same node */
+        add_source (sketch, node);
+    }
+}
+
+static void
+add_chain (Sketch *sketch, const char *name, guint count, gboolean damped, guint from, guint to)
+{
+  g_autofree char *head = name_of (sketch, from), *tail = name_of (sketch, to);
+
+  add (sketch,
+       "[chain %s]\ncount = %u\n%s = 1, 2, 1.5, 0.7\nstiffness = 10000, 3000, 7000\n"
+       "%s = 1e-3, 3e-4, -1e-3, 1e-4, 0\n%s = 0.1, -0.04, 0.07\n%sfrom = %s\nto = %s\n",
+       name, count, sketch->turns ? "inertia" : "mass", sketch->turns ? "angle" : "position",
+       sketch->turns ? "speed" : "velocity", damped ? "damping = 1, 2, 3, 4, 5\n" : "", head, tail);
+  for (int i = 0; i < 4; i++)
+    g_ptr_array_add (sketch->settings,
+                     g_strdup_printf ("%s.k%u.cubic=1e8", name, 1 + pick (sketch->random, count)));
+  for (int i = 0; i < 6; i++)
+    {
+      g_autofree char *node = g_strdup_printf ("%s.m%u", name, 1 + pick (sketch->random, count));
+
+      add_source (sketch, node);
+    }
+}
+
+static void
+draw_chain (Sketch *sketch)
+{
+  guint wall = add_ground (sketch), shaker = add_drive (sketch);
+
+  add_chain (sketch, "c", 2901, FALSE, wall, shaker);
+}
+
+static void
+draw_damped_chain (Sketch *sketch)
+{
+  guint wall = add_ground (sketch), shaker = add_drive (sketch);
+
+  add_chain (sketch, "c", 2200, TRUE, shaker, wall);
+}
+
+static void
+draw_ladder (Sketch *sketch)
+{
+  const guint n = 1100;
+
+  sketch->damped = 0.02;
+  add_masses (sketch, 2 * n);
+  for (guint i = 0; i < n; i++)
+    add_link (sketch, 2 * i, 2 * i + 1);
+  for (guint i = 0; i + 1 < n; i++)
+    {
+      add_link (sketch, 2 * i, 2 * i + 2);
+      add_link (sketch, 2 * i + 1, 2 * i + 3);
+    }
+  for (int i = 0; i < 3; i++)
+    add_link (sketch, add_drive (sketch), pick (sketch->random, 2 * n));
+  add_sources (sketch, 2 * n, 10);
+}
+
+static void
+join_membrane (Sketch *sketch, guint width, guint height)
+{
+  for (guint y = 0; y < height; y++)
+    for (guint x = 0; x < width; x++)
+      {
+        if (x + 1 < width)
+          add_link (sketch, y * width + x, y * width + x + 1);
+        if (y + 1 < height)
+          add_link (sketch, y * width + x, (y + 1) * width + x);
+      }
+}
+
+/* One edge stands, one is shaken as a whole, and drives sit on single masses. */
+static void
+draw_membrane (Sketch *sketch)
+{
+  const guint width = 40, height = 55;
+  guint wall, shaker;
+
+  sketch->damped = 0.01;
+  sketch->cubic = 0.01;
+  add_masses (sketch, width * height);
+  wall = add_ground (sketch);
+  shaker = add_drive (sketch);
+  join_membrane (sketch, width, height);
+  for (guint x = 0; x < width; x++)
+    {
+      add_link (sketch, wall, x);
+      add_link (sketch, (height - 1) * width + x, shaker);
+    }
+  for (int i = 0; i < 30; i++)
+    add_link (sketch, add_drive (sketch), pick (sketch->random, width * height));
+  add_sources (sketch, width * height, 20);
+}
+
+static void
+draw_scrambled_membrane (Sketch *sketch)
+{
+  const guint width = 33, height = 64;
+  guint shaker;
+
+  sketch->cubic = 0.1;
+  sketch->damped = 0.1;
+  sketch->swapped = 0.3;
+  sketch->order = g_rand_new_with_seed (5);
+  add_masses (sketch, width * height);
+  join_membrane (sketch, width, height);
+  shaker = add_drive (sketch);
+  for (guint x = 0; x < width; x++)
+    add_link (sketch, shaker, x);
+  add_sources (sketch, width * height, 20);
+}
+
+static void
+draw_ring (Sketch *sketch)
+{
+  const guint n = 2100;
+
+  sketch->damped = 0.05;
+  add_masses (sketch, n);
+  for (guint i = 0; i < n; i++)
+    add_link (sketch, i, (i + 1) % n);
+  for (int i = 0; i < 5; i++)
+    add_link (sketch, add_drive (sketch), pick (sketch->random, n));
+  add_sources (sketch, n, 10);
+}
+
+static void
+draw_scrambled_ring (Sketch *sketch)
+{
+  sketch->order = g_rand_new_with_seed (6);
+  draw_ring (sketch);
+}
+
+static void
+join_at_random (Sketch *sketch, guint n, guint n_links)
+{
+  for (guint i = 0; i < n_links && n > 1; i++)
+    {
+      guint one = pick (sketch->random, n), other = pick (sketch->random, n - 1);
+
+      add_link (sketch, one, other < one ? other : other + 1);
+    }
+}
+
+static void
+draw_graph (Sketch *sketch)
+{
+  const guint n = 1200;
+
+  sketch->damped = 0.2;
+  sketch->cubic = 0.2;
+  sketch->swapped = 0.5;
+  add_masses (sketch, n);
+  join_at_random (sketch, n, 3000);
+  for (int i = 0; i < 40; i++)
+    add_link (sketch, i % 2 == 0 ? add_drive (sketch) : add_ground (sketch),
+              pick (sketch->random, n));
+  add_sources (sketch, n, 20);
+}
+
+/* Links reach as far as one hundred numbers. */
+static void
+draw_banded_graph (Sketch *sketch)
+{
+  const guint n = 2100;
+
+  sketch->damped = 0.2;
+  sketch->cubic = 0.1;
+  sketch->swapped = 0.5;
+  add_masses (sketch, n);
+  for (int i = 0; i < 3100; i++)
+    {
+      guint one = pick (sketch->random, n - 100);
+
+      add_link (sketch, one, one + 1 + pick (sketch->random, 100));
+    }
+  for (int i = 0; i < 10; i++)
+    add_link (sketch, add_drive (sketch), pick (sketch->random, n));
+  add_sources (sketch, n, 20);
+}
+
+/* Chains with branches and dampers along them, to ground and beside springs. */
+static void
+draw_branches (Sketch *sketch)
+{
+  const guint n = 2100;
+  guint wall = add_ground (sketch);
+
+  sketch->cubic = 0.05;
+  add_masses (sketch, n);
+  for (guint i = 1; i < n; i++)
+    {
+      guint from = i % 400 == 0 ? pick (sketch->random, i) : i - 1;
+
+      sketch->damped = 0;
+      add_link (sketch, from, i);
+      sketch->damped = 1;
+      if (i % 1000 < 300)
+        add_link (sketch, from, i);
+      if (i % 700 > 600)
+        add_link (sketch, i, wall);
+    }
+  add_sources (sketch, n, 10);
+}
+
+/* Hubs with more arms than a node run or a packed table has ports. */
+static void
+draw_stars (Sketch *sketch)
+{
+  const guint n = 2200;
+
+  sketch->swapped = 0.5;
+  sketch->damped = 0.1;
+  add_masses (sketch, n);
+  for (guint i = 0, arms; i < n; i += arms + 1)
+    {
+      arms = 5 + pick (sketch->random, 36);
+      for (guint k = 1; k <= arms && i + k < n; k++)
+        add_link (sketch, i, i + k);
+      if (i > 0 && chance (sketch, 0.5))
+        add_link (sketch, i - 1, i);
+    }
+  add_sources (sketch, n, 10);
+}
+
+/* Several of all, of both domains, beside masses that nobody is joined to. */
+static void
+draw_mixed (Sketch *sketch)
+{
+  static const char *const prefixes[] = { "a", "b", "c", "d", "e" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    {
+      g_autofree char *chain = g_strdup_printf ("%schain", prefixes[i]);
+
+      sketch->prefix = prefixes[i];
+      sketch->turns = i % 2 == 1;
+      sketch->n_given = 0;
+      sketch->damped = sketch->cubic = 0.05 * i;
+      add_masses (sketch, 260 + 10 * i);
+      join_membrane (sketch, 20, 13);
+      for (guint k = 0; k < 3; k++)
+        add_link (sketch, add_drive (sketch), pick (sketch->random, 260));
+      add_chain (sketch, chain, 150 + 3 * i, i == 2, add_ground (sketch), 17);
+      add_sources (sketch, 260, 5);
+    }
+}
+
+/* One to a hundred elements. */
+static void
+draw_small (Sketch *sketch)
+{
+  const guint n = 1 + pick (sketch->random, chance (sketch, 0.5) ? 5 : 50);
+
+  sketch->damped = chance (sketch, 0.5) ? 0 : 0.3;
+  sketch->cubic = chance (sketch, 0.5) ? 0 : 0.3;
+  sketch->swapped = chance (sketch, 0.5) ? 0 : 0.5;
+  sketch->turns = chance (sketch, 0.3);
+  add_masses (sketch, n);
+  if (chance (sketch, 0.5))
+    for (guint i = 0; i + 1 < n; i++)
+      add_link (sketch, i, i + 1);
+  else
+    join_at_random (sketch, n, pick (sketch->random, 2 * n));
+  while (chance (sketch, 0.5))
+    add_link (sketch, pick (sketch->random, n),
+              chance (sketch, 0.5) ? add_drive (sketch) : add_ground (sketch));
+  if (chance (sketch, 0.5))
+    add_sources (sketch, n, 1 + pick (sketch->random, 3));
+}
+
+static IfbamNetwork *
+build (const Sketch *sketch, const char *record)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autofree char *text =
+      g_strdup_printf ("[network]\nstep = 0.2 ms\nduration = %.17g\nrecord = %s\n%s",
+                       STEPS * 0.2e-3, record, sketch->text->str);
+  g_autoptr (GError) error = NULL;
+  IfbamNetwork *network;
+
+  g_ptr_array_add (sketch->settings, NULL);
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  network =
+      ifbam_network_new_from_file (path, (const char *const *) sketch->settings->pdata, &error);
+  if (network == NULL)
+    fail_msg ("%s", error->message);
+  g_ptr_array_set_size (sketch->settings, (int) sketch->settings->len - 1);
+  return network;
+}
+
+static IfbamPlan *
+compile (IfbamNetwork *network, const char *level)
+{
+  g_autoptr (GError) error = NULL;
+  IfbamRunSettings settings;
+  IfbamPlan *plan;
+
+  g_setenv ("IFBAM_ISA", level, TRUE);
+  plan = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
+  g_unsetenv ("IFBAM_ISA");
+  if (plan == NULL)
+    fail_msg ("%s", error->message);
+  assert_string_equal (levels[plan->isa], level);
+  return plan;
+}
+
+/* What the numbers are */
+
+typedef struct
+{
+  const char *what;
+  const IfbamPlan *plan;
+  guint64 steps;
+  gsize n, *node;          /* that are looked at, step by step */
+  double *position, *rate; /* of them after each step that can be told (steps)(n) */
+  double *last;            /* positions and rates of all nodes at the end (2)(n_nodes) */
+  guint64 heard;           /* a sum over all that was said */
+} Reference;
+
+typedef struct
+{
+  const IfbamPlan *plan;
+  guint64 sum;
+} Ear;
+
+/* FNV-1a. */
+static void
+listen (gpointer data, guint stage, const double *position, const double *rate)
+{
+  Ear *ear = data;
+
+  for (gsize i = 0; i < 2 * ear->plan->n_nodes; i++)
+    {
+      const double *said = i % 2 == 0 ? position : rate;
+      guint64 bits;
+
+      memcpy (&bits, &said[i / 2], sizeof bits);
+      ear->sum = (ear->sum ^ (bits + stage)) * 0x100000001b3u;
+    }
+}
+
+static void
+reference_init (Reference *reference, const IfbamPlan *plan, const char *what, guint64 steps,
+                IfbamEngine *engine)
+{
+  Ear ear = { plan, 0 };
+  IfbamProbes probes = { .stride = 1 };
+  const double part = MAX (0.1, 10.0 / (double) plan->n_nodes);
+
+  *reference = (Reference){ .what = what, .plan = plan, .steps = steps };
+  reference->node = g_new (gsize, plan->n_nodes);
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    if (i == 0 || i >= plan->n_free - 1 || g_rand_double (choice) < part)
+      reference->node[reference->n++] = i;
+  probes.n = reference->n;
+  probes.node = reference->node;
+  probes.position = reference->position = g_new (double, steps *probes.n);
+  probes.rate = reference->rate = g_new (double, steps *probes.n);
+  reference->last = g_new (double, 2 * plan->n_nodes);
+  engine->listener = listen;
+  engine->listener_data = &ear;
+  engine->start (engine);
+  engine->advance (engine, steps, &probes);
+  engine->observe (engine, 0, plan->n_nodes, reference->last, reference->last + plan->n_nodes);
+  reference->heard = ear.sum;
+  for (gsize i = 0; i < 2 * plan->n_nodes; i++)
+    if (!(fabs (reference->last[i]) < 1e3))
+      fail_msg ("%s, %s: %g at node %zu is no good test", what, plan->scheme->name,
+                reference->last[i], i % plan->n_nodes);
+}
+
+static void
+reference_clear (Reference *reference)
+{
+  g_free (reference->node);
+  g_free (reference->position);
+  g_free (reference->rate);
+  g_free (reference->last);
+}
+
+/* Ways */
+
+typedef struct
+{
+  const char *tile;
+  guint threads, stride;
+  gboolean pieces;   /* steps in uneven pieces */
+  gboolean restarts; /* begins again after some steps */
+  gboolean listens;
+  gboolean single; /* only one node is looked at */
+} Way;
+
+G_GNUC_NORETURN static void
+fail_way (const Reference *reference, const IfbamPlan *plan, const Way *way, const char *where)
+{
+  fail_msg ("%s, %s%s, tile %s, %u threads, %s, stride %u%s%s%s%s: differs %s", reference->what,
+            plan->scheme->name, plan->cold ? " cold" : "", way->tile == NULL ? "-" : way->tile,
+            way->threads, levels[plan->isa], way->stride, way->pieces ? ", pieces" : "",
+            way->restarts ? ", restarted" : "", way->listens ? ", heard" : "",
+            way->single ? ", one probe" : "", where);
+  abort ();
+}
+
+/* How many multiples of a stride are below a step. */
+static guint64
+rows_below (guint64 step, guint stride)
+{
+  return (step + stride - 1) / stride;
+}
+
+static void
+advance (IfbamEngine *engine, const Reference *reference, const Way *way, IfbamProbes *probes)
+{
+  const guint64 lookahead = ifbam_engine_lookahead (engine->plan);
+
+  while (engine->steps < reference->steps)
+    {
+      const guint64 before = engine->steps;
+      const guint64 piece = 1 + pick (choice, pick (choice, 2) == 0 ? 4 : 90);
+      const guint64 left = reference->steps - before, n = way->pieces ? MIN (piece, left) : left;
+      gsize rows;
+
+      engine->advance (engine, n, probes);
+      assert_int_equal (engine->steps, before + n);
+      /* Told are the steps from before + 1 - lookahead to before + n - lookahead. */
+      rows = (gsize) (rows_below (before + n + 1 - lookahead, way->stride)
+                      - rows_below (before + 1 - lookahead, way->stride))
+             * probes->n;
+      probes->position += rows;
+      probes->rate += rows;
+    }
+}
+
+static IfbamEngine *
+tiled_engine (const IfbamPlan *plan, const char *tile, guint threads)
+{
+  IfbamEngine *engine;
+
+  if (tile != NULL)
+    g_setenv ("IFBAM_TILE", tile, TRUE);
+  engine = ifbam_plan_engine_new (plan, threads);
+  g_unsetenv ("IFBAM_TILE");
+  return engine;
+}
+
+/* The rows that were told, and no more. */
+static void
+compare_rows (const Reference *reference, const IfbamPlan *plan, const Way *way,
+              const IfbamProbes *probes, gsize from, gsize rows)
+{
+  const gsize lookahead = ifbam_engine_lookahead (plan), n = probes->n;
+
+  for (gsize row = 0; row < rows; row++)
+    {
+      const gsize step = (row + 1 - lookahead) * way->stride;
+      const gsize of = (step + lookahead - 1) * reference->n + from;
+
+      if (memcmp (probes->position + row * n, reference->position + of, n * sizeof (double)) != 0
+          || memcmp (probes->rate + row * n, reference->rate + of, n * sizeof (double)) != 0)
+        {
+          g_autofree char *where = g_strdup_printf ("at step %zu", step);
+
+          fail_way (reference, plan, way, where);
+        }
+    }
+  for (gsize i = rows * n; i < (rows + 1) * n; i++)
+    if (probes->position[i] != 1994 || probes->rate[i] != 1994)
+      fail_way (reference, plan, way, "behind the last row");
+}
+
+static void
+try_way (const Reference *reference, const IfbamPlan *plan, const Way *way)
+{
+  const guint64 lookahead = ifbam_engine_lookahead (plan);
+  const gsize from = way->single ? pick (choice, (guint) reference->n) : 0;
+  const gsize n = way->single ? 1 : reference->n;
+  const gsize rows = (gsize) (rows_below (reference->steps + 1 - lookahead, way->stride)
+                              - rows_below (1 - lookahead, way->stride));
+  g_autofree double *position = g_new (double, (rows + 1) * n);
+  g_autofree double *rate = g_new (double, (rows + 1) * n);
+  g_autofree double *last = g_new (double, 2 * plan->n_nodes);
+  const IfbamProbes all = { n, reference->node + from, way->stride, position, rate };
+  IfbamProbes probes = all;
+  g_autoptr (IfbamEngine) engine = tiled_engine (plan, way->tile, way->threads);
+  Ear ear = { plan, 0 };
+
+  for (gsize i = rows * n; i < (rows + 1) * n; i++)
+    position[i] = rate[i] = 1994;
+  engine->start (engine);
+  if (way->restarts)
+    {
+      engine->advance (engine, 1 + pick (choice, 80), NULL);
+      engine->start (engine);
+      assert_int_equal (engine->steps, 0);
+    }
+  if (way->listens)
+    {
+      engine->listener = listen;
+      engine->listener_data = &ear;
+    }
+  advance (engine, reference, way, &probes);
+  assert_true (probes.position == position + rows * n);
+  engine->observe (engine, 0, plan->n_nodes, last, last + plan->n_nodes);
+  compare_rows (reference, plan, way, &all, from, rows);
+  if (memcmp (last, reference->last, 2 * plan->n_nodes * sizeof (double)) != 0)
+    fail_way (reference, plan, way, "at the end");
+  if (way->listens && ear.sum != reference->heard)
+    fail_way (reference, plan, way, "in what the listener hears");
+}
+
+static guint
+compare_scheme (IfbamNetwork *network, const char *what, guint64 steps, guint n)
+{
+  IfbamPlan *plans[G_N_ELEMENTS (levels)] = { NULL };
+  g_autoptr (IfbamEngine) objects = NULL;
+  Reference reference;
+
+  for (guint i = 0; i < n_levels; i++)
+    plans[i] = compile (network, levels[i]);
+  objects = ifbam_objects_engine_new (plans[0]);
+  reference_init (&reference, plans[0], what, steps, objects);
+  for (guint w = 0; w < n; w++)
+    {
+      const guint tile = pick (choice, 4) == 0 ? 0 : pick (choice, G_N_ELEMENTS (tiles));
+      const guint level = pick (choice, n_levels);
+      const Way way = { .tile = tiles[tile],
+                        .threads = 1 + pick (choice, MOST_THREADS),
+                        .stride = strides[pick (choice, G_N_ELEMENTS (strides))],
+                        .pieces = pick (choice, 2) == 1,
+                        .restarts = pick (choice, 4) == 0,
+                        .listens = pick (choice, 12) == 0,
+                        .single = pick (choice, 3) == 0 };
+
+      tried[tile][way.threads - 1][level]++;
+      try_way (&reference, plans[level], &way);
+    }
+  reference_clear (&reference);
+  g_clear_pointer (&objects, ifbam_engine_free);
+  for (guint i = 0; i < n_levels; i++)
+    ifbam_plan_free (plans[i]);
+  return n;
+}
+
+static guint
+compare_all_schemes (IfbamNetwork *network, const char *what, guint64 steps, guint each)
+{
+  guint n_schemes, n = 0;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  for (guint s = 0; s < n_schemes; s++)
+    for (int cold = 0; cold <= (schemes[s]->begin_cold != NULL ? 1 : 0); cold++)
+      {
+        g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, "start",
+                      cold ? "cold" : "warm", NULL);
+        n += compare_scheme (network, what, steps, each);
+      }
+  return n;
+}
+
+static const struct
+{
+  const char *name;
+  void (*draw) (Sketch *sketch);
+  gboolean renumbered;
+} drawings[] = {
+  { "chain", draw_chain, FALSE },
+  { "damped chain", draw_damped_chain, FALSE },
+  { "ladder", draw_ladder, FALSE },
+  { "membrane", draw_membrane, FALSE },
+  { "scrambled membrane", draw_scrambled_membrane, TRUE },
+  { "scrambled ring", draw_scrambled_ring, TRUE },
+  { "graph", draw_graph, FALSE },
+  { "banded graph", draw_banded_graph, FALSE },
+  { "branches", draw_branches, FALSE },
+  { "stars", draw_stars, FALSE },
+  { "mixed", draw_mixed, FALSE },
+};
+
+static void
+test_large_networks (void **state)
+{
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (drawings); i++)
+    {
+      g_autoptr (Sketch) sketch = sketch_new (i);
+      g_autoptr (IfbamNetwork) network = NULL;
+      g_autoptr (IfbamPlan) plan = NULL;
+      guint n;
+
+      drawings[i].draw (sketch);
+      network = build (sketch, "network.energy");
+      plan = compile (network, levels[0]);
+      if (drawings[i].renumbered)
+        assert_non_null (plan->number);
+      n = compare_all_schemes (network, drawings[i].name, STEPS, ways);
+      print_message ("# %s: %zu nodes, %zu links, %zu sources, bandwidth %zu%s: %u ways\n",
+                     drawings[i].name, plan->n_nodes, plan->n_links, plan->n_sources,
+                     plan->bandwidth, plan->number != NULL ? " after renumbering" : "", n);
+    }
+}
+
+static void
+test_small_networks (void **state)
+{
+  guint n = 0;
+
+  (void) state;
+  for (guint32 seed = 0; seed < 8 * ways; seed++)
+    {
+      g_autoptr (Sketch) sketch = sketch_new (1000 + seed);
+      g_autoptr (IfbamNetwork) network = NULL;
+      g_autofree char *what = g_strdup_printf ("small network %u", seed);
+
+      draw_small (sketch);
+      network = build (sketch, "network.energy");
+      n += compare_all_schemes (network, what, seed % 8 == 0 ? STEPS : 40, 5);
+    }
+  print_message ("# %u small networks, %u ways\n", 8 * ways, n);
+}
+
+/* Were all tiles, with all numbers of threads, at all levels of instructions? */
+static void
+test_all_were_tried (void **state)
+{
+  (void) state;
+  if (ways < 6)
+    skip ();
+  for (guint t = 0; t < G_N_ELEMENTS (tiles); t++)
+    for (guint k = 0; k < MOST_THREADS; k++)
+      for (guint l = 0; l < n_levels; l++)
+        assert_true (tried[t][k][l] > 0);
+}
+
+/* So large that the engine takes tiles and threads by itself; against a cycle after the other. */
+static void
+test_default_ways (void **state)
+{
+  static const char *const schemes[] = { "averaged", "verlet", "rk4" };
+  g_autoptr (Sketch) sketch = sketch_new (3);
+  g_autoptr (IfbamNetwork) network = NULL;
+  guint wall = add_ground (sketch), shaker = add_drive (sketch);
+
+  (void) state;
+  add_chain (sketch, "c", 40000, TRUE, wall, shaker);
+  network = build (sketch, "network.energy");
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (IfbamPlan) plan = NULL;
+      g_autoptr (IfbamEngine) plain = NULL;
+      Reference reference;
+      Way way = { .stride = 3 };
+
+      g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s], NULL);
+      plan = compile (network, levels[n_levels - 1]);
+      plain = tiled_engine (plan, "1,1", 1);
+      reference_init (&reference, plan, "long chain", 70, plain);
+      try_way (&reference, plan, &way);
+      way.pieces = TRUE;
+      try_way (&reference, plan, &way);
+      reference_clear (&reference);
+    }
+}
+
+/* So large that nodes form the middles of their links' paths. */
+static void
+test_looked_up_links (void **state)
+{
+  static const double damped[] = { 0.0, 0.2 };
+  const guint n = 17000;
+
+  (void) state;
+  for (guint d = 0; d < G_N_ELEMENTS (damped); d++)
+    {
+      g_autoptr (Sketch) sketch = sketch_new (4 + d);
+      g_autoptr (IfbamNetwork) network = NULL;
+
+      sketch->damped = damped[d];
+      sketch->cubic = 0.1;
+      sketch->swapped = 0.5;
+      add_masses (sketch, n);
+      join_at_random (sketch, n, n);
+      for (int i = 0; i < 100; i++)
+        add_link (sketch, i % 2 == 0 ? add_drive (sketch) : add_ground (sketch),
+                  pick (sketch->random, n));
+      add_sources (sketch, n, 20);
+      network = build (sketch, "network.energy");
+      for (int cold = 0; cold < 2; cold++)
+        {
+          g_object_set (ifbam_network_get_settings (network), "scheme", "averaged", "start",
+                        cold ? "cold" : "warm", NULL);
+          compare_scheme (network, "large graph", 9, ways / 2 + 1);
+        }
+    }
+}
+
+/* Recordings */
+
+typedef struct
+{
+  GArray *numbers; /* time and values of each row */
+  guint width;
+} Table;
+
+static gboolean
+take_row (gpointer data, double time, const double *values, GError **error)
+{
+  Table *table = data;
+
+  (void) error;
+  g_array_append_val (table->numbers, time);
+  g_array_append_vals (table->numbers, values, table->width);
+  return TRUE;
+}
+
+/* sums: at the end. */
+static GArray *
+record (IfbamNetwork *network, const Way *way, IfbamSums *sums)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  IfbamRunSettings settings;
+  Table table = { g_array_new (FALSE, FALSE, sizeof (double)), 0 };
+  IfbamRun run = { .objects = way == NULL, .full_ledger = TRUE, .row = take_row, .data = &table };
+
+  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (plan == NULL)
+    fail_msg ("%s", error->message);
+  table.width = signals->signals->len;
+  if (way != NULL)
+    run.threads = way->threads;
+  if (way != NULL && way->tile != NULL)
+    g_setenv ("IFBAM_TILE", way->tile, TRUE);
+  if (!ifbam_run (&run, plan, signals, &settings, &error))
+    fail_msg ("%s", error->message);
+  g_unsetenv ("IFBAM_TILE");
+  *sums = run.sums;
+  return table.numbers;
+}
+
+static guint
+compare_recordings (IfbamNetwork *network, const char *what)
+{
+  static const Way all[] = { { .threads = 1 },
+                             { .threads = 2 },
+                             { .threads = 3, .tile = "24,16" },
+                             { .threads = 1, .tile = "100,64" },
+                             { .threads = 2, .tile = "7,2" } };
+  IfbamSums wanted_sums;
+  g_autoptr (GArray) wanted = record (network, NULL, &wanted_sums);
+
+  for (guint w = 0; w < G_N_ELEMENTS (all); w++)
+    {
+      IfbamSums sums;
+      g_autoptr (GArray) had = record (network, &all[w], &sums);
+
+      assert_int_equal (had->len, wanted->len);
+      if (memcmp (had->data, wanted->data, wanted->len * sizeof (double)) != 0
+          || memcmp (&sums, &wanted_sums, sizeof sums) != 0)
+        fail_msg ("%s: a recording with %u threads, tile %s, differs", what, all[w].threads,
+                  all[w].tile == NULL ? "-" : all[w].tile);
+    }
+  return wanted->len;
+}
+
+/* All that can be recorded at each step; and a few signals now and then, for which the engine does
+ * not stop. */
+static void
+test_recordings (void **state)
+{
+  static const char *const schemes[] = { "averaged", "original", "rk4" };
+  static const struct
+  {
+    const char *record, *sample;
+  } recordings[] = {
+    { "*.position, *.velocity, *.acceleration, *.compression, *.rate, *.force, network.energy, "
+      "network.kinetic, network.potential, network.dissipated, network.supplied, "
+      "network.momentum",
+      NULL },
+    { "c.m[1:300:50].position, c.m7.velocity, c.m299.acceleration, c.k3.force, c.d299.rate, "
+      "*.force, g*.position",
+      "0.6 ms" },
+    { "c.m150.position", "12.8 ms" },
+  };
+  guint n = 0;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint r = 0; r < G_N_ELEMENTS (recordings); r++)
+      {
+        g_autoptr (Sketch) sketch = sketch_new (7);
+        g_autoptr (IfbamNetwork) network = NULL;
+        guint wall = add_ground (sketch), shaker = add_drive (sketch);
+
+        add_chain (sketch, "c", 300, TRUE, wall, shaker);
+        sketch->damped = 0.3;
+        add_masses (sketch, 100);
+        join_at_random (sketch, 100, 150);
+        add_link (sketch, 5, shaker);
+        network = build (sketch, recordings[r].record);
+        g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s], NULL);
+        if (recordings[r].sample != NULL)
+          assert_true (ifbam_element_set_text (ifbam_network_get_settings (network), "sample",
+                                               recordings[r].sample, NULL));
+        n += compare_recordings (network, schemes[s]);
+      }
+  print_message ("# %u numbers in each way\n", n);
+}
+
+/* Plans */
+
+static guint
+count_link_runs (const IfbamPlan *plan, guint *groups, gsize *links)
+{
+  guint n = 0;
+
+  *groups = 0;
+  *links = 0;
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      *groups += batch->n_groups;
+      for (guint g = 0; g < batch->n_groups; g++)
+        for (gsize r = 0; r < batch->groups[g].n_runs; r++, n++)
+          *links += batch->groups[g].runs[r].n;
+    }
+  return n;
+}
+
+static guint
+count_node_runs (const IfbamPlan *plan, guint degree, gsize *nodes)
+{
+  guint n = 0;
+
+  *nodes = 0;
+  for (guint r = 0; r < plan->node_runs->len; r++)
+    {
+      const IfbamNodeRun *run = &g_array_index (plan->node_runs, IfbamNodeRun, r);
+
+      if (run->degree != degree)
+        continue;
+      n++;
+      *nodes += run->n;
+    }
+  return n;
+}
+
+static IfbamPlan *
+compile_text (const char *text)
+{
+  g_autoptr (Sketch) sketch = sketch_new (0);
+  g_autoptr (IfbamNetwork) network = NULL;
+
+  g_string_append (sketch->text, text);
+  network = build (sketch, "network.energy");
+  return compile (network, levels[0]);
+}
+
+static void
+test_runs_of_a_chain (void **state)
+{
+  g_autoptr (IfbamPlan) plan = compile_text ("[ground g]\n[chain c]\ncount = 1000\nmass = 1, 2\n"
+                                             "stiffness = 10000, 3000, 500\nfrom = g\n");
+  guint groups;
+  gsize n;
+
+  (void) state;
+  assert_int_equal (count_link_runs (plan, &groups, &n), 1);
+  assert_int_equal (groups, 1);
+  assert_int_equal (n, 999); /* the first one holds the ground */
+  assert_int_equal (count_node_runs (plan, 2, &n), 1);
+  assert_true (n >= 998); /* the first one hears the ground, the last one has one neighbour */
+  assert_int_equal (plan->bandwidth, 1);
+  assert_null (plan->number);
+}
+
+/* With dampers a run of each class, and nodes that hear both: k1, d1, k2, d2, ... */
+static void
+test_runs_of_a_damped_chain (void **state)
+{
+  g_autoptr (IfbamPlan) plan = compile_text ("[ground g]\n[chain c]\ncount = 1000\nmass = 1, 2\n"
+                                             "stiffness = 10000\ndamping = 1, 3\nfrom = g\n");
+  guint groups;
+  gsize n;
+
+  (void) state;
+  assert_int_equal (count_link_runs (plan, &groups, &n), 2);
+  assert_int_equal (groups, 2);
+  assert_int_equal (n, 2 * 999);
+  assert_int_equal (count_node_runs (plan, 4, &n), 1);
+  assert_true (n >= 998);
+}
+
+/* A run for each row, and one for all that joins the rows; nodes inside rows hear four in a run. */
+static void
+test_runs_of_a_membrane (void **state)
+{
+  const guint width = 30, height = 20;
+  g_autoptr (Sketch) sketch = sketch_new (0);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  guint groups;
+  gsize n;
+
+  (void) state;
+  add_masses (sketch, width * height);
+  join_membrane (sketch, width, height);
+  network = build (sketch, "network.energy");
+  plan = compile (network, levels[0]);
+  assert_int_equal (plan->bandwidth, width);
+  assert_int_equal (count_link_runs (plan, &groups, &n), height + 1);
+  assert_int_equal (groups, 2);
+  assert_int_equal (n, plan->n_links);
+  assert_int_equal (count_node_runs (plan, 4, &n), height - 2);
+  assert_int_equal (n, (width - 2) * (height - 2));
+  assert_int_equal (count_node_runs (plan, 3, &n), 2);
+  assert_int_equal (n, 2 * (width - 2));
+  assert_int_equal (count_node_runs (plan, 0, &n), height + 1);
+  assert_int_equal (n, 2 * height);
+}
+
+/* Every free node is in one run, and a run's slots and signs are the ports of its nodes. */
+static void
+assert_node_runs_are_ports (const IfbamPlan *plan)
+{
+  gsize next = 0;
+
+  for (guint r = 0; r < plan->node_runs->len; r++)
+    {
+      const IfbamNodeRun *run = &g_array_index (plan->node_runs, IfbamNodeRun, r);
+
+      assert_int_equal (run->first, next);
+      next += run->n;
+      for (gsize i = 0; i < run->n && run->degree > 0; i++)
+        {
+          const guint32 *port = plan->port + plan->port_start[run->first + i];
+
+          assert_int_equal (plan->port_start[run->first + i + 1] - plan->port_start[run->first + i],
+                            run->degree);
+          for (guint p = 0; p < run->degree; p++)
+            {
+              assert_int_equal (port[p] >> 1, run->slot[p] + i);
+              assert_true (run->sign[p] == (port[p] & 1 ? -1.0 : 1.0));
+            }
+        }
+    }
+  assert_int_equal (next, plan->n_free);
+}
+
+/* Residue, runs, and links to given nodes are all links of a batch, once, with slots between them that
+ * nobody has; what a tile looks for by bisection is sorted. */
+static void
+assert_batch_is_whole (const IfbamBatch *batch)
+{
+  gsize next = batch->n_residue;
+
+  for (gsize i = 1; i < batch->first_idle; i++)
+    if (i < batch->n_residue || i > batch->first_driven)
+      assert_true (ifbam_batch_owner (batch, i - 1) <= ifbam_batch_owner (batch, i));
+  for (guint g = 0; g < batch->n_groups; g++)
+    for (gsize r = 0; r < batch->groups[g].n_runs; r++)
+      {
+        const IfbamLinkRun *run = &batch->groups[g].runs[r];
+
+        assert_true (run->first >= next && run->first < next + IFBAM_LINE);
+        next = run->first + run->n;
+        assert_true (r == 0 || run[-1].owner + run[-1].n <= run->owner);
+        for (gsize i = 0; i < run->n; i++)
+          {
+            assert_int_equal (batch->left[run->first + i], run->left + i);
+            assert_int_equal (batch->right[run->first + i], run->right + i);
+            assert_int_equal (ifbam_batch_owner (batch, run->first + i), run->owner + i);
+          }
+      }
+  assert_int_equal (batch->first_driven, next);
+  assert_true (batch->first_driven <= batch->first_idle && batch->first_idle <= batch->count);
+}
+
+static void
+assert_batches_are_whole (const IfbamPlan *plan)
+{
+  g_autofree guint8 *seen = g_new0 (guint8, plan->n_slots + 1);
+  gsize slot = 0;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      assert_batch_is_whole (batch);
+      assert_true (batch->first_slot >= slot);
+      slot = batch->first_slot + batch->count;
+    }
+  assert_int_equal (slot, plan->n_slots);
+  for (gsize i = 0; i < plan->n_links; i++)
+    {
+      assert_true (plan->link_slot[i] < plan->n_slots);
+      assert_int_equal (seen[plan->link_slot[i]]++, 0);
+    }
+}
+
+static void
+test_plans_are_whole (void **state)
+{
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (drawings) + 50; i++)
+    {
+      g_autoptr (Sketch) sketch = sketch_new (i);
+      g_autoptr (IfbamNetwork) network = NULL;
+      g_autoptr (IfbamPlan) plan = NULL;
+
+      (i < G_N_ELEMENTS (drawings) ? drawings[i].draw : draw_small) (sketch);
+      network = build (sketch, "network.energy");
+      plan = compile (network, levels[0]);
+      assert_node_runs_are_ports (plan);
+      assert_batches_are_whole (plan);
+      for (gsize k = 0; k < plan->n_free && plan->number != NULL; k++)
+        assert_int_equal (plan->file_node[plan->number[k]], k);
+    }
+}
+
+/* Renumbering */
+
+/* The course of a mass by its name, of the same network with its masses in another order. */
+static void
+assert_same_by_name (Sketch *sketch, Sketch *scrambled, guint n, gsize bandwidth)
+{
+  g_autoptr (IfbamNetwork) network = build (sketch, "*.position, *.acceleration");
+  g_autoptr (IfbamNetwork) other = build (scrambled, "*.position, *.acceleration");
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+  g_autoptr (IfbamPlan) plan = compile (other, levels[0]);
+
+  assert_non_null (plan->number);
+  assert_true (plan->bandwidth <= bandwidth);
+  for (guint s = 0; s < n_schemes; s++)
+    {
+      g_autoptr (IfbamCourse) one = NULL;
+      g_autoptr (IfbamCourse) two = NULL;
+
+      for (int k = 0; k < 2; k++)
+        g_object_set (ifbam_network_get_settings (k == 0 ? network : other), "scheme",
+                      schemes[s]->name, "sample", 3e-3, NULL);
+      one = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
+      two = ifbam_network_run (other, IFBAM_ENGINE_PLAN, NULL);
+      assert_true (one != NULL && two != NULL);
+      for (guint i = 0; i < 2 * n; i++)
+        {
+          g_autofree char *signal =
+              g_strdup_printf ("m%u.%s", i / 2, i % 2 == 0 ? "position" : "acceleration");
+          gsize rows, other_rows;
+          const double *a = ifbam_course_get_values (one, signal, &rows, NULL);
+          const double *b = ifbam_course_get_values (two, signal, &other_rows, NULL);
+
+          assert_true (rows == STEPS / 15 + 1 && rows == other_rows);
+          if (memcmp (a, b, rows * sizeof (double)) != 0)
+            fail_msg ("%s, %s", schemes[s]->name, signal);
+        }
+    }
+}
+
+static void
+test_renumbered_ring (void **state)
+{
+  g_autoptr (Sketch) ring = sketch_new (8);
+  g_autoptr (Sketch) scrambled = sketch_new (8);
+
+  (void) state;
+  draw_ring (ring);
+  draw_scrambled_ring (scrambled);
+  assert_same_by_name (ring, scrambled, 2100, 2);
+}
+
+static void
+test_renumbered_membrane (void **state)
+{
+  const guint width = 33, height = 64;
+  Sketch *sketches[2];
+
+  (void) state;
+  for (int k = 0; k < 2; k++)
+    {
+      Sketch *sketch = sketches[k] = sketch_new (9);
+
+      sketch->cubic = sketch->damped = sketch->swapped = 0.2;
+      if (k == 1)
+        sketch->order = g_rand_new_with_seed (10);
+      add_masses (sketch, width * height);
+      join_membrane (sketch, width, height);
+      add_link (sketch, add_drive (sketch), 5);
+      add_sources (sketch, width * height, 10);
+    }
+  /* The walk goes by diagonals, so each level of it has at most `width` masses. */
+  assert_same_by_name (sketches[0], sketches[1], width * height, 2 * width);
+  sketch_free (sketches[0]);
+  sketch_free (sketches[1]);
+}
+
+/* Levels that this processor has not, or that nobody has, are not taken. */
+static void
+test_levels (void **state)
+{
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (levels); i++)
+    {
+      g_setenv ("IFBAM_ISA", levels[i], TRUE);
+      assert_int_equal (ifbam_isa_choose (), MIN (i, n_levels - 1));
+    }
+  g_setenv ("IFBAM_ISA", "mmx", TRUE);
+  assert_int_equal (ifbam_isa_choose (), n_levels - 1);
+  g_unsetenv ("IFBAM_ISA");
+  print_message ("# levels of instructions up to %s\n", levels[n_levels - 1]);
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_levels),
+    cmocka_unit_test (test_large_networks),
+    cmocka_unit_test (test_small_networks),
+    cmocka_unit_test (test_all_were_tried),
+    cmocka_unit_test (test_default_ways),
+    cmocka_unit_test (test_looked_up_links),
+    cmocka_unit_test (test_recordings),
+    cmocka_unit_test (test_runs_of_a_chain),
+    cmocka_unit_test (test_runs_of_a_damped_chain),
+    cmocka_unit_test (test_runs_of_a_membrane),
+    cmocka_unit_test (test_plans_are_whole),
+    cmocka_unit_test (test_renumbered_ring),
+    cmocka_unit_test (test_renumbered_membrane),
+  };
+
+  if (argc > 1)
+    ways = (guint) MAX (1, atoi (argv[1]));
+  if (argc > 2)
+    cmocka_set_test_filter (argv[2]);
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
