@@ -125,8 +125,7 @@ $(BUILD)/paper: $(BUILD)/obj/networks/paper.o $(BUILD)/libifbam.a
 # The classes describe themselves: the man page is never behind them.
 $(BUILD)/ifbam.1: src/ifbam.1.in $(BUILD)/ifbam
 	$(quiet)$(BUILD)/ifbam elements --man >$@.classes
-	@sed -e 's/@VERSION@/$(VERSION)/' -e '/^@ELEMENTS@$$/{r $@.classes' -e 'd}' $< \
-	  | sed 's/…/\\[u2026]/g' >$@.new
+	@sed -e 's/@VERSION@/$(VERSION)/' -e '/^@ELEMENTS@$$/{r $@.classes' -e 'd}' $< >$@.new
 	@rm $@.classes
 	@mv $@.new $@
 

@@ -47,12 +47,18 @@ static const Format formats[] = {
 };
 
 void
-ifbam_plot_quantity (const char *signal, const char **quantity, const char **unit)
+ifbam_plot_quantity (IfbamCourse *course, const char *signal, const char **quantity,
+                     const char **unit)
 {
-  if (strchr (signal, '.') != NULL && ifbam_signal_unit (signal, quantity, unit))
-    return;
-  *quantity = signal;
-  *unit = "";
+  const char *known = course != NULL ? ifbam_course_unit (course, signal) : NULL;
+
+  if (strchr (signal, '.') == NULL || !ifbam_signal_unit (signal, quantity, unit))
+    {
+      *quantity = signal;
+      *unit = "";
+    }
+  if (known != NULL)
+    *unit = known;
 }
 
 static char *

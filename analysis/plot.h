@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "ifbam-course.h"
 
 typedef enum
 {
@@ -54,8 +54,10 @@ gboolean ifbam_plot_draw (const IfbamPlot *plot, const char *path, GError **erro
 /* The figure as text of so many columns; so many lines per panel (transfer full). */
 char *ifbam_plot_text (const IfbamPlot *plot, guint columns, guint lines, GError **error);
 
-/* What a signal is and in which unit, from its name; for an unknown one its own name and "". */
-void ifbam_plot_quantity (const char *signal, const char **quantity, const char **unit);
+/* What a signal is and in which unit: as the course knows it (NULL: there is none), else from its name;
+ * for an unknown one its own name and "". */
+void ifbam_plot_quantity (IfbamCourse *course, const char *signal, const char **quantity,
+                          const char **unit);
 
 /* Names of files for labels: without folder and suffix where that tells them apart, else as they
  * are (transfer full, NULL-terminated). */

@@ -19,6 +19,7 @@ text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals 
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
   const double h = estimate->frequency * plan->step;
   const double growth = ifbam_scheme_growth (plan->scheme, h) / plan->step;
+  const char *at_most = estimate->at_most ? "at most " : "";
   GString *text = g_string_new (NULL);
   guint64 rows = settings->last_step / settings->stride + 1;
 
@@ -38,18 +39,25 @@ text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals 
                           plural (signals->signals->len), rows);
   if (estimate->frequency > 0)
     g_string_append_printf (text,
-                            "fastest   %.6g Hz (from the laws' slopes at the start); "
-                            "angular frequency times step is %.3g\n",
-                            estimate->frequency / (2 * G_PI), h);
+                            "fastest   %s%.6g Hz (from the laws' slopes at the start); "
+                            "angular frequency times step is %s%.3g\n",
+                            at_most, estimate->frequency / (2 * G_PI), at_most, h);
   if (growth > 1e-12)
     g_string_append_printf (text,
-                            "stability the scheme lets this mode grow at %.3g per second "
+                            "stability the scheme lets this mode grow at %s%.3g per second "
                             "(without damping)\n",
-                            growth);
+                            estimate->at_most ? "up to " : "", growth);
   else
     g_string_append (text,
                      "stability the scheme lets no mode grow at this step (without damping)\n");
   return g_string_free (text, FALSE);
+}
+
+static void
+json_count (JsonBuilder *builder, const char *member, guint64 count)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_int_value (builder, (gint64) count);
 }
 
 static int
@@ -62,20 +70,22 @@ print_json (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSigna
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "title");
   json_builder_add_string_value (builder, title != NULL ? title : "");
-  ifbam_json_number (builder, "free_nodes", (double) plan->n_free);
-  ifbam_json_number (builder, "given_nodes", (double) (plan->n_nodes - plan->n_free));
-  ifbam_json_number (builder, "links", (double) plan->n_links);
-  ifbam_json_number (builder, "sources", (double) plan->n_sources);
+  json_count (builder, "free_nodes", plan->n_free);
+  json_count (builder, "given_nodes", plan->n_nodes - plan->n_free);
+  json_count (builder, "links", plan->n_links);
+  json_count (builder, "sources", plan->n_sources);
   json_builder_set_member_name (builder, "scheme");
   json_builder_add_string_value (builder, plan->scheme->name);
   json_builder_set_member_name (builder, "start");
   json_builder_add_string_value (builder, plan->cold ? "cold" : "warm");
   ifbam_json_number (builder, "step", plan->step);
-  ifbam_json_number (builder, "steps", (double) settings->last_step);
+  json_count (builder, "steps", settings->last_step);
   ifbam_json_number (builder, "duration", (double) settings->last_step * plan->step);
-  ifbam_json_number (builder, "signals", signals->signals->len);
-  ifbam_json_number (builder, "rows", (double) (settings->last_step / settings->stride + 1));
+  json_count (builder, "signals", signals->signals->len);
+  json_count (builder, "rows", settings->last_step / settings->stride + 1);
   ifbam_json_number (builder, "fastest_frequency", estimate->frequency / (2 * G_PI));
+  json_builder_set_member_name (builder, "fastest_is_at_most");
+  json_builder_add_boolean_value (builder, estimate->at_most);
   ifbam_json_number (builder, "growth_rate",
                      ifbam_scheme_growth (plan->scheme, estimate->frequency * plan->step)
                          / plan->step);

@@ -42,14 +42,17 @@ kind_text (const IfbamElementInfo *info)
 }
 
 static void
-append_class (GString *text, const IfbamElementInfo *info)
+append_keys (GString *text, const IfbamElementInfo *info)
 {
-  g_string_append_printf (text, "%s: %s\n\n  kind       %s\n  law        %s\n  source     %s\n",
-                          info->name, info->summary, kind_text (info), info->law, info->source);
-  g_string_append_printf (text, "  quantities %s\n", ifbam_signal_quantities (info));
-  if (info->kind == IFBAM_KIND_LINK)
-    g_string_append (text, "  modes      0 (always)\n");
-  g_string_append_printf (text, "\n  %-10s %-15s %-10s %-9s %s\n", "key", "unit", "range",
+  int width = 15; /* of the units */
+
+  for (guint i = 0; i < info->n_params; i++)
+    {
+      g_autofree char *unit = ifbam_element_unit_text (info, &info->params[i]);
+
+      width = MAX (width, (int) g_utf8_strlen (unit, -1));
+    }
+  g_string_append_printf (text, "\n  %-10s %-*s %-10s %-9s %s\n", "key", width, "unit", "range",
                           "default", "meaning");
   for (guint i = 0; i < info->n_params; i++)
     {
@@ -58,9 +61,20 @@ append_class (GString *text, const IfbamElementInfo *info)
       g_autofree char *range = range_text (param);
       g_autofree char *standard = default_text (param);
 
-      g_string_append_printf (text, "  %-10s %-15s %-10s %-9s %s\n", param->key, unit, range,
+      g_string_append_printf (text, "  %-10s %-*s %-10s %-9s %s\n", param->key, width, unit, range,
                               standard, param->meaning);
     }
+}
+
+static void
+append_class (GString *text, const IfbamElementInfo *info)
+{
+  g_string_append_printf (text, "%s: %s\n\n  kind       %s\n  law        %s\n  source     %s\n",
+                          info->name, info->summary, kind_text (info), info->law, info->source);
+  g_string_append_printf (text, "  quantities %s\n", ifbam_signal_quantities (info));
+  if (info->kind == IFBAM_KIND_LINK)
+    g_string_append (text, "  modes      0 (always)\n");
+  append_keys (text, info);
   g_string_append (text, "\nExample:\n\n");
   for (const char *line = info->example; *line != '\0';)
     {
@@ -109,19 +123,61 @@ json_class (JsonBuilder *builder, const IfbamElementInfo *info)
   json_builder_end_object (builder);
 }
 
+/* A text in the manual page: plain ASCII, and nothing of it is a request or an escape. */
+static void
+append_groff (GString *text, const char *words)
+{
+  g_string_append (text, "\\&");
+  for (const char *c = words; *c != '\0'; c = g_utf8_next_char (c))
+    {
+      const gunichar character = g_utf8_get_char (c);
+
+      if (character == '\\')
+        g_string_append (text, "\\e");
+      else if (character == '-' || character == '\'' || character == '`' || character == '^'
+               || character == '~')
+        g_string_append (text, character == '-'    ? "\\-"
+                               : character == '\'' ? "\\(aq"
+                               : character == '`'  ? "\\(ga"
+                               : character == '^'  ? "\\(ha"
+                                                   : "\\(ti");
+      else if (character == '"')
+        g_string_append (text, "\\(dq");
+      else if (character < 128)
+        g_string_append_c (text, *c);
+      else
+        g_string_append_printf (text, "\\[u%04X]", character);
+    }
+}
+
 /* The manual page's list of classes. */
 static void
 append_man (GString *text, const IfbamElementInfo *info)
 {
-  g_string_append_printf (text, ".TP\n.B %s\n%s. %s.\n", info->name, info->summary, info->law);
+  g_string_append_printf (text, ".TP\n.B ");
+  append_groff (text, info->name);
+  g_string_append_c (text, '\n');
+  append_groff (text, info->summary);
+  g_string_append (text, ". ");
+  append_groff (text, info->law);
+  g_string_append (text, ".\n");
   for (guint i = 0; i < info->n_params; i++)
     {
       const IfbamParam *param = &info->params[i];
       g_autofree char *unit = ifbam_element_unit_text (info, param);
 
-      g_string_append_printf (text, ".RS\n.IP \"\\fI%s\\fR%s%s%s\" 4\n%s%s\n.RE\n", param->key,
-                              unit[0] ? " [" : "", unit, unit[0] ? "]" : "", param->meaning,
-                              ifbam_param_is_required (param) ? " (required)" : "");
+      g_string_append (text, ".RS\n.IP \"\\fI");
+      append_groff (text, param->key);
+      g_string_append (text, "\\fR");
+      if (unit[0] != '\0')
+        {
+          g_string_append (text, " [");
+          append_groff (text, unit);
+          g_string_append_c (text, ']');
+        }
+      g_string_append (text, "\" 4\n");
+      append_groff (text, param->meaning);
+      g_string_append (text, ifbam_param_is_required (param) ? " (required)\n.RE\n" : "\n.RE\n");
     }
 }
 
@@ -145,6 +201,8 @@ print_all (gboolean json, gboolean man)
       json_builder_end_object (builder);
       return ifbam_command_print_json (builder);
     }
+  if (man)
+    g_string_append (text, ".nh\n"); /* no hyphens in the names of classes and keys */
   for (guint i = 0; i < n; i++)
     {
       const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
@@ -155,7 +213,9 @@ print_all (gboolean json, gboolean man)
         g_string_append_printf (text, "%-15s %-10s %s\n", info->name, kind_text (info),
                                 info->summary);
     }
-  if (!man)
+  if (man)
+    g_string_append (text, ".hy\n");
+  else
     g_string_append (text,
                      "\n`ifbam elements CLASS` shows its keys, units and law; `ifbam elements "
                      "network` those of the [network] group.\n");

@@ -68,7 +68,7 @@ add_course (Figure *figure, IfbamCourse *course, const char *signal, const char 
 
   series.y = ifbam_course_get_values (course, signal, &series.n, error);
   series.x = ifbam_course_get_times (course, &n);
-  ifbam_plot_quantity (signal, &series.y_quantity, &series.y_unit);
+  ifbam_plot_quantity (course, signal, &series.y_quantity, &series.y_unit);
   g_array_append_val (figure->series, series);
   return series.y != NULL;
 }
@@ -95,7 +95,7 @@ add_spectrum (Figure *figure, IfbamCourse *course, const char *signal, const cha
   g_ptr_array_add (figure->spectra, spectrum);
   series.x = ifbam_spectrum_get_frequencies (spectrum, &series.n);
   series.y = ifbam_spectrum_get_amplitudes (spectrum, &series.n);
-  ifbam_plot_quantity (signal, &quantity, &series.y_unit);
+  ifbam_plot_quantity (course, signal, &quantity, &series.y_unit);
   peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &series.n_marks);
   marks = g_new (double, 2 * series.n_marks + 1);
   g_ptr_array_add (figure->marks, marks);
@@ -129,8 +129,8 @@ add_phase (Figure *figure, IfbamCourse *course, const char *const *signals, cons
       if (series.y == NULL)
         return FALSE;
       series.label = keep_label (figure, file, pair, several_files);
-      ifbam_plot_quantity (signals[i], &series.x_quantity, &series.x_unit);
-      ifbam_plot_quantity (signals[i + 1], &series.y_quantity, &series.y_unit);
+      ifbam_plot_quantity (course, signals[i], &series.x_quantity, &series.x_unit);
+      ifbam_plot_quantity (course, signals[i + 1], &series.y_quantity, &series.y_unit);
       g_array_append_val (figure->series, series);
       any = TRUE;
     }
@@ -284,7 +284,7 @@ command_plot (const char *program, int argc, char **argv)
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
-  "course|spectrum|phase FILE…",
+  "course|spectrum|phase FILE...",
   "draw courses, spectra or phase portraits of CSV or network files",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"

@@ -3,6 +3,7 @@
  */
 #include "command.h"
 #include "ifbam-spectrum.h"
+#include "plot.h"
 
 typedef struct
 {
@@ -22,27 +23,27 @@ spectrum_options_clear (SpectrumOptions *options)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SpectrumOptions, spectrum_options_clear)
 
 static void
-append_text (GString *text, const char *signal, double resolution, const IfbamPeak *peaks, gsize n)
+append_text (GString *text, const char *signal, const char *unit, double resolution,
+             const IfbamPeak *peaks, gsize n)
 {
-  const char *quantity, *unit;
-  const gboolean known = ifbam_signal_unit (signal, &quantity, &unit);
-
   g_string_append_printf (text, "%s (resolution %.6g Hz)\n", signal, resolution);
   g_string_append_printf (text, "  %16s  %16s\n", "frequency [Hz]", "amplitude");
   for (gsize i = 0; i < n; i++)
     g_string_append_printf (text, "  %16.8g  %16.6g %s\n", peaks[i].frequency, peaks[i].amplitude,
-                            known ? unit : "");
+                            unit);
   if (n == 0)
     g_string_append (text, "  no peaks\n");
 }
 
 static void
-append_json (JsonBuilder *builder, const char *signal, double resolution, const IfbamPeak *peaks,
-             gsize n)
+append_json (JsonBuilder *builder, const char *signal, const char *unit, double resolution,
+             const IfbamPeak *peaks, gsize n)
 {
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "signal");
   json_builder_add_string_value (builder, signal);
+  json_builder_set_member_name (builder, "unit");
+  json_builder_add_string_value (builder, unit);
   ifbam_json_number (builder, "resolution", resolution);
   json_builder_set_member_name (builder, "peaks");
   json_builder_begin_array (builder);
@@ -80,12 +81,16 @@ print_spectra (IfbamCourse *course, const SpectrumOptions *options)
       g_autoptr (IfbamSpectrum) spectrum =
           values == NULL ? NULL : ifbam_spectrum_new (times, values, n_rows, window, &error);
       g_autofree IfbamPeak *peaks = NULL;
+      const char *quantity, *unit;
 
       if (spectrum == NULL)
         return ifbam_command_fail (error);
       peaks = ifbam_spectrum_find_peaks (spectrum, options->threshold, TRUE, &n_peaks);
-      append_text (text, signals[i], ifbam_spectrum_get_resolution (spectrum), peaks, n_peaks);
-      append_json (builder, signals[i], ifbam_spectrum_get_resolution (spectrum), peaks, n_peaks);
+      ifbam_plot_quantity (course, signals[i], &quantity, &unit);
+      append_text (text, signals[i], unit, ifbam_spectrum_get_resolution (spectrum), peaks,
+                   n_peaks);
+      append_json (builder, signals[i], unit, ifbam_spectrum_get_resolution (spectrum), peaks,
+                   n_peaks);
     }
   json_builder_end_array (builder);
   json_builder_end_object (builder);

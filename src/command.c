@@ -13,7 +13,7 @@
 #include "ifbam-error.h"
 #include "output.h"
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* the signal's number */
 
 void
 ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context)
@@ -140,7 +140,7 @@ ifbam_command_fail (const GError *error)
   else
     g_printerr ("%s: %s\n", "ifbam", error->message);
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
-    return IFBAM_EXIT_INTERRUPTED;
+    return interrupted == SIGTERM ? IFBAM_EXIT_TERMINATED : IFBAM_EXIT_INTERRUPTED;
   return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE) ? IFBAM_EXIT_USAGE
                                                                  : IFBAM_EXIT_FAILED;
 }
@@ -248,7 +248,7 @@ ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GErr
   plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
   if (plan == NULL)
     return NULL;
-  course = ifbam_course_new ((const char *const *) signals->names->pdata);
+  course = ifbam_signals_course (signals);
   run.data = course;
   if (!ifbam_command_execute (&run, plan, signals, &settings, error))
     return NULL;
@@ -268,8 +268,7 @@ typedef struct
 static void
 interrupt (int number)
 {
-  (void) number;
-  interrupted = 1;
+  interrupted = number;
 }
 
 static gboolean
@@ -304,14 +303,16 @@ warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
   IfbamEstimate estimate = ifbam_estimate (plan);
   double duration = (double) settings->last_step * plan->step;
   double growth = ifbam_scheme_growth (plan->scheme, estimate.frequency * plan->step) / plan->step;
+  const char *at_most = estimate.at_most ? "at most " : "";
 
   if (growth * duration < 0.01)
     return;
   g_printerr (
-      "ifbam: note: with %s and a step of %g s the fastest mode (%.4g Hz) grows at %.3g per "
+      "ifbam: note: with %s and a step of %g s the fastest mode (%s%.4g Hz) grows at %s%.3g per "
       "second, the scheme's own error; over %g s that shows. A step of %.2g s keeps it "
       "below 1 %%%s\n",
-      plan->scheme->name, plan->step, estimate.frequency / (2 * G_PI), growth, duration,
+      plan->scheme->name, plan->step, at_most, estimate.frequency / (2 * G_PI),
+      estimate.at_most ? "up to " : "", growth, duration,
       ifbam_estimate_step (&estimate, plan->scheme, duration, 0.01),
       ifbam_scheme_growth (ifbam_scheme_by_name ("verlet"), estimate.frequency * plan->step) < 1e-9
           ? "; the scheme verlet does not grow"
@@ -325,9 +326,13 @@ ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals 
   Execution execution = {
     .run = run, .began = g_get_monotonic_time (), .row = run->row, .data = run->data
   };
-  struct sigaction action = { .sa_handler = interrupt }, old;
+  static const int signals_that_end[] = { SIGINT, SIGTERM };
+  struct sigaction action = { .sa_handler = interrupt }, old[G_N_ELEMENTS (signals_that_end)];
   gboolean fine;
 
+  /* First of all: from here on an unfinished file is finished, not left behind. */
+  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
+    sigaction (signals_that_end[i], &action, &old[i]);
   warn_of_growth (plan, settings);
   if (settings->cut)
     g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "
@@ -336,9 +341,9 @@ ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals 
   run->row = forward_row;
   run->progress = show_progress;
   run->data = &execution;
-  sigaction (SIGINT, &action, &old);
   fine = ifbam_run (run, plan, signals, settings, error);
-  sigaction (SIGINT, &old, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
+    sigaction (signals_that_end[i], &old[i], NULL);
   if (execution.shown > 0)
     g_printerr ("\r%30s\r", "");
   return fine;

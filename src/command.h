@@ -13,7 +13,8 @@ enum
   IFBAM_EXIT_DONE = 0,
   IFBAM_EXIT_FAILED = 1,
   IFBAM_EXIT_USAGE = 2,
-  IFBAM_EXIT_INTERRUPTED = 130,
+  IFBAM_EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
+  IFBAM_EXIT_TERMINATED = 143,  /* 128 + SIGTERM */
 };
 
 typedef struct
@@ -56,7 +57,7 @@ IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char
 IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
                                    GError **error);
 
-/* Runs a compiled network: Ctrl-C interrupts, progress is shown on a terminal after two seconds, what
+/* Runs a compiled network: Ctrl-C or SIGTERM interrupts, progress is shown on a terminal after two seconds, what
  * the scheme does to the network is said before. */
 gboolean ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
                                 const IfbamRunSettings *settings, GError **error);

@@ -118,8 +118,8 @@ struct _IfbamElement
   GObject parent_instance;
   const IfbamElementInfo *info;
   char *name;
-  guint *changes; /* counts the changes to its network (not owned); NULL before it is added */
-  IfbamVoice *voice;        /* its part in a dialogue; NULL outside */
+  guint *changes;    /* counts the changes to its network (not owned); NULL before it is added */
+  IfbamVoice *voice; /* its part in a dialogue; NULL outside */
   IfbamInterpolant *course; /* what the `course` key names, read when the network is compiled */
   gpointer extra;           /* of the class, see free_extra */
   guint32 index;            /* in the compiled network: node, file-order link, or source */

@@ -1,7 +1,7 @@
 /* ifbam-course.c: what a run leaves behind: signals over time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "ifbam-course.h"
+#include "course.h"
 #include "csv-writer.h"
 #include "ifbam-error.h"
 
@@ -28,9 +28,10 @@ struct _IfbamCourse
   GObject parent_instance;
   char **signals; /* names, NULL-terminated */
   gsize n_signals;
-  GArray *times;     /* double [rows] */
-  GArray **values;   /* double [signals][rows] */
-  GHashTable *index; /* name, owned by signals, to its place */
+  const char **units; /* of the signals, or NULL; static texts */
+  GArray *times;      /* double [rows] */
+  GArray **values;    /* double [signals][rows] */
+  GHashTable *index;  /* name, owned by signals, to its place */
 };
 
 G_DEFINE_FINAL_TYPE (IfbamCourse, ifbam_course, G_TYPE_OBJECT)
@@ -50,6 +51,7 @@ ifbam_course_finalize (GObject *object)
   for (gsize i = 0; i < course->n_signals; i++)
     g_array_unref (course->values[i]);
   g_free (course->values);
+  g_free (course->units);
   g_array_unref (course->times);
   g_hash_table_unref (course->index);
   g_strfreev (course->signals);
@@ -84,6 +86,25 @@ ifbam_course_new (const char *const *signals)
       g_hash_table_insert (course->index, course->signals[i], GSIZE_TO_POINTER (i));
     }
   return course;
+}
+
+IfbamCourse *
+ifbam_course_new_with_units (const char *const *signals, const char *const *units)
+{
+  IfbamCourse *course = ifbam_course_new (signals);
+
+  course->units = g_memdup2 (units, course->n_signals * sizeof *units);
+  return course;
+}
+
+const char *
+ifbam_course_unit (IfbamCourse *course, const char *signal)
+{
+  gpointer place;
+
+  if (course->units == NULL || !g_hash_table_lookup_extended (course->index, signal, NULL, &place))
+    return NULL;
+  return course->units[GPOINTER_TO_SIZE (place)];
 }
 
 /**

@@ -301,7 +301,9 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSetti
   plan->scheme = settings->scheme;
   plan->step = settings->step;
   plan->cold = settings->cold;
-  if (signals != NULL)
+  if (signals != NULL && plan->refused)
+    *signals = NULL;
+  else if (signals != NULL)
     {
       *signals = ifbam_signals_new (plan, self->by_name, settings->record, &reason);
       if (*signals == NULL)
@@ -397,7 +399,7 @@ ifbam_network_run (IfbamNetwork *self, IfbamEngineKind engine, GError **error)
   plan = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
   if (plan == NULL)
     return NULL;
-  course = ifbam_course_new ((const char *const *) signals->names->pdata);
+  course = ifbam_signals_course (signals);
   run.data = course;
   if (!ifbam_run (&run, plan, signals, &settings, error))
     return NULL;

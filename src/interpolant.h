@@ -3,8 +3,8 @@
  * Piecewise cubic Hermite interpolation; the slope at an inner point is that of the parabola
  * through it and its neighbours, at the ends that of the first and last parabola (Catmull-Rom for
  * uniform points; de Boor 1978, chapter IV, "piecewise cubic Bessel interpolation").
- * The error is of the third order, the rate is continuous.
- * Before the first and after the last point the course holds its value.
+ * The error is of the third order, the rate is continuous from the first to the last point, both
+ * included. Before and after them the course holds its value, at rest.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,9 +43,9 @@ ifbam_interpolant_at (const IfbamInterpolant *course, double time, double *value
   double width, s, slope0, slope1, secant, c2, c3;
 
   *rate = *second = 0.0;
-  if (time <= t[0] || time >= t[high])
+  if (time < t[0] || time > t[high])
     {
-      *value = time <= t[0] ? y[0] : y[high];
+      *value = time < t[0] ? y[0] : y[high];
       return;
     }
   while (high - low > 1)

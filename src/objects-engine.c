@@ -65,8 +65,7 @@ tell_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
 {
   gsize row;
 
-  if (probes == NULL
-      || !ifbam_probes_row (self->base.plan, probes, began, self->base.steps, &row))
+  if (probes == NULL || !ifbam_probes_row (self->base.plan, probes, began, self->base.steps, &row))
     return;
   for (gsize i = 0; i < probes->n; i++)
     observe (&self->base, probes->node[i], probes->node[i] + 1,

@@ -8,12 +8,15 @@ ifbam_param_range_fault (const IfbamParam *param, double number)
 {
   if (isnan (number))
     return g_strdup ("is no number");
+  /* Of such a number there is no reciprocal. */
+  if (number < param->minimum && param->minimum == G_MINDOUBLE && number > 0)
+    return g_strdup_printf ("%g is too small to be divided by", number);
   if (number < param->minimum && param->minimum == G_MINDOUBLE)
     return g_strdup_printf ("must be above 0, not %g", number);
   if (number < param->minimum)
-    return g_strdup_printf ("must not be below %g, not %g", param->minimum, number);
+    return g_strdup_printf ("%g is below the least, %g", number, param->minimum);
   if (number > param->maximum)
-    return g_strdup_printf ("must not be above %g, not %g", param->maximum, number);
+    return g_strdup_printf ("%g is above the most, %g", number, param->maximum);
   return NULL;
 }
 

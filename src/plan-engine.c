@@ -1178,13 +1178,14 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   PlanEngine *self = (PlanEngine *) base;
   const guint64 began = base->steps, end = began + steps;
   const guint most = most_steps (self);
-
-  const gboolean look = base->look_next && base->look_in_passing;
+  /* With a listener there are no tiles that pass by. */
+  const gboolean wanted = base->look_next && base->look_in_passing;
+  const gboolean look = wanted && base->listener == NULL && steps > 0;
 
   if (probes != NULL && probes->n == 0)
     probes = NULL;
-  if (look)
-    base->looked = driven_energy (base);
+  if (wanted)
+    base->looked = look ? driven_energy (base) : base->look (base);
   self->work.look = look;
   for (; base->steps < end; self->work.look = FALSE)
     do_block (self, (guint) MIN (most, end - base->steps), probes, began);

@@ -29,12 +29,17 @@ static const QuantityWord node_words[IFBAM_N_DOMAINS][3] = {
     { "acceleration", IFBAM_SIGNAL_ACCELERATION, "rad/s²", NULL } },
 };
 
-static const QuantityWord link_words[] = {
-  { "force", IFBAM_SIGNAL_FORCE, "N", NULL },
-  { "compression", IFBAM_SIGNAL_COMPRESSION, "m", NULL },
-  { "rate", IFBAM_SIGNAL_LINK_RATE, "m/s", NULL },
-  { "mode", IFBAM_SIGNAL_MODE, "", NULL },
-  { "torque", IFBAM_SIGNAL_FORCE, "N m", NULL }, /* rotation only */
+#define MOST_LINK_WORDS 5
+static const QuantityWord link_words[IFBAM_N_DOMAINS][MOST_LINK_WORDS] = {
+  { { "force", IFBAM_SIGNAL_FORCE, "N", NULL },
+    { "compression", IFBAM_SIGNAL_COMPRESSION, "m", NULL },
+    { "rate", IFBAM_SIGNAL_LINK_RATE, "m/s", NULL },
+    { "mode", IFBAM_SIGNAL_MODE, "", NULL } },
+  { { "force", IFBAM_SIGNAL_FORCE, "N m", NULL },
+    { "compression", IFBAM_SIGNAL_COMPRESSION, "rad", NULL },
+    { "rate", IFBAM_SIGNAL_LINK_RATE, "rad/s", NULL },
+    { "mode", IFBAM_SIGNAL_MODE, "", NULL },
+    { "torque", IFBAM_SIGNAL_FORCE, "N m", NULL } },
 };
 
 static const QuantityWord network_words[] = {
@@ -49,7 +54,7 @@ static const QuantityWord network_words[] = {
 static const QuantityWord *
 find_word (const QuantityWord *words, gsize n, const char *quantity)
 {
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && words[i].quantity != NULL; i++)
     if (g_str_equal (words[i].quantity, quantity))
       return &words[i];
   return NULL;
@@ -64,22 +69,19 @@ node_word (IfbamDomain domain, const char *quantity)
 static const QuantityWord *
 link_word (const IfbamElementInfo *info, const char *quantity)
 {
-  const gboolean rotation = info->domain == IFBAM_DOMAIN_ROTATION;
-  const QuantityWord *word =
-      find_word (link_words, G_N_ELEMENTS (link_words) - (rotation ? 0 : 1), quantity);
-
-  return word;
+  return find_word (link_words[info->domain], MOST_LINK_WORDS, quantity);
 }
 
 static const QuantityWord *
 source_word (const IfbamElementInfo *info, const char *quantity)
 {
-  static const QuantityWord force = { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N", NULL };
+  static const QuantityWord words[IFBAM_N_DOMAINS][2] = {
+    { { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N", NULL } },
+    { { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N m", NULL },
+      { "torque", IFBAM_SIGNAL_SOURCE_FORCE, "N m", NULL } },
+  };
 
-  if (g_str_equal (quantity, "force")
-      || g_str_equal (quantity, ifbam_domain_info (info->domain)->effort))
-    return &force;
-  return NULL;
+  return find_word (words[info->domain], 2, quantity);
 }
 
 const char *
@@ -116,8 +118,8 @@ ifbam_signal_unit (const char *signal, const char **quantity, const char **unit)
 
   for (guint d = 0; d < IFBAM_N_DOMAINS && word == NULL; d++)
     word = node_word (d, name);
-  if (word == NULL)
-    word = find_word (link_words, G_N_ELEMENTS (link_words), name);
+  for (guint d = 0; d < IFBAM_N_DOMAINS && word == NULL; d++)
+    word = find_word (link_words[d], MOST_LINK_WORDS, name);
   if (word == NULL)
     return FALSE;
   *quantity = word->title != NULL ? word->title : word->quantity;
@@ -135,20 +137,29 @@ typedef struct
   GHashTable *seen; /* names, owned by signals */
 } Reader;
 
-static void
-add_signal (Reader *reader, const char *element, const char *quantity, IfbamSignalKind kind,
-            gsize number)
+static gboolean
+too_many (const Reader *reader)
 {
+  return reader->signals->signals->len > MAX_SIGNALS;
+}
+
+/* One more than the most is kept: the reason to refuse them. */
+static void
+add_signal (Reader *reader, const char *element, const QuantityWord *word, gsize number)
+{
+  const IfbamSignalKind kind = word->kind;
+  const char *quantity = word->quantity, *unit = word->unit;
   IfbamSignal signal = { kind, number };
   char *name = g_strdup_printf ("%s.%s", element, quantity);
 
-  if (g_hash_table_contains (reader->seen, name))
+  if (too_many (reader) || g_hash_table_contains (reader->seen, name))
     {
       g_free (name);
       return;
     }
   g_hash_table_add (reader->seen, name);
   g_ptr_array_add (reader->signals->names, name);
+  g_ptr_array_add (reader->signals->units, (gpointer) unit);
   g_array_append_val (reader->signals->signals, signal);
   if (kind >= IFBAM_SIGNAL_KINETIC)
     reader->signals->sums = TRUE;
@@ -174,6 +185,7 @@ static gboolean
 add_network_signal (Reader *reader, const char *quantity, char **reason)
 {
   const QuantityWord *word = find_word (network_words, G_N_ELEMENTS (network_words), quantity);
+  QuantityWord momentum = { "momentum", IFBAM_SIGNAL_MOMENTUM, "kg m/s", NULL };
 
   if (word == NULL)
     {
@@ -188,7 +200,9 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
                           "network");
       return FALSE;
     }
-  add_signal (reader, "network", quantity, word->kind, 0);
+  if (reader->plan->n_nodes > 0)
+    momentum.unit = ifbam_domain_info (ifbam_plan_node_domain (reader->plan, 0))->momentum_unit;
+  add_signal (reader, "network", word->kind == IFBAM_SIGNAL_MOMENTUM ? &momentum : word, 0);
   return TRUE;
 }
 
@@ -271,7 +285,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
                                  element, quantity, ifbam_signal_quantities (info));
       return FALSE;
     }
-  add_signal (reader, element, quantity, word->kind, number);
+  add_signal (reader, element, word, number);
   return TRUE;
 }
 
@@ -334,7 +348,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 
       if (word != NULL && g_pattern_spec_match_string (pattern, name))
         {
-          add_signal (reader, name, quantity, word->kind, node);
+          add_signal (reader, name, word, node);
           fits = TRUE;
         }
     }
@@ -347,7 +361,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 
       if (word != NULL && g_pattern_spec_match_string (pattern, name))
         {
-          add_signal (reader, name, quantity, word->kind, i);
+          add_signal (reader, name, word, i);
           fits = TRUE;
         }
     }
@@ -358,7 +372,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 
       if (word != NULL && g_pattern_spec_match_string (pattern, source->name))
         {
-          add_signal (reader, source->name, quantity, word->kind, i);
+          add_signal (reader, source->name, word, i);
           fits = TRUE;
         }
     }
@@ -393,14 +407,12 @@ add_text (Reader *reader, const char *text, char **reason)
 static void
 add_standard (Reader *reader)
 {
-  for (gsize i = 0; i < reader->plan->n_free; i++)
+  for (gsize i = 0; i < reader->plan->n_free && !too_many (reader); i++)
     {
       gsize node = ifbam_plan_number_of (reader->plan, i);
       g_autofree char *name = ifbam_plan_node_name (reader->plan, node);
-      IfbamDomain domain = ifbam_plan_node_domain (reader->plan, node);
 
-      add_signal (reader, name, ifbam_domain_info (domain)->coordinate, IFBAM_SIGNAL_POSITION,
-                  node);
+      add_signal (reader, name, &node_words[ifbam_plan_node_domain (reader->plan, node)][0], node);
     }
 }
 
@@ -414,6 +426,7 @@ ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *recor
   guint n_faults = 0;
 
   signals->names = g_ptr_array_new_with_free_func (g_free);
+  signals->units = g_ptr_array_new ();
   signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
   if (record == NULL)
     add_standard (&reader);
@@ -429,7 +442,10 @@ ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *recor
             g_string_append_printf (faults, "%s%s", n_faults++ == 0 ? "" : "; ", fault);
         }
     }
-  if (n_faults > 0)
+  if (n_faults == 0 && too_many (&reader))
+    g_string_append_printf (faults, "more than %d signals (name those that are wanted)",
+                            MAX_SIGNALS);
+  if (faults->len > 0)
     {
       *reason = g_strdup (faults->str);
       return NULL;
@@ -442,8 +458,16 @@ void
 ifbam_signals_free (IfbamSignals *signals)
 {
   g_ptr_array_unref (signals->names);
+  g_ptr_array_unref (signals->units);
   g_array_unref (signals->signals);
   g_free (signals);
+}
+
+IfbamCourse *
+ifbam_signals_course (const IfbamSignals *signals)
+{
+  return ifbam_course_new_with_units ((const char *const *) signals->names->pdata,
+                                      (const char *const *) signals->units->pdata);
 }
 
 /* Rows */

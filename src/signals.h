@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "course.h"
 #include "engine.h"
 #include "ledger.h"
 
@@ -33,6 +34,7 @@ typedef struct
 typedef struct
 {
   GPtrArray *names; /* char*, NULL-terminated */
+  GPtrArray *units; /* const char*, static: of each */
   GArray *signals;  /* IfbamSignal */
   gboolean sums;    /* at least one is a sum over the network */
   gboolean balance; /* at least one needs the ledger */
@@ -45,6 +47,9 @@ IfbamSignals *ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, con
 void ifbam_signals_free (IfbamSignals *signals);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSignals, ifbam_signals_free)
 
+/* A course for them, without rows (transfer full). */
+IfbamCourse *ifbam_signals_course (const IfbamSignals *signals);
+
 /* The values of a row (one for each signal) at the view's time. sums: NULL unless signals->sums. */
 void ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, const IfbamSums *sums,
                         double *values);
@@ -54,5 +59,6 @@ void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamPlan *plan
 
 /* The quantities that elements of a class have ("position, velocity, acceleration"). Static. */
 const char *ifbam_signal_quantities (const IfbamElementInfo *info);
-/* What a signal's quantity is and its unit; FALSE for an unknown one. Static texts. */
+/* What a signal's quantity is and its unit, as far as its name tells: "force" may as well be a torque.
+ * FALSE for an unknown one. Static texts. */
 gboolean ifbam_signal_unit (const char *signal, const char **quantity, const char **unit);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "ifbam-error.h"
+#include "ifbam.h"
 #include "plot.h"
 
 #define N 50000
@@ -273,13 +274,19 @@ test_odd_data (void **state)
 }
 
 static void
-assert_quantity (const char *signal, const char *quantity, const char *unit)
+assert_quantity_of (IfbamCourse *course, const char *signal, const char *quantity, const char *unit)
 {
   const char *its_quantity, *its_unit;
 
-  ifbam_plot_quantity (signal, &its_quantity, &its_unit);
+  ifbam_plot_quantity (course, signal, &its_quantity, &its_unit);
   assert_string_equal (its_quantity, quantity);
   assert_string_equal (its_unit, unit);
+}
+
+static void
+assert_quantity (const char *signal, const char *quantity, const char *unit)
+{
+  assert_quantity_of (NULL, signal, quantity, unit);
 }
 
 static void
@@ -294,6 +301,54 @@ test_quantities (void **state)
   assert_quantity ("k.mode", "mode", "");
   assert_quantity ("temperature", "temperature", "");
   assert_quantity ("x", "x", "");
+}
+
+/* A network knows what turns; names alone don't tell. */
+static void
+test_units_of_a_network (void **state)
+{
+  static const struct
+  {
+    const char *signal, *quantity, *unit, *unit_by_name;
+  } rows[] = {
+    { "rotor.angle", "angle", "rad", "rad" },
+    { "rotor.acceleration", "acceleration", "rad/s²", "m/s²" },
+    { "housing.acceleration", "acceleration", "rad/s²", "m/s²" },
+    { "shaft.force", "force", "N m", "N" },
+    { "shaft.torque", "torque", "N m", "N m" },
+    { "shaft.compression", "compression", "rad", "m" },
+    { "bearing.rate", "rate", "rad/s", "m/s" },
+    { "bearing.mode", "mode", "", "" },
+    { "motor.force", "force", "N m", "N" },
+    { "network.energy", "energy", "J", "J" },
+    { "network.momentum", "momentum", "N m s", "kg m/s" },
+  };
+  GString *record = g_string_new ("network.record=");
+  const char *settings[] = { NULL, "network.duration=1ms", NULL };
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (IfbamCourse) from_file = NULL;
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "ifbam-test-units.csv", NULL);
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_string_append_printf (record, "%s%s", i == 0 ? "" : ",", rows[i].signal);
+  settings[0] = record->str;
+  network = ifbam_network_new_from_file ("networks/torsion.ini", settings, NULL);
+  assert_non_null (network);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
+  assert_non_null (course);
+  assert_true (ifbam_course_write_csv (course, path, NULL));
+  from_file = ifbam_course_new_from_csv (path, NULL);
+  assert_non_null (from_file);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      assert_quantity_of (course, rows[i].signal, rows[i].quantity, rows[i].unit);
+      assert_quantity_of (from_file, rows[i].signal, rows[i].quantity, rows[i].unit_by_name);
+    }
+  assert_quantity_of (course, "k.force", "force", "N");
+  g_remove (path);
+  g_string_free (record, TRUE);
 }
 
 static void
@@ -322,7 +377,7 @@ main (void)
     cmocka_unit_test (test_text),       cmocka_unit_test (test_spectrum_range),
     cmocka_unit_test (test_faults),     cmocka_unit_test (test_no_gnuplot),
     cmocka_unit_test (test_odd_data),   cmocka_unit_test (test_quantities),
-    cmocka_unit_test (test_file_names),
+    cmocka_unit_test (test_file_names), cmocka_unit_test (test_units_of_a_network),
   };
 
   return cmocka_run_group_tests (tests, make_data, remove_data);

@@ -177,4 +177,9 @@ check 'the new class: x(1 s) = (m/c) ln (1 + c v t/m)' awk -F, '
   END { error = $2 - 0.5 * log (21); print error; exit !(error < 1e-5 && error > -1e-5) }
 ' objects.csv
 
+new_class_keeps_the_contract () {
+  make -s CFLAGS=-O0 build/tests/test-contract && build/tests/test-contract
+}
+check 'the new class: the tests that every class must pass' new_class_keeps_the_contract
+
 exit $status

@@ -12,7 +12,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "ifbam-error.h"
 #include "ifbam.h"
+#include "network.h"
 #include "scheme.h"
 
 static char *folder;
@@ -547,6 +549,133 @@ test_table_of_the_paper (void **state)
   assert_true (missed > 0);
 }
 
+/* Divergence */
+
+typedef struct
+{
+  guint calls, most_calls; /* of progress; the last one interrupts */
+  guint rows;
+  double part, last_time;
+} Watch;
+
+static gboolean
+watch_row (gpointer data, double time, const double *values, GError **error)
+{
+  Watch *watch = data;
+
+  (void) error;
+  assert_true (isfinite (values[0]) && time >= watch->last_time);
+  watch->last_time = time;
+  watch->rows++;
+  return TRUE;
+}
+
+static gboolean
+watch_progress (gpointer data, double part)
+{
+  Watch *watch = data;
+
+  assert_true (part >= watch->part && part <= 1);
+  watch->part = part;
+  return ++watch->calls < watch->most_calls;
+}
+
+/* What a run that does not reach its end says (transfer full). */
+static GError *
+run_watched (const char *text, gboolean allow_divergence, Watch *watch)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  GError *error = NULL;
+  IfbamRunSettings settings;
+  IfbamRun run = { .allow_divergence = allow_divergence,
+                   .row = watch_row,
+                   .progress = watch_progress,
+                   .data = watch };
+
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, NULL);
+  assert_non_null (network);
+  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, NULL);
+  assert_non_null (plan);
+  assert_false (ifbam_run (&run, plan, signals, &settings, &error));
+  assert_non_null (error);
+  return error;
+}
+
+static void
+assert_says (const GError *error, int code, const char *text)
+{
+  if (!g_error_matches (error, IFBAM_ERROR, code) || strstr (error->message, text) == NULL)
+    fail_msg ("says \"%s\", not \"%s\"", error->message, text);
+}
+
+/* `euler` multiplies the energy by 1 + h^2 in each step. */
+static void
+test_early_divergence (void **state)
+{
+  g_autofree char *text = oscillator ("euler", 4.0, 1000, "");
+  Watch watch = { .most_calls = G_MAXUINT };
+  g_autoptr (GError) error = run_watched (text, FALSE, &watch);
+
+  (void) state;
+  assert_says (error, IFBAM_ERROR_DIVERGED,
+               "diverged at t = 20 s (step 5): the energy is over 10^6");
+  assert_says (error, IFBAM_ERROR_DIVERGED, "amplitudes grow by 0.354 per second");
+  assert_int_equal (watch.rows, 5);
+}
+
+static void
+test_overflow (void **state)
+{
+  g_autofree char *text = oscillator ("euler", 4.0, 1000, "");
+  Watch watch = { .most_calls = G_MAXUINT };
+  g_autoptr (GError) error = run_watched (text, TRUE, &watch);
+
+  (void) state;
+  assert_says (error, IFBAM_ERROR_DIVERGED, "the energy is not finite any more");
+  assert_says (error, IFBAM_ERROR_DIVERGED, "amplitudes grow by 0.354 per second");
+  /* 17^250 is the last one below the largest number. */
+  assert_in_range (watch.rows, 249, 252);
+}
+
+/* Before the divergence, and while it is searched for. */
+static void
+test_interrupted_divergence (void **state)
+{
+  const double h = sqrt (0.02); /* 697 steps to a million times the energy */
+  g_autofree char *text = oscillator ("euler", h, 10000, "");
+  Watch whole = { .most_calls = G_MAXUINT };
+  g_autoptr (GError) error = run_watched (text, FALSE, &whole);
+  guint searches = 0;
+
+  (void) state;
+  assert_says (error, IFBAM_ERROR_DIVERGED, "(step 698)");
+  assert_says (error, IFBAM_ERROR_DIVERGED, "amplitudes grow by 0.07 per second");
+  assert_int_equal (whole.rows, 698);
+  for (guint most = 1; most <= whole.calls; most++)
+    {
+      Watch watch = { .most_calls = most };
+      g_autoptr (GError) stopped = run_watched (text, FALSE, &watch);
+
+      assert_int_equal (watch.calls, most);
+      if (most <= 11) /* checks up to step 640 */
+        {
+          assert_says (stopped, IFBAM_ERROR_INTERRUPTED, "interrupted at t = ");
+          assert_int_equal (watch.rows, 64 * (most - 1) + 1);
+          continue;
+        }
+      searches++;
+      assert_says (stopped, IFBAM_ERROR_DIVERGED, "diverged soon after t = ");
+      assert_says (stopped, IFBAM_ERROR_DIVERGED, "(step 640): the energy is over 10^6");
+      assert_says (stopped, IFBAM_ERROR_DIVERGED, "amplitudes grow by 0.07 per second");
+      assert_int_equal (watch.rows, 641);
+    }
+  assert_true (searches > 11);
+}
+
 int
 main (void)
 {
@@ -555,7 +684,8 @@ main (void)
     cmocka_unit_test (test_third_root),         cmocka_unit_test (test_growth_of_all),
     cmocka_unit_test (test_stability_limits),   cmocka_unit_test (test_longest_step),
     cmocka_unit_test (test_energies),           cmocka_unit_test (test_ledger_closes),
-    cmocka_unit_test (test_table_of_the_paper),
+    cmocka_unit_test (test_table_of_the_paper), cmocka_unit_test (test_early_divergence),
+    cmocka_unit_test (test_overflow),           cmocka_unit_test (test_interrupted_divergence),
   };
 
   return cmocka_run_group_tests (tests, make_folder, remove_folder);
