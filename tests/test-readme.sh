@@ -6,7 +6,9 @@
 # be added. A block of a file is saved under the name in its first line; a block `sh` is run, and if a
 # block `text` comes next, it must be the block's output. README_KEEP=DIRECTORY keeps the copy there.
 
-unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL BUILD IFBAM GI_TYPELIB_PATH
+# Not what `make asan` passes on: the copy is built as a user builds it.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL BUILD IFBAM GI_TYPELIB_PATH CC CFLAGS CPPFLAGS LDFLAGS \
+  LDLIBS with_gir
 work=${README_KEEP:-$(mktemp -d)}
 [ -n "${README_KEEP:-}" ] || trap 'rm -rf "$work"' EXIT
 tree=$work/tree prefix=$work/prefix

@@ -27,7 +27,7 @@ static const guint strides[] = { 1, 3, 64 };
 #define MOST_THREADS 3
 #define STEPS        75
 
-static guint ways = 6; /* for each network and scheme */
+static guint ways = 5; /* for each network and scheme */
 static guint n_levels;
 static char *folder;
 static GRand *choice; /* of ways */
@@ -919,7 +919,7 @@ static void
 test_all_were_tried (void **state)
 {
   (void) state;
-  if (ways < 6)
+  if (ways < 5)
     skip ();
   for (guint t = 0; t < G_N_ELEMENTS (tiles); t++)
     for (guint k = 0; k < MOST_THREADS; k++)
