@@ -27,13 +27,15 @@ BenchModel *
 bench_model_new (const char *path, const char *name)
 {
   BenchModel *model = g_new0 (BenchModel, 1);
+  g_autoptr (IfbamSignals) signals = NULL;
   IfbamRunSettings settings;
   GError *error = NULL;
 
   model->network = ifbam_network_new_from_file (path, NULL, &error);
   if (model->network == NULL)
     fail (error);
-  model->plan = ifbam_network_compile_or_error (model->network, FALSE, &settings, NULL, &error);
+  /* As a run asks for it, so that what the reader compiled is what runs. */
+  model->plan = ifbam_network_compile_or_error (model->network, TRUE, &settings, &signals, &error);
   if (model->plan == NULL)
     fail (error);
   model->n = model->plan->n_free;
