@@ -19,7 +19,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -112,6 +111,7 @@ typedef struct
 
   guint n_threads;
   pthread_t *threads; /* n_threads - 1 of them */
+  pthread_mutex_t gate;
   pthread_barrier_t barrier;
   gboolean running;
   gboolean quit;
@@ -983,6 +983,8 @@ work_forever (gpointer data)
 {
   PlanEngine *self = data;
 
+  pthread_mutex_lock (&self->gate);
+  pthread_mutex_unlock (&self->gate);
   for (;;)
     {
       pthread_barrier_wait (&self->barrier);
@@ -995,19 +997,27 @@ work_forever (gpointer data)
     }
 }
 
-/* Threads are made when they are needed first; where they can't be had, one does it all. */
+/* Threads are made when they are needed first. Where not all can be had, those that there are do the
+ * work: nobody passes the gate before it is known how many they are. */
 static gboolean
 threads_run (PlanEngine *self)
 {
+  guint made = 0;
+
   if (self->n_threads == 1 || self->running)
     return self->n_threads > 1;
   self->threads = g_new (pthread_t, self->n_threads - 1);
-  pthread_barrier_init (&self->barrier, NULL, self->n_threads);
-  for (guint t = 0; t + 1 < self->n_threads; t++)
-    if (pthread_create (&self->threads[t], NULL, work_forever, self) != 0)
-      g_error ("a thread can't be made: %s", g_strerror (errno));
-  self->running = TRUE;
-  return TRUE;
+  pthread_mutex_init (&self->gate, NULL);
+  pthread_mutex_lock (&self->gate);
+  while (made + 1 < self->n_threads
+         && pthread_create (&self->threads[made], NULL, work_forever, self) == 0)
+    made++;
+  self->n_threads = made + 1;
+  self->running = made > 0;
+  if (self->running)
+    pthread_barrier_init (&self->barrier, NULL, self->n_threads);
+  pthread_mutex_unlock (&self->gate);
+  return self->running;
 }
 
 /* Advancing */
@@ -1346,6 +1356,7 @@ engine_free (IfbamEngine *base)
       for (guint t = 0; t + 1 < self->n_threads; t++)
         pthread_join (self->threads[t], NULL);
       pthread_barrier_destroy (&self->barrier);
+      pthread_mutex_destroy (&self->gate);
     }
   g_free (self->threads);
   free_calls (self);
