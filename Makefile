@@ -246,7 +246,7 @@ bench-deps:
 $(bench_sources:tests/bench/%.c=$(BUILD)/bench/%.o): $(BUILD)/bench/%.o: tests/bench/%.c \
   $(BUILD)/compile
 	@mkdir -p $(@D)
-	$(quiet)$(compile) $(if $(with_odeint),-DBENCH_ODEINT) $(if $(shell grep -l IfbamProbes src/*.h),-DBENCH_PROBES) -MMD -MP -c $< -o $@
+	$(quiet)$(compile) $(if $(with_odeint),-DBENCH_ODEINT) -MMD -MP -c $< -o $@
 
 # The yardsticks are made for the machine; the library is not.
 $(BUILD)/bench/yardsticks.o: tests/bench/yardsticks.c $(BUILD)/compile

@@ -116,8 +116,8 @@ typedef struct
   gboolean running;
   gboolean quit;
   gboolean looking; /* the threads' work is a look, not a block */
-  double *
-      partial; /* sums of a look's chunks, first of links, then of nodes (link_chunks + node_chunks) */
+  /* Sums of a look: of chunks, first of links, then of nodes; in passing, of tiles. */
+  double *partial;
   gsize link_chunks, node_chunks, tiles;
   atomic_uint next_piece;
   guint n_pieces;
@@ -288,7 +288,20 @@ batch_answers (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkB
     runs_answer (self, batch, arguments, &batch->groups[g], lo, hi);
 }
 
-static IfbamLinkBatch link_arguments (const PlanEngine *self, guint cycle);
+/* Messages and answers of a cycle. */
+static IfbamLinkBatch
+link_arguments (const PlanEngine *self, guint cycle)
+{
+  const IfbamScheme *scheme = self->base.plan->scheme;
+
+  return (IfbamLinkBatch){
+    .position = column_at (self, cycle, scheme->said_position),
+    .rate = column_at (self, cycle, scheme->said_rate),
+    .earlier_position = column_at (self, cycle, scheme->mean ? 2 : scheme->said_position),
+    .earlier_rate = column_at (self, cycle, scheme->mean ? 3 : scheme->said_rate),
+    .answer = answered_at (self, cycle),
+  };
+}
 
 static void
 all_driven_answer (const PlanEngine *self, guint cycle, gsize lo, gsize hi)
@@ -333,19 +346,14 @@ sources_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo
         ifbam_plan_source (plan, plan->source_order[low], time);
 }
 
-/* Messages and answers of a cycle. */
-static IfbamLinkBatch
-link_arguments (const PlanEngine *self, guint cycle)
+/* What answers by the clock: links to given nodes that move, and sources. */
+static void
+timed_answers (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
-  const IfbamScheme *scheme = self->base.plan->scheme;
-
-  return (IfbamLinkBatch){
-    .position = column_at (self, cycle, scheme->said_position),
-    .rate = column_at (self, cycle, scheme->said_rate),
-    .earlier_position = column_at (self, cycle, scheme->mean ? 2 : scheme->said_position),
-    .earlier_rate = column_at (self, cycle, scheme->mean ? 3 : scheme->said_rate),
-    .answer = answered_at (self, cycle),
-  };
+  if (self->n_moving > 0)
+    all_driven_answer (self, cycle, lo, hi);
+  if (self->base.plan->n_sources > 0)
+    sources_answer (self, work, cycle, lo, hi, answered_at (self, cycle));
 }
 
 /* The links owned by nodes lo <= i < hi answer in a cycle. */
@@ -360,10 +368,7 @@ links_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo, 
   for (guint b = 0; b < plan->batches->len; b++)
     batch_answers (self, &g_array_index (plan->batches, IfbamBatch, b), &calls->batches[b],
                    &calls->residues[b], lo, hi);
-  if (self->n_moving > 0)
-    all_driven_answer (self, cycle, lo, hi);
-  if (plan->n_sources > 0)
-    sources_answer (self, work, cycle, lo, hi, answered_at (self, cycle));
+  timed_answers (self, work, cycle, lo, hi);
 }
 
 /* Nodes */
@@ -534,17 +539,6 @@ tell_all_probes (const PlanEngine *self, const IfbamProbes *probes, gsize row,
     self->observe_one (probes->node[i], column, position + i, rate + i);
 }
 
-static void
-timed_answers (const PlanEngine *self, const Block *work, guint cycle)
-{
-  const gsize n = self->base.plan->n_free;
-
-  if (self->n_moving > 0)
-    all_driven_answer (self, cycle, 0, n);
-  if (self->base.plan->n_sources > 0)
-    sources_answer (self, work, cycle, 0, n, answered_at (self, cycle));
-}
-
 static inline void
 call_links (const LinkCall *link)
 {
@@ -626,7 +620,7 @@ plain_cycles (PlanEngine *self, const Block *work)
       for (const LinkCall *link = calls->links; link < calls->links_end; link++)
         call_links (link);
       if (timed)
-        timed_answers (self, work, cycle);
+        timed_answers (self, work, cycle, 0, plan->n_free);
       for (const NodeCall *node = calls->nodes; node < calls->nodes_end; node++)
         {
           if (node->sums)

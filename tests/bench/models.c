@@ -81,12 +81,7 @@ bench_engine_new (const BenchModel *model, guint threads, const gsize *probes, g
   BenchEngine *engine = g_new0 (BenchEngine, 1);
 
   engine->model = model;
-#ifdef BENCH_PROBES
   engine->engine = ifbam_plan_engine_new (model->plan, threads);
-#else
-  (void) threads;
-  engine->engine = ifbam_plan_engine_new (model->plan);
-#endif
   engine->engine->start (engine->engine);
   engine->n_probes = n_probes;
   engine->chunk = chunk;
@@ -118,7 +113,6 @@ bench_engine_run (gpointer data, guint64 steps)
   for (guint64 done = 0; done < steps; done += engine->chunk)
     {
       const guint64 part = MIN (engine->chunk, steps - done);
-#ifdef BENCH_PROBES
       const IfbamProbes probes = { .n = engine->n_probes,
                                    .node = engine->node,
                                    .stride = 1,
@@ -126,16 +120,6 @@ bench_engine_run (gpointer data, guint64 steps)
                                    .rate = engine->rate };
 
       inner->advance (inner, part, engine->n_probes > 0 ? &probes : NULL);
-#else
-      for (guint64 t = 0; t < part; t++)
-        {
-          inner->advance (inner, 1);
-          for (guint i = 0; i < engine->n_probes; i++)
-            inner->observe (inner, engine->node[i], engine->node[i] + 1,
-                            engine->position + t * engine->n_probes + i,
-                            engine->rate + t * engine->n_probes + i);
-        }
-#endif
     }
 }
 
