@@ -289,6 +289,7 @@ static const IfbamElementInfo chain_info = {
              "from      = wall\n",
   .kind = IFBAM_KIND_COMPOSITE,
   .domain = IFBAM_DOMAIN_ANY,
+  .domains = 1u << IFBAM_DOMAIN_TRANSLATION | 1u << IFBAM_DOMAIN_ROTATION,
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .law_size = sizeof (ChainLaw),

@@ -7,7 +7,7 @@
 static const IfbamParam params[] = {
   IFBAM_PARAM (DriveLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "where it stands at the start, without its oscillation"),
-  IFBAM_PARAM (DriveLaw, velocity, "velocity", "%x/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+  IFBAM_PARAM (DriveLaw, velocity, "velocity", "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "its steady velocity"),
   IFBAM_PARAM (DriveLaw, amplitude, "amplitude", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "of its oscillation"),

@@ -45,6 +45,7 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
   const guint32 *port = plan->port + plan->port_start[voice->node];
   const double position = *voice->column[scheme->said_position];
   const double rate = *voice->column[scheme->said_rate];
+  const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
   guint listeners = 0;
 
   g_string_append_printf (text, "  %s", node->name);
@@ -65,12 +66,12 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
                             words->coordinate, position, words->coordinate_unit, words->rate, rate,
                             words->rate_unit);
   else
-    g_string_append_printf (
-        text,
-        ": \"%s I have shifted myself to the %s x = %.9g %s; my %s is v = "
-        "%.9g %s.\"\n",
-        node->info->kind == IFBAM_KIND_GIVEN_NODE ? "As prescribed," : "As a result of the forces",
-        words->coordinate, position, words->coordinate_unit, words->rate, rate, words->rate_unit);
+    g_string_append_printf (text,
+                            ": \"%s%s%s I have shifted myself to the %s x = %.9g %s; my %s is v = "
+                            "%.9g %s.\"\n",
+                            given ? "As prescribed" : "As a result of the ",
+                            given ? "" : words->effort, given ? "," : "s", words->coordinate,
+                            position, words->coordinate_unit, words->rate, rate, words->rate_unit);
 }
 
 /* What is said in a turn: under a flip-flop all speak; else nodes and links take turns. */

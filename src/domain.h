@@ -9,11 +9,14 @@ typedef enum
 {
   IFBAM_DOMAIN_TRANSLATION,
   IFBAM_DOMAIN_ROTATION,
+  IFBAM_DOMAIN_ELECTRICITY,
   IFBAM_N_DOMAINS,
   IFBAM_DOMAIN_ANY = IFBAM_N_DOMAINS, /* takes the domain of what it is joined with */
 } IfbamDomain;
 
-/* What a domain calls the coordinate, its rate, and what a link answers. */
+/* What a domain calls the coordinate, its rate, and what a link answers. Electricity is told in the
+ * mobility analogy (Firestone 1933): flux linkage, the integral of the voltage, is the coordinate,
+ * and a link answers with the current that it drives from its left node into its right one. */
 typedef struct
 {
   const char *name;       /* "translation" */
@@ -30,5 +33,6 @@ typedef struct
 
 const IfbamDomainInfo *ifbam_domain_info (IfbamDomain domain);
 
-/* Replaces "%x" and "%f" in a parameter's unit by those of coordinate and effort (transfer full). */
+/* Replaces "%x", "%v" and "%f" in a parameter's unit by those of coordinate, rate and effort (transfer
+ * full). */
 char *ifbam_domain_unit (IfbamDomain domain, const char *unit);

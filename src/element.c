@@ -49,6 +49,7 @@ ifbam_element_drop_course (IfbamElement *self)
     return;
   g_free ((gpointer) self->course->time);
   g_free ((gpointer) self->course->value);
+  g_free ((gpointer) self->course->integral);
   g_clear_pointer (&self->course, g_free);
 }
 
@@ -165,6 +166,8 @@ registered_instance_init (GTypeInstance *instance, gpointer g_class)
   self->info = info;
   if (info->domain != IFBAM_DOMAIN_ANY)
     self->domains = 1u << info->domain;
+  else if (info->domains != 0)
+    self->domains = info->domains;
   for (guint i = 0; i < info->n_params; i++)
     {
       const IfbamParam *param = &info->params[i];
@@ -489,7 +492,8 @@ ifbam_element_unit_text (const IfbamElementInfo *info, const IfbamParam *param)
         {
           g_autofree char *unit = ifbam_domain_unit (d, param->unit);
 
-          g_string_append_printf (text, "%s%s", d == 0 ? "" : " or ", unit);
+          if (info->domains == 0 || info->domains >> d & 1)
+            g_string_append_printf (text, "%s%s", text->len == 0 ? "" : " or ", unit);
         }
       return g_string_free (text, FALSE);
     }

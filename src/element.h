@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "domain.h"
 #include "geometry.h"
 #include "ifbam-element.h"
@@ -75,6 +77,7 @@ struct _IfbamElementInfo
   const char *example; /* a group of a network file */
   IfbamKind kind;
   IfbamDomain domain;
+  guint32 domains; /* of IFBAM_DOMAIN_ANY: bit d: it can be of domain d; 0: of all */
   const IfbamParam *params;
   guint n_params;
   gsize law_size; /* of the struct of doubles [bytes] */
@@ -191,6 +194,13 @@ const IfbamElementInfo *ifbam_element_info_by_name (const char *name, GType *typ
 const char *ifbam_element_nearest_class (const char *name);
 
 IfbamElement *ifbam_element_new (GType type, const char *name);
+
+/* "a" or "an", as a class name wants it. */
+static inline const char *
+ifbam_element_article (const IfbamElementInfo *info)
+{
+  return strchr ("aeiou", info->name[0]) != NULL ? "an" : "a";
+}
 
 int ifbam_element_param_index (const IfbamElementInfo *info, const char *key);
 static inline gboolean

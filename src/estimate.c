@@ -102,7 +102,7 @@ find_slopes (const IfbamPlan *plan, Slopes *slopes)
             {
               const gsize l = batch->left[first + i], r = batch->right[first + i];
 
-              if (l == r) /* a slot of no link */
+              if (ifbam_batch_is_gap (batch, first + i))
                 continue;
               add_row (plan, l, r < plan->n_free, stiffness[i], slopes->row);
               add_row (plan, r, l < plan->n_free, stiffness[i], slopes->row);

@@ -12,9 +12,10 @@
 
 typedef struct
 {
-  unsigned long n;     /* points, at least 2 */
-  const double *time;  /* increasing [s] (n) */
-  const double *value; /* (n) */
+  unsigned long n;        /* points, at least 2 */
+  const double *time;     /* increasing [s] (n) */
+  const double *value;    /* (n) */
+  const double *integral; /* of the course from time 0 to each point (n); see below */
 } IfbamInterpolant;
 
 static inline double
@@ -33,38 +34,108 @@ ifbam_interpolant_slope (const IfbamInterpolant *course, unsigned long i)
   return left + curvature * ((t[i] - t[middle - 1]) + (t[i] - t[middle]));
 }
 
+/* The cubic between the points low and low + 1:
+ * value + s (slope + s (second + s third)), s from the first of them. */
+typedef struct
+{
+  double value, slope, second, third;
+} IfbamInterpolantCubic;
+
+static inline IfbamInterpolantCubic
+ifbam_interpolant_cubic (const IfbamInterpolant *course, unsigned long low)
+{
+  const double *t = course->time, *y = course->value;
+  double width = t[low + 1] - t[low];
+  double slope0 = ifbam_interpolant_slope (course, low);
+  double slope1 = ifbam_interpolant_slope (course, low + 1);
+  double secant = (y[low + 1] - y[low]) / width;
+  IfbamInterpolantCubic cubic;
+
+  cubic.value = y[low];
+  cubic.slope = slope0;
+  cubic.second = (3.0 * secant - 2.0 * slope0 - slope1) / width;
+  cubic.third = (slope0 + slope1 - 2.0 * secant) / (width * width);
+  return cubic;
+}
+
+/* The point at or before a time between the first and the last, the last but one at most. */
+static inline unsigned long
+ifbam_interpolant_before (const IfbamInterpolant *course, double time)
+{
+  unsigned long low = 0, high = course->n - 1;
+
+  while (high - low > 1)
+    {
+      unsigned long middle = (low + high) / 2;
+
+      if (course->time[middle] <= time)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 /* Value, rate and second rate at a time. */
 static inline void
 ifbam_interpolant_at (const IfbamInterpolant *course, double time, double *value, double *rate,
                       double *second)
 {
   const double *t = course->time, *y = course->value;
-  unsigned long low = 0, high = course->n - 1;
-  double width, s, slope0, slope1, secant, c2, c3;
+  unsigned long low;
+  double s;
+  IfbamInterpolantCubic c;
 
   *rate = *second = 0.0;
-  if (time < t[0] || time > t[high])
+  if (time < t[0] || time > t[course->n - 1])
     {
-      *value = time < t[0] ? y[0] : y[high];
+      *value = time < t[0] ? y[0] : y[course->n - 1];
       return;
     }
-  while (high - low > 1)
-    {
-      unsigned long middle = (low + high) / 2;
-
-      if (t[middle] <= time)
-        low = middle;
-      else
-        high = middle;
-    }
-  width = t[high] - t[low];
+  low = ifbam_interpolant_before (course, time);
+  c = ifbam_interpolant_cubic (course, low);
   s = time - t[low];
-  slope0 = ifbam_interpolant_slope (course, low);
-  slope1 = ifbam_interpolant_slope (course, high);
-  secant = (y[high] - y[low]) / width;
-  c2 = (3.0 * secant - 2.0 * slope0 - slope1) / width;
-  c3 = (slope0 + slope1 - 2.0 * secant) / (width * width);
-  *value = y[low] + s * (slope0 + s * (c2 + s * c3));
-  *rate = slope0 + s * (2.0 * c2 + s * (3.0 * c3));
-  *second = 2.0 * c2 + s * (6.0 * c3);
+  *value = c.value + s * (c.slope + s * (c.second + s * c.third));
+  *rate = c.slope + s * (2.0 * c.second + s * (3.0 * c.third));
+  *second = 2.0 * c.second + s * (6.0 * c.third);
+}
+
+/* What the cubic after a point adds to the integral in a time s. */
+static inline double
+ifbam_interpolant_area (const IfbamInterpolant *course, unsigned long low, double s)
+{
+  IfbamInterpolantCubic c = ifbam_interpolant_cubic (course, low);
+
+  return s * (c.value + s * (c.slope / 2.0 + s * (c.second / 3.0 + s * (c.third / 4.0))));
+}
+
+/* The integral from time 0 to a time, with the values that the course holds outside. */
+static inline double
+ifbam_interpolant_integral (const IfbamInterpolant *course, double time)
+{
+  const double *t = course->time;
+  unsigned long last = course->n - 1, low;
+
+  if (time < t[0])
+    return course->integral[0] + course->value[0] * (time - t[0]);
+  if (time > t[last])
+    return course->integral[last] + course->value[last] * (time - t[last]);
+  low = ifbam_interpolant_before (course, time);
+  return course->integral[low] + ifbam_interpolant_area (course, low, time - t[low]);
+}
+
+/* Fills course->integral, for which there is room at `integral` (n). */
+static inline void
+ifbam_interpolant_integrate (IfbamInterpolant *course, double *integral)
+{
+  double start;
+
+  course->integral = integral;
+  integral[0] = 0.0;
+  for (unsigned long i = 1; i < course->n; i++)
+    integral[i] = integral[i - 1]
+                  + ifbam_interpolant_area (course, i - 1, course->time[i] - course->time[i - 1]);
+  start = ifbam_interpolant_integral (course, 0.0);
+  for (unsigned long i = 0; i < course->n; i++)
+    integral[i] -= start;
 }

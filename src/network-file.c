@@ -469,14 +469,15 @@ unknown_key (Reader *reader, Group *group, const Entry *entry)
   if (nearest != NULL)
     {
       add_fault (reader, entry->line, group, entry->key,
-                 "a %s has no such key (did you mean \"%s\"?)", info->name, nearest);
+                 "%s %s has no such key (did you mean \"%s\"?)", ifbam_element_article (info),
+                 info->name, nearest);
       /* Then it is not missing. */
       group->element->set |= 1u << ifbam_element_param_index (info, nearest);
       group->faulty |= 1u << ifbam_element_param_index (info, nearest);
     }
   else
-    add_fault (reader, entry->line, group, entry->key, "a %s has no such key (it has %s)",
-               info->name, list);
+    add_fault (reader, entry->line, group, entry->key, "%s %s has no such key (it has %s)",
+               ifbam_element_article (info), info->name, list);
 }
 
 static void
@@ -688,7 +689,8 @@ apply_setting (Reader *reader, Setting *setting)
         setting_wrong (reader, setting, "%s", reason);
     }
   else if ((param = ifbam_element_param_index (element->info, setting->key)) < 0)
-    setting_wrong (reader, setting, "a %s has no key \"%s\"", element->info->name, setting->key);
+    setting_wrong (reader, setting, "%s %s has no key \"%s\"",
+                   ifbam_element_article (element->info), element->info->name, setting->key);
   else if (!ifbam_element_parse (element, (guint) param, value, &reason))
     setting_wrong (reader, setting, "%s", reason);
 }

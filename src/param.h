@@ -20,7 +20,7 @@ typedef struct
 {
   IfbamParamKind kind;
   const char *key;  /* in files, and the name of the GObject property */
-  const char *unit; /* SI; "%x" and "%f": coordinate's and effort's unit of the element's domain */
+  const char *unit; /* SI; "%x", "%v", "%f": units of coordinate, rate and effort in its domain */
   double minimum;   /* the range, ends included; G_MINDOUBLE says: above zero */
   double maximum;
   double standard; /* the default; IFBAM_REQUIRED: there is none */

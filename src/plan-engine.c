@@ -783,7 +783,7 @@ link_chunk_energy (const PlanEngine *self, const IfbamBatch *batch, gsize first,
     parameters[k] = batch->parameters[k] + first;
   batch->kernels->energy (&arguments, 0, last - first);
   for (gsize i = 0; i < last - first; i++)
-    sum += energy[i];
+    sum += ifbam_batch_is_gap (batch, first + i) ? 0.0 : energy[i];
   return sum;
 }
 

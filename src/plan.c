@@ -439,7 +439,8 @@ no_such_node (IfbamBuilder *builder, const char *name)
     {
       IfbamElement *other = g_hash_table_lookup (builder->by_name, name);
 
-      return g_strdup_printf ("\"%s\" is a %s, not a node", name, other->info->name);
+      return g_strdup_printf ("\"%s\" is %s %s, not a node", name,
+                              ifbam_element_article (other->info), other->info->name);
     }
   if (strchr (name, '.') != NULL)
     return g_strdup_printf ("no node \"%s\" in this network", name);
@@ -493,17 +494,18 @@ claim_domain (IfbamBuilder *builder, IfbamElement *owner, const char *key, guint
   name = span_name (span, member);
   if (span->info->domain != IFBAM_DOMAIN_ANY)
     ifbam_builder_issue (builder, owner, key,
-                         g_strdup_printf ("\"%s\" is of %s (%s), a %s is for %s", name,
+                         g_strdup_printf ("\"%s\" is of %s (%s), %s %s is for %s", name,
                                           ifbam_domain_info (span->info->domain)->name,
-                                          span->info->name, info->name, words->name));
+                                          span->info->name, ifbam_element_article (info),
+                                          info->name, words->name));
   else
     ifbam_builder_issue (
         builder, owner, key,
-        g_strdup_printf ("\"%s\" is of %s already, by its units or another link; a %s is for %s "
+        g_strdup_printf ("\"%s\" is of %s already, by its units or another link; %s %s is for %s "
                          "(use a second %s)",
                          name,
                          ifbam_domain_info (ifbam_plan_node_domain (builder->plan, node))->name,
-                         info->name, words->name, span->info->name));
+                         ifbam_element_article (info), info->name, words->name, span->info->name));
 }
 
 /* Links and sources */
@@ -642,6 +644,7 @@ read_course (IfbamBuilder *builder, IfbamElement *element, const char *folder)
   element->course->n = n;
   element->course->value = g_memdup2 (values, n * sizeof (double));
   element->course->time = g_memdup2 (ifbam_course_get_times (course, &n), n * sizeof (double));
+  ifbam_interpolant_integrate (element->course, g_new (double, n));
 }
 
 static void

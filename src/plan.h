@@ -123,6 +123,13 @@ ifbam_plan_number_of (const IfbamPlan *plan, gsize i)
 guint32 *ifbam_plan_renumber (gsize n_free, const guint32 *left, const guint32 *right,
                               gsize n_links);
 
+/* A slot between runs, of no link. */
+static inline gboolean
+ifbam_batch_is_gap (const IfbamBatch *batch, gsize index)
+{
+  return batch->left[index] == batch->right[index];
+}
+
 /* The node that owns a link of a batch. */
 static inline guint32
 ifbam_batch_owner (const IfbamBatch *batch, gsize index)

@@ -17,7 +17,8 @@ static const IfbamParam params[] = {
   SETTING_TEXT (IFBAM_SETTING_START, "start",
                 "warm (default), or cold: the paper's, for original and averaged"),
   SETTING_TEXT (IFBAM_SETTING_RECORD, "record",
-                "signals; default: the coordinate of every free node"),
+                "signals; default: position or angle of every "
+                "free node, voltage of every capacitor"),
   IFBAM_PARAM (IfbamSettingsLaw, sample, "sample", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "interval between recorded rows; default: every step"),
 };

@@ -20,6 +20,7 @@ typedef struct
   const char *title; /* for axes; NULL: the same as quantity */
 } QuantityWord;
 
+/* The first is what is recorded of a free node unless the file says what. */
 static const QuantityWord node_words[IFBAM_N_DOMAINS][3] = {
   { { "position", IFBAM_SIGNAL_POSITION, "m", NULL },
     { "velocity", IFBAM_SIGNAL_RATE, "m/s", NULL },
@@ -27,9 +28,12 @@ static const QuantityWord node_words[IFBAM_N_DOMAINS][3] = {
   { { "angle", IFBAM_SIGNAL_POSITION, "rad", NULL },
     { "speed", IFBAM_SIGNAL_RATE, "rad/s", NULL },
     { "acceleration", IFBAM_SIGNAL_ACCELERATION, "rad/s²", NULL } },
+  { { "voltage", IFBAM_SIGNAL_RATE, "V", NULL },
+    { "flux", IFBAM_SIGNAL_POSITION, "V s", NULL },
+    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "V/s", NULL } },
 };
 
-#define MOST_LINK_WORDS 5
+#define MOST_LINK_WORDS 6
 static const QuantityWord link_words[IFBAM_N_DOMAINS][MOST_LINK_WORDS] = {
   { { "force", IFBAM_SIGNAL_FORCE, "N", NULL },
     { "compression", IFBAM_SIGNAL_COMPRESSION, "m", NULL },
@@ -40,6 +44,12 @@ static const QuantityWord link_words[IFBAM_N_DOMAINS][MOST_LINK_WORDS] = {
     { "rate", IFBAM_SIGNAL_LINK_RATE, "rad/s", NULL },
     { "mode", IFBAM_SIGNAL_MODE, "", NULL },
     { "torque", IFBAM_SIGNAL_FORCE, "N m", NULL } },
+  { { "current", IFBAM_SIGNAL_FORCE, "A", NULL },
+    { "voltage", IFBAM_SIGNAL_LINK_RATE, "V", NULL },
+    { "force", IFBAM_SIGNAL_FORCE, "A", NULL },
+    { "compression", IFBAM_SIGNAL_COMPRESSION, "V s", NULL },
+    { "rate", IFBAM_SIGNAL_LINK_RATE, "V", NULL },
+    { "mode", IFBAM_SIGNAL_MODE, "", NULL } },
 };
 
 static const QuantityWord network_words[] = {
@@ -79,6 +89,8 @@ source_word (const IfbamElementInfo *info, const char *quantity)
     { { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N", NULL } },
     { { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N m", NULL },
       { "torque", IFBAM_SIGNAL_SOURCE_FORCE, "N m", NULL } },
+    { { "current", IFBAM_SIGNAL_SOURCE_FORCE, "A", NULL },
+      { "force", IFBAM_SIGNAL_SOURCE_FORCE, "A", NULL } },
   };
 
   return find_word (words[info->domain], 2, quantity);
@@ -87,20 +99,32 @@ source_word (const IfbamElementInfo *info, const char *quantity)
 const char *
 ifbam_signal_quantities (const IfbamElementInfo *info)
 {
-  const gboolean rotation = info->domain == IFBAM_DOMAIN_ROTATION;
+  static const char *const of_nodes[] = {
+    "position, velocity, acceleration",
+    "angle, speed, acceleration",
+    "voltage, flux, acceleration",
+    "position, velocity, acceleration (in rotation: angle, speed, acceleration; in electricity: "
+    "voltage, flux, acceleration)",
+  };
+  static const char *const of_links[] = {
+    "force, compression, rate, mode",
+    "force, torque, compression, rate, mode",
+    "current, voltage, force, compression, rate, mode",
+  };
+  static const char *const of_sources[] = { "force", "force, torque", "current, force" };
 
+  G_STATIC_ASSERT (G_N_ELEMENTS (of_nodes) == IFBAM_N_DOMAINS + 1);
+  G_STATIC_ASSERT (G_N_ELEMENTS (of_links) == IFBAM_N_DOMAINS);
+  G_STATIC_ASSERT (G_N_ELEMENTS (of_sources) == IFBAM_N_DOMAINS);
   switch (info->kind)
     {
     case IFBAM_KIND_GIVEN_NODE:
-      if (info->domain == IFBAM_DOMAIN_ANY)
-        return "position, velocity, acceleration (in rotation: angle, speed, acceleration)";
-      /* fall through */
     case IFBAM_KIND_FREE_NODE:
-      return rotation ? "angle, speed, acceleration" : "position, velocity, acceleration";
+      return of_nodes[info->domain];
     case IFBAM_KIND_LINK:
-      return rotation ? "force, torque, compression, rate, mode" : "force, compression, rate, mode";
+      return of_links[info->domain];
     case IFBAM_KIND_SOURCE:
-      return rotation ? "force, torque" : "force";
+      return of_sources[info->domain];
     case IFBAM_KIND_COMPOSITE:
       return "those of its elements";
     case IFBAM_KIND_SETTINGS:
@@ -167,23 +191,24 @@ add_signal (Reader *reader, const char *element, const QuantityWord *word, gsize
     reader->signals->balance = TRUE;
 }
 
-static gboolean
-single_domain (const IfbamPlan *plan)
+/* A free node's domain other than the first one's; else the first one's. */
+static IfbamDomain
+other_domain (const IfbamPlan *plan, IfbamDomain first)
 {
   for (guint s = 1; s < plan->node_spans->len; s++)
     {
       const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
 
-      if (span->first < plan->n_free
-          && span->info->domain != g_array_index (plan->node_spans, IfbamSpan, 0).info->domain)
-        return FALSE;
+      if (span->first < plan->n_free && span->info->domain != first)
+        return span->info->domain;
     }
-  return TRUE;
+  return first;
 }
 
 static gboolean
 add_network_signal (Reader *reader, const char *quantity, char **reason)
 {
+  const IfbamPlan *plan = reader->plan;
   const QuantityWord *word = find_word (network_words, G_N_ELEMENTS (network_words), quantity);
   QuantityWord momentum = { "momentum", IFBAM_SIGNAL_MOMENTUM, "kg m/s", NULL };
 
@@ -194,14 +219,20 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
                                  quantity);
       return FALSE;
     }
-  if (word->kind == IFBAM_SIGNAL_MOMENTUM && !single_domain (reader->plan))
+  if (word->kind == IFBAM_SIGNAL_MOMENTUM && plan->n_nodes > 0)
     {
-      *reason = g_strdup ("network.momentum has no meaning where masses and inertias are in one "
-                          "network");
-      return FALSE;
+      const IfbamDomain first = ifbam_plan_node_domain (plan, 0),
+                        other = other_domain (plan, first);
+
+      if (other != first)
+        {
+          *reason =
+              g_strdup_printf ("network.momentum has no meaning in a network of %s and %s",
+                               ifbam_domain_info (first)->name, ifbam_domain_info (other)->name);
+          return FALSE;
+        }
+      momentum.unit = ifbam_domain_info (first)->momentum_unit;
     }
-  if (reader->plan->n_nodes > 0)
-    momentum.unit = ifbam_domain_info (ifbam_plan_node_domain (reader->plan, 0))->momentum_unit;
   add_signal (reader, "network", word->kind == IFBAM_SIGNAL_MOMENTUM ? &momentum : word, 0);
   return TRUE;
 }

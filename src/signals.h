@@ -41,7 +41,7 @@ typedef struct
 } IfbamSignals;
 
 /* record: comma-separated signals, with wildcards ("*.position") and ranges ("c.m[1:9:2].velocity");
- * NULL: the coordinate of every free node. Returns NULL with a reason (transfer full). */
+ * NULL: the first quantity of every free node. Returns NULL with a reason (transfer full). */
 IfbamSignals *ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *record,
                                  char **reason);
 void ifbam_signals_free (IfbamSignals *signals);

@@ -364,6 +364,28 @@ fill_parameters (IfbamPlan *plan, const guint16 *batch_of)
     }
 }
 
+/* The slots between runs get the law of the link after them: kernels pass over them, and not every law
+ * bears zeros. */
+static void
+fill_gaps (IfbamPlan *plan)
+{
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      for (guint g = 0; g < batch->n_groups; g++)
+        for (gsize r = 0; r < batch->groups[g].n_runs; r++)
+          {
+            const gsize first = batch->groups[g].runs[r].first;
+
+            for (gsize i = first; i > 0 && ifbam_batch_is_gap (batch, i - 1); i--)
+              for (guint k = 0; k < batch->n_numbers; k++)
+                if (batch->parameters[k][first] != 0 || signbit (batch->parameters[k][first]))
+                  batch->parameters[k][i - 1] = batch->parameters[k][first];
+          }
+    }
+}
+
 /* Ports in file order: links first, as the file joins them, then sources. */
 static void
 wire_ports (const Wiring *wiring)
@@ -482,6 +504,7 @@ ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right)
   count_batches (&wiring);
   place_links (&wiring);
   fill_parameters (plan, batch_of);
+  fill_gaps (plan);
   wire_ports (&wiring);
   find_node_runs (plan);
   g_free (wiring.batch_links);

@@ -303,6 +303,69 @@ add_part (Draft *draft, gboolean turns)
   g_ptr_array_unref (part.nodes);
 }
 
+/* Capacitors, joined by inductors and resistors, with sources of voltage and current. */
+static void
+add_circuit (Draft *draft)
+{
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_free);
+  const guint n_free = 1 + pick (draft, 12), n_given = 1 + pick (draft, 3);
+  guint n;
+
+  for (guint i = 0; i < n_free; i++)
+    {
+      char *name = g_strdup_printf ("em%u", i);
+
+      add_group (draft, "[capacitor %s]\ncapacitance = %.17g\nvoltage = %.17g\nflux = %.17g\n",
+                 name, between (draft, 0.5, 3), between (draft, -0.1, 0.1),
+                 chance (draft, 0.7) ? 0 : between (draft, -1e-3, 1e-3));
+      g_ptr_array_add (nodes, name);
+    }
+  for (guint i = 0; i < n_given; i++)
+    {
+      char *name = g_strdup_printf ("eg%u", i);
+      guint kind = pick (draft, 4);
+
+      if (kind == 0)
+        add_group (draft, "[ground %s]\n", name);
+      else if (kind == 1)
+        add_group (draft, "[drive %s]\nvelocity = 50 mV\namplitude = 1 mV s\nfrequency = 7\n",
+                   name);
+      else if (kind == 2)
+        add_group (draft, "[voltage-source %s]\ncourse = measured.csv:x\n", name);
+      else
+        add_group (draft,
+                   "[voltage-source %s]\nvoltage = %.17g\namplitude = %.17g\nfrequency = %.17g\n"
+                   "phase = %.17g deg\n",
+                   name, between (draft, -0.1, 0.1), between (draft, 0, 0.2),
+                   chance (draft, 0.2) ? 0 : between (draft, 1, 60), between (draft, 0, 360));
+      g_ptr_array_add (nodes, name);
+    }
+  n = nodes->len;
+  for (guint i = 1; i < n + pick (draft, n); i++)
+    {
+      const guint one = i < n ? i : 1 + pick (draft, n - 1), other = pick (draft, one);
+      const gboolean swap = chance (draft, 0.5);
+      const char *left = nodes->pdata[swap ? one : other],
+                 *right = nodes->pdata[swap ? other : one];
+
+      if (chance (draft, 0.3))
+        add_group (draft, "[resistor er%u]\nresistance = %.17g\nbetween = %s, %s\n", i,
+                   between (draft, 0.2, 5), left, right);
+      else
+        add_group (draft,
+                   "[inductor el%u]\ninductance = %.17g mH\ncurrent = %.17g\nbetween = %s, %s\n", i,
+                   between (draft, 0.1, 10), chance (draft, 0.5) ? 0 : between (draft, -5, 5), left,
+                   right);
+    }
+  for (guint i = pick (draft, 3); i > 0; i--)
+    add_group (draft,
+               "[current-source ef%u]\non = em%u\nvalue = %.17g\namplitude = %.17g\n"
+               "frequency = %.17g\nend = %.17g\n",
+               i, pick (draft, n_free), between (draft, -5, 5), between (draft, 0, 5),
+               between (draft, 0, 80), between (draft, 0.005, 0.06));
+  g_string_append (draft->record, ", e*.flux, e*.voltage, e*.acceleration");
+}
+
 static char *
 finish (Draft *draft, gboolean shuffled)
 {
@@ -328,7 +391,7 @@ static Draft *
 draft_new (guint32 seed)
 {
   Draft *draft = g_new0 (Draft, 1);
-  const guint parts = seed % 3; /* translation, rotation, both */
+  const guint parts = 1 + seed % 7; /* bits: translation, rotation, electricity */
 
   draft->random = g_rand_new_with_seed (seed);
   draft->groups = g_ptr_array_new_with_free_func (g_free);
@@ -336,11 +399,13 @@ draft_new (guint32 seed)
   draft->record = g_string_new ("*.compression, *.rate, *.mode, *.force, network.kinetic, "
                                 "network.potential, network.energy, network.dissipated, "
                                 "network.supplied");
-  if (parts != 1)
+  if (parts & 1)
     add_part (draft, FALSE);
-  if (parts != 0)
+  if (parts & 2)
     add_part (draft, TRUE);
-  if (parts != 2)
+  if (parts & 4)
+    add_circuit (draft);
+  if ((parts & (parts - 1)) == 0)
     g_string_append (draft->record, ", network.momentum");
   return draft;
 }
@@ -707,9 +772,12 @@ test_repeated_runs (void **state)
       g_autoptr (IfbamCourse) three = run (twin, IFBAM_ENGINE_PLAN);
       g_autoptr (IfbamCourse) four = NULL;
       g_autoptr (IfbamCourse) positions = NULL;
-      const gboolean turns = seed % 3 == 1;
-      const char *key = turns ? "inertia" : "mass", *name = turns ? "rm0" : "tm0";
-      g_autofree char *signal = g_strdup_printf ("%s.%s", name, turns ? "angle" : "position");
+      static const char *const words[][3] = { { "tm0", "mass", "position" },
+                                              { "rm0", "inertia", "angle" },
+                                              { "em0", "capacitance", "voltage" } };
+      const char *const *word = words[g_bit_nth_lsf (1 + seed % 7, -1)];
+      const char *name = word[0], *key = word[1];
+      g_autofree char *signal = g_strdup_printf ("%s.%s", name, word[2]);
       IfbamElement *mass = ifbam_network_get_element (network, name);
       double number;
 

@@ -35,7 +35,7 @@ static void
 test_parabola (void **state)
 {
   double values[N_TIMES], at[3];
-  const IfbamInterpolant course = { N_TIMES, times, values };
+  const IfbamInterpolant course = { .n = N_TIMES, .time = times, .value = values };
 
   (void) state;
   for (unsigned i = 0; i < N_TIMES; i++)
@@ -56,7 +56,7 @@ static void
 test_points_and_ends (void **state)
 {
   const double values[] = { 1.0, -2.0, 0.25, 4.0, 4.0, -1.0, 0.0 };
-  const IfbamInterpolant course = { N_TIMES, times, values };
+  const IfbamInterpolant course = { .n = N_TIMES, .time = times, .value = values };
   const double ends[] = { times[0], times[N_TIMES - 1] };
   const double beyond[] = { -1e300, nextafter (ends[0], -2.0), nextafter (ends[1], 2.0), 1e300 };
   double at[3], inside[3];
@@ -92,7 +92,7 @@ static void
 test_two_points (void **state)
 {
   const double time[] = { 2.0, 4.0 }, value[] = { 1.0, -5.0 };
-  const IfbamInterpolant course = { 2, time, value };
+  const IfbamInterpolant course = { .n = 2, .time = time, .value = value };
   double at[3];
 
   (void) state;
@@ -112,7 +112,7 @@ static void
 errors (unsigned n, double *value_error, double *rate_error)
 {
   double time[321], value[321], at[3];
-  const IfbamInterpolant course = { n + 1, time, value };
+  const IfbamInterpolant course = { .n = n + 1, .time = time, .value = value };
 
   *value_error = *rate_error = 0;
   for (unsigned i = 0; i <= n; i++)
@@ -143,6 +143,44 @@ test_order (void **state)
                  fine[0], coarse[1], fine[1]);
   assert_near (coarse[0] / fine[0], 8.0, 0.5, "ratio of the values' errors", 0.0);
   assert_near (coarse[1] / fine[1], 4.0, 0.25, "ratio of the rates' errors", 0.0);
+}
+
+/* Exact for a parabola, from time 0 on wherever the points stand; outside the course is held. */
+static void
+test_integral (void **state)
+{
+  static const double shifts[] = { 0.0, -3.0, 5.0 };
+  double time[N_TIMES], value[N_TIMES], integral[N_TIMES];
+
+  (void) state;
+  for (int k = 0; k < 3; k++)
+    {
+      IfbamInterpolant course = { .n = N_TIMES, .time = time, .value = value };
+      const double shift = shifts[k];
+
+      for (unsigned long i = 0; i < N_TIMES; i++)
+        {
+          time[i] = times[i] + shift;
+          value[i] = parabola (times[i], 0);
+        }
+      ifbam_interpolant_integrate (&course, integral);
+      assert_near (ifbam_interpolant_integral (&course, 0.0), 0.0, 1e-15, "integral", 0.0);
+      for (double t = -8.0; t < 8.0; t += 0.01)
+        {
+          double whole = 0.0;
+
+          for (int end = 0; end < 2; end++)
+            {
+              double s = (end == 0 ? 0.0 : t) - shift;
+              double inside = fmin (fmax (s, times[0]), times[N_TIMES - 1]);
+              double area = inside * (3.0 + inside * (-1.0 + inside * (5.0 / 3.0)))
+                            + (s - inside) * parabola (inside, 0);
+
+              whole += end == 0 ? -area : area;
+            }
+          assert_near (ifbam_interpolant_integral (&course, t), whole, 1e-13, "integral", t);
+        }
+    }
 }
 
 /* Against the long double functions of the C library. The phase of a number of turns is exact where
@@ -205,9 +243,10 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_parabola),   cmocka_unit_test (test_points_and_ends),
-    cmocka_unit_test (test_two_points), cmocka_unit_test (test_order),
-    cmocka_unit_test (test_sine),       cmocka_unit_test (test_quarter_turns),
+    cmocka_unit_test (test_parabola),      cmocka_unit_test (test_points_and_ends),
+    cmocka_unit_test (test_two_points),    cmocka_unit_test (test_order),
+    cmocka_unit_test (test_integral),      cmocka_unit_test (test_sine),
+    cmocka_unit_test (test_quarter_turns),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

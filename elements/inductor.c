@@ -1,0 +1,20 @@
+/* inductor.c: ideal inductor between two electrical nodes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "inductor-law.h"
+#include "link-kernel.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (InductorLaw, inductance, "inductance", "H", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "flux linkage per unit of current"),
+  IFBAM_PARAM (InductorLaw, current, "current", "A", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "current at the start, from left to right"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+IFBAM_DEFINE_LINK (Inductor, inductor, InductorLaw, inductor, IFBAM_DIFFERENCE, .name = "inductor",
+                   .summary = "ideal inductor",
+                   .law = "I = current + integral of the voltage / inductance",
+                   .source = "Faraday 1832; as a spring: Firestone 1933",
+                   .example = "[inductor l1]\ninductance = 10 mH\nbetween    = c1, c2\n",
+                   .domain = IFBAM_DOMAIN_ELECTRICITY)

@@ -1,0 +1,17 @@
+/* resistor.c: ideal resistor between two electrical nodes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "link-kernel.h"
+#include "resistor-law.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (ResistorLaw, resistance, "resistance", "ohm", G_MINDOUBLE, G_MAXDOUBLE,
+               IFBAM_REQUIRED, "voltage per unit of current"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+IFBAM_DEFINE_LINK (Resistor, resistor, ResistorLaw, resistor, IFBAM_DIFFERENCE, .name = "resistor",
+                   .summary = "ideal resistor", .law = "I = voltage / resistance",
+                   .source = "Ohm 1827",
+                   .example = "[resistor r1]\nresistance = 1 kohm\nbetween    = source, c1\n",
+                   .domain = IFBAM_DOMAIN_ELECTRICITY, .lossy = TRUE)

@@ -1,0 +1,50 @@
+/* voltage-source-law.h: a prescribed voltage; freestanding C
+ *
+ *   v(t) = voltage + amplitude sin (2 pi frequency t + phase)   [V]
+ *   or a measured course v(t)
+ *
+ * A node's coordinate is its flux linkage, the integral of the voltage from t = 0.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "interpolant.h"
+#include "sine.h"
+
+typedef struct
+{
+  double voltage;   /* [V] */
+  double amplitude; /* [V] */
+  double frequency; /* [Hz] */
+  double phase;     /* [rad] */
+} VoltageSourceLaw;
+
+static inline void
+voltage_source_motion (const VoltageSourceLaw *p, const IfbamInterpolant *course, double time,
+                       double *flux, double *voltage, double *slope)
+{
+  double omega = IFBAM_TWO_PI * p->frequency, turns = p->phase / IFBAM_TWO_PI;
+  double sine, cosine, half_sine, half_cosine, second;
+
+  if (course)
+    {
+      ifbam_interpolant_at (course, time, voltage, slope, &second);
+      *flux = ifbam_interpolant_integral (course, time);
+      return;
+    }
+  ifbam_sine_cosine (p->frequency * time + turns, &sine, &cosine);
+  *voltage = p->voltage + p->amplitude * sine;
+  *slope = p->amplitude * omega * cosine;
+  *flux = p->voltage * time;
+  if (p->frequency == 0.0)
+    {
+      *flux += p->amplitude * sine * time;
+      return;
+    }
+  /* (cos phase - cos (omega t + phase)) / omega, without the difference: it would be nothing but
+   * rounding where the frequency is low. */
+  ifbam_sine_cosine (0.5 * p->frequency * time, &half_sine, &half_cosine);
+  ifbam_sine_cosine (0.5 * p->frequency * time + turns, &sine, &cosine);
+  *flux += p->amplitude * (2.0 / omega) * half_sine * sine;
+}
