@@ -188,7 +188,10 @@ print_all (gboolean json, gboolean man)
   const GType *types = ifbam_element_types (&n);
   g_autoptr (GString) text = g_string_new (NULL);
   JsonBuilder *builder;
+  int width = 0; /* of the names */
 
+  for (guint i = 0; i < n; i++)
+    width = MAX (width, (int) strlen (ifbam_element_type_info (types[i])->name));
   if (json)
     {
       builder = json_builder_new ();
@@ -210,7 +213,7 @@ print_all (gboolean json, gboolean man)
       if (man)
         append_man (text, info);
       else
-        g_string_append_printf (text, "%-15s %-10s %s\n", info->name, kind_text (info),
+        g_string_append_printf (text, "%-*s %-10s %s\n", width, info->name, kind_text (info),
                                 info->summary);
     }
   if (man)

@@ -178,6 +178,17 @@ registered_instance_init (GTypeInstance *instance, gpointer g_class)
     }
 }
 
+static guint
+slots_of (const IfbamElementInfo *info)
+{
+  guint n = info->n_slots;
+
+  for (guint i = 0; i < info->n_params; i++)
+    if (info->params[i].kind != IFBAM_PARAM_NUMBER)
+      n = MAX (n, (guint) info->params[i].place + 1);
+  return n;
+}
+
 GType
 ifbam_element_register (const char *type_name, const IfbamElementInfo *info)
 {
@@ -186,7 +197,7 @@ ifbam_element_register (const char *type_name, const IfbamElementInfo *info)
     .class_init = registered_class_init,
     .class_data = info,
     .instance_size =
-        (guint16) (sizeof (IfbamElement) + info->law_size + info->n_slots * sizeof (gpointer)),
+        (guint16) (sizeof (IfbamElement) + info->law_size + slots_of (info) * sizeof (gpointer)),
     .instance_init = registered_instance_init,
   };
 

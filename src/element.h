@@ -81,7 +81,7 @@ struct _IfbamElementInfo
   const IfbamParam *params;
   guint n_params;
   gsize law_size; /* of the struct of doubles [bytes] */
-  guint n_slots;  /* other values: lists, names, texts */
+  guint n_slots;  /* other values: lists, names, texts; 0: as many as the table has */
 
   /* link */
   IfbamGeometry geometry;
@@ -104,6 +104,10 @@ struct _IfbamElementInfo
   /* any: NULL, or a phrase (transfer full) that says why the values do not go together, with the
    * key that it is said of. */
   char *(*fault) (IfbamElement *element, const char **key);
+
+  /* any: NULL, or sets the numbers of the element's law that no parameter is, before it is compiled.
+   * What they point to lives as long as the element. */
+  void (*prepare) (IfbamElement *element);
 
   /* composite: adds how many free nodes and links it stands for to *nodes and *links */
   void (*add_size) (const IfbamElement *element, guint64 *nodes, guint64 *links);

@@ -153,7 +153,6 @@
     .params = params,                                                                              \
     .n_params = G_N_ELEMENTS (params),                                                             \
     .law_size = sizeof (Law),                                                                      \
-    .n_slots = 1,                                                                                  \
     .geometry = form,                                                                              \
     .points = type_name##_batch_points,                                                            \
     .kernels = { IFBAM_LINK_KERNEL_ROW (type_name, 1), IFBAM_LINK_KERNEL_ROW (type_name, 2),       \

@@ -520,6 +520,8 @@ add_link (IfbamBuilder *builder, IfbamElement *element)
   };
 
   element->index = IFBAM_NO_NODE;
+  if (element->info->prepare != NULL)
+    element->info->prepare (element);
   if (between == NULL || g_strv_length ((char **) between) != 2)
     return; /* an issue already */
   left = ifbam_builder_find_node (builder, element, "between", between[0]);

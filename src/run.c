@@ -262,7 +262,8 @@ judge (Runner *runner, guint64 step, double energy, double turnover, Divergence 
 
   if (step == 0)
     runner->first_energy = runner->half_energy[1] = energy;
-  known = runner->first_energy + turnover;
+  /* A potential's zero is a convention, up to rounding at least. */
+  known = fabs (runner->first_energy) + turnover;
   if (isfinite (energy)
       && (runner->run->allow_divergence || known == 0 || energy <= DIVERGENCE_FACTOR * known))
     {

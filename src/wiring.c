@@ -342,6 +342,15 @@ place_links (Wiring *wiring)
     place_batch (wiring, b, links + (b == 0 ? 0 : next[b - 1]));
 }
 
+/* What zeroed memory holds. (A number of a law may be a pointer: it is not asked for its value.) */
+static gboolean
+is_blank (double number)
+{
+  static const double zero = 0.0;
+
+  return memcmp (&number, &zero, sizeof zero) == 0;
+}
+
 static void
 fill_parameters (IfbamPlan *plan, const guint16 *batch_of)
 {
@@ -358,7 +367,7 @@ fill_parameters (IfbamPlan *plan, const guint16 *batch_of)
 
           ifbam_span_law (span, i, law);
           for (guint k = 0; k < batch->n_numbers; k++)
-            if (law[k] != 0 || signbit (law[k]))
+            if (!is_blank (law[k]))
               batch->parameters[k][index] = law[k];
         }
     }
@@ -380,7 +389,7 @@ fill_gaps (IfbamPlan *plan)
 
             for (gsize i = first; i > 0 && ifbam_batch_is_gap (batch, i - 1); i--)
               for (guint k = 0; k < batch->n_numbers; k++)
-                if (batch->parameters[k][first] != 0 || signbit (batch->parameters[k][first]))
+                if (!is_blank (batch->parameters[k][first]))
                   batch->parameters[k][i - 1] = batch->parameters[k][first];
           }
     }

@@ -140,6 +140,13 @@ add_link (Draft *draft, Part *part, const char *left, const char *right)
   if (chance (draft, 0.25))
     add_group (draft, "[%sdamper %sd%u]\ndamping = %.17g\nbetween = %s, %s\n", torsion,
                part->prefix, number, between (draft, 0, 5), left, right);
+  else if (chance (draft, 0.15))
+    add_group (draft,
+               "[%scharacteristic %sk%u]\ncompression = -1e-3, %.17g, 0, %.17g, 1e-3\n"
+               "force = %.17g, -0.2, 0.1, 0.2, %.17g\nbetween = %s, %s\n",
+               torsion, part->prefix, number, between (draft, -9e-4, -1e-4),
+               between (draft, 1e-4, 9e-4), between (draft, -5, 0), between (draft, 0, 5), left,
+               right);
   else if (chance (draft, 0.3))
     add_group (draft, "[%sspring %sk%u]\nstiffness = %.17g\ncubic = %.17g\nbetween = %s, %s\n",
                torsion, part->prefix, number, between (draft, 100, 10000), between (draft, 0, 1e8),

@@ -77,7 +77,7 @@ completion_offers () {
   [ "$have" = "$want " ]
 }
 check 'completion: commands' completion_offers 'schemes spectrum' s
-check 'completion: classes' completion_offers 'torsion-damper torsion-spring' elements torsion
+check 'completion: classes' completion_offers 'inductor inertia' elements in
 check 'completion: schemes' completion_offers 'averaged' run --scheme av
 check 'completion: elements of a network' \
   completion_offers 'k1. k2.' run networks/two-dof.ini --set k

@@ -1,0 +1,72 @@
+/* table.h: a function by its points, straight between them and beyond the ends; freestanding C
+ *
+ * Piece k is the straight line through the points k and k + 1; the first and the last go on beyond
+ * the ends. Pieces meet in kinks, at the points 1 to n - 2. A law that has to stay smooth holds its
+ * piece: each is told beyond its ends, too.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+/* On a piece, s = x - origin: y = level + rise s, the integral is area + s (level + rise s / 2). The origin
+ * is where the piece passes zero, if it does so between its points, else the point that is nearer to
+ * zero: so what is small there is not the difference of what is large elsewhere. */
+typedef struct
+{
+  double origin, level, rise, area;
+} IfbamTablePiece;
+
+typedef struct
+{
+  unsigned long n;              /* points, at least 2 */
+  const double *x;              /* increasing (n) */
+  const IfbamTablePiece *piece; /* (n - 1) */
+} IfbamTable;
+
+/* The piece that holds x; of a kink the one on its right. */
+static inline unsigned long
+ifbam_table_piece (const IfbamTable *table, double x)
+{
+  unsigned long low = 0, high = table->n - 1;
+
+  while (high - low > 1)
+    {
+      unsigned long middle = (low + high) / 2;
+
+      if (table->x[middle] <= x)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static inline double
+ifbam_table_on_piece (const IfbamTable *table, unsigned long piece, double x)
+{
+  const IfbamTablePiece *p = &table->piece[piece];
+
+  return p->level + p->rise * (x - p->origin);
+}
+
+static inline double
+ifbam_table_value (const IfbamTable *table, double x)
+{
+  return ifbam_table_on_piece (table, ifbam_table_piece (table, x), x);
+}
+
+static inline double
+ifbam_table_area_on_piece (const IfbamTable *table, unsigned long piece, double x)
+{
+  const IfbamTablePiece *p = &table->piece[piece];
+  double s = x - p->origin;
+
+  return p->area + s * (p->level + 0.5 * p->rise * s);
+}
+
+/* An integral of the function. */
+static inline double
+ifbam_table_integral (const IfbamTable *table, double x)
+{
+  return ifbam_table_area_on_piece (table, ifbam_table_piece (table, x), x);
+}

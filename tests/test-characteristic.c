@@ -1,0 +1,286 @@
+/* test-characteristic.c: force laws by points: the table itself, and motions against closed forms
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glib/gstdio.h>
+#include <math.h>
+
+#include "element-table.h"
+#include "network.h"
+
+static IfbamElement *
+element_with (const double *x, const double *y, gsize n)
+{
+  GType type;
+  IfbamElement *element;
+
+  ifbam_element_info_by_name ("characteristic", &type);
+  element = ifbam_element_new (type, "e");
+  g_object_set (element, "compression",
+                g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, x, n, sizeof (double)), "force",
+                g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, y, n, sizeof (double)), NULL);
+  return element;
+}
+
+static const IfbamTable *
+table_of (IfbamElement *element)
+{
+  return ifbam_element_table (element, IFBAM_SLOT_BETWEEN + 1, IFBAM_SLOT_BETWEEN + 2);
+}
+
+/* The straight line through the points that enclose x, or the last two. */
+static double
+straight (const double *x, const double *y, gsize n, double at)
+{
+  gsize k = 0;
+
+  while (k + 2 < n && at > x[k + 1])
+    k++;
+  return y[k] + (at - x[k]) * (y[k + 1] - y[k]) / (x[k + 1] - x[k]);
+}
+
+static const double xs[] = { -2, -0.5, 0.25, 1, 4 };
+
+static void
+test_values (void **state)
+{
+  static const double ys[] = { -7, 3, 3, -1, 5 };
+  g_autoptr (IfbamElement) element = element_with (xs, ys, G_N_ELEMENTS (xs));
+  const IfbamTable *table = table_of (element);
+
+  (void) state;
+  for (double x = -5; x < 8; x += 0.01)
+    {
+      const unsigned long piece = ifbam_table_piece (table, x);
+      const double reach = 1e-4;
+
+      assert_true (fabs (ifbam_table_value (table, x) - straight (xs, ys, 5, x)) < 1e-14);
+      assert_true (piece == 0 || x >= xs[piece]);
+      assert_true (piece == 3 || x < xs[piece + 1]);
+      /* A quadratic in each piece. */
+      assert_true (fabs ((ifbam_table_area_on_piece (table, piece, x + reach)
+                          - ifbam_table_area_on_piece (table, piece, x - reach))
+                             / (2 * reach)
+                         - ifbam_table_on_piece (table, piece, x))
+                   < 1e-9);
+    }
+  /* The pieces meet, and so do their integrals. */
+  for (unsigned long k = 1; k < 4; k++)
+    {
+      assert_true (fabs (ifbam_table_on_piece (table, k - 1, xs[k]) - ys[k]) < 4e-15);
+      assert_true (fabs (ifbam_table_on_piece (table, k, xs[k]) - ys[k]) < 4e-15);
+      assert_true (fabs (ifbam_table_area_on_piece (table, k - 1, xs[k])
+                         - ifbam_table_area_on_piece (table, k, xs[k]))
+                   < 4e-15);
+    }
+}
+
+/* The integral's zero: its least value; 0 where there is none. */
+static void
+test_zero_of_energy (void **state)
+{
+  static const struct
+  {
+    double y[5], lowest;
+  } laws[] = {
+    { { -4, -1, 0.5, 2, 8 }, 0.0 },   /* passes zero at 0 */
+    { { 1, 4, 5.5, 7, 13 }, -2.5 },   /* beyond the first point */
+    { { -13, -7, -5.5, -4, -1 }, 5 }, /* beyond the last */
+    { { -3, 0, 0, 0, 6 }, -0.5 },     /* all along a flat piece */
+    { { -6, 3, -0.375, -1, 1 }, -1 }, /* two wells, the first one deeper */
+    { { 3, 1, -1, -2, -8 }, 0.0 },    /* a hill */
+    { { 2, 2, 2, 2, 2 }, 0.0 },       /* a slope */
+    { { 0, 0, 0, 0, 0 }, -2 },        /* nothing */
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (laws); i++)
+    {
+      g_autoptr (IfbamElement) element = element_with (xs, laws[i].y, G_N_ELEMENTS (xs));
+      const IfbamTable *table = table_of (element);
+      const gboolean bounded = i != 5 && i != 6;
+
+      if (fabs (ifbam_table_integral (table, laws[i].lowest)) > 1e-15)
+        fail_msg ("law %u: %g", i, ifbam_table_integral (table, laws[i].lowest));
+      for (double x = -9; x < 9 && bounded; x += 0.01)
+        assert_true (ifbam_table_integral (table, x) >= -1e-15);
+    }
+}
+
+/* Near a zero nothing of what stands far away is seen. */
+static void
+test_small_beside_large (void **state)
+{
+  static const double x[] = { -1000, 1000, 1001 }, y[] = { -1e9, 1e9, 2e9 };
+  g_autoptr (IfbamElement) element = element_with (x, y, 3);
+  const IfbamTable *table = table_of (element);
+
+  (void) state;
+  assert_true (ifbam_table_value (table, 0) == 0);
+  assert_true (ifbam_table_integral (table, 0) == 0);
+  assert_true (fabs (ifbam_table_integral (table, 1e-9) / (0.5 * 1e6 * 1e-18) - 1) < 1e-15);
+}
+
+/* Lists that are no table yet can be compiled up to the message about them. */
+static void
+test_broken_lists (void **state)
+{
+  static const double one[] = { 1 };
+  g_autoptr (IfbamElement) element = element_with (one, one, 1);
+
+  (void) state;
+  assert_int_equal (table_of (element)->n, 2);
+  g_object_set (element, "force", NULL, NULL);
+  assert_int_equal (table_of (element)->n, 2);
+}
+
+static IfbamCourse *
+run_text (const char *text)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (GError) error = NULL;
+  IfbamCourse *course;
+
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  g_remove (path);
+  g_rmdir (folder);
+  if (network == NULL)
+    fail_msg ("%s", error->message);
+  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  return course;
+}
+
+/* 100 N/m on one side, 400 N/m on the other, 1 kg: half a period of each, 0.1 pi and 0.05 pi, of the
+ * amplitudes 2 mm and 1 mm. */
+static double
+bilinear (double t)
+{
+  const double period = 0.15 * G_PI;
+  const double s = fmod (t, period);
+
+  return s < 0.1 * G_PI ? 2e-3 * sin (10 * s) : -1e-3 * sin (20 * (s - 0.1 * G_PI));
+}
+
+static void
+test_bilinear_oscillator (void **state)
+{
+  static const char *const schemes[] = { "verlet", "averaged", "rk4" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    {
+      for (int halvings = 0; halvings < 2; halvings++)
+        {
+          g_autofree char *text = g_strdup_printf (
+              "[network]\nscheme = %s\nstep = %g ms\nsample = 1 ms\nduration = 5 s\n"
+              "record = m1.position, network.energy\n[ground wall]\n[mass m1]\nmass = 1\nvelocity "
+              "= 20 mm/s\n"
+              "[characteristic k]\ncompression = -1, 0, 1\nforce = -400, 0, 100\n"
+              "between = m1, wall\n",
+              schemes[i], 0.2 / (1 << halvings));
+          g_autoptr (IfbamCourse) course = run_text (text);
+          gsize n;
+          const double *times = ifbam_course_get_times (course, &n);
+          const double *x = ifbam_course_get_values (course, "m1.position", &n, NULL);
+          double worst = 0;
+
+          for (gsize k = 0; k < n; k++)
+            worst = fmax (worst, fabs (x[k] - bilinear (times[k])));
+          print_message ("# %s, %g ms: off by %.2g of 2 mm\n", schemes[i], 0.2 / (1 << halvings),
+                         worst / 2e-3);
+          /* Steps that go through a kink are of the second order at least. */
+          assert_true (worst < 2e-3 * 4e-4 / (1 << 2 * halvings));
+        }
+    }
+}
+
+/* Over the hill of a snap-through spring and back: the energy stays what it was. */
+static void
+test_snap_through (void **state)
+{
+  g_autoptr (IfbamCourse) course = run_text (
+      "[network]\nscheme = rk4\nstep = 0.1 ms\nsample = 1 ms\nduration = 10 s\n"
+      "record = m1.position, network.energy, network.kinetic, k.force\n[ground wall]\n"
+      "[mass m1]\nmass = 1\nposition = -36 mm\n"
+      "[characteristic k]\ncompression = -20 mm, -10 mm, 10 mm, 20 mm\nforce = 0, 1, -1, 0\n"
+      "between = m1, wall\n");
+  gsize n;
+  const double *x = ifbam_course_get_values (course, "m1.position", &n, NULL);
+  const double *energy = ifbam_course_get_values (course, "network.energy", &n, NULL);
+  double low = 0, high = 0;
+
+  (void) state;
+  /* From one well into the other: 0.01 J of hill between them, 1/2 100 N/m (16 mm)^2 at the start. */
+  assert_true (fabs (energy[0] - 0.0128) < 1e-15);
+  for (gsize i = 0; i < n; i++)
+    {
+      low = fmin (low, x[i]);
+      high = fmax (high, x[i]);
+      /* A step through a kink is off by the third power of its length. */
+      assert_true (fabs (energy[i] - energy[0]) < 1e-6 * energy[0]);
+    }
+  assert_true (high > 35e-3 && low < -35e-3);
+}
+
+/* A property changed between two runs, and during a dialogue. */
+static void
+test_changes (void **state)
+{
+  static const double x[] = { -1, 0, 1 }, soft[] = { -1, 0, 1 }, hard[] = { -5, 0, 5 };
+  g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+  IfbamElement *link = ifbam_network_add (network, "characteristic", "k", NULL);
+  IfbamElement *wall = ifbam_network_add (network, "ground", "wall", NULL);
+  IfbamElement *mass = ifbam_network_add (network, "mass", "m", NULL);
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  g_object_set (ifbam_network_get_settings (network), "step", 1e-3, "duration", 1e-3, "record",
+                "k.force", NULL);
+  g_object_set (mass, "mass", 1.0, "position", -0.5, NULL);
+  ifbam_network_join (network, link, wall, mass);
+  g_object_set (link, "compression",
+                g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, x, 3, sizeof (double)), NULL);
+  for (int round = 0; round < 4; round++)
+    {
+      const double *forces = round % 2 == 0 ? soft : hard;
+      g_autoptr (IfbamCourse) course = NULL;
+      gsize n;
+
+      g_object_set (link, "force",
+                    g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, forces, 3, sizeof (double)),
+                    NULL);
+      course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+      assert_non_null (course);
+      assert_true (ifbam_course_get_values (course, "k.force", &n, NULL)[0] == 0.5 * forces[2]);
+      assert_true (ifbam_network_reset (network, &error));
+      ifbam_network_turn (network);
+      assert_true (ifbam_network_check (network, &error));
+      ifbam_network_turn (network);
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_values),
+    cmocka_unit_test (test_zero_of_energy),
+    cmocka_unit_test (test_small_beside_large),
+    cmocka_unit_test (test_broken_lists),
+    cmocka_unit_test (test_bilinear_oscillator),
+    cmocka_unit_test (test_snap_through),
+    cmocka_unit_test (test_changes),
+  };
+
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
