@@ -5,10 +5,11 @@
 
 #include <math.h>
 
+#include "linearization.h"
+
 #define MOST_ITERATIONS  200
 #define LEAST_ITERATIONS 20  /* with fewer nothing is known */
 #define MOST_VISITS      5e7 /* of links, by all iterations: half a second */
-#define BLOCK            256 /* links whose laws are asked at once */
 
 /* What the laws say about the start. */
 typedef struct
@@ -22,56 +23,6 @@ static inline double
 larger (double number, double least)
 {
   return number > least ? number : least;
-}
-
-/* dF/ddelta and dF/drate of up to BLOCK links of a batch by central differences about the start. */
-static void
-link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
-             const double *rate, double *stiffness, double *damping)
-{
-  const double *parameters[IFBAM_MAX_LAW];
-  double x[BLOCK + 1], v[BLOCK + 1], reach[BLOCK], haste[BLOCK], force[4][BLOCK];
-  guint32 left[BLOCK], right[BLOCK];
-
-  for (guint k = 0; k < batch->n_numbers; k++)
-    parameters[k] = batch->parameters[k] + first;
-  for (gsize i = 0; i < n; i++)
-    {
-      const guint32 l = batch->left[first + i], r = batch->right[first + i];
-
-      reach[i] = 1e-4 * larger (fabs (position[l] - position[r]), 1e-3);
-      haste[i] = 1e-4 * larger (fabs (rate[l] - rate[r]), 1e-3);
-      left[i] = (guint32) i;
-      right[i] = (guint32) n;
-    }
-  /* All on their right stand on one node that rests at 0. */
-  x[n] = v[n] = 0.0;
-  for (int trial = 0; trial < 4; trial++)
-    {
-      const IfbamLinkBatch arguments = { .parameters = parameters,
-                                         .left = left,
-                                         .right = right,
-                                         .position = x,
-                                         .rate = v,
-                                         .answer = force[trial] };
-
-      for (gsize i = 0; i < n; i++)
-        {
-          const guint32 l = batch->left[first + i], r = batch->right[first + i];
-
-          x[i] = (position[l] - position[r])
-                 + (trial == 0   ? reach[i]
-                    : trial == 1 ? -reach[i]
-                                 : 0.0);
-          v[i] = (rate[l] - rate[r]) + (trial == 2 ? haste[i] : trial == 3 ? -haste[i] : 0.0);
-        }
-      batch->kernels->force (&arguments, 0, n);
-    }
-  for (gsize i = 0; i < n; i++)
-    {
-      stiffness[i] = (force[0][i] - force[1][i]) / (2.0 * reach[i]);
-      damping[i] = (force[2][i] - force[3][i]) / (2.0 * haste[i]);
-    }
 }
 
 static void
@@ -92,22 +43,26 @@ find_slopes (const IfbamPlan *plan, Slopes *slopes)
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
 
-      for (gsize first = 0; first < batch->count; first += BLOCK)
+      for (gsize first = 0; first < batch->count; first += IFBAM_SLOPES_BLOCK)
         {
-          const gsize n = MIN (BLOCK, batch->count - first);
-          double *stiffness = slopes->stiffness + batch->first_slot + first, damping[BLOCK];
+          const gsize n = MIN (IFBAM_SLOPES_BLOCK, batch->count - first);
+          double *stiffness = slopes->stiffness + batch->first_slot + first;
+          IfbamSlopes block;
 
-          link_slopes (batch, first, n, position, rate, stiffness, damping);
+          ifbam_link_slopes (batch, first, n, position, rate, &block);
           for (gsize i = 0; i < n; i++)
             {
               const gsize l = batch->left[first + i], r = batch->right[first + i];
+              const double damping = block.damping[i];
+
+              stiffness[i] = block.stiffness[i];
 
               if (ifbam_batch_is_gap (batch, first + i))
                 continue;
               add_row (plan, l, r < plan->n_free, stiffness[i], slopes->row);
               add_row (plan, r, l < plan->n_free, stiffness[i], slopes->row);
-              add_row (plan, l, r < plan->n_free, damping[i], slopes->damping_row);
-              add_row (plan, r, l < plan->n_free, damping[i], slopes->damping_row);
+              add_row (plan, l, r < plan->n_free, damping, slopes->damping_row);
+              add_row (plan, r, l < plan->n_free, damping, slopes->damping_row);
             }
         }
     }

@@ -1,0 +1,533 @@
+/* test-linearization.c: slopes of laws, and the matrices that they make
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "ledger.h"
+#include "linearization.h"
+#include "link-kernel.h"
+#include "network.h"
+
+#define LINKS 1000
+
+static GRand *noise;
+static char *folder;
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  noise = g_rand_new_with_seed (1911);
+  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  return folder == NULL;
+}
+
+static int
+tear_down (void **state)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+
+  (void) state;
+  g_rand_free (noise);
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (folder);
+  return 0;
+}
+
+static double
+between (double low, double high)
+{
+  return g_rand_double_range (noise, low, high);
+}
+
+/* A number of any size from 10^low to 10^high, of either sign. */
+static double
+of_any_size (double low, double high)
+{
+  const double size = pow (10, between (low, high));
+
+  return g_rand_boolean (noise) ? size : -size;
+}
+
+static void
+assert_close (double number, double wanted, double tolerance, const char *what)
+{
+  if (!(fabs (number - wanted) <= tolerance * fabs (wanted)))
+    fail_msg ("%s: %.17g, not %.17g (relative %.3g, at most %.3g)", what, number, wanted,
+              fabs (number / wanted - 1), tolerance);
+}
+
+/* Laws that no element class has (yet) */
+
+typedef struct
+{
+  double a, b;
+} TestLaw;
+
+#define TEST_LAW(Name, law_name, expression)                                                       \
+  static inline double law_name##_force (const TestLaw *p, double delta, double rate)              \
+  {                                                                                                \
+    (void) p, (void) delta, (void) rate;                                                           \
+    return expression;                                                                             \
+  }                                                                                                \
+  static inline double law_name##_energy (const TestLaw *p, double delta)                          \
+  {                                                                                                \
+    (void) p, (void) delta;                                                                        \
+    return 0.0;                                                                                    \
+  }                                                                                                \
+  static inline unsigned law_name##_points (const TestLaw *p)                                      \
+  {                                                                                                \
+    (void) p;                                                                                      \
+    return 3;                                                                                      \
+  }                                                                                                \
+  static inline void law_name##_linear (TestLaw *p) { (void) p; }                                  \
+  IFBAM_DEFINE_LINK (Name, law_name, TestLaw, law_name, IFBAM_DIFFERENCE, .name = "test",          \
+                     .domain = IFBAM_DOMAIN_TRANSLATION)
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (TestLaw, a, "a", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED, "a"),
+  IFBAM_PARAM (TestLaw, b, "b", "m", 0, G_MAXDOUBLE, IFBAM_REQUIRED, "b"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+/* Preloaded and parallel to a damper; with a gap of b; Hertz's; Newton's drag; of both coordinates. */
+TEST_LAW (TestAffine, test_affine, p->a *delta + p->b + 3.0 * rate)
+TEST_LAW (TestGap, test_gap, delta > p->b ? p->a * (delta - p->b) : 0.0)
+TEST_LAW (TestHertz, test_hertz, p->a *(delta *sqrt (fabs (delta))))
+TEST_LAW (TestDrag, test_drag, p->a *(fabs (rate) * rate))
+TEST_LAW (TestProduct, test_product, p->a *delta *rate)
+
+typedef struct
+{
+  IfbamBatch batch;
+  guint32 left[LINKS], right[LINKS];
+  double a[LINKS], b[LINKS], *parameters[2];
+  double position[2 * LINKS], rate[2 * LINKS];
+} Links;
+
+static void
+links_init (Links *links, const IfbamElementInfo *info)
+{
+  links->batch = (IfbamBatch){ .info = info,
+                               .kernels = &info->kernels[2],
+                               .points = 3,
+                               .count = LINKS,
+                               .left = links->left,
+                               .right = links->right,
+                               .parameters = links->parameters,
+                               .n_numbers = 2 };
+  links->parameters[0] = links->a;
+  links->parameters[1] = links->b;
+  for (guint i = 0; i < LINKS; i++)
+    {
+      links->left[i] = 2 * i;
+      links->right[i] = 2 * i + 1;
+      links->a[i] = fabs (of_any_size (-3, 9));
+      links->b[i] = of_any_size (-9, 2);
+      links->position[2 * i + 1] = 0.0;
+      links->position[2 * i] = of_any_size (-9, 3);
+      links->rate[2 * i + 1] = 0.0;
+      links->rate[2 * i] = of_any_size (-9, 3);
+    }
+}
+
+typedef void (*SlopeCheck) (double a, double b, double delta, double rate, double stiffness,
+                            double damping, guint nonlinear);
+
+static void
+check_slopes (Links *links, SlopeCheck check)
+{
+  IfbamSlopes slopes;
+
+  for (gsize first = 0; first < LINKS; first += IFBAM_SLOPES_BLOCK)
+    {
+      const gsize n = MIN (IFBAM_SLOPES_BLOCK, LINKS - first);
+
+      ifbam_link_slopes (&links->batch, first, n, links->position, links->rate, &slopes);
+      for (gsize i = 0; i < n; i++)
+        check (links->a[first + i], links->b[first + i],
+               links->position[2 * (first + i)] - links->position[2 * (first + i) + 1],
+               links->rate[2 * (first + i)] - links->rate[2 * (first + i) + 1], slopes.stiffness[i],
+               slopes.damping[i], slopes.nonlinear[i]);
+    }
+}
+
+static void
+check_affine (double a, double b, double delta, double rate, double stiffness, double damping,
+              guint nonlinear)
+{
+  /* What a preload hides cannot be seen: the force at the reach has so many digits. */
+  const double force = fabs (a * delta) + fabs (b) + fabs (3 * rate) + a * 1e-3;
+  const double reach = fmax (fabs (delta), 1e-3), haste = fmax (fabs (rate), 1e-3);
+
+  assert_int_equal (nonlinear, 0);
+  assert_true (fabs (stiffness - a) <= 1e-15 * (a + force / reach));
+  assert_true (fabs (damping - 3.0) <= 1e-15 * (3.0 + (force + 3 * haste) / haste));
+}
+
+static void
+check_gap (double a, double b, double delta, double rate, double stiffness, double damping,
+           guint nonlinear)
+{
+  (void) rate;
+  assert_true (damping == 0.0);
+  if (fabs (delta - b) < 1e-6 * fabs (delta))
+    return; /* as good as at the kink */
+  if (delta < b)
+    assert_true (stiffness == 0.0);
+  else
+    assert_close (stiffness, a, 1e-9, "slope of a closed gap");
+  if (fabs (delta - b) < fabs (delta))
+    assert_true (nonlinear & IFBAM_NONLINEAR);
+}
+
+static void
+check_kink (double a, double b, double delta, double rate, double stiffness, double damping,
+            guint nonlinear)
+{
+  (void) delta;
+  (void) rate;
+  (void) damping;
+  if (fabs (b) > 1e3)
+    return;
+  assert_close (stiffness, 0.5 * a, 1e-7, "mean slope at a kink");
+  assert_int_equal (nonlinear, IFBAM_NONLINEAR | IFBAM_KINKED);
+}
+
+static void
+check_hertz (double a, double b, double delta, double rate, double stiffness, double damping,
+             guint nonlinear)
+{
+  (void) b;
+  (void) rate;
+  assert_true (damping == 0.0);
+  /* Its second slope is infinite at 0, so far within the reach nothing converges fast. */
+  if (fabs (delta) > 1e-6)
+    assert_close (stiffness, 1.5 * a * sqrt (fabs (delta)), 1e-9, "slope of Hertz's law");
+  else
+    assert_close (stiffness, 1.5 * a * sqrt (fabs (delta)), 0.3, "slope of Hertz's law near 0");
+  assert_int_equal (nonlinear, IFBAM_NONLINEAR);
+}
+
+static void
+check_drag (double a, double b, double delta, double rate, double stiffness, double damping,
+            guint nonlinear)
+{
+  (void) b;
+  (void) delta;
+  assert_true (stiffness == 0.0);
+  if (fabs (rate) > 1e-5)
+    assert_close (damping, 2 * a * fabs (rate), 1e-9, "slope of Newton's drag");
+  assert_int_equal (nonlinear, IFBAM_NONLINEAR);
+}
+
+static void
+check_product (double a, double b, double delta, double rate, double stiffness, double damping,
+               guint nonlinear)
+{
+  (void) b;
+  assert_close (stiffness, a * rate, 1e-12, "slope of a product");
+  assert_close (damping, a * delta, 1e-12, "slope of a product");
+  assert_int_equal (nonlinear, IFBAM_NONLINEAR);
+}
+
+static void
+test_laws (void **state)
+{
+  g_autofree Links *links = g_new0 (Links, 1);
+
+  (void) state;
+  links_init (links, &test_affine_info);
+  check_slopes (links, check_affine);
+  links_init (links, &test_gap_info);
+  check_slopes (links, check_gap);
+  links_init (links, &test_gap_info);
+  for (guint i = 0; i < LINKS; i++)
+    links->position[2 * i] = links->b[i];
+  check_slopes (links, check_kink);
+  links_init (links, &test_hertz_info);
+  check_slopes (links, check_hertz);
+  links_init (links, &test_drag_info);
+  check_slopes (links, check_drag);
+  links_init (links, &test_product_info);
+  check_slopes (links, check_product);
+}
+
+/* Networks */
+
+static IfbamPlan *
+plan_of (const char *text, IfbamNetwork **network)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autoptr (GError) error = NULL;
+  IfbamRunSettings settings;
+  IfbamPlan *plan;
+
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  *network = ifbam_network_new_from_file (path, NULL, &error);
+  if (*network == NULL)
+    fail_msg ("%s", error->message);
+  plan = ifbam_network_compile_or_error (*network, FALSE, &settings, NULL, &error);
+  if (plan == NULL)
+    fail_msg ("%s", error->message);
+  return plan;
+}
+
+static double
+entry (const IfbamSparse *matrix, gsize row, gsize column)
+{
+  double sum = 0;
+
+  for (gint32 i = matrix->start[column]; i < matrix->start[column + 1]; i++)
+    if ((gsize) matrix->row[i] == row)
+      sum += matrix->value[i];
+  return sum;
+}
+
+static void
+test_chain (void **state)
+{
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamPlan) plan =
+      plan_of ("[network]\nstep = 1\nduration = 1\n[ground g]\n[chain c]\ncount = 40\n"
+               "mass = 1, 2, 3\nstiffness = 0.1, 7, 1e5\n"
+               "damping = 5, 1e-7\nfrom = g\n"
+               "position = 0.3 mm, -17 m, 1 km\nvelocity = 3, -4\n",
+               &network);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  g_autoptr (IfbamSparse) stiffness =
+      ifbam_linearization_matrix (linearization, linearization->stiffness, NULL);
+  g_autoptr (IfbamSparse) damping =
+      ifbam_linearization_matrix (linearization, linearization->damping, NULL);
+  const double k[] = { 0.1, 7, 1e5 }, d[] = { 5, 1e-7 };
+
+  (void) state;
+  assert_int_equal (linearization->n_nonlinear, 0);
+  assert_true (linearization->has_damping);
+  assert_int_equal (linearization->first_not_finite, plan->n_links);
+  for (gsize i = 0; i < 40; i++)
+    for (gsize j = 0; j < 40; j++)
+      {
+        const gboolean last = i == 39;
+        double want_k = 0, want_d = 0;
+
+        if (i == j)
+          {
+            want_k = k[i % 3] + (last ? 0 : k[(i + 1) % 3]);
+            want_d = d[i % 2] + (last ? 0 : d[(i + 1) % 2]);
+          }
+        else if (j + 1 == i || i + 1 == j)
+          {
+            want_k = -k[MAX (i, j) % 3];
+            want_d = -d[MAX (i, j) % 2];
+          }
+        assert_close (entry (stiffness, i, j), want_k, 4e-16, "K of a chain");
+        assert_close (entry (damping, i, j), want_d, 4e-16, "C of a chain");
+      }
+}
+
+static void
+test_duffing (void **state)
+{
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamPlan) plan = plan_of (
+      "[network]\nstep = 1\nduration = 1\n[ground g]\n[mass m]\nmass = 2\nposition = 0.37\n"
+      "[mass n]\nmass = 1\n[mass l]\nmass = 1\nposition = 1\n"
+      "[spring k]\nstiffness = 3\ncubic = 11\nbetween = g, m\n"
+      "[spring j]\nstiffness = 3\ncubic = 11\nbetween = g, n\n"
+      "[spring i]\nstiffness = 3\nbetween = n, l\n",
+      &network);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  const double *stiffness = linearization->stiffness;
+  double position[] = { -2, 5, 5, 1 }, rate[] = { 0, 0, 0, 0 };
+
+  (void) state;
+  assert_int_equal (linearization->n_nonlinear, 2);
+  assert_false (linearization->has_damping);
+  assert_close (stiffness[plan->link_slot[0]], 3 + 3 * 11 * 0.37 * 0.37, 1e-12, "Duffing at 0.37");
+  assert_close (stiffness[plan->link_slot[1]], 3, 1e-12, "Duffing at 0");
+  assert_close (stiffness[plan->link_slot[2]], 3, 1e-15, "beside Duffing");
+  assert_int_equal (linearization->nonlinear[plan->link_slot[1]], IFBAM_NONLINEAR);
+  assert_int_equal (linearization->nonlinear[plan->link_slot[2]], 0);
+  ifbam_linearization_free (g_steal_pointer (&linearization));
+  linearization = ifbam_linearization_new (plan, position, rate);
+  stiffness = linearization->stiffness;
+  assert_close (stiffness[plan->link_slot[0]], 3 + 3 * 11 * 9.0, 1e-12, "Duffing at -3");
+  assert_close (stiffness[plan->link_slot[1]], 3 + 3 * 11 * 16.0, 1e-12, "Duffing at 4");
+  assert_close (linearization->force[plan->link_slot[0]], 3 * 3.0 + 11 * 27.0, 1e-15, "its force");
+}
+
+/* A random network of linear springs and dampers between masses, a ground and a drive. */
+static char *
+random_network (gsize n_masses, gsize n_links)
+{
+  GString *text =
+      g_string_new ("[network]\nstep = 1\nduration = 1\n[ground n0]\n[drive n1]\namplitude = 1\n");
+
+  for (gsize i = 2; i < n_masses + 2; i++)
+    g_string_append_printf (text, "[mass n%zu]\nmass = %.17g\nposition = %.17g\nvelocity = %.17g\n",
+                            i, between (0.1, 10), between (-1, 1), between (-1, 1));
+  for (gsize i = 0; i < n_links; i++)
+    {
+      const int n = (int) n_masses + 2, left = g_rand_int_range (noise, 0, n);
+      int right = g_rand_int_range (noise, 0, n - 1);
+      const gboolean spring = g_rand_boolean (noise);
+
+      right += right >= left;
+      g_string_append_printf (text, "[%s l%zu]\n%s = %.17g\nbetween = n%d, n%d\n",
+                              spring ? "spring" : "damper", i, spring ? "stiffness" : "damping",
+                              between (0, 100), left, right);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_is_sane (const IfbamSparse *matrix)
+{
+  for (gsize column = 0; column < matrix->n; column++)
+    {
+      assert_true (matrix->start[column] < matrix->start[column + 1]);
+      for (gint32 i = matrix->start[column]; i < matrix->start[column + 1]; i++)
+        {
+          const gsize row = (gsize) matrix->row[i];
+
+          assert_true (row < matrix->n);
+          assert_true (i == matrix->start[column] || matrix->row[i - 1] < matrix->row[i]);
+          assert_true (entry (matrix, column, row) == matrix->value[i]);
+        }
+    }
+}
+
+/* Where laws are linear, the forces are those of the matrices. */
+static void
+assert_forces_agree (const IfbamPlan *plan)
+{
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  g_autoptr (IfbamSparse) stiffness =
+      ifbam_linearization_matrix (linearization, linearization->stiffness, NULL);
+  g_autoptr (IfbamSparse) damping =
+      ifbam_linearization_matrix (linearization, linearization->damping, NULL);
+  g_autofree double *x = g_new (double, plan->n_nodes), *v = g_new (double, plan->n_nodes);
+  g_autofree double *flat = g_new0 (double, plan->n_nodes), *in_k = g_new (double, plan->n_free);
+  g_autofree double *in_c = g_new (double, plan->n_free), *sum = g_new0 (double, plan->n_free);
+  g_autofree double *other = g_new0 (double, plan->n_nodes);
+  const IfbamView view = { .plan = plan, .position = x, .rate = v };
+  double energy = 0, most = 0;
+
+  assert_is_sane (stiffness);
+  assert_is_sane (damping);
+  assert_int_equal (linearization->n_nonlinear, 0);
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    {
+      x[i] = between (-1, 1);
+      v[i] = between (-1, 1);
+    }
+  for (gsize j = 0; j < plan->n_free; j++)
+    for (gint32 i = stiffness->start[j]; i < stiffness->start[j + 1]; i++)
+      {
+        sum[stiffness->row[i]] -= stiffness->value[i] * x[j];
+        energy += stiffness->value[i] * x[j] * x[stiffness->row[i]];
+      }
+  for (gsize j = 0; j < plan->n_free; j++)
+    for (gint32 i = damping->start[j]; i < damping->start[j + 1]; i++)
+      sum[damping->row[i]] -= damping->value[i] * v[j];
+  for (gsize node = plan->n_free; node < plan->n_nodes; node++)
+    {
+      ifbam_linearization_motion_input (linearization, node, in_k, in_c);
+      for (gsize i = 0; i < plan->n_free; i++)
+        sum[i] += in_k[i] * x[node] + in_c[i] * v[node];
+    }
+  ifbam_linearization_multiply (linearization, linearization->stiffness, x, other);
+  ifbam_linearization_multiply (linearization, linearization->damping, v, other);
+  for (gsize i = 0; i < plan->n_free; i++)
+    most = fmax (most, fabs (sum[i]));
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      assert_true (fabs (sum[i] - ifbam_view_force (&view, i)) <= 1e-13 * most);
+      assert_true (fabs (sum[i] + other[i]) <= 1e-13 * most);
+    }
+  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+    x[i] = 0.0;
+  assert_close (ifbam_linearization_form (linearization, linearization->stiffness, x, x), energy,
+                1e-12, "form");
+  assert_true (ifbam_linearization_form (linearization, linearization->stiffness, x, flat) == 0.0);
+}
+
+static void
+test_forces (void **state)
+{
+  (void) state;
+  for (gsize size = 1; size < 2000; size = size * 3 + 1)
+    for (gsize links = 1; links < 4; links++)
+      {
+        g_autofree char *text = random_network (size, size * links);
+        g_autoptr (IfbamNetwork) network = NULL;
+        g_autoptr (IfbamPlan) plan = plan_of (text, &network);
+
+        assert_forces_agree (plan);
+      }
+}
+
+/* A law whose mean is taken by one point says that it is linear: the slopes must say so, too. */
+static void
+test_classes (void **state)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  (void) state;
+  for (guint t = 0; t < n; t++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[t]);
+      double law[IFBAM_MAX_LAW], *parameters[IFBAM_MAX_LAW];
+      guint32 left = 0, right = 1;
+      IfbamBatch batch = { .info = info,
+                           .count = 1,
+                           .left = &left,
+                           .right = &right,
+                           .parameters = parameters,
+                           .n_numbers = (guint) (info->law_size / sizeof (double)) };
+
+      if (info->kind != IFBAM_KIND_LINK)
+        continue;
+      for (int draw = 0; draw < 200; draw++)
+        {
+          const double position[] = { of_any_size (-6, 1), of_any_size (-6, 1) };
+          const double rate[] = { of_any_size (-6, 1), of_any_size (-6, 1) };
+          IfbamSlopes slopes;
+
+          for (guint k = 0; k < batch.n_numbers; k++)
+            {
+              law[k] = g_rand_boolean (noise) ? 0.0 : fabs (of_any_size (-3, 6));
+              parameters[k] = &law[k];
+            }
+          batch.points = info->points (law);
+          batch.kernels = &info->kernels[batch.points - 1];
+          ifbam_link_slopes (&batch, 0, 1, position, rate, &slopes);
+          assert_true (isfinite (slopes.stiffness[0]) && isfinite (slopes.damping[0]));
+          if (batch.points == 1)
+            assert_int_equal (slopes.nonlinear[0], 0);
+        }
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_laws),    cmocka_unit_test (test_chain),
+    cmocka_unit_test (test_duffing), cmocka_unit_test (test_forces),
+    cmocka_unit_test (test_classes),
+  };
+
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
