@@ -356,6 +356,7 @@ ifbam_cast_new (const IfbamPlan *plan)
   cast->nodes = g_ptr_array_new_with_free_func (g_object_unref);
   cast->links = g_ptr_array_new_with_free_func (g_object_unref);
   cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->joints = g_ptr_array_new_with_free_func (g_object_unref);
   for (gsize i = 0; i < plan->n_nodes; i++)
     add_node (cast, plan, i);
   for (gsize i = 0; i < plan->n_links; i++)
@@ -370,13 +371,38 @@ ifbam_cast_new (const IfbamPlan *plan)
       g_ptr_array_add (cast->sources, element);
     }
   number_ports (cast, plan);
+  for (guint i = 0; i < plan->joints->len; i++)
+    {
+      IfbamElement *element = g_object_ref (g_array_index (plan->joints, IfbamJoint, i).element);
+
+      voice_new (element, plan);
+      g_ptr_array_add (cast->joints, element);
+    }
   return cast;
+}
+
+IfbamVoice *
+ifbam_cast_link_voice (IfbamCast *cast, gsize slot)
+{
+  if (cast->slot_voice == NULL)
+    {
+      const IfbamPlan *plan = ((IfbamElement *) cast->links->pdata[0])->voice->plan;
+
+      cast->slot_voice = g_new0 (IfbamVoice *, plan->n_slots + 1);
+      for (guint i = 0; i < cast->links->len; i++)
+        {
+          IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
+
+          cast->slot_voice[voice->slot] = voice;
+        }
+    }
+  return cast->slot_voice[slot];
 }
 
 void
 ifbam_cast_free (IfbamCast *cast)
 {
-  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources };
+  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->joints };
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     {
@@ -384,6 +410,7 @@ ifbam_cast_free (IfbamCast *cast)
         g_clear_pointer (&((IfbamElement *) all[k]->pdata[i])->voice, ifbam_voice_free);
       g_ptr_array_unref (all[k]);
     }
+  g_free (cast->slot_voice);
   g_free (cast);
 }
 

@@ -28,7 +28,8 @@ struct _IfbamVoice
   gsize slot;
   guint32 end[2]; /* nodes: left, right; a source has one */
   guint port[2];  /* which of a node's ports this is */
-  double position[2], rate[2], earlier_position[2], earlier_rate[2]; /* heard */
+  double position[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS]; /* heard */
+  double earlier_position[2], earlier_rate[2];
   const IfbamLinkKernels *kernels;
   const double **parameters; /* the law's numbers, one column each */
   double says;               /* the force */
@@ -45,7 +46,12 @@ typedef struct
   GPtrArray *nodes;   /* IfbamElement, by number */
   GPtrArray *links;   /* by file order */
   GPtrArray *sources; /* not owned */
+  GPtrArray *joints;  /* by number */
+  IfbamVoice **slot_voice; /* of links, by slot; NULL before somebody asks */
 } IfbamCast;
+
+/* The voice of the link in a slot; NULL where there is none. */
+IfbamVoice *ifbam_cast_link_voice (IfbamCast *cast, gsize slot);
 
 IfbamCast *ifbam_cast_new (const IfbamPlan *plan);
 void ifbam_cast_free (IfbamCast *cast);

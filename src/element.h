@@ -15,6 +15,7 @@
 #include "ifbam-element.h"
 #include "interpolant.h"
 #include "isa.h"
+#include "joint.h"
 #include "param.h"
 
 typedef struct _IfbamElementInfo IfbamElementInfo;
@@ -27,9 +28,20 @@ typedef enum
   IFBAM_KIND_GIVEN_NODE, /* its motion is prescribed */
   IFBAM_KIND_LINK,       /* hears motions, answers with a force */
   IFBAM_KIND_SOURCE,     /* a force on one node, a function of time */
+  IFBAM_KIND_JOINT,      /* a link that changes its mode, or has more ends than two: joint.h */
+  IFBAM_KIND_IMPULSE,    /* strikes a node at instants */
   IFBAM_KIND_COMPOSITE,  /* stands for many elements */
   IFBAM_KIND_SETTINGS,   /* the [network] group */
 } IfbamKind;
+
+/* What stands at a joint's end. */
+typedef enum
+{
+  IFBAM_FORM_POINT,   /* a node */
+  IFBAM_FORM_BALL,    /* two nodes, x and y, and a radius */
+  IFBAM_FORM_SURFACE, /* a given node with a shape */
+  IFBAM_N_FORMS,
+} IfbamForm;
 
 /* The columns that a link kernel reads and writes. Lengths: links of the batch, or nodes. */
 typedef struct
@@ -101,6 +113,23 @@ struct _IfbamElementInfo
   /* source */
   double (*value) (const void *law, const IfbamInterpolant *course, double time);
 
+  /* joint: its law's slots; the law itself, where it is not the element's numbers (owned by
+   * extra, see free_extra) */
+  const IfbamJointClass *joint;
+  const void *(*joint_law) (IfbamElement *element);
+  guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
+
+  /* impulse: N s for a value of its list, of which the node has a mobility [1/kg] and a rate */
+  double (*impulse) (const void *law, double value, double mobility, double rate);
+  /* source, joint, impulse: appends the instants (IfbamInstant: time and value) that are given */
+  void (*instants) (const IfbamElement *element, GArray *instants);
+
+  /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are
+   * so many nodes from the element's index on */
+  guint form;
+  guint n_coordinates; /* 0: one */
+  void (*shape) (const IfbamElement *element, double *shape);
+
   /* any: NULL, or a phrase (transfer full) that says why the values do not go together, with the
    * key that it is said of. */
   char *(*fault) (IfbamElement *element, const char **key);
@@ -148,6 +177,7 @@ enum
   IFBAM_SLOT_BETWEEN = 0, /* strv: left, right */
   IFBAM_SLOT_ON = 0,      /* strv: one node */
   IFBAM_SLOT_COURSE = 1,  /* text: FILE.csv:COLUMN */
+  IFBAM_SLOT_WHEN = 1,    /* of an impulse: strv: one monitor */
 };
 
 #define IFBAM_PARAM_BETWEEN                                                                        \

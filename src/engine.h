@@ -21,6 +21,32 @@ typedef struct
   double *position, *rate; /* (rows * n) */
 } IfbamProbes;
 
+/* Something that happened at an instant. */
+typedef struct
+{
+  double time;         /* [s] */
+  const char *element; /* its name (not owned) */
+  const char *word;    /* static: "impact", "rest", … */
+  double impulse;      /* N s, N m s, C */
+  double rate_before, rate_after;
+  double energy_change; /* [J]: a loss is negative */
+} IfbamEvent;
+
+/* Work since the start, and what joints store now [J]. */
+typedef struct
+{
+  double dissipated, supplied, turnover, potential;
+} IfbamAccount;
+
+typedef enum
+{
+  IFBAM_JOINT_FORCE, /* of its law, or its reaction */
+  IFBAM_JOINT_COMPRESSION,
+  IFBAM_JOINT_RATE,
+  IFBAM_JOINT_MODE,
+  IFBAM_JOINT_DISSIPATED,
+} IfbamJointQuantity;
+
 struct _IfbamEngine
 {
   const IfbamPlan *plan; /* not owned */
@@ -42,6 +68,26 @@ struct _IfbamEngine
   double looked;
   void (*free) (IfbamEngine *engine);
 
+  /* Only of networks with events; else all of these are NULL. */
+
+  /* Why it can't go on (not owned); NULL: it can. */
+  const char *(*failure) (IfbamEngine *engine);
+  /* The engine keeps the ledger's account itself, from before the start on; full: what is dissipated,
+   * too. */
+  void (*keep_account) (IfbamEngine *engine, gboolean full);
+  IfbamAccount (*account) (IfbamEngine *engine);
+  /* Of joints and nodes at the row: reactions count. */
+  double (*joint) (IfbamEngine *engine, gsize joint, IfbamJointQuantity quantity);
+  double (*link_dissipated) (IfbamEngine *engine, gsize slot);
+  double (*acceleration) (IfbamEngine *engine, gsize node);
+  /* How many times a link had too many events in a step, and was held closed to its end. */
+  guint (*held) (IfbamEngine *engine);
+  GArray *events; /* IfbamEvent: appended to, if the caller has set it; owned */
+  /* Is told all coordinates (n_nodes) just before and just after an event; NULL: nobody asks. */
+  void (*event_row) (gpointer data, double time, const double *position, const double *rate,
+                     gboolean after);
+  gpointer event_row_data;
+
   IfbamStageListener listener; /* NULL: nobody listens */
   gpointer listener_data;
 };
@@ -49,6 +95,9 @@ struct _IfbamEngine
 /* threads: 0 chooses by the size of the network. No result depends on it. */
 IfbamEngine *ifbam_plan_engine_new (const IfbamPlan *plan, guint threads);
 IfbamEngine *ifbam_objects_engine_new (const IfbamPlan *plan);
+/* For networks with events, whichever way forces are computed. unlocated: events take place at the ends
+ * of steps. */
+IfbamEngine *ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unlocated);
 void ifbam_engine_free (IfbamEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
 

@@ -166,6 +166,15 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
 
   run_kernels (ledger, view, FALSE);
   sums.potential = sum_links (ledger);
+  if (ledger->engine->account != NULL)
+    {
+      IfbamAccount account = ledger->engine->account (ledger->engine);
+
+      sums.dissipated = account.dissipated;
+      sums.supplied = account.supplied;
+      sums.potential += account.potential;
+      ledger->turnover = account.turnover;
+    }
   for (gsize first = 0; first < plan->n_free; first += BLOCK)
     {
       gsize last = MIN (first + BLOCK, plan->n_free);
@@ -208,13 +217,15 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
 static gboolean
 by_stages (const IfbamLedger *ledger)
 {
-  return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->plan->scheme->stage_weight[0] > 0;
+  return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->plan->scheme->stage_weight[0] > 0
+         && ledger->engine->keep_account == NULL;
 }
 
 gboolean
 ifbam_ledger_integrates (const IfbamLedger *ledger)
 {
-  return ledger->level != IFBAM_LEDGER_NONE && !by_stages (ledger);
+  return ledger->level != IFBAM_LEDGER_NONE && !by_stages (ledger)
+         && ledger->engine->keep_account == NULL;
 }
 
 gboolean
@@ -342,6 +353,9 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level)
   ledger->level = level;
   if (level == IFBAM_LEDGER_SUPPLY && plan->n_sources == 0 && ledger->supplied_nodes->len == 0)
     ledger->level = IFBAM_LEDGER_NONE;
+  /* What events cost is known to the engine only. */
+  if (engine->keep_account != NULL && ledger->level != IFBAM_LEDGER_NONE)
+    engine->keep_account (engine, ledger->level == IFBAM_LEDGER_FULL);
   if (by_stages (ledger))
     {
       engine->listener = listen;

@@ -3,6 +3,7 @@
  */
 #include "plan.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,6 +59,8 @@ span_name (const IfbamSpan *span, gsize member)
 {
   if (span->letter == NULL)
     return g_strdup (span->element->name);
+  if (span->lone)
+    return g_strdup_printf ("%s.%s", span->element->name, span->letter);
   return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, member + 1);
 }
 
@@ -250,6 +253,7 @@ find_beyond (const GPtrArray *elements, double memory, Size *size)
 
       size->nodes += element->info->kind <= IFBAM_KIND_GIVEN_NODE;
       size->links += element->info->kind == IFBAM_KIND_LINK;
+      size->nodes += element->info->n_coordinates;
       if (element->info->add_size != NULL)
         {
           element->info->add_size (element, &size->nodes, &size->links);
@@ -303,6 +307,7 @@ ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner, const Ifbam
                      .info = member->info,
                      .element = owner,
                      .letter = member->letter,
+                     .lone = member->lone,
                      .series = member->series,
                      .overrides = member->overrides };
 
@@ -378,7 +383,14 @@ find_member (const GArray *families, const char *name, gsize *number)
       char *end;
 
       if ((gsize) (dot - name) != owner || strncmp (name, span->element->name, owner) != 0
-          || strncmp (dot + 1, span->letter, letter) != 0 || *digits < '1' || *digits > '9')
+          || strncmp (dot + 1, span->letter, letter) != 0)
+        continue;
+      if (span->lone && *digits == '\0')
+        {
+          *number = span->first;
+          return TRUE;
+        }
+      if (span->lone || *digits < '1' || *digits > '9')
         continue;
       member = g_ascii_strtoull (digits, &end, 10);
       if (*end != '\0' || member > span->count)
@@ -405,6 +417,7 @@ ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name, g
       found = element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
               : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
               : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
+              : element->info->kind == IFBAM_KIND_JOINT    ? IFBAM_FOUND_JOINT
                                                            : IFBAM_FOUND_NOTHING;
     }
   if (found == IFBAM_FOUND_NODE)
@@ -589,6 +602,22 @@ ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamM
 }
 
 static void
+add_instants (IfbamBuilder *builder, IfbamElement *element, IfbamInstantKind kind, guint32 number)
+{
+  GArray *all = builder->plan->instants;
+  const guint first = all->len;
+
+  if (element->info->instants == NULL)
+    return;
+  element->info->instants (element, all);
+  for (guint i = first; i < all->len; i++)
+    {
+      g_array_index (all, IfbamInstant, i).kind = kind;
+      g_array_index (all, IfbamInstant, i).number = number;
+    }
+}
+
+static void
 add_source (IfbamBuilder *builder, IfbamElement *element)
 {
   char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
@@ -606,6 +635,7 @@ add_source (IfbamBuilder *builder, IfbamElement *element)
   builder->plan->source_node =
       g_renew (guint32, builder->plan->source_node, builder->plan->sources->len);
   builder->plan->source_node[element->index] = node;
+  add_instants (builder, element, IFBAM_INSTANT_EDGE, element->index);
 }
 
 /* A `course` key: FILE.csv:COLUMN */
@@ -649,6 +679,216 @@ read_course (IfbamBuilder *builder, IfbamElement *element, const char *folder)
   ifbam_interpolant_integrate (element->course, g_new (double, n));
 }
 
+/* Joints */
+
+/* An end of a joint: its nodes and its form's numbers; FALSE after an issue. */
+typedef struct
+{
+  const IfbamElement *element;
+  guint form, n_nodes;
+  guint32 node[2];
+  double shape[IFBAM_MAX_SHAPE];
+} JointEnd;
+
+static gboolean
+find_end (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name,
+          JointEnd *end)
+{
+  const IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (builder->by_name, name);
+
+  memset (end, 0, sizeof *end);
+  if (element != NULL && element->info->form != IFBAM_FORM_POINT)
+    {
+      end->form = element->info->form;
+      end->n_nodes = MAX (element->info->n_coordinates, 1);
+      for (guint i = 0; i < end->n_nodes; i++)
+        end->node[i] = element->index + i;
+      element->info->shape (element, end->shape);
+    }
+  else
+    {
+      end->n_nodes = 1;
+      end->node[0] = ifbam_builder_find_node (builder, owner, key, name);
+    }
+  end->element = element;
+  return end->node[0] != IFBAM_NO_NODE;
+}
+
+static const char *
+form_name (guint form)
+{
+  static const char *const names[IFBAM_N_FORMS] = { "node", "ball", "surface" };
+
+  return names[form];
+}
+
+static gboolean
+is_fixed_joint (const IfbamPlan *plan, const IfbamJoint *joint)
+{
+  for (guint e = 0; e < joint->n_ends; e++)
+    if (joint->node[e] < plan->n_free)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+add_joint (IfbamBuilder *builder, IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+  const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
+  const char *key = n == 2 ? "between" : "on";
+  IfbamJoint joint = { .class = info->joint, .element = element };
+  JointEnd end[2];
+  gboolean found = TRUE;
+
+  element->index = IFBAM_NO_NODE;
+  if (n != 1 && n != 2)
+    return; /* an issue already */
+  for (guint k = 0; k < n; k++)
+    found &= find_end (builder, element, key, names[k], &end[k]);
+  if (!found)
+    return;
+  joint.geometry = ifbam_joint_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms);
+  if (joint.geometry == NULL)
+    {
+      ifbam_builder_issue (
+          builder, element, key,
+          n == 2 ? g_strdup_printf ("%s %s can't stand between a %s and a %s (it stands between %s)",
+                                    ifbam_element_article (info), info->name,
+                                    form_name (end[0].form), form_name (end[1].form),
+                                    ifbam_joint_forms_text (info->forms))
+                 : g_strdup_printf ("%s %s can't act on a %s", ifbam_element_article (info),
+                                    info->name, form_name (end[0].form)));
+      return;
+    }
+  if (n == 2 && end[0].node[0] == end[1].node[0])
+    {
+      ifbam_builder_issue (builder, element, key,
+                           g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)",
+                                            names[0]));
+      return;
+    }
+  /* A surface stands at the right. */
+  if (n == 2 && end[0].form == IFBAM_FORM_SURFACE)
+    {
+      JointEnd swap = end[0];
+
+      end[0] = end[1];
+      end[1] = swap;
+    }
+  for (guint k = 0; k < n; k++)
+    for (guint i = 0; i < end[k].n_nodes; i++)
+      {
+        claim_domain (builder, element, key, end[k].node[i], info);
+        joint.node[joint.n_ends++] = end[k].node[i];
+      }
+  if (joint.geometry->shape != NULL)
+    joint.geometry->shape (ifbam_element_law (element), end[0].shape, n == 2 ? end[1].shape : NULL,
+                           joint.shape);
+  joint.law = info->joint_law != NULL ? info->joint_law (element) : ifbam_element_law (element);
+  if (is_fixed_joint (builder->plan, &joint))
+    {
+      ifbam_builder_issue (builder, element, key,
+                           g_strdup (n == 2 ? "both ends have prescribed motions: nothing could "
+                                              "move (join it to a mass, an inertia or a capacitor)"
+                                            : "its motion is prescribed"));
+      return;
+    }
+  element->index = builder->plan->joints->len;
+  g_array_append_val (builder->plan->joints, joint);
+  add_instants (builder, element, IFBAM_INSTANT_TOGGLE, element->index);
+}
+
+/* What keeps things apart has to find them apart. */
+static void
+check_apart (IfbamBuilder *builder)
+{
+  const IfbamPlan *plan = builder->plan;
+  g_autofree double *position = g_new (double, plan->n_nodes + 1);
+  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+
+  ifbam_plan_initial_range (plan, 0, plan->n_nodes, position, rate);
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, j);
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, scale = 0;
+      IfbamRelation relation;
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        {
+          x[e] = position[joint->node[e]];
+          v[e] = rate[joint->node[e]];
+          scale = MAX (scale, fabs (x[e]));
+        }
+      joint->geometry->measure (joint->shape, x, v, &delta, row);
+      relation = joint->class->relation (joint->law, joint->class->mode (joint->law, delta, 0));
+      if (relation.kind == IFBAM_RELATION_CONTACT
+          && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
+        ifbam_builder_issue (
+            builder, joint->element, "between",
+            g_strdup_printf ("its ends overlap by %g at the start (move them apart, or give it a "
+                             "larger gap)",
+                             delta - relation.gap));
+    }
+}
+
+static void
+add_impulse (IfbamBuilder *builder, IfbamElement *element)
+{
+  char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+  char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
+  IfbamImpulse impulse = { .element = element, .trigger = IFBAM_NO_NODE };
+  const IfbamElement *monitor;
+
+  element->index = IFBAM_NO_NODE;
+  if (on == NULL || on[0] == NULL)
+    return;
+  impulse.node = ifbam_builder_find_node (builder, element, "on", on[0]);
+  if (impulse.node == IFBAM_NO_NODE)
+    return;
+  if (impulse.node >= builder->plan->n_free)
+    {
+      ifbam_builder_issue (builder, element, "on",
+                           g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse "
+                                            "can't change it",
+                                            on[0]));
+      return;
+    }
+  claim_domain (builder, element, "on", impulse.node, element->info);
+  if (when != NULL && when[0] != NULL)
+    {
+      monitor = g_hash_table_lookup (builder->by_name, when[0]);
+      if (monitor == NULL || monitor->info->kind != IFBAM_KIND_JOINT
+          || monitor->info->joint->force != NULL)
+        {
+          ifbam_builder_issue (builder, element, "when",
+                               g_strdup_printf (monitor == NULL
+                                                    ? "no monitor \"%s\" in this network"
+                                                    : "\"%s\" is no monitor",
+                                                when[0]));
+          return;
+        }
+      impulse.trigger = monitor->index;
+      impulse.value = ((const double *) ifbam_element_law (element))[0];
+    }
+  element->index = builder->plan->impulses->len;
+  g_array_append_val (builder->plan->impulses, impulse);
+  add_instants (builder, element, IFBAM_INSTANT_IMPULSE, element->index);
+}
+
+static int
+compare_instants (gconstpointer a, gconstpointer b)
+{
+  const IfbamInstant *one = a, *other = b;
+
+  if (one->time != other->time)
+    return one->time < other->time ? -1 : 1;
+  if (one->kind != other->kind)
+    return (int) one->kind - (int) other->kind;
+  return one->number < other->number ? -1 : one->number > other->number;
+}
+
 static void
 add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
 {
@@ -660,10 +900,17 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
         add_link (builder, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
         add_source (builder, element);
+      else if (element->info->kind == IFBAM_KIND_JOINT)
+        add_joint (builder, element);
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, builder);
       read_course (builder, element, folder);
     }
+  /* Monitors may stand behind what waits for them. */
+  for (guint i = 0; i < elements->len; i++)
+    if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)
+      add_impulse (builder, elements->pdata[i]);
+  g_array_sort (builder->plan->instants, compare_instants);
   builder->plan->n_links = builder->left->len;
   builder->plan->n_sources = builder->plan->sources->len;
 }
@@ -722,6 +969,9 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
   plan->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   plan->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
   plan->sources = g_ptr_array_new ();
+  plan->joints = g_array_new (FALSE, FALSE, sizeof (IfbamJoint));
+  plan->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
+  plan->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   plan->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
   plan->isa = ifbam_isa_choose ();
   if (!check_size (&builder, elements))
@@ -742,7 +992,12 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
   add_links (&builder, elements, folder);
   if (issues->len == faults)
     {
-      renumber (&builder);
+      check_apart (&builder);
+      if (!ifbam_plan_has_events (plan))
+        renumber (&builder);
+    }
+  if (issues->len == faults)
+    {
       ifbam_plan_wire (plan, (const guint32 *) builder.left->data,
                        (const guint32 *) builder.right->data);
     }
@@ -767,6 +1022,9 @@ ifbam_plan_free (IfbamPlan *plan)
   g_array_unref (plan->node_families);
   g_array_unref (plan->link_families);
   g_ptr_array_unref (plan->sources);
+  g_array_unref (plan->joints);
+  g_array_unref (plan->impulses);
+  g_array_unref (plan->instants);
   g_aligned_free (plan->inverse_inertia);
   g_free (plan->number);
   g_free (plan->file_node);

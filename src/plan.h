@@ -10,6 +10,7 @@
 #pragma once
 
 #include "element.h"
+#include "joint.h"
 #include "scheme.h"
 
 /* A parameter of many elements: values repeat. */
@@ -28,6 +29,7 @@ typedef struct
   const IfbamElementInfo *info; /* of each */
   IfbamElement *element;        /* itself, or the owner (not owned) */
   const char *letter;           /* NULL: a single element */
+  gboolean lone;                /* a member without a number: OWNER.LETTER */
   IfbamSeries *series;          /* of a composite: for each number parameter (n_params) */
   GHashTable *overrides;        /* (i << 5 | param) + 1 -> double*, or NULL (not owned) */
 } IfbamSpan;
@@ -79,6 +81,43 @@ typedef struct
   double sign[IFBAM_MAX_RUN_PORTS];
 } IfbamNodeRun;
 
+/* A joint: see joint.h. */
+typedef struct
+{
+  const IfbamJointClass *class;
+  IfbamElement *element; /* not owned */
+  const void *law;       /* of the element */
+  const IfbamJointGeometry *geometry;
+  double shape[IFBAM_MAX_SHAPE];
+  guint n_ends;
+  guint32 node[IFBAM_MAX_ENDS];
+} IfbamJoint;
+
+/* An element that strikes a node: at given instants, or when a joint (a monitor) changes its mode. */
+typedef struct
+{
+  IfbamElement *element; /* not owned */
+  guint32 node;
+  guint32 trigger; /* joint; IFBAM_NO_NODE: given instants only */
+  double value;    /* for the trigger */
+} IfbamImpulse;
+
+/* What is given to happen at a time. */
+typedef enum
+{
+  IFBAM_INSTANT_EDGE,    /* of a source: its law goes on differently */
+  IFBAM_INSTANT_TOGGLE,  /* of a joint */
+  IFBAM_INSTANT_IMPULSE, /* with a value */
+} IfbamInstantKind;
+
+typedef struct
+{
+  double time; /* [s] */
+  IfbamInstantKind kind;
+  guint32 number; /* of the source, joint or impulse */
+  double value;
+} IfbamInstant;
+
 typedef struct
 {
   const IfbamScheme *scheme;
@@ -101,6 +140,9 @@ typedef struct
   guint32 *source_node; /* (n_sources) */
   GArray *batches;      /* IfbamBatch */
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
+  GArray *joints;       /* IfbamJoint, in file order */
+  GArray *impulses;     /* IfbamImpulse */
+  GArray *instants;     /* IfbamInstant, by time */
 
   /* Who a node hears, in the order of the file: slot << 1 | (1: the force counts negative). */
   guint32 *port_start; /* (n_nodes + 1) */
@@ -110,6 +152,13 @@ typedef struct
   guint32 *source_order; /* sources by the number of their node (n_sources) */
   gsize bandwidth;       /* largest distance between two free nodes under one link */
 } IfbamPlan;
+
+/* Whether something in it happens at an instant, so that it takes the event engine. */
+static inline gboolean
+ifbam_plan_has_events (const IfbamPlan *plan)
+{
+  return plan->joints->len > 0 || plan->impulses->len > 0 || plan->instants->len > 0;
+}
 
 /* The number of the i-th node of the file. */
 static inline gsize
@@ -168,12 +217,15 @@ char *ifbam_plan_link_name (const IfbamPlan *plan, gsize link);
 const IfbamSpan *ifbam_plan_node_span (const IfbamPlan *plan, gsize node, gsize *member);
 const IfbamSpan *ifbam_plan_link_span (const IfbamPlan *plan, gsize link, gsize *member);
 const IfbamBatch *ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index);
+#define IFBAM_NO_NODE G_MAXUINT32
+
 typedef enum
 {
   IFBAM_FOUND_NOTHING,
   IFBAM_FOUND_NODE,
   IFBAM_FOUND_LINK,
   IFBAM_FOUND_SOURCE,
+  IFBAM_FOUND_JOINT,
 } IfbamFound;
 
 /* What has this name, and its number among its kind. */
@@ -197,7 +249,6 @@ double ifbam_plan_source (const IfbamPlan *plan, gsize source, double time);
 /* For composites: see IfbamElementInfo.expand_nodes and expand_links. */
 
 /* A path of nodes: head (or none), count nodes from first on, tail (or none). */
-#define IFBAM_NO_NODE G_MAXUINT32
 typedef struct
 {
   guint32 head;
@@ -209,6 +260,7 @@ typedef struct
 {
   const IfbamElementInfo *info;
   const char *letter;  /* static */
+  gboolean lone;       /* OWNER.LETTER, without a number */
   IfbamSeries *series; /* (n_params) (not copied) */
   GHashTable *overrides;
 } IfbamMember;

@@ -20,7 +20,7 @@ typedef struct
   const IfbamRunSettings *settings;
   IfbamEngine *engine;
   IfbamLedger *ledger;
-  GArray *rows; /* doubles: step number, values; of the rows since the last check */
+  GArray *rows; /* doubles: step number, time, values; of the rows since the last check */
   guint64 step; /* of the engine's row */
   double first_energy;
   double last_energy;   /* at the last check */
@@ -89,13 +89,26 @@ choose_probes (Runner *runner)
   runner->probes.node = (gsize *) (gpointer) g_array_free (nodes, FALSE);
 }
 
+static void record_event_row (gpointer data, double time, const double *position,
+                              const double *rate, gboolean after);
+
 static void
 runner_start (Runner *runner, guint64 lookahead)
 {
   const IfbamPlan *plan = runner->plan;
 
-  runner->engine = runner->run->objects ? ifbam_objects_engine_new (plan)
-                                        : ifbam_plan_engine_new (plan, runner->run->threads);
+  if (ifbam_plan_has_events (plan))
+    runner->engine = ifbam_event_engine_new (plan, runner->run->objects, runner->run->unlocated);
+  else
+    runner->engine = runner->run->objects ? ifbam_objects_engine_new (plan)
+                                          : ifbam_plan_engine_new (plan, runner->run->threads);
+  if (runner->run->event != NULL && runner->engine->keep_account != NULL)
+    runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (runner->run->event_rows && runner->signals != NULL)
+    {
+      runner->engine->event_row = record_event_row;
+      runner->engine->event_row_data = runner;
+    }
   runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals));
   choose_probes (runner);
   runner->engine->start (runner->engine);
@@ -115,16 +128,36 @@ runner_end (Runner *runner)
 }
 
 static void
-record_row (Runner *runner, guint64 step, const IfbamView *view, const IfbamSums *sums)
+record_row (Runner *runner, double step, const IfbamView *view, const IfbamSums *sums)
 {
-  guint width = runner->signals->signals->len + 1;
+  guint width = runner->signals->signals->len + 2;
   guint place = runner->rows->len;
   double *row;
 
   g_array_set_size (runner->rows, place + width);
   row = &g_array_index (runner->rows, double, place);
-  row[0] = (double) step;
-  ifbam_signals_row (runner->signals, view, sums, row + 1);
+  row[0] = step;
+  row[1] = view->time;
+  ifbam_signals_row (runner->signals, view, sums, row + 2);
+}
+
+/* A row just before or just after an event. */
+static void
+record_event_row (gpointer data, double time, const double *position, const double *rate,
+                  gboolean after)
+{
+  Runner *runner = data;
+  IfbamView view = { .plan = runner->plan,
+                     .engine = runner->engine,
+                     .time = time,
+                     .position = position,
+                     .rate = rate };
+  IfbamSums sums = { 0 };
+
+  (void) after;
+  if (runner->signals->sums)
+    sums = ifbam_ledger_sums (runner->ledger, &view);
+  record_row (runner, time / runner->plan->step, &view, &sums);
 }
 
 /* The engine's row. */
@@ -138,7 +171,7 @@ record_now (Runner *runner)
 
   if (runner->signals->sums)
     sums = ifbam_ledger_sums (runner->ledger, &view);
-  record_row (runner, runner->step, &view, &sums);
+  record_row (runner, (double) runner->step, &view, &sums);
 }
 
 /* Goes on to a step; what lies between is told by probes. */
@@ -157,7 +190,7 @@ advance_by_probes (Runner *runner, guint64 next)
       if (integrates)
         ifbam_ledger_step (runner->ledger, &view);
       if (runner->signals != NULL && step % stride == 0)
-        record_row (runner, step, &view, NULL);
+        record_row (runner, (double) step, &view, NULL);
     }
   runner->step = next;
 }
@@ -178,23 +211,47 @@ advance_to_row (Runner *runner, guint64 next)
     record_now (runner);
 }
 
-/* Hands over the rows before a step. */
+/* Hands over the events before a step. */
+static gboolean
+flush_events (Runner *runner, guint64 before, GError **error)
+{
+  GArray *events = runner->engine->events;
+  guint i;
+
+  if (events == NULL)
+    return TRUE;
+  for (i = 0; i < events->len; i++)
+    {
+      const IfbamEvent *event = &g_array_index (events, IfbamEvent, i);
+
+      if (event->time >= (double) before * runner->plan->step)
+        break;
+      if (!runner->run->event (runner->run->data, event, error))
+        return FALSE;
+    }
+  if (i > 0)
+    g_array_remove_range (events, 0, i);
+  return TRUE;
+}
+
+/* Hands over the rows before a step, and the events. */
 static gboolean
 flush_rows (Runner *runner, guint64 before, GError **error)
 {
-  const guint width = runner->signals->signals->len + 1;
+  const guint width = runner->signals->signals->len + 2;
   guint i;
 
+  if (!flush_events (runner, before, error))
+    return FALSE;
   for (i = 0; i < runner->rows->len; i += width)
     {
       const double *row = &g_array_index (runner->rows, double, i);
-      double time = row[0] * runner->plan->step;
 
       if (row[0] >= (double) before)
         break;
-      if (!runner->run->row (runner->run->data, time, row + 1, error))
+      if (!runner->run->row (runner->run->data, row[1], row + 2, error))
         return FALSE;
-      runner->run->time = time;
+      runner->run->time = row[1];
     }
   if (i > 0)
     g_array_remove_range (runner->rows, 0, MIN (i, runner->rows->len));
@@ -243,6 +300,8 @@ row_energy (Runner *runner)
 static void
 close_ledger (Runner *runner)
 {
+  if (runner->engine->held != NULL)
+    runner->run->held = runner->engine->held (runner->engine);
   if (runner->run->full_ledger)
     {
       IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
@@ -303,10 +362,21 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
     record_now (runner);
   for (;;)
     {
+      const char *failure =
+          runner->engine->failure == NULL ? NULL : runner->engine->failure (runner->engine);
       guint64 next = runner->step >= runner->fine_from
                          ? runner->step + 1
                          : next_multiple (runner->step, IFBAM_CHECK_INTERVAL);
 
+      if (failure != NULL)
+        {
+          if (runner->signals != NULL && !flush_rows (runner, runner->step, error))
+            return FALSE;
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                       "at t = %g s: %s; the rows before are kept",
+                       (double) runner->step * runner->plan->step, failure);
+          return FALSE;
+        }
       if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last
           || runner->step >= runner->fine_from)
         {

@@ -15,6 +15,10 @@ typedef struct
   gboolean objects;          /* by the dialogue of the objects, not by the plan */
   gboolean allow_divergence; /* go on as far as numbers are finite */
   gboolean full_ledger;      /* for `sums`, even if no signal asks */
+  gboolean unlocated;        /* events take place at the ends of steps */
+  gboolean event_rows;       /* rows just before and after each event, too */
+  /* Gets each event, before the first row that is later; NULL: nobody asks. */
+  gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   /* Gets each row; FALSE with an error ends the run. */
   gboolean (*row) (gpointer data, double time, const double *values, GError **error);
   /* Called now and then with the part done (0..1); FALSE interrupts. May be NULL. */
@@ -24,6 +28,7 @@ typedef struct
   /* results */
   double time;    /* of the last row written [s] */
   IfbamSums sums; /* at the end */
+  guint held;     /* times that a link with too many events in a step was held closed to its end */
 } IfbamRun;
 
 /* FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows so far were written), or

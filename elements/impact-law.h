@@ -1,0 +1,33 @@
+/* impact-law.h: hard contact: it keeps its ends apart, and bounces by Newton's law; freestanding C
+ *
+ *   compression <= gap; rate after an impact = -restitution * rate before
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "guard.h"
+
+typedef struct
+{
+  double gap;         /* [m] */
+  double restitution; /* 0 to 1 */
+} ImpactLaw;
+
+static inline int
+impact_mode (const ImpactLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_OPEN;
+}
+
+static inline IfbamRelation
+impact_relation (const ImpactLaw *p, int mode)
+{
+  IfbamRelation relation = { IFBAM_RELATION_CONTACT, 0, 0, 0, 0, 1 };
+
+  (void) mode;
+  relation.gap = p->gap;
+  relation.restitution = p->restitution;
+  return relation;
+}

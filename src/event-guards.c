@@ -1,0 +1,623 @@
+/* event-guards.c: which guards are crossed in a step, and where
+ *
+ * Between the ends of a step a compression is the Hermite cubic of its values and rates there. Its
+ * Bernstein coefficients tell at once where there is no crossing; else its extrema are looked at, so
+ * that two crossings within one step are seen (Shampine, Gladwell & Brankin 1991, Reliable solution
+ * of special event location problems). A crossing is then located on the scheme itself: the unknown
+ * is the length of one scheme step, the answer the last length that leaves the guard unharmed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <float.h>
+#include <math.h>
+
+#include "event-engine.h"
+
+/* Where reactions and forces are sampled in a step [parts of it]. */
+#define N_SAMPLES 5
+
+void
+ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x, double *v)
+{
+  const guint32 number = ifbam_island_of (self, node);
+  const IfbamIsland *island;
+  double h, u, x0, x1, v0, v1;
+
+  if (number == IFBAM_NONE)
+    {
+      IfbamMotion motion =
+          ifbam_plan_given (self->base.plan, node, ifbam_event_time (self) + time);
+
+      *x = motion.position;
+      *v = motion.rate;
+      return;
+    }
+  island = ifbam_island (self, number);
+  if (time <= island->time)
+    {
+      *x = self->x[node];
+      *v = self->v[node];
+      return;
+    }
+  if (time >= island->until)
+    {
+      *x = self->x1[node];
+      *v = self->v1[node];
+      return;
+    }
+  h = island->until - island->time;
+  u = (time - island->time) / h;
+  x0 = self->x[node];
+  x1 = self->x1[node];
+  v0 = self->v[node];
+  v1 = self->v1[node];
+  *x = x0 + u * (h * v0 + u * ((3 * (x1 - x0) - h * (2 * v0 + v1)) + u * (h * (v0 + v1) - 2 * (x1 - x0))));
+  *v = v0 + u * (2 * (3 * (x1 - x0) / h - 2 * v0 - v1) + 3 * u * (v0 + v1 - 2 * (x1 - x0) / h));
+}
+
+/* The first time after 0 at which the cubic through g0, g1 with slopes d0, d1 falls below -floor, as
+ * a bracket; FALSE where it does not. */
+static gboolean
+first_crossing (double g0, double d0, double g1, double d1, double h, double floor, double *lo,
+                double *hi)
+{
+  double a, b, c, discriminant, turn[3], from = 0;
+  guint n = 0;
+
+  /* What lies a rounding error beyond the guard at the start has to come back first. */
+  if (g0 < 0)
+    {
+      g1 -= g0;
+      g0 = 0;
+    }
+  if (g0 >= -floor && g0 + h * d0 / 3 >= -floor && g1 - h * d1 / 3 >= -floor && g1 >= -floor)
+    return FALSE;
+  b = (3 * (g1 - g0) / h - 2 * d0 - d1) / h;
+  a = (d0 + d1 - 2 * (g1 - g0) / h) / (h * h);
+  discriminant = 4 * b * b - 12 * a * d0;
+  if (discriminant >= 0)
+    {
+      double q = -0.5 * (2 * b + copysign (sqrt (discriminant), b));
+      double root[2] = { q / (3 * a), d0 / q };
+
+      for (guint k = 0; k < 2; k++)
+        if (root[k] > 0 && root[k] < h)
+          turn[n++] = root[k];
+      if (n == 2 && turn[0] > turn[1])
+        {
+          double swap = turn[0];
+
+          turn[0] = turn[1];
+          turn[1] = swap;
+        }
+    }
+  turn[n++] = h;
+  for (guint k = 0; k < n; k++)
+    {
+      const double to = turn[k];
+
+      c = to == h ? g1 : g0 + to * (d0 + to * (b + to * a));
+      if (c < -floor)
+        {
+          double low = from, high = to;
+
+          for (guint i = 0; i < 50 && high - low > 1e-6 * h; i++)
+            {
+              double middle = 0.5 * (low + high);
+
+              if (g0 + middle * (d0 + middle * (b + middle * a)) < -floor)
+                high = middle;
+              else
+                low = middle;
+            }
+          *lo = low;
+          *hi = high;
+          return TRUE;
+        }
+      from = to;
+    }
+  return FALSE;
+}
+
+/* The same for a guard that is known at N_SAMPLES equal distances only: the quartic through them. */
+static gboolean
+first_sampled_crossing (const double *g, double h, double floor, double *lo, double *hi)
+{
+  double most = g[0], least = g[0], before = 0;
+
+  for (guint k = 1; k < N_SAMPLES; k++)
+    {
+      most = MAX (most, g[k]);
+      least = MIN (least, g[k]);
+    }
+  if (least > 4 * (most - least) && least >= -floor)
+    return FALSE;
+  for (guint k = 1; k <= 64; k++)
+    {
+      const double u = k / 64.0;
+      double value = 0;
+
+      for (guint i = 0; i < N_SAMPLES; i++)
+        {
+          double weight = 1;
+
+          for (guint j = 0; j < N_SAMPLES; j++)
+            if (j != i)
+              weight *= (u * (N_SAMPLES - 1) - j) / ((double) i - j);
+          value += weight * g[i];
+        }
+      if (value - MIN (g[0], 0) < -floor)
+        {
+          *lo = before * h;
+          *hi = u * h;
+          return TRUE;
+        }
+      before = u;
+    }
+  return FALSE;
+}
+
+/* Guards */
+
+guint
+ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *guards)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  const int mode = self->joint[number].mode;
+  const IfbamRelation relation = joint->class->relation (joint->law, mode);
+  const int direction = ifbam_friction_direction (mode);
+
+  switch (relation.kind)
+    {
+    case IFBAM_RELATION_CONTACT:
+      guards[0] = mode == IFBAM_MODE_HELD
+                      ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
+                      : (IfbamGuard){ IFBAM_GUARD_POSITION, -1, relation.gap, IFBAM_MODE_HELD };
+      return 1;
+    case IFBAM_RELATION_ONE_WAY:
+      guards[0] = mode == IFBAM_MODE_HELD
+                      ? (IfbamGuard){ IFBAM_GUARD_REACTION, 1, 0, IFBAM_MODE_OPEN }
+                      : (IfbamGuard){ IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_HELD };
+      return 1;
+    case IFBAM_RELATION_FRICTION:
+      if (direction != 0)
+        {
+          guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, 0, IFBAM_MODE_STUCK };
+          return 1;
+        }
+      guards[0] = (IfbamGuard){ IFBAM_GUARD_REACTION, -1, relation.breakaway,
+                                IFBAM_MODE_STARTING_FORWARD };
+      guards[1] = (IfbamGuard){ IFBAM_GUARD_REACTION, 1, relation.breakaway,
+                                IFBAM_MODE_STARTING_BACKWARD };
+      return 2;
+    case IFBAM_RELATION_RIGID:
+      return 0;
+    case IFBAM_RELATION_NONE:
+    default:
+      return joint->class->guards == NULL ? 0 : joint->class->guards (joint->law, mode, guards);
+    }
+}
+
+/* What lies so far beyond a guard is still at it. */
+static double
+guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
+{
+  const IfbamJointState *state = &self->joint[number];
+
+  switch (guard->kind)
+    {
+    case IFBAM_GUARD_POSITION:
+      return self->position_floor;
+    case IFBAM_GUARD_RATE:
+      return self->rate_floor;
+    case IFBAM_GUARD_FORCE:
+    case IFBAM_GUARD_REACTION:
+    default:
+      return 1e-13 * (fabs (guard->offset) + fabs (state->reaction) + fabs (state->force));
+    }
+}
+
+double
+ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                         const double *x, const double *v, double time)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  double delta, row[IFBAM_MAX_ENDS], rate;
+  guint32 islands[IFBAM_MAX_ENDS];
+
+  rate = ifbam_joint_measure (joint, x, v, &delta, row);
+  switch (guard->kind)
+    {
+    case IFBAM_GUARD_POSITION:
+      return guard->factor * delta + guard->offset;
+    case IFBAM_GUARD_RATE:
+      return guard->factor * rate + guard->offset;
+    case IFBAM_GUARD_FORCE:
+      return guard->factor
+                 * joint->class->force (joint->law, self->joint[number].mode, delta, rate)
+             + guard->offset;
+    case IFBAM_GUARD_REACTION:
+    default:
+      ifbam_event_joint_islands (self, number, islands);
+      ifbam_event_forces (self, islands[0], x, v, ifbam_event_time (self) + time);
+      ifbam_event_react (self, ifbam_island (self, islands[0]), x, v,
+                         ifbam_event_time (self) + time);
+      return guard->factor * self->joint[number].reaction + guard->offset;
+    }
+}
+
+guint
+ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  guint n = 0;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      guint32 island = ifbam_island_of (self, joint->node[e]);
+      gboolean known = island == IFBAM_NONE;
+
+      for (guint k = 0; k < n; k++)
+        known |= islands[k] == island;
+      if (!known)
+        islands[n++] = island;
+    }
+  return n;
+}
+
+/* The time in which a joint's islands are all known: [*from, *to]. */
+static gboolean
+joint_interval (const IfbamEventEngine *self, guint32 number, double *from, double *to)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  guint n = ifbam_event_joint_islands (self, number, islands);
+
+  *from = 0;
+  *to = INFINITY;
+  for (guint k = 0; k < n; k++)
+    {
+      *from = MAX (*from, ifbam_island (self, islands[k])->time);
+      *to = MIN (*to, ifbam_island (self, islands[k])->until);
+    }
+  return n > 0 && *to > *from;
+}
+
+static void
+add_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
+               double lo, double hi)
+{
+  IfbamCandidate candidate = { .lo = from + lo,
+                               .hi = from + hi,
+                               .joint = number,
+                               .stamp = self->joint[number].stamp,
+                               .guard = *guard };
+
+  ifbam_heap_push (self->heap, &candidate);
+}
+
+/* Compression, rate and its slope between the ends of [from, to]: a cubic, so that its rate is known
+ * everywhere. */
+typedef struct
+{
+  double delta[2], rate[2], slope[2];
+} Ends;
+
+static void
+joint_ends (const IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  const double h = to - from;
+  double x[2][IFBAM_MAX_ENDS], v[2][IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      ifbam_event_node (self, joint->node[e], from, &x[0][e], &v[0][e]);
+      ifbam_event_node (self, joint->node[e], to, &x[1][e], &v[1][e]);
+    }
+  for (guint k = 0; k < 2; k++)
+    ends->rate[k] = ifbam_joint_hear (joint, x[k], v[k], &ends->delta[k], row);
+  ends->slope[0] =
+      (6 * (ends->delta[1] - ends->delta[0]) / h - 4 * ends->rate[0] - 2 * ends->rate[1]) / h;
+  ends->slope[1] =
+      (-6 * (ends->delta[1] - ends->delta[0]) / h + 2 * ends->rate[0] + 4 * ends->rate[1]) / h;
+}
+
+static void
+watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
+             double to)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  double g[N_SAMPLES], lo, hi;
+
+  for (guint k = 0; k < N_SAMPLES; k++)
+    {
+      const double time = from + (to - from) * k / (N_SAMPLES - 1);
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
+      rate = ifbam_joint_hear (joint, x, v, &delta, row);
+      g[k] = guard->factor
+                 * joint->class->force (joint->law, self->joint[number].mode, delta, rate)
+             + guard->offset;
+    }
+  if (first_sampled_crossing (g, to - from, guard_floor (self, number, guard), &lo, &hi))
+    add_candidate (self, number, guard, from, lo, hi);
+}
+
+void
+ifbam_event_watch (IfbamEventEngine *self, guint32 number)
+{
+  IfbamJointState *state = &self->joint[number];
+  IfbamGuard guards[IFBAM_MAX_GUARDS];
+  const guint n = ifbam_event_guards (self, number, guards);
+  double from, to, lo, hi;
+  Ends ends;
+
+  state->stamp++;
+  if (n == 0 || state->held || !joint_interval (self, number, &from, &to))
+    return;
+  if (guards[0].kind != IFBAM_GUARD_REACTION)
+    joint_ends (self, number, from, to, &ends);
+  for (guint k = 0; k < n; k++)
+    {
+      const IfbamGuard *guard = &guards[k];
+      const double floor = guard_floor (self, number, guard);
+      gboolean crossed = FALSE;
+
+      if (guard->kind == IFBAM_GUARD_POSITION)
+        crossed = first_crossing (guard->factor * ends.delta[0] + guard->offset,
+                                  guard->factor * ends.rate[0],
+                                  guard->factor * ends.delta[1] + guard->offset,
+                                  guard->factor * ends.rate[1], to - from, floor, &lo, &hi);
+      else if (guard->kind == IFBAM_GUARD_RATE)
+        crossed = first_crossing (guard->factor * ends.rate[0] + guard->offset,
+                                  guard->factor * ends.slope[0],
+                                  guard->factor * ends.rate[1] + guard->offset,
+                                  guard->factor * ends.slope[1], to - from, floor, &lo, &hi);
+      else if (guard->kind == IFBAM_GUARD_FORCE)
+        watch_force (self, number, guard, from, to);
+      if (crossed)
+        add_candidate (self, number, guard, from, lo, hi);
+    }
+}
+
+/* The island's nodes on the cubics of its prediction. */
+static void
+place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double time,
+              double *x, double *v)
+{
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+        {
+          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+          for (gsize i = stretch->first; i < stretch->last; i++)
+            ifbam_event_node (self, (guint32) i, time, &x[i], &v[i]);
+        }
+    }
+  ifbam_event_place (self, number, ifbam_event_time (self) + time, x, v);
+}
+
+void
+ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+  const double h = island->until - island->time;
+  g_autofree double *sample = NULL;
+  guint n;
+
+  if (island->rows == NULL || island->rows->len == 0 || !(h > 0))
+    return;
+  n = island->rows->len;
+  sample = g_new (double, n * N_SAMPLES);
+  for (guint k = 0; k < N_SAMPLES; k++)
+    {
+      const double time = island->time + h * k / (N_SAMPLES - 1);
+
+      place_island (self, island, number, time, self->x2, self->v2);
+      ifbam_event_forces (self, number, self->x2, self->v2, ifbam_event_time (self) + time);
+      ifbam_event_react (self, island, self->x2, self->v2, ifbam_event_time (self) + time);
+      for (guint i = 0; i < n; i++)
+        sample[i * N_SAMPLES + k] = island->lambda[i];
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 joint = g_array_index (island->rows, guint32, i);
+      IfbamGuard guards[IFBAM_MAX_GUARDS];
+      const guint n_guards = ifbam_event_guards (self, joint, guards);
+
+      for (guint k = 0; k < n_guards; k++)
+        {
+          double g[N_SAMPLES], lo, hi;
+
+          if (guards[k].kind != IFBAM_GUARD_REACTION || self->joint[joint].held)
+            continue;
+          for (guint s = 0; s < N_SAMPLES; s++)
+            g[s] = guards[k].factor * sample[i * N_SAMPLES + s] + guards[k].offset;
+          if (first_sampled_crossing (g, h, guard_floor (self, joint, &guards[k]), &lo, &hi))
+            add_candidate (self, joint, &guards[k], island->time, lo, hi);
+        }
+    }
+}
+
+/* Location */
+
+void
+ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  const guint n = ifbam_event_joint_islands (self, number, islands);
+
+  for (guint k = 0; k < n; k++)
+    {
+      const IfbamIsland *island = ifbam_island (self, islands[k]);
+      const double h = time - island->time;
+
+      if (h > 0)
+        ifbam_event_step (self, islands[k], self->companion, island->time, h, self->x, self->v,
+                          self->xt, self->vt, FALSE);
+      else
+        for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+          {
+            const IfbamComponent *component = ifbam_component (self, c);
+
+            for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+              {
+                const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+                for (gsize i = stretch->first; i < stretch->last; i++)
+                  {
+                    self->xt[i] = self->x[i];
+                    self->vt[i] = self->v[i];
+                  }
+              }
+          }
+      ifbam_event_place (self, islands[k], ifbam_event_time (self) + time, self->xt, self->vt);
+    }
+}
+
+static double
+trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
+{
+  ifbam_event_trial (self, candidate->joint, time);
+  return ifbam_event_guard_value (self, candidate->joint, &candidate->guard, self->xt, self->vt,
+                                  time);
+}
+
+gboolean
+ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
+{
+  const double step = self->base.plan->step;
+  double from, to, lo, hi, low, high, shift, start, floor;
+  int side = 0;
+
+  joint_interval (self, candidate->joint, &from, &to);
+  floor = guard_floor (self, candidate->joint, &candidate->guard);
+  start = trial_guard (self, candidate, from);
+  /* What starts at its guard, but for rounding, has to go through the floor. */
+  shift = start < floor ? MIN (start, 0) - floor : 0;
+  hi = candidate->hi;
+  high = trial_guard (self, candidate, hi) - shift;
+  lo = candidate->lo;
+  if (high >= 0)
+    {
+      /* The cubic proposes, the step disposes. */
+      const double try[] = { MIN (to, 2 * hi - lo), MIN (to, hi + 1e-3 * (to - from)),
+                             MIN (to, hi + 0.1 * (to - from)), to };
+      gboolean found = FALSE;
+
+      lo = hi;
+      low = high;
+      for (guint k = 0; k < G_N_ELEMENTS (try) && !found; k++)
+        if (try[k] > hi)
+          {
+            lo = hi;
+            low = high;
+            hi = try[k];
+            high = trial_guard (self, candidate, hi) - shift;
+            found = high < 0;
+          }
+      if (!found)
+        return FALSE;
+    }
+  else
+    {
+      low = lo > from ? trial_guard (self, candidate, lo) - shift : start - shift;
+      if (low < 0)
+        {
+          lo = from;
+          low = MAX (start - shift, 0);
+        }
+    }
+  /* Illinois (Dowell & Jarratt 1971), with a bisection now and then. */
+  for (guint i = 0; i < 200 && hi - lo > 2 * DBL_EPSILON * step; i++)
+    {
+      const double least = 0.6 * DBL_EPSILON * step;
+      double middle = i % 4 == 3 ? 0.5 * (lo + hi) : hi - high * (hi - lo) / (high - low);
+      double value;
+
+      if (i > 0 && i % 4 != 3)
+        middle += side > 0 ? least : -least;
+      if (!(middle > lo && middle < hi))
+        middle = 0.5 * (lo + hi);
+      if (middle <= lo || middle >= hi)
+        break;
+      value = trial_guard (self, candidate, middle) - shift;
+      if (value >= 0)
+        {
+          lo = middle;
+          low = value;
+          if (side > 0)
+            high *= 0.5;
+          side = 1;
+        }
+      else
+        {
+          hi = middle;
+          high = value;
+          if (side < 0)
+            low *= 0.5;
+          side = -1;
+        }
+    }
+  *at = lo;
+  return TRUE;
+}
+
+/* What comes next */
+
+static gboolean
+is_before (const IfbamCandidate *a, const IfbamCandidate *b)
+{
+  if (a->lo != b->lo)
+    return a->lo < b->lo;
+  /* Given instants come after what the network does by itself. */
+  return a->joint != b->joint ? a->joint < b->joint : a->stamp < b->stamp;
+}
+
+void
+ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate)
+{
+  IfbamCandidate *all;
+  guint i = heap->len;
+
+  g_array_append_val (heap, *candidate);
+  all = (IfbamCandidate *) (gpointer) heap->data;
+  while (i > 0 && is_before (candidate, &all[(i - 1) / 2]))
+    {
+      all[i] = all[(i - 1) / 2];
+      i = (i - 1) / 2;
+    }
+  all[i] = *candidate;
+}
+
+IfbamCandidate
+ifbam_heap_pop (GArray *heap)
+{
+  IfbamCandidate *all = (IfbamCandidate *) (gpointer) heap->data;
+  const IfbamCandidate top = all[0], last = all[heap->len - 1];
+  const guint n = heap->len - 1;
+  guint i = 0;
+
+  for (;;)
+    {
+      guint child = 2 * i + 1;
+
+      if (child >= n)
+        break;
+      if (child + 1 < n && is_before (&all[child + 1], &all[child]))
+        child++;
+      if (!is_before (&all[child], &last))
+        break;
+      all[i] = all[child];
+      i = child;
+    }
+  if (n > 0)
+    all[i] = last;
+  g_array_set_size (heap, n);
+  return top;
+}

@@ -1,0 +1,72 @@
+/* guard.h: what a link with modes watches, and which relation its reaction keeps; freestanding C
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+/* What a guard watches: the compression, its rate, the law's force, or the reaction. */
+typedef enum
+{
+  IFBAM_GUARD_POSITION,
+  IFBAM_GUARD_RATE,
+  IFBAM_GUARD_FORCE,
+  IFBAM_GUARD_REACTION,
+} IfbamGuardKind;
+
+/* The mode lasts while factor * quantity + offset >= 0; then comes the mode `next`. */
+typedef struct
+{
+  IfbamGuardKind kind;
+  double factor, offset;
+  int next;
+} IfbamGuard;
+
+/* A link has so many guards at most in a mode. */
+#define IFBAM_MAX_GUARDS 4
+
+/* Relations that a link's reaction or impulse keeps (Glocker 2001, Set-valued force laws, 4):
+ *   contact   delta <= gap; where it is equal, reaction >= 0 (Signorini), impacts by Newton's law
+ *   one-way   rate <= 0; where it is equal, reaction >= 0
+ *   rigid     rate = 0
+ *   friction  |reaction| <= breakaway, rate = 0; else a law of the modes forward and backward */
+typedef enum
+{
+  IFBAM_RELATION_NONE,
+  IFBAM_RELATION_CONTACT,
+  IFBAM_RELATION_ONE_WAY,
+  IFBAM_RELATION_RIGID,
+  IFBAM_RELATION_FRICTION,
+} IfbamRelationKind;
+
+typedef struct
+{
+  IfbamRelationKind kind;
+  double gap;         /* contact */
+  double restitution; /* contact: 0 to 1 */
+  double breakaway;   /* friction: the most that sticks */
+  double coulomb;     /* friction: what slips */
+  int idle;           /* the law says nothing in this mode */
+} IfbamRelation;
+
+/* Modes of contact and one-way relations; a rigid one holds. */
+enum
+{
+  IFBAM_MODE_OPEN,
+  IFBAM_MODE_HELD,
+};
+
+/* Modes of friction: the five of Cellier & Kofman 2006, Continuous System Simulation, 9.7. */
+enum
+{
+  IFBAM_MODE_STUCK,
+  IFBAM_MODE_STARTING_FORWARD,
+  IFBAM_MODE_FORWARD,
+  IFBAM_MODE_STARTING_BACKWARD,
+  IFBAM_MODE_BACKWARD,
+};
+
+/* Direction of a friction's mode: 1, -1, or 0 where it sticks. */
+static inline int
+ifbam_friction_direction (int mode)
+{
+  return mode == IFBAM_MODE_STUCK ? 0 : mode <= IFBAM_MODE_FORWARD ? 1 : -1;
+}
