@@ -14,8 +14,9 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-static const char *const modes[] = { "stuck",    "starting forward",  "forward",
-                                     "starting backward", "backward", NULL };
+static const char *const modes[] = { "stuck",    "starting forward",
+                                     "forward",  "starting backward",
+                                     "backward", NULL };
 static const char *const events[] = { "stick", "slip", NULL };
 
 IFBAM_DEFINE_JOINT (Friction, friction, FrictionLaw, friction, modes, events, .name = "friction",

@@ -9,10 +9,37 @@
 #include "ifbam-error.h"
 #include "output.h"
 
+/* Where a run's rows and events go. */
+typedef struct
+{
+  IfbamCsvWriter *rows;
+  GString *events; /* NULL: nobody asks */
+} Writers;
+
 static gboolean
 write_row (gpointer data, double time, const double *values, GError **error)
 {
-  return ifbam_csv_writer_row (data, time, values, error);
+  Writers *writers = data;
+
+  return ifbam_csv_writer_row (writers->rows, time, values, error);
+}
+
+static gboolean
+write_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  Writers *writers = data;
+  const double numbers[] = { event->impulse, event->rate_before, event->rate_after,
+                             event->energy_change };
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  (void) error;
+  g_string_append_printf (writers->events, "%s,%s,%s",
+                          g_ascii_dtostr (text, sizeof text, event->time), event->element,
+                          event->word);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    g_string_append_printf (writers->events, ",%s", g_ascii_dtostr (text, sizeof text, numbers[i]));
+  g_string_append_c (writers->events, '\n');
+  return TRUE;
 }
 
 static void
@@ -83,8 +110,8 @@ write_manifest (const char *path, const char *file, const IfbamNetwork *network,
 }
 
 static int
-run_network (const char *file, const char *output, const char *manifest,
-             const IfbamNetworkOptions *options)
+run_network (const char *file, const char *output, const char *manifest, const char *events,
+             gboolean event_rows, gboolean unlocated, const IfbamNetworkOptions *options)
 {
   g_autoptr (GError) error = NULL, write_error = NULL;
   g_autoptr (IfbamNetwork) network = ifbam_command_load (options, file, &error);
@@ -92,10 +119,14 @@ run_network (const char *file, const char *output, const char *manifest,
   g_autoptr (IfbamPlan) plan = NULL;
   g_autoptr (IfbamCsvWriter) writer = NULL;
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  Writers writers = { 0 };
   IfbamRunSettings settings;
   IfbamRun run = { .threads = (guint) options->threads,
                    .allow_divergence = options->allow_divergence,
                    .full_ledger = manifest != NULL,
+                   .unlocated = unlocated,
+                   .event_rows = event_rows,
+                   .event = events != NULL ? write_event : NULL,
                    .row = write_row };
   gboolean fine;
 
@@ -111,7 +142,11 @@ run_network (const char *file, const char *output, const char *manifest,
   writer = ifbam_csv_writer_new (output, (const char *const *) columns->pdata, &error);
   if (writer == NULL)
     return ifbam_command_fail (error);
-  run.data = writer;
+  writers.rows = writer;
+  if (events != NULL)
+    writers.events =
+        g_string_new ("time,element,event,impulse,rate_before,rate_after,energy_change\n");
+  run.data = &writers;
   fine = ifbam_command_execute (&run, plan, signals, &settings, &error);
   /* What a diverged or interrupted run has told so far is kept. */
   if (fine || g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED)
@@ -123,11 +158,19 @@ run_network (const char *file, const char *output, const char *manifest,
                               : "interrupted";
 
       if (!ifbam_csv_writer_finish (writer, &write_error)
+          || (events != NULL
+              && !ifbam_output_put (events, writers.events->str, writers.events->len, &write_error))
           || (manifest != NULL
               && !write_manifest (manifest, file, network, options, plan, &settings, &run, ended,
                                   &write_error)))
         return ifbam_command_fail (write_error);
     }
+  if (writers.events != NULL)
+    g_string_free (writers.events, TRUE);
+  if (run.held > 0)
+    g_printerr ("ifbam: note: %u times a link had more events within one step than can be told "
+                "apart, and was held closed to the step's end\n",
+                run.held);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
@@ -135,11 +178,18 @@ static int
 command_run (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
-  g_autofree char *output = NULL, *manifest = NULL;
+  g_autofree char *output = NULL, *manifest = NULL, *events = NULL;
+  gboolean event_rows = FALSE, no_events = FALSE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "write the CSV there, not to the terminal",
       "FILE" },
     { "manifest", 0, 0, G_OPTION_ARG_FILENAME, &manifest, "write what made it", "FILE.json" },
+    { "events", 0, 0, G_OPTION_ARG_FILENAME, &events,
+      "write the impacts, changes of mode and impulses", "FILE.csv" },
+    { "event-rows", 0, 0, G_OPTION_ARG_NONE, &event_rows,
+      "record just before and just after each event, too", NULL },
+    { "no-events", 0, 0, G_OPTION_ARG_NONE, &no_events,
+      "let events take place at the ends of steps, to see what that costs", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_run, entries);
@@ -149,7 +199,7 @@ command_run (const char *program, int argc, char **argv)
   ifbam_network_options_add (&options, context);
   if (!ifbam_command_parse (&ifbam_command_run, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  return run_network (argv[1], output, manifest, &options);
+  return run_network (argv[1], output, manifest, events, event_rows, no_events, &options);
 }
 
 const IfbamCommand ifbam_command_run = {

@@ -262,6 +262,7 @@ typedef struct
   IfbamRun *run;
   gint64 began, shown; /* [us] */
   gboolean (*row) (gpointer data, double time, const double *values, GError **error);
+  gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   gpointer data;
 } Execution;
 
@@ -277,6 +278,14 @@ forward_row (gpointer data, double time, const double *values, GError **error)
   Execution *execution = data;
 
   return execution->row (execution->data, time, values, error);
+}
+
+static gboolean
+forward_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  Execution *execution = data;
+
+  return execution->event (execution->data, event, error);
 }
 
 static gboolean
@@ -323,9 +332,11 @@ gboolean
 ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
                        const IfbamRunSettings *settings, GError **error)
 {
-  Execution execution = {
-    .run = run, .began = g_get_monotonic_time (), .row = run->row, .data = run->data
-  };
+  Execution execution = { .run = run,
+                          .began = g_get_monotonic_time (),
+                          .row = run->row,
+                          .event = run->event,
+                          .data = run->data };
   static const int signals_that_end[] = { SIGINT, SIGTERM };
   struct sigaction action = { .sa_handler = interrupt }, old[G_N_ELEMENTS (signals_that_end)];
   gboolean fine;
@@ -339,6 +350,8 @@ ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals 
                 "interval between rows\n",
                 (double) settings->last_step * plan->step);
   run->row = forward_row;
+  if (run->event != NULL)
+    run->event = forward_event;
   run->progress = show_progress;
   run->data = &execution;
   fine = ifbam_run (run, plan, signals, settings, error);

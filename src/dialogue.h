@@ -26,8 +26,8 @@ struct _IfbamVoice
 
   /* link, source */
   gsize slot;
-  guint32 end[2]; /* nodes: left, right; a source has one */
-  guint port[2];  /* which of a node's ports this is */
+  guint32 end[2];                                        /* nodes: left, right; a source has one */
+  guint port[2];                                         /* which of a node's ports this is */
   double position[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS]; /* heard */
   double earlier_position[2], earlier_rate[2];
   const IfbamLinkKernels *kernels;
@@ -43,10 +43,10 @@ void ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guin
 /* Gives the elements of the plan their voices and lets them hear each other's first words. */
 typedef struct
 {
-  GPtrArray *nodes;   /* IfbamElement, by number */
-  GPtrArray *links;   /* by file order */
-  GPtrArray *sources; /* not owned */
-  GPtrArray *joints;  /* by number */
+  GPtrArray *nodes;        /* IfbamElement, by number */
+  GPtrArray *links;        /* by file order */
+  GPtrArray *sources;      /* not owned */
+  GPtrArray *joints;       /* by number */
   IfbamVoice **slot_voice; /* of links, by slot; NULL before somebody asks */
 } IfbamCast;
 

@@ -207,8 +207,7 @@ settle_starts (IfbamEventEngine *self)
       IfbamJointState *state = &self->joint[j];
       double delta, row[IFBAM_MAX_ENDS], rate;
 
-      if (state->mode != IFBAM_MODE_STARTING_FORWARD
-          && state->mode != IFBAM_MODE_STARTING_BACKWARD)
+      if (state->mode != IFBAM_MODE_STARTING_FORWARD && state->mode != IFBAM_MODE_STARTING_BACKWARD)
         continue;
       if (ifbam_joint_relation (self, j).kind != IFBAM_RELATION_FRICTION)
         continue;
@@ -298,8 +297,8 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   switch (instant->kind)
     {
     case IFBAM_INSTANT_EDGE:
-      ifbam_event_bring (self, ifbam_island_of (self, self->base.plan->source_node[instant->number]),
-                         time);
+      ifbam_event_bring (
+          self, ifbam_island_of (self, self->base.plan->source_node[instant->number]), time);
       open_piece (self, number);
       break;
     case IFBAM_INSTANT_TOGGLE:
@@ -395,8 +394,7 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                       ifbam_event_node (self, node, candidate->lo, &x[e], &v[e]);
                   }
                 rate = ifbam_joint_hear (joint, x, v, &delta, row);
-                value = guards[g].factor
-                            * (guards[g].kind == IFBAM_GUARD_POSITION ? delta : rate)
+                value = guards[g].factor * (guards[g].kind == IFBAM_GUARD_POSITION ? delta : rate)
                         + guards[g].offset;
                 floor = guards[g].kind == IFBAM_GUARD_POSITION ? self->position_floor
                                                                : self->rate_floor;
@@ -580,12 +578,13 @@ predict_all (IfbamEventEngine *self)
   for (gsize i = 0; i < plan->n_free; i++)
     {
       self->x1[i] = self->next[0][i];
-      self->v1[i] = (3 * self->next[0][i] - 4 * self->column[0][i] + self->column[2][i]) / (2 * step);
+      self->v1[i] =
+          (3 * self->next[0][i] - 4 * self->column[0][i] + self->column[2][i]) / (2 * step);
     }
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self) + step, self->x1, self->v1);
   for (guint i = 0; i < self->holding->len; i++)
-    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)),
-                     self->x1, self->v1, step);
+    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x1,
+                     self->v1, step);
 }
 
 /* The step is done: its end is the next row. */
@@ -805,12 +804,28 @@ static void
 engine_free (IfbamEngine *base)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
-  double *columns[] = { self->x,          self->v,          self->x1,          self->v1,
-                        self->xt,         self->vt,         self->x2,          self->v2,
-                        self->mobility,   self->force,      self->acceleration, self->answer,
-                        self->loss,       self->pending_loss, self->dissipated, self->last_loss,
-                        self->last_supply, self->piece_from, self->piece_until, self->flight,
-                        self->next_flight, self->rest };
+  double *columns[] = { self->x,
+                        self->v,
+                        self->x1,
+                        self->v1,
+                        self->xt,
+                        self->vt,
+                        self->x2,
+                        self->v2,
+                        self->mobility,
+                        self->force,
+                        self->acceleration,
+                        self->answer,
+                        self->loss,
+                        self->pending_loss,
+                        self->dissipated,
+                        self->last_loss,
+                        self->last_supply,
+                        self->piece_from,
+                        self->piece_until,
+                        self->flight,
+                        self->next_flight,
+                        self->rest };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (columns[i]);
@@ -947,8 +962,8 @@ IfbamEngine *
 ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unlocated)
 {
   IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
-  double **columns[] = { &self->x,  &self->v,  &self->x1,       &self->v1,    &self->xt,
-                         &self->vt, &self->x2, &self->v2,       &self->force, &self->acceleration,
+  double **columns[] = { &self->x,       &self->v,  &self->x1, &self->v1,    &self->xt,
+                         &self->vt,      &self->x2, &self->v2, &self->force, &self->acceleration,
                          &self->mobility };
 
   self->base = (IfbamEngine){ .plan = plan,

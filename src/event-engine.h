@@ -62,7 +62,7 @@ typedef struct
 
 typedef struct
 {
-  guint32 first;      /* component; IFBAM_NONE: not in use */
+  guint32 first; /* component; IFBAM_NONE: not in use */
   guint n_components;
   double time;        /* its state is of so long after the step's start [s] */
   double until;       /* its prediction reaches so far [s] */
@@ -79,20 +79,20 @@ typedef struct
 typedef struct
 {
   int mode;
-  double force;        /* of its law, as last computed */
+  double force;          /* of its law, as last computed */
   double flight, answer; /* under a flip-flop scheme: in flight, and the next cycle's */
   double flight_row[IFBAM_MAX_ENDS], answer_row[IFBAM_MAX_ENDS];
-  double reaction;     /* as last computed */
-  double impulse;      /* given in the present instant */
+  double reaction; /* as last computed */
+  double impulse;  /* given in the present instant */
   double row[IFBAM_MAX_ENDS];
   double dissipated, pending, last_loss;
-  guint stamp;         /* counts predictions of its islands */
-  guint fired;         /* events within this step */
-  guint hits;          /* restitutions within this instant */
-  gboolean held;       /* has had too many events: held closed until the step's end */
-  gboolean struck;     /* takes part in the present instant's impulses */
-  gboolean listed;     /* is asked who holds */
-  guint noted;         /* 1 + number of the event that told its last slow impulse; 0: none */
+  guint stamp;     /* counts predictions of its islands */
+  guint fired;     /* events within this step */
+  guint hits;      /* restitutions within this instant */
+  gboolean held;   /* has had too many events: held closed until the step's end */
+  gboolean struck; /* takes part in the present instant's impulses */
+  gboolean listed; /* is asked who holds */
+  guint noted;     /* 1 + number of the event that told its last slow impulse; 0: none */
 } IfbamJointState;
 
 /* A crossing that is to come: between lo and hi after the step's start. */
@@ -108,7 +108,7 @@ typedef struct
 typedef struct
 {
   IfbamEngine base;
-  IfbamCast *cast; /* of the objects; NULL: by columns */
+  IfbamCast *cast;              /* of the objects; NULL: by columns */
   const IfbamScheme *scheme;    /* of steps without an event */
   const IfbamScheme *companion; /* of islands with one */
   guint64 step;                 /* number of the row from which the present step starts */
@@ -134,7 +134,7 @@ typedef struct
   double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];
   double *flight, *next_flight; /* (n_slots + n_sources) */
 
-  IfbamJointState *joint; /* (n_joints) */
+  IfbamJointState *joint;                 /* (n_joints) */
   guint32 *node_joint_start, *node_joint; /* joints of a node: joint << 2 | end */
   guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
   GArray *components;                     /* IfbamComponent; the last: all */
@@ -145,10 +145,10 @@ typedef struct
   GArray *holding;      /* guint32: islands with rows */
   guint8 *node_mark;    /* scratch (n_nodes) */
 
-  GArray *heap;      /* IfbamCandidate */
-  GArray *affected;  /* guint32: islands of the present event */
-  GArray *struck;    /* guint32: nodes that got an impulse */
-  GArray *in_play;   /* guint32: joints of the present instant */
+  GArray *heap;     /* IfbamCandidate */
+  GArray *affected; /* guint32: islands of the present event */
+  GArray *struck;   /* guint32: nodes that got an impulse */
+  GArray *in_play;  /* guint32: joints of the present instant */
   guint next_instant;
   double largest, fastest; /* coordinate or gap, rate, so far */
   double position_floor, rate_floor;

@@ -25,8 +25,7 @@ ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, doubl
 
   if (number == IFBAM_NONE)
     {
-      IfbamMotion motion =
-          ifbam_plan_given (self->base.plan, node, ifbam_event_time (self) + time);
+      IfbamMotion motion = ifbam_plan_given (self->base.plan, node, ifbam_event_time (self) + time);
 
       *x = motion.position;
       *v = motion.rate;
@@ -51,7 +50,10 @@ ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, doubl
   x1 = self->x1[node];
   v0 = self->v[node];
   v1 = self->v1[node];
-  *x = x0 + u * (h * v0 + u * ((3 * (x1 - x0) - h * (2 * v0 + v1)) + u * (h * (v0 + v1) - 2 * (x1 - x0))));
+  *x = x0
+       + u
+             * (h * v0
+                + u * ((3 * (x1 - x0) - h * (2 * v0 + v1)) + u * (h * (v0 + v1) - 2 * (x1 - x0))));
   *v = v0 + u * (2 * (3 * (x1 - x0) / h - 2 * v0 - v1) + 3 * u * (v0 + v1 - 2 * (x1 - x0) / h));
 }
 
@@ -185,10 +187,10 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
           guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, 0, IFBAM_MODE_STUCK };
           return 1;
         }
-      guards[0] = (IfbamGuard){ IFBAM_GUARD_REACTION, -1, relation.breakaway,
-                                IFBAM_MODE_STARTING_FORWARD };
-      guards[1] = (IfbamGuard){ IFBAM_GUARD_REACTION, 1, relation.breakaway,
-                                IFBAM_MODE_STARTING_BACKWARD };
+      guards[0] =
+          (IfbamGuard){ IFBAM_GUARD_REACTION, -1, relation.breakaway, IFBAM_MODE_STARTING_FORWARD };
+      guards[1] =
+          (IfbamGuard){ IFBAM_GUARD_REACTION, 1, relation.breakaway, IFBAM_MODE_STARTING_BACKWARD };
       return 2;
     case IFBAM_RELATION_RIGID:
       return 0;
@@ -211,10 +213,22 @@ guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *gua
     case IFBAM_GUARD_RATE:
       return self->rate_floor;
     case IFBAM_GUARD_FORCE:
+    case IFBAM_GUARD_WOULD:
     case IFBAM_GUARD_REACTION:
     default:
       return 1e-13 * (fabs (guard->offset) + fabs (state->reaction) + fabs (state->force));
     }
+}
+
+/* The force that a guard watches. */
+static double
+guard_force (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double delta,
+             double rate)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  const int mode = guard->kind == IFBAM_GUARD_WOULD ? guard->next : self->joint[number].mode;
+
+  return joint->class->force (joint->law, mode, delta, rate);
 }
 
 double
@@ -233,9 +247,8 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     case IFBAM_GUARD_RATE:
       return guard->factor * rate + guard->offset;
     case IFBAM_GUARD_FORCE:
-      return guard->factor
-                 * joint->class->force (joint->law, self->joint[number].mode, delta, rate)
-             + guard->offset;
+    case IFBAM_GUARD_WOULD:
+      return guard->factor * guard_force (self, number, guard, delta, rate) + guard->offset;
     case IFBAM_GUARD_REACTION:
     default:
       ifbam_event_joint_islands (self, number, islands);
@@ -337,9 +350,7 @@ watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
       for (guint e = 0; e < joint->n_ends; e++)
         ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
       rate = ifbam_joint_hear (joint, x, v, &delta, row);
-      g[k] = guard->factor
-                 * joint->class->force (joint->law, self->joint[number].mode, delta, rate)
-             + guard->offset;
+      g[k] = guard->factor * guard_force (self, number, guard, delta, rate) + guard->offset;
     }
   if (first_sampled_crossing (g, to - from, guard_floor (self, number, guard), &lo, &hi))
     add_candidate (self, number, guard, from, lo, hi);
@@ -375,7 +386,7 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
                                   guard->factor * ends.slope[0],
                                   guard->factor * ends.rate[1] + guard->offset,
                                   guard->factor * ends.slope[1], to - from, floor, &lo, &hi);
-      else if (guard->kind == IFBAM_GUARD_FORCE)
+      else if (guard->kind == IFBAM_GUARD_FORCE || guard->kind == IFBAM_GUARD_WOULD)
         watch_force (self, number, guard, from, to);
       if (crossed)
         add_candidate (self, number, guard, from, lo, hi);
@@ -413,7 +424,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
   if (island->rows == NULL || island->rows->len == 0 || !(h > 0))
     return;
   n = island->rows->len;
-  sample = g_new (double, n * N_SAMPLES);
+  sample = g_new (double, n *N_SAMPLES);
   for (guint k = 0; k < N_SAMPLES; k++)
     {
       const double time = island->time + h * k / (N_SAMPLES - 1);

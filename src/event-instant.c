@@ -24,13 +24,13 @@
 
 #include "event-engine.h"
 
-#define MOST_EVENTS  1000
-#define SLOW         1e-9  /* of the fastest approach */
-#define REST_RISE    1e-9  /* of the largest coordinate: what still bounces at rest */
-#define REST_TIME    1e-2  /* of a step: what the rest of the bounces takes */
-#define NEAR         1e-6  /* of the largest coordinate: neighbours worth a closer look */
-#define TIE          1e-12
-#define MOST_PIVOTS  5000
+#define MOST_EVENTS 1000
+#define SLOW        1e-9 /* of the fastest approach */
+#define REST_RISE   1e-9 /* of the largest coordinate: what still bounces at rest */
+#define REST_TIME   1e-2 /* of a step: what the rest of the bounces takes */
+#define NEAR        1e-6 /* of the largest coordinate: neighbours worth a closer look */
+#define TIE         1e-12
+#define MOST_PIVOTS 5000
 
 void
 ifbam_event_floors (IfbamEventEngine *self)
@@ -120,8 +120,7 @@ row_weight (const IfbamEventEngine *self, guint32 number)
   double sum = 0;
 
   for (guint e = 0; e < joint->n_ends; e++)
-    sum += self->joint[number].row[e] * self->joint[number].row[e]
-           * self->mobility[joint->node[e]];
+    sum += self->joint[number].row[e] * self->joint[number].row[e] * self->mobility[joint->node[e]];
   return sum;
 }
 
@@ -258,8 +257,7 @@ complementarity (IfbamEventEngine *self, const IfbamRow *rows, guint n, const do
               rest -= rows[i].row[e] * change[rows[i].node[e]];
             }
           self->rest[i] = rest;
-          self->bad[i] = !bilateral[i]
-                         && (active[i] ? lambda[i] * weight < stop : rest > start[i]);
+          self->bad[i] = !bilateral[i] && (active[i] ? lambda[i] * weight < stop : rest > start[i]);
           bad += self->bad[i];
           if (self->bad[i] && first == n)
             first = i;
@@ -350,8 +348,8 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
   double closing = 0, rise;
 
   for (guint k = 0; k < n; k++)
-    ifbam_event_accelerations (self, islands[k], self->x, self->v,
-                               ifbam_event_time (self) + time, TRUE);
+    ifbam_event_accelerations (self, islands[k], self->x, self->v, ifbam_event_time (self) + time,
+                               TRUE);
   for (guint e = 0; e < joint->n_ends; e++)
     closing += self->joint[number].row[e] * self->acceleration[joint->node[e]];
   if (joint->geometry->bend != NULL)
@@ -504,17 +502,16 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
           const IfbamJointState *state = &self->joint[approach->joint];
           const IfbamRelation relation = ifbam_joint_relation (self, approach->joint);
           const double most =
-              64
-              + MIN (2.0 * self->in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
+              64 + MIN (2.0 * self->in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
           gboolean is_slow = FALSE;
 
           for (guint k = 0; k < slow->len; k++)
             is_slow |= g_array_index (slow, guint32, k) == approach->joint;
-          approach->quick = relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0
-                            && !grazed && !is_slow && state->hits <= most
-                            && state->fired <= MOST_EVENTS && approach->rate >= SLOW * fastest
-                            && !is_zeno (self, approach->joint, approach->rate,
-                                         relation.restitution, time);
+          approach->quick =
+              relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
+              && !is_slow && state->hits <= most && state->fired <= MOST_EVENTS
+              && approach->rate >= SLOW * fastest
+              && !is_zeno (self, approach->joint, approach->rate, relation.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
             quickest = approach;
         }
@@ -529,8 +526,7 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
             {
               guint32 number = g_array_index (self->in_play, guint32, i);
               const IfbamRelation relation = ifbam_joint_relation (self, number);
-              gboolean wanted = relation.kind != IFBAM_RELATION_CONTACT
-                                || relation.restitution == 0
+              gboolean wanted = relation.kind != IFBAM_RELATION_CONTACT || relation.restitution == 0
                                 || self->joint[number].mode == IFBAM_MODE_HELD;
 
               for (guint k = 0; k < approaching->len; k++)
@@ -553,8 +549,8 @@ typedef struct
 {
   guint32 joint;
   int old;
-  gboolean contact;  /* or one-way: holds where it pushes */
-  gboolean row;      /* may hold */
+  gboolean contact; /* or one-way: holds where it pushes */
+  gboolean row;     /* may hold */
   gboolean friction, left, restuck, released, forced;
   guint8 active;
   double reaction, rest;
@@ -601,8 +597,7 @@ add_holder (Holding *holding, guint32 number)
           rate = estimate (self, number, holding->time, &delta);
           near = fabs (rate) <= NEAR * self->fastest + floor
                  && (relation.kind == IFBAM_RELATION_ONE_WAY
-                     || relation.gap - delta
-                            <= NEAR * self->largest + 4 * self->position_floor);
+                     || relation.gap - delta <= NEAR * self->largest + 4 * self->position_floor);
         }
       if (!near)
         return;
@@ -813,8 +808,8 @@ settle_frictions (Holding *holding, double tolerance)
           if (fabs (holder->reaction) / MAX (relation.breakaway, 1e-300) < least
               && !(holder->forced && !holder->released && !holder->restuck))
             continue;
-          self->joint[holder->joint].mode = holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD
-                                                                 : IFBAM_MODE_STARTING_BACKWARD;
+          self->joint[holder->joint].mode =
+              holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD;
           holder->released = TRUE;
           changed = TRUE;
         }
@@ -945,8 +940,7 @@ change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, g
       const guint32 number = fired[i].joint;
       int old;
 
-      if (number == IFBAM_NONE
-          || ifbam_joint_relation (self, number).kind != IFBAM_RELATION_NONE)
+      if (number == IFBAM_NONE || ifbam_joint_relation (self, number).kind != IFBAM_RELATION_NONE)
         continue;
       old = self->joint[number].mode;
       self->joint[number].mode = fired[i].guard.next;

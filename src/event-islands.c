@@ -336,8 +336,8 @@ make_components (IfbamEventEngine *self)
       IfbamComponent component = { .island = IFBAM_NONE, .next = IFBAM_NONE };
 
       component.nodes = self->stretches->len;
-      component.n_nodes = add_stretches (self, nodes.item + nodes.start[c],
-                                         nodes.start[c + 1] - nodes.start[c], 0);
+      component.n_nodes =
+          add_stretches (self, nodes.item + nodes.start[c], nodes.start[c + 1] - nodes.start[c], 0);
       component.links = self->stretches->len;
       for (guint b = 0; b < plan->batches->len; b++)
         component.n_links += add_stretches (self, links[b].item + links[b].start[c],
@@ -486,8 +486,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
     }
   for (guint i = 0; i < all->len && all->len > 1; i++)
     {
-      const IfbamComponent *component =
-          ifbam_component (self, g_array_index (all, guint32, i));
+      const IfbamComponent *component = ifbam_component (self, g_array_index (all, guint32, i));
 
       for (gsize k = component->own; k < component->own + component->n_own; k++)
         {

@@ -135,10 +135,9 @@ objects_answer (IfbamEventEngine *self, const IfbamBatch *batch, const IfbamStre
     {
       const guint32 left = 0, right = 1;
       IfbamVoice *voice = ifbam_cast_link_voice (self->cast, batch->first_slot + i);
-      IfbamLinkBatch batch_of_one = { .left = &left,
-                                      .right = &right,
-                                      .position = NULL,
-                                      .answer = NULL };
+      IfbamLinkBatch batch_of_one = {
+        .left = &left, .right = &right, .position = NULL, .answer = NULL
+      };
 
       if (voice == NULL)
         continue;
@@ -248,14 +247,14 @@ ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *positi
   double *column[2] = { (double *) position, (double *) rate };
 
   FOR_COMPONENTS (component, island)
-    {
-      links_answer (self, component, column, FALSE, FALSE, self->answer);
-      sources_answer (self, component, time, self->answer);
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
-        joint_answers (self, number_at (self, i), position, rate);
-    }
+  {
+    links_answer (self, component, column, FALSE, FALSE, self->answer);
+    sources_answer (self, component, time, self->answer);
+    for (gsize i = component->own; i < component->own + component->n_own; i++)
+      joint_answers (self, number_at (self, i), position, rate);
+  }
   FOR_COMPONENTS (component, island)
-    gather (self, component, self->answer);
+  gather (self, component, self->answer);
 }
 
 /* Reactions */
@@ -271,9 +270,8 @@ set_row (const IfbamEventEngine *self, guint32 number, const double *position, c
   row->n_ends = joint->n_ends;
   memcpy (row->node, joint->node, sizeof row->node);
   ifbam_joint_measure (joint, position, rate, &delta, row->row);
-  row->share = relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
-                   ? relation.breakaway
-                   : 1;
+  row->share =
+      relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0 ? relation.breakaway : 1;
 }
 
 static void
@@ -349,9 +347,8 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
 
       ifbam_joint_measure (ifbam_joint (self, number), position, rate, &delta,
                            self->joint[number].row);
-      island->lambda[i] =
-          row_acceleration (self, ifbam_joint (self, number), self->joint[number].row, position,
-                            rate, time);
+      island->lambda[i] = row_acceleration (self, ifbam_joint (self, number),
+                                            self->joint[number].row, position, rate, time);
     }
   ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
   apply_reactions (self, island);
@@ -379,18 +376,17 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
   if (reactions)
     react_all (self, island, position, rate, time);
   FOR_COMPONENTS (component, island)
-    {
-      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-        for (gsize i = stretch_at (self, s)->first; i < stretch_at (self, s)->last; i++)
-          self->acceleration[i] = self->force[i] * self->mobility[i];
-      for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-        {
-          guint32 node = number_at (self, i);
+  {
+    for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+      for (gsize i = stretch_at (self, s)->first; i < stretch_at (self, s)->last; i++)
+        self->acceleration[i] = self->force[i] * self->mobility[i];
+    for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+      {
+        guint32 node = number_at (self, i);
 
-          self->acceleration[node] =
-              ifbam_plan_given (self->base.plan, node, time).acceleration;
-        }
-    }
+        self->acceleration[node] = ifbam_plan_given (self->base.plan, node, time).acceleration;
+      }
+  }
 }
 
 /* Relations that hold are imposed exactly */
@@ -440,17 +436,16 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
           const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
           const IfbamRelation relation = ifbam_joint_relation (self, neighbour->row);
 
-          position |= relation.kind == IFBAM_RELATION_CONTACT
-                      || relation.kind == IFBAM_RELATION_FRICTION;
+          position |=
+              relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_FRICTION;
           if (self->node_mark[neighbour->other] != 0)
             continue;
           self->node_mark[neighbour->other] = 1;
           g_array_append_val (members, neighbour->other);
         }
     }
-  head = (IfbamHeld){
-    .node = leader_of (self, (guint32 *) (gpointer) members->data, members->len)
-  };
+  head =
+      (IfbamHeld){ .node = leader_of (self, (guint32 *) (gpointer) members->data, members->len) };
   head.leader = head.node;
   head.position = position;
   g_array_append_val (island->held, head);
@@ -600,9 +595,9 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
           double rate = ifbam_joint_measure (ifbam_joint (self, number), x, v, &delta,
                                              self->joint[number].row);
 
-          island->lambda[i] = rates                                        ? rate
+          island->lambda[i] = rates                                     ? rate
                               : relation.kind == IFBAM_RELATION_CONTACT ? delta - relation.gap
-                                                                         : 0;
+                                                                        : 0;
         }
       ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
       for (guint i = 0; i < island->rows->len; i++)
@@ -611,8 +606,8 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
           const IfbamJoint *joint = ifbam_joint (self, number);
 
           for (guint e = 0; e < joint->n_ends; e++)
-            (rates ? v : x)[joint->node[e]] -= self->joint[number].row[e] * island->lambda[i]
-                                               * self->mobility[joint->node[e]];
+            (rates ? v : x)[joint->node[e]] -=
+                self->joint[number].row[e] * island->lambda[i] * self->mobility[joint->node[e]];
         }
     }
 }
@@ -738,16 +733,15 @@ add_powers (IfbamEventEngine *self, guint32 island, const double *position, cons
           double *pending = self->pending_loss + batch->first_slot;
 
           for (gsize i = stretch->first; i < stretch->last && batch->info->lossy; i++)
-            pending[i] =
-                (first ? 0 : pending[i]) + weight * self->loss[batch->first_slot + i];
+            pending[i] = (first ? 0 : pending[i]) + weight * self->loss[batch->first_slot + i];
         }
       for (gsize i = component->own; i < component->own + component->n_own; i++)
         {
           guint32 number = number_at (self, i);
           IfbamJointState *state = &self->joint[number];
 
-          state->pending = (first ? 0 : state->pending)
-                           + weight * joint_loss (self, number, position, rate);
+          state->pending =
+              (first ? 0 : state->pending) + weight * joint_loss (self, number, position, rate);
         }
     }
 }
@@ -780,8 +774,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
 
           for (gsize i = stretch->first; i < stretch->last && batch->info->lossy; i++)
             {
-              self->dissipated[batch->first_slot + i] +=
-                  self->pending_loss[batch->first_slot + i];
+              self->dissipated[batch->first_slot + i] += self->pending_loss[batch->first_slot + i];
               self->pending_loss[batch->first_slot + i] = 0;
             }
         }
@@ -802,14 +795,14 @@ ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *
                    double *rate)
 {
   FOR_COMPONENTS (component, island)
-    for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-      {
-        guint32 node = number_at (self, i);
-        IfbamMotion motion = ifbam_plan_given (self->base.plan, node, time);
+  for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+    {
+      guint32 node = number_at (self, i);
+      IfbamMotion motion = ifbam_plan_given (self->base.plan, node, time);
 
-        position[node] = motion.position;
-        rate[node] = motion.rate;
-      }
+      position[node] = motion.position;
+      rate[node] = motion.rate;
+    }
 }
 
 static void
@@ -856,16 +849,16 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   if (account && !weighted)
     add_powers (self, island, x, v, 0.5 * h, TRUE);
   FOR_COMPONENTS (component, island)
-    for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-      {
-        const gsize first = stretch_at (self, s)->first;
-        double *range[IFBAM_MAX_COLUMNS];
+  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+    {
+      const gsize first = stretch_at (self, s)->first;
+      double *range[IFBAM_MAX_COLUMNS];
 
-        for (guint c = 0; c < scheme->n_columns; c++)
-          range[c] = column[c] + first;
-        scheme->begin (FALSE, stretch_at (self, s)->last - first, range, x + first, v + first,
-                       self->acceleration + first, h);
-      }
+      for (guint c = 0; c < scheme->n_columns; c++)
+        range[c] = column[c] + first;
+      scheme->begin (FALSE, stretch_at (self, s)->last - first, range, x + first, v + first,
+                     self->acceleration + first, h);
+    }
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
       const double time = start + scheme->stage_time[stage] * h;
@@ -877,16 +870,16 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
         add_powers (self, island, said_position, said_rate, h * scheme->stage_weight[stage],
                     stage == 0);
       FOR_COMPONENTS (component, island)
-        update_nodes (self, component, scheme, stage, column, h);
+      update_nodes (self, component, scheme, stage, column, h);
     }
   FOR_COMPONENTS (component, island)
-    for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-      {
-        const IfbamStretch *stretch = stretch_at (self, s);
+  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+    {
+      const IfbamStretch *stretch = stretch_at (self, s);
 
-        scheme->observe (stretch->first, stretch->last, column, x1 + stretch->first,
-                         v1 + stretch->first);
-      }
+      scheme->observe (stretch->first, stretch->last, column, x1 + stretch->first,
+                       v1 + stretch->first);
+    }
   ifbam_event_place (self, island, start + h, x1, v1);
   if (island != IFBAM_NONE)
     ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h);
@@ -911,22 +904,22 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
   const gboolean mean = self->scheme->mean;
 
   FOR_COMPONENTS (component, island)
-    {
-      links_answer (self, component, column, TRUE, mean, answer);
-      sources_answer (self, component, source_time, answer);
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
-        {
-          guint32 number = number_at (self, i);
-          const IfbamJoint *joint = ifbam_joint (self, number);
-          IfbamJointState *state = &self->joint[number];
+  {
+    links_answer (self, component, column, TRUE, mean, answer);
+    sources_answer (self, component, source_time, answer);
+    for (gsize i = component->own; i < component->own + component->n_own; i++)
+      {
+        guint32 number = number_at (self, i);
+        const IfbamJoint *joint = ifbam_joint (self, number);
+        IfbamJointState *state = &self->joint[number];
 
-          state->answer = joint->class->force == NULL
-                              ? 0
-                              : joint_mean (joint, state->mode, column, mean, state->answer_row);
-          if (self->cast != NULL)
-            joint->element->voice->says = state->answer;
-        }
-    }
+        state->answer = joint->class->force == NULL
+                            ? 0
+                            : joint_mean (joint, state->mode, column, mean, state->answer_row);
+        if (self->cast != NULL)
+          joint->element->voice->says = state->answer;
+      }
+  }
 }
 
 void
@@ -940,7 +933,7 @@ ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
       memcpy (state->row, state->flight_row, sizeof state->row);
     }
   FOR_COMPONENTS (component, IFBAM_NONE)
-    gather (self, component, answer);
+  gather (self, component, answer);
 }
 
 /* lambda = G^-1 J (v[i-1] + 2 tau M^-1 F) / 2 tau: so that the rates are equal in the new cycle. */
@@ -997,8 +990,7 @@ cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, g
     }
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const IfbamJoint *joint =
-          ifbam_joint (self, g_array_index (island->rows, guint32, i));
+      const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
 
       for (guint e = 0; e < joint->n_ends; e++)
         if (self->mobility[joint->node[e]] == 0)
@@ -1010,8 +1002,7 @@ cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, g
   ifbam_event_fix (self, island, self->x2, self->v2, time);
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const IfbamJoint *joint =
-          ifbam_joint (self, g_array_index (island->rows, guint32, i));
+      const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
 
       for (guint e = 0; e < joint->n_ends; e++)
         {
@@ -1034,7 +1025,7 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
     cycle_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
                  column);
   FOR_COMPONENTS (component, IFBAM_NONE)
-    update_nodes (self, component, self->scheme, 0, column, plan->step);
+  update_nodes (self, component, self->scheme, 0, column, plan->step);
   for (gsize i = plan->n_free; i < plan->n_nodes; i++)
     {
       double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
@@ -1043,8 +1034,7 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
     }
   ifbam_columns_flip (column);
   for (guint i = 0; i < self->holding->len; i++)
-    cycle_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), column,
-               step);
+    cycle_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), column, step);
 }
 
 void

@@ -3,12 +3,14 @@
  */
 #pragma once
 
-/* What a guard watches: the compression, its rate, the law's force, or the reaction. */
+/* What a guard watches: the compression, its rate, the force that the law has, that it would have in
+ * the next mode, or the reaction. */
 typedef enum
 {
   IFBAM_GUARD_POSITION,
   IFBAM_GUARD_RATE,
   IFBAM_GUARD_FORCE,
+  IFBAM_GUARD_WOULD,
   IFBAM_GUARD_REACTION,
 } IfbamGuardKind;
 

@@ -78,8 +78,7 @@ ifbam_joint_geometry (guint n, guint left, guint right, guint32 forms)
 const char *
 ifbam_joint_forms_text (guint32 forms)
 {
-  const gboolean points =
-      forms == 0 || (forms & (IFBAM_BETWEEN_POINTS | IFBAM_BY_RATIO)) != 0;
+  const gboolean points = forms == 0 || (forms & (IFBAM_BETWEEN_POINTS | IFBAM_BY_RATIO)) != 0;
 
   if ((forms & IFBAM_BETWEEN_BALLS) == 0)
     return "two nodes on a line";

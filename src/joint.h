@@ -45,8 +45,9 @@ const char *ifbam_joint_forms_text (guint32 forms);
 
 typedef struct
 {
-  const char *const *modes;  /* their names, NULL-terminated; NULL: numbers say enough */
-  const char *const *events; /* what entering a mode is called in a list of events, by mode (NULL: the
+  const char *const *modes; /* their names, NULL-terminated; NULL: numbers say enough */
+  const char *const
+      *events; /* what entering a mode is called in a list of events, by mode (NULL: the
                               * last word, if modes are more) */
   int (*mode) (const void *law, double delta, double rate);
   double (*force) (const void *law, int mode, double delta, double rate); /* NULL: none */
@@ -94,7 +95,7 @@ enum
   IFBAM_BETWEEN_BALLS = 1 << 1,  /* a ball and a ball or a surface */
   IFBAM_ON_POINT = 1 << 2,       /* one node */
   IFBAM_ON_BALL = 1 << 3,        /* one ball */
-  IFBAM_BY_RATIO = 1 << 4,       /* two nodes, the right one's coordinate times the law's first number */
+  IFBAM_BY_RATIO = 1 << 4, /* two nodes, the right one's coordinate times the law's first number */
 };
 
 /* A class of joints: all slots of its law by its prefix; names of modes and events as in

@@ -754,19 +754,19 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
     {
       ifbam_builder_issue (
           builder, element, key,
-          n == 2 ? g_strdup_printf ("%s %s can't stand between a %s and a %s (it stands between %s)",
-                                    ifbam_element_article (info), info->name,
-                                    form_name (end[0].form), form_name (end[1].form),
-                                    ifbam_joint_forms_text (info->forms))
-                 : g_strdup_printf ("%s %s can't act on a %s", ifbam_element_article (info),
-                                    info->name, form_name (end[0].form)));
+          n == 2
+              ? g_strdup_printf ("%s %s can't stand between a %s and a %s (it stands between %s)",
+                                 ifbam_element_article (info), info->name, form_name (end[0].form),
+                                 form_name (end[1].form), ifbam_joint_forms_text (info->forms))
+              : g_strdup_printf ("%s %s can't act on a %s", ifbam_element_article (info),
+                                 info->name, form_name (end[0].form)));
       return;
     }
   if (n == 2 && end[0].node[0] == end[1].node[0])
     {
-      ifbam_builder_issue (builder, element, key,
-                           g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)",
-                                            names[0]));
+      ifbam_builder_issue (
+          builder, element, key,
+          g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
       return;
     }
   /* A surface stands at the right. */

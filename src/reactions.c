@@ -149,8 +149,7 @@ assemble (IfbamReactions *self, const double *mobility, const Seats *seats)
       self->first[i] = i;
       for (guint e = 0; e < row->n_ends; e++)
         if (mobility[row->node[e]] > 0)
-          for (guint32 entry = seats->seat[row->node[e]]; entry != NONE;
-               entry = seats->next[entry])
+          for (guint32 entry = seats->seat[row->node[e]]; entry != NONE; entry = seats->next[entry])
             self->first[i] = MIN (self->first[i], place[entry / IFBAM_MAX_ENDS]);
       self->start[i + 1] = self->start[i] + i - self->first[i];
     }
@@ -173,8 +172,7 @@ assemble (IfbamReactions *self, const double *mobility, const Seats *seats)
 
       for (guint e = 0; e < row->n_ends; e++)
         if (mobility[row->node[e]] > 0)
-          for (guint32 entry = seats->seat[row->node[e]]; entry != NONE;
-               entry = seats->next[entry])
+          for (guint32 entry = seats->seat[row->node[e]]; entry != NONE; entry = seats->next[entry])
             {
               guint j = place[entry / IFBAM_MAX_ENDS];
 

@@ -33,23 +33,26 @@ static const QuantityWord node_words[IFBAM_N_DOMAINS][3] = {
     { "acceleration", IFBAM_SIGNAL_ACCELERATION, "V/s", NULL } },
 };
 
-#define MOST_LINK_WORDS 6
+#define MOST_LINK_WORDS 7
 static const QuantityWord link_words[IFBAM_N_DOMAINS][MOST_LINK_WORDS] = {
   { { "force", IFBAM_SIGNAL_FORCE, "N", NULL },
     { "compression", IFBAM_SIGNAL_COMPRESSION, "m", NULL },
     { "rate", IFBAM_SIGNAL_LINK_RATE, "m/s", NULL },
-    { "mode", IFBAM_SIGNAL_MODE, "", NULL } },
+    { "mode", IFBAM_SIGNAL_MODE, "", NULL },
+    { "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "J", "dissipated energy" } },
   { { "force", IFBAM_SIGNAL_FORCE, "N m", NULL },
     { "compression", IFBAM_SIGNAL_COMPRESSION, "rad", NULL },
     { "rate", IFBAM_SIGNAL_LINK_RATE, "rad/s", NULL },
     { "mode", IFBAM_SIGNAL_MODE, "", NULL },
+    { "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "J", "dissipated energy" },
     { "torque", IFBAM_SIGNAL_FORCE, "N m", NULL } },
   { { "current", IFBAM_SIGNAL_FORCE, "A", NULL },
     { "voltage", IFBAM_SIGNAL_LINK_RATE, "V", NULL },
     { "force", IFBAM_SIGNAL_FORCE, "A", NULL },
     { "compression", IFBAM_SIGNAL_COMPRESSION, "V s", NULL },
     { "rate", IFBAM_SIGNAL_LINK_RATE, "V", NULL },
-    { "mode", IFBAM_SIGNAL_MODE, "", NULL } },
+    { "mode", IFBAM_SIGNAL_MODE, "", NULL },
+    { "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "J", "dissipated energy" } },
 };
 
 static const QuantityWord network_words[] = {
@@ -82,6 +85,25 @@ link_word (const IfbamElementInfo *info, const char *quantity)
   return find_word (link_words[info->domain], MOST_LINK_WORDS, quantity);
 }
 
+/* The word of a link as one of a joint. */
+static QuantityWord
+joint_word (const QuantityWord *word)
+{
+  static const IfbamSignalKind kinds[][2] = {
+    { IFBAM_SIGNAL_FORCE, IFBAM_SIGNAL_JOINT_FORCE },
+    { IFBAM_SIGNAL_COMPRESSION, IFBAM_SIGNAL_JOINT_COMPRESSION },
+    { IFBAM_SIGNAL_LINK_RATE, IFBAM_SIGNAL_JOINT_RATE },
+    { IFBAM_SIGNAL_MODE, IFBAM_SIGNAL_JOINT_MODE },
+    { IFBAM_SIGNAL_LINK_DISSIPATED, IFBAM_SIGNAL_JOINT_DISSIPATED },
+  };
+  QuantityWord joint = *word;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (word->kind == kinds[i][0])
+      joint.kind = kinds[i][1];
+  return joint;
+}
+
 static const QuantityWord *
 source_word (const IfbamElementInfo *info, const char *quantity)
 {
@@ -107,9 +129,9 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
     "voltage, flux, acceleration)",
   };
   static const char *const of_links[] = {
-    "force, compression, rate, mode",
-    "force, torque, compression, rate, mode",
-    "current, voltage, force, compression, rate, mode",
+    "force, compression, rate, mode, dissipated",
+    "force, torque, compression, rate, mode, dissipated",
+    "current, voltage, force, compression, rate, mode, dissipated",
   };
   static const char *const of_sources[] = { "force", "force, torque", "current, force" };
 
@@ -122,7 +144,10 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
     case IFBAM_KIND_FREE_NODE:
       return of_nodes[info->domain];
     case IFBAM_KIND_LINK:
+    case IFBAM_KIND_JOINT:
       return of_links[info->domain];
+    case IFBAM_KIND_IMPULSE:
+      return "nothing: its impulses are events";
     case IFBAM_KIND_SOURCE:
       return of_sources[info->domain];
     case IFBAM_KIND_COMPOSITE:
@@ -167,7 +192,8 @@ too_many (const Reader *reader)
   return reader->signals->signals->len > MAX_SIGNALS;
 }
 
-/* One more than the most is kept: the reason to refuse them. */
+static void add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit);
+
 static void
 add_signal (Reader *reader, const char *element, const QuantityWord *word, gsize number)
 {
@@ -175,6 +201,15 @@ add_signal (Reader *reader, const char *element, const QuantityWord *word, gsize
   const char *quantity = word->quantity, *unit = word->unit;
   IfbamSignal signal = { kind, number };
   char *name = g_strdup_printf ("%s.%s", element, quantity);
+
+  add_named (reader, name, signal, unit);
+}
+
+/* One more than the most is kept: the reason to refuse them. The name is taken over. */
+static void
+add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
+{
+  const IfbamSignalKind kind = signal.kind;
 
   if (too_many (reader) || g_hash_table_contains (reader->seen, name))
     {
@@ -187,8 +222,11 @@ add_signal (Reader *reader, const char *element, const QuantityWord *word, gsize
   g_array_append_val (reader->signals->signals, signal);
   if (kind >= IFBAM_SIGNAL_KINETIC)
     reader->signals->sums = TRUE;
-  if (kind == IFBAM_SIGNAL_DISSIPATED || kind == IFBAM_SIGNAL_SUPPLIED)
+  if (kind == IFBAM_SIGNAL_DISSIPATED || kind == IFBAM_SIGNAL_SUPPLIED
+      || kind == IFBAM_SIGNAL_LINK_DISSIPATED || kind == IFBAM_SIGNAL_JOINT_DISSIPATED)
     reader->signals->balance = TRUE;
+  if (kind >= IFBAM_SIGNAL_LINK_DISSIPATED && kind <= IFBAM_SIGNAL_JOINT_DISSIPATED)
+    reader->signals->joints = TRUE;
 }
 
 /* A free node's domain other than the first one's; else the first one's. */
@@ -277,12 +315,35 @@ no_such_element (Reader *reader, const char *name)
   return g_strdup_printf ("no element \"%s\" in this network", name);
 }
 
+/* A body's coordinates: "b.x", "b.vx", … */
+static gboolean
+find_coordinate (Reader *reader, const char *element, const char *quantity)
+{
+  static const char *const words[] = { "x", "y", "vx", "vy" };
+  const IfbamElement *body = g_hash_table_lookup (reader->by_name, element);
+
+  if (body == NULL || body->info->n_coordinates != 2)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (quantity, words[i]))
+      {
+        IfbamSignal signal = { i < 2 ? IFBAM_SIGNAL_POSITION : IFBAM_SIGNAL_RATE,
+                               ifbam_plan_number_of (reader->plan, body->index + i % 2) };
+
+        add_named (reader, g_strdup_printf ("%s.%s", element, quantity), signal,
+                   i < 2 ? "m" : "m/s");
+        return TRUE;
+      }
+  return FALSE;
+}
+
 static gboolean
 add_named_signal (Reader *reader, const char *element, const char *quantity, char **reason)
 {
   const IfbamPlan *plan = reader->plan;
   const QuantityWord *word = NULL;
   const IfbamElementInfo *info = NULL;
+  QuantityWord joint;
   gsize number, member;
   IfbamFound found;
 
@@ -305,8 +366,19 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       info = ((IfbamElement *) plan->sources->pdata[number])->info;
       word = source_word (info, quantity);
       break;
+    case IFBAM_FOUND_JOINT:
+      info = g_array_index (plan->joints, IfbamJoint, number).element->info;
+      word = link_word (info, quantity);
+      if (word != NULL)
+        {
+          joint = joint_word (word);
+          word = &joint;
+        }
+      break;
     case IFBAM_FOUND_NOTHING:
     default:
+      if (find_coordinate (reader, element, quantity))
+        return TRUE;
       *reason = no_such_element (reader, element);
       return FALSE;
     }
@@ -396,6 +468,18 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
           fits = TRUE;
         }
     }
+  for (guint i = 0; i < plan->joints->len; i++)
+    {
+      const IfbamElement *element_i = g_array_index (plan->joints, IfbamJoint, i).element;
+      const QuantityWord *word = link_word (element_i->info, quantity);
+      QuantityWord joint;
+
+      if (word == NULL || !g_pattern_spec_match_string (pattern, element_i->name))
+        continue;
+      joint = joint_word (word);
+      add_signal (reader, element_i->name, &joint, i);
+      fits = TRUE;
+    }
   for (gsize i = 0; i < plan->n_sources; i++)
     {
       IfbamElement *source = plan->sources->pdata[i];
@@ -442,7 +526,14 @@ add_standard (Reader *reader)
     {
       gsize node = ifbam_plan_number_of (reader->plan, i);
       g_autofree char *name = ifbam_plan_node_name (reader->plan, node);
+      gsize member;
 
+      /* A body's coordinate has the name of the signal. */
+      if (ifbam_plan_node_span (reader->plan, node, &member)->lone)
+        {
+          add_named (reader, g_strdup (name), (IfbamSignal){ IFBAM_SIGNAL_POSITION, node }, "m");
+          continue;
+        }
       add_signal (reader, name, &node_words[ifbam_plan_node_domain (reader->plan, node)][0], node);
     }
 }
@@ -521,6 +612,8 @@ acceleration (const IfbamView *view, gsize node)
 {
   if (node >= view->plan->n_free)
     return ifbam_plan_given (view->plan, node, view->time).acceleration;
+  if (view->engine != NULL && view->engine->acceleration != NULL)
+    return view->engine->acceleration (view->engine, node);
   return ifbam_view_force (view, node) * view->plan->inverse_inertia[node];
 }
 
@@ -552,6 +645,18 @@ signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums 
       return 0.0; /* smooth links have one mode */
     case IFBAM_SIGNAL_SOURCE_FORCE:
       return ifbam_plan_source (plan, signal->number, view->time);
+    case IFBAM_SIGNAL_LINK_DISSIPATED:
+      return view->engine->link_dissipated (view->engine, plan->link_slot[signal->number]);
+    case IFBAM_SIGNAL_JOINT_FORCE:
+      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_FORCE);
+    case IFBAM_SIGNAL_JOINT_COMPRESSION:
+      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_COMPRESSION);
+    case IFBAM_SIGNAL_JOINT_RATE:
+      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_RATE);
+    case IFBAM_SIGNAL_JOINT_MODE:
+      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_MODE);
+    case IFBAM_SIGNAL_JOINT_DISSIPATED:
+      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_DISSIPATED);
     case IFBAM_SIGNAL_KINETIC:
       return sums->kinetic;
     case IFBAM_SIGNAL_POTENTIAL:

@@ -17,6 +17,12 @@ typedef enum
   IFBAM_SIGNAL_LINK_RATE,
   IFBAM_SIGNAL_MODE,
   IFBAM_SIGNAL_SOURCE_FORCE,
+  IFBAM_SIGNAL_LINK_DISSIPATED,
+  IFBAM_SIGNAL_JOINT_FORCE,
+  IFBAM_SIGNAL_JOINT_COMPRESSION,
+  IFBAM_SIGNAL_JOINT_RATE,
+  IFBAM_SIGNAL_JOINT_MODE,
+  IFBAM_SIGNAL_JOINT_DISSIPATED,
   IFBAM_SIGNAL_KINETIC,
   IFBAM_SIGNAL_POTENTIAL,
   IFBAM_SIGNAL_ENERGY,
@@ -28,7 +34,7 @@ typedef enum
 typedef struct
 {
   IfbamSignalKind kind;
-  gsize number; /* of the node, link or source */
+  gsize number; /* of the node, link, source or joint */
 } IfbamSignal;
 
 typedef struct
@@ -38,6 +44,7 @@ typedef struct
   GArray *signals;  /* IfbamSignal */
   gboolean sums;    /* at least one is a sum over the network */
   gboolean balance; /* at least one needs the ledger */
+  gboolean joints;  /* at least one is asked of the event engine */
 } IfbamSignals;
 
 /* record: comma-separated signals, with wildcards ("*.position") and ranges ("c.m[1:9:2].velocity");

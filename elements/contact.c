@@ -1,0 +1,26 @@
+/* contact.c: soft one-sided contact between two positions
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "contact-law.h"
+#include "element.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (ContactLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "compression at which they touch"),
+  IFBAM_PARAM (ContactLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "force per unit of overlap"),
+  IFBAM_PARAM (ContactLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, 0,
+               "force per unit of rate while it is closed"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+static const char *const modes[] = { "open", "closed", "parted", NULL };
+static const char *const events[] = { "open", "close", "open", NULL };
+
+IFBAM_DEFINE_JOINT (Contact, contact, ContactLaw, contact, modes, events, .name = "contact",
+                    .summary = "soft one-sided contact; it never pulls",
+                    .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0",
+                    .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
+                    .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
+                               "between   = m1, wall\n",
+                    .domain = IFBAM_DOMAIN_TRANSLATION)
