@@ -11,6 +11,8 @@ range_text (const IfbamParam *param)
 {
   if (param->kind == IFBAM_PARAM_ELEMENTS || param->kind == IFBAM_PARAM_TEXT)
     return g_strdup ("");
+  if (param->kind == IFBAM_PARAM_CHOICE)
+    return g_strjoinv (", ", (char **) param->words);
   if (param->minimum == G_MINDOUBLE)
     return g_strdup ("above 0");
   if (param->minimum == -G_MAXDOUBLE)
@@ -25,18 +27,22 @@ default_text (const IfbamParam *param)
 {
   if (ifbam_param_is_required (param))
     return g_strdup ("required");
+  if (param->kind == IFBAM_PARAM_CHOICE)
+    return g_strdup (param->words[(int) param->standard]);
   if (param->kind != IFBAM_PARAM_NUMBER)
     return g_strdup ("");
   if (fabs (param->standard) == G_MAXDOUBLE)
     return g_strdup ("always");
+  if (param->standard < param->minimum)
+    return g_strdup ("none");
   return g_strdup_printf ("%g", param->standard);
 }
 
 static const char *
 kind_text (const IfbamElementInfo *info)
 {
-  static const char *const texts[] = { "free node", "given node", "link",
-                                       "source",    "composite",  "settings" };
+  static const char *const texts[] = { "free node", "given node", "link",      "source",
+                                       "joint",     "impulse",    "composite", "settings" };
 
   return texts[info->kind];
 }
@@ -44,16 +50,20 @@ kind_text (const IfbamElementInfo *info)
 static void
 append_keys (GString *text, const IfbamElementInfo *info)
 {
-  int width = 15; /* of the units */
+  int width = 15;       /* of the units */
+  int range_width = 10; /* of the ranges */
 
   for (guint i = 0; i < info->n_params; i++)
     {
       g_autofree char *unit = ifbam_element_unit_text (info, &info->params[i]);
 
+      g_autofree char *range = range_text (&info->params[i]);
+
       width = MAX (width, (int) g_utf8_strlen (unit, -1));
+      range_width = MAX (range_width, (int) strlen (range));
     }
-  g_string_append_printf (text, "\n  %-10s %-*s %-10s %-9s %s\n", "key", width, "unit", "range",
-                          "default", "meaning");
+  g_string_append_printf (text, "\n  %-10s %-*s %-*s %-9s %s\n", "key", width, "unit", range_width,
+                          "range", "default", "meaning");
   for (guint i = 0; i < info->n_params; i++)
     {
       const IfbamParam *param = &info->params[i];
@@ -61,9 +71,20 @@ append_keys (GString *text, const IfbamElementInfo *info)
       g_autofree char *range = range_text (param);
       g_autofree char *standard = default_text (param);
 
-      g_string_append_printf (text, "  %-10s %-*s %-10s %-9s %s\n", param->key, width, unit, range,
-                              standard, param->meaning);
+      g_string_append_printf (text, "  %-10s %-*s %-*s %-9s %s\n", param->key, width, unit,
+                              range_width, range, standard, param->meaning);
     }
+}
+
+static void
+append_modes (GString *text, const IfbamJointClass *joint)
+{
+  g_string_append (text, "  modes      ");
+  if (joint->modes == NULL)
+    g_string_append (text, "0, 1, 2, ...");
+  for (int i = 0; joint->modes != NULL && joint->modes[i] != NULL; i++)
+    g_string_append_printf (text, "%s%d %s", i == 0 ? "" : "; ", i, joint->modes[i]);
+  g_string_append_c (text, '\n');
 }
 
 static void
@@ -74,6 +95,8 @@ append_class (GString *text, const IfbamElementInfo *info)
   g_string_append_printf (text, "  quantities %s\n", ifbam_signal_quantities (info));
   if (info->kind == IFBAM_KIND_LINK)
     g_string_append (text, "  modes      0 (always)\n");
+  if (info->joint != NULL)
+    append_modes (text, info->joint);
   append_keys (text, info);
   g_string_append (text, "\nExample:\n\n");
   for (const char *line = info->example; *line != '\0';)
@@ -115,6 +138,15 @@ json_class (JsonBuilder *builder, const IfbamElementInfo *info)
       ifbam_json_number (builder, "maximum", number ? param->maximum : NAN);
       ifbam_json_number (builder, "default",
                          param->kind == IFBAM_PARAM_NUMBER ? param->standard : NAN);
+      if (param->kind == IFBAM_PARAM_CHOICE)
+        {
+          TEXT ("choice", param->words[(int) param->standard]);
+          json_builder_set_member_name (builder, "choices");
+          json_builder_begin_array (builder);
+          for (int k = 0; param->words[k] != NULL; k++)
+            json_builder_add_string_value (builder, param->words[k]);
+          json_builder_end_array (builder);
+        }
       TEXT ("meaning", param->meaning);
       json_builder_end_object (builder);
     }

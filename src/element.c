@@ -22,8 +22,7 @@ ifbam_element_finalize (GObject *object)
 
   for (guint i = 0; i < info->n_params; i++)
     {
-      gpointer value =
-          info->params[i].kind == IFBAM_PARAM_NUMBER ? NULL : slots[info->params[i].place];
+      gpointer value = ifbam_param_in_law (&info->params[i]) ? NULL : slots[info->params[i].place];
 
       if (value == NULL)
         continue;
@@ -53,6 +52,13 @@ ifbam_element_drop_course (IfbamElement *self)
   g_clear_pointer (&self->course, g_free);
 }
 
+/* Where a parameter's number stands in the law. */
+static double *
+number_of (const IfbamElement *self, const IfbamParam *param)
+{
+  return (double *) ((char *) ifbam_element_law (self) + param->place);
+}
+
 /* What was compiled before is not the network any more. */
 static void
 count_change (IfbamElement *self)
@@ -66,6 +72,7 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
 {
   IfbamElement *self = IFBAM_ELEMENT (object);
   const IfbamParam *param;
+  double *number;
   gpointer *slot;
 
   if (id == 0 || id > self->info->n_params)
@@ -74,13 +81,21 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
       return;
     }
   param = &self->info->params[id - 1];
-  slot = &ifbam_element_slots (self)[param->kind == IFBAM_PARAM_NUMBER ? 0 : param->place];
+  slot = &ifbam_element_slots (self)[ifbam_param_in_law (param) ? 0 : param->place];
+  number = ifbam_param_in_law (param) ? number_of (self, param) : NULL;
   self->set |= 1u << (id - 1);
   count_change (self);
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      *(double *) ((char *) ifbam_element_law (self) + param->place) = g_value_get_double (value);
+      *number = g_value_get_double (value);
+      break;
+    case IFBAM_PARAM_CHOICE:
+      *number = ifbam_param_word (param, g_value_get_string (value));
+      if (g_value_get_string (value) == NULL && !ifbam_param_is_required (param))
+        *number = param->standard;
+      if (g_value_get_string (value) == NULL)
+        self->set &= ~(1u << (id - 1));
       break;
     case IFBAM_PARAM_NUMBERS:
       g_clear_pointer (slot, g_variant_unref);
@@ -96,7 +111,7 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
       break;
     }
   /* NULL takes a value back. */
-  if (param->kind != IFBAM_PARAM_NUMBER && *slot == NULL)
+  if (!ifbam_param_in_law (param) && *slot == NULL)
     self->set &= ~(1u << (id - 1));
 }
 
@@ -113,11 +128,16 @@ ifbam_element_get_property (GObject *object, guint id, GValue *value, GParamSpec
       return;
     }
   param = &self->info->params[id - 1];
-  slot = param->kind == IFBAM_PARAM_NUMBER ? NULL : ifbam_element_slots (self)[param->place];
+  slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (self)[param->place];
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      g_value_set_double (value, *(double *) ((char *) ifbam_element_law (self) + param->place));
+      g_value_set_double (value, *number_of (self, param));
+      break;
+    case IFBAM_PARAM_CHOICE:
+      g_value_set_static_string (value, *number_of (self, param) < 0
+                                            ? NULL
+                                            : param->words[(int) *number_of (self, param)]);
       break;
     case IFBAM_PARAM_NUMBERS:
       g_value_set_variant (value, slot);
@@ -172,8 +192,8 @@ registered_instance_init (GTypeInstance *instance, gpointer g_class)
     {
       const IfbamParam *param = &info->params[i];
 
-      if (param->kind == IFBAM_PARAM_NUMBER)
-        *(double *) ((char *) ifbam_element_law (self) + param->place) =
+      if (ifbam_param_in_law (param))
+        *number_of (self, param) =
             ifbam_param_is_required (param) ? param->minimum : param->standard;
     }
 }
@@ -184,7 +204,7 @@ slots_of (const IfbamElementInfo *info)
   guint n = info->n_slots;
 
   for (guint i = 0; i < info->n_params; i++)
-    if (info->params[i].kind != IFBAM_PARAM_NUMBER)
+    if (!ifbam_param_in_law (&info->params[i]))
       n = MAX (n, (guint) info->params[i].place + 1);
   return n;
 }
@@ -461,14 +481,31 @@ parse_text (IfbamElement *self, const IfbamParam *param, const char *text, char 
 }
 
 static gboolean
+parse_choice (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
+{
+  const int word = ifbam_param_word (param, text);
+  g_autofree char *words = NULL;
+
+  if (word < 0)
+    {
+      words = ifbam_param_words_text (param);
+      *reason = g_strdup_printf ("\"%s\" is no choice (want %s)", text, words);
+      return FALSE;
+    }
+  *number_of (self, param) = word;
+  return TRUE;
+}
+
+static gboolean
 parse_value (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
 {
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      return ifbam_element_parse_number (
-          param, &self->domains, text,
-          (double *) ((char *) ifbam_element_law (self) + param->place), reason);
+      return ifbam_element_parse_number (param, &self->domains, text, number_of (self, param),
+                                         reason);
+    case IFBAM_PARAM_CHOICE:
+      return parse_choice (self, param, text, reason);
     case IFBAM_PARAM_NUMBERS:
       return parse_numbers (self, param, text, reason);
     case IFBAM_PARAM_ELEMENTS:

@@ -216,8 +216,7 @@ setting_fault (gpointer data, const char *key, char *text)
 static char *
 value_fault (const IfbamElement *element, const IfbamParam *param)
 {
-  gpointer slot =
-      param->kind == IFBAM_PARAM_NUMBER ? NULL : ifbam_element_slots (element)[param->place];
+  gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->place];
   const double *numbers = NULL;
   char *fault = NULL;
   gsize n = 0;
@@ -239,6 +238,15 @@ value_fault (const IfbamElement *element, const IfbamParam *param)
       if ((slot != NULL || ifbam_param_is_required (param))
           && (n < param->minimum || n > param->maximum))
         return g_strdup_printf ("names %" G_GSIZE_FORMAT " nodes, not %g", n, param->minimum);
+      return NULL;
+    case IFBAM_PARAM_CHOICE:
+      numbers = (const double *) ((char *) ifbam_element_law (element) + param->place);
+      if (*numbers < 0)
+        {
+          g_autofree char *words = ifbam_param_words_text (param);
+
+          return g_strdup_printf ("is no choice (want %s)", words);
+        }
       return NULL;
     case IFBAM_PARAM_TEXT:
     default:

@@ -20,6 +20,26 @@ ifbam_param_range_fault (const IfbamParam *param, double number)
   return NULL;
 }
 
+int
+ifbam_param_word (const IfbamParam *param, const char *word)
+{
+  for (int i = 0; word != NULL && param->words[i] != NULL; i++)
+    if (g_str_equal (word, param->words[i]))
+      return i;
+  return -1;
+}
+
+char *
+ifbam_param_words_text (const IfbamParam *param)
+{
+  GString *text = g_string_new (param->words[0]);
+
+  for (int i = 1; param->words[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s", param->words[i + 1] == NULL ? " or " : ", ",
+                            param->words[i]);
+  return g_string_free (text, FALSE);
+}
+
 GParamSpec *
 ifbam_param_spec (const IfbamParam *param)
 {
@@ -34,6 +54,10 @@ ifbam_param_spec (const IfbamParam *param)
       return g_param_spec_boxed (param->key, param->key, param->meaning, G_TYPE_STRV, flags);
     case IFBAM_PARAM_TEXT:
       return g_param_spec_string (param->key, param->key, param->meaning, NULL, flags);
+    case IFBAM_PARAM_CHOICE:
+      return g_param_spec_string (
+          param->key, param->key, param->meaning,
+          ifbam_param_is_required (param) ? NULL : param->words[(int) param->standard], flags);
     case IFBAM_PARAM_NUMBER:
     default:
       /* What is required has no default of its own: the property starts at the range's low end. A

@@ -13,6 +13,7 @@ typedef enum
   IFBAM_PARAM_NUMBERS, /* a list of numbers (GVariant "ad"), in slot `place` */
   IFBAM_PARAM_ELEMENTS, /* names of elements (strv), `minimum` to `maximum` of them, in slot `place` */
   IFBAM_PARAM_TEXT,     /* a text, in slot `place` */
+  IFBAM_PARAM_CHOICE, /* one of some words; its number is a double of the law, at `place` */
 } IfbamParamKind;
 
 /* One row. A required parameter has the default NaN. */
@@ -26,26 +27,39 @@ typedef struct
   double standard; /* the default; IFBAM_REQUIRED: there is none */
   gsize place;
   const char *meaning;
+  const char *const *words; /* of a choice, NULL-terminated; `standard` is the number of one */
 } IfbamParam;
 
 #define IFBAM_REQUIRED NAN
 
 #define IFBAM_PARAM(Law, field, key, unit, minimum, maximum, standard, meaning)                    \
   {                                                                                                \
-    IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning      \
+    IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning,     \
+        NULL                                                                                       \
   }
 #define IFBAM_PARAM_LIST(slot, key, unit, minimum, maximum, standard, meaning)                     \
   {                                                                                                \
-    IFBAM_PARAM_NUMBERS, key, unit, minimum, maximum, standard, slot, meaning                      \
+    IFBAM_PARAM_NUMBERS, key, unit, minimum, maximum, standard, slot, meaning, NULL                \
   }
 #define IFBAM_PARAM_REFERENCE(slot, key, least, most, standard, meaning)                           \
   {                                                                                                \
-    IFBAM_PARAM_ELEMENTS, key, NULL, least, most, standard, slot, meaning                          \
+    IFBAM_PARAM_ELEMENTS, key, NULL, least, most, standard, slot, meaning, NULL                    \
   }
 #define IFBAM_PARAM_STRING(slot, key, meaning)                                                     \
   {                                                                                                \
-    IFBAM_PARAM_TEXT, key, NULL, 0, 0, 0, slot, meaning                                            \
+    IFBAM_PARAM_TEXT, key, NULL, 0, 0, 0, slot, meaning, NULL                                      \
   }
+#define IFBAM_PARAM_WORD(Law, field, key, words, standard, meaning)                                \
+  {                                                                                                \
+    IFBAM_PARAM_CHOICE, key, NULL, 0, 0, standard, offsetof (Law, field), meaning, words           \
+  }
+
+/* Whether its value is a double of the law, not in a slot. */
+static inline gboolean
+ifbam_param_in_law (const IfbamParam *param)
+{
+  return param->kind == IFBAM_PARAM_NUMBER || param->kind == IFBAM_PARAM_CHOICE;
+}
 
 static inline gboolean
 ifbam_param_is_required (const IfbamParam *param)
@@ -55,6 +69,11 @@ ifbam_param_is_required (const IfbamParam *param)
 
 /* NULL if number is inside the range, else what is wrong (transfer full): "must be above 0". */
 char *ifbam_param_range_fault (const IfbamParam *param, double number);
+
+/* The number of a choice's word; -1: it is none. */
+int ifbam_param_word (const IfbamParam *param, const char *word);
+/* "low or high" (transfer full). */
+char *ifbam_param_words_text (const IfbamParam *param);
 
 /* The GObject property of a row. */
 GParamSpec *ifbam_param_spec (const IfbamParam *param);

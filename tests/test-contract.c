@@ -94,6 +94,12 @@ set_list (IfbamElement *element, const IfbamParam *param, gsize n)
                 NULL);
 }
 
+static const char *
+random_word (const IfbamParam *param)
+{
+  return param->words[g_rand_int_range (noise, 0, (gint32) g_strv_length ((char **) param->words))];
+}
+
 /* All elements that a network file can make, without names and joints: what may be left out is left out
  * now and then. */
 static IfbamElement *
@@ -123,6 +129,8 @@ random_element (const IfbamElementInfo *info)
                           NULL);
           else if (param->kind == IFBAM_PARAM_NUMBERS)
             set_list (element, param, n);
+          else if (param->kind == IFBAM_PARAM_CHOICE)
+            g_object_set (element, param->key, random_word (param), NULL);
         }
       g_free (fault);
       fault = info->fault == NULL ? NULL : info->fault (element, &key);
@@ -222,9 +230,15 @@ assert_row_is_sane (const IfbamElementInfo *info, guint index)
     {
     case IFBAM_PARAM_NUMBER:
       assert_true (param->place % sizeof (double) == 0 && param->place < info->law_size);
-      /* A default of 0 below the range says "not given". */
-      assert_true (ifbam_param_is_required (param) || param->standard == 0
-                   || (param->minimum <= param->standard && param->standard <= param->maximum));
+      /* A default below the range says "not given". */
+      assert_true (ifbam_param_is_required (param) || param->standard <= param->maximum);
+      break;
+    case IFBAM_PARAM_CHOICE:
+      assert_true (param->place % sizeof (double) == 0 && param->place < info->law_size);
+      assert_true (param->words != NULL && g_strv_length ((char **) param->words) >= 2);
+      assert_true (
+          ifbam_param_is_required (param)
+          || (param->standard >= 0 && param->standard < g_strv_length ((char **) param->words)));
       break;
     case IFBAM_PARAM_ELEMENTS:
       assert_true (param->minimum >= 1);
@@ -274,9 +288,8 @@ table_is_sane (GType type, const IfbamElementInfo *info)
   for (guint i = 0; i < info->n_params; i++)
     {
       const IfbamParam *param = &info->params[i];
-      guint32 *places = param->kind == IFBAM_PARAM_NUMBER ? &doubles : &slots;
-      gsize place =
-          param->kind == IFBAM_PARAM_NUMBER ? param->place / sizeof (double) : param->place;
+      guint32 *places = ifbam_param_in_law (param) ? &doubles : &slots;
+      gsize place = ifbam_param_in_law (param) ? param->place / sizeof (double) : param->place;
 
       assert_row_is_sane (info, i);
       if (param->unit != NULL)
@@ -304,6 +317,14 @@ table_is_sane (GType type, const IfbamElementInfo *info)
       break;
     case IFBAM_KIND_COMPOSITE:
       assert_true (info->expand_nodes != NULL && info->expand_links != NULL);
+      break;
+    case IFBAM_KIND_JOINT:
+      assert_true (info->joint != NULL && info->joint->mode != NULL
+                   && info->joint->relation != NULL);
+      assert_true (info->domain < IFBAM_N_DOMAINS);
+      break;
+    case IFBAM_KIND_IMPULSE:
+      assert_true (info->impulse != NULL && info->instants != NULL);
       break;
     case IFBAM_KIND_SETTINGS:
       break;
@@ -353,6 +374,11 @@ defaults_are_right (GType type, const IfbamElementInfo *info)
           g_object_get (element, param->key, &text, NULL);
           assert_null (text);
           break;
+        case IFBAM_PARAM_CHOICE:
+          g_object_get (element, param->key, &text, NULL);
+          assert_string_equal (
+              text, param->words[ifbam_param_is_required (param) ? 0 : (int) param->standard]);
+          break;
         }
     }
 }
@@ -400,6 +426,7 @@ round_trip (IfbamElement *element, const IfbamParam *param)
   g_autoptr (GVariant) list_back = NULL;
   g_auto (GStrv) names = NULL;
   const char *two[] = { "left-1", "right_2", NULL };
+  const char *word;
   double number;
 
   switch (param->kind)
@@ -448,6 +475,13 @@ round_trip (IfbamElement *element, const IfbamParam *param)
       assert_true (ifbam_element_set_text (element, param->key, "other, text", NULL));
       g_object_get (element, param->key, &text, NULL);
       assert_string_equal (text, "other, text");
+      break;
+    case IFBAM_PARAM_CHOICE:
+      g_object_set (element, param->key, random_word (param), NULL);
+      word = random_word (param);
+      assert_true (ifbam_element_set_text (element, param->key, word, NULL));
+      g_object_get (element, param->key, &text, NULL);
+      assert_string_equal (text, word);
       break;
     }
 }
@@ -549,6 +583,9 @@ wrong_values_are_refused (GType type, const IfbamElementInfo *info)
         }
       if (param->kind == IFBAM_PARAM_TEXT)
         assert_refuses (element, param->key, "");
+      if (param->kind == IFBAM_PARAM_CHOICE)
+        for (guint w = 0; w < G_N_ELEMENTS (wrong); w++)
+          assert_refuses (element, param->key, wrong[w]);
       if (param->kind != IFBAM_PARAM_NUMBER && !list)
         {
           assert_false (ifbam_element_is_set (element, i));
@@ -694,6 +731,9 @@ wrong_properties_are_found (GType type, const IfbamElementInfo *info)
             break;
           case IFBAM_PARAM_ELEMENTS:
             g_object_set (element, param->key, trial == 0 ? none : three, NULL);
+            break;
+          case IFBAM_PARAM_CHOICE:
+            g_object_set (element, param->key, "no such word", NULL);
             break;
           case IFBAM_PARAM_TEXT:
             continue;
