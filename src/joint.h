@@ -109,7 +109,6 @@ enum
                                                      .params = params,                             \
                                                      .n_params = G_N_ELEMENTS (params),            \
                                                      .law_size = sizeof (Law),                     \
-                                                     .n_slots = 1,                                 \
                                                      .joint = &type_name##_joint,                  \
                                                      __VA_ARGS__ };                                \
   IFBAM_DEFINE_ELEMENT (Name, type_name)
@@ -132,7 +131,6 @@ enum
                                                      .params = params,                             \
                                                      .n_params = G_N_ELEMENTS (params),            \
                                                      .law_size = sizeof (Law),                     \
-                                                     .n_slots = 1,                                 \
                                                      .joint = &type_name##_joint,                  \
                                                      __VA_ARGS__ };                                \
   IFBAM_DEFINE_ELEMENT (Name, type_name)

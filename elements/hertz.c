@@ -1,0 +1,40 @@
+/* hertz.c: soft one-sided contact of round bodies between two positions
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element.h"
+#include "hertz-law.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (HertzLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "compression at which they touch"),
+  IFBAM_PARAM (HertzLaw, modulus, "modulus", "Pa", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "E*: 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2"),
+  IFBAM_PARAM (HertzLaw, radius, "radius", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
+               "R: 1/R = 1/R1 + 1/R2; needed between masses"),
+  IFBAM_PARAM (HertzLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, 0,
+               "force per unit of rate while it is closed"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+static const char *const modes[] = { "open", "closed", "parted", NULL };
+static const char *const events[] = { "open", "close", "open", NULL };
+
+/* Its ends are points, which have no radius of their own. */
+static char *
+hertz_fault (IfbamElement *element, const char **key)
+{
+  *key = "radius";
+  return ((const HertzLaw *) ifbam_element_law (element))->radius > 0
+             ? NULL
+             : g_strdup ("is needed: masses are points (want that of the contact, 1/R = 1/R1 + "
+                         "1/R2)");
+}
+
+IFBAM_DEFINE_JOINT (Hertz, hertz, HertzLaw, hertz, modes, events, .name = "hertz",
+                    .summary = "soft one-sided contact of round bodies; it never pulls",
+                    .law = "closed: F = 4/3 * modulus * sqrt(radius) * (compression - gap)^1.5 + "
+                           "damping * rate >= 0",
+                    .source = "Hertz 1882; Johnson 1985, Contact mechanics, 4.2",
+                    .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
+                               "between = m1, m2\n",
+                    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = hertz_fault)

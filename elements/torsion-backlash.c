@@ -1,0 +1,19 @@
+/* torsion-backlash.c: elastic link with play between two angles
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "backlash.h"
+
+static const IfbamParam params[] = {
+  BACKLASH_PARAMS (BacklashLaw, , "rad", "N m", "torque", ""),
+  IFBAM_PARAM_BETWEEN,
+};
+
+IFBAM_DEFINE_JOINT (TorsionBacklash, torsion_backlash, BacklashLaw, backlash, backlash_modes,
+                    backlash_events, .name = "torsion-backlash",
+                    .summary = "elastic torsional link with play",
+                    .law = "T = stiffness * (twist -/+ play/2) + damping * rate beyond the play, "
+                           "else 0",
+                    .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",
+                    .example = "[torsion-backlash coupling]\nstiffness = 20 kN m/rad\n"
+                               "play      = 0.5 deg\nbetween   = motor, load\n",
+                    .domain = IFBAM_DOMAIN_ROTATION)
