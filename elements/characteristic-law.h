@@ -3,13 +3,14 @@
  *   F = the straight line between the two points that enclose delta, or beyond the last two   [N]
  *   V = the integral of F, 0 where it is least                                                [J]
  *
- * Linear interpolation (de Boor 1978, chapter III). In each piece the law is linear; it has kinks at the
- * points between.
+ * Linear interpolation (de Boor 1978, chapter III). Its modes are the pieces, from 0 on: in each the law is
+ * linear, and so it goes on beyond it. They end at the points between, where the law has its kinks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
+#include "guard.h"
 #include "table.h"
 
 typedef struct
@@ -17,27 +18,62 @@ typedef struct
   const IfbamTable *table; /* delta [m], force [N] */
 } CharacteristicLaw;
 
+/* At a kink: the piece that comes. */
+static inline int
+characteristic_mode (const CharacteristicLaw *p, double delta, double rate)
+{
+  const unsigned long piece = ifbam_table_piece (p->table, delta);
+
+  return (int) (piece > 0 && delta == p->table->x[piece] && rate < 0 ? piece - 1 : piece);
+}
+
 static inline double
-characteristic_force (const CharacteristicLaw *p, double delta, double rate)
+characteristic_force (const CharacteristicLaw *p, int mode, double delta, double rate)
 {
   (void) rate;
-  return ifbam_table_value (p->table, delta);
+  return ifbam_table_on_piece (p->table, (unsigned long) mode, delta);
 }
 
 static inline double
-characteristic_energy (const CharacteristicLaw *p, double delta)
+characteristic_energy (const CharacteristicLaw *p, int mode, double delta)
 {
-  return ifbam_table_integral (p->table, delta);
+  return ifbam_table_area_on_piece (p->table, (unsigned long) mode, delta);
 }
 
-static inline unsigned
-characteristic_points (const CharacteristicLaw *p)
+static inline double
+characteristic_loss (const CharacteristicLaw *p, int mode, double delta, double rate)
 {
-  return p->table->n == 2 ? 1 : 3;
+  (void) p, (void) mode, (void) delta, (void) rate;
+  return 0.0;
 }
 
-static inline void
-characteristic_linear (CharacteristicLaw *p)
+static inline int
+characteristic_guards (const CharacteristicLaw *p, int mode, IfbamGuard *guards)
 {
-  (void) p;
+  const double *x = p->table->x;
+  const unsigned long piece = (unsigned long) mode;
+  int n = 0;
+
+  if (piece + 2 < p->table->n)
+    {
+      const IfbamGuard rise = { IFBAM_GUARD_POSITION, -1, x[piece + 1], mode + 1 };
+
+      guards[n++] = rise;
+    }
+  if (piece > 0)
+    {
+      const IfbamGuard fall = { IFBAM_GUARD_POSITION, 1, -x[piece], mode - 1 };
+
+      guards[n++] = fall;
+    }
+  return n;
+}
+
+static inline IfbamRelation
+characteristic_relation (const CharacteristicLaw *p, int mode)
+{
+  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, 0 };
+
+  (void) p, (void) mode;
+  return none;
 }

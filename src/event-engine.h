@@ -291,6 +291,8 @@ IfbamCandidate ifbam_heap_pop (GArray *heap);
  * islands as they are after it. */
 void ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n,
                           const GArray *struck);
+/* What a joint's change of mode is called; NULL: nobody is told. */
+const char *ifbam_joint_event (const IfbamJoint *joint, int from, int to);
 /* Notes a joint's change from an old mode, if there is one. */
 void ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 joint, int old);
 /* Brings an island to a time after the step's start; it is then affected. */

@@ -864,14 +864,17 @@ reach_out (Holding *holding)
   return !more;
 }
 
-static const char *
-event_word (const IfbamJointClass *class, int mode)
+const char *
+ifbam_joint_event (const IfbamJoint *joint, int from, int to)
 {
+  const IfbamJointClass *class = joint->class;
   int last = 0;
 
+  if (class->event != NULL)
+    return class->event (joint->law, from, to);
   if (class->events == NULL)
     return NULL;
-  while (last < mode && class->events[last + 1] != NULL)
+  while (last < to && class->events[last + 1] != NULL)
     last++;
   return class->events[last];
 }
@@ -882,8 +885,8 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   IfbamJointState *state = &self->joint[number];
   const IfbamJoint *joint = ifbam_joint (self, number);
   const IfbamRelation relation = ifbam_joint_relation (self, number);
-  const char *word = event_word (joint->class, state->mode);
-  double delta, rate;
+  const char *word = ifbam_joint_event (joint, old, state->mode);
+  double delta, rate, lost = 0;
 
   if (state->mode == old || self->starting)
     return;
@@ -899,7 +902,10 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
       return;
     }
   rate = joint_rate (self, number, &delta);
-  ifbam_event_note (self, time, number, word, 0, rate, rate, 0);
+  if (joint->class->change != NULL)
+    lost = joint->class->change (joint->law, old, state->mode, delta);
+  state->dissipated += lost;
+  ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
 }
 
 static void

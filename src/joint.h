@@ -56,6 +56,10 @@ typedef struct
   guint (*guards) (const void *law, int mode, IfbamGuard *guards);
   IfbamRelation (*relation) (const void *law, int mode);
   int (*toggle) (const void *law, int mode); /* the mode after a given instant; NULL: has none */
+  /* What a change of mode is called in a list of events (NULL: it is none), where the new mode alone
+   * does not tell; NULL: by `events` */
+  const char *(*event) (const void *law, int from, int to);
+  double (*change) (const void *law, int from, int to, double delta); /* loses [J]; NULL: nothing */
 } IfbamJointClass;
 
 #define IFBAM_JOINT_SLOTS(Law, prefix)                                                             \
@@ -98,13 +102,9 @@ enum
   IFBAM_BY_RATIO = 1 << 4, /* two nodes, the right one's coordinate times the law's first number */
 };
 
-/* A class of joints: all slots of its law by its prefix; names of modes and events as in
- * IfbamJointClass. */
-#define IFBAM_DEFINE_JOINT(Name, type_name, Law, prefix, mode_names, event_names, ...)             \
-  IFBAM_JOINT_SLOTS (Law, prefix)                                                                  \
-  static const IfbamJointClass type_name##_joint = { .modes = mode_names,                          \
-                                                     .events = event_names,                        \
-                                                     IFBAM_JOINT_CLASS (prefix) };                 \
+/* A class of joints: slots is a list of initializers of its IfbamJointClass, in parentheses. */
+#define IFBAM_DEFINE_JOINT_CLASS(Name, type_name, Law, slots, ...)                                 \
+  static const IfbamJointClass type_name##_joint = { IFBAM_JOINT_LIST slots };                     \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_JOINT,                     \
                                                      .params = params,                             \
                                                      .n_params = G_N_ELEMENTS (params),            \
@@ -112,6 +112,14 @@ enum
                                                      .joint = &type_name##_joint,                  \
                                                      __VA_ARGS__ };                                \
   IFBAM_DEFINE_ELEMENT (Name, type_name)
+#define IFBAM_JOINT_LIST(...) __VA_ARGS__
+
+/* All slots of its law by its prefix; names of modes and events as in IfbamJointClass. */
+#define IFBAM_DEFINE_JOINT(Name, type_name, Law, prefix, mode_names, event_names, ...)             \
+  IFBAM_JOINT_SLOTS (Law, prefix)                                                                  \
+  IFBAM_DEFINE_JOINT_CLASS (                                                                       \
+      Name, type_name, Law,                                                                        \
+      (.modes = mode_names, .events = event_names, IFBAM_JOINT_CLASS (prefix)), __VA_ARGS__)
 
 /* A class that keeps a relation and says no force of its own. */
 #define IFBAM_DEFINE_RELATION(Name, type_name, Law, prefix, mode_names, event_names, ...)          \
@@ -123,14 +131,7 @@ enum
   {                                                                                                \
     return prefix##_relation ((const Law *) law, mode);                                            \
   }                                                                                                \
-  static const IfbamJointClass type_name##_joint = { .modes = mode_names,                          \
-                                                     .events = event_names,                        \
-                                                     .mode = prefix##_slot_mode,                   \
-                                                     .relation = prefix##_slot_relation };         \
-  static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_JOINT,                     \
-                                                     .params = params,                             \
-                                                     .n_params = G_N_ELEMENTS (params),            \
-                                                     .law_size = sizeof (Law),                     \
-                                                     .joint = &type_name##_joint,                  \
-                                                     __VA_ARGS__ };                                \
-  IFBAM_DEFINE_ELEMENT (Name, type_name)
+  IFBAM_DEFINE_JOINT_CLASS (Name, type_name, Law,                                                  \
+                            (.modes = mode_names, .events = event_names,                           \
+                             .mode = prefix##_slot_mode, .relation = prefix##_slot_relation),      \
+                            __VA_ARGS__)

@@ -743,6 +743,8 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
   gboolean found = TRUE;
 
   element->index = IFBAM_NO_NODE;
+  if (info->prepare != NULL)
+    info->prepare (element);
   if (n != 1 && n != 2)
     return; /* an issue already */
   for (guint k = 0; k < n; k++)

@@ -78,6 +78,7 @@ typedef struct
   GPtrArray *groups;   /* texts */
   GPtrArray *settings; /* ELEMENT.KEY=VALUE */
   GString *record;
+  gboolean eventful; /* some links have kinks */
 } Draft;
 
 /* Of one domain: its words, and the nodes so far. */
@@ -140,7 +141,8 @@ add_link (Draft *draft, Part *part, const char *left, const char *right)
   if (chance (draft, 0.25))
     add_group (draft, "[%sdamper %sd%u]\ndamping = %.17g\nbetween = %s, %s\n", torsion,
                part->prefix, number, between (draft, 0, 5), left, right);
-  else if (chance (draft, 0.15))
+  else if (draft->eventful && chance (draft, 0.15)
+           && (left[strlen (part->prefix)] != 'g' || right[strlen (part->prefix)] != 'g'))
     add_group (draft,
                "[%scharacteristic %sk%u]\ncompression = -1e-3, %.17g, 0, %.17g, 1e-3\n"
                "force = %.17g, -0.2, 0.1, 0.2, %.17g\nbetween = %s, %s\n",
@@ -401,6 +403,7 @@ draft_new (guint32 seed)
   const guint parts = 1 + seed % 7; /* bits: translation, rotation, electricity */
 
   draft->random = g_rand_new_with_seed (seed);
+  draft->eventful = seed % 3 == 0;
   draft->groups = g_ptr_array_new_with_free_func (g_free);
   draft->settings = g_ptr_array_new_with_free_func (g_free);
   draft->record = g_string_new ("*.compression, *.rate, *.mode, *.force, network.kinetic, "

@@ -231,18 +231,6 @@ add_link (Sketch *sketch, guint left, guint right)
   else if (chance (sketch, sketch->damped))
     add (sketch, "[%sdamper %sl%u]\ndamping = %.17g\n", torsion, sketch->prefix, number,
          between (sketch, 0, 5));
-  else if (chance (sketch, sketch->cubic / 2))
-    {
-      const double low = -between (sketch, 0.1, 1), high = between (sketch, 0.1, 1);
-
-      add (sketch, "[%scharacteristic %sl%u]\ncompression = %.17g, 0, 1e-3", torsion,
-           sketch->prefix, number, 1e-3 * low);
-      /* Of two points, too: then the law is linear. */
-      add (sketch,
-           chance (sketch, 0.8) ? ", 2e-3\nforce = %.17g, 0, 0.1, %.17g\n"
-                                : "\nforce = %.17g, 0, %.17g\n",
-           3 * low, 5 * high);
-    }
   else if (chance (sketch, sketch->cubic))
     add (sketch, "[%sspring %sl%u]\nstiffness = %.17g\ncubic = %.17g\n", torsion, sketch->prefix,
          number, between (sketch, 100, 10000), between (sketch, 0, 1e8));

@@ -1,0 +1,158 @@
+/* event-run.c: runs the text of a network and keeps its rows and events, for tests
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event-run.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glib/gstdio.h>
+
+#include "network.h"
+
+static IfbamNetwork *
+read_text (const char *text, GError **error)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  IfbamNetwork *network;
+
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, error);
+  g_remove (path);
+  g_rmdir (folder);
+  return network;
+}
+
+static gboolean
+keep_row (gpointer data, double time, const double *values, GError **error)
+{
+  EventRun *run = data;
+
+  (void) error;
+  ifbam_course_append_row (run->course, time, values);
+  return TRUE;
+}
+
+static gboolean
+keep_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  EventRun *run = data;
+
+  (void) error;
+  g_array_append_val (run->events, *event);
+  return TRUE;
+}
+
+EventRun *
+event_run (EventRunFlags flags, const char *format, ...)
+{
+  EventRun *self = g_new0 (EventRun, 1);
+  IfbamRun run = { .objects = (flags & EVENT_RUN_OBJECTS) != 0,
+                   .unlocated = (flags & EVENT_RUN_UNLOCATED) != 0,
+                   .event_rows = (flags & EVENT_RUN_EVENT_ROWS) != 0,
+                   .event = keep_event,
+                   .row = keep_row,
+                   .data = self };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  IfbamRunSettings settings;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  self->network = read_text (text, &error);
+  if (self->network == NULL)
+    fail_msg ("%s\n%s", error->message, text);
+  plan = ifbam_network_compile_or_error (self->network, TRUE, &settings, &signals, &error);
+  if (plan == NULL)
+    fail_msg ("%s\n%s", error->message, text);
+  self->course = ifbam_signals_course (signals);
+  self->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (!ifbam_run (&run, plan, signals, &settings, &error))
+    fail_msg ("%s\n%s", error->message, text);
+  return self;
+}
+
+void
+event_run_free (EventRun *self)
+{
+  g_array_unref (self->events);
+  g_object_unref (self->course);
+  g_object_unref (self->network);
+  g_free (self);
+}
+
+const double *
+event_run_values (const EventRun *self, const char *signal, gsize *n)
+{
+  g_autoptr (GError) error = NULL;
+  gsize count;
+  const double *values = ifbam_course_get_values (self->course, signal, &count, &error);
+
+  if (values == NULL)
+    fail_msg ("%s", error->message);
+  if (n != NULL)
+    *n = count;
+  return values;
+}
+
+double
+event_run_first (const EventRun *self, const char *signal)
+{
+  return event_run_values (self, signal, NULL)[0];
+}
+
+double
+event_run_last (const EventRun *self, const char *signal)
+{
+  gsize n;
+  const double *values = event_run_values (self, signal, &n);
+
+  return values[n - 1];
+}
+
+const IfbamEvent *
+event_run_event (const EventRun *self, const char *element, const char *word, guint n)
+{
+  for (guint i = 0; i < self->events->len; i++)
+    {
+      const IfbamEvent *event = &g_array_index (self->events, IfbamEvent, i);
+
+      if ((element == NULL || g_str_equal (event->element, element))
+          && (word == NULL || g_str_equal (event->word, word)) && n-- == 0)
+        return event;
+    }
+  return NULL;
+}
+
+guint
+event_run_count (const EventRun *self, const char *element, const char *word)
+{
+  guint n = 0;
+
+  while (event_run_event (self, element, word, n) != NULL)
+    n++;
+  return n;
+}
+
+char *
+event_run_fault (const char *format, ...)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  if (read_text (text, &error) != NULL)
+    fail_msg ("nothing was said of\n%s", text);
+  return g_strdup (error->message);
+}
