@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "element-instants.h"
+
 /* The one table of an element stays where it is: plans that were made before point to it. */
 typedef struct
 {
@@ -13,15 +15,6 @@ typedef struct
   double *x;
   IfbamTablePiece *piece;
 } Extra;
-
-static const double *
-list_in (const IfbamElement *element, guint slot, gsize *n)
-{
-  GVariant *list = ifbam_element_slots (element)[slot];
-
-  *n = 0;
-  return list == NULL ? NULL : g_variant_get_fixed_array (list, n, sizeof (double));
-}
 
 /* Sets the areas, so that the integral is 0 at x: from there outward, so that far pieces bring no rounding
  * to near ones. */
@@ -88,7 +81,8 @@ ifbam_element_table (IfbamElement *element, guint x_slot, guint y_slot)
 {
   static const double nothing[2] = { 0.0, 0.0 };
   gsize n_x, n_y, n;
-  const double *x = list_in (element, x_slot, &n_x), *y = list_in (element, y_slot, &n_y);
+  const double *x = ifbam_element_list (element, x_slot, &n_x),
+               *y = ifbam_element_list (element, y_slot, &n_y);
   Extra *extra;
 
   if (element->extra == NULL)
@@ -130,7 +124,8 @@ ifbam_element_table_fault (IfbamElement *element, const char *x_key, const char 
   const guint x_slot = (guint) params[ifbam_element_param_index (element->info, x_key)].place;
   const guint y_slot = (guint) params[ifbam_element_param_index (element->info, y_key)].place;
   gsize n_x, n_y;
-  const double *x = list_in (element, x_slot, &n_x), *y = list_in (element, y_slot, &n_y);
+  const double *x = ifbam_element_list (element, x_slot, &n_x),
+               *y = ifbam_element_list (element, y_slot, &n_y);
 
   if (x == NULL || y == NULL)
     return NULL;

@@ -1,0 +1,31 @@
+/* clutch-law.h: one-way clutch: the left is never faster than the right; freestanding C
+ *
+ *   free      rate < 0, no torque
+ *   engaged   rate = 0, by the torque that it takes, which is not below 0
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "guard.h"
+
+/* It has no numbers. */
+typedef struct
+{
+} ClutchLaw;
+
+static inline int
+clutch_mode (const ClutchLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_OPEN;
+}
+
+static inline IfbamRelation
+clutch_relation (const ClutchLaw *p, int mode)
+{
+  const IfbamRelation one_way = { IFBAM_RELATION_ONE_WAY, 0, 0, 0, 0, 1 };
+
+  (void) p, (void) mode;
+  return one_way;
+}

@@ -1,0 +1,19 @@
+/* clutch.c: one-way clutch between two angles
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "clutch-law.h"
+#include "element.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM_BETWEEN,
+};
+
+static const char *const modes[] = { "free", "engaged", NULL };
+static const char *const events[] = { "disengage", "engage", NULL };
+
+IFBAM_DEFINE_RELATION (Clutch, clutch, ClutchLaw, clutch, modes, events, .name = "clutch",
+                       .summary = "one-way clutch: the left is never faster than the right",
+                       .law = "speed_left <= speed_right; T >= 0, and 0 where they differ",
+                       .source = "Glocker 2001, Set-valued force laws, 4 (sprag clutch)",
+                       .example = "[clutch freewheel]\nbetween = engine, wheel\n",
+                       .domain = IFBAM_DOMAIN_ROTATION)

@@ -1,0 +1,64 @@
+/* diode-law.h: diode from anode (left) to cathode (right); freestanding C
+ *
+ *   open     voltage <= 0, no current
+ *   closed   voltage = 0, by the current that it takes, which is not below 0; or, with a resistance,
+ *            I = voltage / resistance >= 0
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "guard.h"
+
+typedef struct
+{
+  double resistance; /* [ohm]; 0: ideal */
+} DiodeLaw;
+
+static inline int
+diode_mode (const DiodeLaw *p, double delta, double rate)
+{
+  (void) delta;
+  return p->resistance > 0 && rate > 0 ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
+}
+
+static inline double
+diode_force (const DiodeLaw *p, int mode, double delta, double rate)
+{
+  (void) delta;
+  return mode == IFBAM_MODE_HELD && p->resistance > 0 ? rate / p->resistance : 0.0;
+}
+
+static inline double
+diode_energy (const DiodeLaw *p, int mode, double delta)
+{
+  (void) p, (void) mode, (void) delta;
+  return 0.0;
+}
+
+static inline double
+diode_loss (const DiodeLaw *p, int mode, double delta, double rate)
+{
+  return diode_force (p, mode, delta, rate) * rate;
+}
+
+/* Of a law; those of a relation are the engine's. */
+static inline int
+diode_guards (const DiodeLaw *p, int mode, IfbamGuard *guards)
+{
+  const IfbamGuard close = { IFBAM_GUARD_RATE, -1, 0, IFBAM_MODE_HELD };
+  const IfbamGuard open = { IFBAM_GUARD_RATE, 1, 0, IFBAM_MODE_OPEN };
+
+  (void) p;
+  guards[0] = mode == IFBAM_MODE_HELD ? open : close;
+  return 1;
+}
+
+static inline IfbamRelation
+diode_relation (const DiodeLaw *p, int mode)
+{
+  const IfbamRelation one_way = { IFBAM_RELATION_ONE_WAY, 0, 0, 0, 0, 1 };
+  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode != IFBAM_MODE_HELD };
+
+  return p->resistance > 0 ? none : one_way;
+}

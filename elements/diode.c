@@ -1,0 +1,25 @@
+/* diode.c: diode between two electrical nodes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "diode-law.h"
+#include "element.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (DiodeLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,
+               "in series, while it conducts; 0: it is ideal"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
+                         "the nodes that it joins: ANODE, CATHODE"),
+};
+
+static const char *const modes[] = { "open", "closed", NULL };
+static const char *const events[] = { "open", "close", NULL };
+
+IFBAM_DEFINE_JOINT (
+    Diode, diode, DiodeLaw, diode, modes, events, .name = "diode",
+    .summary = "diode: no current backward, no voltage forward",
+    .law = "voltage <= 0 and no current, or current >= 0 at voltage = current * "
+           "resistance",
+    .source =
+        "ideal: Cellier & Kofman 2006, chapter 9; as complementarity: Glocker 2005, Models of "
+        "non-smooth switches in electrical systems",
+    .example = "[diode d1]\nbetween = mains, c1\n", .domain = IFBAM_DOMAIN_ELECTRICITY)

@@ -1,0 +1,51 @@
+/* hysteresis.c: force of two values with a memory, between two positions
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element.h"
+#include "hysteresis-law.h"
+
+static const char *const modes[] = { "low", "high", NULL };
+static const char *const events[] = { "fall", "rise", NULL };
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (HysteresisLaw, lower, "lower", "m", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "compression below which the force becomes low"),
+  IFBAM_PARAM (HysteresisLaw, upper, "upper", "m", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "compression above which it becomes high"),
+  IFBAM_PARAM (HysteresisLaw, low, "low", "N", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "one force"),
+  IFBAM_PARAM (HysteresisLaw, high, "high", "N", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "the other; where it is above low a loop loses energy, else it feeds it in"),
+  IFBAM_PARAM_WORD (HysteresisLaw, initial, "initial", modes, HYSTERESIS_LOW,
+                    "the force at the start, if the compression is between lower and upper"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+static char *
+hysteresis_fault (IfbamElement *element, const char **key)
+{
+  const HysteresisLaw *law = (const HysteresisLaw *) ifbam_element_law (element);
+
+  *key = "lower";
+  return law->lower < law->upper || ifbam_element_missing (element) >= 0
+             ? NULL
+             : g_strdup_printf ("%g is not below upper, %g", law->lower, law->upper);
+}
+
+static double
+hysteresis_slot_change (const void *law, int from, int to, double delta)
+{
+  return hysteresis_change (law, from, to, delta);
+}
+
+IFBAM_JOINT_SLOTS (HysteresisLaw, hysteresis)
+IFBAM_DEFINE_JOINT_CLASS (
+    Hysteresis, hysteresis, HysteresisLaw,
+    (.modes = modes, .events = events, .change = hysteresis_slot_change,
+     IFBAM_JOINT_CLASS (hysteresis)),
+    .name = "hysteresis", .summary = "force of two values that remembers where it was",
+    .law = "F = high once compression > upper, low once compression < lower",
+    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
+    .example = "[hysteresis h1]\nlower   = -1 mm\nupper   = 1 mm\nlow     = -5 N\n"
+               "high    = 5 N\nbetween = m1, wall\n",
+    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = hysteresis_fault)

@@ -1,0 +1,46 @@
+/* limiter.c: spring whose force is limited, between two positions
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element.h"
+#include "limiter-law.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (LimiterLaw, stiffness, "stiffness", "N/m", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "force per unit of compression between the limits"),
+  IFBAM_PARAM (LimiterLaw, lower, "lower", "N", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "the least force"),
+  IFBAM_PARAM (LimiterLaw, upper, "upper", "N", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "the most force"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+static char *
+limiter_fault (IfbamElement *element, const char **key)
+{
+  const LimiterLaw *law = (const LimiterLaw *) ifbam_element_law (element);
+
+  *key = "lower";
+  return law->lower < law->upper || ifbam_element_missing (element) >= 0
+             ? NULL
+             : g_strdup_printf ("%g is not below upper, %g", law->lower, law->upper);
+}
+
+static const char *
+limiter_event (const void *law, int from, int to)
+{
+  (void) law;
+  return to > from ? "rise" : "fall";
+}
+
+static const char *const modes[] = { "lower limit", "linear", "upper limit", NULL };
+
+IFBAM_JOINT_SLOTS (LimiterLaw, limiter)
+IFBAM_DEFINE_JOINT_CLASS (
+    Limiter, limiter, LimiterLaw,
+    (.modes = modes, .event = limiter_event, IFBAM_JOINT_CLASS (limiter)), .name = "limiter",
+    .summary = "spring whose force is limited; elastic",
+    .law = "F = stiffness * compression, not below lower and not above upper",
+    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
+    .example = "[limiter l1]\nstiffness = 10 kN/m\nlower     = -50 N\nupper     = 50 N\n"
+               "between   = m1, wall\n",
+    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = limiter_fault)

@@ -1,0 +1,72 @@
+/* switch-law.h: switch between two electrical nodes, by its state; freestanding C
+ *
+ *   open     no current
+ *   closed   voltage = 0, by the current that it takes; or, with a resistance, I = voltage / resistance
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "guard.h"
+
+typedef struct
+{
+  double resistance; /* [ohm]; 0: ideal */
+  double state;      /* at the start: 0 open, 1 closed */
+} SwitchLaw;
+
+enum
+{
+  SWITCH_OPEN,
+  SWITCH_CLOSED,
+};
+
+static inline int
+switch_mode (const SwitchLaw *p, double delta, double rate)
+{
+  (void) delta, (void) rate;
+  return p->state == 0 ? SWITCH_OPEN : SWITCH_CLOSED;
+}
+
+static inline int
+switch_toggle (const SwitchLaw *p, int mode)
+{
+  (void) p;
+  return mode == SWITCH_OPEN ? SWITCH_CLOSED : SWITCH_OPEN;
+}
+
+static inline double
+switch_force (const SwitchLaw *p, int mode, double delta, double rate)
+{
+  (void) delta;
+  return mode == SWITCH_CLOSED && p->resistance > 0 ? rate / p->resistance : 0.0;
+}
+
+static inline double
+switch_energy (const SwitchLaw *p, int mode, double delta)
+{
+  (void) p, (void) mode, (void) delta;
+  return 0.0;
+}
+
+static inline double
+switch_loss (const SwitchLaw *p, int mode, double delta, double rate)
+{
+  return switch_force (p, mode, delta, rate) * rate;
+}
+
+static inline int
+switch_guards (const SwitchLaw *p, int mode, IfbamGuard *guards)
+{
+  (void) p, (void) mode, (void) guards;
+  return 0;
+}
+
+static inline IfbamRelation
+switch_relation (const SwitchLaw *p, int mode)
+{
+  const IfbamRelation rigid = { IFBAM_RELATION_RIGID, 0, 0, 0, 0, 1 };
+  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode == SWITCH_OPEN };
+
+  return mode == SWITCH_CLOSED && p->resistance == 0 ? rigid : none;
+}

@@ -1,0 +1,52 @@
+/* switch.c: switch between two electrical nodes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element-instants.h"
+#include "switch-law.h"
+
+enum
+{
+  TOGGLE = IFBAM_SLOT_BETWEEN + 1,
+};
+
+static const char *const modes[] = { "open", "closed", NULL };
+static const char *const events[] = { "open", "close", NULL };
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM_WORD (SwitchLaw, state, "state", modes, SWITCH_OPEN, "at the start"),
+  IFBAM_PARAM_LIST (TOGGLE, "toggle", "s", 0, G_MAXDOUBLE, 0,
+                    "instants at which it changes its state: a list that increases"),
+  IFBAM_PARAM (SwitchLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,
+               "in series, while it is closed; 0: it is ideal"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+static char *
+switch_fault (IfbamElement *element, const char **key)
+{
+  *key = "toggle";
+  return ifbam_element_instants_fault (element, TOGGLE);
+}
+
+static void
+switch_instants (const IfbamElement *element, GArray *instants)
+{
+  ifbam_element_add_instants (element, TOGGLE, NULL, 0, instants);
+}
+
+static int
+switch_slot_toggle (const void *law, int mode)
+{
+  return switch_toggle (law, mode);
+}
+
+IFBAM_JOINT_SLOTS (SwitchLaw, switch)
+IFBAM_DEFINE_JOINT_CLASS (
+    Switch, switch, SwitchLaw,
+    (.modes = modes, .events = events, .toggle = switch_slot_toggle, IFBAM_JOINT_CLASS (switch)),
+    .name = "switch", .summary = "switch that opens and closes at instants",
+    .law = "open: no current; closed: voltage = current * resistance",
+    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
+    .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
+               "between = c1, c2\n",
+    .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = switch_fault, .instants = switch_instants)
