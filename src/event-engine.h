@@ -281,6 +281,9 @@ guint ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 joint, gu
 /* A guard's value at coordinates. */
 double ifbam_event_guard_value (IfbamEventEngine *self, guint32 joint, const IfbamGuard *guard,
                                 const double *x, const double *v, double time);
+/* Whether a guard that an impulse can jump over is left behind at a time. */
+gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 joint,
+                                 const IfbamGuard *guard, double time);
 void ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate);
 IfbamCandidate ifbam_heap_pop (GArray *heap);
 

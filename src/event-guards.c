@@ -259,6 +259,22 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     }
 }
 
+gboolean
+ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                        double time)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate, value;
+
+  if (guard->kind == IFBAM_GUARD_POSITION || guard->kind == IFBAM_GUARD_REACTION)
+    return FALSE;
+  for (guint e = 0; e < joint->n_ends; e++)
+    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
+  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  value = guard->kind == IFBAM_GUARD_RATE ? rate : guard_force (self, number, guard, delta, rate);
+  return guard->factor * value + guard->offset < -guard_floor (self, number, guard);
+}
+
 guint
 ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
 {

@@ -954,6 +954,56 @@ change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, g
     }
 }
 
+/* The first joint of an island whose law an impulse has taken beyond a guard, and its next mode. */
+static gboolean
+find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
+{
+  for (guint32 c = ifbam_island (self, island)->first; c != IFBAM_NONE;
+       c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+        {
+          const guint32 joint = g_array_index (self->numbers, guint32, i);
+          IfbamGuard guards[IFBAM_MAX_GUARDS];
+          guint n;
+
+          if (ifbam_joint_relation (self, joint).kind != IFBAM_RELATION_NONE)
+            continue;
+          n = ifbam_event_guards (self, joint, guards);
+          for (guint g = 0; g < n; g++)
+            if (ifbam_event_has_jumped (self, joint, &guards[g], time))
+              {
+                *number = joint;
+                *next = guards[g].next;
+                return TRUE;
+              }
+        }
+    }
+  return FALSE;
+}
+
+/* Impulses change rates at once: laws that watch them follow. */
+static void
+follow_jumps (IfbamEventEngine *self, double time)
+{
+  const guint most = 16 + 4 * self->base.plan->joints->len;
+  guint32 number;
+  int next;
+
+  for (guint i = 0, jumps = 0; i < self->affected->len && jumps < most; i++)
+    while (jumps++ < most
+           && find_jump (self, g_array_index (self->affected, guint32, i), time, &number, &next))
+      {
+        const int old = self->joint[number].mode;
+
+        bring_ends (self, number, time);
+        self->joint[number].mode = next;
+        ifbam_event_note_change (self, time, number, old);
+      }
+}
+
 void
 ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n,
                      const GArray *struck)
@@ -975,6 +1025,8 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
     consider_node (self, g_array_index (struck, guint32, i), time);
   if (self->in_play->len > 0)
     velocities (self, time, fired, n);
+  if (self->in_play->len > 0 || (struck != NULL && struck->len > 0))
+    follow_jumps (self, time);
   hold (self, time, fired, n);
   for (guint i = 0; i < self->in_play->len; i++)
     self->joint[g_array_index (self->in_play, guint32, i)].struck = FALSE;
