@@ -10,10 +10,16 @@
 /* Candidates that come so soon after each other are of one instant [steps]. */
 #define SIMULTANEOUS (8 * DBL_EPSILON)
 
+/* So near to its guard a cubic does not say on which side of it [of the largest coordinate]. */
+#define GUESS 1e-4
+
 /* A given instant so near to a row belongs to it [steps]. */
 #define AT_ROW 1e-9
 
-#define MOST_EVENTS 2000
+/* A link that fires more often than this in a step, or at once, is held closed to the step's end. */
+#define MOST_EVENTS  2000
+#define MOST_AT_ONCE 10
+#define AT_ONCE      1e-6 /* of a step */
 
 static const IfbamInstant *
 instant_at (const IfbamEventEngine *self, guint number)
@@ -198,6 +204,46 @@ predict_affected (IfbamEventEngine *self)
   g_array_set_size (self->affected, 0);
 }
 
+/* All islands go by the companion from the step's start: under a scheme of first order the course that
+ * its step shows is too far from theirs. */
+static void
+all_by_companion (IfbamEventEngine *self)
+{
+  ifbam_event_step (self, IFBAM_NONE, self->companion, 0, self->base.plan->step, self->x, self->v,
+                    self->x1, self->v1, self->accounts);
+  for (guint i = 0; i < self->islands->len; i++)
+    ifbam_island (self, i)->companion = TRUE;
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    ifbam_event_watch (self, j);
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
+}
+
+/* An event is between islands that went by the companion: what the scheme's own step shows is only a
+ * first guess. FALSE: they do already. */
+static gboolean
+by_companion (IfbamEventEngine *self, guint32 joint)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  const guint n = ifbam_event_joint_islands (self, joint, islands);
+
+  for (guint k = 0; k < n && self->companion != self->scheme; k++)
+    if (!ifbam_island (self, islands[k])->companion)
+      {
+        if (!self->latency)
+          {
+            all_by_companion (self);
+            return TRUE;
+          }
+        ifbam_island (self, islands[k])->companion = TRUE;
+        g_array_append_val (self->affected, islands[k]);
+      }
+  if (self->affected->len == 0)
+    return FALSE;
+  predict_affected (self);
+  return TRUE;
+}
+
 /* Frictions that have started slip from now on. */
 static void
 settle_starts (IfbamEventEngine *self)
@@ -373,7 +419,8 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                                          .stamp = self->joint[number].stamp,
                                          .guard = guards[g] };
                 double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
-                double value, floor;
+                double value, floor, near;
+                gboolean guessed = FALSE;
 
                 if (guards[g].kind != IFBAM_GUARD_POSITION && guards[g].kind != IFBAM_GUARD_RATE)
                   continue;
@@ -392,12 +439,22 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                       }
                     else
                       ifbam_event_node (self, node, candidate->lo, &x[e], &v[e]);
+                    guessed |= !stepped && island != IFBAM_NONE;
                   }
                 rate = ifbam_joint_hear (joint, x, v, &delta, row);
                 value = guards[g].factor * (guards[g].kind == IFBAM_GUARD_POSITION ? delta : rate)
                         + guards[g].offset;
                 floor = guards[g].kind == IFBAM_GUARD_POSITION ? self->position_floor
                                                                : self->rate_floor;
+                near = GUESS
+                       * (guards[g].kind == IFBAM_GUARD_POSITION ? self->largest : self->fastest);
+                /* An island that was not stepped is on its cubic only. */
+                if (guessed && value < near)
+                  {
+                    ifbam_event_trial (self, number, candidate->lo);
+                    value = ifbam_event_guard_value (self, number, &guards[g], self->xt, self->vt,
+                                                     candidate->lo);
+                  }
                 if (value >= -2 * floor || !ifbam_event_locate (self, &other, &other.lo)
                     || other.lo >= candidate->lo)
                   continue;
@@ -432,17 +489,40 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
   tell_row (self, time, FALSE);
   g_array_set_size (self->struck, 0);
   for (guint i = 0; i < n; i++)
-    trigger (self, time, fired[i].joint);
-  ifbam_event_instant (self, time, fired, n, self->struck);
-  for (guint i = 0; i < n; i++)
     {
       IfbamJointState *state = &self->joint[fired[i].joint];
 
-      if (state->fired > MOST_EVENTS && !state->held)
+      /* What bounces really may do so as often as it likes. */
+      state->repeated =
+          time - state->last_fired <= AT_ONCE * self->base.plan->step && state->impulse == 0
+              ? state->repeated + 1
+              : 0;
+      state->last_fired = time;
+      state->impulse = 0;
+      if ((state->fired > MOST_EVENTS || state->repeated > MOST_AT_ONCE) && !state->held)
         {
           state->held = TRUE;
           self->n_held++;
         }
+    }
+  for (guint i = 0; i < n; i++)
+    trigger (self, time, fired[i].joint);
+  ifbam_event_instant (self, time, fired, n, self->struck);
+  if (g_getenv ("DBG"))
+    {
+      g_printerr ("%.17g+%.17g:", ifbam_event_time (self), time);
+      for (guint i = 0; i < n; i++)
+        g_printerr (" [%s k%d next%d off%g]", ifbam_joint (self, fired[i].joint)->element->name,
+                    fired[i].guard.kind, fired[i].guard.next, fired[i].guard.offset);
+      g_printerr (" ->");
+      for (guint j = 0; j < self->base.plan->joints->len; j++)
+        {
+          double d, row[4];
+          double r = ifbam_joint_measure (ifbam_joint (self, j), self->x, self->v, &d, row);
+          g_printerr (" %s:%d(d%.3g r%.3g l%.3g)", ifbam_joint (self, j)->element->name,
+                      self->joint[j].mode, d, r, self->joint[j].reaction);
+        }
+      g_printerr ("\n");
     }
   tell_row (self, time, TRUE);
 }
@@ -461,7 +541,8 @@ settle_next (IfbamEventEngine *self, IfbamCandidate *candidate)
 {
   if (candidate->located)
     return TRUE;
-  if (!ifbam_event_locate (self, candidate, &candidate->lo))
+  if (by_companion (self, candidate->joint)
+      || !ifbam_event_locate (self, candidate, &candidate->lo))
     return FALSE;
   candidate->hi = candidate->lo;
   candidate->located = TRUE;
@@ -609,7 +690,8 @@ close_step (IfbamEventEngine *self)
   place_row (self);
   for (guint j = 0; j < self->base.plan->joints->len; j++)
     {
-      self->joint[j].fired = 0;
+      self->joint[j].fired = self->joint[j].repeated = 0;
+      self->joint[j].last_fired = -INFINITY;
       self->joint[j].held = FALSE;
     }
   for (guint i = 0; i < self->islands->len; i++)
@@ -618,6 +700,7 @@ close_step (IfbamEventEngine *self)
 
       island->time = 0;
       island->until = step;
+      island->companion &= self->latency;
     }
   settle_starts (self);
 }
@@ -909,7 +992,6 @@ joint_quantity (IfbamEngine *base, gsize number, IfbamJointQuantity quantity)
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   const IfbamJoint *joint = ifbam_joint (self, (guint32) number);
   const IfbamJointState *state = &self->joint[number];
-  const IfbamRelation relation = ifbam_joint_relation (self, (guint32) number);
   double delta, row[IFBAM_MAX_ENDS];
   const double rate = ifbam_joint_measure (joint, self->x, self->v, &delta, row);
 
@@ -925,7 +1007,7 @@ joint_quantity (IfbamEngine *base, gsize number, IfbamJointQuantity quantity)
       return state->dissipated;
     case IFBAM_JOINT_FORCE:
     default:
-      if (ifbam_relation_holds (&relation, state->mode))
+      if (ifbam_joint_holds (self, (guint32) number))
         {
           guint32 islands[IFBAM_MAX_ENDS];
 
@@ -980,7 +1062,10 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
                               .held = held };
   self->scheme = plan->scheme;
   self->latency = plan->scheme->latency;
-  self->companion = self->latency ? ifbam_scheme_by_name ("rk4") : plan->scheme;
+  /* In a scheme of first order positions do not follow from the rates that they are told with: what has
+   * just bounced could go through. */
+  self->companion =
+      self->latency || plan->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : plan->scheme;
   self->unlocated = unlocated;
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, plan->n_nodes + 1);

@@ -88,10 +88,13 @@ typedef struct
   double dissipated, pending, last_loss;
   guint stamp;     /* counts predictions of its islands */
   guint fired;     /* events within this step */
+  double last_fired; /* when, after the step's start [s] */
+  guint repeated;    /* how often at once */
   guint hits;      /* restitutions within this instant */
   gboolean held;   /* has had too many events: held closed until the step's end */
   gboolean struck; /* takes part in the present instant's impulses */
   gboolean listed; /* is asked who holds */
+  gboolean pinned; /* a friction that sticks because others hold it: it carries nothing */
   guint noted;     /* 1 + number of the event that told its last slow impulse; 0: none */
 } IfbamJointState;
 
@@ -214,6 +217,8 @@ void ifbam_islands_sort (IfbamEventEngine *self);
 /* Whether a joint's mode joins the nodes at its ends. */
 gboolean ifbam_joint_couples (const IfbamEventEngine *self, guint32 number);
 gboolean ifbam_relation_holds (const IfbamRelation *relation, int mode);
+/* Whether a joint's reaction keeps its relation now. */
+gboolean ifbam_joint_holds (const IfbamEventEngine *self, guint32 number);
 
 /* event-step.c */
 

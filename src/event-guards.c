@@ -66,11 +66,11 @@ first_crossing (double g0, double d0, double g1, double d1, double h, double flo
   double a, b, c, discriminant, turn[3], from = 0;
   guint n = 0;
 
-  /* What lies a rounding error beyond the guard at the start has to come back first. */
-  if (g0 < 0)
+  /* What lies more than a rounding error beyond the guard at the start may stay there. */
+  if (g0 < -floor)
     {
-      g1 -= g0;
-      g0 = 0;
+      g1 -= g0 + floor;
+      g0 = -floor;
     }
   if (g0 >= -floor && g0 + h * d0 / 3 >= -floor && g1 - h * d1 / 3 >= -floor && g1 >= -floor)
     return FALSE;
@@ -351,6 +351,25 @@ joint_ends (const IfbamEventEngine *self, guint32 number, double from, double to
       (-6 * (ends->delta[1] - ends->delta[0]) / h + 2 * ends->rate[0] + 4 * ends->rate[1]) / h;
 }
 
+/* An island that started earlier is on its cubic at `from`: not exact enough to tell on which side of
+ * a guard it is. */
+static void
+step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  const guint n = ifbam_event_joint_islands (self, number, islands);
+  gboolean guessed = FALSE;
+  double row[IFBAM_MAX_ENDS];
+
+  for (guint k = 0; k < n; k++)
+    guessed |= ifbam_island (self, islands[k])->time < from;
+  if (!guessed || !(to > from))
+    return;
+  ifbam_event_trial (self, number, from);
+  ends->rate[0] = ifbam_joint_measure (ifbam_joint (self, number), self->xt, self->vt,
+                                       &ends->delta[0], row);
+}
+
 static void
 watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
              double to)
@@ -386,6 +405,9 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
     return;
   if (guards[0].kind != IFBAM_GUARD_REACTION)
     joint_ends (self, number, from, to, &ends);
+  if (guards[0].kind == IFBAM_GUARD_POSITION
+      && guards[0].factor * ends.delta[0] + guards[0].offset < -self->position_floor)
+    step_to_start (self, number, from, to, &ends);
   for (guint k = 0; k < n; k++)
     {
       const IfbamGuard *guard = &guards[k];
@@ -526,7 +548,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   floor = guard_floor (self, candidate->joint, &candidate->guard);
   start = trial_guard (self, candidate, from);
   /* What starts at its guard, but for rounding, has to go through the floor. */
-  shift = start < floor ? MIN (start, 0) - floor : 0;
+  shift = start < floor ? MIN (start, -floor) : 0;
   hi = candidate->hi;
   high = trial_guard (self, candidate, hi) - shift;
   lo = candidate->lo;

@@ -98,7 +98,7 @@ ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
             }
         }
       island->time = time;
-      island->companion = self->latency;
+      island->companion = TRUE;
     }
   ifbam_event_place (self, number, ifbam_event_time (self) + time, self->x, self->v);
   island->affected = TRUE;
@@ -395,7 +395,8 @@ plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
     {
       rhs[i] = joint_rate (self, joints[i], &delta);
       make_row (self, joints[i], 1, &rows[i]);
-      bilateral[i] = ifbam_joint_relation (self, joints[i]).kind == IFBAM_RELATION_RIGID;
+      bilateral[i] = ifbam_joint_relation (self, joints[i]).kind == IFBAM_RELATION_RIGID
+                     || self->joint[joints[i]].held;
       active[i] = rhs[i] > 0;
       most = MAX (most, fabs (rhs[i]));
     }
@@ -474,7 +475,7 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
                                 .rate = joint_rate (self, number, &delta),
                                 .restitution = relation.restitution };
 
-          if (relation.kind == IFBAM_RELATION_RIGID)
+          if (relation.kind == IFBAM_RELATION_RIGID || self->joint[number].held)
             approach.rate = fabs (approach.rate);
           if (approach.rate > self->rate_floor)
             g_array_append_val (approaching, approach);
@@ -551,7 +552,9 @@ typedef struct
   int old;
   gboolean contact; /* or one-way: holds where it pushes */
   gboolean row;     /* may hold */
-  gboolean friction, left, restuck, released, forced;
+  gboolean friction, left, restuck, forced;
+  guint released; /* how many times it broke loose */
+  int direction;  /* in which the last time */
   guint8 active;
   double reaction, rest;
 } Holder;
@@ -589,7 +592,7 @@ add_holder (Holding *holding, guint32 number)
     return;
   if (relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_ONE_WAY)
     {
-      gboolean near = ifbam_relation_holds (&relation, state->mode)
+      gboolean near = state->held || ifbam_relation_holds (&relation, state->mode)
                       || (fired != NULL && fired->guard.kind != IFBAM_GUARD_REACTION);
 
       if (!near)
@@ -620,6 +623,7 @@ add_holder (Holding *holding, guint32 number)
       break;
     case IFBAM_RELATION_FRICTION:
       holder.friction = TRUE;
+      state->pinned = FALSE;
       if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
           && fabs (rate) <= MAX (floor, SLOW * self->fastest))
         state->mode = IFBAM_MODE_STUCK;
@@ -736,7 +740,8 @@ solve_holders (Holding *holding)
           self->x2[joint->node[e]] = 0;
         }
       if (holder->friction)
-        holder->row = self->joint[holder->joint].mode == IFBAM_MODE_STUCK;
+        holder->row = self->joint[holder->joint].mode == IFBAM_MODE_STUCK
+                      && !self->joint[holder->joint].pinned;
       holder->rest = joint_acceleration (self, holder->joint);
       holder->reaction = 0;
       if (!holder->row)
@@ -774,6 +779,19 @@ solve_holders (Holding *holding)
   return tolerance;
 }
 
+/* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
+ * this ends. */
+static gboolean
+may_break (const Holder *holder, const IfbamRelation *relation)
+{
+  const int direction = holder->reaction > 0 ? 1 : -1;
+
+  if (!holder->friction || !holder->row)
+    return FALSE;
+  return (holder->released < 4 && (!holder->restuck || direction != holder->direction))
+         || fabs (holder->reaction) > 1e3 * relation->breakaway;
+}
+
 /* FALSE where some friction has changed its mode, so that all is to be asked again. */
 static gboolean
 settle_frictions (Holding *holding, double tolerance)
@@ -787,11 +805,9 @@ settle_frictions (Holding *holding, double tolerance)
       const Holder *holder = &g_array_index (holding->holders, Holder, i);
       const IfbamRelation relation = ifbam_joint_relation (self, holder->joint);
 
-      if (!holder->friction || !holder->row)
-        continue;
-      if (!holder->restuck || fabs (holder->reaction) > 1e3 * relation.breakaway)
+      if (may_break (holder, &relation))
         top = MAX (top, fabs (holder->reaction) / MAX (relation.breakaway, 1e-300));
-      forced |= holder->forced && !holder->released && !holder->restuck;
+      forced |= holder->forced && holder->row && holder->released == 0 && !holder->restuck;
     }
   if (top > 1 + TIE || forced)
     {
@@ -802,15 +818,16 @@ settle_frictions (Holding *holding, double tolerance)
           Holder *holder = &g_array_index (holding->holders, Holder, i);
           const IfbamRelation relation = ifbam_joint_relation (self, holder->joint);
 
-          if (!holder->friction || !holder->row
-              || (holder->restuck && fabs (holder->reaction) <= 1e3 * relation.breakaway))
+          if (!may_break (holder, &relation))
             continue;
           if (fabs (holder->reaction) / MAX (relation.breakaway, 1e-300) < least
-              && !(holder->forced && !holder->released && !holder->restuck))
+              && !(holder->forced && holder->released == 0 && !holder->restuck))
             continue;
           self->joint[holder->joint].mode =
               holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD;
-          holder->released = TRUE;
+          holder->direction = holder->reaction > 0 ? 1 : -1;
+          holder->released++;
+          holder->restuck = FALSE;
           changed = TRUE;
         }
       if (changed)
@@ -823,14 +840,16 @@ settle_frictions (Holding *holding, double tolerance)
       const int mode = self->joint[holder->joint].mode;
       const double forward = holder->rest * ifbam_friction_direction (mode);
 
-      if (!holder->friction || holder->restuck
+      if (!holder->friction || (holder->restuck && holder->released >= 4)
           || (mode != IFBAM_MODE_STARTING_FORWARD && mode != IFBAM_MODE_STARTING_BACKWARD))
         continue;
       if (forward < -tolerance
-          || (holder->released && relation.coulomb < relation.breakaway * (1 - 1e-9)
+          || (holder->released > 0 && relation.coulomb < relation.breakaway * (1 - 1e-9)
               && forward <= tolerance))
         {
           self->joint[holder->joint].mode = IFBAM_MODE_STUCK;
+          /* Nothing moves without it: other relations hold what it stands beside, and carry all. */
+          self->joint[holder->joint].pinned = holder->released > 0 && fabs (forward) <= tolerance;
           holder->restuck = TRUE;
           changed = TRUE;
         }

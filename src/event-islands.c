@@ -25,6 +25,15 @@ ifbam_relation_holds (const IfbamRelation *relation, int mode)
 }
 
 gboolean
+ifbam_joint_holds (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamRelation relation = ifbam_joint_relation (self, number);
+
+  return ifbam_relation_holds (&relation, self->joint[number].mode)
+         && !self->joint[number].pinned;
+}
+
+gboolean
 ifbam_joint_couples (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamJoint *joint = ifbam_joint (self, number);
@@ -417,9 +426,8 @@ list_rows (IfbamEventEngine *self, guint32 number)
       for (gsize i = component->own; i < component->own + component->n_own; i++)
         {
           guint32 joint = g_array_index (self->numbers, guint32, i);
-          const IfbamRelation relation = ifbam_joint_relation (self, joint);
 
-          if (!ifbam_relation_holds (&relation, self->joint[joint].mode))
+          if (!ifbam_joint_holds (self, joint))
             continue;
           if (island->rows == NULL)
             island->rows = g_array_new (FALSE, FALSE, sizeof (guint32));

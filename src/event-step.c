@@ -653,9 +653,8 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
     {
       const IfbamJoint *joint = ifbam_joint (self, number_at (self, i));
       const IfbamJointState *state = &self->joint[number_at (self, i)];
-      const IfbamRelation relation = ifbam_joint_relation (self, number_at (self, i));
       const double force =
-          ifbam_relation_holds (&relation, state->mode) ? state->reaction : state->force;
+          ifbam_joint_holds (self, number_at (self, i)) ? state->reaction : state->force;
 
       for (guint e = 0; e < joint->n_ends && force != 0; e++)
         if (joint->node[e] >= plan->n_free)
