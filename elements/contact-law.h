@@ -83,7 +83,7 @@ contact_guards (const ContactLaw *p, int mode, IfbamGuard *guards)
 static inline IfbamRelation
 contact_relation (const ContactLaw *p, int mode)
 {
-  IfbamRelation relation = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode != CONTACT_CLOSED };
+  IfbamRelation relation = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode == CONTACT_OPEN };
 
   (void) p;
   return relation;

@@ -46,7 +46,7 @@ typedef struct
   double restitution; /* contact: 0 to 1 */
   double breakaway;   /* friction: the most that sticks */
   double coulomb;     /* friction: what slips */
-  int idle;           /* the law says nothing in this mode */
+  int idle;           /* the law says nothing in this mode, and loses nothing */
 } IfbamRelation;
 
 /* Modes of contact and one-way relations; a rigid one holds. */
