@@ -86,16 +86,17 @@ typedef struct
   double impulse;  /* given in the present instant */
   double row[IFBAM_MAX_ENDS];
   double dissipated, pending, last_loss;
-  guint stamp;     /* counts predictions of its islands */
-  guint fired;     /* events within this step */
+  guint stamp;       /* counts predictions of its islands */
+  guint fired;       /* events within this step */
   double last_fired; /* when, after the step's start [s] */
   guint repeated;    /* how often at once */
-  guint hits;      /* restitutions within this instant */
-  gboolean held;   /* has had too many events: held closed until the step's end */
-  gboolean struck; /* takes part in the present instant's impulses */
-  gboolean listed; /* is asked who holds */
-  gboolean pinned; /* a friction that sticks because others hold it: it carries nothing */
-  guint noted;     /* 1 + number of the event that told its last slow impulse; 0: none */
+  guint hits;        /* restitutions within this instant */
+  gboolean held;     /* has had too many events: held closed until the step's end */
+  gboolean struck;   /* takes part in the present instant's impulses */
+  gboolean listed;   /* is asked who holds */
+  gboolean walked;   /* by a search among neighbours */
+  gboolean pinned;   /* a friction that sticks because others hold it: it carries nothing */
+  guint noted;       /* 1 + number of the event that told its last slow impulse; 0: none */
 } IfbamJointState;
 
 /* A crossing that is to come: between lo and hi after the step's start. */

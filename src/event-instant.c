@@ -372,6 +372,50 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
                     < REST_TIME * self->base.plan->step * closing * (1 - restitution));
 }
 
+/* Whether so many neighbours touch, or nearly so, that a hit among them never stops to bounce: more
+ * than ln (4 / (1 - e)) / (1 - e) in a row bounce infinitely often in a finite time, and end with one
+ * velocity (inelastic collapse: Bernu & Mazighi 1990; McNamara & Young 1992). */
+static gboolean
+is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double time)
+{
+  const double loss = MAX (1 - restitution, DBL_EPSILON);
+  const double most = log (4 / loss) / loss;
+  g_autoptr (GArray) row = NULL;
+  gboolean collapse = FALSE;
+
+  if (most >= self->base.plan->joints->len)
+    return FALSE;
+  row = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (row, number);
+  self->joint[number].walked = TRUE;
+  for (guint i = 0; i < row->len && !collapse; i++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, g_array_index (row, guint32, i));
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        for (guint32 p = self->node_joint_start[joint->node[e]];
+             self->mobility[joint->node[e]] > 0 && p < self->node_joint_start[joint->node[e] + 1];
+             p++)
+          {
+            const guint32 other = self->node_joint[p] >> 2;
+            const IfbamRelation relation = ifbam_joint_relation (self, other);
+            double delta;
+
+            if (self->joint[other].walked || relation.kind != IFBAM_RELATION_CONTACT)
+              continue;
+            estimate (self, other, time, &delta);
+            if (relation.gap - delta > REST_RISE * self->largest)
+              continue;
+            self->joint[other].walked = TRUE;
+            g_array_append_val (row, other);
+          }
+      collapse = row->len > most;
+    }
+  for (guint i = 0; i < row->len; i++)
+    self->joint[g_array_index (row, guint32, i)].walked = FALSE;
+  return collapse;
+}
+
 typedef struct
 {
   guint32 joint;
@@ -395,8 +439,7 @@ plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
     {
       rhs[i] = joint_rate (self, joints[i], &delta);
       make_row (self, joints[i], 1, &rows[i]);
-      bilateral[i] = ifbam_joint_relation (self, joints[i]).kind == IFBAM_RELATION_RIGID
-                     || self->joint[joints[i]].held;
+      bilateral[i] = ifbam_joint_relation (self, joints[i]).kind == IFBAM_RELATION_RIGID;
       active[i] = rhs[i] > 0;
       most = MAX (most, fabs (rhs[i]));
     }
@@ -475,7 +518,7 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
                                 .rate = joint_rate (self, number, &delta),
                                 .restitution = relation.restitution };
 
-          if (relation.kind == IFBAM_RELATION_RIGID || self->joint[number].held)
+          if (relation.kind == IFBAM_RELATION_RIGID)
             approach.rate = fabs (approach.rate);
           if (approach.rate > self->rate_floor)
             g_array_append_val (approaching, approach);
@@ -510,8 +553,9 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
             is_slow |= g_array_index (slow, guint32, k) == approach->joint;
           approach->quick =
               relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
-              && !is_slow && state->hits <= most && state->fired <= MOST_EVENTS
+              && !state->held && !is_slow && state->hits <= most && state->fired <= MOST_EVENTS
               && approach->rate >= SLOW * fastest
+              && !is_collapse (self, approach->joint, relation.restitution, time)
               && !is_zeno (self, approach->joint, approach->rate, relation.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
             quickest = approach;
