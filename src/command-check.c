@@ -32,7 +32,7 @@ text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals 
                           "scheme    %s (order %d), %s start\n"
                           "step      %g s, %" G_GUINT64_FORMAT " steps, until %g s\n"
                           "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
-                          plan->n_free, plan->n_nodes - plan->n_free, plan->n_links,
+                          plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, plan->n_links,
                           plan->n_sources, plan->scheme->name, plan->scheme->order,
                           plan->cold ? "cold" : "warm", plan->step, settings->last_step,
                           (double) settings->last_step * plan->step, signals->signals->len,
@@ -71,7 +71,7 @@ print_json (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSigna
   json_builder_set_member_name (builder, "title");
   json_builder_add_string_value (builder, title != NULL ? title : "");
   json_count (builder, "free_nodes", plan->n_free);
-  json_count (builder, "given_nodes", plan->n_nodes - plan->n_free);
+  json_count (builder, "given_nodes", ifbam_plan_n_named (plan) - plan->n_free);
   json_count (builder, "links", plan->n_links);
   json_count (builder, "sources", plan->n_sources);
   json_builder_set_member_name (builder, "scheme");

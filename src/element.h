@@ -100,6 +100,7 @@ struct _IfbamElementInfo
   guint (*points) (const void *law);          /* 1 to IFBAM_MAX_POINTS, by the parameters alone */
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
   gboolean lossy;
+  gboolean one_ended; /* it stands `on` a free node; its right end is at rest */
 
   /* free node */
   double (*inverse_inertia) (const void *law);

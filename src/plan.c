@@ -10,6 +10,7 @@
 
 #include "ifbam-course.h"
 #include "ifbam-error.h"
+#include "rest.h"
 
 /* Numbers of nodes and slots are guint32, of which ports take a bit. */
 #define MOST_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
@@ -319,6 +320,15 @@ ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner, const Ifbam
 }
 
 static void
+add_given (IfbamBuilder *builder, IfbamElement *element)
+{
+  IfbamSpan span = { .count = 1, .stride = 1, .info = element->info, .element = element };
+
+  element->domain = element->domains;
+  g_array_append_val (builder->given_spans, span);
+}
+
+static void
 add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
 {
   IfbamPlan *plan = builder->plan;
@@ -334,15 +344,14 @@ add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
           element->index = (guint32) ifbam_builder_add_nodes (builder, element, &member, 1);
         }
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
-        {
-          IfbamSpan span = { .count = 1, .stride = 1, .info = element->info, .element = element };
-
-          element->domain = element->domains;
-          g_array_append_val (builder->given_spans, span);
-        }
+        add_given (builder, element);
+      else if (element->info->one_ended && plan->rest == NULL)
+        plan->rest = ifbam_rest_new ();
       else if (element->info->expand_nodes != NULL)
         element->info->expand_nodes (element, builder);
     }
+  if (plan->rest != NULL)
+    add_given (builder, plan->rest);
   for (guint i = 0; i < builder->given_spans->len; i++)
     {
       IfbamSpan *span = &g_array_index (builder->given_spans, IfbamSpan, i);
@@ -523,11 +532,63 @@ claim_domain (IfbamBuilder *builder, IfbamElement *owner, const char *key, guint
 
 /* Links and sources */
 
+/* A node that can move, for what acts `on` it; IFBAM_NO_NODE after an issue. */
+static guint32
+find_free_node (IfbamBuilder *builder, IfbamElement *element, const char *name)
+{
+  const guint32 node = ifbam_builder_find_node (builder, element, "on", name);
+  const IfbamElementInfo *info;
+  gsize member;
+
+  if (node == IFBAM_NO_NODE || node < builder->plan->n_free)
+    return node;
+  info = ifbam_plan_node_span (builder->plan, node, &member)->info;
+  ifbam_builder_issue (
+      builder, element, "on",
+      g_strdup_printf ("\"%s\" is %s %s, whose motion is given: %s %s acts on what moves freely",
+                       name, ifbam_element_article (info), info->name,
+                       ifbam_element_article (element->info), element->info->name));
+  return IFBAM_NO_NODE;
+}
+
+/* Finds a link's nodes: left, right. FALSE after an issue. */
+static gboolean
+find_ends (IfbamBuilder *builder, IfbamElement *element, guint32 end[2])
+{
+  const gboolean one_ended = element->info->one_ended;
+  char *const *names =
+      ifbam_element_slots (element)[one_ended ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN];
+
+  if (names == NULL || g_strv_length ((char **) names) != (one_ended ? 1 : 2))
+    return FALSE; /* an issue already */
+  if (one_ended)
+    {
+      end[0] = find_free_node (builder, element, names[0]);
+      end[1] = builder->plan->rest->index;
+      if (end[0] != IFBAM_NO_NODE)
+        claim_domain (builder, element, "on", end[0], element->info);
+      return end[0] != IFBAM_NO_NODE;
+    }
+  for (guint e = 0; e < 2; e++)
+    end[e] = ifbam_builder_find_node (builder, element, "between", names[e]);
+  if (end[0] == IFBAM_NO_NODE || end[1] == IFBAM_NO_NODE)
+    return FALSE;
+  if (end[0] == end[1])
+    {
+      ifbam_builder_issue (
+          builder, element, "between",
+          g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
+      return FALSE;
+    }
+  for (guint e = 0; e < 2; e++)
+    claim_domain (builder, element, "between", end[e], element->info);
+  return TRUE;
+}
+
 static void
 add_link (IfbamBuilder *builder, IfbamElement *element)
 {
-  char *const *between = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
-  guint32 left, right;
+  guint32 end[2];
   IfbamSpan span = {
     .first = builder->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
   };
@@ -535,24 +596,11 @@ add_link (IfbamBuilder *builder, IfbamElement *element)
   element->index = IFBAM_NO_NODE;
   if (element->info->prepare != NULL)
     element->info->prepare (element);
-  if (between == NULL || g_strv_length ((char **) between) != 2)
-    return; /* an issue already */
-  left = ifbam_builder_find_node (builder, element, "between", between[0]);
-  right = ifbam_builder_find_node (builder, element, "between", between[1]);
-  if (left == IFBAM_NO_NODE || right == IFBAM_NO_NODE)
+  if (!find_ends (builder, element, end))
     return;
-  if (left == right)
-    {
-      ifbam_builder_issue (
-          builder, element, "between",
-          g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", between[0]));
-      return;
-    }
-  claim_domain (builder, element, "between", left, element->info);
-  claim_domain (builder, element, "between", right, element->info);
   element->index = (guint32) span.first;
-  g_array_append_val (builder->left, left);
-  g_array_append_val (builder->right, right);
+  g_array_append_val (builder->left, end[0]);
+  g_array_append_val (builder->right, end[1]);
   g_array_append_val (builder->plan->link_spans, span);
 }
 
@@ -1027,6 +1075,7 @@ ifbam_plan_free (IfbamPlan *plan)
   g_array_unref (plan->joints);
   g_array_unref (plan->impulses);
   g_array_unref (plan->instants);
+  g_clear_object (&plan->rest);
   g_aligned_free (plan->inverse_inertia);
   g_free (plan->number);
   g_free (plan->file_node);

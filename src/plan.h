@@ -136,6 +136,7 @@ typedef struct
   GArray *link_spans;    /* IfbamSpan, by file order */
   GArray *node_families; /* those of the spans that are a composite's members */
   GArray *link_families;
+  IfbamElement *rest;   /* the last given node, where links with one end need it; or NULL */
   GPtrArray *sources;   /* IfbamElement, not owned (n_sources) */
   guint32 *source_node; /* (n_sources) */
   GArray *batches;      /* IfbamBatch */
@@ -158,6 +159,13 @@ static inline gboolean
 ifbam_plan_has_events (const IfbamPlan *plan)
 {
   return plan->joints->len > 0 || plan->impulses->len > 0 || plan->instants->len > 0;
+}
+
+/* Nodes that have a name. */
+static inline gsize
+ifbam_plan_n_named (const IfbamPlan *plan)
+{
+  return plan->n_nodes - (plan->rest != NULL ? 1 : 0);
 }
 
 /* The number of the i-th node of the file. */

@@ -443,7 +443,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
   g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (element);
   gboolean fits = FALSE; /* something, recorded already or not */
 
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  for (gsize i = 0; i < ifbam_plan_n_named (plan); i++)
     {
       gsize node = ifbam_plan_number_of (plan, i);
       const QuantityWord *word = node_word (ifbam_plan_node_domain (plan, node), quantity);

@@ -305,6 +305,8 @@ add_part (Draft *draft, gboolean turns)
     }
   for (guint i = pick (draft, 4); i > 0; i--)
     add_source (draft, &part);
+  for (guint i = pick (draft, 3); i > 0 && !turns; i--)
+    add_group (draft, "[drag tw%u]\non = tm0\ncoefficient = %.17g\n", i, between (draft, 0, 40));
   g_string_append (draft->record, turns ? ", r*.angle, r*.speed, r*.acceleration, r*.torque"
                                         : ", t*.position, t*.velocity, t*.acceleration");
   if (part.n_sources > 0)

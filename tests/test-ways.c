@@ -257,6 +257,18 @@ add_source (Sketch *sketch, const char *node)
          between (sketch, 0, 200), between (sketch, -5e-3, 5e-3), between (sketch, 5e-3, 0.02));
 }
 
+/* On the masses one after the other, and on single ones. */
+static void
+add_drags (Sketch *sketch, guint n_nodes, guint n)
+{
+  const guint first = n_nodes / 2;
+
+  for (guint i = 0; i < n; i++)
+    add (sketch, "[drag %sw%u]\non = %sm%u\ncoefficient = %.17g\n", sketch->prefix, i,
+         sketch->prefix, i < n / 2 ? (first + i) % n_nodes : pick (sketch->random, n_nodes),
+         between (sketch, 0, 40));
+}
+
 static void
 add_sources (Sketch *sketch, guint n_nodes, guint n)
 {
@@ -324,6 +336,7 @@ draw_ladder (Sketch *sketch)
   for (int i = 0; i < 3; i++)
     add_link (sketch, add_drive (sketch), pick (sketch->random, 2 * n));
   add_sources (sketch, 2 * n, 10);
+  add_drags (sketch, 2 * n, 80);
 }
 
 static void
@@ -515,6 +528,8 @@ draw_mixed (Sketch *sketch)
       if (!sketch->circuit)
         add_chain (sketch, chain, 150 + 3 * i, i == 2, add_ground (sketch), 17);
       add_sources (sketch, 260, 5);
+      if (!sketch->turns && !sketch->circuit)
+        add_drags (sketch, 260, 10 * i);
     }
 }
 
@@ -540,6 +555,8 @@ draw_small (Sketch *sketch)
               chance (sketch, 0.5) ? add_drive (sketch) : add_ground (sketch));
   if (chance (sketch, 0.5))
     add_sources (sketch, n, 1 + pick (sketch->random, 3));
+  if (!sketch->turns && !sketch->circuit && chance (sketch, 0.4))
+    add_drags (sketch, n, 1 + pick (sketch->random, 3));
 }
 
 static IfbamNetwork *

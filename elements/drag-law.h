@@ -1,0 +1,43 @@
+/* drag-law.h: air resistance; freestanding C
+ *
+ *   F = c |rate| rate   [N]   rate = velocity against the air [m/s]
+ *
+ * Newton 1687, Principia II, section VII; stores no energy.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <math.h>
+
+typedef struct
+{
+  double coefficient; /* c [kg/m], half of density times area times drag coefficient */
+} DragLaw;
+
+static inline double
+drag_force (const DragLaw *p, double delta, double rate)
+{
+  (void) delta;
+  return p->coefficient * (fabs (rate) * rate);
+}
+
+static inline double
+drag_energy (const DragLaw *p, double delta)
+{
+  (void) p;
+  (void) delta;
+  return 0.0;
+}
+
+static inline unsigned
+drag_points (const DragLaw *p)
+{
+  return p->coefficient == 0.0 ? 1 : 3;
+}
+
+static inline void
+drag_linear (DragLaw *p)
+{
+  p->coefficient = 0.0;
+}

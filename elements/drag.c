@@ -1,0 +1,18 @@
+/* drag.c: resistance of air that stands still, quadratic in the velocity
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "drag-law.h"
+#include "link-kernel.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (DragLaw, coefficient, "coefficient", "kg/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "force per square of the velocity"),
+  IFBAM_PARAM_ON,
+};
+
+IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, IFBAM_DIFFERENCE, .name = "drag",
+                   .summary = "air resistance of a mass",
+                   .law = "force on the mass = -coefficient * |velocity| * velocity",
+                   .source = "Newton 1687, Principia II, section VII",
+                   .example = "[drag air]\non          = m1\ncoefficient = 0.02 kg/m\n",
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .lossy = TRUE, .one_ended = TRUE)
