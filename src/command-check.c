@@ -12,6 +12,17 @@ plural (gsize n)
   return n == 1 ? "" : "s";
 }
 
+/* Elements, not the nodes that they act on. */
+static gsize
+count_sources (const IfbamPlan *plan)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < plan->n_sources; i++)
+    n += ((const IfbamElement *) plan->sources->pdata[i])->index == i;
+  return n;
+}
+
 static char *
 text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals *signals,
          const IfbamRunSettings *settings, const IfbamEstimate *estimate)
@@ -33,7 +44,7 @@ text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals 
                           "step      %g s, %" G_GUINT64_FORMAT " steps, until %g s\n"
                           "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
                           plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, plan->n_links,
-                          plan->n_sources, plan->scheme->name, plan->scheme->order,
+                          count_sources (plan), plan->scheme->name, plan->scheme->order,
                           plan->cold ? "cold" : "warm", plan->step, settings->last_step,
                           (double) settings->last_step * plan->step, signals->signals->len,
                           plural (signals->signals->len), rows);
@@ -73,7 +84,7 @@ print_json (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSigna
   json_count (builder, "free_nodes", plan->n_free);
   json_count (builder, "given_nodes", ifbam_plan_n_named (plan) - plan->n_free);
   json_count (builder, "links", plan->n_links);
-  json_count (builder, "sources", plan->n_sources);
+  json_count (builder, "sources", count_sources (plan));
   json_builder_set_member_name (builder, "scheme");
   json_builder_add_string_value (builder, plan->scheme->name);
   json_builder_set_member_name (builder, "start");

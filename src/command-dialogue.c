@@ -28,11 +28,15 @@ static void
 source_speaks (GString *text, const IfbamElement *source, const GPtrArray *nodes)
 {
   const IfbamDomainInfo *words = ifbam_domain_info (source->info->domain);
-  const IfbamElement *node = nodes->pdata[source->voice->end[0]];
 
-  g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
-                          source->name, node->name, words->effort, source->voice->says,
-                          words->effort_unit);
+  for (guint k = 0; k < source->voice->n_targets; k++)
+    {
+      const IfbamElement *node = nodes->pdata[source->voice->targets[k].node];
+
+      g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
+                              source->name, node->name, words->effort,
+                              source->voice->targets[k].says, words->effort_unit);
+    }
 }
 
 static void

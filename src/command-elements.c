@@ -50,6 +50,7 @@ kind_text (const IfbamElementInfo *info)
 static void
 append_keys (GString *text, const IfbamElementInfo *info)
 {
+  int key_width = 10;   /* of the keys */
   int width = 15;       /* of the units */
   int range_width = 10; /* of the ranges */
 
@@ -61,9 +62,10 @@ append_keys (GString *text, const IfbamElementInfo *info)
 
       width = MAX (width, (int) g_utf8_strlen (unit, -1));
       range_width = MAX (range_width, (int) strlen (range));
+      key_width = MAX (key_width, (int) strlen (info->params[i].key));
     }
-  g_string_append_printf (text, "\n  %-10s %-*s %-*s %-9s %s\n", "key", width, "unit", range_width,
-                          "range", "default", "meaning");
+  g_string_append_printf (text, "\n  %-*s %-*s %-*s %-9s %s\n", key_width, "key", width, "unit",
+                          range_width, "range", "default", "meaning");
   for (guint i = 0; i < info->n_params; i++)
     {
       const IfbamParam *param = &info->params[i];
@@ -71,8 +73,8 @@ append_keys (GString *text, const IfbamElementInfo *info)
       g_autofree char *range = range_text (param);
       g_autofree char *standard = default_text (param);
 
-      g_string_append_printf (text, "  %-10s %-*s %-*s %-9s %s\n", param->key, width, unit,
-                              range_width, range, standard, param->meaning);
+      g_string_append_printf (text, "  %-*s %-*s %-*s %-9s %s\n", key_width, param->key, width,
+                              unit, range_width, range, standard, param->meaning);
     }
 }
 

@@ -14,6 +14,7 @@ ifbam_voice_free (IfbamVoice *voice)
     return;
   g_free (voice->heard);
   g_free (voice->parameters);
+  g_free (voice->targets);
   g_free (voice);
 }
 
@@ -48,8 +49,21 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
           link->earlier_rate[end] = *node->column[3];
         }
     }
+  else if (sender->info->kind == IFBAM_KIND_SOURCE)
+    receiver->voice->heard[sender->voice->targets[end].port] = sender->voice->targets[end].says;
   else
     receiver->voice->heard[sender->voice->port[end]] = sender->voice->says;
+}
+
+/* Which of a source's targets a node is; n_targets: none of them. */
+static guint
+target_of (const IfbamVoice *source, gsize node)
+{
+  guint k = 0;
+
+  while (k < source->n_targets && source->targets[k].node != node)
+    k++;
+  return k;
 }
 
 /* end: of the link: 0 where its left node is concerned, 1 for the right. */
@@ -76,8 +90,10 @@ master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
       return;
     }
   if (link->info->kind == IFBAM_KIND_SOURCE)
-    end = 0;
-  if (link->voice->end[end] != node->voice->node || link->voice->plan != node->voice->plan)
+    end = target_of (link->voice, node->voice->node);
+  if (link->voice->plan != node->voice->plan
+      || (link->info->kind == IFBAM_KIND_SOURCE ? end == link->voice->n_targets
+                                                : link->voice->end[end] != node->voice->node))
     {
       g_critical ("\"%s\" does not stand on the %s of \"%s\"", sender->name,
                   sender_is_left ? "left" : "right", receiver->name);
@@ -131,6 +147,19 @@ link_answers (IfbamElement *element, gboolean mean)
                            .answer = &voice->says };
 
   (mean ? voice->kernels->mean : voice->kernels->force) (&batch, 0, 1);
+}
+
+static void
+source_answers (IfbamElement *element, double time)
+{
+  IfbamVoice *voice = element->voice;
+
+  for (guint k = 0; k < voice->n_targets; k++)
+    {
+      voice->targets[k].says =
+          ifbam_plan_source (voice->plan, voice->slot - voice->plan->n_slots + k, time);
+      voice->says = k == 0 ? voice->targets[k].says : voice->says + voice->targets[k].says;
+    }
 }
 
 static double
@@ -205,9 +234,8 @@ ifbam_element_slave (IfbamElement *element)
   else if (plan->scheme->latency || links_turn)
     {
       if (element->info->kind == IFBAM_KIND_SOURCE)
-        voice->says = ifbam_plan_source (
-            plan, voice->slot - plan->n_slots,
-            ifbam_engine_source_time (plan, plan->scheme->latency ? 0 : stage, (gint64) step));
+        source_answers (element, ifbam_engine_source_time (plan, plan->scheme->latency ? 0 : stage,
+                                                           (gint64) step));
       else
         link_answers (element, plan->scheme->mean);
     }
@@ -340,12 +368,33 @@ number_ports (IfbamCast *cast, const IfbamPlan *plan)
       for (guint e = 0; e < 2; e++)
         voice->port[e] = next[voice->end[e]]++;
     }
-  for (gsize i = 0; i < plan->n_sources; i++)
+  for (guint i = 0; i < cast->sources->len; i++)
     {
       IfbamVoice *voice = ((IfbamElement *) cast->sources->pdata[i])->voice;
 
-      voice->port[0] = next[voice->end[0]]++;
+      for (guint k = 0; k < voice->n_targets; k++)
+        voice->targets[k].port = next[voice->targets[k].node]++;
     }
+}
+
+/* The source that is number `first` of the plan, with all its nodes. */
+static void
+add_source (IfbamCast *cast, const IfbamPlan *plan, gsize first)
+{
+  IfbamElement *element = g_object_ref (plan->sources->pdata[first]);
+  IfbamVoice *voice;
+  gsize end = first;
+
+  while (end < plan->n_sources && plan->sources->pdata[end] == element)
+    end++;
+  voice_new (element, plan);
+  voice = element->voice;
+  voice->slot = plan->n_slots + first;
+  voice->n_targets = (guint) (end - first);
+  voice->targets = g_malloc0_n (voice->n_targets, sizeof *voice->targets);
+  for (guint k = 0; k < voice->n_targets; k++)
+    voice->targets[k].node = plan->source_node[first + k];
+  g_ptr_array_add (cast->sources, element);
 }
 
 IfbamCast *
@@ -362,14 +411,8 @@ ifbam_cast_new (const IfbamPlan *plan)
   for (gsize i = 0; i < plan->n_links; i++)
     add_link (cast, plan, i);
   for (gsize i = 0; i < plan->n_sources; i++)
-    {
-      IfbamElement *element = g_object_ref (plan->sources->pdata[i]);
-
-      voice_new (element, plan);
-      element->voice->slot = plan->n_slots + i;
-      element->voice->end[0] = plan->source_node[i];
-      g_ptr_array_add (cast->sources, element);
-    }
+    if (((IfbamElement *) plan->sources->pdata[i])->index == i)
+      add_source (cast, plan, i);
   number_ports (cast, plan);
   for (guint i = 0; i < plan->joints->len; i++)
     {
@@ -440,7 +483,8 @@ links_speak (IfbamCast *cast)
     {
       IfbamElement *source = cast->sources->pdata[i];
 
-      ifbam_voice_speak (source, cast->nodes->pdata[source->voice->end[0]], 0);
+      for (guint k = 0; k < source->voice->n_targets; k++)
+        ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[k].node], k);
     }
 }
 
@@ -469,11 +513,7 @@ first_answers (IfbamCast *cast, gboolean mean, double source_time)
   for (guint i = 0; i < cast->links->len; i++)
     link_answers (cast->links->pdata[i], mean);
   for (guint i = 0; i < cast->sources->len; i++)
-    {
-      IfbamElement *source = cast->sources->pdata[i];
-
-      source->voice->says = ifbam_plan_source (source->voice->plan, i, source_time);
-    }
+    source_answers (cast->sources->pdata[i], source_time);
 }
 
 static void

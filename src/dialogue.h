@@ -26,13 +26,22 @@ struct _IfbamVoice
 
   /* link, source */
   gsize slot;
-  guint32 end[2];                                        /* nodes: left, right; a source has one */
+  guint32 end[2];                                        /* nodes: left, right */
   guint port[2];                                         /* which of a node's ports this is */
   double position[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS]; /* heard */
   double earlier_position[2], earlier_rate[2];
   const IfbamLinkKernels *kernels;
   const double **parameters; /* the law's numbers, one column each */
-  double says;               /* the force */
+  double says;               /* the force; of a source all its forces together */
+
+  /* source: the nodes that it acts on */
+  struct
+  {
+    guint32 node;
+    guint port;
+    double says;
+  } * targets;
+  guint n_targets;
 };
 
 void ifbam_voice_free (IfbamVoice *voice);

@@ -27,7 +27,7 @@ typedef enum
   IFBAM_KIND_FREE_NODE,  /* hears forces, answers with its motion */
   IFBAM_KIND_GIVEN_NODE, /* its motion is prescribed */
   IFBAM_KIND_LINK,       /* hears motions, answers with a force */
-  IFBAM_KIND_SOURCE,     /* a force on one node, a function of time */
+  IFBAM_KIND_SOURCE,     /* a force on nodes, a function of time */
   IFBAM_KIND_JOINT,      /* a link that changes its mode, or has more ends than two: joint.h */
   IFBAM_KIND_IMPULSE,    /* strikes a node at instants */
   IFBAM_KIND_COMPOSITE,  /* stands for many elements */
@@ -109,10 +109,13 @@ struct _IfbamElementInfo
 
   /* given node; course: NULL, or what the `course` key names */
   IfbamMotion (*motion) (const void *law, const IfbamInterpolant *course, double time);
-  gboolean fixed; /* its motion does not depend on the time */
+  gboolean fixed; /* given node, source: it does not depend on the time */
 
-  /* source */
-  double (*value) (const void *law, const IfbamInterpolant *course, double time);
+  /* source: its force on a node of an inertia (0 where the motion is given). `fixed`: it does not
+   * depend on the time */
+  double (*value) (const void *law, const IfbamInterpolant *course, double time, double inertia);
+  /* NULL, or of what energy the force is the negative slope: then it is no supply */
+  double (*potential) (const void *law, double inertia, double position);
 
   /* joint: its law's slots; the law itself, where it is not the element's numbers (owned by
    * extra, see free_extra) */
@@ -186,6 +189,9 @@ enum
                          "the nodes that it joins: LEFT, RIGHT")
 #define IFBAM_PARAM_ON                                                                             \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it acts on")
+#define IFBAM_PARAM_ON_ALL                                                                         \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, G_MAXINT, IFBAM_REQUIRED,                         \
+                         "the nodes that it acts on, or composites of such")
 #define IFBAM_PARAM_COURSE                                                                         \
   IFBAM_PARAM_STRING (IFBAM_SLOT_COURSE, "course",                                                 \
                       "FILE.csv:COLUMN, a measured course instead of the formula, interpolated")

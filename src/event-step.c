@@ -638,6 +638,8 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
       guint32 source = number_at (self, i);
       double power = self->answer[plan->n_slots + source] * rate[plan->source_node[source]];
 
+      if (ifbam_plan_is_field (plan, source))
+        continue;
       sum += power;
       *turnover += fabs (power);
     }

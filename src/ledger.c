@@ -79,7 +79,7 @@ ifbam_view_force (const IfbamView *view, gsize node)
   return sum;
 }
 
-/* Power of what is fed in: sources f v, given nodes -F v (F: of the network on the node). */
+/* Power of what is fed in: sources f v (but for fields), given nodes -F v (F: of the network on the node). */
 static double
 supply (const IfbamLedger *ledger, const IfbamView *view, double *turnover)
 {
@@ -91,6 +91,8 @@ supply (const IfbamLedger *ledger, const IfbamView *view, double *turnover)
     {
       double power;
 
+      if (ifbam_plan_is_field (plan, i))
+        continue;
       ifbam_view_node (view, plan->source_node[i], &position, &rate);
       power = ifbam_plan_source (plan, i, view->time) * rate;
       sum += power;
@@ -165,16 +167,20 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
   IfbamSums sums = { .dissipated = ledger->dissipated, .supplied = ledger->supplied };
 
   run_kernels (ledger, view, FALSE);
-  sums.potential = sum_links (ledger);
+  sums.stored = sum_links (ledger);
   if (ledger->engine->account != NULL)
     {
       IfbamAccount account = ledger->engine->account (ledger->engine);
 
       sums.dissipated = account.dissipated;
       sums.supplied = account.supplied;
-      sums.potential += account.potential;
+      sums.stored += account.potential;
       ledger->turnover = account.turnover;
     }
+  sums.potential = sums.stored;
+  for (gsize i = 0; i < plan->n_sources && plan->n_fields > 0; i++)
+    if (ifbam_plan_is_field (plan, i))
+      sums.potential += ifbam_plan_field_energy (plan, i, view->position[plan->source_node[i]]);
   for (gsize first = 0; first < plan->n_free; first += BLOCK)
     {
       gsize last = MIN (first + BLOCK, plan->n_free);
@@ -192,6 +198,35 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
       sums.momentum += momentum;
     }
   return sums;
+}
+
+/* Nodes that follow each other are asked together. */
+double
+ifbam_ledger_field_energy (IfbamLedger *ledger)
+{
+  IfbamEngine *engine = ledger->engine;
+  const IfbamPlan *plan = engine->plan;
+  double position[BLOCK], rate[BLOCK], total = 0;
+
+  for (gsize i = 0, end; i < plan->n_fields; i = end)
+    {
+      const gsize first = plan->source_node[plan->fields[i]];
+      gsize last = first;
+
+      for (end = i; end < plan->n_fields; end++)
+        {
+          const gsize node = plan->source_node[plan->fields[end]];
+
+          if (node > last + 1 || node - first >= BLOCK)
+            break;
+          last = node;
+        }
+      engine->observe (engine, first, last + 1, position, rate);
+      for (gsize k = i; k < end; k++)
+        total += ifbam_plan_field_energy (plan, plan->fields[k],
+                                          position[plan->source_node[plan->fields[k]] - first]);
+    }
+  return total;
 }
 
 static void
@@ -259,7 +294,8 @@ ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
     {
       gsize node = plan->source_node[i];
 
-      g_array_append_val (nodes, node);
+      if (!ifbam_plan_is_field (plan, i))
+        g_array_append_val (nodes, node);
     }
   for (guint i = 0; i < ledger->supplied_nodes->len; i++)
     {
@@ -351,7 +387,8 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level)
         g_array_append_val (ledger->supplied_nodes, i);
     }
   ledger->level = level;
-  if (level == IFBAM_LEDGER_SUPPLY && plan->n_sources == 0 && ledger->supplied_nodes->len == 0)
+  if (level == IFBAM_LEDGER_SUPPLY && plan->n_sources == plan->n_fields
+      && ledger->supplied_nodes->len == 0)
     ledger->level = IFBAM_LEDGER_NONE;
   /* What events cost is known to the engine only. */
   if (engine->keep_account != NULL && ledger->level != IFBAM_LEDGER_NONE)

@@ -24,7 +24,9 @@ double ifbam_view_force (const IfbamView *view, gsize node);
 
 typedef struct
 {
-  double kinetic, potential;   /* [J] */
+  double kinetic;              /* [J] */
+  double stored;               /* by links [J] */
+  double potential;            /* that, and of fields [J] */
   double momentum;             /* [kg m/s] */
   double dissipated, supplied; /* since the start [J] */
 } IfbamSums;
@@ -57,6 +59,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
 IfbamView ifbam_ledger_view (IfbamLedger *ledger, gboolean observed);
 /* Energies at an observed view, and the work so far. */
 IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
+/* Of fields at the engine's row [J]. */
+double ifbam_ledger_field_energy (IfbamLedger *ledger);
 /* To be called at the first row and at each row after it, if there is something to integrate. */
 gboolean ifbam_ledger_integrates (const IfbamLedger *ledger);
 void ifbam_ledger_begin (IfbamLedger *ledger);

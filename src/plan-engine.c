@@ -330,29 +330,29 @@ sources_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo
   const guint n_stages = plan->scheme->n_stages;
   const double time = ifbam_engine_source_time (plan, cycle % n_stages,
                                                 (gint64) (work->first_step + cycle / n_stages));
-  gsize low = 0, high = plan->n_sources;
+  gsize low = 0, high = plan->n_varying;
 
   while (low < high)
     {
       gsize middle = (low + high) / 2;
 
-      if (plan->source_node[plan->source_order[middle]] < lo)
+      if (plan->source_node[plan->varying[middle]] < lo)
         low = middle + 1;
       else
         high = middle;
     }
-  for (; low < plan->n_sources && plan->source_node[plan->source_order[low]] < hi; low++)
-    answer[plan->n_slots + plan->source_order[low]] =
-        ifbam_plan_source (plan, plan->source_order[low], time);
+  for (; low < plan->n_varying && plan->source_node[plan->varying[low]] < hi; low++)
+    answer[plan->n_slots + plan->varying[low]] = ifbam_plan_source (plan, plan->varying[low], time);
 }
 
-/* What answers by the clock: links to given nodes that move, and sources. */
+/* What answers by the clock: links to given nodes that move, and sources. (Those that do not depend on it
+ * have answered at the start, for good.) */
 static void
 timed_answers (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
   if (self->n_moving > 0)
     all_driven_answer (self, cycle, lo, hi);
-  if (self->base.plan->n_sources > 0)
+  if (self->base.plan->n_varying > 0)
     sources_answer (self, work, cycle, lo, hi, answered_at (self, cycle));
 }
 
@@ -555,7 +555,7 @@ is_simple (const PlanEngine *self)
 {
   const Cycle *calls = &self->cycle[0];
 
-  return self->n_moving == 0 && self->base.plan->n_sources == 0
+  return self->n_moving == 0 && self->base.plan->n_varying == 0
          && self->base.plan->scheme->n_stages == 1 && calls->links_end - calls->links == 1
          && calls->nodes_end - calls->nodes == 1 && !calls->nodes->sums;
 }
@@ -603,7 +603,7 @@ static void
 plain_cycles (PlanEngine *self, const Block *work)
 {
   const IfbamPlan *plan = self->base.plan;
-  const gboolean timed = self->n_moving > 0 || plan->n_sources > 0;
+  const gboolean timed = self->n_moving > 0 || plan->n_varying > 0;
   const guint flipped = self->column[0] != self->first_column ? 1 : 0;
   const guint length = plan->scheme->latency ? 2 : plan->scheme->n_stages;
 

@@ -32,6 +32,7 @@ struct _IfbamBuilder
   GHashTable *by_name; /* name -> element */
   GHashTable *unknown;
   GArray *left, *right; /* guint32, by file order of links */
+  GArray *source_nodes; /* guint32, by sources */
   GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
   guint32 *domains;     /* possible domains of each node (n_nodes) */
   GArray *issues;
@@ -207,12 +208,41 @@ ifbam_plan_given (const IfbamPlan *plan, gsize node, double time)
   return span->info->motion (ifbam_element_law (span->element), span->element->course, time);
 }
 
+/* Of a node that moves freely: fields act on no others. */
+static double
+source_inertia (const IfbamPlan *plan, gsize source)
+{
+  return 1.0 / plan->inverse_inertia[plan->source_node[source]];
+}
+
 double
 ifbam_plan_source (const IfbamPlan *plan, gsize source, double time)
 {
   const IfbamElement *element = plan->sources->pdata[source];
 
-  return element->info->value (ifbam_element_law (element), element->course, time);
+  return element->info->value (ifbam_element_law (element), element->course, time,
+                               element->info->potential != NULL ? source_inertia (plan, source)
+                                                                : 0.0);
+}
+
+double
+ifbam_plan_source_total (const IfbamPlan *plan, gsize first, double time)
+{
+  double total = ifbam_plan_source (plan, first, time);
+
+  for (gsize i = first + 1;
+       i < plan->n_sources && plan->sources->pdata[i] == plan->sources->pdata[first]; i++)
+    total += ifbam_plan_source (plan, i, time);
+  return total;
+}
+
+double
+ifbam_plan_field_energy (const IfbamPlan *plan, gsize source, double position)
+{
+  const IfbamElement *element = plan->sources->pdata[source];
+
+  return element->info->potential (ifbam_element_law (element), source_inertia (plan, source),
+                                   position);
 }
 
 IfbamDomain
@@ -666,23 +696,95 @@ add_instants (IfbamBuilder *builder, IfbamElement *element, IfbamInstantKind kin
 }
 
 static void
+add_source_on (IfbamBuilder *builder, IfbamElement *element, guint32 node)
+{
+  IfbamPlan *plan = builder->plan;
+
+  g_ptr_array_add (plan->sources, element);
+  g_array_append_val (builder->source_nodes, node);
+}
+
+/* The last coordinates of what a composite stands for: its masses, a ball's height. */
+static void
+add_source_on_composite (IfbamBuilder *builder, IfbamElement *element,
+                         const IfbamElement *composite)
+{
+  const GArray *spans = builder->plan->node_spans;
+
+  if (composite->info->n_coordinates > 0)
+    {
+      add_source_on (builder, element, composite->index + composite->info->n_coordinates - 1);
+      return;
+    }
+  for (guint s = 0; s < spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+
+      for (gsize i = 0; i < span->count && span->element == composite; i++)
+        add_source_on (builder, element, (guint32) (span->first + i));
+    }
+}
+
+/* Nodes that are named twice, and such that it can't act on. */
+static void
+check_source (IfbamBuilder *builder, IfbamElement *element)
+{
+  const IfbamPlan *plan = builder->plan;
+  g_autofree guint8 *seen = NULL;
+
+  for (guint i = element->index; i < plan->sources->len; i++)
+    {
+      const guint32 node = g_array_index (builder->source_nodes, guint32, i);
+      const guint faults = builder->issues->len;
+
+      if (i > element->index && seen == NULL)
+        {
+          seen = g_new0 (guint8, plan->n_nodes);
+          seen[g_array_index (builder->source_nodes, guint32, element->index)] = 1;
+        }
+      claim_domain (builder, element, "on", node, element->info);
+      if (seen != NULL && seen[node] && i > element->index)
+        {
+          g_autofree char *name = ifbam_plan_node_name (plan, node);
+
+          ifbam_builder_issue (builder, element, "on",
+                               g_strdup_printf ("names \"%s\" twice", name));
+        }
+      if (builder->issues->len > faults)
+        return; /* one is enough: a composite has many */
+      if (seen != NULL)
+        seen[node] = 1;
+    }
+}
+
+static void
 add_source (IfbamBuilder *builder, IfbamElement *element)
 {
   char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
-  guint32 node;
+  const gboolean field = element->info->potential != NULL;
+  const guint first = builder->plan->sources->len;
 
   element->index = IFBAM_NO_NODE;
-  if (on == NULL || on[0] == NULL)
+  for (guint i = 0; on != NULL && on[i] != NULL; i++)
+    {
+      const IfbamElement *composite = g_hash_table_lookup (builder->by_name, on[i]);
+      guint32 node;
+
+      if (field && composite != NULL && composite->info->kind == IFBAM_KIND_COMPOSITE)
+        {
+          add_source_on_composite (builder, element, composite);
+          continue;
+        }
+      node = field ? find_free_node (builder, element, on[i])
+                   : ifbam_builder_find_node (builder, element, "on", on[i]);
+      if (node == IFBAM_NO_NODE)
+        return;
+      add_source_on (builder, element, node);
+    }
+  if (builder->plan->sources->len == first)
     return;
-  node = ifbam_builder_find_node (builder, element, "on", on[0]);
-  if (node == IFBAM_NO_NODE)
-    return;
-  claim_domain (builder, element, "on", node, element->info);
-  element->index = (guint32) builder->plan->sources->len;
-  g_ptr_array_add (builder->plan->sources, element);
-  builder->plan->source_node =
-      g_renew (guint32, builder->plan->source_node, builder->plan->sources->len);
-  builder->plan->source_node[element->index] = node;
+  element->index = first;
+  check_source (builder, element);
   add_instants (builder, element, IFBAM_INSTANT_EDGE, element->index);
 }
 
@@ -963,6 +1065,8 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
   g_array_sort (builder->plan->instants, compare_instants);
   builder->plan->n_links = builder->left->len;
   builder->plan->n_sources = builder->plan->sources->len;
+  builder->plan->source_node =
+      g_memdup2 (builder->source_nodes->data, builder->plan->n_sources * sizeof (guint32));
 }
 
 /* Gives the free nodes better numbers, if there are such. */
@@ -1009,6 +1113,7 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
     .unknown = unknown,
     .left = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .right = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .source_nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .given_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan)),
     .issues = issues,
   };
@@ -1053,6 +1158,7 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
     }
   g_array_unref (builder.left);
   g_array_unref (builder.right);
+  g_array_unref (builder.source_nodes);
   g_array_unref (builder.given_spans);
   g_clear_pointer (&builder.node_names, g_ptr_array_unref);
   g_free (builder.domains);
@@ -1083,7 +1189,8 @@ ifbam_plan_free (IfbamPlan *plan)
   g_free (plan->link_slot);
   g_free (plan->port_start);
   g_free (plan->port);
-  g_free (plan->source_order);
+  g_free (plan->varying);
+  g_free (plan->fields);
   g_array_unref (plan->node_runs);
   g_free (plan);
 }

@@ -127,8 +127,9 @@ typedef struct
 
   gboolean refused; /* the network is too large: there are no nodes and links */
   gsize n_nodes, n_free, n_links, n_sources;
-  gsize n_slots;           /* of links; sources follow */
-  double *inverse_inertia; /* 1/kg, 1/(kg m2) (n_free) */
+  gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
+  gsize n_slots;             /* of links; sources follow */
+  double *inverse_inertia;   /* 1/kg, 1/(kg m2) (n_free) */
   /* Where free nodes do not stand in file order (n_free); NULL where they do. */
   guint32 *number;       /* of the node that is number i in the file */
   guint32 *file_node;    /* which of the file's nodes has number i */
@@ -136,8 +137,8 @@ typedef struct
   GArray *link_spans;    /* IfbamSpan, by file order */
   GArray *node_families; /* those of the spans that are a composite's members */
   GArray *link_families;
-  IfbamElement *rest;   /* the last given node, where links with one end need it; or NULL */
-  GPtrArray *sources;   /* IfbamElement, not owned (n_sources) */
+  IfbamElement *rest; /* the last given node, where links with one end need it; or NULL */
+  GPtrArray *sources; /* IfbamElement, not owned: once for each node that it acts on (n_sources) */
   guint32 *source_node; /* (n_sources) */
   GArray *batches;      /* IfbamBatch */
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
@@ -149,9 +150,10 @@ typedef struct
   guint32 *port_start; /* (n_nodes + 1) */
   guint32 *port;       /* (2 n_links + n_sources) */
 
-  GArray *node_runs;     /* IfbamNodeRun */
-  guint32 *source_order; /* sources by the number of their node (n_sources) */
-  gsize bandwidth;       /* largest distance between two free nodes under one link */
+  GArray *node_runs; /* IfbamNodeRun */
+  guint32 *varying;  /* sources that depend on the time, by the number of their node */
+  guint32 *fields;   /* those that are the slope of an energy, likewise */
+  gsize bandwidth;   /* largest distance between two free nodes under one link */
 } IfbamPlan;
 
 /* Whether something in it happens at an instant, so that it takes the event engine. */
@@ -253,6 +255,17 @@ void ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, doub
                                double *rate);
 IfbamMotion ifbam_plan_given (const IfbamPlan *plan, gsize node, double time);
 double ifbam_plan_source (const IfbamPlan *plan, gsize source, double time);
+/* Of an element that acts on several nodes: all from its first source on. */
+double ifbam_plan_source_total (const IfbamPlan *plan, gsize first, double time);
+
+static inline gboolean
+ifbam_plan_is_field (const IfbamPlan *plan, gsize source)
+{
+  return ((const IfbamElement *) plan->sources->pdata[source])->info->potential != NULL;
+}
+
+/* A field's energy with its node at a position [J]. */
+double ifbam_plan_field_energy (const IfbamPlan *plan, gsize source, double position);
 
 /* For composites: see IfbamElementInfo.expand_nodes and expand_links. */
 

@@ -24,6 +24,8 @@ typedef struct
   guint64 step; /* of the engine's row */
   double first_energy;
   double last_energy;   /* at the last check */
+  double first_field;   /* energy of fields at the start */
+  double fallen;        /* how much of it was given or taken at most */
   guint64 half_step[2]; /* two checks, the later at or past the middle of the run so far */
   double half_energy[2];
   guint64 checked;    /* step of the last check that was fine */
@@ -282,6 +284,21 @@ worst_node (const IfbamPlan *plan, const IfbamView *view, gboolean *finite)
   return worst;
 }
 
+/* Fields have no least energy; what they gave is what motions can have from them. */
+static void
+look_at_fields (Runner *runner)
+{
+  double energy;
+
+  if (runner->plan->n_fields == 0)
+    return;
+  energy = ifbam_ledger_field_energy (runner->ledger);
+  if (runner->step == 0)
+    runner->first_field = energy;
+  runner->fallen = fmax (runner->fallen, fabs (energy - runner->first_field));
+}
+
+/* Of motions and links. */
 static double
 row_energy (Runner *runner)
 {
@@ -292,7 +309,7 @@ row_energy (Runner *runner)
     return runner->engine->look (runner->engine);
   view = ifbam_ledger_view (runner->ledger, TRUE);
   sums = ifbam_ledger_sums (runner->ledger, &view);
-  return sums.kinetic + sums.potential;
+  return sums.kinetic + sums.stored;
 }
 
 /* The account at the end, for those who want it. */
@@ -321,7 +338,7 @@ judge (Runner *runner, guint64 step, double energy, double turnover, Divergence 
   if (step == 0)
     runner->first_energy = runner->half_energy[1] = energy;
   /* A potential's zero is a convention, up to rounding at least. */
-  known = fabs (runner->first_energy) + turnover;
+  known = fabs (runner->first_energy) + turnover + runner->fallen;
   if (isfinite (energy)
       && (runner->run->allow_divergence || known == 0 || energy <= DIVERGENCE_FACTOR * known))
     {
@@ -379,6 +396,7 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
       if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last
           || runner->step >= runner->fine_from)
         {
+          look_at_fields (runner);
           /* Large networks are looked at while the next stretch passes by. */
           passing = runner->by_probes && runner->engine->look_in_passing && runner->step != last
                     && runner->step < runner->fine_from;

@@ -485,6 +485,8 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
       IfbamElement *source = plan->sources->pdata[i];
       const QuantityWord *word = source_word (source->info, quantity);
 
+      if (source->index != i) /* another node of one before */
+        continue;
       if (word != NULL && g_pattern_spec_match_string (pattern, source->name))
         {
           add_signal (reader, source->name, word, i);
@@ -644,7 +646,7 @@ signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums 
     case IFBAM_SIGNAL_MODE:
       return 0.0; /* smooth links have one mode */
     case IFBAM_SIGNAL_SOURCE_FORCE:
-      return ifbam_plan_source (plan, signal->number, view->time);
+      return ifbam_plan_source_total (plan, signal->number, view->time);
     case IFBAM_SIGNAL_LINK_DISSIPATED:
       return view->engine->link_dissipated (view->engine, plan->link_slot[signal->number]);
     case IFBAM_SIGNAL_JOINT_FORCE:

@@ -497,6 +497,22 @@ compare_sources (gconstpointer a, gconstpointer b, gpointer data)
   return one < other ? -1 : one > other;
 }
 
+/* Numbers of fields, or of sources that depend on the time, by node. */
+static guint32 *
+sort_sources (const IfbamPlan *plan, gboolean fields, gsize *n)
+{
+  guint32 *sorted = g_new (guint32, plan->n_sources + 1);
+
+  *n = 0;
+  for (gsize i = 0; i < plan->n_sources; i++)
+    if (fields ? ifbam_plan_is_field (plan, i)
+               : !((const IfbamElement *) plan->sources->pdata[i])->info->fixed)
+      sorted[(*n)++] = (guint32) i;
+  if (*n > 0)
+    g_qsort_with_data (sorted, (gint) *n, sizeof (guint32), compare_sources, plan->source_node);
+  return sorted;
+}
+
 void
 ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right)
 {
@@ -517,10 +533,6 @@ ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right)
   wire_ports (&wiring);
   find_node_runs (plan);
   g_free (wiring.batch_links);
-  plan->source_order = g_new (guint32, plan->n_sources + 1);
-  for (gsize i = 0; i < plan->n_sources; i++)
-    plan->source_order[i] = (guint32) i;
-  if (plan->n_sources > 0)
-    g_qsort_with_data (plan->source_order, (gint) plan->n_sources, sizeof (guint32),
-                       compare_sources, plan->source_node);
+  plan->varying = sort_sources (plan, FALSE, &plan->n_varying);
+  plan->fields = sort_sources (plan, TRUE, &plan->n_fields);
 }

@@ -267,6 +267,27 @@ add_source (Draft *draft, Part *part)
                between (draft, 0.005, 0.06));
 }
 
+/* On single masses and on whole chains. */
+static void
+add_gravity (Draft *draft, Part *part)
+{
+  g_autoptr (GString) on = g_string_new ("tm0");
+
+  for (guint i = 0; i < part->nodes->len; i++)
+    {
+      const char *name = part->nodes->pdata[i], *dot = strchr (name, '.');
+
+      if (chance (draft, 0.5) || g_str_has_prefix (name, "tg") || g_str_equal (name, "tm0"))
+        continue;
+      if (dot == NULL)
+        g_string_append_printf (on, ", %s", name);
+      else if (g_str_equal (dot, ".m1"))
+        g_string_append_printf (on, ", %.*s", (int) (dot - name), name);
+    }
+  add_group (draft, "[gravity tw]\nacceleration = %.17g\non = %s\n", between (draft, -20, 20),
+             on->str);
+}
+
 static void
 add_part (Draft *draft, gboolean turns)
 {
@@ -306,7 +327,9 @@ add_part (Draft *draft, gboolean turns)
   for (guint i = pick (draft, 4); i > 0; i--)
     add_source (draft, &part);
   for (guint i = pick (draft, 3); i > 0 && !turns; i--)
-    add_group (draft, "[drag tw%u]\non = tm0\ncoefficient = %.17g\n", i, between (draft, 0, 40));
+    add_group (draft, "[drag ta%u]\non = tm0\ncoefficient = %.17g\n", i, between (draft, 0, 40));
+  if (!turns && chance (draft, 0.5))
+    add_gravity (draft, &part);
   g_string_append (draft->record, turns ? ", r*.angle, r*.speed, r*.acceleration, r*.torque"
                                         : ", t*.position, t*.velocity, t*.acceleration");
   if (part.n_sources > 0)

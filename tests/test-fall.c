@@ -176,13 +176,184 @@ test_rest_is_hidden (void **state)
   ifbam_network_turn (network);
 }
 
+/* 9.81 m/s2 from 100 m, thrown up with 3 m/s. */
+static double
+fall_position (double t)
+{
+  return 100 + 3 * t - 0.5 * 9.81 * t * t;
+}
+
+static double
+fall_velocity (double t)
+{
+  return 3 - 9.81 * t;
+}
+
+/* A parabola is nothing that a scheme of the second order is off from, but for rounding. */
+static void
+test_free_fall (void **state)
+{
+  static const char *const schemes[] = { "verlet", "averaged", "rk4" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[network]\nscheme = %s\nstep = 1 ms\nduration = 4 s\n"
+          "record = m1.position, m1.velocity, m1.acceleration, earth.force, network.energy, "
+          "network.supplied\n"
+          "[mass m1]\nmass = 3\nposition = 100\nvelocity = 3\n[gravity earth]\non = m1\n",
+          schemes[i]);
+      g_autoptr (IfbamCourse) course = run (text);
+
+      print_message ("# %s: fall off by %.2g of 100 m\n", schemes[i],
+                     error_of (course, "m1.position", fall_position) / 100);
+      assert_true (error_of (course, "m1.position", fall_position) < 1e-11);
+      assert_true (error_of (course, "m1.velocity", fall_velocity) < 1e-11);
+      for (gsize row = 0; row <= 4000; row += 500)
+        {
+          assert_true (fabs (value_at (course, "m1.acceleration", row) + 9.81) < 1e-14);
+          assert_true (fabs (value_at (course, "earth.force", row) + 3 * 9.81) < 1e-14);
+          /* Potential, not supply. */
+          assert_true (value_at (course, "network.supplied", row) == 0);
+          assert_true (fabs (value_at (course, "network.energy", row) / (3 * (4.5 + 981)) - 1)
+                       < 1e-12);
+        }
+    }
+}
+
+/* m dv/dt = -m g - c |v| v from rest: v = -u tanh (g t/u), x = -u^2/g ln cosh (g t/u), u^2 = m g/c. */
+#define TERMINAL sqrt (0.5 * 9.81 / 0.02)
+
+static double
+drop_position (double t)
+{
+  return -TERMINAL * TERMINAL / 9.81 * log (cosh (9.81 * t / TERMINAL));
+}
+
+static double
+drop_velocity (double t)
+{
+  return -TERMINAL * tanh (9.81 * t / TERMINAL);
+}
+
+static void
+test_terminal_velocity (void **state)
+{
+  g_autoptr (IfbamCourse) course = run (
+      "[network]\nscheme = rk4\nstep = 1 ms\nsample = 10 ms\nduration = 10 s\n"
+      "record = m1.position, m1.velocity, network.energy, network.dissipated, network.supplied\n"
+      "[mass m1]\nmass = 0.5\n[gravity earth]\non = m1\n[drag air]\non = m1\ncoefficient = 0.02\n");
+  double worst = 0;
+
+  (void) state;
+  for (gsize row = 0; row <= 1000; row++)
+    worst = fmax (worst, fabs (value_at (course, "network.energy", row)
+                               + value_at (course, "network.dissipated", row)
+                               - value_at (course, "network.supplied", row)));
+  print_message (
+      "# drop: position off by %.2g m, velocity by %.2g m/s, ledger by %.2g of what was lost\n",
+      error_of (course, "m1.position", drop_position),
+      error_of (course, "m1.velocity", drop_velocity),
+      worst / value_at (course, "network.dissipated", 1000));
+  assert_true (error_of (course, "m1.position", drop_position) < 1e-10);
+  assert_true (error_of (course, "m1.velocity", drop_velocity) < 1e-10);
+  assert_true (worst < 1e-11 * value_at (course, "network.dissipated", 1000));
+}
+
+/* A chain that hangs in its rest: each spring carries what is below it. */
+static void
+test_hanging_chain (void **state)
+{
+  g_autoptr (IfbamCourse) course =
+      run ("[network]\nstep = 1 ms\nduration = 1 s\n"
+           "record = c.k*.force, c.m*.velocity, earth.force\n[ground ceiling]\n"
+           "[chain c]\ncount = 4\nmass = 1, 2\nstiffness = 100\nfrom = ceiling\n"
+           "position = -0.6, -1.1, -1.4, -1.6\n"
+           "[gravity earth]\non = c\nacceleration = 10\n");
+
+  (void) state;
+  for (int k = 1; k <= 4; k++)
+    {
+      static const double carried[] = { 60, 50, 30, 20 };
+      g_autofree char *force = g_strdup_printf ("c.k%d.force", k);
+      g_autofree char *velocity = g_strdup_printf ("c.m%d.velocity", k);
+
+      assert_true (fabs (value_at (course, force, 1000) - carried[k - 1]) < 1e-10);
+      assert_true (fabs (value_at (course, velocity, 1000)) < 1e-11);
+    }
+  /* Of all its masses together. */
+  assert_true (fabs (value_at (course, "earth.force", 0) + 60) < 1e-13);
+}
+
+/* Weights have no least energy: what they give is no divergence, and what diverges is found all the
+ * same, whoever computes. */
+static void
+test_divergence (void **state)
+{
+  (void) state;
+  for (int engine = 0; engine < 2; engine++)
+    {
+      g_autoptr (IfbamNetwork) falling =
+          read_text ("[network]\nscheme = averaged\nstep = 1 ms\nduration = 10 s\n"
+                     "[mass m1]\nmass = 1\nposition = 1e-12\n[gravity earth]\non = m1\n");
+      g_autoptr (IfbamNetwork) unstable = read_text (
+          "[network]\nscheme = euler\nstep = 10 ms\nduration = 100 s\n"
+          "[ground g]\n[mass m1]\nmass = 1\n[spring k]\nstiffness = 1000\nbetween = g, m1\n"
+          "[gravity earth]\non = m1\n");
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamCourse) course = NULL;
+
+      course = ifbam_network_run (falling, engine == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS,
+                                  &error);
+      if (course == NULL)
+        fail_msg ("%s", error->message);
+      g_clear_object (&course);
+      course = ifbam_network_run (unstable, engine == 0 ? IFBAM_ENGINE_PLAN : IFBAM_ENGINE_OBJECTS,
+                                  &error);
+      assert_null (course);
+      assert_non_null (strstr (error->message, "over 10^6 times"));
+      print_message ("# %s\n", error->message);
+    }
+}
+
+/* Masters and slaves by hand, with one element that acts on two. */
+static void
+test_dialogue (void **state)
+{
+  g_autoptr (IfbamNetwork) network = read_text (
+      "[network]\nscheme = verlet\nstep = 10 ms\nduration = 1 s\nrecord = *.position\n"
+      "[mass a]\nmass = 1\n[mass b]\nmass = 2\nposition = 5\n[gravity earth]\non = a, b\n");
+  IfbamElement *a = ifbam_network_get_element (network, "a");
+  IfbamElement *b = ifbam_network_get_element (network, "b");
+  IfbamElement *earth = ifbam_network_get_element (network, "earth");
+  g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
+
+  (void) state;
+  assert_true (ifbam_network_reset (network, NULL));
+  for (int turn = 0; turn < 200; turn++)
+    {
+      ifbam_element_master_from_left (earth, a);
+      ifbam_element_master_from_left (earth, b);
+      ifbam_element_slave (earth);
+      ifbam_element_slave (a);
+      ifbam_element_slave (b);
+    }
+  assert_true (ifbam_element_get_quantity (earth, "force", NULL) == -3 * 9.81);
+  assert_true (ifbam_element_get_quantity (a, "position", NULL)
+               == value_at (course, "a.position", 100));
+  assert_true (ifbam_element_get_quantity (b, "position", NULL)
+               == value_at (course, "b.position", 100));
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_coasting),
-    cmocka_unit_test (test_drag_is_odd),
-    cmocka_unit_test (test_rest_is_hidden),
+    cmocka_unit_test (test_coasting),          cmocka_unit_test (test_drag_is_odd),
+    cmocka_unit_test (test_rest_is_hidden),    cmocka_unit_test (test_free_fall),
+    cmocka_unit_test (test_terminal_velocity), cmocka_unit_test (test_hanging_chain),
+    cmocka_unit_test (test_divergence),        cmocka_unit_test (test_dialogue),
   };
 
   return cmocka_run_group_tests (tests, set_up, tear_down);

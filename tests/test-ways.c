@@ -270,6 +270,18 @@ add_drags (Sketch *sketch, guint n_nodes, guint n)
 }
 
 static void
+add_gravity (Sketch *sketch, guint n_nodes)
+{
+  const guint first = pick (sketch->random, n_nodes);
+
+  add (sketch, "[gravity %sgravity]\non = %sm%u", sketch->prefix, sketch->prefix, first);
+  for (guint i = first + 1; i < n_nodes; i++)
+    if (i % 100 < 80)
+      add (sketch, ", %sm%u", sketch->prefix, i);
+  add (sketch, "\n");
+}
+
+static void
 add_sources (Sketch *sketch, guint n_nodes, guint n)
 {
   for (guint i = 0; i < n; i++)
@@ -309,6 +321,7 @@ draw_chain (Sketch *sketch)
   guint wall = add_ground (sketch), shaker = add_drive (sketch);
 
   add_chain (sketch, "c", 2901, FALSE, wall, shaker);
+  add (sketch, "[gravity earth]\non = c\n");
 }
 
 static void
@@ -337,6 +350,7 @@ draw_ladder (Sketch *sketch)
     add_link (sketch, add_drive (sketch), pick (sketch->random, 2 * n));
   add_sources (sketch, 2 * n, 10);
   add_drags (sketch, 2 * n, 80);
+  add_gravity (sketch, 2 * n);
 }
 
 static void
@@ -529,7 +543,10 @@ draw_mixed (Sketch *sketch)
         add_chain (sketch, chain, 150 + 3 * i, i == 2, add_ground (sketch), 17);
       add_sources (sketch, 260, 5);
       if (!sketch->turns && !sketch->circuit)
-        add_drags (sketch, 260, 10 * i);
+        {
+          add_drags (sketch, 260, 10 * i);
+          add_gravity (sketch, 260);
+        }
     }
 }
 
@@ -557,6 +574,8 @@ draw_small (Sketch *sketch)
     add_sources (sketch, n, 1 + pick (sketch->random, 3));
   if (!sketch->turns && !sketch->circuit && chance (sketch, 0.4))
     add_drags (sketch, n, 1 + pick (sketch->random, 3));
+  if (!sketch->turns && !sketch->circuit && chance (sketch, 0.4))
+    add_gravity (sketch, n);
 }
 
 static IfbamNetwork *
@@ -1228,7 +1247,7 @@ assert_looks (IfbamPlan *plan, const Way *way)
     {
       IfbamView view = ifbam_ledger_view (ledger, TRUE);
       IfbamSums sums = ifbam_ledger_sums (ledger, &view);
-      const double energy = sums.kinetic + sums.potential;
+      const double energy = sums.kinetic + sums.stored;
 
       assert_true (energy > 0);
       if (round % 2 == 1 && !(fabs (engine->look (engine) - energy) <= 1e-12 * energy))

@@ -1,0 +1,17 @@
+/* gravity.c: the weight of masses, toward negative positions
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "gravity-law.h"
+#include "source.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (GravityLaw, acceleration, "acceleration", "m/s2", -G_MAXDOUBLE, G_MAXDOUBLE, 9.81,
+               "of free fall, toward negative positions"),
+  IFBAM_PARAM_ON_ALL,
+};
+
+IFBAM_DEFINE_FIELD (Gravity, gravity, GravityLaw, gravity, .name = "gravity",
+                    .summary = "weight of masses, toward negative positions",
+                    .law = "force on each mass = -mass * acceleration",
+                    .source = "Galilei 1638; Newton 1687",
+                    .example = "[gravity earth]\non = m1, m2\n", .domain = IFBAM_DOMAIN_TRANSLATION)
