@@ -1,8 +1,9 @@
 /* gear.c: elastic tooth mesh of two inertias, with play
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "gear-law.h"
 #include "backlash.h"
+#include "gear-law.h"
+#include "link-kernel.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (GearLaw, ratio, "ratio", "", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -22,11 +23,24 @@ gear_fault (IfbamElement *element, const char **key)
              : NULL;
 }
 
-IFBAM_DEFINE_JOINT (Gear, gear, GearLaw, gear, backlash_modes, backlash_events, .name = "gear",
-                    .summary = "elastic tooth mesh of two inertias",
-                    .law = "T = stiffness * (angle_left - ratio * angle_right -/+ play/2) + "
-                           "damping * its rate",
-                    .source = "Kahraman & Singh 1990, Non-linear dynamics of a spur gear pair",
-                    .example = "[gear g1]\nratio     = -3\nstiffness = 50 kN m/rad\n"
-                               "play      = 0.1 deg\nbetween   = motor, shaft\n",
-                    .domain = IFBAM_DOMAIN_ROTATION, .forms = IFBAM_BY_RATIO, .fault = gear_fault)
+static gboolean
+gear_slot_has_modes (const void *law)
+{
+  return gear_has_modes (law);
+}
+
+IFBAM_JOINT_SLOTS (GearLaw, gear)
+static const IfbamJointClass gear_joint = { .modes = backlash_modes,
+                                            .events = backlash_events,
+                                            IFBAM_JOINT_CLASS (gear) };
+
+/* Without play a link like others; with play a joint. */
+IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear_mesh, IFBAM_RATIO, .name = "gear",
+                   .summary = "elastic tooth mesh of two inertias",
+                   .law = "T = stiffness * (angle_left - ratio * angle_right -/+ play/2) + "
+                          "damping * its rate; the right one gets ratio * T",
+                   .source = "Kahraman & Singh 1990, Non-linear dynamics of a spur gear pair",
+                   .example = "[gear g1]\nratio     = -3\nstiffness = 50 kN m/rad\n"
+                              "play      = 0.1 deg\nbetween   = motor, shaft\n",
+                   .domain = IFBAM_DOMAIN_ROTATION, .lossy = TRUE, .fault = gear_fault,
+                   .joint = &gear_joint, .has_modes = gear_slot_has_modes, .forms = IFBAM_BY_RATIO)

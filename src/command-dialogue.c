@@ -21,7 +21,7 @@ link_speaks (GString *text, const IfbamElement *link, const GPtrArray *nodes)
                           "%s, and %.9g %s on you, %s.\"\n",
                           link->name, left->name, right->name, words->effort, voice->says,
                           words->effort_unit, -voice->says, words->effort_unit, left->name,
-                          voice->says, words->effort_unit, right->name);
+                          ifbam_voice_far (link), words->effort_unit, right->name);
 }
 
 static void
@@ -46,7 +46,6 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
   const IfbamPlan *plan = voice->plan;
   const IfbamScheme *scheme = plan->scheme;
   const IfbamDomainInfo *words = ifbam_domain_info (ifbam_plan_node_domain (plan, voice->node));
-  const guint32 *port = plan->port + plan->port_start[voice->node];
   const double position = *voice->column[scheme->said_position];
   const double rate = *voice->column[scheme->said_rate];
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
@@ -54,14 +53,14 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
 
   g_string_append_printf (text, "  %s", node->name);
   for (guint p = 0; p < voice->n_ports; p++)
-    {
-      gsize slot = port[p] >> 1;
+    for (guint i = 0; i < cast->links->len; i++)
+      {
+        const IfbamElement *link = cast->links->pdata[i];
 
-      for (guint i = 0; i < cast->links->len && slot < plan->n_slots; i++)
-        if (((IfbamElement *) cast->links->pdata[i])->voice->slot == slot)
-          g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ",
-                                  ((IfbamElement *) cast->links->pdata[i])->name);
-    }
+        for (guint e = 0; e < 2; e++)
+          if (link->voice->end[e] == voice->node && link->voice->port[e] == p)
+            g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ", link->name);
+      }
   if (node->info->fixed)
     g_string_append_printf (text, ": \"I stand at the %s x = %.9g %s.\"\n", words->coordinate,
                             position, words->coordinate_unit);

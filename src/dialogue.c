@@ -32,6 +32,12 @@ ifbam_cast_turns (const IfbamPlan *plan)
 
 /* Speaking */
 
+double
+ifbam_voice_far (const IfbamElement *link)
+{
+  return link->info->geometry.scaled ? link->voice->far : link->voice->says;
+}
+
 void
 ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end)
 {
@@ -52,7 +58,8 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
   else if (sender->info->kind == IFBAM_KIND_SOURCE)
     receiver->voice->heard[sender->voice->targets[end].port] = sender->voice->targets[end].says;
   else
-    receiver->voice->heard[sender->voice->port[end]] = sender->voice->says;
+    receiver->voice->heard[sender->voice->port[end]] =
+        end == 1 ? ifbam_voice_far (sender) : sender->voice->says;
 }
 
 /* Which of a source's targets a node is; n_targets: none of them. */
@@ -144,7 +151,8 @@ link_answers (IfbamElement *element, gboolean mean)
                            .rate = voice->rate,
                            .earlier_position = voice->earlier_position,
                            .earlier_rate = voice->earlier_rate,
-                           .answer = &voice->says };
+                           .answer = &voice->says,
+                           .far = &voice->far };
 
   (mean ? voice->kernels->mean : voice->kernels->force) (&batch, 0, 1);
 }
@@ -241,6 +249,17 @@ ifbam_element_slave (IfbamElement *element)
     }
 }
 
+/* Compression or rate. */
+static double
+link_delta (const IfbamElement *link, const double said[2])
+{
+  const IfbamGeometry *geometry = &link->info->geometry;
+
+  return geometry->scaled
+             ? said[0] - ifbam_geometry_ratio (geometry, ifbam_element_law (link)) * said[1]
+             : said[0] - said[1];
+}
+
 /**
  * ifbam_element_get_quantity:
  * @element: an element that takes part in a dialogue (see ifbam_network_reset())
@@ -276,9 +295,9 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
           || g_str_equal (quantity, ifbam_domain_info (element->info->domain)->effort))
         return voice->says;
       if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "compression"))
-        return ifbam_difference (voice->position[0], voice->position[1]);
+        return link_delta (element, voice->position);
       if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "rate"))
-        return ifbam_difference (voice->rate[0], voice->rate[1]);
+        return link_delta (element, voice->rate);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                voice == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"

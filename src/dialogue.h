@@ -33,6 +33,7 @@ struct _IfbamVoice
   const IfbamLinkKernels *kernels;
   const double **parameters; /* the law's numbers, one column each */
   double says;               /* the force; of a source all its forces together */
+  double far;                /* link: what its right end hears, if not that */
 
   /* source: the nodes that it acts on */
   struct
@@ -48,6 +49,9 @@ void ifbam_voice_free (IfbamVoice *voice);
 
 /* Messages between a node and a link or source, whichever way. */
 void ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end);
+
+/* What a link says to its right end. */
+double ifbam_voice_far (const IfbamElement *link);
 
 /* Gives the elements of the plan their voices and lets them hear each other's first words. */
 typedef struct

@@ -51,6 +51,9 @@ typedef struct
   const double *position, *rate;   /* what the nodes say now [nodes] */
   const double *earlier_position, *earlier_rate; /* what they said a cycle before [nodes] */
   double *answer; /* forces [N], energies [J] or dissipated powers [W], by kernel [links] */
+  double
+      *far; /* what the right ends hear, where that is not the force (see geometry.h); NULL: nobody
+                * asks [links] */
 } IfbamLinkBatch;
 
 /* Does links first <= i < last of the batch. */
@@ -120,6 +123,8 @@ struct _IfbamElementInfo
   /* joint: its law's slots; the law itself, where it is not the element's numbers (owned by
    * extra, see free_extra) */
   const IfbamJointClass *joint;
+  /* link: whether the law of these numbers has modes, so that it is a joint; NULL: never */
+  gboolean (*has_modes) (const void *law);
   const void *(*joint_law) (IfbamElement *element);
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
 
@@ -165,6 +170,7 @@ struct _IfbamElement
   guint32 index;            /* in the compiled network: node, file-order link, or source */
   guint32 set;              /* bit i: param i was given */
   guint32 domains;          /* bit d: its units fit domain d */
+  guint32 jointed;          /* in the compiled network: a link that is a joint, see has_modes */
   guint32 domain;           /* the same in the compiled network, where its links have a say */
   /* then: the law (law_size), then the slots */
 };

@@ -25,11 +25,12 @@ larger (double number, double least)
   return number > least ? number : least;
 }
 
+/* own, other: what the coordinates of a node and the other one count in the compression. */
 static void
-add_row (const IfbamPlan *plan, gsize node, gboolean other_is_free, double slope, double *row)
+add_row (const IfbamPlan *plan, gsize node, double own, double other, double slope, double *row)
 {
   if (node < plan->n_free)
-    row[node] += fabs (slope) * plan->inverse_inertia[node] * (other_is_free ? 2.0 : 1.0);
+    row[node] += fabs (slope * own) * plan->inverse_inertia[node] * (fabs (own) + fabs (other));
 }
 
 static void
@@ -54,15 +55,17 @@ find_slopes (const IfbamPlan *plan, Slopes *slopes)
             {
               const gsize l = batch->left[first + i], r = batch->right[first + i];
               const double damping = block.damping[i];
+              const double left = l < plan->n_free ? 1.0 : 0.0;
+              const double right = r < plan->n_free ? ifbam_batch_ratio (batch, first + i) : 0.0;
 
               stiffness[i] = block.stiffness[i];
 
               if (ifbam_batch_is_gap (batch, first + i))
                 continue;
-              add_row (plan, l, r < plan->n_free, stiffness[i], slopes->row);
-              add_row (plan, r, l < plan->n_free, stiffness[i], slopes->row);
-              add_row (plan, l, r < plan->n_free, damping, slopes->damping_row);
-              add_row (plan, r, l < plan->n_free, damping, slopes->damping_row);
+              add_row (plan, l, left, right, stiffness[i], slopes->row);
+              add_row (plan, r, right, left, stiffness[i], slopes->row);
+              add_row (plan, l, left, right, damping, slopes->damping_row);
+              add_row (plan, r, right, left, damping, slopes->damping_row);
             }
         }
     }
@@ -97,11 +100,12 @@ largest_eigenvalue (const IfbamPlan *plan, const double *stiffness, double *valu
 
           for (gsize i = 0; i < batch->count; i++)
             {
-              double force =
-                  stiffness[batch->first_slot + i] * (x[batch->left[i]] - x[batch->right[i]]);
+              const double l = x[batch->left[i]], r = x[batch->right[i]];
+              const double force =
+                  stiffness[batch->first_slot + i] * ifbam_batch_delta (batch, i, l, r);
 
               y[batch->left[i]] += force;
-              y[batch->right[i]] -= force;
+              y[batch->right[i]] -= ifbam_batch_ratio (batch, i) * force;
             }
         }
       for (gsize i = 0; i < plan->n_free; i++)

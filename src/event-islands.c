@@ -186,7 +186,8 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
         for (guint e = 0; e < 2; e++)
           {
             guint32 node = e == 0 ? batch->left[i] : batch->right[i];
-            IfbamGivenPort port = { batch->first_slot + i, node, e == 0 ? -1.0 : 1.0 };
+            IfbamGivenPort port = { (e == 0 ? batch->first_slot : batch->far_slot) + i, node,
+                                    e == 0 ? -1.0 : 1.0 };
 
             if (node < plan->n_free || batch->left[i] == batch->right[i])
               continue;

@@ -159,8 +159,11 @@ objects_answer (IfbamEventEngine *self, const IfbamBatch *batch, const IfbamStre
       batch_of_one.earlier_position = voice->earlier_position;
       batch_of_one.earlier_rate = voice->earlier_rate;
       batch_of_one.answer = &voice->says;
+      batch_of_one.far = &voice->far;
       (mean ? voice->kernels->mean : voice->kernels->force) (&batch_of_one, 0, 1);
       heard->answer[i] = voice->says;
+      if (batch->info->geometry.scaled)
+        heard->far[i] = voice->far;
     }
 }
 
@@ -180,9 +183,9 @@ links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
                                    .position = column[0],
                                    .rate = column[1],
                                    .earlier_position = earlier ? column[2] : NULL,
-                                   .earlier_rate = earlier ? column[3] : NULL,
-                                   .answer = answer + batch->first_slot };
+                                   .earlier_rate = earlier ? column[3] : NULL };
 
+      ifbam_batch_answers (batch, answer, &arguments);
       if (self->cast != NULL)
         objects_answer (self, batch, stretch, &arguments, mean);
       else

@@ -42,7 +42,7 @@ ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel)
 {
   static const guint32 left = 0, right = 1;
   const double *parameters[IFBAM_MAX_LAW];
-  double position[2], rate[2], answer;
+  double position[2], rate[2], answer, far;
   gsize index;
   const IfbamBatch *batch = ifbam_plan_batch (view->plan, slot, &index);
   IfbamLinkBatch arguments = { .parameters = parameters,
@@ -50,14 +50,15 @@ ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel)
                                .right = &right,
                                .position = position,
                                .rate = rate,
-                               .answer = &answer };
+                               .answer = &answer,
+                               .far = &far };
 
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = batch->parameters[k] + index;
   ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
   ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
   kernel (&arguments, 0, 1);
-  return answer;
+  return slot < batch->first_slot + batch->count ? answer : far;
 }
 
 double

@@ -17,7 +17,7 @@ typedef struct
 } IfbamView;
 
 void ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate);
-/* A link's law at the view, with any of its kernels. */
+/* A link's law at the view, with any of its kernels; in a slot of its right end what that hears. */
 double ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel);
 /* Sum of the forces on a node at the view. */
 double ifbam_view_force (const IfbamView *view, gsize node);

@@ -30,7 +30,6 @@ typedef struct
   const IfbamBatch *batch;
   const double *parameters[IFBAM_MAX_LAW];
   gsize n;
-  double across; /* d delta / d left */
   guint32 left[BLOCK], right[BLOCK];
 } Laws;
 
@@ -39,10 +38,9 @@ laws_init (Laws *laws, const IfbamBatch *batch, gsize first, gsize n)
 {
   laws->batch = batch;
   laws->n = n;
-  laws->across = batch->info->geometry.row[0];
   for (guint k = 0; k < batch->n_numbers; k++)
     laws->parameters[k] = batch->parameters[k] + first;
-  /* All on their right stand on one node that rests at 0: what the left ends say is the
+  /* (d delta / d left is 1.) All on their right stand on one node that rests at 0: what the left ends say is the
    * compression, without another rounding. */
   for (gsize i = 0; i < n; i++)
     {
@@ -64,8 +62,8 @@ laws_ask (const Laws *laws, const double *delta, const double *rate, double *for
 
   for (gsize i = 0; i < laws->n; i++)
     {
-      x[i] = delta[i] * laws->across;
-      v[i] = rate[i] * laws->across;
+      x[i] = delta[i];
+      v[i] = rate[i];
     }
   x[laws->n] = v[laws->n] = 0.0;
   laws->batch->kernels->force (&arguments, 0, laws->n);
@@ -272,7 +270,6 @@ void
 ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
                    const double *rate, IfbamSlopes *slopes)
 {
-  const int *row = batch->info->geometry.row;
   Laws laws;
   Place place = { .laws = &laws, .force = slopes->force };
 
@@ -281,8 +278,8 @@ ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *
     {
       const guint32 l = batch->left[first + i], r = batch->right[first + i];
 
-      place.delta[i] = row[0] * position[l] + row[1] * position[r];
-      place.rate[i] = row[0] * rate[l] + row[1] * rate[r];
+      place.delta[i] = ifbam_batch_delta (batch, first + i, position[l], position[r]);
+      place.rate[i] = ifbam_batch_delta (batch, first + i, rate[l], rate[r]);
       slopes->nonlinear[i] = 0;
     }
   laws_ask (&laws, place.delta, place.rate, slopes->force);
@@ -425,15 +422,15 @@ list_entries (const IfbamPlan *plan, const double *slope, gsize node, GArray *en
       gsize index;
       const IfbamBatch *batch = slot < plan->n_slots ? ifbam_plan_batch (plan, slot, &index) : NULL;
 
-      if (batch == NULL || slope[slot] == 0) /* a source, or a law that has no say */
+      if (batch == NULL || slope[batch->first_slot + index] == 0) /* a source, or it has no say */
         continue;
       {
         const guint side = batch->left[index] == node ? 0 : 1;
         const gsize other = side == 0 ? batch->right[index] : batch->left[index];
-        const double force = batch->info->geometry.row[side] * slope[slot];
-        const Entry own = { node, entries->len, batch->info->geometry.row[side] * force };
-        const Entry others = { other, entries->len + 1,
-                               batch->info->geometry.row[1 - side] * force };
+        const double row[2] = { 1.0, -ifbam_batch_ratio (batch, index) };
+        const double force = row[side] * slope[batch->first_slot + index];
+        const Entry own = { node, entries->len, row[side] * force };
+        const Entry others = { other, entries->len + 1, row[1 - side] * force };
 
         g_array_append_val (entries, own);
         if (other < plan->n_free)
@@ -496,15 +493,14 @@ ifbam_linearization_multiply (const IfbamLinearization *linearization, const dou
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
       const double *s = slope + batch->first_slot;
-      const int *row = batch->info->geometry.row;
 
       for (gsize i = 0; i < batch->count; i++)
         {
           const guint32 l = batch->left[i], r = batch->right[i];
-          const double force = s[i] * (row[0] * x[l] + row[1] * x[r]);
+          const double force = s[i] * ifbam_batch_delta (batch, i, x[l], x[r]);
 
-          y[l] += row[0] * force;
-          y[r] += row[1] * force;
+          y[l] += force;
+          y[r] -= ifbam_batch_ratio (batch, i) * force;
         }
     }
 }
@@ -520,13 +516,13 @@ ifbam_linearization_form (const IfbamLinearization *linearization, const double 
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
       const double *s = slope + batch->first_slot;
-      const int *row = batch->info->geometry.row;
 
       for (gsize i = 0; i < batch->count; i++)
         {
           const guint32 l = batch->left[i], r = batch->right[i];
 
-          sum += s[i] * (row[0] * x[l] + row[1] * x[r]) * (row[0] * y[l] + row[1] * y[r]);
+          sum += s[i] * ifbam_batch_delta (batch, i, x[l], x[r])
+                 * ifbam_batch_delta (batch, i, y[l], y[r]);
         }
     }
   return sum;
@@ -545,15 +541,15 @@ ifbam_linearization_motion_input (const IfbamLinearization *linearization, gsize
       const gsize slot = plan->port[p] >> 1;
       gsize index, other;
       const IfbamBatch *batch = slot < plan->n_slots ? ifbam_plan_batch (plan, slot, &index) : NULL;
-      int product;
+      double product;
 
       if (batch == NULL)
         continue;
       other = batch->left[index] == node ? batch->right[index] : batch->left[index];
-      product = batch->info->geometry.row[0] * batch->info->geometry.row[1];
+      product = -ifbam_batch_ratio (batch, index);
       if (other >= plan->n_free)
         continue;
-      stiffness[other] -= product * linearization->stiffness[slot];
-      damping[other] -= product * linearization->damping[slot];
+      stiffness[other] -= product * linearization->stiffness[batch->first_slot + index];
+      damping[other] -= product * linearization->damping[batch->first_slot + index];
     }
 }

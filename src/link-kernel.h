@@ -42,42 +42,44 @@
     prefix##_linear (&p.law);
 
 /* Kernel NAME_KIND_POINTS: links whose ends are looked up. */
-#define IFBAM_LINK_KERNEL(name, Law, prefix, kind, points, expression)                             \
+#define IFBAM_LINK_KERNEL(name, Law, prefix, form, kind, points, expression)                       \
   static void name##_##kind##_##points (const IfbamLinkBatch *batch, gsize first, gsize last)      \
   {                                                                                                \
     const double *const *parameters = batch->parameters;                                           \
     const guint32 *left = batch->left, *right = batch->right;                                      \
     const double *x = batch->position, *v = batch->rate;                                           \
     const double *x1 = batch->earlier_position, *v1 = batch->earlier_rate;                         \
-    double *restrict answer = batch->answer;                                                       \
-    (void) v, (void) x1, (void) v1;                                                                \
+    double *restrict answer = batch->answer, *restrict far = batch->far;                           \
+    (void) v, (void) x1, (void) v1, (void) far;                                                    \
     for (gsize i = first; i < last; i++)                                                           \
       {                                                                                            \
         const guint32 l = left[i], r = right[i];                                                   \
         IFBAM_SCALAR_LOOP;                                                                         \
         IFBAM_LAW_AT (Law, prefix, points, i)                                                      \
         answer[i] = expression;                                                                    \
+        IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
       }                                                                                            \
   }
 
 /* Kernel NAME_KIND_POINTS_run: links i of n whose ends are the nodes left + i and right + i. The body
  * gets its columns as restrict parameters, without which loops stay scalar. */
-#define IFBAM_RUN_KERNEL(name, Law, prefix, kind, points, expression)                              \
+#define IFBAM_RUN_KERNEL(name, Law, prefix, form, kind, points, expression)                        \
   IFBAM_INLINE void name##_##kind##_##points##_body (                                              \
       const double *const *columns, gsize first, const double *restrict xl,                        \
       const double *restrict xr, const double *restrict xl1, const double *restrict xr1,           \
       const double *restrict vl, const double *restrict vr, const double *restrict vl1,            \
-      const double *restrict vr1, double *restrict answer, gsize n)                                \
+      const double *restrict vr1, double *restrict answer, double *restrict far, gsize n)          \
   {                                                                                                \
     const double *parameters[sizeof (Law) / sizeof (double)];                                      \
     for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
       parameters[k] = columns[k] + first;                                                          \
-    (void) vl, (void) vr, (void) xl1, (void) xr1, (void) vl1, (void) vr1;                          \
+    (void) vl, (void) vr, (void) xl1, (void) xr1, (void) vl1, (void) vr1, (void) far;              \
     IFBAM_VECTOR_LOOP                                                                              \
     for (gsize i = 0; i < n; i++)                                                                  \
       {                                                                                            \
         IFBAM_LAW_AT (Law, prefix, points, i)                                                      \
         answer[i] = expression;                                                                    \
+        IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
       }                                                                                            \
   }                                                                                                \
   IFBAM_RUN_VARIANT (name##_##kind##_##points, baseline, )                                         \
@@ -91,7 +93,8 @@
     const double *x = batch->position, *v = batch->rate;                                           \
     const double *x1 = batch->earlier_position, *v1 = batch->earlier_rate;                         \
     kernel##_body (batch->parameters, first, x + left, x + right, x1 + left, x1 + right, v + left, \
-                   v + right, v1 + left, v1 + right, batch->answer + first, n);                    \
+                   v + right, v1 + left, v1 + right, batch->answer + first,                        \
+                   batch->far == NULL ? NULL : batch->far + first, n);                             \
   }
 
 #define IFBAM_RUN_ROW(kernel)                                                                      \
@@ -100,40 +103,44 @@
   }
 
 /* What the ends say: looked up, and along a run. */
-#define IFBAM_AT_ENDS(column) ifbam_difference (column[l], column[r])
-#define IFBAM_ALONG(column)   ifbam_difference (column##l[i], column##r[i])
-#define IFBAM_PATH_AT_ENDS(path, now, earlier, s)                                                  \
-  ifbam_difference (path (now[l], earlier[l], s), path (now[r], earlier[r], s))
-#define IFBAM_PATH_ALONG(path, now, earlier, s)                                                    \
-  ifbam_difference (path (now##l[i], now##l1[i], s), path (now##r[i], now##r1[i], s))
+#define IFBAM_AT_ENDS(form, column) IFBAM_DELTA_##form (p.law, column[l], column[r])
+#define IFBAM_ALONG(form, column)   IFBAM_DELTA_##form (p.law, column##l[i], column##r[i])
+#define IFBAM_PATH_AT_ENDS(form, path, now, earlier, s)                                            \
+  IFBAM_DELTA_##form (p.law, path (now[l], earlier[l], s), path (now[r], earlier[r], s))
+#define IFBAM_PATH_ALONG(form, path, now, earlier, s)                                              \
+  IFBAM_DELTA_##form (p.law, path (now##l[i], now##l1[i], s), path (now##r[i], now##r1[i], s))
 
-#define IFBAM_NOW_FORCE(prefix, AT) prefix##_force (&p.law, AT (x), AT (v))
-#define IFBAM_PATH_FORCE(prefix, AT, s)                                                            \
-  prefix##_force (&p.law, AT (ifbam_path_position, x, x1, s), AT (ifbam_path_rate, v, v1, s))
+#define IFBAM_NOW_FORCE(prefix, form, AT) prefix##_force (&p.law, AT (form, x), AT (form, v))
+#define IFBAM_PATH_FORCE(prefix, form, AT, s)                                                      \
+  prefix##_force (&p.law, AT (form, ifbam_path_position, x, x1, s),                                \
+                  AT (form, ifbam_path_rate, v, v1, s))
 
-#define IFBAM_MEAN_1(prefix, AT) IFBAM_PATH_FORCE (prefix, AT, 0.5)
-#define IFBAM_MEAN_2(prefix, AT)                                                                   \
+#define IFBAM_MEAN_1(prefix, form, AT) IFBAM_PATH_FORCE (prefix, form, AT, 0.5)
+#define IFBAM_MEAN_2(prefix, form, AT)                                                             \
   (0.5                                                                                             \
-   * (IFBAM_PATH_FORCE (prefix, AT, 0.5 - IFBAM_GAUSS_2)                                           \
-      + IFBAM_PATH_FORCE (prefix, AT, 0.5 + IFBAM_GAUSS_2)))
-#define IFBAM_MEAN_3(prefix, AT)                                                                   \
+   * (IFBAM_PATH_FORCE (prefix, form, AT, 0.5 - IFBAM_GAUSS_2)                                     \
+      + IFBAM_PATH_FORCE (prefix, form, AT, 0.5 + IFBAM_GAUSS_2)))
+#define IFBAM_MEAN_3(prefix, form, AT)                                                             \
   ((5.0 / 18.0)                                                                                    \
-       * (IFBAM_PATH_FORCE (prefix, AT, 0.5 - IFBAM_GAUSS_3)                                       \
-          + IFBAM_PATH_FORCE (prefix, AT, 0.5 + IFBAM_GAUSS_3))                                    \
-   + (8.0 / 18.0) * IFBAM_PATH_FORCE (prefix, AT, 0.5))
+       * (IFBAM_PATH_FORCE (prefix, form, AT, 0.5 - IFBAM_GAUSS_3)                                 \
+          + IFBAM_PATH_FORCE (prefix, form, AT, 0.5 + IFBAM_GAUSS_3))                              \
+   + (8.0 / 18.0) * IFBAM_PATH_FORCE (prefix, form, AT, 0.5))
 
-#define IFBAM_LINK_KERNELS(name, Law, prefix, points)                                              \
-  IFBAM_LINK_KERNEL (name, Law, prefix, force, points, IFBAM_NOW_FORCE (prefix, IFBAM_AT_ENDS))    \
-  IFBAM_LINK_KERNEL (name, Law, prefix, mean, points,                                              \
-                     IFBAM_MEAN_##points (prefix, IFBAM_PATH_AT_ENDS))                             \
-  IFBAM_LINK_KERNEL (name, Law, prefix, energy, points,                                            \
-                     prefix##_energy (&p.law, IFBAM_AT_ENDS (x)))                                  \
-  IFBAM_LINK_KERNEL (                                                                              \
-      name, Law, prefix, loss, points,                                                             \
-      (IFBAM_NOW_FORCE (prefix, IFBAM_AT_ENDS) - prefix##_force (&p.law, IFBAM_AT_ENDS (x), 0.0))  \
-          * IFBAM_AT_ENDS (v))                                                                     \
-  IFBAM_RUN_KERNEL (name, Law, prefix, force, points, IFBAM_NOW_FORCE (prefix, IFBAM_ALONG))       \
-  IFBAM_RUN_KERNEL (name, Law, prefix, mean, points, IFBAM_MEAN_##points (prefix, IFBAM_PATH_ALONG))
+#define IFBAM_LINK_KERNELS(name, Law, prefix, form, points)                                        \
+  IFBAM_LINK_KERNEL (name, Law, prefix, form, force, points,                                       \
+                     IFBAM_NOW_FORCE (prefix, form, IFBAM_AT_ENDS))                                \
+  IFBAM_LINK_KERNEL (name, Law, prefix, form, mean, points,                                        \
+                     IFBAM_MEAN_##points (prefix, form, IFBAM_PATH_AT_ENDS))                       \
+  IFBAM_LINK_KERNEL (name, Law, prefix, form, energy, points,                                      \
+                     prefix##_energy (&p.law, IFBAM_AT_ENDS (form, x)))                            \
+  IFBAM_LINK_KERNEL (name, Law, prefix, form, loss, points,                                        \
+                     (IFBAM_NOW_FORCE (prefix, form, IFBAM_AT_ENDS)                                \
+                      - prefix##_force (&p.law, IFBAM_AT_ENDS (form, x), 0.0))                     \
+                         * IFBAM_AT_ENDS (form, v))                                                \
+  IFBAM_RUN_KERNEL (name, Law, prefix, form, force, points,                                        \
+                    IFBAM_NOW_FORCE (prefix, form, IFBAM_ALONG))                                   \
+  IFBAM_RUN_KERNEL (name, Law, prefix, form, mean, points,                                         \
+                    IFBAM_MEAN_##points (prefix, form, IFBAM_PATH_ALONG))
 
 #define IFBAM_LINK_KERNEL_ROW(name, points)                                                        \
   {                                                                                                \
@@ -141,19 +148,22 @@
         IFBAM_RUN_ROW (name##_force_##points), IFBAM_RUN_ROW (name##_mean_##points)                \
   }
 
+#define IFBAM_FORM(form, Law)    IFBAM_FORM_OF (form, Law)
+#define IFBAM_FORM_OF(form, Law) IFBAM_GEOMETRY_##form (Law)
+
 /* A link class: Name and name of the type, the law's struct and prefix, the geometry, then fields of
  * IfbamElementInfo. `params` is its parameter table, in the order of the struct, `between` last. */
 #define IFBAM_DEFINE_LINK(Name, type_name, Law, prefix, form, ...)                                 \
-  IFBAM_LINK_KERNELS (type_name, Law, prefix, 1)                                                   \
-  IFBAM_LINK_KERNELS (type_name, Law, prefix, 2)                                                   \
-  IFBAM_LINK_KERNELS (type_name, Law, prefix, 3)                                                   \
+  IFBAM_LINK_KERNELS (type_name, Law, prefix, form, 1)                                             \
+  IFBAM_LINK_KERNELS (type_name, Law, prefix, form, 2)                                             \
+  IFBAM_LINK_KERNELS (type_name, Law, prefix, form, 3)                                             \
   static guint type_name##_batch_points (const void *law) { return prefix##_points (law); }        \
   static const IfbamElementInfo type_name##_info = {                                               \
     .kind = IFBAM_KIND_LINK,                                                                       \
     .params = params,                                                                              \
     .n_params = G_N_ELEMENTS (params),                                                             \
     .law_size = sizeof (Law),                                                                      \
-    .geometry = form,                                                                              \
+    .geometry = IFBAM_FORM (form, Law),                                                            \
     .points = type_name##_batch_points,                                                            \
     .kernels = { IFBAM_LINK_KERNEL_ROW (type_name, 1), IFBAM_LINK_KERNEL_ROW (type_name, 2),       \
                  IFBAM_LINK_KERNEL_ROW (type_name, 3) },                                           \

@@ -232,7 +232,8 @@ driven_answer (const PlanEngine *self, const IfbamBatch *batch, gsize index,
                                .rate = rate,
                                .earlier_position = earlier_position,
                                .earlier_rate = earlier_rate,
-                               .answer = all->answer + index };
+                               .answer = all->answer + index,
+                               .far = all->far + index };
 
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = batch->parameters[k] + index;
@@ -316,7 +317,7 @@ all_driven_answer (const PlanEngine *self, guint cycle, gsize lo, gsize hi)
       gsize first = owner_bound (batch, batch->first_driven, batch->first_idle, lo);
       gsize last = owner_bound (batch, first, batch->first_idle, hi);
 
-      arguments.answer = answer + batch->first_slot;
+      ifbam_batch_answers (batch, answer, &arguments);
       for (gsize i = first; i < last; i++)
         driven_answer (self, batch, i, &arguments, cycle, plan->scheme->mean);
     }
@@ -653,7 +654,7 @@ make_link_calls (PlanEngine *self, guint parity, Cycle *calls)
       call.batch.parameters = (const double *const *) batch->parameters;
       call.batch.left = batch->left;
       call.batch.right = batch->right;
-      call.batch.answer += batch->first_slot;
+      ifbam_batch_answers (batch, call.batch.answer, &call.batch);
       calls->batches[b] = calls->residues[b] = call.batch;
       if (takes_middles (self, batch))
         {
@@ -1216,9 +1217,9 @@ first_answers (const IfbamPlan *plan, gboolean mean, double *const *column, doub
                                    .position = column[0],
                                    .rate = column[1],
                                    .earlier_position = mean ? column[2] : column[0],
-                                   .earlier_rate = mean ? column[3] : column[1],
-                                   .answer = answer + batch->first_slot };
+                                   .earlier_rate = mean ? column[3] : column[1] };
 
+      ifbam_batch_answers (batch, answer, &arguments);
       (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, batch->count);
     }
   for (gsize i = 0; i < plan->n_sources; i++)

@@ -151,9 +151,9 @@ ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index)
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
 
-      if (slot < batch->first_slot + batch->count)
+      if (slot < batch->far_slot + batch->count)
         {
-          *index = slot - batch->first_slot;
+          *index = ifbam_batch_index (batch, slot);
           return batch;
         }
     }
@@ -454,6 +454,7 @@ ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name, g
     {
       *number = element->index;
       found = element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
+              : element->jointed                           ? IFBAM_FOUND_JOINT
               : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
               : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
               : element->info->kind == IFBAM_KIND_JOINT    ? IFBAM_FOUND_JOINT
@@ -1048,11 +1049,13 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
     {
       IfbamElement *element = elements->pdata[i];
 
-      if (element->info->kind == IFBAM_KIND_LINK)
+      element->jointed = element->info->has_modes != NULL
+                         && element->info->has_modes (ifbam_element_law (element));
+      if (element->info->kind == IFBAM_KIND_LINK && !element->jointed)
         add_link (builder, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
         add_source (builder, element);
-      else if (element->info->kind == IFBAM_KIND_JOINT)
+      else if (element->info->kind == IFBAM_KIND_JOINT || element->jointed)
         add_joint (builder, element);
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, builder);

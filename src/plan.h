@@ -62,6 +62,7 @@ typedef struct
   const IfbamLinkKernels *kernels;
   guint points;
   gsize first_slot, count; /* slots; some between runs are of no link */
+  gsize far_slot; /* the first of as many for what the right ends hear; first_slot: the same */
   gsize n_residue, first_driven, first_idle;
   IfbamRunGroup *groups;
   guint n_groups;
@@ -187,6 +188,36 @@ static inline gboolean
 ifbam_batch_is_gap (const IfbamBatch *batch, gsize index)
 {
   return batch->left[index] == batch->right[index];
+}
+
+/* What the right end's coordinate counts in the compression: the row is 1, -ratio. */
+static inline double
+ifbam_batch_ratio (const IfbamBatch *batch, gsize index)
+{
+  return batch->info->geometry.scaled ? batch->parameters[batch->info->geometry.ratio][index] : 1.0;
+}
+
+/* A link's compression from its ends' positions, or its rate from their rates. */
+static inline double
+ifbam_batch_delta (const IfbamBatch *batch, gsize index, double left, double right)
+{
+  return batch->info->geometry.scaled ? left - ifbam_batch_ratio (batch, index) * right
+                                      : left - right;
+}
+
+/* A slot of the batch, of its links or their right ends. */
+static inline gsize
+ifbam_batch_index (const IfbamBatch *batch, gsize slot)
+{
+  return slot - (slot < batch->first_slot + batch->count ? batch->first_slot : batch->far_slot);
+}
+
+/* Where kernels write, in columns by slot. */
+static inline void
+ifbam_batch_answers (const IfbamBatch *batch, double *answers, IfbamLinkBatch *arguments)
+{
+  arguments->answer = answers + batch->first_slot;
+  arguments->far = answers + batch->far_slot;
 }
 
 /* The node that owns a link of a batch. */

@@ -605,8 +605,8 @@ link_motion (const IfbamView *view, gsize link, gboolean want_rate)
 
   ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
   ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
-  return want_rate ? ifbam_difference (rate[0], rate[1])
-                   : ifbam_difference (position[0], position[1]);
+  return want_rate ? ifbam_batch_delta (batch, index, rate[0], rate[1])
+                   : ifbam_batch_delta (batch, index, position[0], position[1]);
 }
 
 static double

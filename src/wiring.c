@@ -322,7 +322,10 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
   batch->first_driven = index;
   batch->first_idle = index = put_all (wiring, batch, index, driven);
   batch->count = put_all (wiring, batch, index, idle);
-  plan->n_slots = batch->first_slot + batch->count;
+  batch->far_slot = batch->first_slot;
+  if (batch->info->geometry.scaled)
+    batch->far_slot += (batch->count + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
+  plan->n_slots = batch->far_slot + batch->count;
 }
 
 /* Links of each batch, in file order. */
@@ -417,13 +420,12 @@ wire_ports (const Wiring *wiring)
   next = g_memdup2 (plan->port_start, plan->n_nodes * sizeof (guint32));
   for (gsize i = 0; i < plan->n_links; i++)
     {
-      const int *row =
-          g_array_index (plan->batches, IfbamBatch, wiring->batch_of[i]).info->geometry.row;
-      guint32 slot = plan->link_slot[i];
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, wiring->batch_of[i]);
+      const guint32 slot = plan->link_slot[i];
 
-      /* The ends get -J^T F. */
-      plan->port[next[left[i]]++] = slot << 1 | (row[0] > 0);
-      plan->port[next[right[i]]++] = slot << 1 | (row[1] > 0);
+      /* The ends get -J^T F, and J is 1 at the left. */
+      plan->port[next[left[i]]++] = slot << 1 | 1;
+      plan->port[next[right[i]]++] = (guint32) (batch->far_slot + (slot - batch->first_slot)) << 1;
     }
   for (gsize i = 0; i < plan->n_sources; i++)
     plan->port[next[plan->source_node[i]]++] = (guint32) (plan->n_slots + i) << 1;

@@ -141,6 +141,12 @@ add_link (Draft *draft, Part *part, const char *left, const char *right)
   if (chance (draft, 0.25))
     add_group (draft, "[%sdamper %sd%u]\ndamping = %.17g\nbetween = %s, %s\n", torsion,
                part->prefix, number, between (draft, 0, 5), left, right);
+  else if (part->turns && chance (draft, 0.25))
+    add_group (
+        draft,
+        "[gear %sk%u]\nratio = %.17g\nstiffness = %.17g\ndamping = %.17g\nbetween = %s, %s\n",
+        part->prefix, number, (chance (draft, 0.5) ? -1 : 1) * between (draft, 0.3, 3),
+        between (draft, 100, 5000), chance (draft, 0.5) ? 0 : between (draft, 0, 3), left, right);
   else if (draft->eventful && chance (draft, 0.15)
            && (left[strlen (part->prefix)] != 'g' || right[strlen (part->prefix)] != 'g'))
     add_group (draft,

@@ -84,6 +84,7 @@ typedef struct
   gboolean turns;       /* this part is of rotation */
   gboolean circuit;     /* or of electricity */
   double damped, cubic; /* part of the links that are dampers; of the springs that are cubic */
+  double geared;        /* of the torsional ones, gears */
   double swapped;       /* of the links that are given right to left */
   GRand *order;         /* scrambles the nodes; NULL: they are in order */
   guint n_links, n_given, n_sources; /* so far */
@@ -231,6 +232,10 @@ add_link (Sketch *sketch, guint left, guint right)
   else if (chance (sketch, sketch->damped))
     add (sketch, "[%sdamper %sl%u]\ndamping = %.17g\n", torsion, sketch->prefix, number,
          between (sketch, 0, 5));
+  else if (sketch->turns && chance (sketch, sketch->geared))
+    add (sketch, "[gear %sl%u]\nratio = %.17g\nstiffness = %.17g\ndamping = %.17g\n",
+         sketch->prefix, number, (chance (sketch, 0.5) ? -1 : 1) * between (sketch, 0.3, 2),
+         between (sketch, 100, 5000), chance (sketch, 0.5) ? 0 : between (sketch, 0, 3));
   else if (chance (sketch, sketch->cubic))
     add (sketch, "[%sspring %sl%u]\nstiffness = %.17g\ncubic = %.17g\n", torsion, sketch->prefix,
          number, between (sketch, 100, 10000), between (sketch, 0, 1e8));
@@ -520,6 +525,35 @@ draw_stars (Sketch *sketch)
   add_sources (sketch, n, 10);
 }
 
+/* A train of wheels, geared along all of it, with shafts to another one beside; renumbered. */
+static void
+draw_gears (Sketch *sketch)
+{
+  const guint n = 1100;
+
+  sketch->turns = TRUE;
+  sketch->order = g_rand_new_with_seed (7);
+  add_masses (sketch, 2 * n);
+  sketch->geared = 0.9;
+  for (guint i = 0; i + 1 < n; i++)
+    add_link (sketch, i, i + 1);
+  sketch->geared = 0.1;
+  for (guint i = 0; i + 1 < n; i++)
+    {
+      add_link (sketch, n + i, n + i + 1);
+      if (i % 7 == 0)
+        add_link (sketch, i, n + i);
+    }
+  sketch->geared = 1;
+  for (int i = 0; i < 6; i++)
+    add_link (sketch, i % 2 == 0 ? add_drive (sketch) : add_ground (sketch),
+              pick (sketch->random, 2 * n));
+  for (int i = 0; i < 6; i++)
+    add_link (sketch, pick (sketch->random, 2 * n),
+              i % 2 == 0 ? add_drive (sketch) : add_ground (sketch));
+  add_sources (sketch, 2 * n, 10);
+}
+
 /* Several of all, of all domains, beside masses that nobody is joined to. */
 static void
 draw_mixed (Sketch *sketch)
@@ -534,7 +568,7 @@ draw_mixed (Sketch *sketch)
       sketch->turns = i % 2 == 1;
       sketch->circuit = i == 5;
       sketch->n_given = 0;
-      sketch->damped = sketch->cubic = 0.05 * i;
+      sketch->damped = sketch->cubic = sketch->geared = 0.05 * i;
       add_masses (sketch, 260 + 10 * i);
       join_membrane (sketch, 20, 13);
       for (guint k = 0; k < 3; k++)
@@ -560,6 +594,7 @@ draw_small (Sketch *sketch)
   sketch->cubic = chance (sketch, 0.5) ? 0 : 0.3;
   sketch->swapped = chance (sketch, 0.5) ? 0 : 0.5;
   sketch->turns = chance (sketch, 0.3);
+  sketch->geared = chance (sketch, 0.5) ? 0 : 0.5;
   sketch->circuit = chance (sketch, 0.3);
   add_masses (sketch, n);
   if (chance (sketch, 0.5))
@@ -896,6 +931,7 @@ static const struct
   { "banded graph", draw_banded_graph, FALSE },
   { "branches", draw_branches, FALSE },
   { "stars", draw_stars, FALSE },
+  { "gears", draw_gears, TRUE },
   { "mixed", draw_mixed, FALSE },
 };
 
@@ -1476,6 +1512,10 @@ assert_batches_are_whole (const IfbamPlan *plan)
       assert_batch_is_whole (batch);
       assert_true (batch->first_slot >= slot);
       slot = batch->first_slot + batch->count;
+      /* Then, of some, what their right ends hear. */
+      assert_true (batch->far_slot == batch->first_slot || batch->far_slot >= slot);
+      assert_true ((batch->far_slot == batch->first_slot) == !batch->info->geometry.scaled);
+      slot = batch->far_slot + batch->count;
     }
   assert_int_equal (slot, plan->n_slots);
   for (gsize i = 0; i < plan->n_links; i++)
