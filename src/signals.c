@@ -125,8 +125,8 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
     "position, velocity, acceleration",
     "angle, speed, acceleration",
     "voltage, flux, acceleration",
-    "position, velocity, acceleration (in rotation: angle, speed, acceleration; in electricity: "
-    "voltage, flux, acceleration)",
+    ("position, velocity, acceleration (in rotation: angle, speed, acceleration; in electricity: "
+     "voltage, flux, acceleration)"),
   };
   static const char *const of_links[] = {
     "force, compression, rate, mode, dissipated",
