@@ -547,11 +547,22 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   joint_interval (self, candidate->joint, &from, &to);
   floor = guard_floor (self, candidate->joint, &candidate->guard);
   start = trial_guard (self, candidate, from);
-  /* What starts at its guard, but for rounding, has to go through the floor. */
+  /* What starts at its guard, but for rounding, has to go through the floor, unless it has risen above
+   * it on the way: else each of many small hops would sink by a floor, and gain what that is worth. */
+  if (start < floor && candidate->hi > from)
+    {
+      const double top = 0.5 * (from + candidate->hi), rise = trial_guard (self, candidate, top);
+
+      if (rise > floor)
+        {
+          from = top;
+          start = rise;
+        }
+    }
   shift = start < floor ? MIN (start, -floor) : 0;
   hi = candidate->hi;
   high = trial_guard (self, candidate, hi) - shift;
-  lo = candidate->lo;
+  lo = MAX (candidate->lo, from);
   if (high >= 0)
     {
       /* The cubic proposes, the step disposes. */
