@@ -71,18 +71,19 @@ ifbam_joint_measure (const IfbamJoint *joint, const double *position, const doub
 
 /* Forces */
 
-/* The mean of a joint's law over the coming step's path, as links take it (see link-kernel.h). */
+/* The mean of a joint's law over the coming step's path, as links take it (see link-kernel.h). Where the
+ * row turns on the way, it becomes that of the mean of row and force. */
 static double
 joint_mean (const IfbamJoint *joint, int mode, double *const *column, gboolean mean, double *row)
 {
   static const double place[] = { -0.38729833462074168852, 0, 0.38729833462074168852 };
   static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, sum = 0;
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, sum = 0, pull[IFBAM_MAX_ENDS] = { 0 };
 
   for (guint g = 0; g < (mean ? 3 : 1); g++)
     {
       const double u = mean ? 0.5 + place[g] : 0, ahead = mean ? 0.5 + u : 0;
-      double speed;
+      double speed, force;
 
       for (guint e = 0; e < joint->n_ends; e++)
         {
@@ -92,8 +93,13 @@ joint_mean (const IfbamJoint *joint, int mode, double *const *column, gboolean m
           v[e] = column[1][n] + ahead * (column[1][n] - column[3][n]);
         }
       speed = ifbam_joint_hear (joint, x, v, &delta, row);
-      sum += (mean ? weight[g] : 1) * joint->class->force (joint->law, mode, delta, speed);
+      force = (mean ? weight[g] : 1) * joint->class->force (joint->law, mode, delta, speed);
+      sum += force;
+      for (guint e = 0; e < joint->n_ends; e++)
+        pull[e] += row[e] * force;
     }
+  for (guint e = 0; e < joint->n_ends && mean && sum != 0 && !joint->geometry->straight; e++)
+    row[e] = pull[e] / sum;
   return sum;
 }
 
