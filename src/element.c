@@ -363,6 +363,15 @@ ifbam_element_param_index (const IfbamElementInfo *info, const char *key)
   return -1;
 }
 
+const char *
+ifbam_element_slot_key (const IfbamElementInfo *info, guint slot)
+{
+  for (guint i = 0; i < info->n_params; i++)
+    if (!ifbam_param_in_law (&info->params[i]) && info->params[i].place == slot)
+      return info->params[i].key;
+  return NULL;
+}
+
 gboolean
 ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const char *text,
                             double *number, char **reason)

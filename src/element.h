@@ -127,6 +127,10 @@ struct _IfbamElementInfo
   gboolean (*has_modes) (const void *law);
   const void *(*joint_law) (IfbamElement *element);
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
+  /* joint that hears a signal, not nodes that it stands between: the slot of the text that names it
+   * (0: none); it is told whether that is a rate, and its unit. Returns NULL, or a phrase as `fault` does. */
+  guint signal_slot;
+  char *(*hears) (IfbamElement *element, gboolean rate, const char *unit, const char **key);
 
   /* impulse: N s for a value of its list, of which the node has a mobility [1/kg] and a rate */
   double (*impulse) (const void *law, double value, double mobility, double rate);
@@ -250,6 +254,8 @@ ifbam_element_article (const IfbamElementInfo *info)
 }
 
 int ifbam_element_param_index (const IfbamElementInfo *info, const char *key);
+/* The key whose value is in a slot, or NULL. */
+const char *ifbam_element_slot_key (const IfbamElementInfo *info, guint slot);
 static inline gboolean
 ifbam_element_is_set (const IfbamElement *element, guint param)
 {

@@ -21,6 +21,9 @@
 #define MOST_AT_ONCE 10
 #define AT_ONCE      1e-6 /* of a step */
 
+/* Impulses that monitors cause at one instant, one by the other. */
+#define MOST_ANSWERS 64
+
 static const IfbamInstant *
 instant_at (const IfbamEventEngine *self, guint number)
 {
@@ -328,6 +331,46 @@ tell_row (IfbamEventEngine *self, double time, gboolean after)
                         self->v2, after);
 }
 
+/* The impulses that wait for a monitor. */
+static void
+trigger (IfbamEventEngine *self, double time, guint32 monitor)
+{
+  const GArray *impulses = self->base.plan->impulses;
+
+  for (guint i = 0; i < impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, i);
+
+      if (impulse->trigger == monitor)
+        strike (self, time, i, impulse->value);
+    }
+}
+
+/* What happens at an instant; then what monitors that were jumped over cause at the same. */
+static void
+pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+{
+  g_autoptr (GArray) monitors = NULL;
+
+  ifbam_event_instant (self, time, fired, n, self->struck);
+  for (guint turn = 0; self->tripped->len > 0 && self->failure == NULL; turn++)
+    {
+      g_clear_pointer (&monitors, g_array_unref);
+      monitors = g_steal_pointer (&self->tripped);
+      self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_set_size (self->struck, 0);
+      for (guint i = 0; i < self->affected->len; i++)
+        ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = TRUE;
+      for (guint i = 0; i < monitors->len; i++)
+        trigger (self, time, g_array_index (monitors, guint32, i));
+      if (turn == MOST_ANSWERS)
+        self->failure = g_strdup_printf (
+            "\"%s\" and the impulses that wait for it answer each other without end",
+            ifbam_joint (self, g_array_index (monitors, guint32, 0))->element->name);
+      ifbam_event_instant (self, time, NULL, 0, self->struck);
+    }
+}
+
 /* All that is given for one time (after the step's start). */
 static void
 do_instant (IfbamEventEngine *self, double time, guint number)
@@ -363,7 +406,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
       strike (self, time, instant->number, instant->value);
       break;
     }
-  ifbam_event_instant (self, time, &fired, fired.joint == IFBAM_NONE ? 0 : 1, self->struck);
+  pass_instant (self, time, &fired, fired.joint == IFBAM_NONE ? 0 : 1);
   if (fired.joint != IFBAM_NONE)
     ifbam_event_note_change (self, time, fired.joint, old);
   tell_row (self, time, TRUE);
@@ -468,19 +511,23 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
   return found;
 }
 
-/* The impulses that wait for a monitor. */
+/* A monitor's crossing comes first, then what waits for it. */
 static void
-trigger (IfbamEventEngine *self, double time, guint32 monitor)
+answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired)
 {
-  const GArray *impulses = self->base.plan->impulses;
+  const IfbamJoint *joint = ifbam_joint (self, fired->joint);
+  IfbamJointState *state = &self->joint[fired->joint];
+  const int old = state->mode;
+  guint32 islands[IFBAM_MAX_ENDS];
 
-  for (guint i = 0; i < impulses->len; i++)
-    {
-      const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, i);
-
-      if (impulse->trigger == monitor)
-        strike (self, time, i, impulse->value);
-    }
+  if (joint->element->info->hears == NULL
+      || ifbam_joint_event (joint, old, fired->guard.next) == NULL)
+    return;
+  for (guint k = ifbam_event_joint_islands (self, fired->joint, islands); k-- > 0;)
+    ifbam_event_bring (self, islands[k], time);
+  state->mode = fired->guard.next;
+  ifbam_event_note_change (self, time, fired->joint, old);
+  trigger (self, time, fired->joint);
 }
 
 static void
@@ -506,8 +553,8 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
         }
     }
   for (guint i = 0; i < n; i++)
-    trigger (self, time, fired[i].joint);
-  ifbam_event_instant (self, time, fired, n, self->struck);
+    answer_monitor (self, time, &fired[i]);
+  pass_instant (self, time, fired, n);
   if (g_getenv ("DBG"))
     {
       g_printerr ("%.17g+%.17g:", ifbam_event_time (self), time);
@@ -931,6 +978,7 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->affected);
   g_array_unref (self->struck);
   g_array_unref (self->in_play);
+  g_array_unref (self->tripped);
   g_clear_pointer (&base->events, g_array_unref);
   g_free (self->failure);
   g_free (self);
@@ -1095,6 +1143,7 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
   if (objects)
     self->cast = ifbam_cast_new (plan);
   ifbam_islands_make (self);

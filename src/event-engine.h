@@ -153,6 +153,7 @@ typedef struct
   GArray *affected; /* guint32: islands of the present event */
   GArray *struck;   /* guint32: nodes that got an impulse */
   GArray *in_play;  /* guint32: joints of the present instant */
+  GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
   guint next_instant;
   double largest, fastest; /* coordinate or gap, rate, so far */
   double position_floor, rate_floor;

@@ -1063,6 +1063,8 @@ follow_jumps (IfbamEventEngine *self, double time)
 
         bring_ends (self, number, time);
         self->joint[number].mode = next;
+        if (ifbam_joint_event (ifbam_joint (self, number), old, next) != NULL)
+          g_array_append_val (self->tripped, number);
         ifbam_event_note_change (self, time, number, old);
       }
 }

@@ -49,6 +49,10 @@ typedef struct
   {                                                                                                \
     IFBAM_PARAM_TEXT, key, NULL, 0, 0, 0, slot, meaning, NULL                                      \
   }
+#define IFBAM_PARAM_NEEDED_STRING(slot, key, meaning)                                              \
+  {                                                                                                \
+    IFBAM_PARAM_TEXT, key, NULL, 0, 0, IFBAM_REQUIRED, slot, meaning, NULL                         \
+  }
 #define IFBAM_PARAM_WORD(Law, field, key, words, standard, meaning)                                \
   {                                                                                                \
     IFBAM_PARAM_CHOICE, key, NULL, 0, 0, standard, offsetof (Law, field), meaning, words           \

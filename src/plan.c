@@ -11,6 +11,7 @@
 #include "ifbam-course.h"
 #include "ifbam-error.h"
 #include "rest.h"
+#include "signals.h"
 
 /* Numbers of nodes and slots are guint32, of which ports take a bit. */
 #define MOST_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
@@ -882,6 +883,88 @@ is_fixed_joint (const IfbamPlan *plan, const IfbamJoint *joint)
   return TRUE;
 }
 
+/* The ends of a joint that hears a signal; FALSE after an issue. */
+static gboolean
+find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, IfbamJoint *joint)
+{
+  const char *key = ifbam_element_slot_key (element->info, element->info->signal_slot);
+  const char *unit;
+  IfbamSignal signal;
+  char *reason = NULL;
+
+  if (!ifbam_signal_find (builder->plan, builder->by_name, text, &signal, &unit, &reason))
+    {
+      if (reason != NULL)
+        ifbam_builder_issue (builder, element, key, reason);
+      return FALSE;
+    }
+  switch (signal.kind)
+    {
+    case IFBAM_SIGNAL_POSITION:
+    case IFBAM_SIGNAL_RATE:
+      joint->geometry = ifbam_joint_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT);
+      joint->n_ends = 1;
+      joint->node[0] = (guint32) signal.number;
+      break;
+    case IFBAM_SIGNAL_COMPRESSION:
+    case IFBAM_SIGNAL_LINK_RATE:
+      joint->geometry = ifbam_joint_geometry (2, IFBAM_FORM_POINT, IFBAM_FORM_POINT, 0);
+      joint->n_ends = 2;
+      joint->node[0] = g_array_index (builder->left, guint32, signal.number);
+      joint->node[1] = g_array_index (builder->right, guint32, signal.number);
+      break;
+    case IFBAM_SIGNAL_JOINT_COMPRESSION:
+    case IFBAM_SIGNAL_JOINT_RATE:
+      {
+        const IfbamJoint *other = &g_array_index (builder->plan->joints, IfbamJoint, signal.number);
+
+        joint->geometry = other->geometry;
+        joint->n_ends = other->n_ends;
+        memcpy (joint->shape, other->shape, sizeof joint->shape);
+        memcpy (joint->node, other->node, sizeof joint->node);
+        break;
+      }
+    default:
+      ifbam_builder_issue (builder, element, key,
+                           g_strdup_printf ("\"%s\" can't be watched (want where a node is or how "
+                                            "fast it is, or a link's compression or rate)",
+                                            text));
+      return FALSE;
+    }
+  key = NULL;
+  reason = element->info->hears (element,
+                                 signal.kind == IFBAM_SIGNAL_RATE
+                                     || signal.kind == IFBAM_SIGNAL_LINK_RATE
+                                     || signal.kind == IFBAM_SIGNAL_JOINT_RATE,
+                                 unit, &key);
+  if (reason != NULL)
+    ifbam_builder_issue (builder, element, key, reason);
+  return reason == NULL;
+}
+
+/* A joint that changes nothing: it hears a signal. */
+static void
+add_listener (IfbamBuilder *builder, IfbamElement *element)
+{
+  const char *text = ifbam_element_slots (element)[element->info->signal_slot];
+  IfbamJoint joint = { .class = element->info->joint,
+                       .element = element,
+                       .law = ifbam_element_law (element) };
+
+  element->index = IFBAM_NO_NODE;
+  if (text == NULL || !find_signal (builder, element, text, &joint))
+    return;
+  if (is_fixed_joint (builder->plan, &joint))
+    {
+      ifbam_builder_issue (builder, element,
+                           ifbam_element_slot_key (element->info, element->info->signal_slot),
+                           g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
+      return;
+    }
+  element->index = builder->plan->joints->len;
+  g_array_append_val (builder->plan->joints, joint);
+}
+
 static void
 add_joint (IfbamBuilder *builder, IfbamElement *element)
 {
@@ -993,8 +1076,11 @@ add_impulse (IfbamBuilder *builder, IfbamElement *element)
   char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
   IfbamImpulse impulse = { .element = element, .trigger = IFBAM_NO_NODE };
   const IfbamElement *monitor;
+  IfbamDomain domain;
 
   element->index = IFBAM_NO_NODE;
+  if (element->info->prepare != NULL)
+    element->info->prepare (element);
   if (on == NULL || on[0] == NULL)
     return;
   impulse.node = ifbam_builder_find_node (builder, element, "on", on[0]);
@@ -1008,12 +1094,20 @@ add_impulse (IfbamBuilder *builder, IfbamElement *element)
                                             on[0]));
       return;
     }
-  claim_domain (builder, element, "on", impulse.node, element->info);
+  domain = ifbam_plan_node_domain (builder->plan, impulse.node);
+  if ((element->domains >> domain & 1) == 0)
+    {
+      g_autofree char *unit = ifbam_domain_unit (domain, "%f s");
+
+      ifbam_builder_issue (builder, element, "on",
+                           g_strdup_printf ("\"%s\" is of %s, where impulses are in %s", on[0],
+                                            ifbam_domain_info (domain)->name, unit));
+      return;
+    }
   if (when != NULL && when[0] != NULL)
     {
       monitor = g_hash_table_lookup (builder->by_name, when[0]);
-      if (monitor == NULL || monitor->info->kind != IFBAM_KIND_JOINT
-          || monitor->info->joint->force != NULL)
+      if (monitor == NULL || monitor->info->hears == NULL)
         {
           ifbam_builder_issue (builder, element, "when",
                                g_strdup_printf (monitor == NULL
@@ -1022,6 +1116,8 @@ add_impulse (IfbamBuilder *builder, IfbamElement *element)
                                                 when[0]));
           return;
         }
+      if (monitor->index == IFBAM_NO_NODE)
+        return; /* an issue already */
       impulse.trigger = monitor->index;
       impulse.value = ((const double *) ifbam_element_law (element))[0];
     }
@@ -1055,12 +1151,17 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
         add_link (builder, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
         add_source (builder, element);
-      else if (element->info->kind == IFBAM_KIND_JOINT || element->jointed)
+      else if ((element->info->kind == IFBAM_KIND_JOINT && element->info->signal_slot == 0)
+               || element->jointed)
         add_joint (builder, element);
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, builder);
       read_course (builder, element, folder);
     }
+  /* What they hear may stand behind them. */
+  for (guint i = 0; i < elements->len; i++)
+    if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
+      add_listener (builder, elements->pdata[i]);
   /* Monitors may stand behind what waits for them. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)

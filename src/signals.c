@@ -82,6 +82,11 @@ node_word (IfbamDomain domain, const char *quantity)
 static const QuantityWord *
 link_word (const IfbamElementInfo *info, const char *quantity)
 {
+  static const QuantityWord mode = { "mode", IFBAM_SIGNAL_MODE, "", NULL };
+
+  /* What only watches has no domain. */
+  if (info->domain == IFBAM_DOMAIN_ANY)
+    return find_word (&mode, 1, quantity);
   return find_word (link_words[info->domain], MOST_LINK_WORDS, quantity);
 }
 
@@ -132,11 +137,12 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
     "force, compression, rate, mode, dissipated",
     "force, torque, compression, rate, mode, dissipated",
     "current, voltage, force, compression, rate, mode, dissipated",
+    "mode",
   };
   static const char *const of_sources[] = { "force", "force, torque", "current, force" };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (of_nodes) == IFBAM_N_DOMAINS + 1);
-  G_STATIC_ASSERT (G_N_ELEMENTS (of_links) == IFBAM_N_DOMAINS);
+  G_STATIC_ASSERT (G_N_ELEMENTS (of_links) == IFBAM_N_DOMAINS + 1);
   G_STATIC_ASSERT (G_N_ELEMENTS (of_sources) == IFBAM_N_DOMAINS);
   switch (info->kind)
     {
@@ -290,6 +296,9 @@ no_such_element (Reader *reader, const char *name)
   const IfbamElement *composite = g_hash_table_lookup (reader->by_name, name);
   const char *nearest = NULL;
 
+  if (composite != NULL && composite->info->kind == IFBAM_KIND_IMPULSE)
+    return g_strdup_printf ("\"%s\" is %s %s: it has nothing to record, its impulses are events",
+                            name, ifbam_element_article (composite->info), composite->info->name);
   if (composite != NULL)
     return g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.position\"", name,
                             composite->info->name, name);
@@ -576,6 +585,24 @@ ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *recor
     }
   g_ptr_array_add (signals->names, NULL);
   return g_steal_pointer (&signals);
+}
+
+gboolean
+ifbam_signal_find (const IfbamPlan *plan, GHashTable *by_name, const char *text,
+                   IfbamSignal *signal, const char **unit, char **reason)
+{
+  g_autoptr (IfbamSignals) signals = ifbam_signals_new (plan, by_name, text, reason);
+
+  if (signals == NULL || signals->signals->len == 0)
+    return FALSE;
+  if (signals->signals->len > 1)
+    {
+      *reason = g_strdup_printf ("\"%s\" is %u signals, not one", text, signals->signals->len);
+      return FALSE;
+    }
+  *signal = g_array_index (signals->signals, IfbamSignal, 0);
+  *unit = signals->units->pdata[0];
+  return TRUE;
 }
 
 void

@@ -51,6 +51,11 @@ typedef struct
  * NULL: the first quantity of every free node. Returns NULL with a reason (transfer full). */
 IfbamSignals *ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *record,
                                  char **reason);
+/* The one signal that a text names, and its unit (static); FALSE with a reason (transfer full; NULL: there
+ * is an issue already). For a plan that is being compiled, too. */
+gboolean ifbam_signal_find (const IfbamPlan *plan, GHashTable *by_name, const char *text,
+                            IfbamSignal *signal, const char **unit, char **reason);
+
 void ifbam_signals_free (IfbamSignals *signals);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSignals, ifbam_signals_free)
 

@@ -300,7 +300,8 @@ table_is_sane (GType type, const IfbamElementInfo *info)
       *places |= 1u << place;
     }
   /* Every number of the law is somebody's, or kernels would read what nobody sets. */
-  assert_true (info->prepare != NULL || doubles == (1u << info->law_size / sizeof (double)) - 1);
+  assert_true (info->prepare != NULL || info->hears != NULL
+               || doubles == (1u << info->law_size / sizeof (double)) - 1);
   switch (info->kind)
     {
     case IFBAM_KIND_FREE_NODE:
@@ -323,7 +324,8 @@ table_is_sane (GType type, const IfbamElementInfo *info)
     case IFBAM_KIND_JOINT:
       assert_true (info->joint != NULL && info->joint->mode != NULL
                    && info->joint->relation != NULL);
-      assert_true (info->domain < IFBAM_N_DOMAINS);
+      assert_true (info->domain < IFBAM_N_DOMAINS || info->signal_slot != 0);
+      assert_true ((info->hears != NULL) == (info->signal_slot != 0));
       break;
     case IFBAM_KIND_IMPULSE:
       assert_true (info->impulse != NULL && info->instants != NULL);
@@ -672,7 +674,11 @@ example_runs (GType type, const IfbamElementInfo *info)
         continue;
       param = ifbam_element_param_index (info, g_strstrip (halves[0]));
       assert_true (param >= 0);
-      if (info->params[param].kind != IFBAM_PARAM_ELEMENTS)
+      /* A signal names an element, too. */
+      if (info->signal_slot != 0 && info->params[param].place == info->signal_slot
+          && !ifbam_param_in_law (&info->params[param]))
+        strchr (halves[1], '.')[0] = '\0';
+      else if (info->params[param].kind != IFBAM_PARAM_ELEMENTS)
         continue;
       names = g_strsplit (halves[1], ",", -1);
       for (guint k = 0; names[k] != NULL; k++)

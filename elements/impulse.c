@@ -1,0 +1,104 @@
+/* impulse.c: strikes a node at given instants, or when a monitor tells
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "impulse-law.h"
+#include "element-instants.h"
+
+enum
+{
+  AT = IFBAM_SLOT_WHEN + 1,
+  IMPULSE,
+};
+
+enum
+{
+  ENERGY_ROW = 3,
+};
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it strikes"),
+  IFBAM_PARAM_LIST (AT, "at", "s", 0, G_MAXDOUBLE, 0, "its instants: a list that increases"),
+  IFBAM_PARAM_LIST (IMPULSE, "impulse", "%f s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                    "one for all, or one for each instant"),
+  IFBAM_PARAM (ImpulseLaw, energy, "energy", "J", 0, G_MAXDOUBLE, 0,
+               "instead: the energy that each brings, in the direction of the motion (at rest: "
+               "forward)"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_WHEN, "when", 1, 1, 0,
+                         "instead of instants: whenever this monitor tells a crossing"),
+};
+
+static char *
+impulse_fault (IfbamElement *element, const char **key)
+{
+  gsize n, n_instants;
+  const gboolean at = ifbam_element_list (element, AT, &n_instants) != NULL;
+  const gboolean impulse = ifbam_element_list (element, IMPULSE, &n) != NULL;
+  const gboolean when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN] != NULL;
+  const gboolean energy = ifbam_element_is_set (element, ENERGY_ROW);
+
+  *key = "at";
+  if (at && when)
+    return g_strdup ("goes without when: it strikes at instants, or when a monitor tells");
+  if (!at && !when)
+    return g_strdup ("is missing (instants in s; or when = MONITOR)");
+  *key = "impulse";
+  if (impulse && energy)
+    return g_strdup ("goes without energy: one of them gives the jump");
+  if (!impulse && !energy)
+    return g_strdup ("is missing (in N s, or in the unit of what is struck; or energy in J)");
+  if (impulse && n != 1 && when)
+    return g_strdup_printf ("%" G_GSIZE_FORMAT " of them, and the monitor asks for one", n);
+  if (impulse && n != 1 && n != n_instants)
+    return g_strdup_printf ("%" G_GSIZE_FORMAT " of them stand beside %" G_GSIZE_FORMAT
+                            " instants (want one for all, or one for each)",
+                            n, n_instants);
+  *key = "at";
+  return ifbam_element_instants_fault (element, AT);
+}
+
+static void
+impulse_prepare (IfbamElement *element)
+{
+  ImpulseLaw *law = (ImpulseLaw *) ifbam_element_law (element);
+  gsize n;
+  const double *values = ifbam_element_list (element, IMPULSE, &n);
+
+  law->by_energy = values == NULL;
+  law->strength = values == NULL ? law->energy : n > 0 ? values[0] : 0;
+}
+
+static void
+impulse_instants (const IfbamElement *element, GArray *instants)
+{
+  const ImpulseLaw *law = (const ImpulseLaw *) ifbam_element_law (element);
+  gsize n;
+  const double *values = ifbam_element_list (element, IMPULSE, &n);
+
+  ifbam_element_add_instants (element, AT, values != NULL ? values : &law->energy,
+                              values != NULL ? n : 1, instants);
+}
+
+static double
+impulse_slot (const void *law, double value, double mobility, double rate)
+{
+  return impulse_momentum (law, value, mobility, rate);
+}
+
+static const IfbamElementInfo impulse_info = {
+  .name = "impulse",
+  .summary = "strikes a node at instants, or when a monitor tells",
+  .law = "v after = v before + impulse / m; or impulse * (v before + v after) / 2 = energy",
+  .source = "Newton 1687; by energy: Zimmer & Cellier 2007, Impulse-bond graphs",
+  .example = "[impulse kick]\non      = m1\nat      = 10 ms, 20 ms\nimpulse = 0.5 N s, -0.5 N s\n",
+  .kind = IFBAM_KIND_IMPULSE,
+  .domain = IFBAM_DOMAIN_ANY,
+  .params = params,
+  .n_params = G_N_ELEMENTS (params),
+  .law_size = sizeof (ImpulseLaw),
+  .impulse = impulse_slot,
+  .instants = impulse_instants,
+  .fault = impulse_fault,
+  .prepare = impulse_prepare,
+};
+
+IFBAM_DEFINE_ELEMENT (Impulse, impulse)

@@ -1,0 +1,52 @@
+/* monitor-law.h: watches whether a signal is below or above a level; freestanding C
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "guard.h"
+
+typedef struct
+{
+  double direction; /* 0: both, 1: only what rises, 2: only what falls is told */
+  double level;     /* of the signal */
+  double is_rate;   /* the signal is a rate, not a compression or coordinate */
+} MonitorLaw;
+
+enum
+{
+  MONITOR_BELOW,
+  MONITOR_ABOVE,
+};
+
+static inline int
+monitor_mode (const MonitorLaw *p, double delta, double rate)
+{
+  return (p->is_rate != 0 ? rate : delta) < p->level ? MONITOR_BELOW : MONITOR_ABOVE;
+}
+
+static inline int
+monitor_guards (const MonitorLaw *p, int mode, IfbamGuard *guards)
+{
+  const IfbamGuardKind kind = p->is_rate != 0 ? IFBAM_GUARD_RATE : IFBAM_GUARD_POSITION;
+  const IfbamGuard rise = { kind, -1, p->level, MONITOR_ABOVE };
+  const IfbamGuard fall = { kind, 1, -p->level, MONITOR_BELOW };
+
+  guards[0] = mode == MONITOR_BELOW ? rise : fall;
+  return 1;
+}
+
+static inline IfbamRelation
+monitor_relation (const MonitorLaw *p, int mode)
+{
+  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, 1 };
+
+  (void) p, (void) mode;
+  return none;
+}
+
+/* Whether a change to a mode is asked for. */
+static inline int
+monitor_tells (const MonitorLaw *p, int to)
+{
+  return p->direction == 0 || (to == MONITOR_ABOVE) == (p->direction == 1);
+}

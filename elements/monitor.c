@@ -1,0 +1,78 @@
+/* monitor.c: tells when a signal crosses a level, and changes nothing
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element.h"
+#include "monitor-law.h"
+#include "units.h"
+
+enum
+{
+  SIGNAL = IFBAM_SLOT_BETWEEN + 1,
+  LEVEL,
+};
+
+static const char *const directions[] = { "both", "rising", "falling", NULL };
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM_NEEDED_STRING (SIGNAL, "signal",
+                             "what it watches: ELEMENT.QUANTITY, where a node is or how fast, or a "
+                             "link's compression or rate"),
+  IFBAM_PARAM_STRING (LEVEL, "level", "what it crosses, with the signal's unit; default: 0"),
+  IFBAM_PARAM_WORD (MonitorLaw, direction, "direction", directions, 0, "which crossings are told"),
+};
+
+static const char *const modes[] = { "below", "above", NULL };
+
+static char *
+monitor_hears (IfbamElement *element, gboolean rate, const char *unit, const char **key)
+{
+  MonitorLaw *law = (MonitorLaw *) ifbam_element_law (element);
+  const char *level = ifbam_element_slots (element)[LEVEL];
+  char *reason = NULL;
+
+  law->is_rate = rate;
+  law->level = 0;
+  *key = "level";
+  if (level != NULL
+      && !ifbam_units_parse (level, unit, "level", ifbam_units_example (unit), &law->level,
+                             &reason))
+    return reason;
+  return NULL;
+}
+
+static const char *
+monitor_event (const void *law, int from, int to)
+{
+  (void) from;
+  return !monitor_tells (law, to) ? NULL : to == MONITOR_ABOVE ? "rise" : "fall";
+}
+
+static int
+monitor_slot_mode (const void *law, double delta, double rate)
+{
+  return monitor_mode (law, delta, rate);
+}
+
+static guint
+monitor_slot_guards (const void *law, int mode, IfbamGuard *guards)
+{
+  return (guint) monitor_guards (law, mode, guards);
+}
+
+static IfbamRelation
+monitor_slot_relation (const void *law, int mode)
+{
+  return monitor_relation (law, mode);
+}
+
+IFBAM_DEFINE_JOINT_CLASS (Monitor, monitor, MonitorLaw,
+                          (.modes = modes, .mode = monitor_slot_mode, .guards = monitor_slot_guards,
+                           .relation = monitor_slot_relation, .event = monitor_event),
+                          .name = "monitor",
+                          .summary = "tells when a signal crosses a level; changes nothing",
+                          .law = "below: signal < level; above: signal >= level",
+                          .source = "state events: Cellier & Kofman 2006, Continuous system "
+                                    "simulation, chapter 9",
+                          .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"
+                                     "direction = falling\n",
+                          .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .hears = monitor_hears)
