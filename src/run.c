@@ -363,7 +363,10 @@ judge (Runner *runner, guint64 step, double energy, double turnover, Divergence 
 static gboolean
 check (Runner *runner, Divergence *divergence)
 {
-  return judge (runner, runner->step, row_energy (runner), runner->ledger->turnover, divergence);
+  /* Summing up the energy may bring the account of the supply up to date. */
+  const double energy = row_energy (runner);
+
+  return judge (runner, runner->step, energy, runner->ledger->turnover, divergence);
 }
 
 /* From the start to the last step. Returns TRUE at the end; FALSE with an error, or with
