@@ -1,8 +1,7 @@
 /* current-source.c: the force's law as a current into an electrical node
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "force-law.h"
-#include "source.h"
+#include "force.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ForceLaw, value, "value", "A", -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its steady part"),
@@ -32,4 +31,5 @@ IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "cu
                      .source = "harmonic excitation; a course is interpolated by cubics, "
                                "de Boor 1978, chapter IV",
                      .example = "[current-source feed]\non    = c1\nvalue = 20 mA\n",
-                     .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = current_source_fault)
+                     .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = current_source_fault,
+                     .instants = force_instants)

@@ -1,8 +1,7 @@
 /* force.c: a force on a node, a function of time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "force-law.h"
-#include "source.h"
+#include "force.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ForceLaw, value, "value", "N", -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its steady part"),
@@ -32,4 +31,5 @@ IFBAM_DEFINE_SOURCE (Force, force, ForceLaw, force, .name = "force",
                      .source = "harmonic excitation; a course is interpolated by cubics, "
                                "de Boor 1978, chapter IV",
                      .example = "[force push]\non    = m1\nvalue = 20 N\nend   = 0.1 s\n",
-                     .domain = IFBAM_DOMAIN_TRANSLATION, .fault = force_fault)
+                     .domain = IFBAM_DOMAIN_TRANSLATION, .fault = force_fault,
+                     .instants = force_instants)

@@ -1,8 +1,7 @@
 /* torque.c: the force's law as a torque on an inertia
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "force-law.h"
-#include "source.h"
+#include "force.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ForceLaw, value, "value", "N m", -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its steady part"),
@@ -32,4 +31,5 @@ IFBAM_DEFINE_SOURCE (Torque, torque, ForceLaw, force, .name = "torque",
                      .source = "harmonic excitation; a course is interpolated by cubics, "
                                "de Boor 1978, chapter IV",
                      .example = "[torque motor]\non    = wheel\nvalue = 3 N m\n",
-                     .domain = IFBAM_DOMAIN_ROTATION, .fault = torque_fault)
+                     .domain = IFBAM_DOMAIN_ROTATION, .fault = torque_fault,
+                     .instants = force_instants)

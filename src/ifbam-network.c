@@ -310,6 +310,10 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSetti
   plan->scheme = settings->scheme;
   plan->step = settings->step;
   plan->cold = settings->cold;
+  if (settings->cold && ifbam_plan_has_events (plan))
+    setting_fault (&check, "start",
+                   g_strdup ("cold is for networks without events: joints, impulses, sources that "
+                             "start or end (want warm)"));
   if (signals != NULL && plan->refused)
     *signals = NULL;
   else if (signals != NULL)

@@ -787,7 +787,8 @@ add_source (IfbamBuilder *builder, IfbamElement *element)
     return;
   element->index = first;
   check_source (builder, element);
-  add_instants (builder, element, IFBAM_INSTANT_EDGE, element->index);
+  if (builder->plan->source_node[first] < builder->plan->n_free)
+    add_instants (builder, element, IFBAM_INSTANT_EDGE, element->index);
 }
 
 /* A `course` key: FILE.csv:COLUMN */

@@ -78,7 +78,7 @@ typedef struct
   GPtrArray *groups;   /* texts */
   GPtrArray *settings; /* ELEMENT.KEY=VALUE */
   GString *record;
-  gboolean eventful; /* some links have kinks */
+  gboolean eventful; /* some links have kinks, some sources start and end */
 } Draft;
 
 /* Of one domain: its words, and the nodes so far. */
@@ -262,15 +262,20 @@ add_source (Draft *draft, Part *part)
   const guint number = part->n_sources++;
 
   if (chance (draft, 0.25))
-    add_group (draft, "[%s %sf%u]\non = %s\ncourse = measured.csv:f\nstart = 5 ms\n", class_name,
-               part->prefix, number, on);
+    add_group (draft, "[%s %sf%u]\non = %s\ncourse = measured.csv:f\n", class_name, part->prefix,
+               number, on);
   else
     add_group (draft,
                "[%s %sf%u]\non = %s\nvalue = %.17g\namplitude = %.17g\nfrequency = %.17g\n"
-               "phase = %.17g\nstart = %.17g\nend = %.17g\n",
+               "phase = %.17g\n",
                class_name, part->prefix, number, on, between (draft, -5, 5), between (draft, 0, 5),
-               between (draft, 0, 80), between (draft, -4, 4), between (draft, -0.01, 0.02),
-               between (draft, 0.005, 0.06));
+               between (draft, 0, 80), between (draft, -4, 4));
+  if (draft->eventful && chance (draft, 0.7))
+    g_ptr_array_add (draft->settings, g_strdup_printf ("%sf%u.start=%.17g", part->prefix, number,
+                                                       between (draft, -0.01, 0.02)));
+  if (draft->eventful && chance (draft, 0.7))
+    g_ptr_array_add (draft->settings, g_strdup_printf ("%sf%u.end=%.17g", part->prefix, number,
+                                                       between (draft, 0.005, 0.06)));
 }
 
 /* On single masses and on whole chains. */
@@ -402,7 +407,8 @@ add_circuit (Draft *draft)
                "[current-source ef%u]\non = em%u\nvalue = %.17g\namplitude = %.17g\n"
                "frequency = %.17g\nend = %.17g\n",
                i, pick (draft, n_free), between (draft, -5, 5), between (draft, 0, 5),
-               between (draft, 0, 80), between (draft, 0.005, 0.06));
+               between (draft, 0, 80),
+               draft->eventful ? between (draft, 0.005, 0.06) : G_MAXDOUBLE);
   g_string_append (draft->record, ", e*.flux, e*.voltage, e*.acceleration");
 }
 
@@ -529,14 +535,14 @@ run (IfbamNetwork *network, IfbamEngineKind kind)
 }
 
 static void
-each_scheme (IfbamNetwork *network, guint32 seed, guint *runs, guint *diverged)
+each_scheme (IfbamNetwork *network, guint32 seed, gboolean eventful, guint *runs, guint *diverged)
 {
   IfbamElement *settings = ifbam_network_get_settings (network);
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
 
   for (guint s = 0; s < n; s++)
-    for (int cold = 0; cold <= (schemes[s]->begin_cold != NULL ? 1 : 0); cold++)
+    for (int cold = 0; cold <= (schemes[s]->begin_cold != NULL && !eventful ? 1 : 0); cold++)
       {
         g_autoptr (GError) plan_error = NULL;
         g_autoptr (GError) objects_error = NULL;
@@ -576,7 +582,7 @@ test_random_networks (void **state)
       g_autoptr (Draft) draft = draft_new (seed);
       g_autoptr (IfbamNetwork) network = draft_network (draft, seed % 2 == 1);
 
-      each_scheme (network, seed, &runs, &diverged);
+      each_scheme (network, seed, draft->eventful, &runs, &diverged);
     }
   print_message ("# %d networks, %u pairs of runs, %u of them diverged (alike)\n", N_RANDOM, runs,
                  diverged);

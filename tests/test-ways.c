@@ -252,14 +252,15 @@ add_source (Sketch *sketch, const char *node)
   const char *class_name = sketch->circuit ? "current-source" : sketch->turns ? "torque" : "force";
 
   if (chance (sketch, 0.3))
-    add (sketch, "[%s %sf%u]\non = %s\ncourse = measured.csv:f\nstart = 2 ms\n", class_name,
+    add (sketch, "[%s %sf%u]\non = %s\ncourse = measured.csv:f\nstart = -2 ms\n", class_name,
          sketch->prefix, number, node);
   else
+    /* What starts or ends in a run is an event, and of another engine. */
     add (sketch,
          "[%s %sf%u]\non = %s\nvalue = %.17g\namplitude = %.17g\nfrequency = %.17g\n"
-         "start = %.17g\nend = %.17g\n",
+         "start = %.17g\n",
          class_name, sketch->prefix, number, node, between (sketch, -5, 5), between (sketch, 0, 5),
-         between (sketch, 0, 200), between (sketch, -5e-3, 5e-3), between (sketch, 5e-3, 0.02));
+         between (sketch, 0, 200), between (sketch, -5e-3, 0));
 }
 
 /* On the masses one after the other, and on single ones. */
