@@ -32,10 +32,11 @@ enum
 static inline int
 hysteresis_mode (const HysteresisLaw *p, double delta, double rate)
 {
-  (void) rate;
-  return delta > p->upper                      ? HYSTERESIS_HIGH
-         : delta < p->lower || p->initial == 0 ? HYSTERESIS_LOW
-                                               : HYSTERESIS_HIGH;
+  if (delta > p->upper || (delta == p->upper && rate > 0))
+    return HYSTERESIS_HIGH;
+  if (delta < p->lower || (delta == p->lower && rate < 0))
+    return HYSTERESIS_LOW;
+  return p->initial == 0 ? HYSTERESIS_LOW : HYSTERESIS_HIGH;
 }
 
 static inline double

@@ -26,8 +26,10 @@ hysteresis_fault (IfbamElement *element, const char **key)
 {
   const HysteresisLaw *law = (const HysteresisLaw *) ifbam_element_law (element);
 
+  const guint upper = (guint) ifbam_element_param_index (element->info, "upper");
+
   *key = "lower";
-  return law->lower < law->upper || ifbam_element_missing (element) >= 0
+  return law->lower < law->upper || !ifbam_element_is_set (element, upper)
              ? NULL
              : g_strdup_printf ("%g is not below upper, %g", law->lower, law->upper);
 }

@@ -30,11 +30,11 @@ enum
 static inline int
 limiter_mode (const LimiterLaw *p, double delta, double rate)
 {
-  const double force = p->stiffness * delta;
+  const double top = p->upper / p->stiffness, bottom = p->lower / p->stiffness;
 
-  if (force > p->upper || (force == p->upper && rate > 0))
+  if (delta > top || (delta == top && rate > 0))
     return LIMITER_UPPER;
-  return force < p->lower || (force == p->lower && rate < 0) ? LIMITER_LOWER : LIMITER_LINEAR;
+  return delta < bottom || (delta == bottom && rate < 0) ? LIMITER_LOWER : LIMITER_LINEAR;
 }
 
 static inline double

@@ -21,6 +21,8 @@ enum
 static inline int
 monitor_mode (const MonitorLaw *p, double delta, double rate)
 {
+  if (p->is_rate == 0 && delta == p->level)
+    return rate < 0 ? MONITOR_BELOW : MONITOR_ABOVE;
   return (p->is_rate != 0 ? rate : delta) < p->level ? MONITOR_BELOW : MONITOR_ABOVE;
 }
 

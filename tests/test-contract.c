@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "event-engine.h"
 #include "ifbam-error.h"
 #include "ledger.h"
 #include "network.h"
@@ -1795,20 +1796,447 @@ test_scheme_words (void **state)
   assert_non_null (ifbam_scheme_default ());
 }
 
+/* Joints */
+
+static const void *
+joint_law (const IfbamElementInfo *info)
+{
+  IfbamElement *element = random_element (info);
+  const gboolean rate = g_rand_boolean (noise);
+  g_autofree char *reason = NULL;
+  const char *key;
+
+  /* What hears a signal is told which. */
+  if (info->hears != NULL)
+    reason = info->hears (element, rate, rate ? "m/s" : "m", &key);
+  assert_null (reason);
+  return info->joint_law != NULL ? info->joint_law (element) : ifbam_element_law (element);
+}
+
+/* Where and how fast the ends are to each other. */
+typedef struct
+{
+  double delta, rate;
+} Place;
+
+static double
+of_joint_size (void)
+{
+  return pow (10, between (-3, 3)) * (g_rand_boolean (noise) ? 1 : -1);
+}
+
+static guint
+guards_of (const IfbamJointClass *class, const void *law, int mode, IfbamGuard *guards)
+{
+  const guint n = class->guards == NULL || class->relation (law, mode).kind != IFBAM_RELATION_NONE
+                      ? 0
+                      : class->guards (law, mode, guards);
+
+  assert_true (n <= IFBAM_MAX_GUARDS);
+  return n;
+}
+
+static double
+guard_value (const IfbamJointClass *class, const void *law, int mode, const IfbamGuard *guard,
+             const Place *place)
+{
+  const double value =
+      guard->kind == IFBAM_GUARD_POSITION ? place->delta
+      : guard->kind == IFBAM_GUARD_RATE
+          ? place->rate
+          : class->force (law, guard->kind == IFBAM_GUARD_WOULD ? guard->next : mode, place->delta,
+                          place->rate);
+
+  return guard->factor * value + guard->offset;
+}
+
+/* By how much a guard's value is rounded, or more. */
+static double
+guard_grain (const IfbamJointClass *class, const void *law, int mode, const IfbamGuard *guard,
+             const Place *place)
+{
+  const double size = fabs (guard->offset)
+                      + (guard->kind == IFBAM_GUARD_POSITION ? fabs (place->delta)
+                         : guard->kind == IFBAM_GUARD_RATE
+                             ? fabs (place->rate)
+                             : fabs (class->force (law, mode, place->delta, 0))
+                                   + fabs (class->force (law, guard->next, place->delta, 0)));
+
+  return 1e-12 * size;
+}
+
+/* A place at a guard. FALSE: there is none. */
+static gboolean
+find_guard (const IfbamJointClass *class, const void *law, int mode, const IfbamGuard *guard,
+            Place *place)
+{
+  double at_rest, slope;
+
+  *place = (Place){ of_joint_size (), of_joint_size () };
+  if (guard->kind == IFBAM_GUARD_POSITION)
+    place->delta = -guard->offset / guard->factor;
+  else if (guard->kind == IFBAM_GUARD_RATE)
+    place->rate = -guard->offset / guard->factor;
+  else
+    {
+      /* Forces are linear in the rate. */
+      place->rate = 0;
+      at_rest = guard_value (class, law, mode, guard, place);
+      place->rate = 1e9;
+      slope = (guard_value (class, law, mode, guard, place) - at_rest) / place->rate;
+      place->rate = -at_rest / slope;
+      if (slope == 0 || fabs (place->rate) > 1e6)
+        return FALSE;
+    }
+  return isfinite (place->delta) && isfinite (place->rate);
+}
+
+/* Modes that a law can start in, and those that its guards lead to. */
+static guint
+modes_of (const IfbamJointClass *class, const void *law, int *modes, guint most)
+{
+  guint n = 0;
+
+  for (int k = 0; class->modes != NULL && class->modes[k] != NULL; k++)
+    modes[n++] = k;
+  for (int k = 0; k < 20 && class->modes == NULL; k++)
+    {
+      const int start = class->mode (law, of_joint_size (), of_joint_size ());
+      gboolean known = FALSE;
+
+      for (guint i = 0; i < n; i++)
+        known |= modes[i] == start;
+      if (!known)
+        modes[n++] = start;
+    }
+  for (guint i = 0; i < n && class->modes == NULL; i++)
+    {
+      IfbamGuard guards[IFBAM_MAX_GUARDS];
+      const guint n_guards = guards_of (class, law, modes[i], guards);
+
+      for (guint g = 0; g < n_guards; g++)
+        {
+          gboolean known = FALSE;
+
+          for (guint k = 0; k < n; k++)
+            known |= modes[k] == guards[g].next;
+          if (!known)
+            modes[n++] = guards[g].next;
+        }
+    }
+  assert_true (n > 0 && n <= most);
+  return n;
+}
+
+/* In every mode what a force does is stored or lost: F rate = dV/ddelta rate + loss. */
+static void
+assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mode)
+{
+  const IfbamJointClass *class = info->joint;
+  const Place place = { of_joint_size (), of_joint_size () };
+  const double reach = 1e-4 * fabs (place.delta);
+  const double force = class->force (law, mode, place.delta, place.rate);
+  const double low = class->energy (law, mode, place.delta - reach),
+               high = class->energy (law, mode, place.delta + reach);
+  const double slope = (high - low) / (2 * reach);
+  const double lost = class->loss (law, mode, place.delta, place.rate);
+  double scale = fabs (force) + fabs (slope);
+
+  for (int k = -1; k <= 1; k++)
+    scale = fmax (scale, fabs (class->force (law, mode, place.delta * (1 + k), place.rate)));
+  if (fabs ((force - slope) * place.rate - lost)
+      > (1e-5 * scale + 1e-14 * (fabs (low) + fabs (high)) / reach) * fabs (place.rate))
+    fail_msg ("%s, mode %d at %g, %g: force %g, slope of the energy %g, loss %g", info->name, mode,
+              place.delta, place.rate, force, slope, lost);
+  assert_true (lost == 0 || class->loss (law, mode, place.delta, 0) == 0);
+}
+
+/* At a guard the next mode goes on with the force (at least of what moves no further), and with the
+ * energy, but for what the change is said to lose. */
+static void
+assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
+                       const IfbamGuard *guard)
+{
+  const IfbamJointClass *class = info->joint;
+  IfbamGuard guards[IFBAM_MAX_GUARDS];
+  Place place;
+  double before, after, scale, lost;
+  int start;
+  guint n;
+
+  assert_true (guard->kind != IFBAM_GUARD_REACTION && guard->factor != 0 && guard->next != mode);
+  if (!find_guard (class, law, mode, guard, &place))
+    return;
+  if (guard->kind == IFBAM_GUARD_POSITION)
+    place.rate = -copysign (place.rate, guard->factor);
+  /* A mode's continuation may pass its guard where the mode never is. */
+  start = class->mode (law, place.delta, place.rate);
+  if (start != mode && start != guard->next)
+    return;
+  n = guards_of (class, law, guard->next, guards);
+  for (guint g = 0; g < n; g++)
+    if (guard_value (class, law, guard->next, &guards[g], &place)
+        < -guard_grain (class, law, guard->next, &guards[g], &place))
+      fail_msg ("%s, mode %d to %d at %g, %g: and on to %d", info->name, mode, guard->next,
+                place.delta, place.rate, guards[g].next);
+  if (class->force == NULL)
+    return;
+  lost = class->change == NULL ? 0 : class->change (law, mode, guard->next, place.delta);
+  before = class->energy (law, mode, place.delta);
+  after = class->energy (law, guard->next, place.delta);
+  scale = fabs (before) + fabs (after) + fabs (class->energy (law, mode, place.delta - 1))
+          + fabs (class->energy (law, mode, place.delta + 1))
+          + 1e-3 * (fabs (class->energy (law, mode, 2e3)) + fabs (class->energy (law, mode, -2e3)));
+  if (fabs (before - after - lost) > 1e-12 * scale)
+    fail_msg ("%s, mode %d to %d: energy from %g to %g", info->name, mode, guard->next, before,
+              after);
+  if (class->change != NULL)
+    return;
+  if (guard->kind == IFBAM_GUARD_POSITION)
+    place.rate = 0;
+  before = class->force (law, mode, place.delta, place.rate);
+  after = class->force (law, guard->next, place.delta, place.rate);
+  scale = fabs (class->force (law, mode, place.delta, 0))
+          + fabs (class->force (law, guard->next, place.delta, 0))
+          + fabs (class->force (law, mode, 2 * place.delta, 0))
+          + fabs (class->force (law, guard->next, 2 * place.delta, 0));
+  if (fabs (before - after) > 1e-11 * scale)
+    fail_msg ("%s, mode %d to %d at %g, %g: force from %g to %g", info->name, mode, guard->next,
+              place.delta, place.rate, before, after);
+}
+
+/* A start is in a mode that lasts there. */
+static void
+assert_start_lasts (const IfbamElementInfo *info, const void *law, const Place *place)
+{
+  const IfbamJointClass *class = info->joint;
+  const int mode = class->mode (law, place->delta, place->rate);
+  IfbamGuard guards[IFBAM_MAX_GUARDS];
+  const guint n = guards_of (class, law, mode, guards);
+
+  for (guint g = 0; g < n; g++)
+    {
+      const double value = guard_value (class, law, mode, &guards[g], place);
+
+      if (value < -guard_grain (class, law, mode, &guards[g], place)
+          || (guards[g].kind == IFBAM_GUARD_POSITION && value == 0
+              && guards[g].factor * place->rate < 0))
+        fail_msg ("%s at %g, %g: starts in mode %d, and goes on to %d", info->name, place->delta,
+                  place->rate, mode, guards[g].next);
+    }
+}
+
+static void
+assert_words (const IfbamElementInfo *info, const void *law, int from, int to)
+{
+  static const char *const words[] = { "impact", "rest",   "release",   "stick", "slip", "close",
+                                       "open",   "engage", "disengage", "rise",  "fall", NULL };
+  const IfbamJoint joint = { .class = info->joint, .law = law };
+  const char *word = from == to ? NULL : ifbam_joint_event (&joint, from, to);
+
+  assert_true (word == NULL || g_strv_contains (words, word));
+}
+
+static void
+joint_keeps_its_word (GType type, const IfbamElementInfo *info)
+{
+  const IfbamJointClass *class = info->joint;
+  guint n_guards = 0;
+
+  (void) type;
+  /* A force comes with its energy and loss. */
+  assert_true ((class->force != NULL) == (class->energy != NULL)
+               && (class->force != NULL) == (class->loss != NULL));
+  for (int draw = 0; draw < DRAWS; draw++)
+    {
+      const void *law = joint_law (info);
+      int modes[32];
+      const guint n = modes_of (class, law, modes, G_N_ELEMENTS (modes));
+
+      for (guint i = 0; i < n; i++)
+        {
+          IfbamGuard guards[IFBAM_MAX_GUARDS];
+          const guint own = guards_of (class, law, modes[i], guards);
+
+          for (guint k = 0; k < n; k++)
+            assert_words (info, law, modes[i], modes[k]);
+          if (class->force != NULL)
+            assert_work_is_accounted (info, law, modes[i]);
+          if (class->toggle != NULL)
+            assert_true (class->toggle (law, class->toggle (law, modes[i])) == modes[i]
+                         && class->toggle (law, modes[i]) != modes[i]);
+          for (guint g = 0; g < own; g++)
+            {
+              Place place;
+
+              n_guards++;
+              assert_true (class->modes == NULL
+                           || (guards[g].next >= 0 && guards[g].next < (int) n));
+              assert_guard_leads_on (info, law, modes[i], &guards[g]);
+              if (find_guard (class, law, modes[i], &guards[g], &place))
+                assert_start_lasts (info, law, &place);
+            }
+        }
+      for (int k = 0; k < 20; k++)
+        {
+          const Place place = { of_joint_size (), k < 5 ? 0 : of_joint_size () };
+
+          assert_start_lasts (info, law, &place);
+        }
+    }
+  print_message ("# %s: %u guards\n", info->name, n_guards);
+}
+
+static void
+test_joints (void **state)
+{
+  (void) state;
+  each_class (joint_keeps_its_word, IFBAM_KIND_JOINT);
+}
+
+/* d delta / d coordinates by differences. */
+static void
+measure_row (const IfbamJoint *joint, const double *x, double *row)
+{
+  double at[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS] = { 0 }, ignored[IFBAM_MAX_ENDS], low, high;
+  double reach = 1e-3;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    reach = fmax (reach, 1e-3 * fabs (x[e]));
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      memcpy (at, x, sizeof at);
+      at[e] = x[e] - reach;
+      joint->geometry->measure (joint->shape, at, rate, &low, ignored);
+      at[e] = x[e] + reach;
+      joint->geometry->measure (joint->shape, at, rate, &high, ignored);
+      row[e] = (high - low) / (2 * reach);
+    }
+}
+
+static void
+copy_values (IfbamElement *from, IfbamElement *to)
+{
+  for (guint i = 0; i < from->info->n_params; i++)
+    {
+      const IfbamParam *param = &from->info->params[i];
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      if (!ifbam_element_is_set (from, i) || param->kind == IFBAM_PARAM_ELEMENTS)
+        continue;
+      g_object_get_property (G_OBJECT (from), param->key, &value);
+      g_object_set_property (G_OBJECT (to), param->key, &value);
+    }
+}
+
+/* The class of sources of a domain. */
+static const char *
+source_class (IfbamDomain domain)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+
+      if (info->kind == IFBAM_KIND_SOURCE && info->domain == domain
+          && ifbam_element_param_index (info, "value") >= 0)
+        return info->name;
+    }
+  return NULL;
+}
+
+/* m a = f - J^T F at both ends, whatever the joint does; FALSE where the draw was refused. */
+static gboolean
+ends_feel_the_force (const IfbamElementInfo *info)
+{
+  static const char *const names[] = { "a", "b", NULL };
+  g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+  const char *inertia = NULL;
+  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
+  IfbamElement *joint = ifbam_network_add (network, info->name, "e", NULL);
+  IfbamElement *source = ifbam_network_add (network, source_class (domain_of (info)), "f", NULL);
+  const char *const on[] = { "a", NULL };
+  g_autoptr (IfbamPlan) plan = NULL;
+  IfbamRunSettings settings;
+  IfbamEngine *engine;
+  const IfbamJoint *compiled;
+  double x[IFBAM_MAX_ENDS] = { 0 }, v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], mass[2], force, push;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      IfbamElement *end = ifbam_network_add (network, node->name, names[i], NULL);
+
+      mass[i] = pow (10, between (-1, 1));
+      g_object_set (end, inertia, mass[i], NULL);
+      for (guint k = 0; k < node->n_params; k++)
+        if (!ifbam_param_is_required (&node->params[k]))
+          g_object_set (end, node->params[k].key, of_joint_size (), NULL);
+    }
+  push = of_joint_size ();
+  g_object_set (source, "value", push, "on", on, NULL);
+  copy_values (random_element (info), joint);
+  g_object_set (joint, "between", names, NULL);
+  g_object_set (ifbam_network_get_settings (network), "scheme", "rk4", "step", 1e-6, NULL);
+  plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+  if (plan == NULL)
+    return FALSE;
+  engine = ifbam_event_engine_new (plan, FALSE, FALSE);
+  engine->start (engine);
+  engine->observe (engine, 0, plan->n_nodes, x, v);
+  force = engine->joint (engine, 0, IFBAM_JOINT_FORCE);
+  compiled = &g_array_index (plan->joints, IfbamJoint, 0);
+  measure_row (compiled, x, row);
+  for (guint i = 0; i < 2; i++)
+    {
+      const double felt = mass[i] * engine->acceleration (engine, i) - (i == 0 ? push : 0);
+
+      assert_int_equal (compiled->node[i], i);
+      if (fabs (felt + row[i] * force) > 1e-9 * (fabs (felt) + fabs (push)))
+        fail_msg ("%s: %g N at %s, %g N times %g", info->name, felt, names[i], force, row[i]);
+    }
+  ifbam_engine_free (engine);
+  return TRUE;
+}
+
+static void
+ends_of_joints (GType type, const IfbamElementInfo *info)
+{
+  guint n = 0;
+
+  (void) type;
+  /* Others than points come with their own tests. */
+  if (info->signal_slot != 0
+      || (info->forms != 0 && (info->forms & (IFBAM_BETWEEN_POINTS | IFBAM_BY_RATIO)) == 0))
+    return;
+  for (int draw = 0; draw < 4 * DRAWS; draw++)
+    n += ends_feel_the_force (info) ? 1 : 0;
+  assert_true (n >= DRAWS / 2);
+}
+
+static void
+test_ends_of_joints (void **state)
+{
+  (void) state;
+  each_class (ends_of_joints, IFBAM_KIND_JOINT);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_tables),       cmocka_unit_test (test_defaults),
-    cmocka_unit_test (test_round_trips),  cmocka_unit_test (test_required),
-    cmocka_unit_test (test_refusals),     cmocka_unit_test (test_wrong_properties),
-    cmocka_unit_test (test_examples),     cmocka_unit_test (test_force_and_energy),
-    cmocka_unit_test (test_losses),       cmocka_unit_test (test_means),
-    cmocka_unit_test (test_batches),      cmocka_unit_test (test_ends),
-    cmocka_unit_test (test_free_nodes),   cmocka_unit_test (test_given_nodes),
-    cmocka_unit_test (test_sources),      cmocka_unit_test (test_scheme_words),
-    cmocka_unit_test (test_node_kernels), cmocka_unit_test (test_runs),
-    cmocka_unit_test (test_orders),
+    cmocka_unit_test (test_tables),         cmocka_unit_test (test_defaults),
+    cmocka_unit_test (test_round_trips),    cmocka_unit_test (test_required),
+    cmocka_unit_test (test_refusals),       cmocka_unit_test (test_wrong_properties),
+    cmocka_unit_test (test_examples),       cmocka_unit_test (test_force_and_energy),
+    cmocka_unit_test (test_losses),         cmocka_unit_test (test_means),
+    cmocka_unit_test (test_batches),        cmocka_unit_test (test_ends),
+    cmocka_unit_test (test_free_nodes),     cmocka_unit_test (test_given_nodes),
+    cmocka_unit_test (test_sources),        cmocka_unit_test (test_scheme_words),
+    cmocka_unit_test (test_node_kernels),   cmocka_unit_test (test_runs),
+    cmocka_unit_test (test_orders),         cmocka_unit_test (test_joints),
+    cmocka_unit_test (test_ends_of_joints),
   };
 
   return cmocka_run_group_tests (tests, set_up, tear_down);
