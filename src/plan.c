@@ -787,7 +787,7 @@ add_source (IfbamBuilder *builder, IfbamElement *element)
     return;
   element->index = first;
   check_source (builder, element);
-  if (builder->plan->source_node[first] < builder->plan->n_free)
+  if (g_array_index (builder->source_nodes, guint32, first) < builder->plan->n_free)
     add_instants (builder, element, IFBAM_INSTANT_EDGE, element->index);
 }
 
