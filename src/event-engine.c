@@ -318,8 +318,9 @@ open_piece (IfbamEventEngine *self, guint instant)
     }
 }
 
+/* joint: what is about to fire, whose islands are stepped to their place; IFBAM_NONE: none. */
 static void
-tell_row (IfbamEventEngine *self, double time, gboolean after)
+tell_row (IfbamEventEngine *self, double time, guint32 joint, gboolean after)
 {
   const IfbamPlan *plan = self->base.plan;
 
@@ -327,6 +328,20 @@ tell_row (IfbamEventEngine *self, double time, gboolean after)
     return;
   for (gsize i = 0; i < plan->n_nodes; i++)
     ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
+  if (joint != IFBAM_NONE)
+    {
+      guint32 islands[IFBAM_MAX_ENDS];
+      const guint n = ifbam_event_joint_islands (self, joint, islands);
+
+      ifbam_event_trial (self, joint, time);
+      for (guint32 i = 0; i < plan->n_free; i++)
+        for (guint k = 0; k < n; k++)
+          if (ifbam_island_of (self, i) == islands[k])
+            {
+              self->x2[i] = self->xt[i];
+              self->v2[i] = self->vt[i];
+            }
+    }
   self->base.event_row (self->base.event_row_data, ifbam_event_time (self) + time, self->x2,
                         self->v2, after);
 }
@@ -382,7 +397,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   IfbamCandidate fired = { .joint = IFBAM_NONE };
 
   g_array_set_size (self->struck, 0);
-  tell_row (self, time, FALSE);
+  tell_row (self, time, IFBAM_NONE, FALSE);
   switch (instant->kind)
     {
     case IFBAM_INSTANT_EDGE:
@@ -409,7 +424,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   pass_instant (self, time, &fired, fired.joint == IFBAM_NONE ? 0 : 1);
   if (fired.joint != IFBAM_NONE)
     ifbam_event_note_change (self, time, fired.joint, old);
-  tell_row (self, time, TRUE);
+  tell_row (self, time, IFBAM_NONE, TRUE);
 }
 
 static gboolean
@@ -533,7 +548,7 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
 static void
 fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
-  tell_row (self, time, FALSE);
+  tell_row (self, time, fired[0].joint, FALSE);
   g_array_set_size (self->struck, 0);
   for (guint i = 0; i < n; i++)
     {
@@ -571,7 +586,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
         }
       g_printerr ("\n");
     }
-  tell_row (self, time, TRUE);
+  tell_row (self, time, IFBAM_NONE, TRUE);
 }
 
 static gboolean

@@ -823,6 +823,39 @@ solve_holders (Holding *holding)
   return tolerance;
 }
 
+/* Whether contacts and rigid relations alone keep a friction's ends together: the nodes that hang
+ * together by them are walked through from one end; all given nodes hang together. */
+static gboolean
+is_held_by_others (const Holding *holding, const Holder *friction)
+{
+  const IfbamEventEngine *self = holding->self;
+  const IfbamJoint *joint = ifbam_joint (self, friction->joint);
+  const guint32 n_free = (guint32) self->base.plan->n_free;
+  g_autoptr (GHashTable) reached = g_hash_table_new (NULL, NULL);
+  gboolean grown = TRUE;
+
+  g_hash_table_add (reached, GUINT_TO_POINTER (MIN (joint->node[0], n_free)));
+  while (grown)
+    {
+      grown = FALSE;
+      for (guint i = 0; i < holding->holders->len; i++)
+        {
+          const Holder *other = &g_array_index (holding->holders, Holder, i);
+          const IfbamJoint *link = ifbam_joint (self, other->joint);
+          gboolean meets = FALSE;
+
+          if (other->friction || !(other->contact ? other->active : other->row))
+            continue;
+          for (guint e = 0; e < link->n_ends; e++)
+            meets |=
+                g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (link->node[e], n_free)));
+          for (guint e = 0; e < link->n_ends && meets; e++)
+            grown |= g_hash_table_add (reached, GUINT_TO_POINTER (MIN (link->node[e], n_free)));
+        }
+    }
+  return g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (joint->node[1], n_free)));
+}
+
 /* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
  * this ends. */
 static gboolean
@@ -893,7 +926,8 @@ settle_frictions (Holding *holding, double tolerance)
         {
           self->joint[holder->joint].mode = IFBAM_MODE_STUCK;
           /* Nothing moves without it: other relations hold what it stands beside, and carry all. */
-          self->joint[holder->joint].pinned = holder->released > 0 && fabs (forward) <= tolerance;
+          self->joint[holder->joint].pinned = holder->released > 0 && fabs (forward) <= tolerance
+                                              && is_held_by_others (holding, holder);
           holder->restuck = TRUE;
           changed = TRUE;
         }
