@@ -123,9 +123,7 @@ backlash_guards (const BacklashLaw *p, int mode, IfbamGuard *guards)
 static inline IfbamRelation
 backlash_relation (const BacklashLaw *p, int mode)
 {
-  IfbamRelation relation = {
-    IFBAM_RELATION_NONE, 0, 0, 0, 0, mode != BACKLASH_FORWARD && mode != BACKLASH_BACKWARD
-  };
+  IfbamRelation relation = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode == BACKLASH_FREE };
 
   (void) p;
   return relation;
