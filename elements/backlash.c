@@ -8,11 +8,14 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_JOINT (Backlash, backlash, BacklashLaw, backlash, backlash_modes, backlash_events,
-                    .name = "backlash", .summary = "elastic link with play",
-                    .law = "F = stiffness * (compression -/+ play/2) + damping * rate beyond the "
-                           "play, else 0",
-                    .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",
-                    .example = "[backlash b1]\nstiffness = 1 MN/m\nplay      = 0.2 mm\n"
-                               "between   = m1, m2\n",
-                    .domain = IFBAM_DOMAIN_TRANSLATION)
+IFBAM_JOINT_SLOTS (BacklashLaw, backlash)
+IFBAM_DEFINE_JOINT_CLASS (
+    Backlash, backlash, BacklashLaw,
+    (.modes = backlash_modes, .event = backlash_event, IFBAM_JOINT_CLASS (backlash)),
+    .name = "backlash", .summary = "elastic link with play",
+    .law = "F = stiffness * (compression -/+ play/2) + damping * rate beyond the "
+           "play, else 0",
+    .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",
+    .example = "[backlash b1]\nstiffness = 1 MN/m\nplay      = 0.2 mm\n"
+               "between   = m1, m2\n",
+    .domain = IFBAM_DOMAIN_TRANSLATION)

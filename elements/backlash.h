@@ -18,5 +18,14 @@
 
 static const char *const backlash_modes[] = { "free",     "forward",          "forward, parted",
                                               "backward", "backward, parted", NULL };
-static const char *const backlash_events[] = { "disengage", "engage",    "disengage",
-                                               "engage",    "disengage", NULL };
+
+/* From flank to flank (without play) is no event of its own. */
+static const char *
+backlash_event (const void *law, int from, int to)
+{
+  const gboolean was = backlash_flank_mode (from) == CONTACT_CLOSED;
+  const gboolean is = backlash_flank_mode (to) == CONTACT_CLOSED;
+
+  (void) law;
+  return was == is ? NULL : is ? "engage" : "disengage";
+}

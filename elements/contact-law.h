@@ -24,6 +24,13 @@ enum
   CONTACT_PARTED,
 };
 
+/* What a change of mode is called: what parts has opened already. */
+static inline const char *
+contact_word (int from, int to)
+{
+  return to == CONTACT_CLOSED ? "close" : from == CONTACT_CLOSED ? "open" : 0;
+}
+
 static inline double
 contact_force (const ContactLaw *p, int mode, double delta, double rate)
 {

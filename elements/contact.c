@@ -15,12 +15,21 @@ static const IfbamParam params[] = {
 };
 
 static const char *const modes[] = { "open", "closed", "parted", NULL };
-static const char *const events[] = { "open", "close", "open", NULL };
 
-IFBAM_DEFINE_JOINT (Contact, contact, ContactLaw, contact, modes, events, .name = "contact",
-                    .summary = "soft one-sided contact; it never pulls",
-                    .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0",
-                    .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
-                    .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
-                               "between   = m1, wall\n",
-                    .domain = IFBAM_DOMAIN_TRANSLATION)
+static const char *
+contact_event (const void *law, int from, int to)
+{
+  (void) law;
+  return contact_word (from, to);
+}
+
+IFBAM_JOINT_SLOTS (ContactLaw, contact)
+IFBAM_DEFINE_JOINT_CLASS (
+    Contact, contact, ContactLaw,
+    (.modes = modes, .event = contact_event, IFBAM_JOINT_CLASS (contact)), .name = "contact",
+    .summary = "soft one-sided contact; it never pulls",
+    .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0",
+    .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
+    .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
+               "between   = m1, wall\n",
+    .domain = IFBAM_DOMAIN_TRANSLATION)

@@ -31,7 +31,7 @@ gear_slot_has_modes (const void *law)
 
 IFBAM_JOINT_SLOTS (GearLaw, gear)
 static const IfbamJointClass gear_joint = { .modes = backlash_modes,
-                                            .events = backlash_events,
+                                            .event = backlash_event,
                                             IFBAM_JOINT_CLASS (gear) };
 
 /* Without play a link like others; with play a joint. */

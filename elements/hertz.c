@@ -17,7 +17,13 @@ static const IfbamParam params[] = {
 };
 
 static const char *const modes[] = { "open", "closed", "parted", NULL };
-static const char *const events[] = { "open", "close", "open", NULL };
+
+static const char *
+hertz_event (const void *law, int from, int to)
+{
+  (void) law;
+  return contact_word (from, to);
+}
 
 /* Its ends are points, which have no radius of their own. */
 static char *
@@ -30,11 +36,13 @@ hertz_fault (IfbamElement *element, const char **key)
                          "1/R2)");
 }
 
-IFBAM_DEFINE_JOINT (Hertz, hertz, HertzLaw, hertz, modes, events, .name = "hertz",
-                    .summary = "soft one-sided contact of round bodies; it never pulls",
-                    .law = "closed: F = 4/3 * modulus * sqrt(radius) * (compression - gap)^1.5 + "
-                           "damping * rate >= 0",
-                    .source = "Hertz 1882; Johnson 1985, Contact mechanics, 4.2",
-                    .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
-                               "between = m1, m2\n",
-                    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = hertz_fault)
+IFBAM_JOINT_SLOTS (HertzLaw, hertz)
+IFBAM_DEFINE_JOINT_CLASS (
+    Hertz, hertz, HertzLaw, (.modes = modes, .event = hertz_event, IFBAM_JOINT_CLASS (hertz)),
+    .name = "hertz", .summary = "soft one-sided contact of round bodies; it never pulls",
+    .law = "closed: F = 4/3 * modulus * sqrt(radius) * (compression - gap)^1.5 + "
+           "damping * rate >= 0",
+    .source = "Hertz 1882; Johnson 1985, Contact mechanics, 4.2",
+    .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
+               "between = m1, m2\n",
+    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = hertz_fault)

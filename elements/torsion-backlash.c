@@ -8,12 +8,14 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_JOINT (TorsionBacklash, torsion_backlash, BacklashLaw, backlash, backlash_modes,
-                    backlash_events, .name = "torsion-backlash",
-                    .summary = "elastic torsional link with play",
-                    .law = "T = stiffness * (twist -/+ play/2) + damping * rate beyond the play, "
-                           "else 0",
-                    .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",
-                    .example = "[torsion-backlash coupling]\nstiffness = 20 kN m/rad\n"
-                               "play      = 0.5 deg\nbetween   = motor, load\n",
-                    .domain = IFBAM_DOMAIN_ROTATION)
+IFBAM_JOINT_SLOTS (BacklashLaw, backlash)
+IFBAM_DEFINE_JOINT_CLASS (
+    TorsionBacklash, torsion_backlash, BacklashLaw,
+    (.modes = backlash_modes, .event = backlash_event, IFBAM_JOINT_CLASS (backlash)),
+    .name = "torsion-backlash", .summary = "elastic torsional link with play",
+    .law = "T = stiffness * (twist -/+ play/2) + damping * rate beyond the play, "
+           "else 0",
+    .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",
+    .example = "[torsion-backlash coupling]\nstiffness = 20 kN m/rad\n"
+               "play      = 0.5 deg\nbetween   = motor, load\n",
+    .domain = IFBAM_DOMAIN_ROTATION)
