@@ -589,6 +589,67 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
   tell_row (self, time, IFBAM_NONE, TRUE);
 }
 
+/* What watches only, and nothing waits for: its events cut no step. */
+static gboolean
+only_watches (const IfbamEventEngine *self, guint32 joint)
+{
+  const GArray *impulses = self->base.plan->impulses;
+
+  if (ifbam_joint (self, joint)->element->info->hears == NULL)
+    return FALSE;
+  for (guint i = 0; i < impulses->len; i++)
+    if (g_array_index (impulses, IfbamImpulse, i).trigger == joint)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+tell_crossing (IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  const IfbamJoint *joint = ifbam_joint (self, candidate->joint);
+  IfbamJointState *state = &self->joint[candidate->joint];
+  const char *word = ifbam_joint_event (joint, state->mode, candidate->guard.next);
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    ifbam_event_node (self, joint->node[e], candidate->lo, &x[e], &v[e]);
+  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  if (word != NULL)
+    tell_row (self, candidate->lo, FALSE);
+  state->mode = candidate->guard.next;
+  state->since = candidate->lo;
+  ifbam_event_note (self, candidate->lo, candidate->joint, word, 0, rate, rate, 0);
+  if (word != NULL)
+    tell_row (self, candidate->lo, TRUE);
+}
+
+/* A crossing of what watches only is told as soon as it is the next. */
+static void
+watch_crossing (IfbamEventEngine *self, IfbamCandidate *candidate)
+{
+  gboolean by_steps = self->companion == self->scheme;
+  guint32 islands[IFBAM_MAX_ENDS];
+
+  for (guint k = ifbam_event_joint_islands (self, candidate->joint, islands); k-- > 0;)
+    by_steps |= ifbam_island (self, islands[k])->companion;
+  if (!candidate->located)
+    {
+      if (!(by_steps ? ifbam_event_locate (self, candidate, &candidate->lo)
+                     : ifbam_event_locate_on_course (self, candidate, &candidate->lo)))
+        return;
+      candidate->hi = candidate->lo;
+      candidate->located = TRUE;
+      ifbam_heap_push (self->heap, candidate);
+    }
+  else if (by_steps && others_are_through (self, candidate))
+    ifbam_heap_push (self->heap, candidate);
+  else
+    {
+      tell_crossing (self, candidate);
+      ifbam_event_watch (self, candidate->joint);
+    }
+}
+
 static gboolean
 is_stale (const IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
@@ -631,6 +692,11 @@ work_off (IfbamEventEngine *self)
           predict_affected (self);
           continue;
         }
+      if (only_watches (self, next.joint))
+        {
+          watch_crossing (self, &next);
+          continue;
+        }
       if (!settle_next (self, &next))
         continue;
       /* Who else is there at the same instant? */
@@ -645,6 +711,11 @@ work_off (IfbamEventEngine *self)
           ifbam_heap_pop (self->heap);
           if (is_stale (self, &other))
             continue;
+          if (only_watches (self, other.joint))
+            {
+              watch_crossing (self, &other);
+              continue;
+            }
           wait = !other.located;
           if (wait && !settle_next (self, &other))
             wait = TRUE;
@@ -683,7 +754,10 @@ work_off_at_end (IfbamEventEngine *self)
           {
             IfbamCandidate candidate = { step, step, j, 0, guards[g], TRUE };
 
-            g_array_append_val (fired, candidate);
+            if (only_watches (self, j))
+              tell_crossing (self, &candidate);
+            else
+              g_array_append_val (fired, candidate);
             break;
           }
     }
@@ -754,6 +828,7 @@ close_step (IfbamEventEngine *self)
     {
       self->joint[j].fired = self->joint[j].repeated = 0;
       self->joint[j].last_fired = -INFINITY;
+      self->joint[j].since = 0;
       self->joint[j].held = FALSE;
     }
   for (guint i = 0; i < self->islands->len; i++)

@@ -91,6 +91,7 @@ typedef struct
   double last_fired; /* when, after the step's start [s] */
   guint repeated;    /* how often at once */
   guint hits;        /* restitutions within this instant */
+  double since;      /* of what only watches: it is watched from so long after the step's start on */
   gboolean held;     /* has had too many events: held closed until the step's end */
   gboolean struck;   /* takes part in the present instant's impulses */
   gboolean listed;   /* is asked who holds */
@@ -282,6 +283,9 @@ void ifbam_event_watch_island (IfbamEventEngine *self, guint32 island);
 guint ifbam_event_guards (const IfbamEventEngine *self, guint32 joint, IfbamGuard *guards);
 /* Locates a candidate by steps; FALSE where there is no crossing. *at: the last time on its side. */
 gboolean ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at);
+/* The same on the course that is predicted, not by steps. */
+gboolean ifbam_event_locate_on_course (const IfbamEventEngine *self,
+                                       const IfbamCandidate *candidate, double *at);
 /* Steps the islands of a joint to a time, from their own; into xt, vt. */
 void ifbam_event_trial (IfbamEventEngine *self, guint32 joint, double time);
 guint ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 joint, guint32 *islands);

@@ -301,7 +301,7 @@ joint_interval (const IfbamEventEngine *self, guint32 number, double *from, doub
   guint32 islands[IFBAM_MAX_ENDS];
   guint n = ifbam_event_joint_islands (self, number, islands);
 
-  *from = 0;
+  *from = self->joint[number].since;
   *to = INFINITY;
   for (guint k = 0; k < n; k++)
     {
@@ -366,8 +366,8 @@ step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, E
   if (!guessed || !(to > from))
     return;
   ifbam_event_trial (self, number, from);
-  ends->rate[0] = ifbam_joint_measure (ifbam_joint (self, number), self->xt, self->vt,
-                                       &ends->delta[0], row);
+  ends->rate[0] =
+      ifbam_joint_measure (ifbam_joint (self, number), self->xt, self->vt, &ends->delta[0], row);
 }
 
 static void
@@ -623,6 +623,45 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
             low *= 0.5;
           side = -1;
         }
+    }
+  *at = lo;
+  return TRUE;
+}
+
+/* A guard's value on the predicted course. */
+static double
+course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
+{
+  const IfbamJoint *joint = ifbam_joint (self, candidate->joint);
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
+  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  return candidate->guard.factor * (candidate->guard.kind == IFBAM_GUARD_RATE ? rate : delta)
+         + candidate->guard.offset;
+}
+
+gboolean
+ifbam_event_locate_on_course (const IfbamEventEngine *self, const IfbamCandidate *candidate,
+                              double *at)
+{
+  double from, to, lo = candidate->lo, hi = candidate->hi, shift;
+
+  joint_interval (self, candidate->joint, &from, &to);
+  shift = MIN (course_guard (self, candidate, from), 0);
+  if (course_guard (self, candidate, hi) - shift >= 0)
+    return FALSE;
+  while (hi - lo > DBL_EPSILON * self->base.plan->step)
+    {
+      const double middle = 0.5 * (lo + hi);
+
+      if (middle <= lo || middle >= hi)
+        break;
+      if (course_guard (self, candidate, middle) - shift >= 0)
+        lo = middle;
+      else
+        hi = middle;
     }
   *at = lo;
   return TRUE;
