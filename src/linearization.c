@@ -379,17 +379,6 @@ ifbam_linearization_free (IfbamLinearization *linearization)
 
 /* Matrices */
 
-void
-ifbam_sparse_free (IfbamSparse *matrix)
-{
-  if (matrix == NULL)
-    return;
-  g_free (matrix->start);
-  g_free (matrix->row);
-  g_free (matrix->value);
-  g_free (matrix);
-}
-
 /* A contribution to a column; turn: its place in the order of the file. */
 typedef struct
 {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "plan.h"
+#include "sparse.h"
 
 /* Slopes of a few links, and what they say about the laws. */
 #define IFBAM_SLOPES_BLOCK 256
@@ -48,18 +49,6 @@ IfbamLinearization *ifbam_linearization_new (const IfbamPlan *plan, const double
                                              const double *rate);
 void ifbam_linearization_free (IfbamLinearization *linearization);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLinearization, ifbam_linearization_free)
-
-/* A sparse square matrix by columns, both triangles. */
-typedef struct
-{
-  gsize n;
-  gint32 *start; /* of each column's entries (n + 1) */
-  gint32 *row;   /* increasing in each column (start[n]) */
-  double *value; /* (start[n]) */
-} IfbamSparse;
-
-void ifbam_sparse_free (IfbamSparse *matrix);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSparse, ifbam_sparse_free)
 
 /* sum J^T s J over the free nodes, for slopes s by slot: `stiffness` gives K, `damping` C. Symmetric.
  * Entries add up in the order of the file. NULL with IFBAM_ERROR_NETWORK where there are more than
