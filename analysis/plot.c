@@ -551,11 +551,31 @@ append_text_panels (GString *script, const IfbamPlot *plot, const GPtrArray *pan
     }
 }
 
+/* Characters: for half of the last number below, and for legends beside the panels. */
+static guint
+right_margin (const IfbamPlot *plot, const GPtrArray *panels)
+{
+  glong widest = 0;
+
+  for (guint i = 0; i < panels->len; i++)
+    {
+      const GArray *panel = panels->pdata[i];
+
+      for (guint j = 0; j < panel->len && panel->len > MANY_CURVES; j++)
+        {
+          const gsize number = g_array_index (panel, gsize, j);
+
+          widest = MAX (widest, g_utf8_strlen (plot->series[number].label, -1));
+        }
+    }
+  return widest == 0 ? 4 : (guint) MIN (widest, 40) + 6;
+}
+
 /* One panel is a layout, too: so the legend stands below the title, not above it. */
 static void
 append_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
 {
-  g_string_append (script, "set rmargin 4\n"); /* for half of the last number below */
+  g_string_append_printf (script, "set rmargin %u\n", right_margin (plot, panels));
   if (panels->len > 1)
     g_string_append (script, "set lmargin 12\n"); /* the panels' left edges in one line */
   g_string_append_printf (script, "set multiplot layout %u,1", panels->len);
