@@ -1,4 +1,4 @@
-/* plot.c: figures of courses, spectra and phase planes, drawn by gnuplot
+/* plot.c: figures of courses, spectra, phase planes and mode shapes, drawn by gnuplot
  *
  * gnuplot gets its script and the data through its standard input and gives the picture on its
  * standard output, so there is no file but the finished one.
@@ -329,6 +329,13 @@ find_x_range (const IfbamPlot *plot)
   IfbamPlotRange range = plot->x_range;
   double last;
 
+  if (plot->kind == IFBAM_PLOT_SHAPE)
+    {
+      const double n = (double) plot->series[0].n, margin = 0.02 * (n - 1) + (n < 2);
+
+      return (IfbamPlotRange){ isnan (range.from) ? 1 - margin : range.from,
+                               isnan (range.to) ? n + margin : range.to };
+    }
   if (plot->kind != IFBAM_PLOT_SPECTRUM)
     return range;
   last = find_last_visible (plot);
@@ -345,6 +352,9 @@ find_y_range (const IfbamPlot *plot)
   IfbamPlotRange range = plot->y_range;
   double highest = 0.0;
 
+  if (plot->kind == IFBAM_PLOT_SHAPE)
+    return (IfbamPlotRange){ isnan (range.from) ? -1.1 : range.from,
+                             isnan (range.to) ? 1.1 : range.to };
   if (!plot->log_y || !isnan (range.from))
     return range;
   for (gsize i = 0; i < plot->n_series; i++)
@@ -519,9 +529,9 @@ append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gbool
       gsize number = g_array_index (panel, gsize, i);
       const IfbamPlotSeries *s = &plot->series[number];
 
-      g_string_append_printf (script,
-                              "%s$d%" G_GSIZE_FORMAT " using 1:2 with lines linetype %u title ",
-                              i > 0 ? ", " : "", number, i + 1);
+      g_string_append_printf (
+          script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u title ", i > 0 ? ", " : "",
+          number, s->dots ? "linespoints pointtype 7 pointsize 0.7" : "lines", i + 1);
       append_text (script, s->label);
       if (s->n_marks > 0)
         append_marks (script, plot, number, i + 1, text);
@@ -608,6 +618,20 @@ check (const IfbamPlot *plot, GError **error)
   return FALSE;
 }
 
+static void
+append_names (GString *script, const char *const *names)
+{
+  g_string_append (script, "set xtics (");
+  for (gsize i = 0; names[i] != NULL; i++)
+    {
+      if (i > 0)
+        g_string_append (script, ", ");
+      append_text (script, names[i]);
+      g_string_append_printf (script, " %" G_GSIZE_FORMAT, i + 1);
+    }
+  g_string_append (script, ")\n");
+}
+
 /* The script up to its terminal's line is the caller's. */
 static void
 append_figure (GString *script, const IfbamPlot *plot, const GPtrArray *panels, gboolean text)
@@ -622,6 +646,10 @@ append_figure (GString *script, const IfbamPlot *plot, const GPtrArray *panels, 
     g_string_append (script, "set logscale y\nset format y '%.0e'\n");
   else if (plot->kind == IFBAM_PLOT_SPECTRUM) /* room for the numbers of the peaks */
     g_string_append (script, "set offsets 0,0,graph 0.08,0\n");
+  if (plot->x_names != NULL)
+    append_names (script, plot->x_names);
+  if (plot->kind == IFBAM_PLOT_SHAPE)
+    g_string_append (script, "set xzeroaxis linetype 1 linecolor rgb '#404040'\n");
   append_data (script, plot, range);
   if (text)
     append_text_panels (script, plot, panels);

@@ -1,4 +1,4 @@
-/* plot.h: figures of courses, spectra and phase planes, drawn by gnuplot
+/* plot.h: figures of courses, spectra, phase planes and mode shapes, drawn by gnuplot
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -10,6 +10,7 @@ typedef enum
   IFBAM_PLOT_COURSE,   /* x increases; one panel per unit */
   IFBAM_PLOT_SPECTRUM, /* x increases; without an x range, up to where the amplitudes vanish */
   IFBAM_PLOT_PHASE,    /* any curve */
+  IFBAM_PLOT_SHAPE,    /* over the nodes 1, 2, ...; a line stands at rest */
 } IfbamPlotKind;
 
 /* A curve. Nothing is copied or owned. */
@@ -24,6 +25,7 @@ typedef struct
   const double *x, *y;           /* [n]; what is not finite is left out */
   gsize n_marks;                 /* peaks: a dot each, with its x beside it */
   const double *mark_x, *mark_y; /* [n_marks] */
+  gboolean dots;                 /* each point has one, on its line */
 } IfbamPlotSeries;
 
 typedef struct
@@ -44,6 +46,7 @@ typedef struct
   gboolean log_y;
   gsize n_series;
   const IfbamPlotSeries *series; /* [n_series] */
+  const char *const *x_names;    /* of x = 1, 2, ... (NULL-terminated), or NULL: numbers */
 } IfbamPlot;
 
 /* Draws into path, whose suffix (.svg, .png, .pdf) says the format; NULL: as text on standard

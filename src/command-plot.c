@@ -1,4 +1,4 @@
-/* command-plot.c: ifbam plot: figures of courses, spectra and phase portraits
+/* command-plot.c: ifbam plot: figures of courses, spectra, phase portraits and modes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -7,7 +7,12 @@
 #include "command.h"
 #include "ifbam-error.h"
 #include "ifbam-spectrum.h"
+#include "modes-figure.h"
+#include "modes.h"
 #include "plot.h"
+
+/* A figure of modes has so many. */
+#define SOME_MODES 4
 
 typedef struct
 {
@@ -231,6 +236,37 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
   return fine;
 }
 
+/* The lowest modes of a network, which is not run. */
+static gboolean
+draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_options,
+            const char *file, GError **error)
+{
+  IfbamModesFigure figure = { .title = options->title,
+                              .x_range = IFBAM_PLOT_ANY,
+                              .y_range = IFBAM_PLOT_ANY };
+  const IfbamModesRequest request = { .count = SOME_MODES };
+  IfbamRunSettings settings;
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModes) modes = NULL;
+
+  if (!read_range ("--x", options->x_range, &figure.x_range, error)
+      || !read_range ("--y", options->y_range, &figure.y_range, error))
+    return FALSE;
+  network = ifbam_command_load (network_options, file, error);
+  plan = network == NULL ? NULL
+                         : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  if (plan == NULL)
+    return FALSE;
+  modes = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, error);
+  if (modes == NULL)
+    {
+      g_prefix_error (error, "%s: ", file);
+      return FALSE;
+    }
+  return ifbam_modes_figure_draw (&figure, modes, options->output, error);
+}
+
 static gboolean
 read_kind (const char *text, IfbamPlotKind *kind)
 {
@@ -272,9 +308,16 @@ command_plot (const char *program, int argc, char **argv)
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code))
     return exit_code;
+  if (g_str_equal (argv[1], "modes"))
+    {
+      if (argc > 3)
+        return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one network too many", argv[3]);
+      fine = draw_modes (&options, &network_options, argv[2], &error);
+      return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+    }
   if (!read_kind (argv[1], &options.kind))
-    return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither course, spectrum nor phase",
-                                argv[1]);
+    return ifbam_command_usage (&ifbam_command_plot,
+                                "\"%s\" is neither course, spectrum, phase nor modes", argv[1]);
   options.recorded = network_options.record == NULL && options.signals != NULL;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
@@ -284,10 +327,11 @@ command_plot (const char *program, int argc, char **argv)
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
-  "course|spectrum|phase FILE...",
-  "draw courses, spectra or phase portraits of CSV or network files",
+  "course|spectrum|phase|modes FILE...",
+  "draw courses, spectra or phase portraits of CSV or network files, or modes of a network",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
-  "  ifbam plot phase networks/three-dof.ini -o phase.png\n",
+  "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
+  "  ifbam plot modes networks/chain.ini -o shapes.svg\n",
   command_plot,
 };

@@ -7,4 +7,5 @@
 #include "ifbam-element.h"
 #include "ifbam-error.h"
 #include "ifbam-network.h"
+#include "ifbam-modes.h"
 #include "ifbam-spectrum.h"

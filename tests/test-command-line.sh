@@ -77,7 +77,7 @@ run chek && expect 2 'did you mean "check"?' 'a misspelt command'
 
 mkdir "$work/examples"
 ln -s "$PWD/networks" "$work/examples/networks"
-for command in run check elements schemes dialogue spectrum plot; do
+for command in run check elements schemes dialogue spectrum modes plot; do
   run $command --help
   cp "$work/out" "$work/help"
   expect 0 '' "$command --help"
@@ -93,7 +93,7 @@ for command in run check elements schemes dialogue spectrum plot; do
   done < <(sed -n '/^Examples:/,$ s/^  ifbam /ifbam /p' "$work/help")
   run $command --frobnicate && expect 2 "ifbam $command: " "$command with an unknown option"
 done
-for command in run check dialogue spectrum; do
+for command in run check dialogue spectrum modes; do
   run $command && expect 2 'want NETWORK' "$command without a network"
   run $command $one $two && expect 2 'one word too many' "$command with a word too many"
   run $command nowhere.ini && expect 1 'nowhere.ini' "$command of a missing file"
@@ -115,10 +115,54 @@ run spectrum $one --window square && expect 2 'no window "square"' 'an unknown w
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
 run plot figure $two --title T --signal m1.position --x 0:1 --y 0:1 -o "$work/picture.svg"
-expect 2 'neither course, spectrum nor phase' 'plot of an unknown kind'
+expect 2 'neither course, spectrum, phase nor modes' 'plot of an unknown kind'
 run spectrum $two --signal 'm?.position' --json
 json '[s["signal"] for s in d["signals"]] == ["m1.position", "m2.position"]' 'spectrum of signals by a wildcard'
 run spectrum nowhere.csv && expect 1 'nowhere.csv' 'spectrum of a missing course'
+
+# ---- modes
+
+cat >"$work/no-inertia.ini" <<EOF
+[network]
+step = 1 ms
+duration = 1 s
+[ground g]
+[drive d]
+amplitude = 1 mm
+[spring k]
+stiffness = 1 N/m
+between = g, d
+EOF
+run modes "$work/no-inertia.ini"
+expect 1 'no-inertia.ini: the network has nothing with inertia' 'modes of a network without inertia'
+for count in 0 -1 many 1.5 ''; do
+  run modes $two --count "$count" && expect 2 '--count' "modes: a count of \"$count\""
+done
+for near in 0 -3Hz 5kg fast; do
+  run modes $two --near $near && expect 2 '--near' "modes near $near"
+done
+run modes $two --json
+json 'len(d["modes"]) == 2 and set(d["modes"][0]["shape"]) == {"m1", "m2"}
+  and abs(d["modes"][0]["frequency"] / 10.898001816 - 1) < 1e-9 and d["modes"][1]["damping_ratio"] == 0
+  and d["nonlinear"] == []' 'modes --json'
+run modes $three --json --count 1 --near 24Hz --no-shapes
+json '[round(m["frequency"], 3) for m in d["modes"]] == [24.325] and "shape" not in d["modes"][0]' \
+  'modes --count --near --no-shapes'
+run modes networks/torsion.ini --json
+json '[m["kind"] for m in d["modes"]] == ["free", "overdamped", "oscillating"]
+  and "shape_imaginary" in d["modes"][2]' 'modes that are free and overdamped are named'
+run modes networks/duffing.ini && expect 0 'k1' 'modes name the links that are not linear'
+run modes networks/chain-1000.ini --count 3
+grep -q '0.04995' "$work/out" && [ "$(wc -l <"$work/out")" = 5 ]
+report $? 'modes of a long chain come without their shapes'
+run modes $two -o "$work/shapes.svg" && grep -q '<svg' "$work/shapes.svg"
+report $? 'modes -o draws the shapes'
+run modes $two -o "$work/shapes.txt" && expect 2 'want .svg, .png or .pdf' 'modes into no picture'
+run plot modes $two $three && expect 2 'one network too many' 'plot modes of two networks'
+run plot modes "$work/no-inertia.ini" && expect 1 'nothing with inertia' 'plot modes of no inertia'
+"$IFBAM" modes networks/chain-1000.ini --json >/dev/full 2>"$work/err"
+code=$?
+expect 1 'No space left' 'modes --json onto a full device'
 
 # ---- JSON
 

@@ -1,0 +1,814 @@
+/* test-modes.c: eigenfrequencies, damping and shapes against closed forms and other ways to find them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glib/gstdio.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "ifbam-error.h"
+#include "ifbam.h"
+#include "modes.h"
+#include "network.h"
+
+#define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
+
+static GRand *noise;
+static char *folder;
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  noise = g_rand_new_with_seed (1873);
+  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  return folder == NULL;
+}
+
+static int
+tear_down (void **state)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+
+  (void) state;
+  g_rand_free (noise);
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (folder);
+  return 0;
+}
+
+static double
+between (double low, double high)
+{
+  return g_rand_double_range (noise, low, high);
+}
+
+static void
+assert_close (double number, double wanted, double tolerance, const char *what, gsize which)
+{
+  if (!(fabs (number - wanted) <= tolerance * fabs (wanted)))
+    fail_msg ("%s %zu: %.17g, not %.17g (relative %.3g, at most %.3g)", what, which, number, wanted,
+              fabs (number / wanted - 1), tolerance);
+}
+
+static IfbamNetwork *
+read_text (const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autoptr (GError) error = NULL;
+  IfbamNetwork *network;
+
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  if (network == NULL)
+    fail_msg ("%s", error->message);
+  return network;
+}
+
+static IfbamModes *
+modes_of (const char *text, guint count, double near)
+{
+  g_autoptr (IfbamNetwork) network = read_text (text);
+  g_autoptr (GError) error = NULL;
+  IfbamModes *modes = ifbam_modes_new (network, count, near, &error);
+
+  if (modes == NULL)
+    fail_msg ("%s", error->message);
+  return modes;
+}
+
+/* Chains of equal masses and springs */
+
+typedef enum
+{
+  FIXED_FIXED,
+  FIXED_FREE,
+  FREE_FREE,
+} Ends;
+
+/* Of mode j, from 1 (Rayleigh 1894, section 120). */
+static double
+chain_frequency (Ends ends, gsize n, double stiffness, double mass, gsize j)
+{
+  const double angle = ends == FIXED_FIXED  ? (double) j / (double) (n + 1)
+                       : ends == FIXED_FREE ? (double) (2 * j - 1) / (double) (2 * n + 1)
+                                            : (double) (j - 1) / (double) n;
+
+  return sqrt (stiffness / mass) / G_PI * sin (0.5 * G_PI * angle);
+}
+
+static double
+chain_shape (Ends ends, gsize n, gsize j, gsize node)
+{
+  switch (ends)
+    {
+    case FIXED_FIXED:
+      return sin (G_PI * (double) (j * (node + 1)) / (double) (n + 1));
+    case FIXED_FREE:
+      return sin (G_PI * (double) ((2 * j - 1) * (node + 1)) / (double) (2 * n + 1));
+    default:
+      return cos (G_PI * (double) (2 * node + 1) * (double) (j - 1) / (double) (2 * n));
+    }
+}
+
+static char *
+chain_text (Ends ends, gsize n, double stiffness, double mass)
+{
+  return g_strdup_printf (
+      HEAD "%s%s[chain c]\ncount = %zu\nmass = %.17g\nstiffness = %.17g\n%s%s",
+      ends == FREE_FREE ? "" : "[ground a]\n", ends == FIXED_FIXED ? "[ground b]\n" : "", n, mass,
+      stiffness, ends == FREE_FREE ? "" : "from = a\n", ends == FIXED_FIXED ? "to = b\n" : "");
+}
+
+/* Modes first, first + 1, ... of a chain. */
+static void
+assert_chain (Ends ends, gsize n, IfbamModes *modes, double stiffness, double mass, gsize first)
+{
+  gsize n_modes, n_nodes;
+  const IfbamMode *list = ifbam_modes_get_modes (modes, &n_modes);
+
+  for (gsize i = 0; i < n_modes; i++)
+    {
+      const gsize j = first + i;
+      const double *shape = ifbam_modes_get_shape (modes, i, &n_nodes);
+      double most = 0;
+
+      assert_int_equal (n_nodes, n);
+      assert_int_equal (list[i].kind,
+                        ends == FREE_FREE && j == 1 ? IFBAM_MODE_FREE : IFBAM_MODE_OSCILLATING);
+      assert_true (list[i].damping_ratio == 0 && list[i].decay_rate == 0);
+      assert_close (list[i].frequency, chain_frequency (ends, n, stiffness, mass, j), 1e-12,
+                    "frequency", j);
+      for (gsize node = 0; node < n; node++)
+        most = fmax (most, fabs (chain_shape (ends, n, j, node)));
+      for (gsize node = 0, sign = 0; node < n; node++)
+        {
+          const double wanted = chain_shape (ends, n, j, node) / most;
+
+          if (sign == 0 && fabs (wanted) > 1 - 1e-9)
+            sign = wanted > 0 ? 1 : 2;
+          if (node == 0)
+            for (gsize k = 0; k < n && sign == 0; k++)
+              if (fabs (chain_shape (ends, n, j, k)) > (1 - 1e-9) * most)
+                sign = chain_shape (ends, n, j, k) > 0 ? 1 : 2;
+          if (!(fabs (shape[node] - (sign == 1 ? wanted : -wanted)) < 1e-6))
+            fail_msg ("shape %zu of %zu, node %zu: %g, not %g", j, n, node, shape[node],
+                      sign == 1 ? wanted : -wanted);
+        }
+    }
+}
+
+static void
+test_chains (void **state)
+{
+  static const gsize sizes[] = { 2, 3, 4, 7, 10, 33, 100, 300, 301, 1000 };
+
+  (void) state;
+  for (int ends = FIXED_FIXED; ends <= FREE_FREE; ends++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      {
+        const gsize n = sizes[s];
+        g_autofree char *text = chain_text (ends, n, 12e3, 0.37);
+        g_autoptr (IfbamModes) all = modes_of (text, 0, 0);
+        gsize n_modes;
+
+        ifbam_modes_get_modes (all, &n_modes);
+        assert_int_equal (n_modes, n);
+        assert_chain (ends, n, all, 12e3, 0.37, 1);
+      }
+}
+
+/* By ARPACK: the lowest, and those nearest to a frequency. */
+static void
+test_large_chains (void **state)
+{
+  (void) state;
+  for (int ends = FIXED_FIXED; ends <= FREE_FREE; ends++)
+    for (gsize n = 400; n < 50000; n *= 10)
+      {
+        g_autofree char *text = chain_text (ends, n, 12e3, 0.37);
+        g_autoptr (IfbamModes) lowest = modes_of (text, 12, 0);
+        const double middle = 0.5
+                              * (chain_frequency (ends, n, 12e3, 0.37, n / 3)
+                                 + chain_frequency (ends, n, 12e3, 0.37, n / 3 + 1));
+        g_autoptr (IfbamModes) near = modes_of (text, 6, middle);
+        gsize n_modes;
+
+        ifbam_modes_get_modes (lowest, &n_modes);
+        assert_int_equal (n_modes, 12);
+        assert_chain (ends, n, lowest, 12e3, 0.37, 1);
+        ifbam_modes_get_modes (near, &n_modes);
+        assert_int_equal (n_modes, 6);
+        assert_chain (ends, n, near, 12e3, 0.37, n / 3 - 2);
+      }
+}
+
+/* What is soft beside what is stiff keeps its digits. */
+static void
+test_stiff_and_soft (void **state)
+{
+  (void) state;
+  for (double stiff = 1e3; stiff < 1e17; stiff *= 1e3)
+    {
+      g_autofree char *text = g_strdup_printf (
+          HEAD "[ground g]\n[mass a]\nmass = 2\n[mass b]\nmass = 3\n[mass c]\nmass = 5\n"
+               "[spring s1]\nstiffness = 0.004\nbetween = g, a\n"
+               "[spring s2]\nstiffness = %.17g\nbetween = a, b\n"
+               "[spring s3]\nstiffness = 0.003\nbetween = b, c\n",
+          stiff);
+      g_autoptr (IfbamModes) modes = modes_of (text, 0, 0);
+      gsize n;
+      const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+      /* a and b as one mass of 5: [0.007, -0.003; -0.003, 0.003] / 5, up to 0.004 / stiff */
+      const double low = (0.010 - sqrt (0.0001 - 4 * 0.000012)) / 10;
+      const double high = (0.010 + sqrt (0.0001 - 4 * 0.000012)) / 10;
+
+      assert_int_equal (n, 3);
+      assert_close (list[0].frequency, sqrt (low) / (2 * G_PI), 1e-13 + 0.01 / stiff, "soft", 0);
+      assert_close (list[1].frequency, sqrt (high) / (2 * G_PI), 1e-13 + 0.01 / stiff, "soft", 1);
+      assert_close (list[2].frequency, sqrt (stiff * 5 / 6) / (2 * G_PI), 1e-13 + 0.01 / stiff,
+                    "stiff", 2);
+    }
+}
+
+/* Random networks */
+
+static char *
+random_network (gsize n_masses, gsize n_links, double dampers, gboolean grounded)
+{
+  GString *text = g_string_new (HEAD "[ground n0]\n");
+  const int first = grounded ? 0 : 1;
+
+  for (gsize i = 1; i <= n_masses; i++)
+    g_string_append_printf (text, "[mass n%zu]\nmass = %.17g\n", i, between (0.1, 10));
+  for (gsize i = 0; i < n_links; i++)
+    {
+      /* A tree, then what comes. */
+      const int right =
+          i < n_masses ? (int) i + 1 : g_rand_int_range (noise, 1, (int) n_masses + 1);
+      int left = right > first ? g_rand_int_range (noise, MAX (first, right - 8), right) : right;
+      const gboolean damper = between (0, 1) < dampers && i >= n_masses;
+
+      if (left == right || (left == 0 && !grounded))
+        continue;
+      g_string_append_printf (text, "[%s l%zu]\n%s = %.17g\nbetween = n%d, n%d\n",
+                              damper ? "damper" : "spring", i, damper ? "damping" : "stiffness",
+                              damper ? between (0.1, 8) : between (10, 1000), left, right);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static int
+compare_roots (gconstpointer a, gconstpointer b)
+{
+  const double complex one = *(const double complex *) a, other = *(const double complex *) b;
+
+  if (fabs (cimag (one) - cimag (other)) > 1e-9 * (cabs (one) + cabs (other)))
+    return cimag (one) < cimag (other) ? -1 : 1;
+  return creal (one) > creal (other) ? -1 : creal (one) < creal (other);
+}
+
+/* The eigenvalues with Im >= 0 of [0, I; -M^-1 K, -M^-1 C], from the plan's own matrices. */
+static GArray *
+solve_states (const IfbamPlan *plan)
+{
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  g_autoptr (IfbamSparse) k =
+      ifbam_linearization_matrix (linearization, linearization->stiffness, NULL);
+  g_autoptr (IfbamSparse) c =
+      ifbam_linearization_matrix (linearization, linearization->damping, NULL);
+  const gsize n = plan->n_free;
+  g_autofree double *a = g_new0 (double, 4 * n * n), *re = g_new (double, 2 * n);
+  g_autofree double *im = g_new (double, 2 * n);
+  GArray *roots = g_array_new (FALSE, FALSE, sizeof (double complex));
+
+  for (gsize j = 0; j < n; j++)
+    {
+      a[j + (n + j) * 2 * n] = 1;
+      for (gint32 p = k->start[j]; p < k->start[j + 1]; p++)
+        a[n + (gsize) k->row[p] + j * 2 * n] = -k->value[p] * plan->inverse_inertia[k->row[p]];
+      for (gint32 p = c->start[j]; p < c->start[j + 1]; p++)
+        a[n + (gsize) c->row[p] + (n + j) * 2 * n] =
+            -c->value[p] * plan->inverse_inertia[c->row[p]];
+    }
+  assert_int_equal (LAPACKE_dgeev (LAPACK_COL_MAJOR, 'N', 'N', 2 * (int) n, a, 2 * (int) n, re, im,
+                                   NULL, 1, NULL, 1),
+                    0);
+  for (gsize i = 0; i < 2 * n; i++)
+    {
+      const double complex root = re[i] + I * im[i];
+
+      if (im[i] >= 0)
+        g_array_append_val (roots, root);
+    }
+  g_array_sort (roots, compare_roots);
+  return roots;
+}
+
+static double complex
+root_of (const IfbamMode *mode)
+{
+  return -mode->decay_rate + I * (2 * G_PI * mode->frequency);
+}
+
+/* || (s^2 M + s C + K) x || against the sizes of its parts */
+static void
+assert_solves (const IfbamPlan *plan, IfbamModes *modes, gsize i, double tolerance)
+{
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  gsize n;
+  const double complex s = root_of (ifbam_modes_get_modes (modes, &n) + i);
+  const double *real = ifbam_modes_get_shape (modes, i, &n);
+  const double *imaginary = ifbam_modes_get_imaginary_shape (modes, i, &n);
+  g_autofree double *x = g_new0 (double, plan->n_nodes), *y = g_new0 (double, plan->n_nodes);
+  g_autofree double *kx = g_new0 (double, plan->n_nodes), *ky = g_new0 (double, plan->n_nodes);
+  g_autofree double *cx = g_new0 (double, plan->n_nodes), *cy = g_new0 (double, plan->n_nodes);
+  double rest = 0, size = 0;
+
+  for (gsize j = 0; j < plan->n_free; j++)
+    {
+      x[ifbam_plan_number_of (plan, j)] = real[j];
+      y[ifbam_plan_number_of (plan, j)] = imaginary != NULL ? imaginary[j] : 0;
+    }
+  ifbam_linearization_multiply (linearization, linearization->stiffness, x, kx);
+  ifbam_linearization_multiply (linearization, linearization->stiffness, y, ky);
+  ifbam_linearization_multiply (linearization, linearization->damping, x, cx);
+  ifbam_linearization_multiply (linearization, linearization->damping, y, cy);
+  for (gsize j = 0; j < plan->n_free; j++)
+    {
+      const double complex inertia = s * s * (x[j] + I * y[j]) / plan->inverse_inertia[j];
+      const double complex damping = s * (cx[j] + I * cy[j]), stiffness = kx[j] + I * ky[j];
+
+      rest += pow (cabs (inertia + damping + stiffness), 2);
+      size += pow (cabs (inertia) + cabs (damping) + cabs (stiffness), 2);
+    }
+  if (!(sqrt (rest) <= tolerance * sqrt (size)))
+    fail_msg ("mode %zu (%g %+gi) leaves %.3g of its forces", i, creal (s), cimag (s),
+              sqrt (rest / size));
+}
+
+static IfbamPlan *
+plan_of (IfbamNetwork *network)
+{
+  IfbamRunSettings settings;
+  IfbamPlan *plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+
+  assert_non_null (plan);
+  return plan;
+}
+
+static void
+test_damped (void **state)
+{
+  (void) state;
+  for (gsize n = 1; n < 40; n += n < 12 ? 1 : 9)
+    for (int draw = 0; draw < 5; draw++)
+      {
+        g_autofree char *text = random_network (n, 3 * n + 2, 0.6, TRUE);
+        g_autoptr (IfbamNetwork) network = read_text (text);
+        g_autoptr (IfbamPlan) plan = plan_of (network);
+        g_autoptr (GArray) wanted = solve_states (plan);
+        g_autoptr (IfbamModes) modes = ifbam_modes_new (network, 0, 0, NULL);
+        g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (double complex));
+        gsize n_modes;
+        const IfbamMode *list = ifbam_modes_get_modes (modes, &n_modes);
+
+        assert_int_equal (n_modes, wanted->len);
+        for (gsize i = 0; i < n_modes; i++)
+          {
+            const double complex root = root_of (&list[i]);
+
+            g_array_append_val (roots, root);
+            assert_true (i == 0 || list[i - 1].frequency <= list[i].frequency);
+            assert_int_equal (list[i].kind,
+                              cimag (root) > 0 ? IFBAM_MODE_OSCILLATING : IFBAM_MODE_OVERDAMPED);
+            assert_close (list[i].damping_ratio, -creal (root) / cabs (root), 1e-12, "ratio", i);
+            assert_solves (plan, modes, i, 1e-9);
+          }
+        g_array_sort (roots, compare_roots);
+        for (gsize i = 0; i < n_modes; i++)
+          {
+            const double complex one = g_array_index (roots, double complex, i);
+            const double complex other = g_array_index (wanted, double complex, i);
+
+            if (!(cabs (one - other) <= 1e-9 * cabs (other)))
+              fail_msg ("%zu masses, eigenvalue %zu: %.12g %+.12gi, not %.12g %+.12gi", n, i,
+                        creal (one), cimag (one), creal (other), cimag (other));
+          }
+      }
+}
+
+/* Each of a chain's modes is damped by itself where the dampers are to the springs as 1 to 1000. */
+static void
+test_proportional (void **state)
+{
+  const gsize n = 350;
+  g_autofree char *text = g_strdup_printf (
+      HEAD
+      "[ground a]\n[chain c]\ncount = %zu\nmass = 1\nstiffness = 1e4\ndamping = 10\nfrom = a\n",
+      n);
+  g_autoptr (IfbamModes) all = modes_of (text, 0, 0);
+  g_autoptr (IfbamModes) some = modes_of (text, 8, 0);
+  gsize n_modes;
+  const IfbamMode *list = ifbam_modes_get_modes (all, &n_modes);
+
+  (void) state;
+  assert_int_equal (n_modes, n);
+  for (gsize j = 1; j <= n; j++)
+    {
+      const double omega = 2 * G_PI * chain_frequency (FIXED_FREE, n, 1e4, 1, j);
+      const double decay = 0.5e-3 * omega * omega;
+
+      assert_close (list[j - 1].decay_rate, decay, 1e-11, "decay rate", j);
+      assert_close (list[j - 1].frequency, sqrt (omega * omega - decay * decay) / (2 * G_PI), 1e-11,
+                    "frequency", j);
+    }
+  list = ifbam_modes_get_modes (some, &n_modes);
+  assert_int_equal (n_modes, 8);
+  for (gsize j = 1; j <= 8; j++)
+    {
+      const double omega = 2 * G_PI * chain_frequency (FIXED_FREE, n, 1e4, 1, j);
+
+      assert_close (list[j - 1].decay_rate, 0.5e-3 * omega * omega, 1e-9, "decay rate", j);
+    }
+}
+
+static void
+test_overdamped (void **state)
+{
+  g_autoptr (IfbamModes) over = modes_of (
+      HEAD "[ground g]\n[mass m]\nmass = 1\n[spring k]\nstiffness = 1e-4\nbetween = g, m\n"
+           "[damper d]\ndamping = 1e4\nbetween = g, m\n",
+      0, 0);
+  g_autoptr (IfbamModes) critical =
+      modes_of (HEAD "[ground g]\n[mass m]\nmass = 1\n[spring k]\nstiffness = 4\nbetween = g, m\n"
+                     "[damper d]\ndamping = 4\nbetween = g, m\n",
+                0, 0);
+  gsize n;
+  const IfbamMode *list = ifbam_modes_get_modes (over, &n);
+
+  (void) state;
+  assert_int_equal (n, 2);
+  assert_int_equal (list[0].kind, IFBAM_MODE_OVERDAMPED);
+  assert_true (list[0].frequency == 0 && list[0].damping_ratio == 1);
+  assert_close (list[0].decay_rate, 1.000000000001e-8, 1e-15, "slow decay", 0);
+  assert_close (list[1].decay_rate, 1e4 - 1e-8, 1e-15, "fast decay", 1);
+  list = ifbam_modes_get_modes (critical, &n);
+  assert_close (list[0].decay_rate, 2, 1e-7, "critical decay", 0);
+  assert_true (list[0].frequency < 1e-7);
+}
+
+/* Free bodies */
+
+static guint
+count_kind (IfbamModes *modes, IfbamModeKind kind)
+{
+  gsize n;
+  const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+  guint count = 0;
+
+  for (gsize i = 0; i < n; i++)
+    count += list[i].kind == kind;
+  return count;
+}
+
+static void
+test_bodies (void **state)
+{
+  /* Two free pairs, a damper between them, a third mass that only a damper holds. */
+  const char *text = HEAD "[ground g]\n[mass a]\nmass = 1\n[mass b]\nmass = 2\n[mass c]\nmass = 3\n"
+                          "[mass d]\nmass = 4\n[mass e]\nmass = 5\n"
+                          "[spring s1]\nstiffness = 100\nbetween = a, b\n"
+                          "[spring s2]\nstiffness = 200\nbetween = c, d\n";
+  g_autofree char *joined = g_strconcat (text,
+                                         "[damper d1]\ndamping = 3\nbetween = b, c\n"
+                                         "[damper d2]\ndamping = 10\nbetween = g, e\n",
+                                         NULL);
+  g_autoptr (IfbamModes) free_modes = modes_of (text, 0, 0);
+  g_autoptr (IfbamModes) damped = modes_of (joined, 0, 0);
+  gsize n, n_nodes;
+  const IfbamMode *list = ifbam_modes_get_modes (free_modes, &n);
+  const double *shape = ifbam_modes_get_shape (free_modes, 1, &n_nodes);
+
+  (void) state;
+  assert_int_equal (n, 5);
+  assert_int_equal (count_kind (free_modes, IFBAM_MODE_FREE), 3);
+  for (gsize i = 0; i < 3; i++)
+    assert_true (list[i].frequency == 0 && list[i].damping_ratio == 0 && list[i].decay_rate == 0);
+  assert_true (shape[0] == 0 && shape[1] == 0 && shape[2] == 1 && shape[3] == 1 && shape[4] == 0);
+  assert_close (list[3].frequency, sqrt (200 * 7. / 12) / (2 * G_PI), 1e-14, "c, d", 3);
+  assert_close (list[4].frequency, sqrt (100 * 3. / 2) / (2 * G_PI), 1e-14, "a, b", 4);
+  list = ifbam_modes_get_modes (damped, &n);
+  /* Three places to be, the pairs' drift against each other, e's drift, and two that swing. */
+  assert_int_equal (n, 7);
+  assert_int_equal (count_kind (damped, IFBAM_MODE_FREE), 3);
+  assert_int_equal (count_kind (damped, IFBAM_MODE_OVERDAMPED), 2);
+  assert_int_equal (count_kind (damped, IFBAM_MODE_OSCILLATING), 2);
+  assert_close (list[4].decay_rate, 2, 1e-14, "e", 3);
+  assert_true (list[3].decay_rate > 1.2 && list[3].decay_rate < 1.6);
+}
+
+/* A gas of single masses: nothing but free modes. */
+static void
+test_nothing_holds (void **state)
+{
+  g_autoptr (IfbamModes) modes =
+      modes_of (HEAD "[mass a]\nmass = 1\n[mass b]\nmass = 2\n[inertia c]\ninertia = 3\n", 0, 0);
+
+  (void) state;
+  assert_int_equal (count_kind (modes, IFBAM_MODE_FREE), 3);
+}
+
+static void
+test_nonlinear (void **state)
+{
+  g_autoptr (IfbamModes) modes =
+      modes_of (HEAD "[ground g]\n[mass m]\nmass = 2\nposition = 0.1\n"
+                     "[spring k]\nstiffness = 100\ncubic = 5000\nbetween = g, m\n"
+                     "[mass n]\nmass = 1\n[spring l]\nstiffness = 0.001\nbetween = m, n\n",
+                0, 0);
+  g_auto (GStrv) names = ifbam_modes_list_nonlinear (modes);
+  gsize n;
+  const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+
+  (void) state;
+  assert_int_equal (g_strv_length (names), 1);
+  assert_string_equal (names[0], "k");
+  assert_close (list[1].frequency, sqrt ((100 + 3 * 5000 * 0.01 + 0.001) / 2) / (2 * G_PI), 1e-8,
+                "Duffing", 0);
+}
+
+/* Stiffness below zero, which no class has: put into the plan. */
+static void
+set_slope (const IfbamPlan *plan, gsize link, double slope)
+{
+  gsize index;
+  const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
+
+  batch->parameters[0][index] = slope;
+}
+
+static void
+test_unstable (void **state)
+{
+  g_autoptr (IfbamNetwork) network = read_text (
+      HEAD "[ground g]\n[mass a]\nmass = 1\n[mass b]\nmass = 1\n"
+           "[spring k]\nstiffness = 1\nbetween = g, a\n[spring l]\nstiffness = 1\nbetween = g, b\n"
+           "[spring j]\nstiffness = 1\nbetween = g, b\n[damper d]\ndamping = 0\nbetween = g, a\n");
+  g_autoptr (IfbamPlan) plan = plan_of (network);
+  const IfbamModesRequest request = { 0 };
+  gsize n;
+  const IfbamMode *list;
+
+  (void) state;
+  set_slope (plan, 0, -4);
+  set_slope (plan, 1, 3);
+  set_slope (plan, 2, -3);
+  {
+    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, NULL);
+
+    /* a falls: exp (2 t), exp (-2 t); b is held by springs that cancel each other. */
+    list = ifbam_modes_get_modes (modes, &n);
+    assert_int_equal (n, 3);
+    assert_int_equal (list[0].kind, IFBAM_MODE_FREE);
+    assert_int_equal (list[1].kind, IFBAM_MODE_UNSTABLE);
+    assert_close (list[1].decay_rate, -2, 1e-15, "growth", 1);
+    assert_true (list[1].damping_ratio == -1);
+    assert_int_equal (list[2].kind, IFBAM_MODE_OVERDAMPED);
+    assert_close (list[2].decay_rate, 2, 1e-15, "decay", 2);
+  }
+  set_slope (plan, 0, 4);
+  set_slope (plan, 3, -1);
+  {
+    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, NULL);
+
+    list = ifbam_modes_get_modes (modes, &n);
+    assert_int_equal (n, 2);
+    assert_close (list[1].decay_rate, -0.5, 1e-15, "growth", 1);
+    assert_close (list[1].frequency, sqrt (4 - 0.25) / (2 * G_PI), 1e-15, "frequency", 1);
+    assert_true (list[1].damping_ratio < 0);
+  }
+}
+
+/* ARPACK against LAPACK */
+
+static void
+assert_among (const IfbamPlan *plan, IfbamModes *some, IfbamModes *all, guint count, double near,
+              double tolerance)
+{
+  gsize n_some, n_all;
+  const IfbamMode *list = ifbam_modes_get_modes (some, &n_some);
+  const IfbamMode *others = ifbam_modes_get_modes (all, &n_all);
+  g_autofree double *distance = g_new (double, n_all);
+  g_autofree guint8 *used = g_new0 (guint8, n_all);
+  double reach = 0;
+
+  assert_int_equal (n_some, count);
+  for (gsize i = 0; i < n_some; i++)
+    {
+      gsize best = n_all;
+
+      for (gsize j = 0; j < n_all; j++)
+        if (!used[j]
+            && (best == n_all
+                || cabs (root_of (&others[j]) - root_of (&list[i]))
+                       < cabs (root_of (&others[best]) - root_of (&list[i]))))
+          best = j;
+      used[best] = 1;
+      if (!(cabs (root_of (&others[best]) - root_of (&list[i]))
+            <= tolerance * cabs (root_of (&others[best]))))
+        fail_msg ("mode %zu: %.12g Hz, %.12g /s, not %.12g Hz, %.12g /s", i, list[i].frequency,
+                  list[i].decay_rate, others[best].frequency, others[best].decay_rate);
+      assert_int_equal (list[i].kind, others[best].kind);
+      if (list[i].kind != IFBAM_MODE_FREE)
+        assert_solves (plan, some, i, 1e-6);
+      reach = fmax (reach, cabs (root_of (&list[i]) - I * (2 * G_PI * near)));
+    }
+  /* None is nearer than those that were chosen. */
+  for (gsize j = 0; j < n_all; j++)
+    if (!used[j] && cabs (root_of (&others[j]) - I * (2 * G_PI * near)) < (1 - 1e-6) * reach)
+      fail_msg ("%.12g Hz, %.12g /s was left out", others[j].frequency, others[j].decay_rate);
+}
+
+typedef struct
+{
+  guint count;
+  double near;
+} Choice;
+
+static void
+assert_sparse_agrees (const char *text, const Choice *choices, gsize n)
+{
+  g_autoptr (IfbamNetwork) network = read_text (text);
+  g_autoptr (IfbamPlan) plan = plan_of (network);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamModes) all = ifbam_modes_new (network, 0, 0, &error);
+
+  if (all == NULL)
+    fail_msg ("%s", error->message);
+  for (gsize i = 0; i < n; i++)
+    {
+      const IfbamModesRequest request = { .count = choices[i].count,
+                                          .near = choices[i].near,
+                                          .some = TRUE };
+      g_autoptr (IfbamModes) some = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, &error);
+
+      if (some == NULL)
+        fail_msg ("%s", error->message);
+      assert_among (plan, some, all, choices[i].count, choices[i].near, 1e-9);
+    }
+}
+
+static char *
+membrane (gsize side)
+{
+  GString *text = g_string_new (HEAD "[ground g]\n");
+
+  for (gsize i = 0; i < side * side; i++)
+    g_string_append_printf (text, "[mass m%zu]\nmass = 1\n", i);
+  for (gsize i = 0; i < side; i++)
+    for (gsize j = 0; j < side; j++)
+      {
+        const gsize m = i * side + j;
+
+        if (i + 1 < side)
+          g_string_append_printf (text, "[spring a%zu]\nstiffness = 1000\nbetween = m%zu, m%zu\n",
+                                  m, m, m + side);
+        if (j + 1 < side)
+          g_string_append_printf (text, "[spring b%zu]\nstiffness = 1000\nbetween = m%zu, m%zu\n",
+                                  m, m, m + 1);
+        if (i == 0 || i + 1 == side)
+          g_string_append_printf (text, "[spring c%zu]\nstiffness = 1000\nbetween = g, m%zu\n", m,
+                                  m);
+        if (j == 0 || j + 1 == side)
+          g_string_append_printf (text, "[spring d%zu]\nstiffness = 1000\nbetween = g, m%zu\n", m,
+                                  m);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/* A membrane has pairs of equal eigenfrequencies; both are found. */
+static void
+test_equal_frequencies (void **state)
+{
+  static const Choice choices[] = { { 15, 0 }, { 10, 7.1 }, { 7, 0.01 } };
+  const gsize side = 20;
+  g_autofree char *text = membrane (side);
+  g_autoptr (IfbamModes) modes = modes_of (text, 15, 0);
+  double wanted[64];
+  gsize n;
+  const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+
+  (void) state;
+  for (gsize i = 1; i <= 8; i++)
+    for (gsize j = 1; j <= 8; j++)
+      {
+        const double a = chain_frequency (FIXED_FIXED, side, 1000, 1, i);
+        const double b = chain_frequency (FIXED_FIXED, side, 1000, 1, j);
+        gsize place = (i - 1) * 8 + j - 1;
+
+        for (; place > 0 && wanted[place - 1] > hypot (a, b); place--)
+          wanted[place] = wanted[place - 1];
+        wanted[place] = hypot (a, b);
+      }
+  assert_int_equal (n, 15);
+  for (gsize i = 0; i < n; i++)
+    assert_close (list[i].frequency, wanted[i], 1e-12, "membrane", i);
+  assert_sparse_agrees (text, choices, G_N_ELEMENTS (choices));
+}
+
+/* Twice, three times the same network: every eigenfrequency comes as often. */
+static void
+test_copies (void **state)
+{
+  GString *text = g_string_new (HEAD "[ground g]\n");
+  g_autoptr (IfbamModes) modes = NULL;
+  gsize n;
+  const IfbamMode *list;
+
+  (void) state;
+  for (int copy = 0; copy < 5; copy++)
+    g_string_append_printf (text, "[chain c%d]\ncount = 100\nmass = 1\nstiffness = 1e4\nfrom = g\n",
+                            copy);
+  modes = modes_of (text->str, 23, 0);
+  list = ifbam_modes_get_modes (modes, &n);
+  assert_int_equal (n, 23);
+  for (gsize i = 0; i < n; i++)
+    assert_close (list[i].frequency, chain_frequency (FIXED_FREE, 100, 1e4, 1, i / 5 + 1), 1e-11,
+                  "copy", i);
+  g_string_free (text, TRUE);
+}
+
+static void
+test_sparse (void **state)
+{
+  static const Choice choices[] = { { 9, 0 }, { 7, 2.0 }, { 1, 1e-3 }, { 12, 1.0 }, { 1, 0 } };
+
+  (void) state;
+  for (int draw = 0; draw < 10; draw++)
+    for (int grounded = 0; grounded < 2; grounded++)
+      for (int damped = 0; damped < 2; damped++)
+        {
+          g_autofree char *text = random_network (80, 180, damped ? 0.3 : 0.0, grounded);
+
+          assert_sparse_agrees (text, choices, G_N_ELEMENTS (choices));
+        }
+}
+
+/* Errors */
+
+static void
+assert_refused (const char *text, guint count, const char *message)
+{
+  g_autoptr (IfbamNetwork) network = read_text (text);
+  g_autoptr (GError) error = NULL;
+
+  assert_null (ifbam_modes_new (network, count, 0, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
+  if (strstr (error->message, message) == NULL)
+    fail_msg ("\"%s\" is not in: %s", message, error->message);
+}
+
+static void
+test_refusals (void **state)
+{
+  (void) state;
+  assert_refused (HEAD "[ground g]\n[ground h]\n[spring k]\nstiffness = 1\nbetween = g, h\n"
+                       "[drive d]\n",
+                  0, "nothing with inertia");
+  assert_refused (HEAD "[chain c]\ncount = 5000\nmass = 1\nstiffness = 1\n", 0, "5000 modes");
+  assert_refused (HEAD "[chain c]\ncount = 5000\nmass = 1\nstiffness = 1\n", 5000,
+                  "fewer than half");
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_chains),
+    cmocka_unit_test (test_large_chains),
+    cmocka_unit_test (test_damped),
+    cmocka_unit_test (test_stiff_and_soft),
+    cmocka_unit_test (test_proportional),
+    cmocka_unit_test (test_overdamped),
+    cmocka_unit_test (test_bodies),
+    cmocka_unit_test (test_nothing_holds),
+    cmocka_unit_test (test_nonlinear),
+    cmocka_unit_test (test_unstable),
+    cmocka_unit_test (test_equal_frequencies),
+    cmocka_unit_test (test_copies),
+    cmocka_unit_test (test_sparse),
+    cmocka_unit_test (test_refusals),
+  };
+
+  if (argc > 1)
+    cmocka_set_test_filter (argv[1]);
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
