@@ -16,6 +16,7 @@
 #define IFBAM_MAX_COLUMNS 6
 #define IFBAM_MAX_STAGES  4
 #define IFBAM_MAX_DEGREE  3
+#define IFBAM_MAX_POWERS  5
 
 /* A node run sums its ports by itself up to this many. */
 #define IFBAM_MAX_RUN_PORTS 4
@@ -88,7 +89,7 @@ struct _IfbamScheme
 
   /* An undamped mode multiplies by a root z of sum_j z^j sum_k characteristic[j][k] h^(2k) in each
    * step, h = angular frequency times step. */
-  double characteristic[IFBAM_MAX_DEGREE + 1][5];
+  double characteristic[IFBAM_MAX_DEGREE + 1][IFBAM_MAX_POWERS];
 };
 
 /* All schemes, n of them (static). */
@@ -98,6 +99,13 @@ const IfbamScheme *ifbam_scheme_default (void);
 
 /* ln |z| of the fastest growing root for h = omega * step: growth of the amplitude per step. */
 double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
+
+/* Of the root that stands for the mode, the one nearest to exp (ih): its angle, which is the angular
+ * frequency that a run shows times the step, and ln |z| to *growth (may be NULL). */
+double ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth);
+
+/* The h up to which no mode grows: 0 for a scheme under which every mode grows at every step. */
+double ifbam_scheme_limit (const IfbamScheme *scheme);
 
 /* The longest step [s] at which a mode of angular frequency omega [1/s] grows by less than the
  * factor exp (tolerance) within a duration [s]. */

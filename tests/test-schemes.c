@@ -196,6 +196,57 @@ test_growth_of_averaged (void **state)
                "7/24 h^2");
 }
 
+/* At small steps z is so near 1 that its modulus needs care: leading terms, off by parts of h^2. */
+static void
+test_growth_at_small_steps (void **state)
+{
+  (void) state;
+  for (double h = 1e-6; h < 2e-3; h *= 3)
+    {
+      const double part = 1e-10 + 3 * h * h;
+
+      assert_near (ifbam_scheme_growth (ifbam_scheme_by_name ("original"), h) / (h * h / 4), 1,
+                   part, "original: h^2/4");
+      assert_near (ifbam_scheme_growth (ifbam_scheme_by_name ("averaged"), h) / pow (h, 4) * 8, 1,
+                   part + 1e-18 / (h * h), "averaged: h^4/8");
+      assert_near (ifbam_scheme_growth (ifbam_scheme_by_name ("euler"), h) / (h * h / 2), 1, part,
+                   "euler: h^2/2");
+      assert_true (ifbam_scheme_growth (ifbam_scheme_by_name ("verlet"), h) == 0);
+    }
+  assert_near (ifbam_scheme_growth (ifbam_scheme_by_name ("rk4"), 1e-2) / -pow (1e-2, 6) * 144, 1,
+               1e-3, "rk4: -h^6/144");
+}
+
+static void
+test_frequency_of_schemes (void **state)
+{
+  const double h = 0.02;
+
+  (void) state;
+  assert_near (ifbam_scheme_mode (ifbam_scheme_by_name ("verlet"), h, NULL), 2 * asin (h / 2),
+               1e-15, "verlet");
+  assert_near (ifbam_scheme_mode (ifbam_scheme_by_name ("euler"), h, NULL), atan (h), 1e-15,
+               "euler");
+  assert_near (ifbam_scheme_mode (ifbam_scheme_by_name ("averaged"), h, NULL) / h - 1,
+               7.0 / 24 * h * h, 1e-2 * h * h, "averaged");
+  assert_near (ifbam_scheme_mode (ifbam_scheme_by_name ("rk4"), h, NULL),
+               atan2 (h - h * h * h / 6, 1 - h * h / 2 + h * h * h * h / 24), 1e-15, "rk4");
+}
+
+static void
+test_limits_of_schemes (void **state)
+{
+  (void) state;
+  assert_true (ifbam_scheme_limit (ifbam_scheme_by_name ("original")) == 0);
+  assert_true (ifbam_scheme_limit (ifbam_scheme_by_name ("averaged")) == 0);
+  assert_true (ifbam_scheme_limit (ifbam_scheme_by_name ("euler")) == 0);
+  assert_near (ifbam_scheme_limit (ifbam_scheme_by_name ("symplectic-euler")), 2, 1e-9,
+               "symplectic-euler");
+  assert_near (ifbam_scheme_limit (ifbam_scheme_by_name ("verlet")), 2, 1e-9, "verlet");
+  assert_near (ifbam_scheme_limit (ifbam_scheme_by_name ("rk4")), sqrt (8), 1e-9, "rk4");
+  assert_true (isinf (ifbam_scheme_growth (ifbam_scheme_by_name ("verlet"), 1e300)));
+}
+
 /* The third root, near -1: what is left of a course without its mode alternates and dies out. */
 static void
 assert_staircase_dies (const char *scheme, Root root, double h)
@@ -680,12 +731,14 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_growth_of_original), cmocka_unit_test (test_growth_of_averaged),
-    cmocka_unit_test (test_third_root),         cmocka_unit_test (test_growth_of_all),
-    cmocka_unit_test (test_stability_limits),   cmocka_unit_test (test_longest_step),
-    cmocka_unit_test (test_energies),           cmocka_unit_test (test_ledger_closes),
-    cmocka_unit_test (test_table_of_the_paper), cmocka_unit_test (test_early_divergence),
-    cmocka_unit_test (test_overflow),           cmocka_unit_test (test_interrupted_divergence),
+    cmocka_unit_test (test_growth_at_small_steps),  cmocka_unit_test (test_frequency_of_schemes),
+    cmocka_unit_test (test_limits_of_schemes),      cmocka_unit_test (test_growth_of_original),
+    cmocka_unit_test (test_growth_of_averaged),     cmocka_unit_test (test_third_root),
+    cmocka_unit_test (test_growth_of_all),          cmocka_unit_test (test_stability_limits),
+    cmocka_unit_test (test_longest_step),           cmocka_unit_test (test_energies),
+    cmocka_unit_test (test_ledger_closes),          cmocka_unit_test (test_table_of_the_paper),
+    cmocka_unit_test (test_early_divergence),       cmocka_unit_test (test_overflow),
+    cmocka_unit_test (test_interrupted_divergence),
   };
 
   return cmocka_run_group_tests (tests, make_folder, remove_folder);
