@@ -52,6 +52,7 @@ ifbam_network_options_clear (IfbamNetworkOptions *options)
   g_free (options->start);
   g_free (options->record);
   g_free (options->sample);
+  g_free (options->up_to);
   g_free (options->engine);
   g_strfreev (options->sets);
 }
@@ -215,6 +216,7 @@ ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError
   add_setting (settings, "start", options->start);
   add_setting (settings, "record", options->record);
   add_setting (settings, "sample", options->sample);
+  add_setting (settings, "up-to", options->up_to);
   g_ptr_array_add (settings, NULL);
   return ifbam_network_new_from_file (path, (const char *const *) settings->pdata, error);
 }

@@ -29,11 +29,13 @@ typedef struct
 extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_elements,
     ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_plot,
     ifbam_command_modes;
+    ifbam_command_stability;
 
 /* The options of `run` that every command with a network takes. */
 typedef struct
 {
   char *scheme, *step, *duration, *start, *record, *sample;
+  char *up_to; /* where a command has that option */
   char **sets;
   char *engine;
   int threads;

@@ -98,6 +98,14 @@ IfbamEngine *ifbam_objects_engine_new (const IfbamPlan *plan);
 /* For networks with events, whichever way forces are computed. unlocated: events take place at the ends
  * of steps. */
 IfbamEngine *ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unlocated);
+
+/* All that a plan's next steps depend on, as numbers: the scheme's columns of the free nodes, one after
+ * the other (n_columns * n_free), and, with latency, the forces under way of links (n_slots) and of
+ * sources (n_sources). */
+gsize ifbam_plan_engine_state_size (const IfbamPlan *plan);
+void ifbam_plan_engine_get_state (const IfbamEngine *engine, double *state);
+/* The engine must have been started; it stands at `steps` then. */
+void ifbam_plan_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state);
 void ifbam_engine_free (IfbamEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
 

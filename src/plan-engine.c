@@ -1518,3 +1518,42 @@ ifbam_plan_engine_new (const IfbamPlan *plan, guint threads)
                                   + 2 * IFBAM_MAX_STAGES * self->n_moving + 2 * self->n_moving + 1);
   return &self->base;
 }
+
+/* State */
+
+gsize
+ifbam_plan_engine_state_size (const IfbamPlan *plan)
+{
+  return plan->scheme->n_columns * plan->n_free + (plan->scheme->latency ? n_answers (plan) : 0);
+}
+
+/* Out of the engine, or into it. */
+static void
+copy_state (PlanEngine *self, double *state, gboolean in)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const guint n_parts = plan->scheme->n_columns + (plan->scheme->latency ? 1 : 0);
+
+  for (guint part = 0; part < n_parts; part++)
+    {
+      const gboolean columns = part < plan->scheme->n_columns;
+      const gsize n = columns ? plan->n_free : n_answers (plan);
+      double *own = columns ? self->column[part] : self->answer[0];
+
+      memcpy (in ? own : state, in ? state : own, n * sizeof *own);
+      state += n;
+    }
+}
+
+void
+ifbam_plan_engine_get_state (const IfbamEngine *engine, double *state)
+{
+  copy_state ((PlanEngine *) engine, state, FALSE);
+}
+
+void
+ifbam_plan_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state)
+{
+  copy_state ((PlanEngine *) engine, (double *) state, TRUE);
+  engine->steps = steps;
+}

@@ -94,8 +94,8 @@ begin_cold (gboolean before, gsize n, double *const *column, const double *posit
 
 #define FLIP_FLOP                                                                                  \
   .latency = TRUE, .velocity_lag = 0.5, .row_position = EARLIER_POSITION, .n_columns = N_COLUMNS,  \
-  .said_position = POSITION, .said_rate = RATE, .n_stages = 1, .begin = begin_warm,                \
-  .begin_cold = begin_cold, .update = { IFBAM_NODE_ROWS (flip_flop) },                             \
+  .said_position = POSITION, .said_rate = RATE, .derivative = { 0, 1, 0, 1 }, .n_stages = 1,       \
+  .begin = begin_warm, .begin_cold = begin_cold, .update = { IFBAM_NODE_ROWS (flip_flop) },        \
   .update_few = { IFBAM_FEW_ROW (flip_flop) }, .observe = observe, .observe_one = observe_one
 
 extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged;

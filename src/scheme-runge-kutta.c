@@ -112,6 +112,7 @@ const IfbamScheme ifbam_scheme_rk4 = {
   .n_columns = N_COLUMNS,
   .said_position = SAID_POSITION,
   .said_rate = SAID_RATE,
+  .derivative = { 0, 1, 0, 1, 1, 2 },
   .n_stages = 4,
   .stage_time = { 0.0, 0.5, 0.5, 1.0 },
   .stage_weight = { 1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0 },

@@ -62,7 +62,8 @@ struct _IfbamScheme
   double velocity_lag; /* the rate in column 1 stands so much before the position [steps] */
 
   guint n_columns;
-  guint said_position, said_rate; /* columns that nodes say */
+  guint said_position, said_rate;      /* columns that nodes say */
+  guint derivative[IFBAM_MAX_COLUMNS]; /* of a column: 0 a position, 1 a rate, 2 an acceleration */
 
   /* Without latency: stages of one step, when their messages are of [steps from its start], and with
    * what weights powers at these messages integrate over the step (all 0: trapezoids of rows). */

@@ -21,6 +21,8 @@ static const IfbamParam params[] = {
                 "free node, voltage of every capacitor"),
   IFBAM_PARAM (IfbamSettingsLaw, sample, "sample", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "interval between recorded rows; default: every step"),
+  IFBAM_PARAM (IfbamSettingsLaw, up_to, "up-to", "Hz", G_MINDOUBLE, G_MAXDOUBLE, 0,
+               "highest frequency of interest; default: the fastest mode's"),
 };
 
 static const IfbamElementInfo settings_info = {
@@ -130,6 +132,7 @@ ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSet
 
   *result = (IfbamRunSettings){ .stride = 1, .step = law->step };
   result->record = ifbam_element_slots (settings)[IFBAM_SETTING_RECORD];
+  result->up_to = law->up_to > 0 ? 2 * G_PI * law->up_to : INFINITY;
   if (law->format != 1)
     fault (data, "format",
            g_strdup_printf ("%g is not known to this version (it reads format 1)", law->format));

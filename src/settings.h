@@ -12,6 +12,7 @@ typedef struct
   double step;     /* [s] */
   double duration; /* [s] */
   double sample;   /* [s]; 0: every step */
+  double up_to;    /* highest frequency of interest [Hz]; 0: that of the fastest mode */
 } IfbamSettingsLaw;
 
 enum
@@ -33,6 +34,7 @@ typedef struct
   guint64 last_step;  /* of the last row, a multiple of stride */
   gboolean cut;       /* the duration is no multiple of the sample interval */
   const char *record; /* NULL: the standard */
+  double up_to;       /* highest angular frequency of interest [1/s]; infinite: all */
 } IfbamRunSettings;
 
 GType ifbam_settings_get_type (void);

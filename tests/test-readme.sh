@@ -76,7 +76,7 @@ completion_offers () {
   echo "want $want, have $have"
   [ "$have" = "$want " ]
 }
-check 'completion: commands' completion_offers 'schemes spectrum' s
+check 'completion: commands' completion_offers 'schemes spectrum stability' s
 check 'completion: classes' completion_offers 'inductor inertia' elements in
 check 'completion: schemes' completion_offers 'averaged' run --scheme av
 check 'completion: elements of a network' \
@@ -86,6 +86,7 @@ check 'completion: networks' completion_offers 'networks/one-dof.ini' check netw
 every_option_completes () {
   local command option
   for command in run check elements schemes dialogue spectrum modes plot; do
+  for command in run check elements schemes dialogue spectrum plot stability; do
     for option in $("$prefix/bin/ifbam" "$command" --help | grep -o -- '--[a-z-]*' | sort -u); do
       complete_words "$command" "$option" | grep -q -w -e "$option" || {
         echo "$command $option"

@@ -1,0 +1,635 @@
+/* test-stability.c: growth and critical steps against closed forms and against runs
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <complex.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "ifbam-error.h"
+#include "ifbam.h"
+#include "network.h"
+#include "stability.h"
+
+static char *folder;
+
+static int
+make_folder (void **state)
+{
+  (void) state;
+  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  return folder == NULL;
+}
+
+static int
+remove_folder (void **state)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+
+  (void) state;
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (folder);
+  return 0;
+}
+
+/* |number - wanted| <= tolerance * |wanted| */
+static void
+assert_close (double number, double wanted, double tolerance, const char *what)
+{
+  if (!(fabs (number - wanted) <= tolerance * fabs (wanted)))
+    fail_msg ("%s: %.17g, not %.17g (off by %.3g of it, not %.3g)", what, number, wanted,
+              fabs (number / wanted - 1), tolerance);
+}
+
+/* A network with its plan and its stability. */
+typedef struct
+{
+  IfbamNetwork *network;
+  IfbamPlan *plan;
+  IfbamSignals *signals;
+  IfbamRunSettings settings;
+  IfbamStability *stability;
+} Case;
+
+static void
+case_clear (Case *c)
+{
+  ifbam_stability_free (c->stability);
+  ifbam_plan_free (c->plan);
+  ifbam_signals_free (c->signals);
+  g_clear_object (&c->network);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
+
+static Case
+load_case (const char *path, const char *const *settings)
+{
+  g_autoptr (GError) error = NULL;
+  Case c = { .network = ifbam_network_new_from_file (path, settings, &error) };
+
+  if (c.network != NULL)
+    c.plan = ifbam_network_compile_or_error (c.network, TRUE, &c.settings, &c.signals, &error);
+  if (c.plan != NULL)
+    c.stability = ifbam_stability_new (c.plan, FALSE, &error);
+  if (c.stability == NULL)
+    fail_msg ("%s: %s", path, error->message);
+  return c;
+}
+
+/* A network from its text but for [network], which has a step and a duration of 1 s then. */
+static Case
+make_case (const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autofree char *whole =
+      strstr (text, "[network]") != NULL
+          ? g_strdup (text)
+          : g_strdup_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s", text);
+
+  assert_true (g_file_set_contents (path, whole, -1, NULL));
+  return load_case (path, NULL);
+}
+
+static const IfbamScheme *
+scheme_of (const char *name)
+{
+  const IfbamScheme *scheme = ifbam_scheme_by_name (name);
+
+  assert_non_null (scheme);
+  return scheme;
+}
+
+/* Masses of 1 kg between two walls, springs of 10 kN/m; more: keys of the chain. */
+static char *
+chain_text (guint count, const char *more)
+{
+  return g_strdup_printf ("[ground w]\n[ground e]\n[chain c]\ncount = %u\nmass = 1 kg\n"
+                          "stiffness = 10 kN/m\nfrom = w\nto = e\n%s",
+                          count, more);
+}
+
+/* Its eigenfrequencies, j = 1 to count (Rayleigh 1877, Theory of Sound I, 120). */
+static double
+chain_frequency (guint count, guint j)
+{
+  return 2 * 100 * sin (j * G_PI / (2 * (count + 1.0)));
+}
+
+/* Polynomials of design and textbooks, written down a second time */
+
+/* ln |z| of the root near exp (ih) of (z-1)^2 (z+1) + h^2 (a z - b) = 0, in wide numbers. */
+static double
+root_growth (long double h, long double a, long double b)
+{
+  complex long double z = cexpl (I * h);
+
+  for (int i = 0; i < 60; i++)
+    {
+      complex long double value = (z - 1) * (z - 1) * (z + 1) + h * h * (a * z - b);
+      complex long double slope = 2 * (z - 1) * (z + 1) + (z - 1) * (z - 1) + h * h * a;
+
+      z -= value / slope;
+    }
+  return (double) logl (cabsl (z));
+}
+
+static void
+test_growth_against_polynomials (void **state)
+{
+  static const double steps[] = { 30e-6, 50e-6, 0.1e-3, 0.5e-3, 1e-3, 2e-3, 5e-3 };
+  g_auto (Case) c = make_case ("[ground g]\n[mass m]\nmass = 1 kg\n"
+                               "[spring k]\nstiffness = 10 kN/m\nbetween = g, m\n");
+
+  (void) state;
+  assert_int_equal (c.stability->method, IFBAM_STABILITY_POLYNOMIAL);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      const double step = steps[i], h = 100 * step;
+      const double original =
+          ifbam_stability_growth (c.stability, scheme_of ("original"), step).rate;
+      const double averaged =
+          ifbam_stability_growth (c.stability, scheme_of ("averaged"), step).rate;
+      const double euler = ifbam_stability_growth (c.stability, scheme_of ("euler"), step).rate;
+      const double rk4 = ifbam_stability_growth (c.stability, scheme_of ("rk4"), step).rate;
+
+      print_message ("# h = %g: original %.9g, averaged %.9g, euler %.9g, rk4 %.9g per second\n", h,
+                     original, averaged, euler, rk4);
+      assert_close (original, root_growth (h, 2, 0) / step, 1e-6, "original");
+      assert_close (averaged, root_growth (h, 3, 1) / step, 1e-6, "averaged");
+      assert_close (euler, 0.5 * log1p (h * h) / step, 1e-9, "euler");
+      assert_close (rk4, 0.5 * log1p (-pow (h, 6) / 72 + pow (h, 8) / 576) / step,
+                    1e-6 + 1e-20 / pow (h, 6), "rk4");
+      assert_true (ifbam_stability_growth (c.stability, scheme_of ("verlet"), step).rate == 0);
+      assert_true (ifbam_stability_growth (c.stability, scheme_of ("symplectic-euler"), step).rate
+                   == 0);
+    }
+  /* The figures of the design: 2.5063 and 0.012658 per second at h = 0.1. */
+  assert_close (root_growth (0.1L, 2, 0) / 1e-3, 2.5063, 1e-4, "original at h = 0.1");
+  assert_close (root_growth (0.1L, 3, 1) / 1e-3, 0.012658, 1e-4, "averaged at h = 0.1");
+}
+
+/* Every scheme's multipliers of the plan's own step are the roots of its polynomial. */
+static void
+test_map_has_the_polynomials_roots (void **state)
+{
+  g_autofree char *text = chain_text (5, "");
+  g_auto (Case) c = make_case (text);
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+  const double step = 3e-3;
+
+  (void) state;
+  for (guint s = 0; s < n_schemes; s++)
+    {
+      gsize n;
+      g_autofree double complex *z =
+          ifbam_stability_multipliers (c.stability, schemes[s], step, &n);
+
+      assert_non_null (z);
+      for (guint j = 1; j <= 5; j++)
+        {
+          const double omega = chain_frequency (5, j);
+          double growth;
+          const double angle = ifbam_scheme_mode (schemes[s], omega * step, &growth);
+          const double complex wanted = cexp (growth + I * angle);
+          double nearest = INFINITY;
+
+          for (gsize i = 0; i < n; i++)
+            nearest = fmin (nearest, cabs (z[i] - wanted));
+          if (!(nearest < 1e-11))
+            fail_msg ("%s: mode %u's multiplier is off by %g", schemes[s]->name, j, nearest);
+        }
+    }
+}
+
+static void
+test_critical_steps (void **state)
+{
+  static const guint counts[] = { 1, 2, 12, 90, 500, 1000 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    {
+      g_autofree char *text = chain_text (counts[i], "");
+      g_auto (Case) c = make_case (text);
+      const double fastest = chain_frequency (counts[i], counts[i]);
+
+      assert_false (c.stability->fastest_is_bound);
+      assert_close (c.stability->fastest, fastest, 1e-9, "the fastest mode");
+      assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("verlet")), 2 / fastest,
+                    1e-6, "verlet");
+      assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("symplectic-euler")),
+                    2 / fastest, 1e-6, "symplectic-euler");
+      assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("rk4")),
+                    sqrt (8) / fastest, 1e-6, "rk4");
+      assert_true (ifbam_stability_critical_step (c.stability, scheme_of ("original")) == 0);
+      assert_true (ifbam_stability_critical_step (c.stability, scheme_of ("averaged")) == 0);
+      assert_true (ifbam_stability_critical_step (c.stability, scheme_of ("euler")) == 0);
+    }
+}
+
+/* Damped */
+
+/* x'' + 2 decay x' + omega^2 x = 0 under the schemes: with d = 2 decay tau, h = omega tau */
+static double complex
+damped_residual (const char *scheme, double complex z, double h, double d)
+{
+  const double complex w = z - 1;
+
+  if (g_str_equal (scheme, "euler"))
+    return w * w + d * w + h * h;
+  if (g_str_equal (scheme, "symplectic-euler"))
+    return w * w + d * w + h * h * z;
+  if (g_str_equal (scheme, "verlet")) /* the damper hears v + tau a */
+    return z * w * w + h * h * z * z + 0.5 * d * w * (3 * z - 1);
+  if (g_str_equal (scheme, "original")) /* half-step rates, a cycle late */
+    return w * w * (z + 1) + 2 * h * h * z + 2 * d * w;
+  if (g_str_equal (scheme, "averaged")) /* rates at 2 v[i] - v[i-1] */
+    return w * w * (z + 1) * z + h * h * z * (3 * z - 1) + 2 * d * w * (2 * z - 1);
+  return NAN;
+}
+
+static void
+test_damped_multipliers (void **state)
+{
+  static const char *const names[] = { "euler", "symplectic-euler", "verlet", "original",
+                                       "averaged" };
+  g_auto (Case) c = make_case ("[ground g]\n[mass m]\nmass = 2 kg\n"
+                               "[spring k]\nstiffness = 5 kN/m\nbetween = g, m\n"
+                               "[damper d]\ndamping = 30 N s/m\nbetween = g, m\n");
+  const double complex lambda = -7.5 + I * sqrt (2500 - 7.5 * 7.5);
+  const double step = 4e-3, h = 50 * step, d = 15 * step;
+
+  (void) state;
+  assert_int_equal (c.stability->method, IFBAM_STABILITY_MAP);
+  assert_int_equal (c.stability->n_modes, 1);
+  assert_true (cabs (c.stability->mode[0] - lambda) < 1e-10 * cabs (lambda));
+  for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+    {
+      gsize n, roots = 0;
+      g_autofree double complex *z =
+          ifbam_stability_multipliers (c.stability, scheme_of (names[s]), step, &n);
+      double worst = -INFINITY;
+
+      for (gsize i = 0; i < n; i++)
+        if (cabs (z[i]) > 1e-6) /* the others are zeros of the state that nothing is left of */
+          {
+            const double off = cabs (damped_residual (names[s], z[i], h, d));
+
+            if (!(off < 1e-12))
+              fail_msg ("%s: %g%+gi is no root, off by %g", names[s], creal (z[i]), cimag (z[i]),
+                        off);
+            worst = fmax (worst, log (cabs (z[i])));
+            roots++;
+          }
+      assert_true (roots >= 2);
+      assert_close (ifbam_stability_growth (c.stability, scheme_of (names[s]), step).rate,
+                    worst / step, 1e-12, names[s]);
+    }
+  {
+    const double complex x = lambda * step,
+                         z = 1 + x + x * x / 2 + x * x * x / 6 + x * x * x * x / 24;
+
+    assert_close (ifbam_stability_growth (c.stability, scheme_of ("rk4"), step).rate,
+                  log (cabs (z)) / step, 1e-10, "rk4");
+  }
+  /* |1 + lambda tau| = 1; z = -1 in the polynomials of the others. */
+  assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("euler")), 15.0 / 2500, 1e-8,
+                "euler");
+  assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("symplectic-euler")),
+                (-30 + sqrt (900 + 4 * 4 * 2500)) / (2 * 2500), 1e-8, "symplectic-euler");
+  assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("verlet")),
+                (-60 + sqrt (3600 + 4 * 4 * 2500)) / (2 * 2500), 1e-8, "verlet");
+}
+
+/* Where some mode is not damped, what grows at every step still does. */
+static void
+test_partly_damped (void **state)
+{
+  g_auto (Case) c = make_case ("[ground g]\n[mass a]\nmass = 1 kg\n[mass b]\nmass = 1 kg\n"
+                               "[spring k1]\nstiffness = 10 kN/m\nbetween = g, a\n"
+                               "[spring k2]\nstiffness = 10 kN/m\nbetween = a, b\n"
+                               "[spring k3]\nstiffness = 10 kN/m\nbetween = b, g\n"
+                               "[damper d]\ndamping = 20 N s/m\nbetween = a, b\n");
+  const double h = 100e-3;
+
+  (void) state;
+  assert_int_equal (c.stability->method, IFBAM_STABILITY_MAP);
+  assert_true (ifbam_stability_critical_step (c.stability, scheme_of ("averaged")) == 0);
+  assert_true (ifbam_stability_critical_step (c.stability, scheme_of ("euler")) == 0);
+  assert_true (ifbam_stability_critical_step (c.stability, scheme_of ("verlet")) > 0.005);
+  assert_close (ifbam_stability_growth (c.stability, scheme_of ("averaged"), 1e-3).rate,
+                root_growth (h, 3, 1) / 1e-3, 1e-6, "the undamped mode");
+}
+
+/* Dampers in proportion to springs leave the modes by themselves: d_j = beta omega_j^2. The state is too
+ * large for a dense matrix. */
+static void
+test_large_damped (void **state)
+{
+  const guint count = 150;
+  const double beta = 2e-4, step = 1e-3; /* 2 N s/m */
+  g_autofree char *text = chain_text (count, "damping = 2 N s/m\n");
+  g_auto (Case) c = make_case (text);
+  const double fastest = chain_frequency (count, count), b = beta * fastest * fastest;
+  double worst = -INFINITY;
+  IfbamGrowth growth;
+
+  (void) state;
+  assert_int_equal (c.stability->method, IFBAM_STABILITY_ARNOLDI);
+  for (guint j = 1; j <= count; j++)
+    {
+      const double omega = chain_frequency (count, j), decay = 0.5 * beta * omega * omega;
+      const double complex lambda = -decay + I * csqrt (omega * omega - decay * decay);
+
+      worst = fmax (worst, log (cabs (1 + lambda * step)) / step);
+    }
+  growth = ifbam_stability_growth (c.stability, scheme_of ("euler"), step);
+  assert_int_equal (growth.certainty, IFBAM_CERTAIN);
+  assert_close (growth.rate, worst, 1e-5, "euler, worst mode");
+  /* |1 + lambda tau| = 1 for all modes at once: nothing is harder to tell. */
+  assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("euler")), beta, 1e-2,
+                "euler, critical step");
+  /* z = -1 of the fastest mode: h^2 + 4 d - 4 = 0 with d = beta omega^2 tau */
+  assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("verlet")),
+                (-4 * b + sqrt (16 * b * b + 16 * fastest * fastest)) / (2 * fastest * fastest),
+                2e-3, "verlet, critical step");
+  /* Stable: slow modes hardly decay, and stand close together. */
+  growth = ifbam_stability_growth (c.stability, scheme_of ("rk4"), step);
+  assert_true (growth.rate < 0);
+}
+
+/* Runs */
+
+typedef struct
+{
+  GArray *rows; /* doubles: time, x */
+} Record;
+
+static gboolean
+keep_row (gpointer data, double time, const double *values, GError **error)
+{
+  Record *record = data;
+  const double row[2] = { time, values[0] };
+
+  (void) error;
+  g_array_append_vals (record->rows, row, 2);
+  return TRUE;
+}
+
+/* Growth of the amplitude about `rest` that a run with a scheme at a step shows: between the largest
+ * deviations in two windows of its second half, by parabolas through them. */
+static double
+measured_growth (const char *text, const char *scheme, double step, double duration, double rest)
+{
+  g_autofree char *whole = g_strdup_printf ("[network]\nscheme = %s\nstep = %.17g\n"
+                                            "duration = %.17g\nrecord = m.position\n%s",
+                                            scheme, step, duration, text);
+  g_auto (Case) c = make_case (whole);
+  Record record = { g_array_new (FALSE, FALSE, sizeof (double)) };
+  IfbamRun run = { .row = keep_row, .data = &record, .allow_divergence = TRUE };
+  g_autoptr (GError) error = NULL;
+  double time[2] = { 0 }, height[2] = { 0 };
+  const double *row;
+  gsize n;
+
+  if (!ifbam_run (&run, c.plan, c.signals, &c.settings, &error))
+    fail_msg ("%s", error->message);
+  n = record.rows->len / 2;
+  row = (const double *) (gpointer) record.rows->data;
+  /* The first and the last maximum of the second half. */
+  for (gsize i = n / 2; i + 1 < n; i++)
+    {
+      const double before = row[2 * i - 1] - rest, here = row[2 * i + 1] - rest,
+                   after = row[2 * i + 3] - rest;
+      const double slope = 0.5 * (after - before), curvature = after + before - 2 * here;
+      const guint which = height[0] == 0 ? 0 : 1;
+
+      if (!(here > 0 && here > before && here >= after))
+        continue;
+      time[which] = row[2 * i] - slope / curvature * step;
+      height[which] = here - 0.5 * slope * slope / curvature;
+    }
+  g_array_unref (record.rows);
+  assert_true (height[0] > 0 && height[1] > 0 && time[1] > time[0]);
+  return log (height[1] / height[0]) / (time[1] - time[0]);
+}
+
+/* Two masses whose dampers couple the modes, under every scheme, at steps that let them grow, and at
+ * such that do not. */
+static void
+test_damped_runs (void **state)
+{
+  static const char text[] = "[ground g]\n[mass m]\nmass = 1 kg\nposition = 1 mm\n"
+                             "[mass b]\nmass = 0.5 kg\nposition = -1 mm\n"
+                             "[spring k1]\nstiffness = 10 kN/m\nbetween = g, m\n"
+                             "[spring k2]\nstiffness = 20 kN/m\nbetween = m, b\n"
+                             "[damper d]\ndamping = 4 N s/m\nbetween = g, m\n";
+  static const struct
+  {
+    const char *scheme;
+    double step, duration;
+  } cases[] = {
+    { "original", 0.1e-3, 30 },       { "original", 1e-3, 1 },  { "averaged", 0.5e-3, 30 },
+    { "averaged", 3e-3, 1 },          { "euler", 0.05e-3, 30 }, { "euler", 0.5e-3, 1 },
+    { "symplectic-euler", 2e-3, 30 }, { "verlet", 1e-3, 30 },   { "rk4", 2e-3, 30 },
+  };
+  g_auto (Case) c = make_case (text);
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const double predicted =
+          ifbam_stability_growth (c.stability, scheme_of (cases[i].scheme), cases[i].step).rate;
+      const double measured =
+          measured_growth (text, cases[i].scheme, cases[i].step, cases[i].duration, 0);
+
+      print_message ("# %s at %g s: %.6g per second predicted, %.6g measured\n", cases[i].scheme,
+                     cases[i].step, predicted, measured);
+      assert_close (measured, predicted, 1e-3, cases[i].scheme);
+    }
+}
+
+/* On a hardening spring that a force holds at 20 mm, F = k x + c x^3, the slope is k + 3 c x^2: 6100 N/m
+ * where it is 100 N/m at 0. */
+static void
+test_nonlinear_runs (void **state)
+{
+  static const char text[] = "[ground g]\n[mass m]\nmass = 0.5 kg\nposition = 20.0001 mm\n"
+                             "[spring k]\nstiffness = 100 N/m\ncubic = 5 MN/m3\nbetween = m, g\n"
+                             "[damper d]\ndamping = 0.4 N s/m\nbetween = m, g\n"
+                             "[force f]\non = m\nvalue = 42 N\n";
+  static const struct
+  {
+    const char *scheme;
+    double step, duration;
+  } cases[] = {
+    { "original", 1e-3, 2 }, { "averaged", 1e-3, 4 }, { "averaged", 4e-3, 1 },
+    { "euler", 0.5e-3, 2 },  { "verlet", 2e-3, 4 },   { "rk4", 5e-3, 4 },
+  };
+  g_auto (Case) c = make_case (text);
+
+  (void) state;
+  assert_int_equal (c.stability->linearization->n_nonlinear, 1);
+  assert_close (c.stability->fastest, sqrt (6100 / 0.5), 1e-4, "the fastest mode");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const double predicted =
+          ifbam_stability_growth (c.stability, scheme_of (cases[i].scheme), cases[i].step).rate;
+      const double measured =
+          measured_growth (text, cases[i].scheme, cases[i].step, cases[i].duration, 0.02);
+
+      print_message ("# %s at %g s: %.6g per second predicted, %.6g measured\n", cases[i].scheme,
+                     cases[i].step, predicted, measured);
+      assert_close (measured, predicted, 1e-3, cases[i].scheme);
+    }
+}
+
+/* The run diverges beyond the critical step, and does not below it. */
+static void
+test_critical_steps_of_runs (void **state)
+{
+  static const char text[] = "[ground g]\n[mass m]\nmass = 1 kg\nposition = 1 mm\n"
+                             "[mass b]\nmass = 0.5 kg\n"
+                             "[spring k1]\nstiffness = 10 kN/m\nbetween = g, m\n"
+                             "[spring k2]\nstiffness = 20 kN/m\nbetween = m, b\n"
+                             "[damper d]\ndamping = 4 N s/m\nbetween = m, b\n";
+  g_auto (Case) c = make_case (text);
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint s = 0; s < n; s++)
+    {
+      const double critical = ifbam_stability_critical_step (c.stability, schemes[s]);
+      /* What grows at every step of an undamped network grows slowly here. */
+      const double duration = ifbam_scheme_limit (schemes[s]) == 0 ? 100 : 1000 * critical;
+      const double below = measured_growth (text, schemes[s]->name, 0.995 * critical, duration, 0);
+      const double above = measured_growth (text, schemes[s]->name, 1.005 * critical, duration, 0);
+
+      print_message ("# %s: %.6g s; growth %.3g below, %.3g above\n", schemes[s]->name, critical,
+                     below, above);
+      assert_true (critical > 0 && below < 0 && above > 0);
+    }
+}
+
+/* Bodies */
+
+static void
+test_free_bodies (void **state)
+{
+  static const char undamped[] = "[mass a]\nmass = 1 kg\nvelocity = 1 m/s\n[mass b]\nmass = 2 kg\n"
+                                 "[spring k]\nstiffness = 10 kN/m\nbetween = a, b\n"
+                                 "[mass c]\nmass = 1 kg\n";
+  g_autofree char *damped =
+      g_strconcat (undamped, "[damper d]\ndamping = 3 N s/m\nbetween = a, b\n", NULL);
+  g_autofree char *dragged =
+      g_strconcat (damped, "[ground g]\n[damper air]\ndamping = 1 N s/m\nbetween = g, c\n", NULL);
+  const double omega = sqrt (10e3 * 1.5), decay = 0.5 * 3 * 1.5;
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  {
+    g_auto (Case) c = make_case (undamped);
+
+    assert_int_equal (c.stability->bodies->n, 2);
+    assert_int_equal (c.stability->n_modes, 1);
+    assert_close (c.stability->fastest, omega, 1e-10, "two masses");
+    assert_true (ifbam_stability_growth (c.stability, scheme_of ("verlet"), 1e-3).rate == 0);
+    /* not 0 of the drift: the elastic mode's decay */
+    assert_close (ifbam_stability_growth (c.stability, scheme_of ("rk4"), 1e-3).rate,
+                  0.5 * log1p (-pow (omega * 1e-3, 6) / 72 + pow (omega * 1e-3, 8) / 576) / 1e-3,
+                  1e-6, "rk4");
+  }
+  {
+    g_auto (Case) c = make_case (damped);
+
+    assert_int_equal (c.stability->bodies->n, 2);
+    assert_int_equal (c.stability->n_neutral, 0);
+    for (guint s = 0; s < n; s++)
+      {
+        const double rate = ifbam_stability_growth (c.stability, schemes[s], 10e-6).rate;
+
+        if (!(fabs (rate + decay) < 0.1 * decay))
+          fail_msg ("%s: growth %g, not about %g", schemes[s]->name, rate, -decay);
+      }
+  }
+  {
+    g_auto (Case) c = make_case (dragged);
+
+    assert_int_equal (c.stability->bodies->n, 1);
+    assert_int_equal (c.stability->n_neutral, 1);
+    /* what the air brakes decays by 1/s; where it comes to rest is nobody's growth */
+    for (guint s = 0; s < n; s++)
+      assert_close (ifbam_stability_growth (c.stability, schemes[s], 10e-6).rate, -1, 1e-2,
+                    schemes[s]->name);
+  }
+}
+
+static void
+test_nothing_swings (void **state)
+{
+  g_auto (Case) c = make_case ("[mass a]\nmass = 1 kg\nvelocity = 1 m/s\n");
+
+  (void) state;
+  assert_true (isnan (ifbam_stability_growth (c.stability, scheme_of ("averaged"), 1e-3).rate));
+  assert_true (isinf (ifbam_stability_critical_step (c.stability, scheme_of ("verlet"))));
+  assert_true (ifbam_stability_mode (c.stability, INFINITY) == 0);
+}
+
+/* What is quick is a bound, or the same. */
+static void
+test_quick (void **state)
+{
+  static const guint counts[] = { 5, 30, 300 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    {
+      g_autofree char *text = chain_text (counts[i], "damping = 2 N s/m\n");
+      g_auto (Case) c = make_case (text);
+      g_autoptr (IfbamStability) quick = ifbam_stability_new (c.plan, TRUE, NULL);
+      const IfbamScheme *scheme = scheme_of ("averaged");
+      const IfbamGrowth full = ifbam_stability_growth (c.stability, scheme, 5e-3);
+      const IfbamGrowth fast = ifbam_stability_growth (quick, scheme, 5e-3);
+
+      assert_non_null (quick);
+      print_message ("# %u masses: growth %.6g, quick %.6g\n", counts[i], full.rate, fast.rate);
+      assert_int_equal (full.certainty, IFBAM_CERTAIN);
+      assert_close (fast.rate, full.rate, fast.certainty == IFBAM_CERTAIN ? 1e-6 : 0.1, "quick");
+      assert_true (ifbam_stability_longest_step (quick, scheme, 0.01)
+                   <= 1.001 * ifbam_stability_longest_step (c.stability, scheme, 0.01));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_growth_against_polynomials),
+    cmocka_unit_test (test_map_has_the_polynomials_roots),
+    cmocka_unit_test (test_critical_steps),
+    cmocka_unit_test (test_damped_multipliers),
+    cmocka_unit_test (test_partly_damped),
+    cmocka_unit_test (test_large_damped),
+    cmocka_unit_test (test_damped_runs),
+    cmocka_unit_test (test_nonlinear_runs),
+    cmocka_unit_test (test_critical_steps_of_runs),
+    cmocka_unit_test (test_free_bodies),
+    cmocka_unit_test (test_nothing_swings),
+    cmocka_unit_test (test_quick),
+  };
+
+  if (argc > 1)
+    cmocka_set_test_filter (argv[1]);
+  return cmocka_run_group_tests (tests, make_folder, remove_folder);
+}

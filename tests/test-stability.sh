@@ -1,0 +1,89 @@
+#!/bin/bash
+# test-stability.sh: what ifbam stability prints, on the command line
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+cd "$(dirname "$0")/.." || exit 1
+IFBAM=${IFBAM:-build/ifbam}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+status=0
+
+# check NAME COMMAND...: one test; what it says is shown where it fails
+check () {
+  local name=$1
+  shift
+  if "$@" >"$work/why" 2>&1; then
+    echo "ok - $name"
+  else
+    echo "not ok - $name"
+    sed 's/^/# /' "$work/why"
+    status=1
+  fi
+}
+
+# run CODE ARGUMENT...: the program, which must end with this code; its words are in out and err
+run () {
+  local wanted=$1 code
+  shift
+  timeout 60 "$IFBAM" "$@" >"$work/out" 2>"$work/err"
+  code=$?
+  [ $code -eq "$wanted" ] || { echo "ifbam $*: exit $code, not $wanted"; cat "$work/err"; return 1; }
+}
+
+says () { # PATTERN in err
+  grep -q -e "$1" "$work/err" || { echo "does not say: $1"; cat "$work/err"; return 1; }
+}
+
+json_has_the_fields () {
+  run 0 stability networks/three-dof.ini --step 1ms --json || return 1
+  /usr/bin/python3 - "$work/out" <<'PY'
+import json, math, sys
+table = json.load(open(sys.argv[1]))
+schemes = {row["scheme"]: row for row in table["schemes"]}
+assert list(schemes) == ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4"], schemes
+for row in schemes.values():
+    assert row["step"] == 1e-3 and isinstance(row["growth_rate"], float), row
+assert abs(schemes["averaged"]["growth_rate"] - 1.2174762) < 1e-6
+assert schemes["averaged"]["critical_step"] == 0
+assert schemes["rk4"]["growth_rate"] < 0
+omega = 2 * math.pi * table["fastest_frequency"]
+assert abs(schemes["verlet"]["critical_step"] * omega / 2 - 1) < 1e-6
+assert table["method"] == "polynomial" and table["frequency_of_interest"] == table["fastest_frequency"]
+PY
+}
+check 'JSON: scheme, step, growth_rate, critical_step' json_has_the_fields
+
+interest () {
+  run 0 stability networks/three-dof.ini --step 1ms --up-to 30Hz && grep -q '24.3254 Hz' "$work/out" \
+    && run 0 stability networks/three-dof.ini --up-to 1Hz && grep -q 'No mode swings at 1 Hz' "$work/out"
+}
+check 'the mode of interest' interest
+
+bodies () {
+  run 0 stability networks/torsion.ini && grep -q '1 body that only dampers hold' "$work/out" \
+    && run 0 stability networks/duffing.ini && grep -q '1 link is nonlinear' "$work/out"
+}
+check 'what does not count, and where it holds, is said' bodies
+
+nothing_swings () {
+  printf '[network]\nstep = 1 ms\nduration = 1 s\n[mass m]\nmass = 1 kg\n' >"$work/free.ini"
+  run 0 stability "$work/free.ini" && grep -q 'nothing swings' "$work/out" \
+    && run 0 stability "$work/free.ini" --json && grep -q '"growth_rate" : null' "$work/out"
+}
+check 'a network in which nothing swings' nothing_swings
+
+wrong_words () {
+  run 2 stability && run 2 stability networks/one-dof.ini more && run 2 stability --no-such networks/one-dof.ini \
+    && run 2 stability networks/one-dof.ini --up-to 30m && says 'up-to' \
+    && run 2 stability networks/one-dof.ini --up-to 30rad/s && run 2 stability networks/one-dof.ini --up-to -3Hz \
+    && run 1 stability "$work/none.ini" && [ ! -s "$work/out" ]
+}
+check 'wrong words' wrong_words
+
+full_disk () {
+  "$IFBAM" stability networks/one-dof.ini >/dev/full 2>"$work/err"
+  [ $? -eq 1 ] && says 'No space'
+}
+check 'a full disk' full_disk
+
+exit $status
