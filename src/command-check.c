@@ -36,18 +36,20 @@ text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals 
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
-  g_string_append_printf (text,
-                          "nodes     %" G_GSIZE_FORMAT " free, %" G_GSIZE_FORMAT " given\n"
-                          "links     %" G_GSIZE_FORMAT "\n"
-                          "sources   %" G_GSIZE_FORMAT "\n"
-                          "scheme    %s (order %d), %s start\n"
-                          "step      %g s, %" G_GUINT64_FORMAT " steps, until %g s\n"
-                          "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
-                          plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, plan->n_links,
-                          count_sources (plan), plan->scheme->name, plan->scheme->order,
-                          plan->cold ? "cold" : "warm", plan->step, settings->last_step,
-                          (double) settings->last_step * plan->step, signals->signals->len,
-                          plural (signals->signals->len), rows);
+  g_string_append_printf (
+      text,
+      "nodes     %" G_GSIZE_FORMAT " free, %" G_GSIZE_FORMAT " given\n"
+      "links     %" G_GSIZE_FORMAT "\n"
+      "sources   %" G_GSIZE_FORMAT "\n"
+      "scheme    %s (order %d), %s start\n"
+      "step      %g s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
+      "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
+      plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, plan->n_links, count_sources (plan),
+      plan->scheme->name, plan->scheme->order, plan->cold ? "cold" : "warm", plan->step,
+      settings->chosen != NULL ? " (auto: " : "", settings->chosen != NULL ? settings->chosen : "",
+      settings->chosen != NULL ? ")" : "", settings->last_step,
+      (double) settings->last_step * plan->step, signals->signals->len,
+      plural (signals->signals->len), rows);
   if (estimate->frequency > 0)
     g_string_append_printf (text,
                             "fastest   %s%.6g Hz (from the laws' slopes at the start); "

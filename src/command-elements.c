@@ -13,6 +13,8 @@ range_text (const IfbamParam *param)
     return g_strdup ("");
   if (param->kind == IFBAM_PARAM_CHOICE)
     return g_strjoinv (", ", (char **) param->words);
+  if (param->words != NULL)
+    return g_strdup_printf ("or %s", param->words[0]);
   if (param->minimum == G_MINDOUBLE)
     return g_strdup ("above 0");
   if (param->minimum == -G_MAXDOUBLE)

@@ -346,6 +346,8 @@ ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals 
   /* First of all: from here on an unfinished file is finished, not left behind. */
   for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
     sigaction (signals_that_end[i], &action, &old[i]);
+  if (settings->chosen != NULL)
+    g_printerr ("ifbam: note: step = auto chose %g s, %s\n", plan->step, settings->chosen);
   warn_of_growth (plan, settings);
   if (settings->cut)
     g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "

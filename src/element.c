@@ -420,6 +420,17 @@ ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const cha
 }
 
 static gboolean
+parse_number (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
+{
+  double *number = number_of (self, param);
+
+  if (param->words == NULL || !g_str_equal (text, param->words[0]))
+    return ifbam_element_parse_number (param, &self->domains, text, number, reason);
+  *number = INFINITY;
+  return TRUE;
+}
+
+static gboolean
 parse_numbers (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
 {
   g_auto (GStrv) parts = g_strsplit (text, ",", -1);
@@ -511,8 +522,7 @@ parse_value (IfbamElement *self, const IfbamParam *param, const char *text, char
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      return ifbam_element_parse_number (param, &self->domains, text, number_of (self, param),
-                                         reason);
+      return parse_number (self, param, text, reason);
     case IFBAM_PARAM_CHOICE:
       return parse_choice (self, param, text, reason);
     case IFBAM_PARAM_NUMBERS:

@@ -3,8 +3,10 @@
  */
 #include "network.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "auto-step.h"
 #include "ifbam-error.h"
 
 G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
@@ -295,6 +297,23 @@ check_element (IfbamElement *element, GArray *issues)
     g_array_append_val (issues, issue);
 }
 
+/* step = auto */
+static void
+choose_step (SettingsCheck *check, const IfbamPlan *plan, gboolean with_duration,
+             IfbamRunSettings *settings)
+{
+  IfbamElement *element = check->network->settings;
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (element);
+  g_autoptr (GError) error = NULL;
+  const char *why = NULL;
+  const double step = ifbam_auto_step (plan, law->duration, settings->up_to, &why, &error);
+
+  if (step == 0)
+    setting_fault (check, "step", g_strdup_printf ("auto: %s", error->message));
+  else
+    ifbam_settings_choose (element, step, why, with_duration, settings, setting_fault, check);
+}
+
 IfbamPlan *
 ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSettings *settings,
                        IfbamSignals **signals, GArray *issues)
@@ -308,12 +327,14 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSetti
     check_element (self->elements->pdata[i], issues);
   plan = ifbam_plan_new (self->elements, self->by_name, self->unknown, self->folder, issues);
   plan->scheme = settings->scheme;
-  plan->step = settings->step;
   plan->cold = settings->cold;
   if (settings->cold && ifbam_plan_has_events (plan))
     setting_fault (&check, "start",
                    g_strdup ("cold is for networks without events: joints, impulses, sources that "
                              "start or end (want warm)"));
+  if (isinf (settings->step) && issues->len == 0)
+    choose_step (&check, plan, with_duration, settings);
+  plan->step = settings->step;
   if (signals != NULL && plan->refused)
     *signals = NULL;
   else if (signals != NULL)

@@ -8,6 +8,8 @@ ifbam_param_range_fault (const IfbamParam *param, double number)
 {
   if (isnan (number))
     return g_strdup ("is no number");
+  if (param->kind == IFBAM_PARAM_NUMBER && param->words != NULL && number == INFINITY)
+    return NULL;
   /* Of such a number there is no reciprocal. */
   if (number < param->minimum && param->minimum == G_MINDOUBLE && number > 0)
     return g_strdup_printf ("%g is too small to be divided by", number);
@@ -64,7 +66,7 @@ ifbam_param_spec (const IfbamParam *param)
        * default below the range says "not given". */
       return g_param_spec_double (
           param->key, param->key, param->meaning, fmin (param->minimum, param->standard),
-          param->maximum, ifbam_param_is_required (param) ? param->minimum : param->standard,
-          flags);
+          param->words != NULL ? INFINITY : param->maximum,
+          ifbam_param_is_required (param) ? param->minimum : param->standard, flags);
     }
 }

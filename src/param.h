@@ -27,7 +27,9 @@ typedef struct
   double standard; /* the default; IFBAM_REQUIRED: there is none */
   gsize place;
   const char *meaning;
-  const char *const *words; /* of a choice, NULL-terminated; `standard` is the number of one */
+  /* Of a choice, NULL-terminated; `standard` is the number of one. Of a number: NULL, or one word that
+   * may stand for it, which is infinite then. */
+  const char *const *words;
 } IfbamParam;
 
 #define IFBAM_REQUIRED NAN
@@ -36,6 +38,11 @@ typedef struct
   {                                                                                                \
     IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning,     \
         NULL                                                                                       \
+  }
+#define IFBAM_PARAM_OR_WORD(Law, field, key, unit, minimum, maximum, standard, meaning, words)     \
+  {                                                                                                \
+    IFBAM_PARAM_NUMBER, key, unit, minimum, maximum, standard, offsetof (Law, field), meaning,     \
+        words                                                                                      \
   }
 #define IFBAM_PARAM_LIST(slot, key, unit, minimum, maximum, standard, meaning)                     \
   {                                                                                                \

@@ -5,13 +5,16 @@
 
 #define SETTING_TEXT(slot, key, meaning) IFBAM_PARAM_STRING (slot, key, meaning)
 
+static const char *const automatic[] = { "auto", NULL };
+
 /* What "must be there" means is asked by ifbam_settings_read: a dialogue needs no duration. */
 static const IfbamParam params[] = {
   IFBAM_PARAM (IfbamSettingsLaw, format, "format", "", 1, G_MAXDOUBLE, 1,
                "version of the file format"),
   SETTING_TEXT (IFBAM_SETTING_TITLE, "title", "what the network is, for people"),
   SETTING_TEXT (IFBAM_SETTING_SCHEME, "scheme", "see `ifbam schemes`; default: averaged"),
-  IFBAM_PARAM (IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0, "time step"),
+  IFBAM_PARAM_OR_WORD (IfbamSettingsLaw, step, "step", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
+                       "time step; auto: chosen by the network's modes", automatic),
   IFBAM_PARAM (IfbamSettingsLaw, duration, "duration", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "instant of the last row"),
   SETTING_TEXT (IFBAM_SETTING_START, "start",
@@ -92,36 +95,44 @@ near_whole (double ratio, double *whole)
   return ABS (ratio - *whole) <= tolerance;
 }
 
+/* What follows from the step. */
 static void
-read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSettings *result,
-            IfbamSettingFault fault, gpointer data)
+read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSettings *result,
+           IfbamSettingFault fault, gpointer data)
 {
+  const double step = result->step;
   double stride = 1, rows;
 
-  if (law->step == 0)
-    fault (data, "step", g_strdup ("is missing (a time, such as \"50 us\")"));
-  if (with_duration && !(law->duration > 0))
-    fault (data, "duration", g_strdup ("is missing (a time, such as \"4 s\")"));
-  if (law->step == 0)
-    return;
-  if (law->sample > 0 && (!near_whole (law->sample / law->step, &stride) || stride < 1))
+  if (law->sample > 0 && (!near_whole (law->sample / step, &stride) || stride < 1))
     fault (data, "sample",
-           g_strdup_printf ("%g s is no multiple of the step, %g s", law->sample, law->step));
+           g_strdup_printf ("%g s is no multiple of the step, %g s", law->sample, step));
   if (stride > 9007199254740992.0 || stride < 1)
     stride = 1;
   result->stride = (guint64) stride;
   if (!with_duration || !(law->duration > 0))
     return;
-  if (law->duration / law->step > 9007199254740992.0)
+  if (law->duration / step > 9007199254740992.0)
     {
       fault (data, "duration",
-             g_strdup_printf ("%g s is more than 2^53 steps of %g s", law->duration, law->step));
+             g_strdup_printf ("%g s is more than 2^53 steps of %g s", law->duration, step));
       return;
     }
-  result->cut = !near_whole (law->duration / (law->step * stride), &rows);
-  if (result->cut && rows > law->duration / (law->step * stride))
+  result->cut = !near_whole (law->duration / (step * stride), &rows);
+  if (result->cut && rows > law->duration / (step * stride))
     rows -= 1;
   result->last_step = (guint64) rows * result->stride;
+}
+
+static void
+read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSettings *result,
+            IfbamSettingFault fault, gpointer data)
+{
+  if (law->step == 0)
+    fault (data, "step", g_strdup ("is missing (a time, such as \"50 us\")"));
+  if (with_duration && !(law->duration > 0))
+    fault (data, "duration", g_strdup ("is missing (a time, such as \"4 s\")"));
+  if (law->step != 0 && isfinite (law->step))
+    read_rows (law, with_duration, result, fault, data);
 }
 
 void
@@ -138,4 +149,36 @@ ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSet
            g_strdup_printf ("%g is not known to this version (it reads format 1)", law->format));
   read_scheme (settings, result, fault, data);
   read_times (law, with_duration, result, fault, data);
+}
+
+/* The next number that has no other factors than 2 and 5: parts of a decimal number by it are decimal
+ * again. */
+static double
+round_up (double number)
+{
+  double best = INFINITY;
+
+  for (double fives = 1; fives < 5 * number; fives *= 5)
+    {
+      double rounded = fives;
+
+      while (rounded < number)
+        rounded *= 2;
+      best = fmin (best, rounded);
+    }
+  return best;
+}
+
+void
+ifbam_settings_choose (IfbamElement *settings, double step, const char *why, gboolean with_duration,
+                       IfbamRunSettings *result, IfbamSettingFault fault, gpointer data)
+{
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
+  const double interval = law->sample > 0 ? law->sample : law->duration;
+
+  result->chosen = why;
+  result->step = step;
+  if (interval > 0 && interval / step < 9007199254740992.0)
+    result->step = interval / round_up (fmax (1, interval / step * (1 - 1e-12)));
+  read_rows (law, with_duration, result, fault, data);
 }

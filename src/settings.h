@@ -9,7 +9,7 @@
 typedef struct
 {
   double format;
-  double step;     /* [s] */
+  double step;     /* [s]; infinite: to be chosen (auto) */
   double duration; /* [s] */
   double sample;   /* [s]; 0: every step */
   double up_to;    /* highest frequency of interest [Hz]; 0: that of the fastest mode */
@@ -35,13 +35,21 @@ typedef struct
   gboolean cut;       /* the duration is no multiple of the sample interval */
   const char *record; /* NULL: the standard */
   double up_to;       /* highest angular frequency of interest [1/s]; infinite: all */
+  const char *chosen; /* why the step was chosen so (static); NULL: it was given */
 } IfbamRunSettings;
 
 GType ifbam_settings_get_type (void);
 const IfbamElementInfo *ifbam_settings_info (void);
 
 /* Calls fault (data, key, text: transfer full) for everything that is wrong; with_duration:
-  * a duration must be there. */
+ * a duration must be there. A step that is to be chosen is infinite in the result; what follows from it
+ * is not read. */
 typedef void (*IfbamSettingFault) (gpointer data, const char *key, char *text);
 void ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSettings *result,
                           IfbamSettingFault fault, gpointer data);
+
+/* With a step that was chosen: shortened so that rows fall on steps, if `duration` or `sample` are
+ * there. */
+void ifbam_settings_choose (IfbamElement *settings, double step, const char *why,
+                            gboolean with_duration, IfbamRunSettings *result,
+                            IfbamSettingFault fault, gpointer data);

@@ -1,4 +1,4 @@
-/* test-stability.c: growth and critical steps against closed forms and against runs
+/* test-stability.c: growth and critical steps against closed forms and against runs; step = auto
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "auto-step.h"
 #include "ifbam-error.h"
 #include "ifbam.h"
 #include "network.h"
@@ -611,6 +612,238 @@ test_quick (void **state)
     }
 }
 
+/* step = auto */
+
+/* The eigenfrequencies that the plan itself shows at its step, against the network's own. */
+static void
+assert_accurate (const char *path, const Case *c)
+{
+  const double step = c->plan->step;
+  const double duration = (double) c->settings.last_step * step;
+  double worst = 0;
+
+  assert_non_null (c->settings.chosen);
+  /* not a number where nothing swings */
+  assert_false (ifbam_stability_growth (c->stability, c->plan->scheme, step).rate * duration
+                >= 0.0101);
+  if (c->stability->mode != NULL)
+    {
+      gsize n;
+      g_autofree double complex *z =
+          c->plan->n_free <= 20
+              ? ifbam_stability_multipliers (c->stability, c->plan->scheme, step, &n)
+              : NULL;
+
+      for (gsize i = 0; i < c->stability->n_modes; i++)
+        if (cimag (c->stability->mode[i]) > 0)
+          {
+            const double complex mode = c->stability->mode[i];
+            const double complex seen =
+                z != NULL ? ifbam_stability_nearest (z, n, step, mode)
+                          : ifbam_stability_seen (c->stability, c->plan->scheme, step, mode);
+
+            worst = fmax (worst, fabs (cimag (seen) / cimag (mode) - 1));
+          }
+    }
+  else
+    worst = fabs (ifbam_scheme_mode (c->plan->scheme, c->stability->fastest * step, NULL)
+                      / (c->stability->fastest * step)
+                  - 1);
+  print_message ("# %s: %g s (%s), frequencies off by %.2g %% at most\n", path, step,
+                 c->settings.chosen, 100 * worst);
+  assert_true (worst < 1e-3);
+}
+
+static void
+test_auto_on_every_network (void **state)
+{
+  static const char *const settings[] = { "network.step=auto", NULL };
+  g_autoptr (GDir) dir = g_dir_open ("networks", 0, NULL);
+  const char *name;
+  guint seen = 0;
+
+  (void) state;
+  assert_non_null (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("networks", name, NULL);
+      g_autoptr (IfbamCourse) course = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (!g_str_has_suffix (name, ".ini"))
+        continue;
+      {
+        g_auto (Case) c = load_case (path, settings);
+
+        assert_accurate (path, &c);
+        assert_false (c.settings.cut);
+        course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
+        if (course == NULL)
+          fail_msg ("%s: %s", path, error->message);
+        seen++;
+      }
+    }
+  assert_true (seen >= 13);
+}
+
+/* Peaks of the spectrum of a run, within 0.1 % of the closed forms of two-dof's eigenfrequencies. */
+static void
+test_auto_by_spectrum (void **state)
+{
+  static const char *const settings[] = { "network.step=auto", "network.duration=8 s",
+                                          "network.record=m1.position", NULL };
+  /* m = 1 kg, k1 = 10 kN/m, k2 = 40 kN/m: omega^4 - 90000 omega^2 + 4e8 = 0 */
+  const double root = sqrt (90000.0 * 90000 - 4 * 4e8);
+  const double wanted[2] = { sqrt ((90000 - root) / 2) / (2 * G_PI),
+                             sqrt ((90000 + root) / 2) / (2 * G_PI) };
+  g_auto (Case) c = load_case ("networks/two-dof.ini", settings);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
+  g_autoptr (IfbamSpectrum) spectrum = NULL;
+  g_autofree IfbamPeak *peaks = NULL;
+  gsize n, n_peaks;
+  const double *times, *values;
+
+  (void) state;
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  times = ifbam_course_get_times (course, &n);
+  values = ifbam_course_get_values (course, "m1.position", &n, &error);
+  spectrum = ifbam_spectrum_new (times, values, n, IFBAM_WINDOW_HANN, &error);
+  peaks = ifbam_spectrum_find_peaks (spectrum, 1e-2, TRUE, &n_peaks);
+  assert_int_equal (n_peaks, 2);
+  for (guint i = 0; i < 2; i++)
+    assert_close (peaks[i].frequency, wanted[i], 1e-3, "a peak");
+}
+
+/* At its start at rest this network is 60 times softer than where the force takes it. */
+static void
+test_auto_with_a_pilot (void **state)
+{
+  static const char text[] = "[network]\nscheme = verlet\nstep = auto\nduration = 2 s\n"
+                             "sample = 10 ms\nrecord = m.position\n"
+                             "[ground g]\n[mass m]\nmass = 0.5 kg\n"
+                             "[spring k]\nstiffness = 100 N/m\ncubic = 5 MN/m3\nbetween = m, g\n"
+                             "[force f]\non = m\nvalue = 42 N\n";
+  g_auto (Case) c = make_case (text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
+  double most = 0, stiffest;
+  const double *x;
+  gsize n;
+
+  (void) state;
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  x = ifbam_course_get_values (course, "m.position", &n, NULL);
+  for (gsize i = 0; i < n; i++)
+    most = fmax (most, x[i]);
+  stiffest = sqrt ((100 + 3 * 5e6 * most * most) / 0.5);
+  print_message ("# %g s, %s; the stiffest state has %.3g Hz, the start %.3g Hz\n", c.plan->step,
+                 c.settings.chosen, stiffest / (2 * G_PI), c.stability->fastest / (2 * G_PI));
+  assert_true (stiffest > 5 * c.stability->fastest);
+  /* verlet's error is h^2/24 */
+  assert_true (stiffest * c.plan->step < sqrt (24e-3) * 1.03);
+}
+
+static void
+test_auto_fits_rows (void **state)
+{
+  static const struct
+  {
+    const char *more;
+    double interval;
+  } cases[] = { { "duration = 0.7 s\nsample = 7 ms\n", 7e-3 },
+                { "duration = 1 s\nsample = 0.33333333333333331 s\n", 1.0 / 3 },
+                { "duration = 0.123 s\n", 0.123 },
+                { "duration = 1 ms\n", 1e-3 },
+                { "duration = 1 s\nsample = 2 us\n", 2e-6 } };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("[network]\nstep = auto\n%s"
+                                               "[ground g]\n[mass m]\nmass = 1 kg\n"
+                                               "[spring k]\nstiffness = 10 kN/m\nbetween = g, m\n",
+                                               cases[i].more);
+      g_auto (Case) c = make_case (text);
+      const double parts = cases[i].interval / c.plan->step;
+
+      assert_true (fabs (parts - round (parts)) < 1e-9 * parts);
+      assert_true (c.plan->step <= cases[i].interval && c.plan->step < 0.6e-3);
+    }
+}
+
+/* up-to: slow modes only have to be right; fast ones stable. */
+static void
+test_auto_up_to (void **state)
+{
+  static const char *const all[] = { "network.step=auto", NULL };
+  static const char *const some[] = { "network.step=auto", "network.up-to=2 Hz", NULL };
+  g_auto (Case) fine = load_case ("networks/chain-1000.ini", all);
+  g_auto (Case) coarse = load_case ("networks/chain-1000.ini", some);
+  const double h = 2 * 2 * G_PI * coarse.plan->step;
+
+  (void) state;
+  assert_true (coarse.plan->step > 4 * fine.plan->step);
+  assert_true (coarse.plan->step < 2 / coarse.stability->fastest);
+  assert_true (fabs (ifbam_scheme_mode (coarse.plan->scheme, h, NULL) / h - 1) < 1e-3);
+}
+
+static void
+test_auto_that_cannot (void **state)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  {
+    g_auto (Case) c =
+        make_case ("[network]\nstep = auto\nduration = 3 s\n[mass m]\nmass = 1 kg\nvelocity = 1\n");
+
+    assert_close (c.plan->step, 0.03, 0.3, "a hundred steps");
+  }
+  assert_true (g_file_set_contents (
+      path, "[network]\nstep = automatic\nduration = 1 s\n[mass m]\nmass = 1 kg\n", -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  assert_null (network);
+  assert_non_null (strstr (error->message, ":2: [network] step:"));
+}
+
+/* From the library: infinity, or the word. */
+static void
+test_auto_by_property (void **state)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+  g_autoptr (GError) error = NULL;
+  IfbamElement *settings = ifbam_network_get_settings (network);
+  IfbamElement *wall = ifbam_network_add (network, "ground", "wall", &error);
+  IfbamElement *spring = ifbam_network_add (network, "spring", "k1", &error);
+  IfbamElement *mass = ifbam_network_add (network, "mass", "m1", &error);
+  double step;
+
+  (void) state;
+  g_object_set (spring, "stiffness", 10e3, NULL);
+  g_object_set (mass, "mass", 1.0, "position", 1e-3, NULL);
+  ifbam_network_join (network, spring, wall, mass);
+  g_object_set (settings, "step", (double) INFINITY, "duration", 1.0, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+      gsize n;
+
+      if (course == NULL)
+        fail_msg ("%s", error->message);
+      ifbam_course_get_times (course, &n);
+      assert_true (n > 1000 && n < 10000);
+      g_object_set (settings, "step", 1.0, NULL);
+      assert_true (ifbam_element_set_text (settings, "step", "auto", &error));
+      g_object_get (settings, "step", &step, NULL);
+      assert_true (isinf (step));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -627,6 +860,13 @@ main (int argc, char **argv)
     cmocka_unit_test (test_free_bodies),
     cmocka_unit_test (test_nothing_swings),
     cmocka_unit_test (test_quick),
+    cmocka_unit_test (test_auto_on_every_network),
+    cmocka_unit_test (test_auto_by_spectrum),
+    cmocka_unit_test (test_auto_with_a_pilot),
+    cmocka_unit_test (test_auto_fits_rows),
+    cmocka_unit_test (test_auto_up_to),
+    cmocka_unit_test (test_auto_that_cannot),
+    cmocka_unit_test (test_auto_by_property),
   };
 
   if (argc > 1)

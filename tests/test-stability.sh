@@ -1,5 +1,5 @@
 #!/bin/bash
-# test-stability.sh: what ifbam stability prints, on the command line
+# test-stability.sh: what ifbam stability prints, what run warns of, and step = auto, on the command line
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 cd "$(dirname "$0")/.." || exit 1
@@ -76,6 +76,7 @@ wrong_words () {
   run 2 stability && run 2 stability networks/one-dof.ini more && run 2 stability --no-such networks/one-dof.ini \
     && run 2 stability networks/one-dof.ini --up-to 30m && says 'up-to' \
     && run 2 stability networks/one-dof.ini --up-to 30rad/s && run 2 stability networks/one-dof.ini --up-to -3Hz \
+    && run 2 run networks/one-dof.ini --step automatic && says 'step' \
     && run 1 stability "$work/none.ini" && [ ! -s "$work/out" ]
 }
 check 'wrong words' wrong_words
@@ -85,5 +86,16 @@ full_disk () {
   [ $? -eq 1 ] && says 'No space'
 }
 check 'a full disk' full_disk
+
+auto () {
+  run 0 run networks/three-dof.ini --step auto -o "$work/course.csv" --manifest "$work/manifest.json" \
+    && says 'step = auto chose 0.000128 s' && grep -q '"step" : 0.00012' "$work/manifest.json" \
+    && run 0 check networks/three-dof.ini --step auto && grep -q '(auto: ' "$work/out" \
+    && run 0 run networks/three-dof.ini --step auto --engine objects -o "$work/objects.csv" \
+    && cmp "$work/course.csv" "$work/objects.csv" \
+    && sed 's/^step .*/step = auto/' networks/two-dof.ini >"$work/auto.ini" && run 0 check "$work/auto.ini" \
+    && run 0 dialogue "$work/auto.ini" -n 1
+}
+check 'step = auto: said, in the manifest, the same for both engines' auto
 
 exit $status

@@ -1,0 +1,283 @@
+/* auto-step.c: the step that `step = auto` stands for
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "auto-step.h"
+
+#include <math.h>
+
+#include "ifbam-error.h"
+
+#define FREQUENCY_ERROR 1e-3
+#define AMPLITUDE_ERROR 1e-2
+/* Of the step at which a mode begins to grow. */
+#define MARGIN 0.9
+/* Each trial shortens the step to this part. */
+#define SHORTER     0.85
+#define LEAST_STEPS 100 /* of a duration */
+/* A pilot run: looks per radian of the fastest mode, and its most work (steps times nodes and links,
+ * slopes of links). */
+#define LOOKS       4.0
+#define MOST_STEPS  2e8
+#define MOST_SLOPES 1e6
+#define MOST_PILOTS 12
+
+typedef struct
+{
+  const IfbamStability *stability;
+  const IfbamScheme *scheme;
+  double duration, up_to;
+  double step;
+  const char *why;
+} Choice;
+
+static void
+limit_step (Choice *choice, double step, const char *why)
+{
+  if (step < choice->step)
+    {
+      choice->step = step;
+      choice->why = why;
+    }
+}
+
+/* The h up to which an undamped mode's frequency is right. */
+static double
+accurate_angle (const IfbamScheme *scheme)
+{
+  const double part = 1.0 / 64;
+  double good = 0, bad = part;
+
+  while (bad < 4 && fabs (ifbam_scheme_mode (scheme, bad, NULL) / bad - 1) <= FREQUENCY_ERROR)
+    {
+      good = bad;
+      bad += part;
+    }
+  for (int i = 0; i < 40; i++)
+    {
+      const double h = 0.5 * (good + bad);
+
+      if (fabs (ifbam_scheme_mode (scheme, h, NULL) / h - 1) <= FREQUENCY_ERROR)
+        good = h;
+      else
+        bad = h;
+    }
+  return good;
+}
+
+/* The step up to which an undamped mode keeps its amplitude. */
+static double
+accurate_amplitude (const Choice *choice, double omega)
+{
+  double good = 0, bad = 4 / omega;
+
+  for (int i = 0; i < 60; i++)
+    {
+      const double step = 0.5 * (good + bad);
+      double growth;
+
+      ifbam_scheme_mode (choice->scheme, omega * step, &growth);
+      if (fabs (growth) * (choice->duration / step) <= AMPLITUDE_ERROR)
+        good = step;
+      else
+        bad = step;
+    }
+  return good;
+}
+
+/* As if the network were not damped. */
+static void
+limit_by_polynomial (Choice *choice)
+{
+  const IfbamStability *stability = choice->stability;
+  const double limit = ifbam_scheme_limit (choice->scheme), fastest = stability->fastest;
+  const double interest = fmin (choice->up_to, fastest);
+  const gboolean undamped =
+      !stability->linearization->has_damping || stability->method != IFBAM_STABILITY_MAP;
+
+  if (fastest == 0)
+    return;
+  limit_step (choice, accurate_angle (choice->scheme) / interest,
+              "to keep the frequencies within 0.1 %");
+  if (limit > 0)
+    limit_step (choice, MARGIN * limit / fastest, "so that no mode grows");
+  if (choice->duration > 0 && undamped)
+    {
+      limit_step (choice, accurate_amplitude (choice, interest),
+                  "to keep the amplitudes within 1 % until the end");
+      limit_step (
+          choice,
+          ifbam_scheme_longest_step (choice->scheme, fastest, choice->duration, AMPLITUDE_ERROR),
+          "so that no mode grows by 1 % until the end");
+    }
+}
+
+/* A damper's own error, where modes are not looked at one by one: a scheme of the first order is off by
+ * the decay rate times the step, others by the square of that; twice the decay rate is bounded. */
+static void
+limit_by_damping (Choice *choice)
+{
+  const IfbamStability *stability = choice->stability;
+  const double most = choice->scheme->order == 1 ? FREQUENCY_ERROR : sqrt (FREQUENCY_ERROR);
+
+  if (stability->damping > 0)
+    limit_step (choice, most / stability->damping, "to follow the dampers");
+}
+
+static gboolean
+mode_is_accurate (const Choice *choice, double complex mode, double complex seen)
+{
+  const double decay = fabs (creal (seen) - creal (mode));
+  const double bearable = fmax (AMPLITUDE_ERROR * fabs (creal (mode)),
+                                choice->duration > 0 ? AMPLITUDE_ERROR / choice->duration : 0);
+
+  /* Close to the aperiodic limit the frequency goes to zero and says little. */
+  return fabs (cimag (seen) - cimag (mode))
+             <= FREQUENCY_ERROR * fmax (cimag (mode), 0.1 * cabs (mode))
+         && decay <= bearable;
+}
+
+/* NULL, or what is wrong with a step. */
+static const char *
+fault_of (const Choice *choice, double step)
+{
+  const IfbamStability *stability = choice->stability;
+  const double own = fmax (0, -stability->least_decay * stability->fastest);
+  gsize n;
+  g_autofree double complex *value =
+      ifbam_stability_multipliers (stability, choice->scheme, step, &n);
+  double worst = 0;
+
+  if (value == NULL)
+    return "so that no mode grows";
+  for (gsize i = 0; i < n; i++)
+    worst = fmax (worst, log (cabs (value[i])));
+  if (worst > 1e-11 && own == 0
+      && (choice->duration == 0 || worst / step * choice->duration > AMPLITUDE_ERROR))
+    return "so that no mode grows";
+  for (gsize i = 0; i < stability->n_modes; i++)
+    {
+      const double complex mode = stability->mode[i];
+
+      if (cimag (mode) <= choice->up_to
+          && !mode_is_accurate (choice, mode, ifbam_stability_nearest (value, n, step, mode)))
+        return "to keep the frequencies within 0.1 % and the decay rates within 1 %";
+    }
+  return NULL;
+}
+
+static gboolean
+choose (Choice *choice)
+{
+  const IfbamStability *stability = choice->stability;
+
+  limit_by_polynomial (choice);
+  if (stability->method != IFBAM_STABILITY_MAP || stability->mode == NULL)
+    limit_by_damping (choice);
+  else if (stability->damping > 0)
+    limit_step (choice, 1 / stability->damping, "to follow the dampers");
+  if (stability->method != IFBAM_STABILITY_MAP || stability->mode == NULL
+      || !isfinite (choice->step))
+    return TRUE;
+  for (int i = 0; i < 200; i++)
+    {
+      const char *fault = fault_of (choice, choice->step);
+
+      if (fault == NULL)
+        return TRUE;
+      limit_step (choice, SHORTER * choice->step, fault);
+    }
+  return FALSE;
+}
+
+/* The largest ratio of a nonlinear network's stiffness to that at its start, along a run; 0 where that
+ * diverges. */
+static double
+stiffest (const Choice *choice, const IfbamPlan *plan)
+{
+  const IfbamStability *stability = choice->stability;
+  IfbamPlan copy = *plan;
+  g_autoptr (IfbamEngine) engine = NULL;
+  g_autofree double *position = g_new (double, plan->n_nodes + 1);
+  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+  const double work = (double) (plan->n_nodes + plan->n_links) * plan->scheme->n_stages;
+  const double steps = fmin (choice->duration / choice->step, MOST_STEPS / work);
+  const double apart = fmax (1 / (LOOKS * stability->bound * choice->step),
+                             steps * (double) plan->n_links / MOST_SLOPES);
+  const guint64 stride = (guint64) fmax (1, apart);
+  double most = 1;
+
+  copy.step = choice->step;
+  engine = ifbam_plan_engine_new (&copy, 0);
+  engine->start (engine);
+  engine->advance (engine, ifbam_engine_lookahead (plan), NULL);
+  while ((double) engine->steps < steps)
+    {
+      double bound;
+
+      engine->advance (engine, stride, NULL);
+      engine->observe (engine, 0, plan->n_nodes, position, rate);
+      bound = ifbam_stability_bound_at (plan, position, rate);
+      if (!isfinite (bound))
+        return 0;
+      if (stability->bound > 0)
+        most = fmax (most, bound / stability->bound);
+    }
+  return most;
+}
+
+/* A stiffer network is a faster one: in its time, the step is shorter. */
+static gboolean
+allow_for_laws (Choice *choice, const IfbamPlan *plan)
+{
+  const double first = choice->step;
+  double ratio = 1;
+
+  if (choice->stability->linearization->n_nonlinear == 0 || choice->duration == 0)
+    return TRUE;
+  limit_step (choice, choice->duration / LEAST_STEPS, choice->why);
+  for (int i = 0; i < MOST_PILOTS; i++)
+    {
+      const double found = stiffest (choice, plan);
+
+      if (found == 0)
+        limit_step (choice, 0.5 * choice->step, "because a pilot run diverged with a longer one");
+      else if (found <= ratio * 1.02)
+        return TRUE;
+      else
+        {
+          ratio = found;
+          limit_step (choice, first / ratio, "for the stiffest state of a pilot run");
+        }
+    }
+  return FALSE;
+}
+
+double
+ifbam_auto_step (const IfbamPlan *plan, double duration, double up_to, const char **why,
+                 GError **error)
+{
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (plan, FALSE, error);
+  Choice choice = { .stability = stability,
+                    .scheme = plan->scheme,
+                    .duration = duration,
+                    .up_to = up_to,
+                    .step = INFINITY };
+
+  if (stability == NULL)
+    return 0;
+  if (!choose (&choice) || (isfinite (choice.step) && !allow_for_laws (&choice, plan)))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "no step will do for the scheme %s (want a step in seconds, or another scheme)",
+                   plan->scheme->name);
+      return 0;
+    }
+  if (duration > 0)
+    limit_step (&choice, duration / LEAST_STEPS, "for a hundred steps until the end");
+  if (!isfinite (choice.step))
+    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                         "nothing swings in this network, and without a duration there is nothing "
+                         "to choose a step by");
+  *why = choice.why;
+  return isfinite (choice.step) ? choice.step : 0;
+}
