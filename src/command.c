@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "estimate.h"
 #include "ifbam-error.h"
 #include "output.h"
+#include "stability.h"
 
 static volatile sig_atomic_t interrupted; /* the signal's number */
 
@@ -307,27 +307,69 @@ show_progress (gpointer data, double part)
   return !interrupted;
 }
 
+/* Growth of an amplitude that a run would show. */
+#define VISIBLE 0.01
+
+/* For people: rounded down to two digits. */
+static double
+round_down (double step)
+{
+  const double unit = pow (10, floor (log10 (step)) - 1);
+
+  return isfinite (step) && step > 0 ? floor (step / unit) * unit : step;
+}
+
+/* What the bounds alone rule out needs no further look. */
+static gboolean
+may_grow (const IfbamStability *stability, const IfbamPlan *plan, double duration)
+{
+  const double growth = ifbam_scheme_growth (plan->scheme, stability->bound * plan->step);
+
+  return growth / plan->step * duration >= VISIBLE || stability->damping * plan->step > 0.1;
+}
+
 /* The scheme's own growth, where a run would show it. */
 static void
 warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
 {
-  IfbamEstimate estimate = ifbam_estimate (plan);
-  double duration = (double) settings->last_step * plan->step;
-  double growth = ifbam_scheme_growth (plan->scheme, estimate.frequency * plan->step) / plan->step;
-  const char *at_most = estimate.at_most ? "at most " : "";
+  const double duration = (double) settings->last_step * plan->step;
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (plan, TRUE, NULL);
+  const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
+  IfbamGrowth growth;
+  const char *up_to, *other;
+  double critical, better, own;
 
-  if (growth * duration < 0.01)
+  if (stability == NULL || duration == 0 || !may_grow (stability, plan, duration))
     return;
-  g_printerr (
-      "ifbam: note: with %s and a step of %g s the fastest mode (%s%.4g Hz) grows at %s%.3g per "
-      "second, the scheme's own error; over %g s that shows. A step of %.2g s keeps it "
-      "below 1 %%%s\n",
-      plan->scheme->name, plan->step, at_most, estimate.frequency / (2 * G_PI),
-      estimate.at_most ? "up to " : "", growth, duration,
-      ifbam_estimate_step (&estimate, plan->scheme, duration, 0.01),
-      ifbam_scheme_growth (ifbam_scheme_by_name ("verlet"), estimate.frequency * plan->step) < 1e-9
+  growth = ifbam_stability_growth (stability, plan->scheme, plan->step);
+  own = stability->least_decay < 0 ? -stability->least_decay * stability->fastest : 0;
+  if (!(growth.rate * duration >= VISIBLE) || growth.rate < 1.01 * own)
+    return;
+  up_to = growth.certainty == IFBAM_AT_MOST ? "up to "
+          : growth.certainty == IFBAM_ABOUT ? "about "
+                                            : "";
+  critical = ifbam_stability_critical_step (stability, plan->scheme);
+  better =
+      round_down (ifbam_stability_longest_step (stability, plan->scheme, VISIBLE / duration + own));
+  other =
+      plan->scheme != verlet && ifbam_stability_growth (stability, verlet, plan->step).rate <= own
           ? "; the scheme verlet does not grow"
-          : "");
+          : "";
+  if (critical > 0)
+    g_printerr ("ifbam: warning: the step of %g s is too long for %s, which bears %s%.3g s in this "
+                "network: amplitudes grow at %s%.3g per second. A step of %.2g s would do%s\n",
+                plan->step, plan->scheme->name, growth.certainty != IFBAM_CERTAIN ? "about " : "",
+                critical, up_to, growth.rate, better, other);
+  else
+    g_printerr ("ifbam: note: with %s and a step of %g s %s mode (%s%.4g Hz) grows at %s%.3g per "
+                "second, the scheme's own error; over %g s that shows. A step of %.2g s keeps it "
+                "below 1 %%%s\n",
+                plan->scheme->name, plan->step,
+                stability->linearization->has_damping ? "a" : "the fastest",
+                stability->fastest_is_bound             ? "at most "
+                : stability->linearization->has_damping ? "of up to "
+                                                        : "",
+                stability->fastest / (2 * G_PI), up_to, growth.rate, duration, better, other);
 }
 
 gboolean

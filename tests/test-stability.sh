@@ -87,6 +87,28 @@ full_disk () {
 }
 check 'a full disk' full_disk
 
+warnings () {
+  run 1 run networks/three-dof.ini --scheme verlet --step 10ms -o "$work/course.csv" \
+    && says 'too long for verlet, which bears 0.00656 s' && says 'A step of 0.0065 s would do' \
+    && run 0 run networks/three-dof.ini --step 1ms -o "$work/course.csv" \
+    && says 'grows at 1.22 per second' && says 'the scheme verlet does not grow' \
+    && run 0 run networks/damped.ini --step 16ms --sample 32ms -o "$work/course.csv" \
+    && says 'too long for averaged, which bears 0.015 s'
+}
+check 'run warns of a step that is too long, and of growth that shows' warnings
+
+no_false_alarm () {
+  local network
+  for network in networks/*.ini; do
+    run 0 run "$network" -o "$work/course.csv" || return 1
+    ! grep -q 'grow' "$work/err" || { echo "$network"; cat "$work/err"; return 1; }
+  done
+  # without its dampers this would grow by half a percent in each step
+  run 0 run networks/damped.ini --scheme original --step 8ms --sample 16ms -o "$work/course.csv" \
+    && ! grep -q 'grow' "$work/err"
+}
+check 'run does not warn where dampers outweigh the growth' no_false_alarm
+
 auto () {
   run 0 run networks/three-dof.ini --step auto -o "$work/course.csv" --manifest "$work/manifest.json" \
     && says 'step = auto chose 0.000128 s' && grep -q '"step" : 0.00012' "$work/manifest.json" \
