@@ -237,6 +237,13 @@ append_points (GString *script, const IfbamPlot *plot, const IfbamPlotSeries *s,
     append_envelope (script, s, first, last);
 }
 
+/* A place along the axis. */
+static double
+along (const IfbamPlot *plot, double x)
+{
+  return plot->kind == IFBAM_PLOT_CHART ? log10 (x) : x;
+}
+
 /* Where the number of mark m of a series stands, so that it does not run into the next one's: on its
  * left (-1), on its right (1), or above it (0); at the highest only (2: nowhere) of several that
  * mark one line. */
@@ -244,14 +251,14 @@ static int
 find_side (const IfbamPlot *plot, IfbamPlotRange range, gsize series, gsize m)
 {
   const IfbamPlotSeries *own = &plot->series[series];
-  double width = NUMBER_WIDTH * (range.to - range.from);
+  double width = NUMBER_WIDTH * (along (plot, range.to) - along (plot, range.from));
   gboolean left = FALSE, right = FALSE; /* is there a neighbour? */
 
   for (gsize i = 0; i < plot->n_series; i++)
     for (gsize j = 0; j < plot->series[i].n_marks; j++)
       {
         const IfbamPlotSeries *s = &plot->series[i];
-        double distance = s->mark_x[j] - own->mark_x[m];
+        double distance = along (plot, s->mark_x[j]) - along (plot, own->mark_x[m]);
         gboolean higher =
             i < series ? s->mark_y[j] >= own->mark_y[m] : s->mark_y[j] > own->mark_y[m];
 
@@ -265,7 +272,7 @@ find_side (const IfbamPlot *plot, IfbamPlotRange range, gsize series, gsize m)
   return (int) left - (int) right;
 }
 
-/* The points of series i are $d<i>; its marks $m<i>: x, y, side of the number. */
+/* The points of series i are $d<i>; its marks $m<i>: x, y, side of the number, the number. */
 static void
 append_data (GString *script, const IfbamPlot *plot, IfbamPlotRange range)
 {
@@ -284,8 +291,10 @@ append_data (GString *script, const IfbamPlot *plot, IfbamPlotRange range)
           append_number (script, s->mark_x[j]);
           g_string_append_c (script, ' ');
           append_number (script, s->mark_y[j]);
-          g_string_append_printf (script, " %d\n",
+          g_string_append_printf (script, " %d ",
                                   s->n_marks <= MAX_MARKS ? find_side (plot, range, i, j) : 0);
+          append_number (script, s->mark_number != NULL ? s->mark_number[j] : s->mark_x[j]);
+          g_string_append_c (script, '\n');
         }
       g_string_append (script, "EOD\n");
     }
@@ -472,11 +481,11 @@ append_style (GString *script, gboolean text, const char *line_width)
 }
 
 static void
-append_key (GString *script, const GArray *panel, gboolean text)
+append_key (GString *script, const IfbamPlot *plot, const GArray *panel, gboolean text)
 {
   if (text)
     g_string_append (script, "set key above right horizontal width 2\n");
-  else if (panel->len <= MANY_CURVES)
+  else if (panel->len <= MANY_CURVES || plot->kind == IFBAM_PLOT_CHART)
     g_string_append (script, "set key above left Left reverse horizontal samplen 2.5\n");
   else
     g_string_append (script,
@@ -506,7 +515,7 @@ append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour
         continue;
       g_string_append_printf (script,
                               ", $m%" G_GSIZE_FORMAT " using 1:($3 == %d ? $2 : NaN)"
-                              ":(sprintf('%%#.4g', $1)) with labels %s offset 0,%s",
+                              ":(sprintf('%%#.4g', $4)) with labels %s offset 0,%s",
                               number, side, placements[side + 1], text ? "1" : "0.7");
       if (!text)
         g_string_append_printf (script, " textcolor linetype %u", colour);
@@ -519,7 +528,7 @@ append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gbool
 {
   g_autofree char *label = y_label (plot, panel);
 
-  append_key (script, panel, text);
+  append_key (script, plot, panel, text);
   /* the terminal does not turn letters */
   g_string_append (script, text ? "set label 1 at screen 0, screen 1 " : "set ylabel ");
   append_text (script, label);
@@ -529,9 +538,10 @@ append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gbool
       gsize number = g_array_index (panel, gsize, i);
       const IfbamPlotSeries *s = &plot->series[number];
 
-      g_string_append_printf (
-          script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u title ", i > 0 ? ", " : "",
-          number, s->dots ? "linespoints pointtype 7 pointsize 0.7" : "lines", i + 1);
+      g_string_append_printf (script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u%s title ",
+                              i > 0 ? ", " : "", number,
+                              s->dots ? "linespoints pointtype 7 pointsize 0.7" : "lines", i + 1,
+                              s->dashed ? " dashtype 2" : "");
       append_text (script, s->label);
       if (s->n_marks > 0)
         append_marks (script, plot, number, i + 1, text);
@@ -642,6 +652,8 @@ append_figure (GString *script, const IfbamPlot *plot, const GPtrArray *panels, 
   append_style (script, text, plot->kind == IFBAM_PLOT_PHASE ? "1.1" : "1.6");
   append_range (script, "x", range);
   append_range (script, "y", find_y_range (plot));
+  if (plot->kind == IFBAM_PLOT_CHART)
+    g_string_append (script, "set logscale x\n");
   if (plot->log_y)
     g_string_append (script, "set logscale y\nset format y '%.0e'\n");
   else if (plot->kind == IFBAM_PLOT_SPECTRUM) /* room for the numbers of the peaks */

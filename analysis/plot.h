@@ -11,6 +11,7 @@ typedef enum
   IFBAM_PLOT_SPECTRUM, /* x increases; without an x range, up to where the amplitudes vanish */
   IFBAM_PLOT_PHASE,    /* any curve */
   IFBAM_PLOT_SHAPE,    /* over the nodes 1, 2, ...; a line stands at rest */
+  IFBAM_PLOT_CHART,    /* x increases, on a logarithmic axis; x_range is given */
 } IfbamPlotKind;
 
 /* A curve. Nothing is copied or owned. */
@@ -26,6 +27,8 @@ typedef struct
   gsize n_marks;                 /* peaks: a dot each, with its x beside it */
   const double *mark_x, *mark_y; /* [n_marks] */
   gboolean dots;                 /* each point has one, on its line */
+  const double *mark_number;     /* what stands beside them instead of x [n_marks], or NULL */
+  gboolean dashed;               /* it lies on another one */
 } IfbamPlotSeries;
 
 typedef struct

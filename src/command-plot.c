@@ -10,6 +10,7 @@
 #include "modes-figure.h"
 #include "modes.h"
 #include "plot.h"
+#include "stability-chart.h"
 
 /* A figure of modes has so many. */
 #define SOME_MODES 4
@@ -281,6 +282,34 @@ read_kind (const char *text, IfbamPlotKind *kind)
   return FALSE;
 }
 
+/* The chart is of a network, not of its course. */
+static gboolean
+draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_options,
+                const char *file, GError **error)
+{
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamStability) stability = NULL;
+  IfbamRunSettings settings;
+  IfbamPlot plot = { .title = options->title,
+                     .x_range = IFBAM_PLOT_ANY,
+                     .y_range = IFBAM_PLOT_ANY,
+                     .log_y = options->log };
+
+  if (!read_range ("--x", options->x_range, &plot.x_range, error)
+      || !read_range ("--y", options->y_range, &plot.y_range, error))
+    return FALSE;
+  network = ifbam_command_load (network_options, file, error);
+  if (network == NULL)
+    return FALSE;
+  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
+  if (plan == NULL)
+    return FALSE;
+  stability = ifbam_stability_new (plan, FALSE, error);
+  return stability != NULL && ifbam_stability_chart (stability, &plot, options->output, error);
+}
+
 static int
 command_plot (const char *program, int argc, char **argv)
 {
@@ -308,16 +337,19 @@ command_plot (const char *program, int argc, char **argv)
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code))
     return exit_code;
-  if (g_str_equal (argv[1], "modes"))
+  if (g_str_equal (argv[1], "modes") || g_str_equal (argv[1], "stability"))
     {
       if (argc > 3)
         return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one network too many", argv[3]);
-      fine = draw_modes (&options, &network_options, argv[2], &error);
+      fine = g_str_equal (argv[1], "modes")
+                 ? draw_modes (&options, &network_options, argv[2], &error)
+                 : draw_stability (&options, &network_options, argv[2], &error);
       return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
     }
   if (!read_kind (argv[1], &options.kind))
     return ifbam_command_usage (&ifbam_command_plot,
-                                "\"%s\" is neither course, spectrum, phase nor modes", argv[1]);
+                                "\"%s\" is neither course, spectrum, phase, modes nor stability",
+                                argv[1]);
   options.recorded = network_options.record == NULL && options.signals != NULL;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
@@ -327,11 +359,12 @@ command_plot (const char *program, int argc, char **argv)
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
-  "course|spectrum|phase|modes FILE...",
-  "draw courses, spectra or phase portraits of CSV or network files, or modes of a network",
+  "course|spectrum|phase|modes|stability FILE...",
+  "draw courses, spectra or phase portraits of CSV or network files, a network's modes or stability",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
-  "  ifbam plot modes networks/chain.ini -o shapes.svg\n",
+  "  ifbam plot modes networks/chain.ini -o shapes.svg\n"
+  "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n",
   command_plot,
 };

@@ -77,6 +77,7 @@ wrong_words () {
     && run 2 stability networks/one-dof.ini --up-to 30m && says 'up-to' \
     && run 2 stability networks/one-dof.ini --up-to 30rad/s && run 2 stability networks/one-dof.ini --up-to -3Hz \
     && run 2 run networks/one-dof.ini --step automatic && says 'step' \
+    && run 2 plot stability networks/one-dof.ini networks/two-dof.ini \
     && run 1 stability "$work/none.ini" && [ ! -s "$work/out" ]
 }
 check 'wrong words' wrong_words
@@ -119,5 +120,17 @@ auto () {
     && run 0 dialogue "$work/auto.ini" -n 1
 }
 check 'step = auto: said, in the manifest, the same for both engines' auto
+
+chart () {
+  run 0 plot stability networks/three-dof.ini --step 1ms -o "$work/chart.svg" && grep -q '48.52' "$work/chart.svg" \
+    && run 0 plot stability networks/three-dof.ini --log -o "$work/chart.png" && [ -s "$work/chart.png" ] \
+    && run 0 plot stability networks/chain-1000.ini -o "$work/chart.pdf" && [ -s "$work/chart.pdf" ] \
+    && run 0 plot stability networks/torsion.ini && grep -q 'growth per step' "$work/out"
+}
+if command -v gnuplot >/dev/null; then
+  check 'the chart' chart
+else
+  echo 'ok - the chart # skip without gnuplot'
+fi
 
 exit $status
