@@ -21,6 +21,8 @@
 #define MOST_SLOPES 1e6
 #define MOST_PILOTS 12
 
+#define UNTIL_THE_END "for a hundred steps until the end"
+
 typedef struct
 {
   const IfbamStability *stability;
@@ -189,65 +191,71 @@ choose (Choice *choice)
   return FALSE;
 }
 
-/* The largest ratio of a nonlinear network's stiffness to that at its start, along a run; 0 where that
- * diverges. */
-static double
-stiffest (const Choice *choice, const IfbamPlan *plan)
+/* The bounds of a run, the largest on its way. FALSE where it diverges. */
+static gboolean
+pilot (const Choice *choice, const IfbamPlan *plan, double *bound, double *damping)
 {
   const IfbamStability *stability = choice->stability;
+  const gboolean events = ifbam_plan_has_events (plan);
   IfbamPlan copy = *plan;
   g_autoptr (IfbamEngine) engine = NULL;
   g_autofree double *position = g_new (double, plan->n_nodes + 1);
   g_autofree double *rate = g_new (double, plan->n_nodes + 1);
-  const double work = (double) (plan->n_nodes + plan->n_links) * plan->scheme->n_stages;
-  const double steps = fmin (choice->duration / choice->step, MOST_STEPS / work);
-  const double apart = fmax (1 / (LOOKS * stability->bound * choice->step),
-                             steps * (double) plan->n_links / MOST_SLOPES);
-  const guint64 stride = (guint64) fmax (1, apart);
-  double most = 1;
+  const double elements = (double) (plan->n_nodes + plan->n_links + plan->joints->len);
+  const double steps =
+      fmin (choice->duration / choice->step, MOST_STEPS / (elements * plan->scheme->n_stages));
+  /* Contacts are short. */
+  const double often = events ? 1 : 1 / (LOOKS * stability->bound * choice->step);
+  const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MOST_SLOPES));
 
   copy.step = choice->step;
-  engine = ifbam_plan_engine_new (&copy, 0);
+  *bound = *damping = 0;
+  engine = events ? ifbam_event_engine_new (&copy, FALSE, FALSE) : ifbam_plan_engine_new (&copy, 0);
   engine->start (engine);
   engine->advance (engine, ifbam_engine_lookahead (plan), NULL);
   while ((double) engine->steps < steps)
     {
-      double bound;
+      double bound_here, damping_here;
 
       engine->advance (engine, stride, NULL);
       engine->observe (engine, 0, plan->n_nodes, position, rate);
-      bound = ifbam_stability_bound_at (plan, position, rate);
-      if (!isfinite (bound))
-        return 0;
-      if (stability->bound > 0)
-        most = fmax (most, bound / stability->bound);
+      if (!ifbam_stability_bounds_at (plan, position, rate, &bound_here, &damping_here))
+        return FALSE;
+      *bound = fmax (*bound, bound_here);
+      *damping = fmax (*damping, damping_here);
     }
-  return most;
+  return TRUE;
 }
 
 /* A stiffer network is a faster one: in its time, the step is shorter. */
 static gboolean
 allow_for_laws (Choice *choice, const IfbamPlan *plan)
 {
-  const double first = choice->step;
-  double ratio = 1;
+  const IfbamStability *stability = choice->stability;
+  const double limit = ifbam_scheme_limit (choice->scheme);
+  const double angle = stability->bound > 0
+                           ? choice->step * stability->bound
+                           : fmin (accurate_angle (choice->scheme), limit > 0 ? MARGIN * limit : 1);
 
-  if (choice->stability->linearization->n_nonlinear == 0 || choice->duration == 0)
+  if ((stability->linearization->n_nonlinear == 0 && !ifbam_plan_has_events (plan))
+      || choice->duration == 0)
     return TRUE;
-  limit_step (choice, choice->duration / LEAST_STEPS, choice->why);
+  limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
   for (int i = 0; i < MOST_PILOTS; i++)
     {
-      const double found = stiffest (choice, plan);
+      double bound, damping, enough;
 
-      if (found == 0)
-        limit_step (choice, 0.5 * choice->step, "because a pilot run diverged with a longer one");
-      else if (found <= ratio * 1.02)
-        return TRUE;
-      else
+      if (!pilot (choice, plan, &bound, &damping))
         {
-          ratio = found;
-          limit_step (choice, first / ratio, "for the stiffest state of a pilot run");
+          limit_step (choice, 0.5 * choice->step, "because a pilot run diverged with a longer one");
+          continue;
         }
+      enough = bound > 0 ? angle / bound : INFINITY;
+      if (damping > stability->damping)
+        enough = fmin (enough, 0.25 / damping);
+      if (choice->step <= 1.02 * enough)
+        return TRUE;
+      limit_step (choice, enough, "for the stiffest state of a pilot run");
     }
   return FALSE;
 }
@@ -265,7 +273,7 @@ ifbam_auto_step (const IfbamPlan *plan, double duration, double up_to, const cha
 
   if (stability == NULL)
     return 0;
-  if (!choose (&choice) || (isfinite (choice.step) && !allow_for_laws (&choice, plan)))
+  if (!choose (&choice) || !allow_for_laws (&choice, plan))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "no step will do for the scheme %s (want a step in seconds, or another scheme)",
@@ -273,7 +281,7 @@ ifbam_auto_step (const IfbamPlan *plan, double duration, double up_to, const cha
       return 0;
     }
   if (duration > 0)
-    limit_step (&choice, duration / LEAST_STEPS, "for a hundred steps until the end");
+    limit_step (&choice, duration / LEAST_STEPS, UNTIL_THE_END);
   if (!isfinite (choice.step))
     g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                          "nothing swings in this network, and without a duration there is nothing "

@@ -12,7 +12,8 @@
  *    frequency within 0.1 %, and keep their amplitude within 1 % over the duration or their decay rate
  *    within 1 %,
  *  - and of which the duration has a hundred.
- * Of a network with nonlinear laws a pilot run tells how stiff they become. *why (static) is what the
+ * Of a network with nonlinear laws, or such that change their mode, a pilot run tells how stiff they
+ * become. *why (static) is what the
  * step is short for. The plan's step need not be set. 0 with an error where the network has no modes to
  * tell by, or where no step will do. */
 double ifbam_auto_step (const IfbamPlan *plan, double duration, double up_to, const char **why,

@@ -210,6 +210,10 @@ append_notes (GString *text, const Report *report)
                             "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near the "
                             "network's start.\n",
                             n_nonlinear, n_nonlinear == 1 ? " is" : "s are");
+  if (ifbam_plan_has_events (report->plan))
+    g_string_append (text,
+                     "  Contacts, frictions and whatever else has events are left out: it holds "
+                     "between these.\n");
   if (stability->bodies->n > 0)
     g_string_append_printf (text,
                             "  %" G_GSIZE_FORMAT " bod%s that nothing holds: what drifts does not "

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "eigenvalues.h"
+#include "event-engine.h"
 #include "ifbam-error.h"
 
 /* Matrices up to this are dense: nodes of a network, numbers of a state. */
@@ -75,20 +76,82 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
   *damping = largest_damping;
 }
 
-double
-ifbam_stability_bound_at (const IfbamPlan *plan, const double *position, const double *rate)
+/* Modes of joints that are asked for. */
+#define MOST_MODES 8
+
+/* dF/ddelta and dF/drate of a joint's law in a mode. FALSE where the first is another one at half the
+ * compression. */
+static gboolean
+joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate, double *stiffness,
+              double *damping)
+{
+  const double reach = 1e-6 * fmax (1e-3, fabs (delta)), haste = 1e-6 * fmax (1e-3, fabs (rate));
+  double (*force) (const void *, int, double, double) = joint->class->force;
+  const double half = 0.5 * delta;
+  double there;
+
+  *stiffness = (force (joint->law, mode, delta + reach, rate)
+                - force (joint->law, mode, delta - reach, rate))
+               / (2 * reach);
+  *damping = (force (joint->law, mode, delta, rate + haste)
+              - force (joint->law, mode, delta, rate - haste))
+             / (2 * haste);
+  there =
+      (force (joint->law, mode, half + reach, rate) - force (joint->law, mode, half - reach, rate))
+      / (2 * reach);
+  return fabs (there - *stiffness) <= 1e-6 * fabs (*stiffness);
+}
+
+/* What a joint adds to the bounds' squares: in the mode that it has at the state, and in those whose law
+ * is linear, which it may come to any time. */
+static void
+add_joint (const IfbamPlan *plan, const IfbamJoint *joint, const double *position,
+           const double *rate, double *stiffness, double *damping)
+{
+  double delta, speed, row[IFBAM_MAX_ENDS], inertia = 0;
+  int now;
+
+  if (joint->class->force == NULL)
+    return;
+  speed = ifbam_joint_measure (joint, position, rate, &delta, row);
+  now = joint->class->mode (joint->law, delta, speed);
+  for (guint e = 0; e < joint->n_ends; e++)
+    if (joint->node[e] < plan->n_free)
+      inertia += row[e] * row[e] * plan->inverse_inertia[joint->node[e]];
+  for (int mode = 0; mode < MOST_MODES; mode++)
+    {
+      double k, c;
+      const gboolean named = joint->class->modes != NULL;
+
+      if ((named && joint->class->modes[mode] == NULL) || (!named && mode != now))
+        break;
+      if (!joint_slopes (joint, mode, delta, speed, &k, &c) && mode != now)
+        continue;
+      *stiffness = fmax (*stiffness, 2 * fabs (k) * inertia);
+      *damping = fmax (*damping, 2 * fabs (c) * inertia);
+    }
+}
+
+gboolean
+ifbam_stability_bounds_at (const IfbamPlan *plan, const double *position, const double *rate,
+                           double *bound, double *damping)
 {
   g_autoptr (IfbamLinearization) linearization = NULL;
-  double bound, damping;
+  double stiffest = 0, strongest = 0;
 
   for (gsize i = 0; i < plan->n_free; i++)
     if (!isfinite (position[i]) || !isfinite (rate[i]))
-      return INFINITY;
+      return FALSE;
   linearization = ifbam_linearization_new (plan, position, rate);
   if (linearization->first_not_finite < plan->n_links)
-    return INFINITY;
-  find_bounds (linearization, &bound, &damping);
-  return bound;
+    return FALSE;
+  find_bounds (linearization, bound, damping);
+  for (guint j = 0; j < plan->joints->len; j++)
+    add_joint (plan, &g_array_index (plan->joints, IfbamJoint, j), position, rate, &stiffest,
+               &strongest);
+  *bound = sqrt (*bound * *bound + stiffest);
+  *damping += strongest;
+  return isfinite (*bound) && isfinite (*damping);
 }
 
 /* M^-1/2 S M^-1/2 for slopes S: K's or C's. */

@@ -87,6 +87,8 @@ double complex *ifbam_stability_multipliers (const IfbamStability *stability,
 double complex ifbam_stability_nearest (const double complex *multiplier, gsize n, double step,
                                         double complex mode);
 
-/* Not below any angular frequency of the network with its laws' slopes at a state of all nodes [1/s];
- * not finite where the state is not. */
-double ifbam_stability_bound_at (const IfbamPlan *plan, const double *position, const double *rate);
+/* Not below any angular frequency, and any decay rate of dampers, of the network with its laws' slopes
+ * at a state of all nodes [1/s]. Joints count in the mode that they have there, and in others if the
+ * law is linear in these; one at a time. FALSE where the state is not finite. */
+gboolean ifbam_stability_bounds_at (const IfbamPlan *plan, const double *position,
+                                    const double *rate, double *bound, double *damping);

@@ -746,6 +746,34 @@ test_auto_with_a_pilot (void **state)
   assert_true (stiffest * c.plan->step < sqrt (24e-3) * 1.03);
 }
 
+/* Nothing swings at the start of a fall; on the ground it is 1000/s. The ball's last peak is as high as
+ * its first. */
+static void
+test_auto_with_a_contact (void **state)
+{
+  static const char text[] = "[network]\nscheme = rk4\nstep = auto\nduration = 2 s\n"
+                             "sample = 1 ms\nrecord = m.position\n"
+                             "[ground g]\n[mass m]\nmass = 1 kg\nposition = 0.1 m\n"
+                             "[contact c]\nstiffness = 1 MN/m\nbetween = g, m\n"
+                             "[force w]\non = m\nvalue = -9.81 N\n";
+  g_auto (Case) c = make_case (text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
+  double most = 0;
+  const double *x;
+  gsize n;
+
+  (void) state;
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  x = ifbam_course_get_values (course, "m.position", &n, NULL);
+  for (gsize i = 3 * n / 4; i < n; i++)
+    most = fmax (most, x[i]);
+  print_message ("# %g s, %s; the last peak is at %g m\n", c.plan->step, c.settings.chosen, most);
+  assert_true (c.plan->step < 0.7e-3 && c.plan->step > 0.1e-3);
+  assert_close (most, 0.1, 1e-2, "the last peak");
+}
+
 static void
 test_auto_fits_rows (void **state)
 {
@@ -863,6 +891,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_auto_on_every_network),
     cmocka_unit_test (test_auto_by_spectrum),
     cmocka_unit_test (test_auto_with_a_pilot),
+    cmocka_unit_test (test_auto_with_a_contact),
     cmocka_unit_test (test_auto_fits_rows),
     cmocka_unit_test (test_auto_up_to),
     cmocka_unit_test (test_auto_that_cannot),
