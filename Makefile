@@ -36,10 +36,9 @@ endif
 
 PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack
 DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
-  libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi \
-  groff-base $(if $(shell command -v gnuplot),,gnuplot-nox)
-  libudunits2-dev liblapack-dev libarpack2-dev libcmocka-dev gobject-introspection \
-  libgirepository1.0-dev python3 python3-gi groff-base $(if $(shell command -v gnuplot),,gnuplot-nox)
+  libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libcmocka-dev \
+  gobject-introspection libgirepository1.0-dev python3 python3-gi groff-base \
+  $(if $(shell command -v gnuplot),,gnuplot-nox)
 DEBIAN_DEV_PACKAGES := clang libclang-rt-14-dev clang-format man-db
 
 # $(call apt_install,PACKAGES): quick and without the network where all is there
@@ -85,9 +84,8 @@ needed_cflags := -std=gnu17 -ffp-contract=off -fno-math-errno -fno-trapping-math
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 needed_cppflags := -Isrc -Ielements -Ianalysis -DIFBAM_VERSION=\"$(VERSION)\" \
   -DG_LOG_DOMAIN=\"ifbam\" -I/usr/include/suitesparse $(shell pkg-config --cflags $(PACKAGES))
-libraries := $(shell pkg-config --libs $(PACKAGES)) -lumfpack -lcholmod -ludunits2 -lm
-  -DG_LOG_DOMAIN=\"ifbam\" $(shell pkg-config --cflags $(PACKAGES))
-libraries := $(shell pkg-config --libs $(PACKAGES)) -larpack -llapack -lblas -ludunits2 -lm
+libraries := $(shell pkg-config --libs $(PACKAGES)) -larpack -llapack -lblas -lumfpack -lcholmod \
+  -ludunits2 -lm
 quiet = $(if $(V),,@echo '  $@';)
 compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
 

@@ -27,9 +27,8 @@ typedef struct
 } IfbamCommand;
 
 extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_elements,
-    ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_plot,
-    ifbam_command_modes;
-    ifbam_command_stability;
+    ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_modes,
+    ifbam_command_stability, ifbam_command_plot;
 
 /* The options of `run` that every command with a network takes. */
 typedef struct

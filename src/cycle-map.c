@@ -73,9 +73,8 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
               continue;
             }
           /* J shape = 0 */
-          shape = batch->left[index] == node
-                      ? -(double) batch->info->geometry.row[0] / batch->info->geometry.row[1]
-                      : -(double) batch->info->geometry.row[1] / batch->info->geometry.row[0];
+          shape = batch->left[index] == node ? 1 / ifbam_batch_ratio (batch, index)
+                                             : ifbam_batch_ratio (batch, index);
           shape *= bodies->shape[node];
           if (bodies->body[other] == number)
             loose = loose && fabs (bodies->shape[other] - shape) <= 1e-12 * fabs (shape);
@@ -179,11 +178,10 @@ scale_of (const IfbamPlan *plan)
   for (guint b = 0; b < plan->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-      const int *row = batch->info->geometry.row;
 
       for (gsize i = 0; i < batch->count; i++)
-        scale = fmax (
-            scale, fabs (row[0] * position[batch->left[i]] + row[1] * position[batch->right[i]]));
+        scale = fmax (scale, fabs (position[batch->left[i]]
+                                   - ifbam_batch_ratio (batch, i) * position[batch->right[i]]));
     }
   return scale;
 }

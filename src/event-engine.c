@@ -615,12 +615,12 @@ tell_crossing (IfbamEventEngine *self, const IfbamCandidate *candidate)
     ifbam_event_node (self, joint->node[e], candidate->lo, &x[e], &v[e]);
   rate = ifbam_joint_hear (joint, x, v, &delta, row);
   if (word != NULL)
-    tell_row (self, candidate->lo, FALSE);
+    tell_row (self, candidate->lo, IFBAM_NONE, FALSE);
   state->mode = candidate->guard.next;
   state->since = candidate->lo;
   ifbam_event_note (self, candidate->lo, candidate->joint, word, 0, rate, rate, 0);
   if (word != NULL)
-    tell_row (self, candidate->lo, TRUE);
+    tell_row (self, candidate->lo, IFBAM_NONE, TRUE);
 }
 
 /* A crossing of what watches only is told as soon as it is the next. */
