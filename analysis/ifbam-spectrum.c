@@ -22,16 +22,15 @@
  */
 #include "ifbam-spectrum.h"
 #include "ifbam-error.h"
+#include "rows.h"
 #include "sine.h"
 
 #include <fftw3.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #define PADDING      4 /* length of the transform in rows, at least */
 #define MIN_ROWS     8
-#define MAX_UNEVEN   1e-6  /* part of the step by which an interval may differ */
 #define NYQUIST_PART 0.95  /* beyond, flip-flop schemes have a spurious root */
 #define ROUNDING     1e-13 /* part of the largest value below which nothing is meant */
 
@@ -198,80 +197,6 @@ leakage_at (const Window *window, const double *leakage, double d)
   return d >= TABLE_REACH ? envelope (window, d) : leakage[(int) (d * TABLE_STEPS)];
 }
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  va_list args;
-  GError *fault;
-
-  va_start (args, format);
-  fault = g_error_new_valist (IFBAM_ERROR, IFBAM_ERROR_COURSE, format, args);
-  va_end (args);
-  g_propagate_error (error, fault);
-  return FALSE;
-}
-
-static gboolean
-refuse_interval (double interval, double step, double time, GError **error)
-{
-  char a[G_ASCII_DTOSTR_BUF_SIZE], b[G_ASCII_DTOSTR_BUF_SIZE], c[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_ascii_formatd (a, sizeof a, "%.9g", interval);
-  g_ascii_formatd (b, sizeof b, "%.9g", time);
-  g_ascii_formatd (c, sizeof c, "%.9g", step);
-  return refuse (error,
-                 "the rows are not evenly spaced: the interval before %s s is %s s, the mean %s s "
-                 "(a spectrum wants a constant interval)",
-                 b, a, c);
-}
-
-/* The step of evenly spaced times. Large times differ from whole steps by their own rounding. */
-static gboolean
-find_step (const double *times, gsize n, double *step, GError **error)
-{
-  *step = (times[n - 1] - times[0]) / (double) (n - 1);
-  for (gsize i = 1; i < n; i++)
-    {
-      double interval = times[i] - times[i - 1];
-      double allowed = MAX_UNEVEN * *step + 4.0 * DBL_EPSILON * fabs (times[i]);
-
-      if (!(interval > 0.0) || !(fabs (interval - *step) <= allowed))
-        return refuse_interval (interval, *step, times[i], error);
-    }
-  return TRUE;
-}
-
-static gboolean
-find_largest (const double *values, gsize n, double *largest, GError **error)
-{
-  *largest = 0.0;
-  for (gsize i = 0; i < n; i++)
-    {
-      if (!isfinite (values[i]))
-        return refuse (error, "row %" G_GSIZE_FORMAT " is not a finite number", i + 1);
-      *largest = MAX (*largest, fabs (values[i]));
-    }
-  return TRUE;
-}
-
-/* Twice: the first mean's rounding is removed by the second. */
-static void
-remove_mean (double *values, gsize n)
-{
-  for (int pass = 0; pass < 2; pass++)
-    {
-      double mean = 0.0;
-
-      for (gsize i = 0; i < n; i++)
-        mean += values[i];
-      mean /= (double) n;
-      for (gsize i = 0; i < n; i++)
-        values[i] -= mean;
-    }
-}
-
 /* The next even number without prime factors above 7, for which FFTW is fast. */
 static gsize
 fast_length (gsize least)
@@ -315,7 +240,7 @@ load (double *buffer, gsize length, const double *values, gsize n, double larges
 {
   for (gsize i = 0; i < n; i++)
     buffer[i] = largest > 0.0 ? values[i] / largest : 0.0;
-  remove_mean (buffer, n);
+  ifbam_rows_remove_mean (buffer, n);
   for (gsize i = 0; i < n; i++)
     buffer[i] *= weight (window, (double) i / (double) n);
   memset (buffer + n, 0, (length - n) * sizeof *buffer);
@@ -347,10 +272,11 @@ compute (IfbamSpectrum *spectrum, const double *values, gsize n, double step, do
   double *buffer = length <= G_MAXINT ? fftw_malloc ((length + 2) * sizeof *buffer) : NULL;
 
   if (buffer == NULL)
-    return refuse (error,
-                   "%" G_GSIZE_FORMAT " rows are too many for the spectrum in this memory "
-                   "(record fewer with --sample)",
-                   n);
+    return ifbam_rows_refuse (error,
+                              "%" G_GSIZE_FORMAT
+                              " rows are too many for the spectrum in this memory "
+                              "(record fewer with --sample)",
+                              n);
   load (buffer, length, values, n, largest, spectrum->window);
   transform (buffer, length);
   spectrum->resolution = 1.0 / ((double) n * step);
@@ -384,11 +310,13 @@ ifbam_spectrum_new (const double *times, const double *values, gsize n_rows, Ifb
   g_return_val_if_fail ((guint) window < G_N_ELEMENTS (windows), NULL);
   if (n_rows < MIN_ROWS)
     {
-      refuse (error, "%" G_GSIZE_FORMAT " rows are too few for a spectrum (want at least %d)",
-              n_rows, MIN_ROWS);
+      ifbam_rows_refuse (error,
+                         "%" G_GSIZE_FORMAT " rows are too few for a spectrum (want at least %d)",
+                         n_rows, MIN_ROWS);
       return NULL;
     }
-  if (!find_step (times, n_rows, &step, error) || !find_largest (values, n_rows, &largest, error))
+  if (!ifbam_rows_step (times, n_rows, &step, error)
+      || !ifbam_rows_largest (values, n_rows, &largest, error))
     return NULL;
   spectrum = g_object_new (IFBAM_TYPE_SPECTRUM, NULL);
   spectrum->window = &windows[window];

@@ -8,4 +8,5 @@
 #include "ifbam-error.h"
 #include "ifbam-network.h"
 #include "ifbam-modes.h"
+#include "ifbam-refinement.h"
 #include "ifbam-spectrum.h"

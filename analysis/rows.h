@@ -1,0 +1,17 @@
+/* rows.h: what every analysis asks of a course's rows
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+/* FALSE with IFBAM_ERROR_COURSE and the message. */
+gboolean ifbam_rows_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* The step [s] of at least two evenly spaced times [n]. */
+gboolean ifbam_rows_step (const double *times, gsize n, double *step, GError **error);
+
+/* The largest absolute value of values [n], all of which must be finite. */
+gboolean ifbam_rows_largest (const double *values, gsize n, double *largest, GError **error);
+
+void ifbam_rows_remove_mean (double *values, gsize n);

@@ -1,0 +1,313 @@
+/* test-refinement.c: frequencies and decay rates of lines that are known
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "ifbam-error.h"
+#include "ifbam-refinement.h"
+
+typedef struct
+{
+  gsize n;
+  double *times, *values;
+} Rows;
+
+static Rows
+make_rows (gsize n, double step)
+{
+  Rows rows = { n, g_new (double, n), g_new0 (double, n) };
+
+  for (gsize i = 0; i < n; i++)
+    rows.times[i] = (double) i * step;
+  return rows;
+}
+
+static void
+clear_rows (Rows *rows)
+{
+  g_free (rows->times);
+  g_free (rows->values);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, clear_rows)
+
+static void
+add_line (Rows *rows, double frequency, double decay, double amplitude, double phase)
+{
+  for (gsize i = 0; i < rows->n; i++)
+    rows->values[i] += amplitude * exp (-decay * rows->times[i])
+                       * cos (2 * G_PI * frequency * rows->times[i] + phase);
+}
+
+/* The sum of twelve uniform numbers: about normal, with a standard deviation of 1. */
+static double
+noise (GRand *random)
+{
+  double sum = -6;
+
+  for (int i = 0; i < 12; i++)
+    sum += g_rand_double (random);
+  return sum;
+}
+
+static IfbamLine *
+refine_values (const double *times, const double *values, gsize n_rows, IfbamPeak **peaks, gsize *n)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamSpectrum) spectrum =
+      ifbam_spectrum_new (times, values, n_rows, IFBAM_WINDOW_HANN, &error);
+  IfbamLine *lines;
+
+  if (spectrum == NULL)
+    fail_msg ("%s", error->message);
+  *peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, n);
+  lines = ifbam_refine_peaks (times, values, n_rows, *peaks, *n, &error);
+  if (lines == NULL)
+    fail_msg ("%s", error->message);
+  return lines;
+}
+
+static IfbamLine *
+refine (const Rows *rows, gsize wanted)
+{
+  g_autofree IfbamPeak *peaks = NULL;
+  gsize n;
+  IfbamLine *lines = refine_values (rows->times, rows->values, rows->n, &peaks, &n);
+
+  if (n != wanted)
+    fail_msg ("%zu peaks, not %zu", n, wanted);
+  return lines;
+}
+
+static void
+assert_line (const IfbamLine *line, double frequency, double decay, double frequency_error,
+             double decay_error)
+{
+  if (!(fabs (line->frequency - frequency) <= frequency_error)
+      || !(fabs (line->decay_rate - decay) <= decay_error))
+    fail_msg ("%.12f Hz, %.12f/s, not %.12f Hz (+-%g), %.12f/s (+-%g)", line->frequency,
+              line->decay_rate, frequency, frequency_error, decay, decay_error);
+}
+
+/* One line anywhere, in a course of four oscillations: all four of its numbers. */
+static void
+test_short_course (void **state)
+{
+  (void) state;
+  for (int turn = 0; turn < 24; turn++)
+    {
+      double frequency = 3.7 + 0.031 * turn, decay = -1 + 0.15 * turn;
+      g_auto (Rows) rows = make_rows (120, 1e-2);
+      g_autofree IfbamLine *lines = NULL;
+
+      add_line (&rows, frequency, decay, 0.02, 0.26 * turn - 3);
+      lines = refine (&rows, 1);
+      assert_line (lines, frequency, decay, 1e-6, 1e-5);
+      assert_true (fabs (lines[0].amplitude - 0.02) < 1e-6);
+      assert_true (fabs (lines[0].phase - (0.26 * turn - 3)) < 1e-4);
+    }
+}
+
+/* Two peaks as close as the spectrum tells them apart, one five times the other. */
+static void
+test_close_pairs (void **state)
+{
+  (void) state;
+  for (int turn = 0; turn < 8; turn++)
+    for (int apart = 7; apart <= 12; apart++)
+      {
+        double near = 20 + 0.5 * apart;
+        g_auto (Rows) rows = make_rows (2000, 0.5e-3);
+        g_autofree IfbamLine *lines = NULL;
+
+        add_line (&rows, 20, 0.3, 1, 0.4 * turn);
+        add_line (&rows, near, 0.7, 0.2, 1.1 * turn);
+        lines = refine (&rows, 2);
+        assert_line (&lines[0], 20, 0.3, 1e-7, 1e-6);
+        assert_line (&lines[1], near, 0.7, 1e-7, 1e-6);
+      }
+}
+
+/* Of many lines in a long course, on an offset that moves, a weak one beside strong ones. */
+static void
+test_many_lines (void **state)
+{
+  static const double frequencies[] = { 3.3, 7.1, 7.9, 12.2, 19.4, 33.0, 34.1, 61.7, 90.2, 120.8 };
+  g_auto (Rows) rows = make_rows (40000, 1e-3);
+  g_autofree IfbamLine *lines = NULL;
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (frequencies); i++)
+    add_line (&rows, frequencies[i], 0.01 * i, i == 4 ? 3e-3 : 1, 1.7 * i);
+  for (gsize i = 0; i < rows.n; i++)
+    rows.values[i] += 5 + 1e-3 * rows.times[i];
+  lines = refine (&rows, G_N_ELEMENTS (frequencies));
+  for (guint i = 0; i < G_N_ELEMENTS (frequencies); i++)
+    assert_line (&lines[i], frequencies[i], 0.01 * i, 1e-8, 1e-7);
+}
+
+/* A line that is gone after a hundredth of the course, and one that grows a hundred million times. */
+static void
+test_fast_changes (void **state)
+{
+  g_auto (Rows) fading = make_rows (4000, 1e-3), growing = make_rows (4000, 1e-3);
+  g_autofree IfbamLine *faded = NULL, *grown = NULL;
+
+  (void) state;
+  add_line (&fading, 40, 25, 1, 0.3);
+  faded = refine (&fading, 1);
+  assert_line (faded, 40, 25, 1e-4, 1e-3);
+  add_line (&growing, 40, -4.6, 1, 0.3);
+  grown = refine (&growing, 1);
+  assert_line (grown, 40, -4.6, 1e-5, 1e-5);
+}
+
+/* In noise a frequency is as right as it can be: within a few times the bound of Cramer and Rao,
+ * sqrt (6/n) sigma/(pi A T) (Rife and Boorstyn 1974, IEEE Trans. Inf. Theory 20, 591). */
+static void
+test_noise (void **state)
+{
+  const gsize n = 4000;
+  const double sigma = 0.05, duration = n * 1e-3;
+  const double bound = sqrt (6.0 / n) * sigma / (G_PI * duration);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  double squares = 0;
+
+  (void) state;
+  for (int turn = 0; turn < 6; turn++)
+    {
+      double frequency = 31 + 0.013 * turn;
+      g_auto (Rows) rows = make_rows (n, 1e-3);
+      g_autofree IfbamPeak *peaks = NULL;
+      g_autofree IfbamLine *lines = NULL;
+      gsize n_peaks, strongest = 0;
+
+      add_line (&rows, frequency, 0, 1, turn);
+      for (gsize i = 0; i < n; i++)
+        rows.values[i] += sigma * noise (random);
+      lines = refine_values (rows.times, rows.values, n, &peaks, &n_peaks);
+      for (gsize k = 0; k < n_peaks; k++)
+        if (peaks[k].amplitude > peaks[strongest].amplitude)
+          strongest = k;
+      assert_false (isnan (lines[strongest].decay_rate));
+      assert_true (fabs (lines[strongest].decay_rate) < 0.02);
+      squares +=
+          (lines[strongest].frequency - frequency) * (lines[strongest].frequency - frequency);
+      /* the peaks of the noise are none */
+      for (gsize k = 0; k < n_peaks; k++)
+        assert_true (k == strongest || isnan (lines[k].decay_rate));
+    }
+  assert_true (sqrt (squares / 6) < 2 * bound);
+}
+
+/* What is no sum of lines has no decay rate: a frequency that slides, a push in the middle. */
+static void
+test_not_believed (void **state)
+{
+  g_auto (Rows) sliding = make_rows (4000, 1e-3), pushed = make_rows (4000, 1e-3);
+  g_autofree IfbamPeak *peaks = NULL, *more = NULL;
+  g_autofree IfbamLine *lines = NULL, *others = NULL;
+  gsize n;
+
+  (void) state;
+  for (gsize i = 0; i < sliding.n; i++)
+    {
+      double t = sliding.times[i];
+
+      sliding.values[i] = cos (2 * G_PI * (20 * t + 0.4 * t * t));
+      pushed.values[i] =
+          cos (2 * G_PI * 20 * t) - (t > 1.7 ? 1.6 * cos (2 * G_PI * 20 * t + 1) : 0);
+    }
+  lines = refine_values (sliding.times, sliding.values, sliding.n, &peaks, &n);
+  assert_true (n > 0);
+  for (gsize k = 0; k < n; k++)
+    {
+      assert_true (isnan (lines[k].decay_rate));
+      assert_true (lines[k].frequency == peaks[k].frequency);
+    }
+  others = refine_values (pushed.times, pushed.values, pushed.n, &more, &n);
+  assert_true (n > 0);
+  for (gsize k = 0; k < n; k++)
+    assert_true (isnan (others[k].decay_rate));
+}
+
+/* Courses of all kinds, short ones above all, and frequencies where nothing is: an answer each time. */
+static void
+test_anything (void **state)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+
+  (void) state;
+  for (int turn = 0; turn < 144; turn++)
+    {
+      gsize n = 8 + (gsize) g_rand_int_range (random, 0, 1 + (turn % 7) * (turn % 7) * 10);
+      g_auto (Rows) rows = make_rows (n, 0.1);
+      g_autofree IfbamPeak *peaks = g_new (IfbamPeak, 5);
+      g_autofree IfbamLine *lines = NULL;
+      double frequency = g_rand_int_range (random, 0, (gint32) n) / (0.2 * n);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          double sine = cos (2 * G_PI * frequency * rows.times[i]);
+          const double kinds[] = { 1,
+                                   i > n / 3,
+                                   i == n / 2,
+                                   i % 2,
+                                   sine,
+                                   rint (3 * sine),
+                                   i * i,
+                                   g_rand_double (random),
+                                   i < n / 2 ? sine : 0,
+                                   i >= n - 2,
+                                   exp (0.2 * i),
+                                   0 };
+
+          rows.values[i] = kinds[turn % 12] + kinds[turn / 12 % 12] * 1e-6;
+        }
+      for (int k = 0; k < 5; k++)
+        peaks[k] = (IfbamPeak){ k == 0 ? frequency : g_rand_double_range (random, 0, 5), k };
+      lines = ifbam_refine_peaks (rows.times, rows.values, n, peaks, 5, NULL);
+      assert_non_null (lines);
+      for (int k = 0; k < 5; k++)
+        {
+          assert_true (lines[k].frequency >= 0 && lines[k].frequency <= 5);
+          assert_false (isinf (lines[k].decay_rate));
+        }
+    }
+}
+
+static void
+test_refusals (void **state)
+{
+  g_auto (Rows) rows = make_rows (100, 1e-3);
+  const IfbamPeak peak = { 40, 1 };
+  g_autoptr (GError) few = NULL, uneven = NULL, infinite = NULL;
+
+  (void) state;
+  assert_null (ifbam_refine_peaks (rows.times, rows.values, 7, &peak, 1, &few));
+  assert_true (g_error_matches (few, IFBAM_ERROR, IFBAM_ERROR_COURSE));
+  rows.values[3] = NAN;
+  assert_null (ifbam_refine_peaks (rows.times, rows.values, 100, &peak, 1, &infinite));
+  assert_true (g_error_matches (infinite, IFBAM_ERROR, IFBAM_ERROR_COURSE));
+  rows.times[50] += 1e-4;
+  assert_null (ifbam_refine_peaks (rows.times, rows.values, 100, &peak, 1, &uneven));
+  assert_true (g_error_matches (uneven, IFBAM_ERROR, IFBAM_ERROR_COURSE));
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_short_course), cmocka_unit_test (test_close_pairs),
+    cmocka_unit_test (test_many_lines),   cmocka_unit_test (test_fast_changes),
+    cmocka_unit_test (test_noise),        cmocka_unit_test (test_not_believed),
+    cmocka_unit_test (test_anything),     cmocka_unit_test (test_refusals),
+  };
+
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
