@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ifbam-course.h"
+#include "ifbam-dispersion.h"
 #include "ifbam-element.h"
 #include "ifbam-error.h"
 #include "ifbam-network.h"

@@ -100,7 +100,7 @@ begin_cold (gboolean before, gsize n, double *const *column, const double *posit
 
 extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged;
 
-/* (z-1)^2 (z+1) + 2 h^2 z = 0 */
+/* (z-1)^2 (z+1) + 2 h^2 z + 2 d (z-1) = 0 */
 const IfbamScheme ifbam_scheme_original = {
   .name = "original",
   .summary = "the paper's first: links answer for the positions that they hear",
@@ -109,9 +109,10 @@ const IfbamScheme ifbam_scheme_original = {
   .order = 1,
   FLIP_FLOP,
   .characteristic = { { 1 }, { -1, 2 }, { -1 }, { 1 } },
+  .damped = { 0, -2, 2 },
 };
 
-/* (z-1)^2 (z+1) + h^2 (3z-1) = 0 */
+/* (z-1)^2 (z+1) + h^2 (3z-1) + 2 d (z-1) (2z-1)/z = 0 */
 const IfbamScheme ifbam_scheme_averaged = {
   .name = "averaged",
   .summary = "the paper's improved: links answer with the mean over the coming step",
@@ -122,4 +123,5 @@ const IfbamScheme ifbam_scheme_averaged = {
   .source_lead = 0.5,
   FLIP_FLOP,
   .characteristic = { { 1, -1 }, { -1, 3 }, { -1 }, { 1 } },
+  .damped = { 2, -6, 4 },
 };

@@ -109,7 +109,7 @@ IFBAM_NODE_KERNELS (verlet)
 
 extern const IfbamScheme ifbam_scheme_euler, ifbam_scheme_symplectic_euler, ifbam_scheme_verlet;
 
-/* (z-1)^2 + h^2 = 0 */
+/* (z-1)^2 + h^2 + d (z-1) = 0; z = 1 + s step */
 const IfbamScheme ifbam_scheme_euler = {
   .name = "euler",
   .summary = "explicit Euler: the simplest, for teaching",
@@ -127,9 +127,10 @@ const IfbamScheme ifbam_scheme_euler = {
   .observe = observe_plain,
   .observe_one = observe_one,
   .characteristic = { { 1, 1 }, { -2 }, { 1 } },
+  .stability_function = { 1, 1 },
 };
 
-/* z^2 - (2 - h^2) z + 1 = 0 */
+/* z^2 - (2 - h^2) z + 1 + d (z-1) = 0 */
 const IfbamScheme ifbam_scheme_symplectic_euler = {
   .name = "symplectic-euler",
   .summary = "velocities first, then positions with the new velocities",
@@ -147,9 +148,10 @@ const IfbamScheme ifbam_scheme_symplectic_euler = {
   .observe = observe_plain,
   .observe_one = observe_one,
   .characteristic = { { 1 }, { -2, 1 }, { 1 } },
+  .damped = { 0, -1, 1 },
 };
 
-/* z^2 - (2 - h^2) z + 1 = 0 */
+/* z^2 - (2 - h^2) z + 1 + d (z-1) (3z-1)/(2z) = 0 */
 const IfbamScheme ifbam_scheme_verlet = {
   .name = "verlet",
   .summary = "velocity Verlet: second order, no drift of the energy",
@@ -168,4 +170,5 @@ const IfbamScheme ifbam_scheme_verlet = {
   .observe = observe_plain,
   .observe_one = observe_one,
   .characteristic = { { 1 }, { -2, 1 }, { 1 } },
+  .damped = { 0.5, -2, 1.5 },
 };

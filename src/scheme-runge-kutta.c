@@ -124,4 +124,5 @@ const IfbamScheme ifbam_scheme_rk4 = {
   .observe = observe,
   .observe_one = observe_one,
   .characteristic = { { 1, 0, 0, -1.0 / 72, 1.0 / 576 }, { -2, 1, -1.0 / 12 }, { 1 } },
+  .stability_function = { 1, 1, 1.0 / 2, 1.0 / 6, 1.0 / 24 },
 };

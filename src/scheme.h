@@ -91,6 +91,11 @@ struct _IfbamScheme
   /* An undamped mode multiplies by a root z of sum_j z^j sum_k characteristic[j][k] h^(2k) in each
    * step, h = angular frequency times step. */
   double characteristic[IFBAM_MAX_DEGREE + 1][IFBAM_MAX_POWERS];
+  /* With a damper, d = damping / inertia * step, the sum gets d sum_j z^(j-1) damped[j] more. */
+  double damped[IFBAM_MAX_DEGREE + 1];
+  /* Or, for a Runge-Kutta scheme, whatever behaves like exp (s t) multiplies by R(s step) in each
+   * step, R(q) = sum_k stability_function[k] q^k, damped or not (all 0: it is none). */
+  double stability_function[IFBAM_MAX_STAGES + 1];
 };
 
 /* All schemes, n of them (static). */

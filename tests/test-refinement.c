@@ -1,4 +1,4 @@
-/* test-refinement.c: frequencies and decay rates of lines that are known
+/* test-refinement.c: frequencies and decay rates of lines, and what a scheme did to them undone
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -7,10 +7,16 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <complex.h>
+#include <glib/gstdio.h>
 #include <math.h>
+#include <string.h>
 
+#include "ifbam-dispersion.h"
 #include "ifbam-error.h"
 #include "ifbam-refinement.h"
+#include "ifbam.h"
+#include "scheme.h"
 
 typedef struct
 {
@@ -299,14 +305,210 @@ test_refusals (void **state)
   assert_true (g_error_matches (uneven, IFBAM_ERROR, IFBAM_ERROR_COURSE));
 }
 
+/* Networks */
+
+static IfbamCourse *
+run_text (const char *text)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "ifbam-test-XXXXXX", NULL);
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (GError) error = NULL;
+  IfbamCourse *course = NULL;
+  int fd = g_mkstemp (path);
+
+  assert_true (fd >= 0);
+  assert_true (g_close (fd, NULL));
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  g_remove (path);
+  if (network != NULL)
+    course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  return course;
+}
+
+/* The course's lines, corrected for the scheme. */
+static IfbamLine *
+correct (IfbamCourse *course, const char *signal, const char *scheme, double step, gsize wanted)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree IfbamPeak *peaks = NULL;
+  gsize n_rows, n;
+  const double *times = ifbam_course_get_times (course, &n_rows);
+  const double *values = ifbam_course_get_values (course, signal, &n_rows, &error);
+  IfbamLine *lines;
+
+  assert_non_null (values);
+  lines = refine_values (times, values, n_rows, &peaks, &n);
+  if (n != wanted)
+    fail_msg ("%s of %s: %zu peaks, not %zu", scheme, signal, n, wanted);
+  for (gsize k = 0; k < n; k++)
+    {
+      assert_false (isnan (lines[k].decay_rate));
+      if (!ifbam_undo_dispersion (scheme, step, lines[k].frequency, lines[k].decay_rate,
+                                  &lines[k].frequency, &lines[k].decay_rate, &error))
+        fail_msg ("%s", error->message);
+    }
+  return lines;
+}
+
+/* A damped oscillator under every scheme, at large steps: angular frequency 1/s without the damper,
+ * damping ratio 0.02. This is what the schemes' tables of damped steps rest on. */
+static void
+test_every_scheme (void **state)
+{
+  static const double steps[] = { 0.05, 0.1, 0.2 };
+  const double frequency = sqrt (1 - 4e-4) / (2 * G_PI);
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (steps); j++)
+      {
+        g_autofree char *text =
+            g_strdup_printf ("[network]\nscheme = %s\nstep = %g\nduration = 60\n[ground g]\n"
+                             "[mass m]\nmass = 1\nposition = 1\n"
+                             "[spring k]\nstiffness = 1\nbetween = g, m\n"
+                             "[damper d]\ndamping = 0.04\nbetween = m, g\n",
+                             schemes[i]->name, steps[j]);
+        g_autoptr (IfbamCourse) course = run_text (text);
+        g_autofree IfbamLine *lines = correct (course, "m.position", schemes[i]->name, steps[j], 1);
+
+        assert_line (lines, frequency, 0.02, 1e-7 * frequency, 1e-5 * 0.02);
+      }
+}
+
+#define THREE_DOF                                                                                  \
+  "[ground wall]\n[spring k1]\nstiffness = 10 kN/m\nbetween = wall, m1\n"                          \
+  "[mass m1]\nmass = 1 kg\nposition = 1 mm\n"                                                      \
+  "[spring k2]\nstiffness = 40 kN/m\nbetween = m1, m2\n[mass m2]\nmass = 1 kg\n"                   \
+  "[spring k3]\nstiffness = 10 kN/m\nbetween = m1, m3\n[mass m3]\nmass = 0.5 kg\n"
+
+/* det (s^2 M + s C + K) of it, with dampers c[0] to c[2] beside the springs. */
+static double complex
+determinant (double complex s, const double *c)
+{
+  double complex k1 = 10e3 + s * c[0], k2 = 40e3 + s * c[1], k3 = 10e3 + s * c[2];
+  double complex a = s * s + k1 + k2 + k3, b = s * s + k2, d = 0.5 * s * s + k3;
+
+  return a * b * d - k2 * k2 * d - k3 * k3 * b;
+}
+
+/* Its root near s, by Newton's method with a difference for the slope. */
+static double complex
+exact_root (double complex s, const double *c)
+{
+  for (int i = 0; i < 60; i++)
+    {
+      double complex value = determinant (s, c), small = 1e-6 * s;
+
+      s -= value * 2 * small / (determinant (s + small, c) - determinant (s - small, c));
+    }
+  return s;
+}
+
+/* frequency_error, decay_error: parts of the numbers themselves; decay rates count from 1e-3/s on. */
+static void
+check_three_dof (const char *scheme, const double *c, double frequency_error, double decay_error)
+{
+  g_autofree char *text = g_strdup_printf (
+      "[network]\nscheme = %s\nstep = 1 ms\nduration = 4 s\nrecord = *.position, "
+      "*.velocity\n" THREE_DOF
+      "[damper c1]\ndamping = %g\nbetween = wall, m1\n[damper c2]\ndamping = %g\nbetween = m1, m2\n"
+      "[damper c3]\ndamping = %g\nbetween = m1, m3\n",
+      scheme, c[0], c[1], c[2]);
+  static const char *const signals[] = { "m1.position", "m2.position", "m3.position",
+                                         "m3.velocity" };
+  static const double near[] = { 9.66, 24.33, 48.52 };
+  g_autoptr (IfbamCourse) course = run_text (text);
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    {
+      g_autofree IfbamLine *lines = correct (course, signals[i], scheme, 1e-3, 3);
+
+      for (int k = 0; k < 3; k++)
+        {
+          double complex s = exact_root (2 * G_PI * I * near[k], c);
+          double frequency = cimag (s) / (2 * G_PI);
+
+          assert_line (&lines[k], frequency, -creal (s), frequency_error * frequency,
+                       decay_error * fmax (-creal (s), 1e-3));
+        }
+    }
+}
+
+/* The paper's three masses at 1 ms. */
+static void
+test_three_dof (void **state)
+{
+  static const char *const schemes[] = { "averaged", "symplectic-euler", "verlet", "rk4" };
+  const double none[] = { 0, 0, 0 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    check_three_dof (schemes[i], none, 2e-9, 1e-4);
+}
+
+/* Damped in proportion to its springs. */
+static void
+test_damped_three_dof (void **state)
+{
+  static const char *const schemes[] = { "averaged", "symplectic-euler", "verlet", "rk4" };
+  const double c[] = { 0.2, 0.8, 0.2 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    check_three_dof (schemes[i], c, 2e-9, 1e-6);
+}
+
+/* Damped by one damper alone mode shapes are complex: a Runge-Kutta scheme's correction stays exact,
+ * those of the others are right to the second or (symplectic-euler) first order. */
+static void
+test_one_damper (void **state)
+{
+  const double c[] = { 0, 0, 1 };
+
+  (void) state;
+  check_three_dof ("rk4", c, 2e-9, 1e-6);
+  check_three_dof ("averaged", c, 5e-6, 1e-3);
+  check_three_dof ("verlet", c, 5e-6, 1e-3);
+  check_three_dof ("symplectic-euler", c, 5e-6, 5e-3);
+}
+
+static void
+test_no_mode (void **state)
+{
+  g_autoptr (GError) unknown = NULL, none = NULL;
+  double frequency, decay_rate;
+
+  (void) state;
+  assert_false (ifbam_undo_dispersion ("steam", 1e-3, 10, 0, &frequency, &decay_rate, &unknown));
+  assert_true (g_error_matches (unknown, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  assert_false (ifbam_undo_dispersion ("averaged", 1e-3, 600, 0, &frequency, &decay_rate, &none));
+  assert_true (g_error_matches (none, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  assert_false (ifbam_undo_dispersion ("verlet", 1e-3, NAN, 0, &frequency, &decay_rate, NULL));
+  assert_false (ifbam_undo_dispersion ("rk4", 1e-3, 10, INFINITY, &frequency, &decay_rate, NULL));
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_short_course), cmocka_unit_test (test_close_pairs),
-    cmocka_unit_test (test_many_lines),   cmocka_unit_test (test_fast_changes),
-    cmocka_unit_test (test_noise),        cmocka_unit_test (test_not_believed),
-    cmocka_unit_test (test_anything),     cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_short_course),
+    cmocka_unit_test (test_close_pairs),
+    cmocka_unit_test (test_many_lines),
+    cmocka_unit_test (test_fast_changes),
+    cmocka_unit_test (test_noise),
+    cmocka_unit_test (test_not_believed),
+    cmocka_unit_test (test_anything),
+    cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_every_scheme),
+    cmocka_unit_test (test_three_dof),
+    cmocka_unit_test (test_damped_three_dof),
+    cmocka_unit_test (test_one_damper),
+    cmocka_unit_test (test_no_mode),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -1,0 +1,14 @@
+/* ifbam-dispersion.h: what a scheme did to a mode's frequency and decay rate, undone
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+gboolean ifbam_undo_dispersion (const char *scheme, double step, double frequency,
+                                double decay_rate, double *corrected_frequency,
+                                double *corrected_decay_rate, GError **error);
+
+G_END_DECLS
