@@ -1,57 +1,230 @@
 /* command-spectrum.c: ifbam spectrum: the peaks of a course's spectrum
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
+#include <unistd.h>
+
 #include "command.h"
+#include "ifbam-dispersion.h"
+#include "ifbam-refinement.h"
 #include "ifbam-spectrum.h"
 #include "plot.h"
 
 typedef struct
 {
   char **signals;
-  char *window;
+  char *window_name;
+  IfbamWindow window;
   double threshold;
-  gboolean json;
+  gboolean unrefined, json;
 } SpectrumOptions;
 
 static void
 spectrum_options_clear (SpectrumOptions *options)
 {
   g_strfreev (options->signals);
-  g_free (options->window);
+  g_free (options->window_name);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SpectrumOptions, spectrum_options_clear)
 
-static void
-append_text (GString *text, const char *signal, const char *unit, double resolution,
-             const IfbamPeak *peaks, gsize n)
+/* A peak, and what is known of the line that makes it; NaN where nothing is. */
+typedef struct
 {
-  g_string_append_printf (text, "%s (resolution %.6g Hz)\n", signal, resolution);
-  g_string_append_printf (text, "  %16s  %16s\n", "frequency [Hz]", "amplitude");
-  for (gsize i = 0; i < n; i++)
-    g_string_append_printf (text, "  %16.8g  %16.6g %s\n", peaks[i].frequency, peaks[i].amplitude,
-                            unit);
-  if (n == 0)
+  double frequency, amplitude, decay_rate;
+  double corrected_frequency, corrected_decay_rate;
+} Line;
+
+typedef struct
+{
+  const char *name, *unit;
+  double resolution;
+  Line *lines; /* [n] by frequency */
+  gsize n;
+} Signal;
+
+static void
+signal_clear (gpointer signal)
+{
+  g_free (((Signal *) signal)->lines);
+}
+
+/* Finding the lines */
+
+static void
+correct (Line *line, const IfbamOrigin *origin)
+{
+  line->corrected_frequency = line->corrected_decay_rate = NAN;
+  if (origin->scheme != NULL && !isnan (line->decay_rate))
+    ifbam_undo_dispersion (origin->scheme->name, origin->step, line->frequency, line->decay_rate,
+                           &line->corrected_frequency, &line->corrected_decay_rate, NULL);
+}
+
+static int
+compare_frequencies (gconstpointer a, gconstpointer b)
+{
+  const Line *p = a, *q = b;
+
+  return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
+}
+
+static gboolean
+find_lines (const SpectrumOptions *options, const double *times, const double *values, gsize n_rows,
+            const IfbamOrigin *origin, Signal *signal, GError **error)
+{
+  g_autoptr (IfbamSpectrum) spectrum =
+      ifbam_spectrum_new (times, values, n_rows, options->window, error);
+  g_autofree IfbamPeak *peaks = NULL;
+  g_autofree IfbamLine *refined = NULL;
+
+  if (spectrum == NULL)
+    return FALSE;
+  signal->resolution = ifbam_spectrum_get_resolution (spectrum);
+  peaks = ifbam_spectrum_find_peaks (spectrum, options->threshold, TRUE, &signal->n);
+  if (!options->unrefined)
+    {
+      refined = ifbam_refine_peaks (times, values, n_rows, peaks, signal->n, error);
+      if (refined == NULL)
+        return FALSE;
+    }
+  signal->lines = g_new (Line, signal->n + 1);
+  for (gsize i = 0; i < signal->n; i++)
+    {
+      Line *line = &signal->lines[i];
+
+      line->frequency = refined != NULL ? refined[i].frequency : peaks[i].frequency;
+      line->decay_rate = refined != NULL ? refined[i].decay_rate : NAN;
+      line->amplitude = peaks[i].amplitude;
+      correct (line, origin);
+    }
+  qsort (signal->lines, signal->n, sizeof (Line), compare_frequencies);
+  return TRUE;
+}
+
+static void
+show_progress (gsize done, gsize all, gint64 began, gboolean *shown)
+{
+  if (g_get_monotonic_time () - began < 2 * G_USEC_PER_SEC || !isatty (STDERR_FILENO))
+    return;
+  g_printerr ("\r%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " signals   ", done, all);
+  *shown = TRUE;
+}
+
+/* The lines of all signals (Signal); NULL with an error. */
+static GArray *
+find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin *origin,
+          GError **error)
+{
+  const char *const *names = options->signals != NULL ? (const char *const *) options->signals
+                                                      : ifbam_course_get_signals (course);
+  g_autoptr (GArray) signals = g_array_new (FALSE, TRUE, sizeof (Signal));
+  gsize n = g_strv_length ((char **) names);
+  gint64 began = g_get_monotonic_time ();
+  gboolean shown = FALSE, fine = TRUE;
+
+  g_array_set_clear_func (signals, signal_clear);
+  for (gsize i = 0; i < n && fine; i++)
+    {
+      Signal signal = { .name = names[i] };
+      const char *quantity;
+      gsize n_rows;
+      const double *times = ifbam_course_get_times (course, &n_rows);
+      const double *values = ifbam_course_get_values (course, names[i], &n_rows, error);
+
+      ifbam_plot_quantity (course, names[i], &quantity, &signal.unit);
+      fine = values != NULL && find_lines (options, times, values, n_rows, origin, &signal, error);
+      if (fine)
+        g_array_append_val (signals, signal);
+      show_progress (i + 1, n, began, &shown);
+    }
+  if (shown)
+    g_printerr ("\r%30s\r", "");
+  return fine ? g_steal_pointer (&signals) : NULL;
+}
+
+/* Printing them */
+
+/* "-" for what is not known */
+static void
+append_number (GString *text, const char *format, int digits, double number)
+{
+  g_autofree char *written = NULL;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  written = isnan (number) ? g_strdup ("-") : g_strdup_printf (format, digits, number);
+#pragma GCC diagnostic pop
+  g_string_append_printf (text, "  %16s", written);
+}
+
+/* Decay rates are as right as the course is long: five digits below the resolution's first. */
+static int
+decimals (double resolution)
+{
+  return CLAMP (5 - (int) floor (log10 (resolution)), 0, 15);
+}
+
+/* Without the sign of a zero. */
+static double
+rounded (double number, int digits)
+{
+  double unit = pow (10.0, -digits);
+
+  return fabs (number) < 0.5 * unit ? 0.0 : number;
+}
+
+static void
+append_text (GString *text, const Signal *signal, const IfbamOrigin *origin, gboolean unrefined)
+{
+  int width = (int) g_utf8_strlen (signal->unit, -1), digits = decimals (signal->resolution);
+
+  g_string_append_printf (text, "%s (resolution %.6g Hz)\n", signal->name, signal->resolution);
+  g_string_append_printf (text, "  %16s  %16s", "frequency [Hz]", "amplitude");
+  if (!unrefined)
+    g_string_append_printf (text, " %*s  %16s", width, "", "decay rate [1/s]");
+  if (!unrefined && origin->scheme != NULL)
+    g_string_append_printf (text, "  %16s  %16s", "corrected [Hz]", "corrected [1/s]");
+  g_string_append_c (text, '\n');
+  for (gsize i = 0; i < signal->n; i++)
+    {
+      const Line *line = &signal->lines[i];
+
+      g_string_append_printf (text, "  %16.8g  %16.6g %s", line->frequency, line->amplitude,
+                              signal->unit);
+      if (!unrefined)
+        append_number (text, "%.*f", digits, rounded (line->decay_rate, digits));
+      if (!unrefined && origin->scheme != NULL)
+        {
+          append_number (text, "%.*g", 8, line->corrected_frequency);
+          append_number (text, "%.*f", digits, rounded (line->corrected_decay_rate, digits));
+        }
+      g_string_append_c (text, '\n');
+    }
+  if (signal->n == 0)
     g_string_append (text, "  no peaks\n");
 }
 
 static void
-append_json (JsonBuilder *builder, const char *signal, const char *unit, double resolution,
-             const IfbamPeak *peaks, gsize n)
+append_json (JsonBuilder *builder, const Signal *signal)
 {
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "signal");
-  json_builder_add_string_value (builder, signal);
+  json_builder_add_string_value (builder, signal->name);
   json_builder_set_member_name (builder, "unit");
-  json_builder_add_string_value (builder, unit);
-  ifbam_json_number (builder, "resolution", resolution);
+  json_builder_add_string_value (builder, signal->unit);
+  ifbam_json_number (builder, "resolution", signal->resolution);
   json_builder_set_member_name (builder, "peaks");
   json_builder_begin_array (builder);
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < signal->n; i++)
     {
+      const Line *line = &signal->lines[i];
+
       json_builder_begin_object (builder);
-      ifbam_json_number (builder, "frequency", peaks[i].frequency);
-      ifbam_json_number (builder, "amplitude", peaks[i].amplitude);
+      ifbam_json_number (builder, "frequency", line->frequency);
+      ifbam_json_number (builder, "amplitude", line->amplitude);
+      ifbam_json_number (builder, "decay_rate", line->decay_rate);
+      ifbam_json_number (builder, "corrected_frequency", line->corrected_frequency);
+      ifbam_json_number (builder, "corrected_decay_rate", line->corrected_decay_rate);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -59,43 +232,34 @@ append_json (JsonBuilder *builder, const char *signal, const char *unit, double 
 }
 
 static int
-print_spectra (IfbamCourse *course, const SpectrumOptions *options)
+print_text (const GArray *signals, const IfbamOrigin *origin, const SpectrumOptions *options)
 {
-  const char *const *signals = options->signals != NULL ? (const char *const *) options->signals
-                                                        : ifbam_course_get_signals (course);
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (GError) error = NULL;
-  IfbamWindow window = IFBAM_WINDOW_HANN;
 
-  if (options->window != NULL && !ifbam_window_from_name (options->window, &window, &error))
-    return ifbam_command_fail (error);
+  for (guint i = 0; i < signals->len; i++)
+    append_text (text, &g_array_index (signals, Signal, i), origin, options->unrefined);
+  return ifbam_command_print (text->str);
+}
+
+static int
+print_json (const GArray *signals, const IfbamOrigin *origin)
+{
+  JsonBuilder *builder = json_builder_new ();
+
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "signals");
   json_builder_begin_array (builder);
-  for (guint i = 0; signals[i] != NULL; i++)
-    {
-      gsize n_rows, n_peaks;
-      const double *times = ifbam_course_get_times (course, &n_rows);
-      const double *values = ifbam_course_get_values (course, signals[i], &n_rows, &error);
-      g_autoptr (IfbamSpectrum) spectrum =
-          values == NULL ? NULL : ifbam_spectrum_new (times, values, n_rows, window, &error);
-      g_autofree IfbamPeak *peaks = NULL;
-      const char *quantity, *unit;
-
-      if (spectrum == NULL)
-        return ifbam_command_fail (error);
-      peaks = ifbam_spectrum_find_peaks (spectrum, options->threshold, TRUE, &n_peaks);
-      ifbam_plot_quantity (course, signals[i], &quantity, &unit);
-      append_text (text, signals[i], unit, ifbam_spectrum_get_resolution (spectrum), peaks,
-                   n_peaks);
-      append_json (builder, signals[i], unit, ifbam_spectrum_get_resolution (spectrum), peaks,
-                   n_peaks);
-    }
+  for (guint i = 0; i < signals->len; i++)
+    append_json (builder, &g_array_index (signals, Signal, i));
   json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "scheme");
+  if (origin->scheme != NULL)
+    json_builder_add_string_value (builder, origin->scheme->name);
+  else
+    json_builder_add_null_value (builder);
+  ifbam_json_number (builder, "step", origin->scheme != NULL ? origin->step : NAN);
   json_builder_end_object (builder);
-  return options->json ? ifbam_command_print_json (g_steal_pointer (&builder))
-                       : ifbam_command_print (text->str);
+  return ifbam_command_print_json (builder);
 }
 
 static int
@@ -106,16 +270,20 @@ command_spectrum (const char *program, int argc, char **argv)
   const GOptionEntry entries[] = {
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
       "one of the course's signals (default: all); may be repeated", "S" },
-    { "window", 0, 0, G_OPTION_ARG_STRING, &options.window,
+    { "window", 0, 0, G_OPTION_ARG_STRING, &options.window_name,
       "hann (default), none, hamming or blackman", "W" },
     { "threshold", 0, 0, G_OPTION_ARG_DOUBLE, &options.threshold,
       "leave out peaks below this part of the strongest (default 0.001)", "PART" },
+    { "unrefined", 0, 0, G_OPTION_ARG_NONE, &options.unrefined,
+      "the peaks as the transform has them: no decay rates, no correction", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_spectrum, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (GArray) signals = NULL;
+  IfbamOrigin origin;
   gboolean recorded;
   int exit_code;
 
@@ -123,6 +291,9 @@ command_spectrum (const char *program, int argc, char **argv)
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_spectrum, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
+  if (options.window_name != NULL
+      && !ifbam_window_from_name (options.window_name, &options.window, &error))
+    return ifbam_command_fail (error);
   /* A signal of a network need not be named twice. */
   recorded = network_options.record == NULL && options.signals != NULL;
   if (recorded)
@@ -130,10 +301,17 @@ command_spectrum (const char *program, int argc, char **argv)
   /* There they may have been patterns and ranges, too. */
   if (recorded && !g_str_has_suffix (argv[1], ".csv"))
     g_clear_pointer (&options.signals, g_strfreev);
-  course = ifbam_command_course (&network_options, argv[1], &error);
+  course = ifbam_command_course_and_origin (&network_options, argv[1], &origin, &error);
   if (course == NULL)
     return ifbam_command_fail (error);
-  return print_spectra (course, &options);
+  signals = find_all (course, &options, &origin, &error);
+  if (signals == NULL)
+    return ifbam_command_fail (error);
+  if (origin.driven && !options.unrefined)
+    g_printerr (
+        "ifbam: note: a line that a source or a drive makes stands where it is in the course; "
+        "what is corrected holds for the network's own\n");
+  return options.json ? print_json (signals, &origin) : print_text (signals, &origin, &options);
 }
 
 const IfbamCommand ifbam_command_spectrum = {
@@ -141,9 +319,14 @@ const IfbamCommand ifbam_command_spectrum = {
   "NETWORK|CSV",
   "find the eigenfrequencies in the spectrum of a course",
   "  ifbam spectrum networks/two-dof.ini --signal m1.position\n"
-  "  ifbam spectrum course.csv --json\n"
+  "  ifbam spectrum networks/three-dof.ini --step 1ms\n"
+  "  ifbam spectrum course.csv --scheme averaged --step 50us --json\n"
   "\nPeaks lie below 0.95 of the Nyquist frequency: near it the schemes original and averaged have "
   "a\n"
-  "line of their own.\n",
+  "line of their own. Harmonic inversion refines them and tells their decay rates [1/s]; "
+  "corrected\n"
+  "frequencies and decay rates are those of the network, without the scheme's error. Of a CSV "
+  "file\n"
+  "--scheme and --step say what computed it. A peak without a decay rate is no free oscillation.\n",
   command_spectrum,
 };

@@ -12,6 +12,7 @@
 #include "ifbam-error.h"
 #include "output.h"
 #include "stability.h"
+#include "units.h"
 
 static volatile sig_atomic_t interrupted; /* the signal's number */
 
@@ -229,10 +230,31 @@ append_row (gpointer data, double time, const double *values, GError **error)
   return TRUE;
 }
 
-IfbamCourse *
-ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GError **error)
+#define LOOKS 256 /* at the sources, over a run's duration */
+
+/* Whether anything pushes or moves the network after the start but steadily. */
+static gboolean
+is_driven (const IfbamPlan *plan, double duration)
 {
-  g_autoptr (IfbamNetwork) network = NULL;
+  for (guint look = 1; look < LOOKS; look++)
+    {
+      double time = duration * look / LOOKS;
+
+      for (gsize i = 0; i < plan->n_sources; i++)
+        if (ifbam_plan_source (plan, i, time) != ifbam_plan_source (plan, i, 0))
+          return TRUE;
+      for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+        if (ifbam_plan_given (plan, i, time).acceleration != 0)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static IfbamCourse *
+run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *origin,
+             GError **error)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, path, error);
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamPlan) plan = NULL;
   g_autoptr (IfbamCourse) course = NULL;
@@ -241,9 +263,6 @@ ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GErr
                    .allow_divergence = options->allow_divergence,
                    .row = append_row };
 
-  if (g_str_has_suffix (path, ".csv"))
-    return ifbam_course_new_from_csv (path, error);
-  network = ifbam_command_load (options, path, error);
   if (network == NULL)
     return NULL;
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
@@ -254,7 +273,80 @@ ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GErr
   run.data = course;
   if (!ifbam_command_execute (&run, plan, signals, &settings, error))
     return NULL;
+  *origin = (IfbamOrigin){ plan->scheme, plan->step,
+                           is_driven (plan, (double) settings.last_step * plan->step) };
   return g_steal_pointer (&course);
+}
+
+/* What the options say of a course from a file; without a step every step has its row. */
+static gboolean
+read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigin *origin,
+             GError **error)
+{
+  gsize n;
+  const double *times = ifbam_course_get_times (course, &n);
+  double interval = n > 1 ? (times[n - 1] - times[0]) / (double) (n - 1) : 0;
+  g_autofree char *reason = NULL;
+
+  *origin = (IfbamOrigin){ NULL };
+  if (options->scheme == NULL && options->step == NULL)
+    return TRUE;
+  if (options->scheme == NULL)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "--step %s: of a CSV file it says nothing without --scheme", options->step);
+  else if (ifbam_scheme_by_name (options->scheme) == NULL)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "--scheme %s: there is no such scheme (see `ifbam schemes`)", options->scheme);
+  else if (options->step != NULL
+           && !ifbam_units_parse (options->step, "s", "step", "50 us", &origin->step, &reason))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--step %s: %s", options->step, reason);
+  else if (options->step != NULL && !(origin->step > 0))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--step %s: must be above 0",
+                 options->step);
+  else if (options->step != NULL
+           && !(interval / origin->step > 0.999
+                && fabs (interval / origin->step - round (interval / origin->step)) < 1e-3))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "--step %s: the rows are %.6g s apart, which is no multiple of it", options->step,
+                 interval);
+  else
+    {
+      origin->scheme = ifbam_scheme_by_name (options->scheme);
+      if (options->step == NULL)
+        {
+          origin->step = interval;
+          g_printerr (
+              "ifbam: note: the step is taken to be the rows' interval, %.6g s (--step says "
+              "another one)\n",
+              interval);
+        }
+      return TRUE;
+    }
+  return FALSE;
+}
+
+IfbamCourse *
+ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
+                                 IfbamOrigin *origin, GError **error)
+{
+  g_autoptr (IfbamCourse) course = NULL;
+
+  if (!g_str_has_suffix (path, ".csv"))
+    return run_network (options, path, origin, error);
+  course = ifbam_course_new_from_csv (path, error);
+  if (course == NULL || !read_origin (options, course, origin, error))
+    return NULL;
+  return g_steal_pointer (&course);
+}
+
+IfbamCourse *
+ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GError **error)
+{
+  IfbamOrigin origin;
+
+  if (g_str_has_suffix (path, ".csv"))
+    return ifbam_course_new_from_csv (path, error);
+  return run_network (options, path, &origin, error);
 }
 
 /* Execution */

@@ -59,6 +59,18 @@ IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char
 IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
                                    GError **error);
 
+/* What computed a course. */
+typedef struct
+{
+  const IfbamScheme *scheme; /* NULL: not known */
+  double step;               /* [s] */
+  gboolean driven;           /* sources or given nodes make lines of their own */
+} IfbamOrigin;
+
+/* The same, with its origin: of a CSV file what the options --scheme and --step say. */
+IfbamCourse *ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
+                                              IfbamOrigin *origin, GError **error);
+
 /* Runs a compiled network: Ctrl-C or SIGTERM interrupts, progress is shown on a terminal after two seconds, what
  * the scheme does to the network is said before. */
 gboolean ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,

@@ -197,10 +197,47 @@ peaks $two '10.89800182, 46.48612899'
 peaks $three '9.66022983, 24.32541915, 48.52411207'
 run run $two -o "$work/two.csv"
 cp "$work/two.csv" "$work/course.csv"
-run spectrum "$work/course.csv" --json
+run spectrum "$work/course.csv" --scheme averaged --step 50us --json
 cp "$work/out" "$work/printed"
 run spectrum $two --json
 same "$work/out" "$work/printed" 'the spectrum of a CSV file is that of the network'
+
+
+# ---- refined and corrected peaks
+
+exact='9.66022983, 24.32541915, 48.52411207' # three-dof [Hz]
+near() { # within so much of the number, in Python
+  echo "abs($1 - $2) <= $3 * abs($2)"
+}
+run run $three --step 1ms --sample 2ms -o "$work/course.csv"
+run spectrum $three --step 1ms --signal m3.position --json
+json "d['scheme'] == 'averaged' and d['step'] == 1e-3
+  and all($(near 'p["corrected_frequency"]' f 2e-6) and abs(p['corrected_decay_rate']) < 1e-6
+      for p, f in zip(d['signals'][0]['peaks'], [$exact]))
+  and d['signals'][0]['peaks'][2]['frequency'] > 1.02 * 48.52411207
+  and abs(d['signals'][0]['peaks'][2]['decay_rate'] + 1.217476) < 1e-6" \
+  'three-dof at 1 ms: corrected frequencies are exact, raw ones percent off'
+run spectrum networks/damped.ini --signal m1.position --json
+json "$(near 'd["signals"][0]["peaks"][0]["corrected_decay_rate"]' 7.5 1e-6)" \
+  'the decay rate of a damped network is that of its law'
+run spectrum "$work/course.csv" --signal m3.position --json
+json "d['scheme'] is None and d['step'] is None
+  and all(p['corrected_frequency'] is None and p['decay_rate'] for p in d['signals'][0]['peaks'])" \
+  'of a CSV file nothing is corrected unasked'
+run spectrum "$work/course.csv" --signal m3.position --scheme averaged --step 1ms --json
+json "all($(near 'p["corrected_frequency"]' f 2e-6)
+      for p, f in zip(d['signals'][0]['peaks'], [$exact]))" \
+  'of a CSV file with --scheme and --step, though only each second step has a row'
+run spectrum "$work/course.csv" --scheme averaged
+expect 0 "taken to be the rows' interval, 0.002 s" 'a scheme alone: the step is the interval, which is said'
+run spectrum "$work/course.csv" --step 1ms && expect 2 'nothing without --scheme' 'a step alone'
+run spectrum "$work/course.csv" --scheme steam && expect 2 '--scheme steam: there is no such' 'no such scheme'
+run spectrum "$work/course.csv" --scheme averaged --step 3ms && expect 2 'no multiple' 'a step that does not fit'
+run spectrum "$work/course.csv" --scheme averaged --step 0 && expect 2 'above 0' 'a step of 0'
+run spectrum "$work/course.csv" --scheme averaged --step 1kg && expect 2 '"1kg" is no step' 'a step in kg'
+run spectrum networks/driven.ini && expect 0 'stands where it is' 'a driven line is not to be corrected: said'
+run spectrum $three --unrefined --json
+json "all(p['decay_rate'] is None for p in d['signals'][0]['peaks'])" '--unrefined'
 
 # ---- output
 
