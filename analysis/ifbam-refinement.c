@@ -31,7 +31,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ROWS    8
 #define MOST_LINES  100 /* so that noise, which is all peaks, does not take minutes */
 #define ROUNDS      12
 #define TRIAL       3    /* rounds in which a wave may be lost, or move about */
@@ -355,7 +354,7 @@ part_of (const Remainder *remainder, const Wave *wave)
   Remainder part = *remainder;
 
   if (decay * (double) part.n > FADED)
-    part.n = MAX ((gsize) (FADED / decay), MIN_ROWS);
+    part.n = MAX ((gsize) (FADED / decay), IFBAM_LEAST_ROWS);
   return part;
 }
 
@@ -560,13 +559,8 @@ ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, con
   double step, largest;
 
   g_return_val_if_fail (n_peaks == 0 || peaks != NULL, NULL);
-  if (n_rows < MIN_ROWS)
-    {
-      ifbam_rows_refuse (error, "%" G_GSIZE_FORMAT " rows are too few (want at least %d)", n_rows,
-                         MIN_ROWS);
-      return NULL;
-    }
-  if (!ifbam_rows_step (times, n_rows, &step, error)
+  if (!ifbam_rows_are_enough (n_rows, IFBAM_LEAST_ROWS, "to be refined", error)
+      || !ifbam_rows_step (times, n_rows, &step, error)
       || !ifbam_rows_largest (values, n_rows, &largest, error))
     return NULL;
   remainder.rows = rows = g_new (double, n_rows);

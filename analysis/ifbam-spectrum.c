@@ -15,6 +15,8 @@
  * of three amplitudes (Gasior and Gonzalez 2004, "Improving FFT frequency measurement resolution by
  * parabolic and Gaussian spectrum interpolation", AIP Conf. Proc. 732, 276).
  *
+ * Of an averaged spectrum (Welch) a peak must exceed what noise does by chance, see is_noise().
+ *
  * Nothing here depends on the processor: no SIMD in the transform, no sin, log or exp of the C
  * library.
  *
@@ -27,10 +29,10 @@
 
 #include <fftw3.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define PADDING      4 /* length of the transform in rows, at least */
-#define MIN_ROWS     8
+#define PADDING      4     /* length of the transform in rows, at least */
 #define NYQUIST_PART 0.95  /* beyond, flip-flop schemes have a spurious root */
 #define ROUNDING     1e-13 /* part of the largest value below which nothing is meant */
 
@@ -44,6 +46,9 @@
 /* A peak must exceed the minima beside it by this factor: the skirt of a line that grows or decays
  * by more than e^2 has ripples, which are lower the more it does. */
 #define PROMINENCE 1.25
+
+#define AROUND       32.0 /* to each side of a peak, for the level of noise [resolutions] */
+#define FALSE_ALARMS 0.01 /* peaks of noise in a spectrum */
 
 #define TABLE_STEPS 8   /* per resolution */
 #define TABLE_REACH 128 /* resolutions; beyond, envelopes fall steadily */
@@ -75,6 +80,8 @@ struct _IfbamSpectrum
   double resolution;   /* 1/(rows * step) [Hz] */
   double spacing;      /* of the frequencies [Hz] */
   double largest;      /* absolute value, before the mean was removed */
+  gsize n_segments;    /* of the course, that were averaged */
+  double independent;  /* segments that would say as much without overlap */
   gsize n;             /* frequencies from 0 to the Nyquist frequency */
   double *frequencies; /* [n] [Hz] */
   double *amplitudes;  /* [n] in the unit of the values */
@@ -215,19 +222,26 @@ fast_length (gsize least)
     }
 }
 
+/* Planning is the one thing in FFTW that threads may not do at once. */
+static GMutex planning;
+
 /* In place. FFTW_ESTIMATE measures nothing, so the same rows give the same bits; without SIMD also
- * on another processor. Planning is the one thing in FFTW that threads may not do at once. */
-static void
-transform (double *buffer, gsize length)
+ * on another processor. */
+static fftw_plan
+plan_transform (double *buffer, gsize length)
 {
-  static GMutex planning;
   fftw_plan plan;
 
   g_mutex_lock (&planning);
   plan = fftw_plan_dft_r2c_1d ((int) length, buffer, (fftw_complex *) buffer,
                                FFTW_ESTIMATE | FFTW_NO_SIMD);
   g_mutex_unlock (&planning);
-  fftw_execute (plan);
+  return plan;
+}
+
+static void
+forget_transform (fftw_plan plan)
+{
   g_mutex_lock (&planning);
   fftw_destroy_plan (plan);
   g_mutex_unlock (&planning);
@@ -247,29 +261,41 @@ load (double *buffer, gsize length, const double *values, gsize n, double larges
 }
 
 static void
-store (IfbamSpectrum *spectrum, const double *buffer, gsize length, double scale)
+add_powers (double *powers, const double *buffer, gsize n)
 {
-  spectrum->n = length / 2 + 1;
-  spectrum->frequencies = g_new (double, spectrum->n);
-  spectrum->amplitudes = g_new (double, spectrum->n);
-  for (gsize i = 0; i < spectrum->n; i++)
+  for (gsize i = 0; i < n; i++)
     {
       double re = buffer[2 * i], im = buffer[2 * i + 1];
 
+      powers[i] += re * re + im * im;
+    }
+}
+
+/* The powers become the amplitudes. */
+static void
+store (IfbamSpectrum *spectrum, gsize length, double scale)
+{
+  spectrum->n = length / 2 + 1;
+  spectrum->frequencies = g_new (double, spectrum->n);
+  for (gsize i = 0; i < spectrum->n; i++)
+    {
       spectrum->frequencies[i] = (double) i * spectrum->spacing;
-      spectrum->amplitudes[i] = scale * sqrt (re * re + im * im);
+      spectrum->amplitudes[i] =
+          scale * sqrt (spectrum->amplitudes[i] / (double) spectrum->n_segments);
     }
   /* these two have no partner at the negative frequency */
   spectrum->amplitudes[0] *= 0.5;
   spectrum->amplitudes[spectrum->n - 1] *= 0.5;
 }
 
+/* n: rows of a segment; hop: from the start of one to that of the next */
 static gboolean
-compute (IfbamSpectrum *spectrum, const double *values, gsize n, double step, double largest,
-         GError **error)
+compute (IfbamSpectrum *spectrum, const double *values, gsize n, gsize hop, double step,
+         double largest, GError **error)
 {
   gsize length = fast_length (PADDING * n);
   double *buffer = length <= G_MAXINT ? fftw_malloc ((length + 2) * sizeof *buffer) : NULL;
+  fftw_plan plan;
 
   if (buffer == NULL)
     return ifbam_rows_refuse (error,
@@ -277,14 +303,66 @@ compute (IfbamSpectrum *spectrum, const double *values, gsize n, double step, do
                               " rows are too many for the spectrum in this memory "
                               "(record fewer with --sample)",
                               n);
-  load (buffer, length, values, n, largest, spectrum->window);
-  transform (buffer, length);
+  spectrum->amplitudes = g_new0 (double, length / 2 + 1);
+  plan = plan_transform (buffer, length);
+  for (gsize i = 0; i < spectrum->n_segments; i++)
+    {
+      load (buffer, length, values + i * hop, n, largest, spectrum->window);
+      fftw_execute (plan);
+      add_powers (spectrum->amplitudes, buffer, length / 2 + 1);
+    }
+  forget_transform (plan);
+  fftw_free (buffer);
   spectrum->resolution = 1.0 / ((double) n * step);
   spectrum->spacing = 1.0 / ((double) length * step);
   spectrum->largest = largest;
-  store (spectrum, buffer, length, 2.0 * largest / ((double) n * spectrum->window->a[0]));
-  fftw_free (buffer);
+  store (spectrum, length, 2.0 * largest / ((double) n * spectrum->window->a[0]));
   return TRUE;
+}
+
+/* How many independent segments say as much as these, which overlap: the correlation of two is the
+ * square of that of their windows (Welch 1967, "The use of fast Fourier transform for the estimation of
+ * power spectra", IEEE Trans. Audio Electroacoust. 15, 70). */
+static double
+independent_segments (const Window *window, gsize n_segments, gsize n, gsize hop)
+{
+  double squares = 0.0, sum = 1.0;
+
+  for (gsize i = 0; i < n; i++)
+    squares += weight (window, (double) i / (double) n) * weight (window, (double) i / (double) n);
+  for (gsize k = 1; k < n_segments && k * hop < n; k++)
+    {
+      double product = 0.0;
+
+      for (gsize i = 0; i + k * hop < n; i++)
+        product += weight (window, (double) i / (double) n)
+                   * weight (window, (double) (i + k * hop) / (double) n);
+      product /= squares;
+      sum += 2.0 * (1.0 - (double) k / (double) n_segments) * product * product;
+    }
+  return (double) n_segments / sum;
+}
+
+/* hop 0: one segment */
+static IfbamSpectrum *
+new_spectrum (const double *times, const double *values, gsize n_rows, IfbamWindow window,
+              gsize segment, gsize hop, GError **error)
+{
+  g_autoptr (IfbamSpectrum) spectrum = NULL;
+  double step, largest;
+
+  if (!ifbam_rows_are_enough (segment, IFBAM_LEAST_ROWS, "for a spectrum", error)
+      || !ifbam_rows_step (times, n_rows, &step, error)
+      || !ifbam_rows_largest (values, n_rows, &largest, error))
+    return NULL;
+  spectrum = g_object_new (IFBAM_TYPE_SPECTRUM, NULL);
+  spectrum->window = &windows[window];
+  spectrum->n_segments = hop > 0 ? (n_rows - segment) / hop + 1 : 1;
+  spectrum->independent =
+      hop > 0 ? independent_segments (spectrum->window, spectrum->n_segments, segment, hop) : 1.0;
+  if (!compute (spectrum, values, segment, hop, step, largest, error))
+    return NULL;
+  return g_steal_pointer (&spectrum);
 }
 
 /**
@@ -304,25 +382,78 @@ IfbamSpectrum *
 ifbam_spectrum_new (const double *times, const double *values, gsize n_rows, IfbamWindow window,
                     GError **error)
 {
-  g_autoptr (IfbamSpectrum) spectrum = NULL;
-  double step, largest;
+  g_return_val_if_fail ((guint) window < G_N_ELEMENTS (windows), NULL);
+  return new_spectrum (times, values, n_rows, window, n_rows, 0, error);
+}
+
+/**
+ * ifbam_spectrum_new_averaged:
+ * @times: (array length=n_rows): evenly spaced instants [s]
+ * @values: (array length=n_rows): the values at these instants
+ * @n_rows: how many there are
+ * @window: what the rows of each segment are weighted with
+ * @segment: rows of a segment, 8 to @n_rows
+ * @overlap: part of a segment that the next one shares with it, 0 to 0.95; usually 0.5
+ * @error: return location for an error
+ *
+ * Transforms segments of a course, the mean of each removed, and averages the squares of their
+ * amplitudes (Welch 1967). What is noise becomes smooth, and lines stand out of it; the resolution is
+ * that of a segment. ifbam_spectrum_find_peaks() leaves out what noise alone would explain.
+ *
+ * Returns: (transfer full): a new spectrum, or %NULL with %IFBAM_ERROR_COURSE for rows that are too
+ *   few, not evenly spaced or not finite
+ */
+IfbamSpectrum *
+ifbam_spectrum_new_averaged (const double *times, const double *values, gsize n_rows,
+                             IfbamWindow window, gsize segment, double overlap, GError **error)
+{
+  gsize hop;
 
   g_return_val_if_fail ((guint) window < G_N_ELEMENTS (windows), NULL);
-  if (n_rows < MIN_ROWS)
+  g_return_val_if_fail (overlap >= 0.0 && overlap <= 0.95, NULL);
+  if (segment > n_rows)
     {
       ifbam_rows_refuse (error,
-                         "%" G_GSIZE_FORMAT " rows are too few for a spectrum (want at least %d)",
-                         n_rows, MIN_ROWS);
+                         "a segment of %" G_GSIZE_FORMAT
+                         " rows is longer than the course, which has "
+                         "%" G_GSIZE_FORMAT,
+                         segment, n_rows);
       return NULL;
     }
-  if (!ifbam_rows_step (times, n_rows, &step, error)
-      || !ifbam_rows_largest (values, n_rows, &largest, error))
-    return NULL;
-  spectrum = g_object_new (IFBAM_TYPE_SPECTRUM, NULL);
-  spectrum->window = &windows[window];
-  if (!compute (spectrum, values, n_rows, step, largest, error))
-    return NULL;
-  return g_steal_pointer (&spectrum);
+  hop = (gsize) ((double) segment * (1.0 - overlap) + 0.5);
+  return new_spectrum (times, values, n_rows, window, segment, MAX (hop, 1), error);
+}
+
+/**
+ * ifbam_spectrum_get_n_segments:
+ * @spectrum: a spectrum
+ *
+ * Returns: how many segments of the course were averaged; 1 where the whole course was transformed
+ */
+gsize
+ifbam_spectrum_get_n_segments (IfbamSpectrum *spectrum)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), 0);
+  return spectrum->n_segments;
+}
+
+/**
+ * ifbam_spectrum_get_bandwidth:
+ * @spectrum: a spectrum
+ *
+ * The power spectral density of noise at a frequency is half of the amplitude's square there over this
+ * number (the window's equivalent noise bandwidth: Harris 1978).
+ *
+ * Returns: the width of a rectangle that lets through as much noise as the window does [Hz]
+ */
+double
+ifbam_spectrum_get_bandwidth (IfbamSpectrum *spectrum)
+{
+  const double *a;
+
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), 0.0);
+  a = spectrum->window->a;
+  return spectrum->resolution * (a[0] * a[0] + 0.5 * (a[1] * a[1] + a[2] * a[2])) / (a[0] * a[0]);
 }
 
 /**
@@ -563,6 +694,62 @@ tell_lines (const Search *search)
     }
 }
 
+/* x for the chance p that a normal number exceeds it (Abramowitz & Stegun 1964, 26.2.23: right to
+ * 4.5e-4). */
+static double
+normal_quantile (double p)
+{
+  int exponent;
+  double fraction = frexp (p, &exponent);
+  double t = sqrt (-2.0 * (logarithm (fraction) + exponent * G_LN2));
+
+  return t
+         - (2.515517 + t * (0.802853 + t * 0.010328))
+               / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+}
+
+/* Power of noise, in parts of its mean, that is exceeded by a chance whose normal number is x: a chi
+ * square with two degrees of freedom for each segment (Wilson and Hilferty 1931, Proc. Natl. Acad. Sci.
+ * 17, 684). */
+static double
+noise_quantile (const IfbamSpectrum *spectrum, double x)
+{
+  double part = 1.0 / (9.0 * spectrum->independent);
+  double root = 1.0 - part + x * sqrt (part);
+
+  return root * root * root;
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double p = *(const double *) a, q = *(const double *) b;
+
+  return p < q ? -1 : p > q;
+}
+
+/* Whether a maximum is what noise shows by chance. Its level is told by the lower quartile of the
+ * amplitudes around, which lines and their lobes leave alone. */
+static gboolean
+is_noise (const IfbamSpectrum *spectrum, IfbamPeak peak)
+{
+  gsize around = (gsize) (AROUND * spectrum->resolution / spectrum->spacing);
+  gsize middle = (gsize) (peak.frequency / spectrum->spacing + 0.5);
+  gsize first = middle > around ? middle - around : 1;
+  gsize last = MIN (middle + around, spectrum->n - 2);
+  g_autofree double *amplitudes = NULL;
+  double quartile, level;
+
+  if (spectrum->n_segments == 1 || last < first + 8)
+    return FALSE;
+  amplitudes = g_memdup2 (spectrum->amplitudes + first, (last - first + 1) * sizeof (double));
+  qsort (amplitudes, last - first + 1, sizeof (double), compare_doubles);
+  quartile = amplitudes[(last - first) / 4] / spectrum->largest;
+  level = quartile * quartile / noise_quantile (spectrum, -normal_quantile (0.25));
+  return peak.amplitude / spectrum->largest * (peak.amplitude / spectrum->largest)
+         < level * noise_quantile (spectrum, normal_quantile (FALSE_ALARMS / (double) spectrum->n));
+}
+
 /**
  * ifbam_spectrum_find_peaks:
  * @spectrum: a spectrum
@@ -599,7 +786,8 @@ ifbam_spectrum_find_peaks (IfbamSpectrum *spectrum, double threshold, gboolean i
     {
       const Candidate *candidate = &search.candidates[i];
 
-      if (candidate->line && !is_outside (spectrum, candidate->peak.frequency, ignore_nyquist))
+      if (candidate->line && !is_outside (spectrum, candidate->peak.frequency, ignore_nyquist)
+          && !is_noise (spectrum, candidate->peak))
         g_array_append_val (peaks, candidate->peak);
     }
   *n_peaks = peaks->len;

@@ -48,7 +48,13 @@ gboolean ifbam_window_from_name (const char *name, IfbamWindow *window, GError *
 IfbamSpectrum *ifbam_spectrum_new (const double *times, const double *values, gsize n_rows,
                                    IfbamWindow window, GError **error);
 
+IfbamSpectrum *ifbam_spectrum_new_averaged (const double *times, const double *values, gsize n_rows,
+                                            IfbamWindow window, gsize segment, double overlap,
+                                            GError **error);
+
 double ifbam_spectrum_get_resolution (IfbamSpectrum *spectrum);
+gsize ifbam_spectrum_get_n_segments (IfbamSpectrum *spectrum);
+double ifbam_spectrum_get_bandwidth (IfbamSpectrum *spectrum);
 const double *ifbam_spectrum_get_frequencies (IfbamSpectrum *spectrum, gsize *n_frequencies);
 const double *ifbam_spectrum_get_amplitudes (IfbamSpectrum *spectrum, gsize *n_frequencies);
 IfbamPeak *ifbam_spectrum_find_peaks (IfbamSpectrum *spectrum, double threshold,

@@ -22,6 +22,15 @@ ifbam_rows_refuse (GError **error, const char *format, ...)
   return FALSE;
 }
 
+gboolean
+ifbam_rows_are_enough (gsize n, gsize least, const char *purpose, GError **error)
+{
+  return n >= least
+         || ifbam_rows_refuse (
+             error, "%" G_GSIZE_FORMAT " %s too few %s (want at least %" G_GSIZE_FORMAT ")", n,
+             n == 1 ? "row is" : "rows are", purpose, least);
+}
+
 static gboolean
 refuse_interval (double interval, double step, double time, GError **error)
 {

@@ -5,8 +5,14 @@
 
 #include <glib.h>
 
+/* Fewer make no spectrum. */
+#define IFBAM_LEAST_ROWS 8
+
 /* FALSE with IFBAM_ERROR_COURSE and the message. */
 gboolean ifbam_rows_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* FALSE with an error where n rows are fewer than `least`; purpose: "for a spectrum". */
+gboolean ifbam_rows_are_enough (gsize n, gsize least, const char *purpose, GError **error);
 
 /* The step [s] of at least two evenly spaced times [n]. */
 gboolean ifbam_rows_step (const double *times, gsize n, double *step, GError **error);

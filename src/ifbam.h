@@ -10,4 +10,6 @@
 #include "ifbam-network.h"
 #include "ifbam-modes.h"
 #include "ifbam-refinement.h"
+#include "ifbam-resampling.h"
+#include "ifbam-spectrogram.h"
 #include "ifbam-spectrum.h"

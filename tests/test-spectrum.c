@@ -309,6 +309,111 @@ test_grid (void **state)
       assert_true (fabs (amplitudes[i] - 2) < 1e-9);
 }
 
+/* White noise, a normal number with a standard deviation of 1 each row (Box and Muller 1958). */
+static void
+add_noise (Rows *rows, GRand *random, double amplitude)
+{
+  for (gsize i = 0; i < rows->n_rows; i++)
+    rows->values[i] += amplitude * sqrt (-2 * log (1 - g_rand_double (random)))
+                       * cos (2 * G_PI * g_rand_double (random));
+}
+
+/* The level of white noise is 2 sigma^2 step, whatever the window and the segments; it has no peaks. */
+static void
+test_noise (void **state)
+{
+  const double step = 1e-3, sigma = 3;
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  static const double overlaps[] = { 0, 0.5, 0.75 };
+  guint n_peaks = 0;
+
+  (void) state;
+  for (guint window = 0; window <= IFBAM_WINDOW_BLACKMAN; window++)
+    for (int turn = 0; turn < 9; turn++)
+      {
+        g_auto (Rows) rows = make_rows (40000, step);
+        gsize segment = 500 << turn % 3, n;
+        g_autoptr (IfbamSpectrum) spectrum = NULL;
+        g_autofree IfbamPeak *peaks = NULL;
+        const double *amplitudes;
+        double density = 0;
+
+        add_noise (&rows, random, sigma);
+        spectrum = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n_rows, window,
+                                                segment, overlaps[turn / 3], NULL);
+        amplitudes = ifbam_spectrum_get_amplitudes (spectrum, &n);
+        for (gsize i = n / 10; i < n - n / 10; i++)
+          density += amplitudes[i] * amplitudes[i] / 2 / ifbam_spectrum_get_bandwidth (spectrum);
+        density /= (double) (n - n / 10 - n / 10);
+        assert_true (fabs (density / (2 * sigma * sigma * step) - 1) < 0.03);
+        assert_true (
+            ifbam_spectrum_get_n_segments (spectrum)
+            == 1 + (40000 - segment) / (gsize) ((double) segment * (1 - overlaps[turn / 3])));
+        peaks = ifbam_spectrum_find_peaks (spectrum, 0, TRUE, &n);
+        n_peaks += (guint) n;
+      }
+  assert_true (n_peaks <= 3); /* of 36 spectra with 0.01 by chance each */
+}
+
+/* Lines in noise that is as strong as they are; the averaged spectrum has them, and no others. */
+static void
+test_lines_in_noise (void **state)
+{
+  const Line lines[] = { { 40.4, 1, 0.3, 0 }, { 130.3, 0.5, 2, 0 } };
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+
+  (void) state;
+  for (int turn = 0; turn < 10; turn++)
+    {
+      g_auto (Rows) rows = make_rows (40000, 1e-3);
+      g_autoptr (IfbamSpectrum) spectrum = NULL;
+      g_autofree IfbamPeak *peaks = NULL;
+      gsize n;
+
+      for (int i = 0; i < 2; i++)
+        add_line (&rows, lines[i].frequency, lines[i].amplitude, lines[i].phase, 0);
+      add_noise (&rows, random, 1);
+      spectrum = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n_rows,
+                                              IFBAM_WINDOW_HANN, 2000, 0.5, NULL);
+      assert_true (fabs (ifbam_spectrum_get_resolution (spectrum) - 0.5) < 1e-9);
+      peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n);
+      assert_int_equal (n, 2);
+      for (int i = 0; i < 2; i++)
+        {
+          assert_true (fabs (peaks[i].frequency - lines[i].frequency) < 0.05);
+          assert_true (fabs (peaks[i].amplitude / lines[i].amplitude - 1) < 0.05);
+        }
+    }
+}
+
+/* One segment that is the whole course is the plain spectrum, to the last bit; and without noise lines
+ * stay lines, however close. */
+static void
+test_averaged_lines (void **state)
+{
+  g_auto (Rows) rows = make_rows (40000, 1e-3);
+  g_autoptr (IfbamSpectrum) plain = NULL, one = NULL, averaged = NULL;
+  g_autofree IfbamPeak *peaks = NULL;
+  gsize n, n_peaks;
+
+  (void) state;
+  for (int i = 0; i < 20; i++)
+    add_line (&rows, 30 + 2.1 * i, 1 + 0.1 * i, i, 0);
+  plain = ifbam_spectrum_new (rows.times, rows.values, rows.n_rows, IFBAM_WINDOW_HANN, NULL);
+  one = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n_rows, IFBAM_WINDOW_HANN,
+                                     rows.n_rows, 0.5, NULL);
+  ifbam_spectrum_get_amplitudes (plain, &n);
+  assert_int_equal (ifbam_spectrum_get_n_segments (one), 1);
+  assert_memory_equal (ifbam_spectrum_get_amplitudes (plain, &n),
+                       ifbam_spectrum_get_amplitudes (one, &n), n * sizeof (double));
+  averaged = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n_rows, IFBAM_WINDOW_HANN,
+                                          2000, 0.5, NULL);
+  peaks = ifbam_spectrum_find_peaks (averaged, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n_peaks);
+  assert_int_equal (n_peaks, 20);
+  for (int i = 0; i < 20; i++)
+    assert_true (fabs (peaks[i].frequency - 30 - 2.1 * i) < 0.05);
+}
+
 static void
 assert_refused (const Rows *rows, const char *part)
 {
@@ -326,10 +431,16 @@ test_refusals (void **state)
 {
   g_auto (Rows) few = make_rows (7, 1), late = make_rows (100, 1e-3);
   g_auto (Rows) infinite = make_rows (100, 1e-3), large = make_rows (100, 1e-3);
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) error = NULL, long_segment = NULL, short_segment = NULL;
   IfbamWindow window;
 
   (void) state;
+  assert_null (ifbam_spectrum_new_averaged (large.times, large.values, 100, IFBAM_WINDOW_HANN, 101,
+                                            0.5, &long_segment));
+  assert_true (g_error_matches (long_segment, IFBAM_ERROR, IFBAM_ERROR_COURSE));
+  assert_null (ifbam_spectrum_new_averaged (large.times, large.values, 100, IFBAM_WINDOW_HANN, 7,
+                                            0.5, &short_segment));
+  assert_true (g_error_matches (short_segment, IFBAM_ERROR, IFBAM_ERROR_COURSE));
   assert_refused (&few, "7 rows are too few for a spectrum (want at least 8)");
   late.times[50] += 2e-9;
   assert_refused (&late, "not evenly spaced: the interval before 0.050000002 s is 0.001000002 s");
@@ -353,12 +464,13 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_paper),      cmocka_unit_test (test_refinement),
-    cmocka_unit_test (test_no_lobes),   cmocka_unit_test (test_close_pairs),
-    cmocka_unit_test (test_many_modes), cmocka_unit_test (test_weak_line),
-    cmocka_unit_test (test_nyquist),    cmocka_unit_test (test_nothing),
-    cmocka_unit_test (test_scales),     cmocka_unit_test (test_grid),
-    cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_paper),          cmocka_unit_test (test_refinement),
+    cmocka_unit_test (test_no_lobes),       cmocka_unit_test (test_close_pairs),
+    cmocka_unit_test (test_many_modes),     cmocka_unit_test (test_weak_line),
+    cmocka_unit_test (test_nyquist),        cmocka_unit_test (test_nothing),
+    cmocka_unit_test (test_scales),         cmocka_unit_test (test_grid),
+    cmocka_unit_test (test_noise),          cmocka_unit_test (test_lines_in_noise),
+    cmocka_unit_test (test_averaged_lines), cmocka_unit_test (test_refusals),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);
