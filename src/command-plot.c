@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "command.h"
+#include "command-transform.h"
 #include "ifbam-error.h"
 #include "ifbam-spectrum.h"
 #include "modes-figure.h"
@@ -20,6 +20,7 @@ typedef struct
   IfbamPlotKind kind;
   char *output, *title, *x_range, *y_range;
   char **signals;
+  IfbamTransformOptions transform;
   gboolean log;
   gboolean recorded; /* signals are what a network records; they may be patterns and ranges, too */
 } PlotOptions;
@@ -32,6 +33,7 @@ plot_options_clear (PlotOptions *options)
   g_free (options->x_range);
   g_free (options->y_range);
   g_strfreev (options->signals);
+  ifbam_transform_options_clear (&options->transform);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlotOptions, plot_options_clear)
@@ -80,8 +82,8 @@ add_course (Figure *figure, IfbamCourse *course, const char *signal, const char 
 }
 
 static gboolean
-add_spectrum (Figure *figure, IfbamCourse *course, const char *signal, const char *label,
-              GError **error)
+add_spectrum (Figure *figure, const IfbamTransformOptions *transform, IfbamCourse *course,
+              const char *signal, const char *label, GError **error)
 {
   IfbamPlotSeries series = {
     .label = label, .x_quantity = "frequency", .x_unit = "Hz", .y_quantity = "amplitude"
@@ -89,10 +91,10 @@ add_spectrum (Figure *figure, IfbamCourse *course, const char *signal, const cha
   const char *quantity;
   gsize n;
   const double *values = ifbam_course_get_values (course, signal, &n, error);
-  IfbamSpectrum *spectrum = values == NULL
-                                ? NULL
-                                : ifbam_spectrum_new (ifbam_course_get_times (course, &n), values,
-                                                      n, IFBAM_WINDOW_HANN, error);
+  IfbamSpectrum *spectrum =
+      values == NULL
+          ? NULL
+          : ifbam_transform (transform, ifbam_course_get_times (course, &n), values, n, error);
   g_autofree IfbamPeak *peaks = NULL;
   double *marks;
 
@@ -163,8 +165,9 @@ add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const
     {
       const char *label = keep_label (figure, file, signals[i], several_files);
 
-      if (!(options->kind == IFBAM_PLOT_COURSE ? add_course : add_spectrum) (
-              figure, course, signals[i], label, error))
+      if (!(options->kind == IFBAM_PLOT_COURSE
+                ? add_course (figure, course, signals[i], label, error)
+                : add_spectrum (figure, &options->transform, course, signals[i], label, error)))
         return FALSE;
     }
   return TRUE;
@@ -223,6 +226,9 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
     {
       IfbamCourse *course = ifbam_command_course (network_options, files[i], error);
 
+      if (course != NULL && options->kind == IFBAM_PLOT_SPECTRUM)
+        course =
+            ifbam_transform_course (&options->transform, course, network_options->sample, error);
       fine = course != NULL;
       if (!fine)
         break;
@@ -314,7 +320,7 @@ static int
 command_plot (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
-  g_auto (PlotOptions) options = { 0 };
+  g_auto (PlotOptions) options = { .transform = IFBAM_TRANSFORM_OPTIONS };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture.svg, .png or .pdf (default: text in the terminal)", "FILE" },
@@ -334,6 +340,7 @@ command_plot (const char *program, int argc, char **argv)
   gboolean fine;
 
   (void) program;
+  ifbam_transform_options_add (&options.transform, context);
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code))
     return exit_code;
@@ -350,6 +357,8 @@ command_plot (const char *program, int argc, char **argv)
     return ifbam_command_usage (&ifbam_command_plot,
                                 "\"%s\" is neither course, spectrum, phase, modes nor stability",
                                 argv[1]);
+  if (!ifbam_transform_options_read (&options.transform, &error))
+    return ifbam_command_fail (error);
   options.recorded = network_options.record == NULL && options.signals != NULL;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);

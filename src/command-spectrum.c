@@ -2,28 +2,28 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "command-transform.h"
 #include "ifbam-dispersion.h"
 #include "ifbam-refinement.h"
-#include "ifbam-spectrum.h"
 #include "plot.h"
 
 typedef struct
 {
   char **signals;
-  char *window_name;
-  IfbamWindow window;
+  IfbamTransformOptions transform;
   double threshold;
-  gboolean unrefined, json;
+  gboolean unrefined, spectrogram, json;
 } SpectrumOptions;
 
 static void
 spectrum_options_clear (SpectrumOptions *options)
 {
   g_strfreev (options->signals);
-  g_free (options->window_name);
+  ifbam_transform_options_clear (&options->transform);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SpectrumOptions, spectrum_options_clear)
@@ -32,6 +32,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SpectrumOptions, spectrum_options_clear)
 typedef struct
 {
   double frequency, amplitude, decay_rate;
+  double density; /* of an averaged spectrum's power [square of the unit / Hz] */
   double corrected_frequency, corrected_decay_rate;
 } Line;
 
@@ -39,14 +40,19 @@ typedef struct
 {
   const char *name, *unit;
   double resolution;
+  gsize n_segments;
   Line *lines; /* [n] by frequency */
   gsize n;
+  IfbamSpectrogram *spectrogram; /* instead of the lines */
 } Signal;
 
 static void
-signal_clear (gpointer signal)
+signal_clear (gpointer data)
 {
-  g_free (((Signal *) signal)->lines);
+  Signal *signal = data;
+
+  g_free (signal->lines);
+  g_clear_object (&signal->spectrogram);
 }
 
 /* Finding the lines */
@@ -73,15 +79,17 @@ find_lines (const SpectrumOptions *options, const double *times, const double *v
             const IfbamOrigin *origin, Signal *signal, GError **error)
 {
   g_autoptr (IfbamSpectrum) spectrum =
-      ifbam_spectrum_new (times, values, n_rows, options->window, error);
+      ifbam_transform (&options->transform, times, values, n_rows, error);
+  const gboolean averaged = ifbam_transform_is_averaged (&options->transform);
   g_autofree IfbamPeak *peaks = NULL;
   g_autofree IfbamLine *refined = NULL;
 
   if (spectrum == NULL)
     return FALSE;
   signal->resolution = ifbam_spectrum_get_resolution (spectrum);
+  signal->n_segments = ifbam_spectrum_get_n_segments (spectrum);
   peaks = ifbam_spectrum_find_peaks (spectrum, options->threshold, TRUE, &signal->n);
-  if (!options->unrefined)
+  if (!options->unrefined && !averaged)
     {
       refined = ifbam_refine_peaks (times, values, n_rows, peaks, signal->n, error);
       if (refined == NULL)
@@ -95,10 +103,24 @@ find_lines (const SpectrumOptions *options, const double *times, const double *v
       line->frequency = refined != NULL ? refined[i].frequency : peaks[i].frequency;
       line->decay_rate = refined != NULL ? refined[i].decay_rate : NAN;
       line->amplitude = peaks[i].amplitude;
+      line->density = averaged ? 0.5 * peaks[i].amplitude * peaks[i].amplitude
+                                     / ifbam_spectrum_get_bandwidth (spectrum)
+                               : NAN;
       correct (line, origin);
     }
   qsort (signal->lines, signal->n, sizeof (Line), compare_frequencies);
   return TRUE;
+}
+
+static gboolean
+follow_lines (const SpectrumOptions *options, const double *times, const double *values,
+              gsize n_rows, Signal *signal, GError **error)
+{
+  signal->spectrogram =
+      ifbam_transform_over_time (&options->transform, times, values, n_rows, error);
+  if (signal->spectrogram != NULL)
+    signal->resolution = ifbam_spectrogram_get_resolution (signal->spectrogram);
+  return signal->spectrogram != NULL;
 }
 
 static void
@@ -132,7 +154,10 @@ find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin
       const double *values = ifbam_course_get_values (course, names[i], &n_rows, error);
 
       ifbam_plot_quantity (course, names[i], &quantity, &signal.unit);
-      fine = values != NULL && find_lines (options, times, values, n_rows, origin, &signal, error);
+      fine = values != NULL
+             && (options->spectrogram
+                     ? follow_lines (options, times, values, n_rows, &signal, error)
+                     : find_lines (options, times, values, n_rows, origin, &signal, error));
       if (fine)
         g_array_append_val (signals, signal);
       show_progress (i + 1, n, began, &shown);
@@ -174,11 +199,42 @@ rounded (double number, int digits)
 }
 
 static void
-append_text (GString *text, const Signal *signal, const IfbamOrigin *origin, gboolean unrefined)
+append_head (GString *text, const Signal *signal, gboolean averaged)
+{
+  g_string_append_printf (text, "%s (resolution %.6g Hz", signal->name, signal->resolution);
+  if (averaged)
+    g_string_append_printf (text, ", %" G_GSIZE_FORMAT " segments", signal->n_segments);
+  g_string_append (text, ")\n");
+}
+
+/* The square of a unit per hertz: "m2/Hz", "(m/s)2/Hz" (transfer full). */
+static char *
+density_unit (const char *unit)
+{
+  gboolean simple = strpbrk (unit, "/ 2") == NULL;
+
+  return g_strdup_printf (*unit == '\0' ? "%s1/Hz" : simple ? "%s2/Hz" : "(%s)2/Hz", unit);
+}
+
+static void
+append_averaged (GString *text, const Signal *signal)
+{
+  int width = (int) g_utf8_strlen (signal->unit, -1);
+  g_autofree char *unit = density_unit (signal->unit);
+
+  g_string_append_printf (text, "  %16s  %16s %*s  %16s\n", "frequency [Hz]", "amplitude", width,
+                          "", "power density");
+  for (gsize i = 0; i < signal->n; i++)
+    g_string_append_printf (text, "  %16.8g  %16.6g %s  %16.6g %s\n", signal->lines[i].frequency,
+                            signal->lines[i].amplitude, signal->unit, signal->lines[i].density,
+                            unit);
+}
+
+static void
+append_lines (GString *text, const Signal *signal, const IfbamOrigin *origin, gboolean unrefined)
 {
   int width = (int) g_utf8_strlen (signal->unit, -1), digits = decimals (signal->resolution);
 
-  g_string_append_printf (text, "%s (resolution %.6g Hz)\n", signal->name, signal->resolution);
   g_string_append_printf (text, "  %16s  %16s", "frequency [Hz]", "amplitude");
   if (!unrefined)
     g_string_append_printf (text, " %*s  %16s", width, "", "decay rate [1/s]");
@@ -200,19 +256,48 @@ append_text (GString *text, const Signal *signal, const IfbamOrigin *origin, gbo
         }
       g_string_append_c (text, '\n');
     }
-  if (signal->n == 0)
-    g_string_append (text, "  no peaks\n");
 }
 
 static void
-append_json (JsonBuilder *builder, const Signal *signal)
+append_ridge (GString *text, const Signal *signal)
 {
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "signal");
-  json_builder_add_string_value (builder, signal->name);
-  json_builder_set_member_name (builder, "unit");
-  json_builder_add_string_value (builder, signal->unit);
-  ifbam_json_number (builder, "resolution", signal->resolution);
+  gsize n;
+  const double *times = ifbam_spectrogram_get_times (signal->spectrogram, &n);
+  const IfbamPeak *ridge = ifbam_spectrogram_get_ridge (signal->spectrogram, &n);
+
+  g_string_append_printf (text, "  %16s  %16s  %16s\n", "time [s]", "frequency [Hz]", "amplitude");
+  for (gsize i = 0; i < n; i++)
+    {
+      append_number (text, "%.*g", 8, times[i]);
+      append_number (text, "%.*g", 8, ridge[i].frequency);
+      append_number (text, "%.*g", 6, ridge[i].amplitude);
+      g_string_append_printf (text, " %s\n", isnan (ridge[i].amplitude) ? "" : signal->unit);
+    }
+}
+
+static void
+append_json_ridge (JsonBuilder *builder, const Signal *signal)
+{
+  gsize n;
+  const double *times = ifbam_spectrogram_get_times (signal->spectrogram, &n);
+  const IfbamPeak *ridge = ifbam_spectrogram_get_ridge (signal->spectrogram, &n);
+
+  json_builder_set_member_name (builder, "instants");
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < n; i++)
+    {
+      json_builder_begin_object (builder);
+      ifbam_json_number (builder, "time", times[i]);
+      ifbam_json_number (builder, "frequency", ridge[i].frequency);
+      ifbam_json_number (builder, "amplitude", ridge[i].amplitude);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+append_json_lines (JsonBuilder *builder, const Signal *signal)
+{
   json_builder_set_member_name (builder, "peaks");
   json_builder_begin_array (builder);
   for (gsize i = 0; i < signal->n; i++)
@@ -225,9 +310,30 @@ append_json (JsonBuilder *builder, const Signal *signal)
       ifbam_json_number (builder, "decay_rate", line->decay_rate);
       ifbam_json_number (builder, "corrected_frequency", line->corrected_frequency);
       ifbam_json_number (builder, "corrected_decay_rate", line->corrected_decay_rate);
+      if (!isnan (line->density))
+        ifbam_json_number (builder, "density", line->density);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+}
+
+static void
+append_json (JsonBuilder *builder, const Signal *signal)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "signal");
+  json_builder_add_string_value (builder, signal->name);
+  json_builder_set_member_name (builder, "unit");
+  json_builder_add_string_value (builder, signal->unit);
+  ifbam_json_number (builder, "resolution", signal->resolution);
+  if (signal->spectrogram != NULL)
+    append_json_ridge (builder, signal);
+  else
+    {
+      json_builder_set_member_name (builder, "segments");
+      json_builder_add_int_value (builder, (gint64) signal->n_segments);
+      append_json_lines (builder, signal);
+    }
   json_builder_end_object (builder);
 }
 
@@ -236,8 +342,22 @@ print_text (const GArray *signals, const IfbamOrigin *origin, const SpectrumOpti
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
+  const gboolean averaged = ifbam_transform_is_averaged (&options->transform);
+
   for (guint i = 0; i < signals->len; i++)
-    append_text (text, &g_array_index (signals, Signal, i), origin, options->unrefined);
+    {
+      const Signal *signal = &g_array_index (signals, Signal, i);
+
+      append_head (text, signal, averaged && !options->spectrogram);
+      if (options->spectrogram)
+        append_ridge (text, signal);
+      else if (averaged)
+        append_averaged (text, signal);
+      else
+        append_lines (text, signal, origin, options->unrefined);
+      if (signal->n == 0 && !options->spectrogram)
+        g_string_append (text, "  no peaks\n");
+    }
   return ifbam_command_print (text->str);
 }
 
@@ -266,16 +386,17 @@ static int
 command_spectrum (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
-  g_auto (SpectrumOptions) options = { .threshold = IFBAM_SPECTRUM_THRESHOLD };
+  g_auto (SpectrumOptions)
+      options = { .threshold = IFBAM_SPECTRUM_THRESHOLD, .transform = IFBAM_TRANSFORM_OPTIONS };
   const GOptionEntry entries[] = {
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
       "one of the course's signals (default: all); may be repeated", "S" },
-    { "window", 0, 0, G_OPTION_ARG_STRING, &options.window_name,
-      "hann (default), none, hamming or blackman", "W" },
     { "threshold", 0, 0, G_OPTION_ARG_DOUBLE, &options.threshold,
       "leave out peaks below this part of the strongest (default 0.001)", "PART" },
     { "unrefined", 0, 0, G_OPTION_ARG_NONE, &options.unrefined,
       "the peaks as the transform has them: no decay rates, no correction", NULL },
+    { "spectrogram", 0, 0, G_OPTION_ARG_NONE, &options.spectrogram,
+      "the strongest peak of each segment, over time", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -288,11 +409,11 @@ command_spectrum (const char *program, int argc, char **argv)
   int exit_code;
 
   (void) program;
+  ifbam_transform_options_add (&options.transform, context);
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_spectrum, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  if (options.window_name != NULL
-      && !ifbam_window_from_name (options.window_name, &options.window, &error))
+  if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
   /* A signal of a network need not be named twice. */
   recorded = network_options.record == NULL && options.signals != NULL;
@@ -302,12 +423,16 @@ command_spectrum (const char *program, int argc, char **argv)
   if (recorded && !g_str_has_suffix (argv[1], ".csv"))
     g_clear_pointer (&options.signals, g_strfreev);
   course = ifbam_command_course_and_origin (&network_options, argv[1], &origin, &error);
+  if (course != NULL)
+    course = ifbam_transform_course (&options.transform, g_steal_pointer (&course),
+                                     network_options.sample, &error);
   if (course == NULL)
     return ifbam_command_fail (error);
   signals = find_all (course, &options, &origin, &error);
   if (signals == NULL)
     return ifbam_command_fail (error);
-  if (origin.driven && !options.unrefined)
+  if (origin.driven && !options.unrefined && !options.spectrogram
+      && !ifbam_transform_is_averaged (&options.transform))
     g_printerr (
         "ifbam: note: a line that a source or a drive makes stands where it is in the course; "
         "what is corrected holds for the network's own\n");
@@ -321,6 +446,7 @@ const IfbamCommand ifbam_command_spectrum = {
   "  ifbam spectrum networks/two-dof.ini --signal m1.position\n"
   "  ifbam spectrum networks/three-dof.ini --step 1ms\n"
   "  ifbam spectrum course.csv --scheme averaged --step 50us --json\n"
+  "  ifbam spectrum networks/measured-floor.ini --welch\n"
   "\nPeaks lie below 0.95 of the Nyquist frequency: near it the schemes original and averaged have "
   "a\n"
   "line of their own. Harmonic inversion refines them and tells their decay rates [1/s]; "

@@ -236,6 +236,52 @@ run spectrum "$work/course.csv" --scheme averaged --step 3ms && expect 2 'no mul
 run spectrum "$work/course.csv" --scheme averaged --step 0 && expect 2 'above 0' 'a step of 0'
 run spectrum "$work/course.csv" --scheme averaged --step 1kg && expect 2 '"1kg" is no step' 'a step in kg'
 run spectrum networks/driven.ini && expect 0 'stands where it is' 'a driven line is not to be corrected: said'
+# ---- segments, and rows that are not evenly spaced
+
+awk 'BEGIN {
+  srand(3)
+  print "time,x"
+  for (i = 0; i < 4000; i++) { # 20 Hz in noise as strong
+    printf "%.17g,%.17g\n", i * 1e-3, cos(2 * 3.14159265358979 * 20 * i * 1e-3) + 3.46 * (rand() - 0.5)
+  }
+}' >"$work/noisy.csv"
+awk -F, 'NR == 1 || NR % 7 != 3' "$work/noisy.csv" >"$work/uneven.csv"
+run spectrum "$work/noisy.csv" --welch --json
+json "len(d['signals'][0]['peaks']) == 1 and d['signals'][0]['segments'] == 15
+  and abs(d['signals'][0]['peaks'][0]['frequency'] - 20) < 0.2
+  and abs(d['signals'][0]['peaks'][0]['amplitude'] - 1) < 0.15
+  and d['signals'][0]['peaks'][0]['density'] > 0 and abs(d['signals'][0]['resolution'] - 2) < 1e-6" \
+  'a line in noise, by averaged segments: it alone'
+run spectrum "$work/noisy.csv" --segment 1s --overlap 0
+grep -q '^x (resolution 1 Hz, 4 segments)$' "$work/out" || grep -q '^x (resolution 1 Hz, 3 segments)$' "$work/out"
+report $? '--segment and --overlap'
+run spectrum "$work/noisy.csv" --spectrogram --segment 500ms --json
+json "len(d['signals'][0]['instants']) == 29
+  and all(abs(i['frequency'] - 20) < 1 for i in d['signals'][0]['instants'])" '--spectrogram'
+run spectrum "$work/noisy.csv" --segment 1h && expect 2 'the course is shorter' 'a segment longer than the course'
+run spectrum "$work/noisy.csv" --segment 2ms && expect 1 'too few' 'a segment of two rows'
+run spectrum "$work/noisy.csv" --segment 0s && expect 2 'above 0' 'a segment of nothing'
+run spectrum "$work/noisy.csv" --segment 1kg && expect 2 '"1kg" is no length' 'a segment in kg'
+run spectrum "$work/noisy.csv" --overlap 1 && expect 2 'want 0 to 0.95' 'segments that do not move on'
+run plot spectrum "$work/noisy.csv" --welch -o "$work/welch.svg" && expect 0 '' 'plot spectrum --welch'
+run spectrum "$work/uneven.csv" && expect 1 '--resample makes one' 'rows that are not evenly spaced: what to do'
+run spectrum "$work/uneven.csv" --resample --welch --json
+expect 0 'are interpolated to' 'rows that are resampled: said'
+json "abs(d['signals'][0]['peaks'][0]['frequency'] - 20) < 0.2" 'and their line is found'
+run spectrum "$work/uneven.csv" --resample --sample 5ms
+grep -q 'interpolated to 0.005 s' "$work/err"
+report $? '--resample to the interval of --sample'
+run plot spectrum "$work/uneven.csv" -o "$work/none.svg"
+holds $code -eq 1 -a ! -e "$work/none.svg" 'plot of uneven rows: refused, nothing written'
+printf 'time,x\n0,1\n' >"$work/one.csv"
+: >"$work/empty.csv"
+for option in '' --resample --welch --spectrogram; do
+  run spectrum "$work/one.csv" $option && expect 1 'too few' "a course of one row $option"
+  run spectrum "$work/empty.csv" $option && expect 1 'is empty' "an empty file $option"
+  run spectrum "$work/noisy.csv" --signal y $option && expect 2 'no signal "y"' "an unknown signal $option"
+done
+run spectrum "$work/one.csv" --spectrogram
+holds ! -s "$work/out" 'nothing is printed of what is refused'
 run spectrum $three --unrefined --json
 json "all(p['decay_rate'] is None for p in d['signals'][0]['peaks'])" '--unrefined'
 
