@@ -80,8 +80,8 @@ ifbam_modes_class_init (IfbamModesClass *klass)
 
 /* The other end of the link at a port, and the two entries of its row; FALSE where no stiffness acts. */
 static gboolean
-look_along (const IfbamEigenproblem *problem, gsize node, guint32 port, gsize *other, int *own,
-            int *others)
+look_along (const IfbamEigenproblem *problem, gsize node, guint32 port, gsize *other, double *own,
+            double *others)
 {
   const IfbamPlan *plan = problem->plan;
   const gsize slot = port >> 1;
@@ -94,8 +94,8 @@ look_along (const IfbamEigenproblem *problem, gsize node, guint32 port, gsize *o
   batch = ifbam_plan_batch (plan, slot, &index);
   side = batch->left[index] == node ? 0 : 1;
   *other = side == 0 ? batch->right[index] : batch->left[index];
-  *own = batch->info->geometry.row[side];
-  *others = batch->info->geometry.row[1 - side];
+  *own = side == 0 ? 1 : -ifbam_batch_ratio (batch, index);
+  *others = side == 0 ? -ifbam_batch_ratio (batch, index) : 1;
   return TRUE;
 }
 
@@ -118,7 +118,7 @@ follow_body (IfbamEigenproblem *problem, gsize first, guint32 body, GArray *reac
            p++)
         {
           gsize other;
-          int own, others;
+          double own, others;
           double lever;
 
           if (!look_along (problem, node, problem->plan->port[p], &other, &own, &others))

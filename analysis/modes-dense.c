@@ -88,7 +88,8 @@ each_row (const IfbamEigenproblem *problem, const double *slope, RowFunc func, g
             if (node[side] < problem->n)
               {
                 row.node[row.n] = node[side];
-                row.entry[row.n++] = batch->info->geometry.row[side] * problem->root[node[side]];
+                row.entry[row.n++] =
+                    (side == 0 ? 1 : -ifbam_batch_ratio (batch, i)) * problem->root[node[side]];
               }
           if (row.n > 0)
             func (data, &row);

@@ -538,10 +538,10 @@ append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gbool
       gsize number = g_array_index (panel, gsize, i);
       const IfbamPlotSeries *s = &plot->series[number];
 
-      g_string_append_printf (script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u%s title ",
-                              i > 0 ? ", " : "", number,
-                              s->dots ? "linespoints pointtype 7 pointsize 0.7" : "lines", i + 1,
-                              s->dashed ? " dashtype 2" : "");
+      g_string_append_printf (
+          script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u%s title ",
+          i > 0 ? ", " : "", number, s->dots ? "linespoints pointtype 7 pointsize 0.7" : "lines",
+          i + 1, s->dashed ? " dashtype 2" : "");
       append_text (script, s->label);
       if (s->n_marks > 0)
         append_marks (script, plot, number, i + 1, text);

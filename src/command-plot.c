@@ -369,7 +369,8 @@ command_plot (const char *program, int argc, char **argv)
 const IfbamCommand ifbam_command_plot = {
   "plot",
   "course|spectrum|phase|modes|stability FILE...",
-  "draw courses, spectra or phase portraits of CSV or network files, a network's modes or stability",
+  "draw courses, spectra or phase portraits of CSV or network files, a network's modes or "
+  "stability",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"

@@ -91,13 +91,13 @@ typedef struct
   double last_fired; /* when, after the step's start [s] */
   guint repeated;    /* how often at once */
   guint hits;        /* restitutions within this instant */
-  double since;      /* of what only watches: it is watched from so long after the step's start on */
-  gboolean held;     /* has had too many events: held closed until the step's end */
-  gboolean struck;   /* takes part in the present instant's impulses */
-  gboolean listed;   /* is asked who holds */
-  gboolean walked;   /* by a search among neighbours */
-  gboolean pinned;   /* a friction that sticks because others hold it: it carries nothing */
-  guint noted;       /* 1 + number of the event that told its last slow impulse; 0: none */
+  double since;    /* of what only watches: it is watched from so long after the step's start on */
+  gboolean held;   /* has had too many events: held closed until the step's end */
+  gboolean struck; /* takes part in the present instant's impulses */
+  gboolean listed; /* is asked who holds */
+  gboolean walked; /* by a search among neighbours */
+  gboolean pinned; /* a friction that sticks because others hold it: it carries nothing */
+  guint noted;     /* 1 + number of the event that told its last slow impulse; 0: none */
 } IfbamJointState;
 
 /* A crossing that is to come: between lo and hi after the step's start. */

@@ -29,8 +29,7 @@ ifbam_joint_holds (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamRelation relation = ifbam_joint_relation (self, number);
 
-  return ifbam_relation_holds (&relation, self->joint[number].mode)
-         && !self->joint[number].pinned;
+  return ifbam_relation_holds (&relation, self->joint[number].mode) && !self->joint[number].pinned;
 }
 
 gboolean

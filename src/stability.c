@@ -46,11 +46,11 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
   for (guint b = 0; b < plan->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-      const int *across = batch->info->geometry.row;
 
       for (gsize i = 0; i < batch->count; i++)
         {
           const guint32 end[2] = { batch->left[i], batch->right[i] };
+          const double across[2] = { 1, fabs (ifbam_batch_ratio (batch, i)) };
           const double k = fabs (linearization->stiffness[batch->first_slot + i]);
           const double c = fabs (linearization->damping[batch->first_slot + i]);
 
@@ -58,9 +58,7 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
             if (end[e] < plan->n_free)
               {
                 const double sum =
-                    abs (across[e])
-                    * (double) (abs (across[e])
-                                + (end[1 - e] < plan->n_free ? abs (across[1 - e]) : 0));
+                    across[e] * (across[e] + (end[1 - e] < plan->n_free ? across[1 - e] : 0));
 
                 row[end[e]] += k * sum * plan->inverse_inertia[end[e]];
                 damping_row[end[e]] += c * sum * plan->inverse_inertia[end[e]];
