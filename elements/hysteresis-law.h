@@ -5,8 +5,8 @@
  *   high   F = high, until delta < lower
  *   V = F (delta - middle), middle = (lower + upper) / 2     [J]
  *
- * So each change of mode loses half of the loop's area, (high - low) (upper - lower) / 2. (The dry
- * hysteresis function of Cellier & Kofman 2006, chapter 9.)
+ * So each change of mode loses half of what a loop takes, (low - high) (upper - lower) / 2: with low above
+ * high it brakes, with high above low it feeds energy in, as a relay does. (The dry hysteresis function of Cellier & Kofman 2006, chapter 9.)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
