@@ -1,0 +1,226 @@
+/* test-random-events.c: random networks of contacts, friction, springs and shaken walls: every run ends,
+ * nothing overlaps, the account closes
+ *
+ *   test-random-events [FIRST COUNT]     other seeds, or more of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "event-run.h"
+
+static guint first_seed = 1, n_seeds = 40;
+
+/* A pair of nodes that an impact keeps apart. */
+typedef struct
+{
+  char left[16], right[16];
+} Pair;
+
+/* A row of one to six masses over a wall that stands, shakes or travels, perhaps under a lid; joined by
+ * impacts and soft contacts, some on springs, dampers and frictions, most under their weight. Springs
+ * are slow enough for the longer step. */
+static char *
+draft (guint seed, GArray *pairs)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  GString *text = g_string_new ("[ground g]\n");
+  const guint n = (guint) g_rand_int_range (rand, 1, 7);
+  const int kind = g_rand_int_range (rand, 0, 3);
+  const gboolean weight = g_rand_boolean (rand);
+  char before[16] = "g";
+  double x = 0;
+
+  if (kind == 1)
+    {
+      const double amplitude = g_rand_double_range (rand, 0.01, 0.05);
+
+      g_string_append_printf (text, "[drive base]\namplitude = %.17g\nfrequency = %.17g\n",
+                              amplitude, g_rand_double_range (rand, 0.5, 4));
+      x = 1e-9;
+    }
+  else if (kind == 2)
+    g_string_append_printf (text, "[drive base]\nvelocity = %.17g\n",
+                            g_rand_double_range (rand, -0.5, 0));
+  if (kind > 0)
+    g_strlcpy (before, "base", sizeof before);
+  for (guint i = 0; i < n; i++)
+    {
+      const double mass = pow (10, g_rand_double_range (rand, -2, 2));
+      const double restitutions[] = { 0, 1, 0.9, 0.99, g_rand_double (rand) };
+      Pair pair;
+
+      x += g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, 0, 0.3);
+      g_string_append_printf (
+          text, "[mass m%u]\nmass = %.17g\nposition = %.17g\nvelocity = %.17g\n", i, mass, x,
+          g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, -2, 2));
+      g_strlcpy (pair.left, before, sizeof pair.left);
+      g_snprintf (pair.right, sizeof pair.right, "m%u", i);
+      if (g_rand_double (rand) < 0.8)
+        {
+          g_string_append_printf (text, "[impact i%u]\nbetween = %s, m%u\nrestitution = %.17g\n", i,
+                                  before, i, restitutions[g_rand_int_range (rand, 0, 5)]);
+          g_array_append_val (pairs, pair);
+        }
+      else
+        g_string_append_printf (text,
+                                "[contact c%u]\nbetween = %s, m%u\nstiffness = %.17g\n"
+                                "damping = %.17g\n",
+                                i, before, i, mass * g_rand_double_range (rand, 10, 300),
+                                g_rand_boolean (rand) ? 0 : mass * g_rand_double (rand));
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (text, "[spring k%u]\nbetween = g, m%u\nstiffness = %.17g\n", i, i,
+                                mass * g_rand_double_range (rand, 1, 300));
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (text, "[damper d%u]\nbetween = g, m%u\ndamping = %.17g\n", i, i,
+                                mass * g_rand_double (rand));
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (text,
+                                "[friction f%u]\nbetween = %s, m%u\nbreakaway = %.17g\n"
+                                "coulomb = %.17g\n",
+                                i, g_rand_boolean (rand) && kind > 0 ? "base" : "g", i,
+                                mass * g_rand_double_range (rand, 1, 10),
+                                mass * g_rand_double_range (rand, 0.1, 1));
+      if (weight)
+        g_string_append_printf (text, "[force w%u]\non = m%u\nvalue = %.17g\n", i, i, -9.81 * mass);
+      g_snprintf (before, sizeof before, "m%u", i);
+    }
+  if (kind == 0 && g_rand_boolean (rand))
+    {
+      Pair pair = { .right = "lid" };
+
+      g_string_append_printf (text,
+                              "[ground lid]\nposition = %.17g\n[impact l]\nbetween = %s, lid\n"
+                              "restitution = %.17g\n",
+                              x + 0.2, before, g_rand_double (rand));
+      g_strlcpy (pair.left, before, sizeof pair.left);
+      g_array_append_val (pairs, pair);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static double
+largest (const double *values, gsize n, double most)
+{
+  for (gsize i = 0; i < n; i++)
+    most = fmax (most, fabs (values[i]));
+  return most;
+}
+
+/* What the account does not explain, relative to the most that was there. */
+static double
+ledger_error (const EventRun *run)
+{
+  gsize n;
+  const double *energy = event_run_values (run, "network.energy", &n);
+  const double *dissipated = event_run_values (run, "network.dissipated", &n);
+  const double *supplied = event_run_values (run, "network.supplied", &n);
+  const double scale = largest (supplied, n, largest (dissipated, n, largest (energy, n, 1e-3)));
+  double worst = 0;
+
+  for (gsize i = 0; i < n; i++)
+    worst = fmax (worst, fabs (energy[i] + dissipated[i] - supplied[i] - energy[0] - dissipated[0]
+                               + supplied[0]));
+  return worst / scale;
+}
+
+static double
+overlap (const EventRun *run, const GArray *pairs)
+{
+  double most = 0, scale = 1e-9;
+
+  for (guint p = 0; p < pairs->len; p++)
+    {
+      const Pair *pair = &g_array_index (pairs, Pair, p);
+      g_autofree char *left_name = g_strdup_printf ("%s.position", pair->left);
+      g_autofree char *right_name = g_strdup_printf ("%s.position", pair->right);
+      gsize n;
+      const double *left = event_run_values (run, left_name, &n);
+      const double *right = event_run_values (run, right_name, &n);
+
+      scale = largest (left, n, largest (right, n, scale));
+      for (gsize i = 0; i < n; i++)
+        most = fmax (most, left[i] - right[i]);
+    }
+  return most / (DBL_EPSILON * scale);
+}
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  const double one = *(const double *) a, other = *(const double *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+static void
+test_random_networks (void **state)
+{
+  /* The account closes to the scheme's order: in the median the tenth step leaves so much less of an
+   * error; at worst it is this at the shorter step. */
+  static const struct
+  {
+    const char *scheme;
+    double gain, worst;
+  } cases[] = {
+    { "rk4", 2000, 1e-8 },           { "verlet", 40, 1e-3 }, { "averaged", 40, 5e-3 },
+    { "symplectic-euler", 5, 5e-2 }, { "euler", 5, 0.3 },    { "original", 5, 0.3 },
+  };
+  static const char *const steps[] = { "10 ms", "1 ms" };
+
+  (void) state;
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      double median[2];
+
+      for (guint s = 0; s < 2; s++)
+        {
+          g_autofree double *errors = g_new (double, n_seeds);
+          double over = 0;
+
+          for (guint i = 0; i < n_seeds; i++)
+            {
+              g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+              g_autofree char *text = draft (first_seed + i, pairs);
+              g_autoptr (EventRun) run = event_run (
+                  0,
+                  "[network]\nformat = 1\nscheme = %s\nstep = %s\nduration = 2 s\n"
+                  "record = *.position, network.energy, network.dissipated, network.supplied\n%s",
+                  cases[c].scheme, steps[s], text);
+              const double out = overlap (run, pairs);
+
+              errors[i] = ledger_error (run);
+              over = fmax (over, out);
+              if (out > 16.5 || !(errors[i] <= (s == 0 ? 2 : cases[c].worst)))
+                fail_msg ("seed %u, %s, %s: overlap %.17g ulp, account %.2g\n%s", first_seed + i,
+                          cases[c].scheme, steps[s], out, errors[i], text);
+            }
+          qsort (errors, n_seeds, sizeof (double), compare_numbers);
+          median[s] = errors[n_seeds / 2];
+          print_message ("# %s, %s: overlap %.2g ulp, account %.1e in the median, %.1e at worst\n",
+                         cases[c].scheme, steps[s], over, median[s], errors[n_seeds - 1]);
+        }
+      assert_true (median[1] <= median[0] / cases[c].gain);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = { cmocka_unit_test (test_random_networks) };
+
+  if (argc == 3)
+    {
+      first_seed = (guint) atoi (argv[1]);
+      n_seeds = (guint) MAX (atoi (argv[2]), 1);
+    }
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
