@@ -1949,6 +1949,9 @@ assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mod
     fail_msg ("%s, mode %d at %g, %g: force %g, slope of the energy %g, loss %g", info->name, mode,
               place.delta, place.rate, force, slope, lost);
   assert_true (lost == 0 || class->loss (law, mode, place.delta, 0) == 0);
+  /* What is idle joins nobody. */
+  if (class->relation (law, mode).kind == IFBAM_RELATION_NONE && class->relation (law, mode).idle)
+    assert_true (force == 0 && lost == 0);
 }
 
 /* At a guard the next mode goes on with the force (at least of what moves no further), and with the
