@@ -63,9 +63,11 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
           guint32 other;
           double shape;
 
-          if (slot >= plan->n_slots || !holds (linearization, slot, with_damping))
+          if (slot >= plan->n_slots)
             continue;
           batch = ifbam_plan_batch (plan, slot, &index);
+          if (!holds (linearization, batch->first_slot + index, with_damping))
+            continue;
           other = batch->left[index] == node ? batch->right[index] : batch->left[index];
           if (other >= plan->n_free)
             {
@@ -197,7 +199,7 @@ set_units (IfbamCycleMap *map)
   for (guint b = 0; b < plan->batches->len && plan->scheme->latency; b++)
     {
       const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-      double *unit = map->unit + plan->scheme->n_columns * plan->n_free + batch->first_slot;
+      double *unit = map->unit + plan->scheme->n_columns * plan->n_free;
 
       for (gsize i = 0; i < batch->count; i++)
         {
@@ -209,7 +211,10 @@ set_units (IfbamCycleMap *map)
             most = plan->inverse_inertia[batch->left[i]];
           if (batch->left[i] != batch->right[i] && batch->right[i] < plan->n_free)
             most = fmax (most, plan->inverse_inertia[batch->right[i]]);
-          unit[i] = most > 0 ? 1 / (most * plan->step * plan->step) : 0;
+          /* The right ends hear slots of their own, or the same. */
+          if (most > 0)
+            unit[batch->first_slot + i] = unit[batch->far_slot + i] =
+                1 / (most * plan->step * plan->step);
         }
     }
 }

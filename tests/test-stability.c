@@ -576,6 +576,56 @@ test_free_bodies (void **state)
   }
 }
 
+/* Teeth of stiffness k with the ratio r between two inertias: omega^2 = k (1/J + r^2/I), and one body that
+ * turns with the ratio. */
+static void
+test_gears (void **state)
+{
+  static const char *const names[] = { "euler", "symplectic-euler", "verlet", "original",
+                                       "averaged" };
+  static const char text[] = "[inertia a]\ninertia = 0.1 kg m2\nspeed = 10 rad/s\n"
+                             "[inertia b]\ninertia = 2 kg m2\n"
+                             "[gear g]\nratio = -3\nstiffness = 4 kN m/rad\nbetween = a, b\n";
+  g_autofree char *damped = g_strconcat (text, "damping = 20 N m s/rad\n", NULL);
+  const double sum = 1 / 0.1 + 9 / 2.0, omega = sqrt (4000 * sum), step = 1e-3;
+
+  (void) state;
+  {
+    g_auto (Case) c = make_case (text);
+
+    assert_int_equal (c.stability->bodies->n, 1);
+    assert_close (c.stability->fastest, omega, 1e-10, "the teeth");
+    assert_close (ifbam_stability_critical_step (c.stability, scheme_of ("verlet")), 2 / omega,
+                  1e-6, "verlet");
+  }
+  {
+    g_auto (Case) c = make_case (damped);
+
+    assert_int_equal (c.stability->bodies->n, 1);
+    assert_int_equal (c.stability->method, IFBAM_STABILITY_MAP);
+    for (guint s = 0; s < G_N_ELEMENTS (names); s++)
+      {
+        gsize n, roots = 0;
+        g_autofree double complex *z =
+            ifbam_stability_multipliers (c.stability, scheme_of (names[s]), step, &n);
+
+        assert_non_null (z);
+        for (gsize i = 0; i < n; i++)
+          if (cabs (z[i]) > 1e-6)
+            {
+              const double off =
+                  cabs (damped_residual (names[s], z[i], omega * step, 20 * sum * step));
+
+              if (!(off < 1e-11))
+                fail_msg ("%s: %g%+gi is no root, off by %g", names[s], creal (z[i]), cimag (z[i]),
+                          off);
+              roots++;
+            }
+        assert_true (roots >= 2 && roots <= 4);
+      }
+  }
+}
+
 static void
 test_nothing_swings (void **state)
 {
@@ -886,6 +936,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_nonlinear_runs),
     cmocka_unit_test (test_critical_steps_of_runs),
     cmocka_unit_test (test_free_bodies),
+    cmocka_unit_test (test_gears),
     cmocka_unit_test (test_nothing_swings),
     cmocka_unit_test (test_quick),
     cmocka_unit_test (test_auto_on_every_network),
