@@ -89,9 +89,12 @@ look_along (const IfbamEigenproblem *problem, gsize node, guint32 port, gsize *o
   gsize index;
   int side;
 
-  if (slot >= plan->n_slots || problem->linearization->stiffness[slot] == 0)
+  if (slot >= plan->n_slots)
     return FALSE;
+  /* What right ends hear may have slots of their own. */
   batch = ifbam_plan_batch (plan, slot, &index);
+  if (problem->linearization->stiffness[batch->first_slot + index] == 0)
+    return FALSE;
   side = batch->left[index] == node ? 0 : 1;
   *other = side == 0 ? batch->right[index] : batch->left[index];
   *own = side == 0 ? 1 : -ifbam_batch_ratio (batch, index);

@@ -515,6 +515,31 @@ test_bodies (void **state)
   assert_true (list[3].decay_rate > 1.2 && list[3].decay_rate < 1.6);
 }
 
+/* Two inertias in mesh, whichever of them comes first: omega^2 = k (1/J + r^2/I), and one free body. */
+static void
+test_geared_body (void **state)
+{
+  static const char *const texts[] = {
+    HEAD "[inertia b]\ninertia = 2 kg m2\n[inertia a]\ninertia = 0.1 kg m2\n"
+         "[gear g]\nratio = -3\nstiffness = 4 kN m/rad\nbetween = a, b\n",
+    HEAD "[inertia a]\ninertia = 0.1 kg m2\n[inertia b]\ninertia = 2 kg m2\n"
+         "[gear g]\nratio = -3\nstiffness = 4 kN m/rad\nbetween = a, b\n",
+  };
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (IfbamModes) modes = modes_of (texts[i], 0, 0);
+      gsize n;
+      const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+
+      assert_int_equal (n, 2);
+      assert_int_equal (count_kind (modes, IFBAM_MODE_FREE), 1);
+      assert_close (list[1].frequency, sqrt (4000 * (1 / 0.1 + 9 / 2.0)) / (2 * G_PI), 1e-10,
+                    "mesh", i);
+    }
+}
+
 /* A gas of single masses: nothing but free modes. */
 static void
 test_nothing_holds (void **state)
@@ -792,19 +817,13 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_chains),
-    cmocka_unit_test (test_large_chains),
-    cmocka_unit_test (test_damped),
-    cmocka_unit_test (test_stiff_and_soft),
-    cmocka_unit_test (test_proportional),
-    cmocka_unit_test (test_overdamped),
-    cmocka_unit_test (test_bodies),
-    cmocka_unit_test (test_nothing_holds),
-    cmocka_unit_test (test_nonlinear),
-    cmocka_unit_test (test_unstable),
-    cmocka_unit_test (test_equal_frequencies),
-    cmocka_unit_test (test_copies),
-    cmocka_unit_test (test_sparse),
+    cmocka_unit_test (test_chains),        cmocka_unit_test (test_large_chains),
+    cmocka_unit_test (test_damped),        cmocka_unit_test (test_stiff_and_soft),
+    cmocka_unit_test (test_proportional),  cmocka_unit_test (test_overdamped),
+    cmocka_unit_test (test_bodies),        cmocka_unit_test (test_geared_body),
+    cmocka_unit_test (test_nothing_holds), cmocka_unit_test (test_nonlinear),
+    cmocka_unit_test (test_unstable),      cmocka_unit_test (test_equal_frequencies),
+    cmocka_unit_test (test_copies),        cmocka_unit_test (test_sparse),
     cmocka_unit_test (test_refusals),
   };
 
