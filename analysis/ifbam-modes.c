@@ -1,6 +1,6 @@
 /* ifbam-modes.c: eigenfrequencies, damping and mode shapes of a network linearised about its start
  *
- * The tangents of the links' laws give M x'' + C x' + K x = 0 (see linearization.h), whose solutions
+ * The tangents of the laws give M x'' + C x' + K x = 0 (see small-motions.h), whose solutions
  * x exp (s t) are the modes: (s^2 M + s C + K) x = 0 (Tisseur & Meerbergen 2001, "The quadratic
  * eigenvalue problem", SIAM Review 43, 235).
  *
@@ -78,125 +78,41 @@ ifbam_modes_class_init (IfbamModesClass *klass)
 
 /* Bodies */
 
-/* The other end of the link at a port, and the two entries of its row; FALSE where no stiffness acts. */
-static gboolean
-look_along (const IfbamEigenproblem *problem, gsize node, guint32 port, gsize *other, double *own,
-            double *others)
-{
-  const IfbamPlan *plan = problem->plan;
-  const gsize slot = port >> 1;
-  const IfbamBatch *batch;
-  gsize index;
-  int side;
-
-  if (slot >= plan->n_slots)
-    return FALSE;
-  /* What right ends hear may have slots of their own. */
-  batch = ifbam_plan_batch (plan, slot, &index);
-  if (problem->linearization->stiffness[batch->first_slot + index] == 0)
-    return FALSE;
-  side = batch->left[index] == node ? 0 : 1;
-  *other = side == 0 ? batch->right[index] : batch->left[index];
-  *own = side == 0 ? 1 : -ifbam_batch_ratio (batch, index);
-  *others = side == 0 ? -ifbam_batch_ratio (batch, index) : 1;
-  return TRUE;
-}
-
-/* Gives all nodes that stiffness joins to a node levers that leave every link its compression; FALSE
- * where there are none but zero. */
-static gboolean
-follow_body (IfbamEigenproblem *problem, gsize first, guint32 body, GArray *reached)
-{
-  gboolean is_free = TRUE;
-
-  g_array_set_size (reached, 0);
-  g_array_append_val (reached, first);
-  problem->body[first] = body;
-  problem->lever[first] = 1.0;
-  for (guint i = 0; i < reached->len; i++)
-    {
-      const gsize node = g_array_index (reached, gsize, i);
-
-      for (guint32 p = problem->plan->port_start[node]; p < problem->plan->port_start[node + 1];
-           p++)
-        {
-          gsize other;
-          double own, others;
-          double lever;
-
-          if (!look_along (problem, node, problem->plan->port[p], &other, &own, &others))
-            continue;
-          if (other >= problem->n)
-            {
-              is_free = FALSE;
-              continue;
-            }
-          lever = -own * problem->lever[node] / others;
-          if (problem->body[other] != body)
-            {
-              problem->body[other] = body;
-              problem->lever[other] = lever;
-              g_array_append_val (reached, other);
-            }
-          else if (fabs (problem->lever[other] - lever) > 1e-12 * fabs (lever))
-            is_free = FALSE;
-        }
-    }
-  return is_free;
-}
-
+/* Motions that leave every link with stiffness its compression. (Where more than two coordinates are
+ * under one link, what nothing holds is found by its eigenvalue.) */
 static void
 find_bodies (IfbamEigenproblem *problem)
 {
-  g_autoptr (GArray) reached = g_array_new (FALSE, FALSE, sizeof (gsize));
-  /* Parts are numbered as they are met; then only those that are free. */
-  g_autoptr (GArray) number = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const IfbamSmallMotions *motions = problem->motions;
+  g_auto (IfbamGroups) groups = { 0 };
+  IfbamMotionIter iter;
+  IfbamMotionRow row;
 
+  ifbam_groups_init (&groups, problem->n);
+  ifbam_motion_iter_init (&iter, motions);
+  while (ifbam_motion_iter_next (&iter, &row))
+    if (motions->stiffness[row.number] != 0 && !ifbam_groups_hold (&groups, &row))
+      ifbam_groups_stop (&groups, &row);
   for (gsize i = 0; i < problem->n; i++)
-    problem->body[i] = IFBAM_NO_BODY;
-  for (gsize i = 0; i < problem->n; i++)
-    if (problem->body[i] == IFBAM_NO_BODY)
-      {
-        const gboolean is_free = follow_body (problem, i, number->len, reached);
-        const guint32 body = is_free ? (guint32) problem->n_bodies++ : IFBAM_NO_BODY;
+    {
+      const guint32 root = ifbam_groups_find (&groups, i, &problem->lever[i]);
 
-        g_array_append_val (number, body);
-      }
-  for (gsize i = 0; i < problem->n; i++)
-    problem->body[i] = g_array_index (number, guint32, problem->body[i]);
+      problem->body[i] = groups.still[root] ? IFBAM_NO_BODY
+                         : root == i        ? (guint32) problem->n_bodies++
+                                            : problem->body[root];
+    }
 }
 
-gboolean
-ifbam_eigenproblem_init (IfbamEigenproblem *problem, const IfbamLinearization *linearization,
-                         GError **error)
+void
+ifbam_eigenproblem_init (IfbamEigenproblem *problem, const IfbamSmallMotions *motions)
 {
-  const IfbamPlan *plan = linearization->plan;
-
-  *problem = (IfbamEigenproblem){ plan, linearization, plan->n_free, NULL, 0, NULL, NULL, FALSE };
-  if (plan->n_free == 0)
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                           "the network has nothing with inertia that could swing "
-                           "(want a mass or an inertia)");
-      return FALSE;
-    }
-  if (linearization->first_not_finite < plan->n_links)
-    {
-      g_autofree char *name = ifbam_plan_link_name (plan, linearization->first_not_finite);
-
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: its law has no finite slope at this state", name);
-      return FALSE;
-    }
-  problem->root = g_new (double, plan->n_free);
-  problem->body = g_new (guint32, plan->n_free);
-  problem->lever = g_new (double, plan->n_free);
-  for (gsize i = 0; i < plan->n_free; i++)
-    problem->root[i] = sqrt (plan->inverse_inertia[i]);
-  for (gsize i = 0; i < plan->n_slots; i++)
-    problem->indefinite |= linearization->stiffness[i] < 0;
+  *problem = (IfbamEigenproblem){ .motions = motions, .n = motions->n };
+  problem->root = g_new (double, problem->n + 1);
+  problem->body = g_new (guint32, problem->n + 1);
+  problem->lever = g_new (double, problem->n + 1);
+  for (gsize i = 0; i < problem->n; i++)
+    problem->root[i] = sqrt (1.0 / motions->inertia[i]);
   find_bodies (problem);
-  return TRUE;
 }
 
 void
@@ -279,16 +195,16 @@ ifbam_eigenproblem_add_real (const IfbamEigenproblem *problem, double stiffness,
     }
 }
 
-/* Sums over the nodes and links of products of two shapes. */
+/* Sums over the coordinates and rows of products of two shapes. */
 static double
 form (const IfbamEigenproblem *problem, const double *slope, const double *x, const double *y)
 {
   double sum = 0;
 
   if (slope != NULL)
-    return ifbam_linearization_form (problem->linearization, slope, x, y);
+    return ifbam_small_motions_form (problem->motions, slope, x, y);
   for (gsize i = 0; i < problem->n; i++)
-    sum += x[i] * y[i] / problem->plan->inverse_inertia[i];
+    sum += x[i] * y[i] * problem->motions->inertia[i];
   return sum;
 }
 
@@ -302,25 +218,13 @@ complex_form (const IfbamEigenproblem *problem, const double *slope, const doubl
          + I * (2 * form (problem, slope, real, imaginary));
 }
 
-/* Columns over all nodes: given ones stand still. */
-static double *
-widen (const IfbamEigenproblem *problem, const double *x)
-{
-  double *wide = g_new0 (double, problem->plan->n_nodes);
-
-  memcpy (wide, x, problem->n * sizeof *x);
-  return wide;
-}
-
 static void
-find_roots (const IfbamEigenproblem *problem, const double *real, const double *imaginary,
+find_roots (const IfbamEigenproblem *problem, const double *x, const double *y,
             double complex *roots)
 {
-  g_autofree double *x = widen (problem, real);
-  g_autofree double *y = imaginary != NULL ? widen (problem, imaginary) : NULL;
   const double complex m = complex_form (problem, NULL, x, y);
-  const double complex c = complex_form (problem, problem->linearization->damping, x, y);
-  const double complex k = complex_form (problem, problem->linearization->stiffness, x, y);
+  const double complex c = complex_form (problem, problem->motions->damping, x, y);
+  const double complex k = complex_form (problem, problem->motions->stiffness, x, y);
   double complex root = csqrt (c * c - 4 * m * k);
 
   /* The larger sum does not cancel; the product of the roots is k / m. */
@@ -356,18 +260,18 @@ double
 ifbam_eigenproblem_quotient (const IfbamEigenproblem *problem, const double *shape,
                              gboolean *is_null)
 {
-  const double *stiffness = problem->linearization->stiffness;
-  g_autofree double *x = widen (problem, shape);
-  const double quotient = form (problem, stiffness, x, x) / form (problem, NULL, x, x);
+  const double *stiffness = problem->motions->stiffness;
+  const double quotient =
+      form (problem, stiffness, shape, shape) / form (problem, NULL, shape, shape);
   double gross = quotient;
 
-  if (problem->indefinite)
+  if (problem->motions->indefinite)
     {
-      g_autofree double *size = g_new (double, problem->plan->n_slots + 1);
+      g_autofree double *size = g_new (double, problem->motions->n_rows + 1);
 
-      for (gsize i = 0; i < problem->plan->n_slots; i++)
+      for (gsize i = 0; i < problem->motions->n_rows; i++)
         size[i] = fabs (stiffness[i]);
-      gross = form (problem, size, x, x) / form (problem, NULL, x, x);
+      gross = form (problem, size, shape, shape) / form (problem, NULL, shape, shape);
     }
   *is_null = quotient == 0 || fabs (quotient) <= ROUNDING * gross;
   return quotient;
@@ -399,20 +303,31 @@ compare_frequencies (gconstpointer a, gconstpointer b)
   return creal (one->s) > creal (other->s) ? -1 : creal (one->s) < creal (other->s);
 }
 
-/* Shapes are turned and scaled so that their largest entry is 1; of several such the first in the file. */
+/* Nodes' displacements in the order of the file. */
+static double *
+expand (const IfbamSmallMotions *motions, const double *shape)
+{
+  const IfbamPlan *plan = motions->plan;
+  double *column = g_new (double, plan->n_free + 1);
+
+  for (gsize i = 0; i < plan->n_free; i++)
+    column[i] = ifbam_small_motions_node (motions, ifbam_plan_number_of (plan, i), shape);
+  return column;
+}
+
+/* Shapes are turned and scaled so that their largest entry is 1; of several such the first in the file.
+ * imaginary becomes NULL where the shape is real then. */
 static void
-scale_shape (const IfbamPlan *plan, IfbamEigenpair *pair)
+scale_shape (gsize n, double *shape, double **imaginary)
 {
   double most = 0, largest_imaginary = 0;
   double complex scale = 1;
 
-  for (gsize i = 0; i < plan->n_free; i++)
-    most = MAX (most, hypot (pair->shape[i], pair->imaginary != NULL ? pair->imaginary[i] : 0.0));
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < n; i++)
+    most = MAX (most, hypot (shape[i], *imaginary != NULL ? (*imaginary)[i] : 0.0));
+  for (gsize i = 0; i < n; i++)
     {
-      const gsize node = ifbam_plan_number_of (plan, i);
-      const double complex x =
-          pair->shape[node] + (pair->imaginary != NULL ? I * pair->imaginary[node] : 0);
+      const double complex x = shape[i] + (*imaginary != NULL ? I * (*imaginary)[i] : 0);
 
       if (cabs (x) >= (1 - EQUAL) * most)
         {
@@ -420,47 +335,34 @@ scale_shape (const IfbamPlan *plan, IfbamEigenpair *pair)
           break;
         }
     }
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < n; i++)
     {
-      const double complex x =
-          (pair->shape[i] + (pair->imaginary != NULL ? I * pair->imaginary[i] : 0)) * scale;
+      const double complex x = (shape[i] + (*imaginary != NULL ? I * (*imaginary)[i] : 0)) * scale;
 
-      pair->shape[i] = creal (x);
-      if (pair->imaginary != NULL)
-        pair->imaginary[i] = cimag (x);
+      shape[i] = creal (x);
+      if (*imaginary != NULL)
+        (*imaginary)[i] = cimag (x);
       largest_imaginary = MAX (largest_imaginary, fabs (cimag (x)));
     }
   if (largest_imaginary <= REAL)
-    g_clear_pointer (&pair->imaginary, g_free);
-}
-
-static double *
-to_file_order (const IfbamPlan *plan, const double *column)
-{
-  double *ordered;
-
-  if (column == NULL)
-    return NULL;
-  ordered = g_new (double, plan->n_free);
-  for (gsize i = 0; i < plan->n_free; i++)
-    ordered[i] = column[ifbam_plan_number_of (plan, i)];
-  return ordered;
+    g_clear_pointer (imaginary, g_free);
 }
 
 static void
-take_pair (IfbamModes *modes, const IfbamPlan *plan, IfbamEigenpair *pair)
+take_pair (IfbamModes *modes, const IfbamSmallMotions *motions, const IfbamEigenpair *pair)
 {
-  const IfbamMode mode = {
-    .kind = pair->kind,
-    .frequency = cimag (pair->s) / (2 * G_PI),
-    .damping_ratio = pair->s == 0 || creal (pair->s) == 0 ? 0.0 : -creal (pair->s) / cabs (pair->s),
-    .decay_rate = pair->s == 0 || creal (pair->s) == 0 ? 0.0 : -creal (pair->s)
-  };
+  const gboolean decays = creal (pair->s) != 0;
+  const IfbamMode mode = { .kind = pair->kind,
+                           .frequency = cimag (pair->s) / (2 * G_PI),
+                           .damping_ratio = decays ? -creal (pair->s) / cabs (pair->s) : 0.0,
+                           .decay_rate = decays ? -creal (pair->s) : 0.0 };
+  double *shape = expand (motions, pair->shape);
+  double *imaginary = pair->imaginary != NULL ? expand (motions, pair->imaginary) : NULL;
 
-  scale_shape (plan, pair);
+  scale_shape (motions->plan->n_free, shape, &imaginary);
   g_array_append_val (modes->modes, mode);
-  g_ptr_array_add (modes->shapes, to_file_order (plan, pair->shape));
-  g_ptr_array_add (modes->imaginary, to_file_order (plan, pair->imaginary));
+  g_ptr_array_add (modes->shapes, shape);
+  g_ptr_array_add (modes->imaginary, imaginary);
 }
 
 static char **
@@ -473,29 +375,10 @@ list_nodes (const IfbamPlan *plan)
   return names;
 }
 
-static char **
-list_nonlinear (const IfbamLinearization *linearization)
-{
-  const IfbamPlan *plan = linearization->plan;
-  GPtrArray *names = g_ptr_array_new ();
-
-  for (gsize i = 0; i < plan->n_links && names->len < linearization->n_nonlinear; i++)
-    {
-      const guint32 slot = plan->link_slot[i];
-      gsize index;
-      const IfbamBatch *batch = ifbam_plan_batch (plan, slot, &index);
-
-      if (linearization->nonlinear[slot] != 0 && ifbam_batch_owner (batch, index) < plan->n_free)
-        g_ptr_array_add (names, ifbam_plan_link_name (plan, i));
-    }
-  g_ptr_array_add (names, NULL);
-  return (char **) g_ptr_array_free (names, FALSE);
-}
-
 static gboolean
 wants_all (const IfbamEigenproblem *problem, const IfbamModesRequest *request)
 {
-  const gboolean damped = problem->linearization->has_damping;
+  const gboolean damped = problem->motions->has_damping;
   const gsize n = problem->n, small = damped ? SMALL_DAMPED : SMALL;
   const gsize medium = damped ? MEDIUM_DAMPED : MEDIUM;
 
@@ -505,19 +388,21 @@ wants_all (const IfbamEigenproblem *problem, const IfbamModesRequest *request)
 }
 
 IfbamModes *
-ifbam_modes_new_for_plan (const IfbamPlan *plan, const double *position, const double *rate,
-                          const IfbamModesRequest *request, GError **error)
+ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *request, GError **error)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, position, rate);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, error);
   g_autoptr (GPtrArray) pairs =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_eigenpair_free);
   g_autoptr (IfbamModes) modes = NULL;
   g_auto (IfbamEigenproblem) problem = { 0 };
 
-  if (!ifbam_eigenproblem_init (&problem, linearization, error))
+  if (motions == NULL)
     return NULL;
-  if (wants_all (&problem, request) ? !ifbam_modes_solve_dense (&problem, pairs, error)
-                                    : !ifbam_modes_solve_sparse (&problem, request, pairs, error))
+  ifbam_eigenproblem_init (&problem, motions);
+  if (problem.n > 0
+      && (wants_all (&problem, request)
+              ? !ifbam_modes_solve_dense (&problem, pairs, error)
+              : !ifbam_modes_solve_sparse (&problem, request, pairs, error)))
     return NULL;
   g_ptr_array_sort_with_data (pairs, compare_distances, (gpointer) request);
   if (request->count > 0 && pairs->len > request->count)
@@ -526,9 +411,9 @@ ifbam_modes_new_for_plan (const IfbamPlan *plan, const double *position, const d
   modes = g_object_new (IFBAM_TYPE_MODES, NULL);
   modes->n_nodes = plan->n_free;
   modes->nodes = list_nodes (plan);
-  modes->nonlinear = list_nonlinear (linearization);
+  modes->nonlinear = ifbam_small_motions_list_nonlinear (motions);
   for (guint i = 0; i < pairs->len; i++)
-    take_pair (modes, plan, pairs->pdata[i]);
+    take_pair (modes, motions, pairs->pdata[i]);
   return g_steal_pointer (&modes);
 }
 
@@ -555,7 +440,7 @@ ifbam_modes_new (IfbamNetwork *network, guint count, double near, GError **error
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (network), NULL);
   plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
-  return plan == NULL ? NULL : ifbam_modes_new_for_plan (plan, NULL, NULL, &request, error);
+  return plan == NULL ? NULL : ifbam_modes_new_for_plan (plan, &request, error);
 }
 
 /**
@@ -626,7 +511,8 @@ ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
  * @modes: modes
  *
  * Returns: (transfer full) (array zero-terminated=1): the names of the links whose laws are not
- *   straight lines, so that the modes are theirs for small motions about the start
+ *   straight lines, so that the modes are those of small motions about the start; where a law has modes
+ *   of its own, with the one that it has there: "bumper (open)"
  */
 char **
 ifbam_modes_list_nonlinear (IfbamModes *modes)

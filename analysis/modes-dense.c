@@ -57,62 +57,42 @@ fail (GError **error, const char *routine, int info)
   return FALSE;
 }
 
-/* A link's row: what a motion of the nodes in u does to its compression; at most two entries. */
-typedef struct
-{
-  double slope;
-  gsize n, node[2];
-  double entry[2];
-} Row;
-
-/* Calls for every link with a slope that moves a free node. */
-typedef void (*RowFunc) (gpointer data, const Row *row);
+/* Calls for every row with a slope, whose entries are those of u. */
+typedef void (*RowFunc) (gpointer data, const IfbamMotionRow *row, double slope);
 
 static void
 each_row (const IfbamEigenproblem *problem, const double *slope, RowFunc func, gpointer data)
 {
-  const IfbamPlan *plan = problem->plan;
+  IfbamMotionIter iter;
+  IfbamMotionRow row;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  ifbam_motion_iter_init (&iter, problem->motions);
+  while (ifbam_motion_iter_next (&iter, &row))
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-
-      for (gsize i = 0; i < batch->count; i++)
-        {
-          const gsize node[2] = { batch->left[i], batch->right[i] };
-          Row row = { .slope = slope[batch->first_slot + i] };
-
-          if (row.slope == 0 || node[0] == node[1])
-            continue;
-          for (int side = 0; side < 2; side++)
-            if (node[side] < problem->n)
-              {
-                row.node[row.n] = node[side];
-                row.entry[row.n++] =
-                    (side == 0 ? 1 : -ifbam_batch_ratio (batch, i)) * problem->root[node[side]];
-              }
-          if (row.n > 0)
-            func (data, &row);
-        }
+      if (slope[row.number] == 0)
+        continue;
+      for (guint i = 0; i < row.n; i++)
+        row.entry[i] *= problem->root[row.at[i]];
+      func (data, &row, slope[row.number]);
     }
 }
 
 static void
-count_row (gpointer data, const Row *row)
+count_row (gpointer data, const IfbamMotionRow *row, double slope)
 {
   (void) row;
+  (void) slope;
   ++*(gsize *) data;
 }
 
 static void
-add_to_matrix (gpointer data, const Row *row)
+add_to_matrix (gpointer data, const IfbamMotionRow *row, double slope)
 {
   const Basis *basis = data;
 
-  for (gsize i = 0; i < row->n; i++)
-    for (gsize j = 0; j < row->n; j++)
-      basis->vector[row->node[i] + row->node[j] * basis->n] +=
-          row->entry[i] * (row->slope * row->entry[j]);
+  for (guint i = 0; i < row->n; i++)
+    for (guint j = 0; j < row->n; j++)
+      basis->vector[row->at[i] + row->at[j] * basis->n] += row->entry[i] * (slope * row->entry[j]);
 }
 
 /* Unit vectors of the bodies' motions, after the elastic columns. */
@@ -145,7 +125,7 @@ find_undamped (Basis *basis, GError **error)
   double bound = 0;
   int info;
 
-  each_row (problem, problem->linearization->stiffness, add_to_matrix, basis);
+  each_row (problem, problem->motions->stiffness, add_to_matrix, basis);
   for (gsize i = 0; i < n; i++)
     {
       double sum = 0;
@@ -189,18 +169,18 @@ typedef struct
 } Rows;
 
 static void
-put_row (gpointer data, const Row *row)
+put_row (gpointer data, const IfbamMotionRow *row, double slope)
 {
   Rows *rows = data;
-  const double root = sqrt (row->slope);
+  const double root = sqrt (slope);
 
   for (gsize j = 0; j < rows->basis->n_elastic; j++)
     {
       const double *column = rows->basis->vector + j * rows->basis->n;
       double sum = 0;
 
-      for (gsize i = 0; i < row->n; i++)
-        sum += row->entry[i] * column[row->node[i]];
+      for (guint i = 0; i < row->n; i++)
+        sum += row->entry[i] * column[row->at[i]];
       rows->rows[rows->n + j * rows->n_rows] = root * sum;
     }
   rows->n++;
@@ -211,7 +191,7 @@ static void
 polish (Basis *basis)
 {
   const IfbamEigenproblem *problem = basis->problem;
-  const double *stiffness = problem->linearization->stiffness;
+  const double *stiffness = problem->motions->stiffness;
   const gsize n = basis->n, m = basis->n_elastic;
   g_autofree double *singular = g_new (double, m + 1);
   g_autofree double *rows = NULL, *vectors = NULL;
@@ -219,7 +199,7 @@ polish (Basis *basis)
   double statistics[6] = { 0 };
 
   each_row (problem, stiffness, count_row, &list.n_rows);
-  if (m == 0 || problem->indefinite || list.n_rows > MOST_ROWS * n)
+  if (m == 0 || problem->motions->indefinite || list.n_rows > MOST_ROWS * n)
     return;
   list.n_rows = MAX (list.n_rows, m);
   rows = list.rows = g_try_malloc0 (list.n_rows * m * sizeof (double));
@@ -267,7 +247,7 @@ settle_values (Basis *basis, GPtrArray *pairs)
           g_ptr_array_add (pairs, pair);
           basis->value[j] = 0.0;
         }
-      else if (problem->indefinite)
+      else if (problem->motions->indefinite)
         basis->value[j] = quotient;
     }
 }
@@ -283,7 +263,7 @@ typedef struct
 } Damping;
 
 static void
-add_damper (gpointer data, const Row *row)
+add_damper (gpointer data, const IfbamMotionRow *row, double slope)
 {
   Damping *damping = data;
   const gsize n = damping->basis->n;
@@ -291,13 +271,13 @@ add_damper (gpointer data, const Row *row)
   for (gsize j = 0; j < n; j++)
     {
       damping->row[j] = 0;
-      for (gsize i = 0; i < row->n; i++)
-        damping->row[j] += row->entry[i] * damping->basis->vector[row->node[i] + j * n];
-      damping->gross[j] += fabs (row->slope) * damping->row[j] * damping->row[j];
+      for (guint i = 0; i < row->n; i++)
+        damping->row[j] += row->entry[i] * damping->basis->vector[row->at[i] + j * n];
+      damping->gross[j] += fabs (slope) * damping->row[j] * damping->row[j];
     }
   for (gsize j = 0; j < n; j++)
     {
-      const double force = row->slope * damping->row[j];
+      const double force = slope * damping->row[j];
 
       for (gsize i = 0; i < n && force != 0; i++)
         damping->gamma[i + j * n] += damping->row[i] * force;
@@ -313,7 +293,7 @@ find_gamma (const Basis *basis, double *gamma)
   double most = 0;
 
   memset (gamma, 0, n * n * sizeof (double));
-  each_row (basis->problem, basis->problem->linearization->damping, add_damper, &damping);
+  each_row (basis->problem, basis->problem->motions->damping, add_damper, &damping);
   for (gsize j = 0; j < n; j++)
     most = MAX (most, gross[j]);
   for (gsize j = 0; j < n; j++)
@@ -513,7 +493,7 @@ ifbam_modes_solve_dense (const IfbamEigenproblem *problem, GPtrArray *pairs, GEr
   polish (&basis);
   ifbam_eigenproblem_add_bodies (problem, pairs);
   settle_values (&basis, pairs);
-  if (problem->linearization->has_damping)
+  if (problem->motions->has_damping)
     return add_damped (&basis, pairs, error);
   for (gsize j = 0; j < basis.n_elastic; j++)
     add_column (&basis, j, 0.0, pairs);

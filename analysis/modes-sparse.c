@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <arpack.h>
+#include <arpack/arpack.h>
 #include <math.h>
 #include <string.h>
 
@@ -115,7 +115,7 @@ factor_shifted (Search *search, double sigma)
     return FALSE;
   for (int attempt = 0; attempt < 3 && status == IFBAM_FACTOR_SINGULAR; attempt++)
     {
-      const gboolean positive = sigma == 0 && !search->problem->indefinite;
+      const gboolean positive = sigma == 0 && !search->problem->motions->indefinite;
 
       drop_factor (search);
       search->shift = sigma * (1 + attempt * ASIDE);
@@ -483,7 +483,7 @@ count_within (Search *search, double reach, gsize *count)
 
   if (!count_below (search, high, count))
     return FALSE;
-  if ((low > 0 || search->problem->indefinite) && !count_below (search, low, &below))
+  if ((low > 0 || search->problem->motions->indefinite) && !count_below (search, low, &below))
     return FALSE;
   *count = *count > below ? *count - below : 0;
   return TRUE;
@@ -494,9 +494,9 @@ find_undamped (Search *search, GPtrArray *pairs)
 {
   const double omega = 2 * G_PI * search->request->near;
   const gsize count = search->request->count, bodies = search->problem->n_bodies;
-  gsize wanted = omega > 0 || search->problem->indefinite ? count
-                 : count > bodies                         ? count - bodies
-                                                          : 0;
+  gsize wanted = omega > 0 || search->problem->motions->indefinite ? count
+                 : count > bodies                                  ? count - bodies
+                                                                   : 0;
 
   ifbam_eigenproblem_add_bodies (search->problem, pairs);
   if (wanted == 0)
@@ -530,7 +530,7 @@ static gboolean
 find_nearest (Search *search, double omega, double *frequency, double *decay)
 {
   const IfbamEigenproblem *problem = search->problem;
-  g_autofree double *x = g_new0 (double, problem->plan->n_nodes);
+  g_autofree double *x = g_new (double, search->n);
   g_auto (Iteration) iteration = { .symmetric = TRUE, .size = search->n };
   gboolean is_null;
   double square = 0;
@@ -548,8 +548,7 @@ find_nearest (Search *search, double omega, double *frequency, double *decay)
     }
   *frequency = sqrt (fabs (ifbam_eigenproblem_quotient (problem, x, &is_null)));
   *decay =
-      0.5 * ifbam_linearization_form (problem->linearization, problem->linearization->damping, x, x)
-      / square;
+      0.5 * ifbam_small_motions_form (problem->motions, problem->motions->damping, x, x) / square;
   return TRUE;
 }
 
@@ -687,23 +686,21 @@ static gboolean
 prepare (Search *search)
 {
   const IfbamEigenproblem *problem = search->problem;
-  const IfbamLinearization *linearization = problem->linearization;
+  const IfbamSmallMotions *motions = problem->motions;
   g_autofree double *norm = g_new0 (double, problem->n_bodies + 1);
 
-  search->stiffness =
-      ifbam_linearization_matrix (linearization, linearization->stiffness, search->error);
+  search->stiffness = ifbam_small_motions_matrix (motions, motions->stiffness, search->error);
   if (search->stiffness == NULL)
     return FALSE;
-  if (linearization->has_damping)
+  if (motions->has_damping)
     {
-      search->damping =
-          ifbam_linearization_matrix (linearization, linearization->damping, search->error);
+      search->damping = ifbam_small_motions_matrix (motions, motions->damping, search->error);
       if (search->damping == NULL)
         return FALSE;
     }
   for (gsize i = 0; i < search->n; i++)
     {
-      search->inertia[i] = 1.0 / problem->plan->inverse_inertia[i];
+      search->inertia[i] = motions->inertia[i];
       search->rigid[i] = problem->lever[i] / problem->root[i];
       if (problem->body[i] != IFBAM_NO_BODY)
         norm[problem->body[i]] += search->rigid[i] * search->rigid[i];
@@ -719,7 +716,7 @@ ifbam_modes_solve_sparse (const IfbamEigenproblem *problem, const IfbamModesRequ
                           GPtrArray *pairs, GError **error)
 {
   const gsize n = problem->n;
-  const gboolean damped = problem->linearization->has_damping;
+  const gboolean damped = problem->motions->has_damping;
   Search search = { .problem = problem, .request = request, .error = error, .n = n };
   gboolean fine;
 

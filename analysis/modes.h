@@ -10,7 +10,7 @@
 #include <complex.h>
 
 #include "ifbam-modes.h"
-#include "linearization.h"
+#include "small-motions.h"
 
 typedef struct
 {
@@ -26,26 +26,22 @@ typedef struct
 {
   double complex s; /* eigenvalue, Im >= 0 [1/s] */
   IfbamModeKind kind;
-  double *shape, *imaginary; /* x, by numbers of the plan; imaginary: NULL where x is real (n) */
+  double *shape, *imaginary; /* x; imaginary: NULL where x is real (n) */
 } IfbamEigenpair;
 
 typedef struct
 {
-  const IfbamPlan *plan;
-  const IfbamLinearization *linearization;
-  gsize n;      /* free nodes */
+  const IfbamSmallMotions *motions;
+  gsize n;      /* coordinates */
   double *root; /* M^-1/2: x = root u (n) */
   gsize n_bodies;
-  guint32 *body;       /* of a node, or IFBAM_NO_BODY (n) */
-  double *lever;       /* by how much the node moves with its body (n) */
-  gboolean indefinite; /* some stiffness is negative */
+  guint32 *body; /* of a coordinate, or IFBAM_NO_BODY (n) */
+  double *lever; /* by how much it moves with its body (n) */
 } IfbamEigenproblem;
 
 #define IFBAM_NO_BODY G_MAXUINT32
 
-/* IFBAM_ERROR_NETWORK where there is nothing that could swing, or a law has no slope. */
-gboolean ifbam_eigenproblem_init (IfbamEigenproblem *problem,
-                                  const IfbamLinearization *linearization, GError **error);
+void ifbam_eigenproblem_init (IfbamEigenproblem *problem, const IfbamSmallMotions *motions);
 void ifbam_eigenproblem_clear (IfbamEigenproblem *problem);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamEigenproblem, ifbam_eigenproblem_clear)
 
@@ -85,7 +81,6 @@ ifbam_modes_distance (const IfbamModesRequest *request, double complex s)
   return cabs (s - I * (2 * G_PI * request->near));
 }
 
-/* Modes of a compiled network, linearised about a state (see ifbam_linearization_new). */
-IfbamModes *ifbam_modes_new_for_plan (const IfbamPlan *plan, const double *position,
-                                      const double *rate, const IfbamModesRequest *request,
+/* Modes of a compiled network. */
+IfbamModes *ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *request,
                                       GError **error);

@@ -139,7 +139,10 @@ print_text (const IfbamNetwork *network, IfbamModes *modes, gsize n_nodes, gbool
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
-  append_table (text, list, n);
+  if (n > 0)
+    append_table (text, list, n);
+  else
+    g_string_append (text, "  nothing can move: all that has inertia is held at the start\n");
   if (shapes && n_nodes <= SHAPE_NODES)
     append_shapes (text, modes, n);
   return ifbam_command_print (text->str);
@@ -333,7 +336,7 @@ command_modes (const char *program, int argc, char **argv)
     return ifbam_command_fail (error);
   if (options.count == NULL)
     request.count = plan->n_free <= FEW_NODES ? 0 : SOME_MODES;
-  modes = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, &error);
+  modes = ifbam_modes_new_for_plan (plan, &request, &error);
   if (modes == NULL)
     {
       g_prefix_error (&error, "%s: ", argv[1]);

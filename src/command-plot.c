@@ -265,7 +265,7 @@ draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_optio
                          : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
   if (plan == NULL)
     return FALSE;
-  modes = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, error);
+  modes = ifbam_modes_new_for_plan (plan, &request, error);
   if (modes == NULL)
     {
       g_prefix_error (error, "%s: ", file);

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-
 #define BLOCK IFBAM_SLOPES_BLOCK
 /* Differences are taken over at least this much to either side [m, m/s]. */
 #define LEAST_REACH 1e-3
@@ -24,9 +22,11 @@
 
 /* Laws */
 
-/* Links of a batch, asked for any compressions and rates. */
+/* Links of a batch, or one joint, asked for any compressions and rates. */
 typedef struct
 {
+  const IfbamJoint *joint; /* NULL: links */
+  int mode;
   const IfbamBatch *batch;
   const double *parameters[IFBAM_MAX_LAW];
   gsize n;
@@ -36,6 +36,7 @@ typedef struct
 static void
 laws_init (Laws *laws, const IfbamBatch *batch, gsize first, gsize n)
 {
+  laws->joint = NULL;
   laws->batch = batch;
   laws->n = n;
   for (guint k = 0; k < batch->n_numbers; k++)
@@ -60,6 +61,11 @@ laws_ask (const Laws *laws, const double *delta, const double *rate, double *for
                                      .rate = v,
                                      .answer = force };
 
+  if (laws->joint != NULL)
+    {
+      *force = laws->joint->class->force (laws->joint->law, laws->mode, *delta, *rate);
+      return;
+    }
   for (gsize i = 0; i < laws->n; i++)
     {
       x[i] = delta[i];
@@ -201,7 +207,8 @@ extrapolate (const Place *place, double *slope, guint8 *nonlinear)
   for (gsize i = 0; i < n; i++)
     if (nonlinear[i] != 0)
       {
-        slope[i] = best[i];
+        /* A slope that is not larger than its own error is none: |v| v at rest. */
+        slope[i] = magnitude (best[i]) <= error[i] ? 0.0 : best[i];
         /* A smooth law's two sides grow alike as the reach shrinks. */
         if (magnitude (difference.bend[i]) > 0.5 * magnitude (bend[i])
             && magnitude (difference.bend[i])
@@ -245,7 +252,7 @@ find_slope (Place *place, gboolean along_rate, double *slope, guint8 *nonlinear)
 static void
 find_products (const Place *place, IfbamSlopes *slopes)
 {
-  double x[BLOCK], v[BLOCK], force[BLOCK];
+  double x[BLOCK] = { 0 }, v[BLOCK] = { 0 }, force[BLOCK];
   const gsize n = place->laws->n;
 
   for (gsize i = 0; i < n; i++)
@@ -266,6 +273,18 @@ find_products (const Place *place, IfbamSlopes *slopes)
     }
 }
 
+/* Of laws at a place whose compressions and rates are set. */
+static void
+find_slopes (Place *place, IfbamSlopes *slopes)
+{
+  for (gsize i = 0; i < place->laws->n; i++)
+    slopes->nonlinear[i] = 0;
+  laws_ask (place->laws, place->delta, place->rate, slopes->force);
+  find_slope (place, FALSE, slopes->stiffness, slopes->nonlinear);
+  find_slope (place, TRUE, slopes->damping, slopes->nonlinear);
+  find_products (place, slopes);
+}
+
 void
 ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
                    const double *rate, IfbamSlopes *slopes)
@@ -280,12 +299,24 @@ ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *
 
       place.delta[i] = ifbam_batch_delta (batch, first + i, position[l], position[r]);
       place.rate[i] = ifbam_batch_delta (batch, first + i, rate[l], rate[r]);
-      slopes->nonlinear[i] = 0;
     }
-  laws_ask (&laws, place.delta, place.rate, slopes->force);
-  find_slope (&place, FALSE, slopes->stiffness, slopes->nonlinear);
-  find_slope (&place, TRUE, slopes->damping, slopes->nonlinear);
-  find_products (&place, slopes);
+  find_slopes (&place, slopes);
+}
+
+void
+ifbam_joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate,
+                    IfbamSlopes *slopes)
+{
+  const Laws laws = { .joint = joint, .mode = mode, .n = 1 };
+  Place place = { .laws = &laws, .force = slopes->force };
+
+  slopes->force[0] = slopes->stiffness[0] = slopes->damping[0] = 0.0;
+  slopes->nonlinear[0] = 0;
+  if (joint->class->force == NULL)
+    return;
+  place.delta[0] = delta;
+  place.rate[0] = rate;
+  find_slopes (&place, slopes);
 }
 
 /* Linearization */
@@ -377,100 +408,7 @@ ifbam_linearization_free (IfbamLinearization *linearization)
   g_free (linearization);
 }
 
-/* Matrices */
-
-/* A contribution to a column; turn: its place in the order of the file. */
-typedef struct
-{
-  gsize row;
-  guint turn;
-  double value;
-} Entry;
-
-static int
-compare_entries (const void *a, const void *b)
-{
-  const Entry *one = a, *other = b;
-
-  if (one->row != other->row)
-    return one->row < other->row ? -1 : 1;
-  return one->turn < other->turn ? -1 : one->turn > other->turn;
-}
-
-/* What the links of a node add to its column. */
-static void
-list_entries (const IfbamPlan *plan, const double *slope, gsize node, GArray *entries)
-{
-  const Entry diagonal = { .row = node };
-
-  g_array_set_size (entries, 0);
-  g_array_append_val (entries, diagonal);
-  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
-    {
-      const gsize slot = plan->port[p] >> 1;
-      gsize index;
-      const IfbamBatch *batch = slot < plan->n_slots ? ifbam_plan_batch (plan, slot, &index) : NULL;
-
-      if (batch == NULL || slope[batch->first_slot + index] == 0) /* a source, or it has no say */
-        continue;
-      {
-        const guint side = batch->left[index] == node ? 0 : 1;
-        const gsize other = side == 0 ? batch->right[index] : batch->left[index];
-        const double row[2] = { 1.0, -ifbam_batch_ratio (batch, index) };
-        const double force = row[side] * slope[batch->first_slot + index];
-        const Entry own = { node, entries->len, row[side] * force };
-        const Entry others = { other, entries->len + 1, row[1 - side] * force };
-
-        g_array_append_val (entries, own);
-        if (other < plan->n_free)
-          g_array_append_val (entries, others);
-      }
-    }
-  qsort (entries->data, entries->len, sizeof (Entry), compare_entries);
-}
-
-IfbamSparse *
-ifbam_linearization_matrix (const IfbamLinearization *linearization, const double *slope,
-                            GError **error)
-{
-  const IfbamPlan *plan = linearization->plan;
-  const gsize most = plan->n_free + plan->port_start[plan->n_free];
-  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  g_autoptr (IfbamSparse) matrix = g_new0 (IfbamSparse, 1);
-  gint32 n = 0;
-
-  if (most > G_MAXINT32)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "the network is too large for its matrices: %" G_GSIZE_FORMAT
-                   " entries, %d are the most",
-                   most, G_MAXINT32);
-      return NULL;
-    }
-  matrix->n = plan->n_free;
-  matrix->start = g_new (gint32, plan->n_free + 1);
-  matrix->row = g_new (gint32, most + 1);
-  matrix->value = g_new (double, most + 1);
-  for (gsize column = 0; column < plan->n_free; column++)
-    {
-      matrix->start[column] = n;
-      list_entries (plan, slope, column, entries);
-      for (guint i = 0; i < entries->len; i++)
-        {
-          const Entry *entry = &g_array_index (entries, Entry, i);
-
-          if (n > matrix->start[column] && (gsize) matrix->row[n - 1] == entry->row)
-            matrix->value[n - 1] += entry->value;
-          else
-            {
-              matrix->row[n] = (gint32) entry->row;
-              matrix->value[n++] = entry->value;
-            }
-        }
-    }
-  matrix->start[plan->n_free] = n;
-  return g_steal_pointer (&matrix);
-}
+/* Without a matrix */
 
 void
 ifbam_linearization_multiply (const IfbamLinearization *linearization, const double *slope,
@@ -515,30 +453,4 @@ ifbam_linearization_form (const IfbamLinearization *linearization, const double 
         }
     }
   return sum;
-}
-
-void
-ifbam_linearization_motion_input (const IfbamLinearization *linearization, gsize node,
-                                  double *stiffness, double *damping)
-{
-  const IfbamPlan *plan = linearization->plan;
-
-  memset (stiffness, 0, plan->n_free * sizeof *stiffness);
-  memset (damping, 0, plan->n_free * sizeof *damping);
-  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
-    {
-      const gsize slot = plan->port[p] >> 1;
-      gsize index, other;
-      const IfbamBatch *batch = slot < plan->n_slots ? ifbam_plan_batch (plan, slot, &index) : NULL;
-      double product;
-
-      if (batch == NULL)
-        continue;
-      other = batch->left[index] == node ? batch->right[index] : batch->left[index];
-      product = -ifbam_batch_ratio (batch, index);
-      if (other >= plan->n_free)
-        continue;
-      stiffness[other] -= product * linearization->stiffness[batch->first_slot + index];
-      damping[other] -= product * linearization->damping[batch->first_slot + index];
-    }
 }

@@ -1,16 +1,15 @@
-/* linearization.h: a network's laws replaced by their tangents at a state: M x'' + C x' + K x = 0
+/* linearization.h: a network's laws replaced by their tangents at a state
  *
  * Slopes of the laws come from differences of the classes' own force kernels, so the physics stands
  * once. A law F (delta, rate) of a link with the row J (see geometry.h) gives
  *   K = sum J^T (dF/ddelta) J    [N/m]     C = sum J^T (dF/drate) J    [N s/m]
- * over the free nodes, by their numbers in the plan; M is the diagonal of their inertias.
+ * over the nodes. Joints, which have modes, come in by small-motions.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "plan.h"
-#include "sparse.h"
 
 /* Slopes of a few links, and what they say about the laws. */
 #define IFBAM_SLOPES_BLOCK 256
@@ -33,6 +32,10 @@ typedef enum
 void ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
                         const double *rate, IfbamSlopes *slopes);
 
+/* Of a joint's law in a mode, as number 0. */
+void ifbam_joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate,
+                         IfbamSlopes *slopes);
+
 typedef struct
 {
   const IfbamPlan *plan; /* not owned */
@@ -50,21 +53,10 @@ IfbamLinearization *ifbam_linearization_new (const IfbamPlan *plan, const double
 void ifbam_linearization_free (IfbamLinearization *linearization);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLinearization, ifbam_linearization_free)
 
-/* sum J^T s J over the free nodes, for slopes s by slot: `stiffness` gives K, `damping` C. Symmetric.
- * Entries add up in the order of the file. NULL with IFBAM_ERROR_NETWORK where there are more than
- * 2^31 - 1 entries. */
-IfbamSparse *ifbam_linearization_matrix (const IfbamLinearization *linearization,
-                                         const double *slope, GError **error);
-
-/* The same without a matrix: y += sum J^T s J x over all nodes, given ones included (n_nodes). The
- * differences of x are taken first, which keeps what a matrix cancels. */
+/* y += sum J^T s J x over all nodes, given ones included (n_nodes), for slopes s by slot: `stiffness`
+ * gives K x, `damping` C x. The differences of x are taken first, which keeps what a matrix cancels. */
 void ifbam_linearization_multiply (const IfbamLinearization *linearization, const double *slope,
                                    const double *x, double *y);
 /* sum s (J x) (J y) over all links: twice the energy for the stiffness and x = y. */
 double ifbam_linearization_form (const IfbamLinearization *linearization, const double *slope,
                                  const double *x, const double *y);
-
-/* How a given node's motion enters: M x'' + C x' + K x = stiffness * its position + damping * its rate
- * (n_free each). */
-void ifbam_linearization_motion_input (const IfbamLinearization *linearization, gsize node,
-                                       double *stiffness, double *damping);

@@ -13,6 +13,7 @@
 #include "estimate.h"
 #include "linearization.h"
 #include "network.h"
+#include "small-motions.h"
 
 static char *folder;
 
@@ -179,12 +180,13 @@ test_matrix (void **state)
       g_autoptr (IfbamPlan) plan =
           ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
       g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+      g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, NULL);
       const double *slopes[] = { linearization->stiffness, linearization->damping };
 
       for (int damping = 0; damping < 2; damping++)
         {
           g_autoptr (IfbamSparse) matrix =
-              ifbam_linearization_matrix (linearization, slopes[damping], NULL);
+              ifbam_small_motions_matrix (motions, slopes[damping], NULL);
           const double scale = damping ? 5 : 2000, x[2] = { 0.3, -0.8 };
           double y[2] = { 0, 0 }, twist = x[0] - r * x[1];
 

@@ -15,6 +15,7 @@
 #include "linearization.h"
 #include "link-kernel.h"
 #include "network.h"
+#include "small-motions.h"
 
 #define LINKS 1000
 
@@ -241,6 +242,18 @@ check_product (double a, double b, double delta, double rate, double stiffness, 
 }
 
 static void
+check_rest (double a, double b, double delta, double rate, double stiffness, double damping,
+            guint nonlinear)
+{
+  (void) a;
+  (void) b;
+  (void) delta;
+  (void) rate;
+  assert_true (stiffness == 0.0 && damping == 0.0);
+  assert_int_equal (nonlinear, IFBAM_NONLINEAR);
+}
+
+static void
 test_laws (void **state)
 {
   g_autofree Links *links = g_new0 (Links, 1);
@@ -258,6 +271,8 @@ test_laws (void **state)
   check_slopes (links, check_hertz);
   links_init (links, &test_drag_info);
   check_slopes (links, check_drag);
+  memset (links->rate, 0, sizeof links->rate);
+  check_slopes (links, check_rest);
   links_init (links, &test_product_info);
   check_slopes (links, check_product);
 }
@@ -304,10 +319,10 @@ test_chain (void **state)
                "position = 0.3 mm, -17 m, 1 km\nvelocity = 3, -4\n",
                &network);
   g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, NULL);
   g_autoptr (IfbamSparse) stiffness =
-      ifbam_linearization_matrix (linearization, linearization->stiffness, NULL);
-  g_autoptr (IfbamSparse) damping =
-      ifbam_linearization_matrix (linearization, linearization->damping, NULL);
+      ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
+  g_autoptr (IfbamSparse) damping = ifbam_small_motions_matrix (motions, motions->damping, NULL);
   const double k[] = { 0.1, 7, 1e5 }, d[] = { 5, 1e-7 };
 
   (void) state;
@@ -412,10 +427,10 @@ static void
 assert_forces_agree (const IfbamPlan *plan)
 {
   g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, NULL);
   g_autoptr (IfbamSparse) stiffness =
-      ifbam_linearization_matrix (linearization, linearization->stiffness, NULL);
-  g_autoptr (IfbamSparse) damping =
-      ifbam_linearization_matrix (linearization, linearization->damping, NULL);
+      ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
+  g_autoptr (IfbamSparse) damping = ifbam_small_motions_matrix (motions, motions->damping, NULL);
   g_autofree double *x = g_new (double, plan->n_nodes), *v = g_new (double, plan->n_nodes);
   g_autofree double *flat = g_new0 (double, plan->n_nodes), *in_k = g_new (double, plan->n_free);
   g_autofree double *in_c = g_new (double, plan->n_free), *sum = g_new0 (double, plan->n_free);
@@ -442,7 +457,7 @@ assert_forces_agree (const IfbamPlan *plan)
       sum[damping->row[i]] -= damping->value[i] * v[j];
   for (gsize node = plan->n_free; node < plan->n_nodes; node++)
     {
-      ifbam_linearization_motion_input (linearization, node, in_k, in_c);
+      ifbam_small_motions_motion_input (motions, node, in_k, in_c);
       for (gsize i = 0; i < plan->n_free; i++)
         sum[i] += in_k[i] * x[node] + in_c[i] * v[node];
     }
@@ -459,6 +474,8 @@ assert_forces_agree (const IfbamPlan *plan)
     x[i] = 0.0;
   assert_close (ifbam_linearization_form (linearization, linearization->stiffness, x, x), energy,
                 1e-12, "form");
+  assert_close (ifbam_small_motions_form (motions, motions->stiffness, x, x), energy, 1e-12,
+                "form over coordinates");
   assert_true (ifbam_linearization_form (linearization, linearization->stiffness, x, flat) == 0.0);
 }
 

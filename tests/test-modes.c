@@ -279,11 +279,9 @@ compare_roots (gconstpointer a, gconstpointer b)
 static GArray *
 solve_states (const IfbamPlan *plan)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
-  g_autoptr (IfbamSparse) k =
-      ifbam_linearization_matrix (linearization, linearization->stiffness, NULL);
-  g_autoptr (IfbamSparse) c =
-      ifbam_linearization_matrix (linearization, linearization->damping, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, NULL);
+  g_autoptr (IfbamSparse) k = ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
+  g_autoptr (IfbamSparse) c = ifbam_small_motions_matrix (motions, motions->damping, NULL);
   const gsize n = plan->n_free;
   g_autofree double *a = g_new0 (double, 4 * n * n), *re = g_new (double, 2 * n);
   g_autofree double *im = g_new (double, 2 * n);
@@ -597,7 +595,7 @@ test_unstable (void **state)
   set_slope (plan, 1, 3);
   set_slope (plan, 2, -3);
   {
-    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, NULL);
+    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, &request, NULL);
 
     /* a falls: exp (2 t), exp (-2 t); b is held by springs that cancel each other. */
     list = ifbam_modes_get_modes (modes, &n);
@@ -612,7 +610,7 @@ test_unstable (void **state)
   set_slope (plan, 0, 4);
   set_slope (plan, 3, -1);
   {
-    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, NULL);
+    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, &request, NULL);
 
     list = ifbam_modes_get_modes (modes, &n);
     assert_int_equal (n, 2);
@@ -620,6 +618,107 @@ test_unstable (void **state)
     assert_close (list[1].frequency, sqrt (4 - 0.25) / (2 * G_PI), 1e-15, "frequency", 1);
     assert_true (list[1].damping_ratio < 0);
   }
+}
+
+/* Joints */
+
+#define PAIR "[ground g]\n[mass a]\nmass = 2\n[mass b]\nmass = 3\n"
+
+/* That the modes are of these frequencies [1/s], and who is said to be nonlinear. */
+static void
+assert_modes (const char *text, const char *nonlinear, gsize n, const double *omega)
+{
+  g_autoptr (IfbamModes) modes = modes_of (text, 0, 0);
+  g_auto (GStrv) names = ifbam_modes_list_nonlinear (modes);
+  g_autofree char *list = g_strjoinv (", ", names);
+  gsize n_modes;
+  const IfbamMode *found = ifbam_modes_get_modes (modes, &n_modes);
+
+  assert_string_equal (list, nonlinear);
+  assert_int_equal (n_modes, n);
+  for (gsize i = 0; i < n; i++)
+    {
+      assert_close (2 * G_PI * found[i].frequency, omega[i], 1e-12, text, i);
+      assert_int_equal (found[i].kind, omega[i] > 0 ? IFBAM_MODE_OSCILLATING : IFBAM_MODE_FREE);
+    }
+}
+
+static void
+test_joints (void **state)
+{
+  const double one[] = { sqrt (50) }, two[] = { 0, sqrt (100 * (1. / 2 + 1. / 3)) };
+  const double held[] = { sqrt (100. / 3) }, together[] = { sqrt (300. / 5) };
+  const double shaken[] = { sqrt (60. / 2) };
+
+  (void) state;
+  assert_modes (HEAD "[ground g]\n[mass a]\nmass = 2\nposition = -3 mm\n"
+                     "[contact c]\nstiffness = 100\ngap = 1 mm\nbetween = g, a\n",
+                "c (closed)", 1, one);
+  assert_modes (HEAD PAIR "[spring k]\nstiffness = 100\nbetween = a, b\n"
+                          "[contact c]\nstiffness = 100\ngap = 1 mm\nbetween = g, a\n",
+                "c (open)", 2, two);
+  /* What sticks does not move, what hangs on it does. */
+  assert_modes (HEAD PAIR "[spring k]\nstiffness = 100\nbetween = a, b\n"
+                          "[friction f]\nbreakaway = 5\nbetween = g, a\n",
+                "f (stuck)", 1, held);
+  assert_modes (HEAD PAIR "[spring k]\nstiffness = 300\nbetween = g, b\n"
+                          "[friction f]\nbreakaway = 5\nbetween = a, b\n",
+                "f (stuck)", 1, together);
+  assert_modes (HEAD PAIR "[friction f]\nbreakaway = 5\nbetween = a, b\n"
+                          "[friction h]\nbreakaway = 5\nbetween = g, b\n",
+                "f (stuck), h (stuck)", 0, NULL);
+  /* A weight on the floor */
+  assert_modes (HEAD PAIR "[spring k]\nstiffness = 100\nbetween = b, a\n"
+                          "[gravity y]\non = a\n[impact i]\nbetween = g, a\n",
+                "i (rest)", 1, held);
+  /* A slope between two points */
+  assert_modes (HEAD "[ground g]\n[mass a]\nmass = 2\nposition = -15 mm\n"
+                     "[characteristic c]\ncompression = 0 mm, 10 mm, 20 mm\n"
+                     "force = 0 N, 1 N, 1.6 N\nbetween = g, a\n",
+                "c", 1, shaken);
+}
+
+static void
+test_slipping (void **state)
+{
+  g_autoptr (IfbamModes) modes =
+      modes_of (HEAD "[ground g]\n[mass a]\nmass = 2\nvelocity = 1\n"
+                     "[friction f]\nbreakaway = 5\nviscous = 3\nbetween = g, a\n",
+                0, 0);
+  g_autoptr (IfbamModes) falling =
+      modes_of (HEAD "[ground g]\n[mass a]\nmass = 2\nposition = -15 mm\n"
+                     "[characteristic c]\ncompression = 0 mm, 10 mm, 20 mm\n"
+                     "force = 0 N, 1 N, 0.92 N\nbetween = g, a\n",
+                0, 0);
+  gsize n;
+  const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+
+  (void) state;
+  assert_int_equal (n, 2);
+  assert_int_equal (list[0].kind, IFBAM_MODE_FREE);
+  assert_close (list[1].decay_rate, 1.5, 1e-12, "viscous friction", 1);
+  list = ifbam_modes_get_modes (falling, &n);
+  assert_int_equal (list[0].kind, IFBAM_MODE_UNSTABLE);
+  assert_close (list[0].decay_rate, -2, 1e-12, "a falling slope", 0);
+}
+
+/* A ratio between the ends is a lever of the free motion. */
+static void
+test_gear (void **state)
+{
+  g_autoptr (IfbamModes) modes =
+      modes_of (HEAD "[inertia a]\ninertia = 2\n[inertia b]\ninertia = 3\n"
+                     "[gear z]\nratio = -4\nstiffness = 100\nbetween = a, b\n",
+                0, 0);
+  gsize n;
+  const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+  const double *shape = ifbam_modes_get_shape (modes, 0, &n);
+
+  (void) state;
+  assert_int_equal (list[0].kind, IFBAM_MODE_FREE);
+  assert_close (shape[0], 1, 1e-15, "lever", 0);
+  assert_close (shape[1], -0.25, 1e-15, "lever", 1);
+  assert_close (list[1].frequency, sqrt (100 * (1. / 2 + 16. / 3)) / (2 * G_PI), 1e-14, "gear", 1);
 }
 
 /* ARPACK against LAPACK */
@@ -683,7 +782,7 @@ assert_sparse_agrees (const char *text, const Choice *choices, gsize n)
       const IfbamModesRequest request = { .count = choices[i].count,
                                           .near = choices[i].near,
                                           .some = TRUE };
-      g_autoptr (IfbamModes) some = ifbam_modes_new_for_plan (plan, NULL, NULL, &request, &error);
+      g_autoptr (IfbamModes) some = ifbam_modes_new_for_plan (plan, &request, &error);
 
       if (some == NULL)
         fail_msg ("%s", error->message);
@@ -817,13 +916,23 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_chains),        cmocka_unit_test (test_large_chains),
-    cmocka_unit_test (test_damped),        cmocka_unit_test (test_stiff_and_soft),
-    cmocka_unit_test (test_proportional),  cmocka_unit_test (test_overdamped),
-    cmocka_unit_test (test_bodies),        cmocka_unit_test (test_geared_body),
-    cmocka_unit_test (test_nothing_holds), cmocka_unit_test (test_nonlinear),
-    cmocka_unit_test (test_unstable),      cmocka_unit_test (test_equal_frequencies),
-    cmocka_unit_test (test_copies),        cmocka_unit_test (test_sparse),
+    cmocka_unit_test (test_chains),
+    cmocka_unit_test (test_large_chains),
+    cmocka_unit_test (test_damped),
+    cmocka_unit_test (test_stiff_and_soft),
+    cmocka_unit_test (test_proportional),
+    cmocka_unit_test (test_overdamped),
+    cmocka_unit_test (test_bodies),
+    cmocka_unit_test (test_geared_body),
+    cmocka_unit_test (test_nothing_holds),
+    cmocka_unit_test (test_nonlinear),
+    cmocka_unit_test (test_unstable),
+    cmocka_unit_test (test_equal_frequencies),
+    cmocka_unit_test (test_copies),
+    cmocka_unit_test (test_sparse),
+    cmocka_unit_test (test_joints),
+    cmocka_unit_test (test_slipping),
+    cmocka_unit_test (test_gear),
     cmocka_unit_test (test_refusals),
   };
 
