@@ -41,7 +41,7 @@
 #define HOPELESS    0.3  /* the same around the peak, after the trial */
 #define UNEXPLAINED 0.02 /* the same, at last */
 #define AROUND      9    /* frequencies around the peak [resolutions] */
-#define THINNED     320  /* rows of a thinned course, about */
+#define THINNED     64   /* rows of a thinned course, about */
 #define WINDOW      8    /* length of the sliding window [thinned rows] */
 #define ALIASED                                                                                    \
   0.15 /* half of the band [turns per thinned row]: what folds into it is 92 dB down */
