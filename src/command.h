@@ -65,11 +65,17 @@ typedef struct
   const IfbamScheme *scheme; /* NULL: not known */
   double step;               /* [s] */
   gboolean driven;           /* sources or given nodes make lines of their own */
+  IfbamNetwork *network;     /* NULL: not known */
+  IfbamPlan *plan;           /* of the network */
 } IfbamOrigin;
 
-/* The same, with its origin: of a CSV file what the options --scheme and --step say. */
+void ifbam_origin_clear (IfbamOrigin *origin);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamOrigin, ifbam_origin_clear)
+
+/* The same, with its origin: of a CSV file what the network file `of` says (NULL: there is none), or
+ * the options --scheme and --step. */
 IfbamCourse *ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
-                                              IfbamOrigin *origin, GError **error);
+                                              const char *of, IfbamOrigin *origin, GError **error);
 
 /* Runs a compiled network: Ctrl-C or SIGTERM interrupts, progress is shown on a terminal after two seconds, what
  * the scheme does to the network is said before. */

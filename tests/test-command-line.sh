@@ -217,6 +217,44 @@ json "d['scheme'] == 'averaged' and d['step'] == 1e-3
   and d['signals'][0]['peaks'][2]['frequency'] > 1.02 * 48.52411207
   and abs(d['signals'][0]['peaks'][2]['decay_rate'] + 1.217476) < 1e-6" \
   'three-dof at 1 ms: corrected frequencies are exact, raw ones percent off'
+run spectrum $three --step 1ms --signal m3.position --compare --json
+json "[p['mode'] for p in d['signals'][0]['peaks']] == [1, 2, 3] and d['signals'][0]['unseen_modes'] == []
+  and all(abs(p['frequency_difference']) < 2e-6 * p['mode_frequency'] and p['mode_decay_rate'] == 0
+          and abs(p['decay_rate_difference']) < 1e-6 for p in d['signals'][0]['peaks'])" \
+  'three-dof at 1 ms, --compare: corrected frequencies are those of the modes'
+cp "$work/out" "$work/printed"
+run run $three --step 1ms -o "$work/whole.csv"
+run spectrum "$work/whole.csv" --network $three --step 1ms --signal m3.position --compare --json
+same "$work/out" "$work/printed" '--compare of a CSV file with its --network'
+for scheme in verlet rk4 symplectic-euler; do
+  run spectrum $three --step 1ms --scheme $scheme --compare --json
+  json "all(abs(p['frequency_difference']) < 2e-6 * p['mode_frequency']
+            for s in d['signals'] for p in s['peaks'])" "--compare with $scheme"
+done
+sed 's/^record .*/record = m?.position/' $three >"$work/damped.ini"
+printf '[damper d%d]\ndamping = %s N s/m\nbetween = %s\n' 1 2 wall,m1 2 5 m1,m2 3 1 m1,m3 >>"$work/damped.ini"
+run spectrum "$work/damped.ini" --compare --json
+json "all(abs(p['decay_rate_difference']) < 1e-3 * p['mode_decay_rate'] and
+          abs(p['frequency_difference']) < 2e-6 * p['mode_frequency']
+          for s in d['signals'] for p in s['peaks'])
+  and sum(len(s['peaks']) + len(s['unseen_modes']) for s in d['signals']) == 9" \
+  'damped by three dampers: decay rates are those of the modes'
+run spectrum $three --step 1ms --compare
+grep -qE '^ +49.894853 +48.524112 +48.524112 +< 1e-09' "$work/out"
+report $? '--compare in text: side by side'
+run spectrum networks/chain-1000.ini --compare --json
+json "all(p['mode_frequency'] and abs(p['frequency'] - p['mode_frequency']) < 1e-3 * p['mode_frequency']
+          and p['mode'] is None for p in d['signals'][0]['peaks'])" '--compare of a large network'
+run spectrum networks/duffing.ini --compare
+expect 0 'small motions about the start: k1 has no linear law' '--compare of a nonlinear network: said'
+run spectrum "$work/course.csv" --compare && expect 2 'want --network' '--compare of a CSV file alone'
+run spectrum $three --network $two && expect 2 'is a network itself' '--network of a network'
+run spectrum "$work/course.csv" --network nowhere.ini && expect 1 'nowhere.ini' '--network is missing'
+run spectrum "$work/course.csv" --network networks/invalid/several.ini && expect 1 'several.ini:16' '--network is invalid'
+run spectrum "$work/course.csv" --network $three --step 3ms && expect 2 'no multiple' '--network with another step'
+for option in --unrefined --welch --segment=1s --overlap=0.2 --spectrogram; do
+  run spectrum $three --compare $option && expect 2 'wants refined lines' "--compare $option"
+done
 run spectrum networks/damped.ini --signal m1.position --json
 json "$(near 'd["signals"][0]["peaks"][0]["corrected_decay_rate"]' 7.5 1e-6)" \
   'the decay rate of a damped network is that of its law'
