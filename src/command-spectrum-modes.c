@@ -26,7 +26,7 @@ find_modes (const IfbamPlan *plan, guint count, double near, GError **error)
 {
   const IfbamModesRequest request = { .count = count, .some = count > 0, .near = near };
 
-  return ifbam_modes_new_for_plan (plan, NULL, NULL, &request, error);
+  return ifbam_modes_new_for_plan (plan, &request, error);
 }
 
 static int
