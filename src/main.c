@@ -17,7 +17,8 @@ static char *
 overview (void)
 {
   GString *text = g_string_new (
-      "ifbam simulates networks of masses, springs and dampers that talk to each other.\n\n"
+      "ifbam simulates networks of masses, springs, contacts and circuits, whose elements talk to "
+      "each other.\n\n"
       "Usage:\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
