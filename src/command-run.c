@@ -9,12 +9,83 @@
 #include "ifbam-error.h"
 #include "output.h"
 
-/* Where a run's rows and events go. */
+#define EVENT_COLUMNS "time,element,event,impulse,rate_before,rate_after,energy_change\n"
+#define BUFFER_SIZE   (64 * 1024)
+
+typedef struct
+{
+  const char *output, *manifest, *events; /* paths; NULL: standard output, none, none */
+  gboolean event_rows, no_events;
+} RunOptions;
+
+/* Where a run's rows, its events and its manifest go: together, or nowhere. */
 typedef struct
 {
   IfbamCsvWriter *rows;
-  GString *events; /* NULL: nobody asks */
+  IfbamOutput *events, *manifest; /* NULL: nobody asks */
+  GString *text;                  /* events that are yet to be written */
 } Writers;
+
+static void
+writers_clear (Writers *writers)
+{
+  g_clear_pointer (&writers->rows, ifbam_csv_writer_free);
+  g_clear_pointer (&writers->events, ifbam_output_free);
+  g_clear_pointer (&writers->manifest, ifbam_output_free);
+  if (writers->text != NULL)
+    g_string_free (writers->text, TRUE);
+  writers->text = NULL;
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Writers, writers_clear)
+
+/* All are opened before the run: what can't be written is said before anything is computed. */
+static gboolean
+open_writers (Writers *writers, const RunOptions *options, const IfbamSignals *signals,
+              GError **error)
+{
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+
+  g_ptr_array_add (columns, (gpointer) "time");
+  for (guint i = 0; i < signals->names->len; i++)
+    g_ptr_array_add (columns, signals->names->pdata[i]);
+  writers->text = g_string_new (EVENT_COLUMNS);
+  writers->rows =
+      ifbam_csv_writer_new (options->output, (const char *const *) columns->pdata, error);
+  if (writers->rows == NULL)
+    return FALSE;
+  if (options->events != NULL)
+    {
+      writers->events = ifbam_output_new (options->events, error);
+      if (writers->events == NULL)
+        return FALSE;
+    }
+  if (options->manifest != NULL)
+    writers->manifest = ifbam_output_new (options->manifest, error);
+  return options->manifest == NULL || writers->manifest != NULL;
+}
+
+static gboolean
+flush_events (Writers *writers, GError **error)
+{
+  const gboolean fine =
+      ifbam_output_write (writers->events, writers->text->str, writers->text->len, error);
+
+  g_string_truncate (writers->text, 0);
+  return fine;
+}
+
+/* None is renamed into place before all are written. */
+static gboolean
+finish_writers (Writers *writers, GError **error)
+{
+  return (writers->events == NULL
+          || (flush_events (writers, error) && ifbam_output_close (writers->events, error)))
+         && (writers->manifest == NULL || ifbam_output_close (writers->manifest, error))
+         && ifbam_csv_writer_close (writers->rows, error)
+         && ifbam_csv_writer_finish (writers->rows, error)
+         && (writers->events == NULL || ifbam_output_finish (writers->events, error))
+         && (writers->manifest == NULL || ifbam_output_finish (writers->manifest, error));
+}
 
 static gboolean
 write_row (gpointer data, double time, const double *values, GError **error)
@@ -32,14 +103,13 @@ write_event (gpointer data, const IfbamEvent *event, GError **error)
                              event->energy_change };
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  (void) error;
-  g_string_append_printf (writers->events, "%s,%s,%s",
+  g_string_append_printf (writers->text, "%s,%s,%s",
                           g_ascii_dtostr (text, sizeof text, event->time), event->element,
                           event->word);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    g_string_append_printf (writers->events, ",%s", g_ascii_dtostr (text, sizeof text, numbers[i]));
-  g_string_append_c (writers->events, '\n');
-  return TRUE;
+    g_string_append_printf (writers->text, ",%s", g_ascii_dtostr (text, sizeof text, numbers[i]));
+  g_string_append_c (writers->text, '\n');
+  return writers->text->len < BUFFER_SIZE || flush_events (writers, error);
 }
 
 static void
@@ -64,8 +134,8 @@ add_text (JsonBuilder *builder, const char *member, const char *text)
 
 /* What made the courses. */
 static gboolean
-write_manifest (const char *path, const char *file, const IfbamNetwork *network,
-                const IfbamNetworkOptions *options, const IfbamPlan *plan,
+write_manifest (IfbamOutput *output, const char *file, const IfbamNetwork *network,
+                const IfbamNetworkOptions *options, const RunOptions *own, const IfbamPlan *plan,
                 const IfbamRunSettings *settings, const IfbamRun *run, const char *ended,
                 GError **error)
 {
@@ -87,6 +157,10 @@ write_manifest (const char *path, const char *file, const IfbamNetwork *network,
   add_text (builder, "sample", options->sample);
   add_text (builder, "engine", options->engine);
   add_texts (builder, "set", options->sets);
+  json_builder_set_member_name (builder, "event-rows");
+  json_builder_add_boolean_value (builder, own->event_rows);
+  json_builder_set_member_name (builder, "no-events");
+  json_builder_add_boolean_value (builder, own->no_events);
   json_builder_end_object (builder);
   add_text (builder, "scheme", plan->scheme->name);
   add_text (builder, "start", plan->cold ? "cold" : "warm");
@@ -106,72 +180,66 @@ write_manifest (const char *path, const char *file, const IfbamNetwork *network,
   root = json_builder_get_root (builder);
   text = json_to_string (root, TRUE);
   line = g_strconcat (text, "\n", NULL);
-  return ifbam_output_put (path, line, strlen (line), error);
+  return ifbam_output_write (output, line, strlen (line), error);
 }
 
 static int
-run_network (const char *file, const char *output, const char *manifest, const char *events,
-             gboolean event_rows, gboolean unlocated, const IfbamNetworkOptions *options)
+run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions *options)
 {
   g_autoptr (GError) error = NULL, write_error = NULL;
   g_autoptr (IfbamNetwork) network = ifbam_command_load (options, file, &error);
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamPlan) plan = NULL;
-  g_autoptr (IfbamCsvWriter) writer = NULL;
-  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
-  Writers writers = { 0 };
+  g_auto (Writers) writers = { 0 };
   IfbamRunSettings settings;
   IfbamRun run = { .threads = (guint) options->threads,
                    .allow_divergence = options->allow_divergence,
-                   .full_ledger = manifest != NULL,
-                   .unlocated = unlocated,
-                   .event_rows = event_rows,
-                   .event = events != NULL ? write_event : NULL,
-                   .row = write_row };
+                   .full_ledger = own->manifest != NULL,
+                   .unlocated = own->no_events,
+                   .event_rows = own->event_rows,
+                   .event = own->events != NULL ? write_event : NULL,
+                   .row = write_row,
+                   .data = &writers };
   gboolean fine;
 
   if (network == NULL)
     return ifbam_command_fail (error);
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
   plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  if (plan == NULL)
+  if (plan == NULL || !open_writers (&writers, own, signals, &error))
     return ifbam_command_fail (error);
-  g_ptr_array_add (columns, (gpointer) "time");
-  for (guint i = 0; i < signals->names->len; i++)
-    g_ptr_array_add (columns, signals->names->pdata[i]);
-  writer = ifbam_csv_writer_new (output, (const char *const *) columns->pdata, &error);
-  if (writer == NULL)
-    return ifbam_command_fail (error);
-  writers.rows = writer;
-  if (events != NULL)
-    writers.events =
-        g_string_new ("time,element,event,impulse,rate_before,rate_after,energy_change\n");
-  run.data = &writers;
   fine = ifbam_command_execute (&run, plan, signals, &settings, &error);
-  /* What a diverged or interrupted run has told so far is kept. */
-  if (fine || g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED)
-      || g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+  /* What a run has told before it ended early is kept, unless it can't be written. */
+  if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE))
     {
-      const char *ended = fine ? "done"
-                          : g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED)
-                              ? "diverged"
-                              : "interrupted";
+      const char *ended = fine                                                         ? "done"
+                          : g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED) ? "diverged"
+                          : g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED)
+                              ? "interrupted"
+                              : "failed";
 
-      if (!ifbam_csv_writer_finish (writer, &write_error)
-          || (events != NULL
-              && !ifbam_output_put (events, writers.events->str, writers.events->len, &write_error))
-          || (manifest != NULL
-              && !write_manifest (manifest, file, network, options, plan, &settings, &run, ended,
-                                  &write_error)))
+      if ((writers.manifest != NULL
+           && !write_manifest (writers.manifest, file, network, options, own, plan, &settings, &run,
+                               ended, &write_error))
+          || !finish_writers (&writers, &write_error))
         return ifbam_command_fail (write_error);
     }
-  if (writers.events != NULL)
-    g_string_free (writers.events, TRUE);
   if (run.held > 0)
     g_printerr ("ifbam: note: %u times a link had more events within one step than can be told "
                 "apart, and was held closed to the step's end\n",
                 run.held);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
+/* Two results in one place would be neither. */
+static gboolean
+is_same_place (const char *one, const char *other)
+{
+  const gboolean first = g_strcmp0 (one, "-") == 0 || g_strcmp0 (one, "/dev/stdout") == 0;
+  const gboolean second = g_strcmp0 (other, "-") == 0 || g_strcmp0 (other, "/dev/stdout") == 0;
+
+  return first || second ? first && second
+                         : g_str_equal (one, other) && !g_str_has_prefix (one, "/dev/");
 }
 
 static int
@@ -199,7 +267,25 @@ command_run (const char *program, int argc, char **argv)
   ifbam_network_options_add (&options, context);
   if (!ifbam_command_parse (&ifbam_command_run, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  return run_network (argv[1], output, manifest, events, event_rows, no_events, &options);
+  if (events != NULL && is_same_place (output == NULL ? "-" : output, events))
+    return ifbam_command_usage (&ifbam_command_run,
+                                output == NULL
+                                    ? "--events %s: the courses go there; want -o FILE for them"
+                                    : "--events %s: the courses go there, too; want another file",
+                                events);
+  if (manifest != NULL
+      && (is_same_place (output == NULL ? "-" : output, manifest)
+          || (events != NULL && is_same_place (events, manifest))))
+    return ifbam_command_usage (&ifbam_command_run,
+                                "--manifest %s: another result goes there; want another file",
+                                manifest);
+  return run_network (argv[1],
+                      &(RunOptions){ .output = output,
+                                     .manifest = manifest,
+                                     .events = events,
+                                     .event_rows = event_rows,
+                                     .no_events = no_events },
+                      &options);
 }
 
 const IfbamCommand ifbam_command_run = {
@@ -209,6 +295,7 @@ const IfbamCommand ifbam_command_run = {
   "  ifbam run networks/two-dof.ini -o course.csv\n"
   "  ifbam run networks/two-dof.ini --scheme verlet --step 1ms --record "
   "m1.position,network.energy\n"
+  "  ifbam run networks/collision.ini -o course.csv --events events.csv\n"
   "  ifbam run networks/two-dof.ini --set k1.stiffness=12kN/m -o stiffer.csv\n",
   command_run,
 };

@@ -121,9 +121,15 @@ ifbam_csv_writer_row (IfbamCsvWriter *writer, double time, const double *values,
 }
 
 gboolean
+ifbam_csv_writer_close (IfbamCsvWriter *writer, GError **error)
+{
+  return flush (writer, error) && ifbam_output_close (writer->output, error);
+}
+
+gboolean
 ifbam_csv_writer_finish (IfbamCsvWriter *writer, GError **error)
 {
-  return flush (writer, error) && ifbam_output_finish (writer->output, error);
+  return ifbam_csv_writer_close (writer, error) && ifbam_output_finish (writer->output, error);
 }
 
 void

@@ -164,12 +164,18 @@ close_output (IfbamOutput *output)
 }
 
 gboolean
-ifbam_output_finish (IfbamOutput *output, GError **error)
+ifbam_output_close (IfbamOutput *output, GError **error)
 {
   if (output->failure != 0)
     return fail (output, output->failure, error);
-  if (!close_output (output))
-    return fail (output, errno, error);
+  return close_output (output) || fail (output, errno, error);
+}
+
+gboolean
+ifbam_output_finish (IfbamOutput *output, GError **error)
+{
+  if (!ifbam_output_close (output, error))
+    return FALSE;
   if (output->beside == NULL)
     return TRUE;
   if (g_rename (output->beside, output->target) != 0)

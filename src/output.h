@@ -13,6 +13,9 @@ typedef struct _IfbamOutput IfbamOutput;
 IfbamOutput *ifbam_output_new (const char *path, GError **error);
 /* After a failure every further call fails with the same reason. */
 gboolean ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error);
+/* All that can fail but the renaming: of files that belong together, all are closed before the first is
+ * finished. */
+gboolean ifbam_output_close (IfbamOutput *output, GError **error);
 /* Closes and renames into place. The output stays to be freed. */
 gboolean ifbam_output_finish (IfbamOutput *output, GError **error);
 /* Without a finish before: removes the unfinished file. */

@@ -383,6 +383,139 @@ whole "$work/folder/both.csv" && case $(tail -n 1 "$work/folder/both.csv") in 20
 report $? 'two runs at once to one file: one of the two, whole'
 holds "$(ls -A "$work/folder")" = $'both.csv\ncourse.csv' 'nothing is left beside the files'
 
+# ---- events
+
+collision=networks/collision.ini cradle=networks/cradle.ini slip=networks/stick-slip.ini
+mkdir "$work/events"
+run run $collision -o "$work/events/course.csv" --events "$work/events/events.csv"
+expect 0 '' '--events beside -o'
+holds "$(head -n 1 "$work/events/events.csv")" = \
+  time,element,event,impulse,rate_before,rate_after,energy_change 'the columns of the events'
+awk -F, 'function near(a, b) { return a - b < 1e-12 && b - a < 1e-12 }
+  NR == 2 && $2 == "bump" && $3 == "impact" && near($1, 0.6) && near($5, 2.5) && near($6, -1.75) &&
+  near($4, 1.3 * 0.7 / 2 * 1.7 * 2.5) && near($7, -0.5 * 1.3 * 0.7 / 2 * (1 - 0.49) * 6.25) { fine = 1 }
+  END { exit !fine || NR != 2 }' "$work/events/events.csv"
+report $? 'one impact: its instant, impulse, rates and loss are those of the closed form'
+run run $collision
+same "$work/out" "$work/events/course.csv" '--events leaves the courses as they are'
+for engine in plan objects; do
+  run run $cradle --engine $engine -o "$work/events/course.csv" --events "$work/events/$engine.csv"
+done
+whole "$work/events/plan.csv"
+report $? 'the events of a cradle are whole rows'
+same "$work/events/plan.csv" "$work/events/objects.csv" 'both engines tell the same events'
+rm "$work/events/"*
+run run $two --duration 10ms -o "$work/events/course.csv" --events "$work/events/events.csv"
+holds $code -eq 0 -a "$(wc -l <"$work/events/events.csv")" -eq 1 'a network without events has none to tell'
+rm "$work/events/"*
+run run $collision -o "$work/events/course.csv" --events - 
+holds $code -eq 0 -a "$(wc -l <"$work/out")" -eq 2 -a "$(wc -l <"$work/events/course.csv")" -eq 202 \
+  '--events to standard output, the courses to a file'
+
+rm "$work/events/"*
+run run $cradle -o "$work/events/course.csv" --events /dev/full
+expect 1 '/dev/full: No space left' 'events onto a full disk'
+holds -z "$(ls -A "$work/events")" 'events onto a full disk: no courses either'
+run run $cradle -o /dev/full --events "$work/events/events.csv"
+expect 1 '/dev/full: No space left' 'courses onto a full disk'
+holds -z "$(ls -A "$work/events")" 'courses onto a full disk: no events either'
+run run $cradle -o "$work/events/course.csv" --events "$work/events/events.csv" --manifest /dev/full
+holds $code -eq 1 -a -z "$(ls -A "$work/events")" 'a manifest onto a full disk: no courses, no events'
+run run $cradle -o "$work/events/course.csv" --events "$work/nowhere/events.csv"
+expect 1 'nowhere/events.csv' 'events into a missing folder'
+holds -z "$(ls -A "$work/events")" 'events into a missing folder: no courses either'
+run run $cradle -o "$work/nowhere/course.csv" --events "$work/events/events.csv"
+holds $code -eq 1 -a -z "$(ls -A "$work/events")" 'courses into a missing folder: no events either'
+run run $cradle --events "$work/nowhere/events.csv"
+holds $code -eq 1 -a ! -s "$work/out" 'events into a missing folder: said before anything is printed'
+run run $cradle -o "$work/events/course.csv" --events "$work" && expect 1 "$work" 'a folder for events'
+run run $cradle -o "$work/events/course.csv" --events '' && expect 1 'No such file' 'no name for events'
+if [ -w "$work/locked" ]; then
+  echo "ok - events into a read-only folder # skip: this user may write everywhere"
+else
+  run run $cradle -o "$work/events/course.csv" --events "$work/locked/events.csv"
+  holds $code -eq 1 -a -z "$(ls -A "$work/events")" 'events into a read-only folder: no courses either'
+fi
+run run $cradle --events && expect 2 '--events' '--events without a name'
+run run $cradle --events - && expect 2 'want -o FILE' 'rows and events both to standard output'
+run run $cradle -o "$work/both.csv" --events "$work/both.csv"
+holds $code -eq 2 -a ! -e "$work/both.csv" 'rows and events to one file: refused'
+run run $cradle -o "$work/course.csv" --events "$work/both.csv" --manifest "$work/both.csv"
+expect 2 'another result goes there' 'events and manifest to one file'
+run run $cradle -o /dev/null --events /dev/null && expect 0 '' 'nothing is kept: fine'
+
+run run $collision --event-rows -o "$work/rows.csv"
+awk -F, 'NR > 1 && $1 > 0.5999 && $1 < 0.6001 { n++; if ($4 > 2) before = n; else after = n; t[n] = $1 }
+  END { exit !(before && after && before < after && t[before] == t[after]) }' "$work/rows.csv"
+report $? '--event-rows: just before and just after an event, at the same time'
+awk -F, 'NR > 2 && $1 < last { bad = 1 } { last = $1 } END { exit bad }' "$work/rows.csv"
+report $? '--event-rows: time never runs backward'
+run run $collision
+grep -v -x -F -f "$work/rows.csv" "$work/out" >"$work/printed"
+holds ! -s "$work/printed" -a "$(wc -l <"$work/rows.csv")" -eq $(($(wc -l <"$work/out") + 2)) \
+  '--event-rows: two more rows, the others stay'
+run run $slip -o "$work/course.csv" --events "$work/events.csv"
+run run $slip --no-events -o "$work/coarse.csv" --events "$work/coarse-events.csv"
+grep -q ',slip,' "$work/events.csv" && grep -q ',stick,' "$work/events.csv"
+report $? 'a mass on a belt: stick and slip are told'
+awk -F, 'NR > 1 { n = $1 / 0.01; if (n - int (n + 0.5) > 1e-9 || int (n + 0.5) - n > 1e-9) bad = 1 }
+  END { exit bad || NR < 2 }' "$work/coarse-events.csv"
+report $? '--no-events: events stand at the ends of steps'
+! cmp -s "$work/course.csv" "$work/coarse.csv"
+report $? '--no-events: and that costs'
+run run $two --duration 10ms --no-events --event-rows
+cp "$work/out" "$work/printed"
+run run $two --duration 10ms
+same "$work/out" "$work/printed" 'a network without events does not mind either option'
+cat >"$work/endless.ini" <<EOF
+[network]
+step     = 1 ms
+duration = 1 s
+scheme   = rk4
+[mass m]
+mass     = 1 kg
+position = -0.5 m
+velocity = 1 m/s
+[monitor up]
+signal    = m.velocity
+level     = 0 m/s
+direction = rising
+[monitor down]
+signal    = m.velocity
+direction = falling
+[impulse back]
+on      = m
+when    = down
+impulse = 1 N s
+[impulse forth]
+on      = m
+when    = up
+impulse = -1 N s
+[impulse first]
+on      = m
+at      = 0.5005 s
+impulse = -1.5 N s
+EOF
+run run "$work/endless.ini" -o "$work/course.csv" --events "$work/events.csv"
+expect 1 'answer each other without end; the rows before are kept' 'monitors and impulses without end'
+whole "$work/course.csv" && [ "$(wc -l <"$work/course.csv")" -eq 502 ]
+report $? 'and the rows before are kept'
+run check $slip --no-events && expect 2 '--no-events' '--no-events is of run'
+run run $collision --no-events --event-rows -o "$work/course.csv" --manifest "$work/manifest.json"
+cp "$work/manifest.json" "$work/out"
+json "d['options']['no-events'] is True and d['options']['event-rows'] is True" 'the manifest says so'
+"$IFBAM" run $cradle --duration 1e6s --sample 1s -o "$work/events/long.csv" --events "$work/events/events.csv" \
+  2>"$work/err" &
+pid=$!
+sleep 0.7
+kill -INT $pid
+wait $pid
+code=$?
+expect 130 'interrupted at t = ' 'Ctrl-C ends a long run with events'
+whole "$work/events/long.csv" && whole "$work/events/events.csv"
+report $? 'Ctrl-C: the courses and the events so far, whole'
+holds "$(ls -A "$work/events")" = $'events.csv\nlong.csv' 'Ctrl-C: no unfinished file stays'
+
 # ---- large networks
 
 chains() { # how many, masses of each, more lines
