@@ -14,4 +14,5 @@ IFBAM_DEFINE_LINK (Damper, damper, DamperLaw, damper, IFBAM_DIFFERENCE, .name = 
                    .summary = "linear viscous damper", .law = "F = damping * rate",
                    .source = "Rayleigh 1873",
                    .example = "[damper d1]\ndamping = 5 N s/m\nbetween = wall, m1\n",
+                   .symbol = "M-20 0h18M-2-6v12M-10-9h16v18h-16M6 0h14",
                    .domain = IFBAM_DOMAIN_TRANSLATION, .lossy = TRUE)

@@ -31,4 +31,5 @@ IFBAM_DEFINE_GIVEN_NODE (Drive, drive, DriveLaw, drive, .name = "drive",
                          .source = "kinematic excitation; a course is interpolated by cubics, "
                                    "de Boor 1978, chapter IV",
                          .example = "[drive shaker]\namplitude = 2 mm\nfrequency = 12 Hz\n",
+                         .symbol = "M0-16h-36v32h36zM-30 0c4-15 8-15 12 0s8 15 12 0",
                          .domain = IFBAM_DOMAIN_ANY, .n_slots = 2, .fault = drive_fault)

@@ -31,5 +31,5 @@ IFBAM_DEFINE_SOURCE (Force, force, ForceLaw, force, .name = "force",
                      .source = "harmonic excitation; a course is interpolated by cubics, "
                                "de Boor 1978, chapter IV",
                      .example = "[force push]\non    = m1\nvalue = 20 N\nend   = 0.1 s\n",
-                     .domain = IFBAM_DOMAIN_TRANSLATION, .fault = force_fault,
-                     .instants = force_instants)
+                     .symbol = "M-20 0h39M10-7l10 7-10 7", .domain = IFBAM_DOMAIN_TRANSLATION,
+                     .fault = force_fault, .instants = force_instants)

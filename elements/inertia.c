@@ -18,4 +18,5 @@ IFBAM_DEFINE_FREE_NODE (Inertia, inertia, MassLaw, mass, .name = "inertia",
                         .law = "inertia * angular acceleration = sum of the torques",
                         .source = "Newton 1687; Euler 1765",
                         .example = "[inertia wheel]\ninertia = 0.2 kg m2\nspeed   = 300 rpm\n",
+                        .symbol = "M-20 0c0-11 9-20 20-20s20 9 20 20-9 20-20 20-20-9-20-20z",
                         .domain = IFBAM_DOMAIN_ROTATION)

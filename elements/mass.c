@@ -18,4 +18,4 @@ IFBAM_DEFINE_FREE_NODE (Mass, mass, MassLaw, mass, .name = "mass",
                         .law = "mass * acceleration = sum of the forces",
                         .source = "Newton 1687; Grabysz 1994, eq. 4.1",
                         .example = "[mass m1]\nmass     = 1 kg\nposition = 1 mm\n",
-                        .domain = IFBAM_DOMAIN_TRANSLATION)
+                        .symbol = "M-20-20h40v40h-40z", .domain = IFBAM_DOMAIN_TRANSLATION)

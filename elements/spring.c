@@ -17,4 +17,5 @@ IFBAM_DEFINE_LINK (Spring, spring, SpringLaw, spring, IFBAM_DIFFERENCE, .name = 
                    .law = "F = stiffness * compression + cubic * compression^3",
                    .source = "Grabysz 1994, eq. 4.3; Duffing 1918",
                    .example = "[spring k1]\nstiffness = 10 kN/m\nbetween   = wall, m1\n",
+                   .symbol = "M-20 0h5l2.5-8 5 16 5-16 5 16 5-16 5 16 2.5-8h5",
                    .domain = IFBAM_DOMAIN_TRANSLATION)

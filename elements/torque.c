@@ -31,5 +31,6 @@ IFBAM_DEFINE_SOURCE (Torque, torque, ForceLaw, force, .name = "torque",
                      .source = "harmonic excitation; a course is interpolated by cubics, "
                                "de Boor 1978, chapter IV",
                      .example = "[torque motor]\non    = wheel\nvalue = 3 N m\n",
+                     .symbol = "M-20 0h14a10 10 0 1 1 10 10M9 5l-5 5 5 5",
                      .domain = IFBAM_DOMAIN_ROTATION, .fault = torque_fault,
                      .instants = force_instants)

@@ -19,4 +19,5 @@ IFBAM_DEFINE_LINK (TorsionSpring, torsion_spring, SpringLaw, spring, IFBAM_DIFFE
                    .source = "Grabysz 1994, eq. 4.3, for angle and torque; Duffing 1918",
                    .example = "[torsion-spring shaft]\nstiffness = 2 kN m/rad\n"
                               "between   = motor, load\n",
+                   .symbol = "M-20 0h6M-14-7h28v14h-28zM-9 7l6-14M-2 7l6-14M5 7l6-14M14 0h6",
                    .domain = IFBAM_DOMAIN_ROTATION)

@@ -90,6 +90,11 @@ struct _IfbamElementInfo
   const char *law;     /* its formula */
   const char *source;  /* where the formula comes from */
   const char *example; /* a group of a network file */
+  /* How a diagram draws it: SVG path data about the origin; NULL: a box with the class's name. A link
+   * runs from (-20, 0), its left node, to (20, 0); a source from (-20, 0), its node, to (20, 0). A
+   * free node's outline, from (-20, -20) to (20, 20), is stretched around its name. A given node lies
+   * left of the origin, at which links end; one that is fixed from -28 to 28 in y. */
+  const char *symbol;
   IfbamKind kind;
   IfbamDomain domain;
   guint32 domains; /* of IFBAM_DOMAIN_ANY: bit d: it can be of domain d; 0: of all */
