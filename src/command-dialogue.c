@@ -8,6 +8,7 @@
 #include "command.h"
 #include "dialogue.h"
 #include "ifbam-error.h"
+#include "output.h"
 
 static void
 link_speaks (GString *text, const IfbamElement *link, const GPtrArray *nodes)
@@ -77,31 +78,113 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
                             position, words->coordinate_unit, words->rate, rate, words->rate_unit);
 }
 
+typedef struct
+{
+  GString *line;
+  IfbamSaid said;
+  gpointer data;
+} Listener;
+
+/* Hands over the line. */
+static gboolean
+hand_over (const Listener *listener, const IfbamElement *speaker, GError **error)
+{
+  const gboolean fine = listener->said (listener->data, speaker, listener->line->str, error);
+
+  g_string_truncate (listener->line, 0);
+  return fine;
+}
+
+static gboolean
+say (const Listener *listener, const char *text, GError **error)
+{
+  g_string_append (listener->line, text);
+  return hand_over (listener, NULL, error);
+}
+
 /* What is said in a turn: under a flip-flop all speak; else nodes and links take turns. */
-static void
-append_turn (GString *text, const IfbamCast *cast, const IfbamPlan *plan, guint64 turn)
+static gboolean
+tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamPlan *plan, guint64 turn,
+           GError **error)
 {
   const gboolean latency = plan->scheme->latency;
   const guint turns = ifbam_cast_turns (plan);
+  gboolean fine = TRUE;
 
   if (turn % turns == 0)
-    g_string_append_printf (text, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n", turn / turns,
-                            (double) (turn / turns) * plan->step);
-  g_string_append (text, " master\n");
+    g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n",
+                            turn / turns, (double) (turn / turns) * plan->step);
+  if (turn % turns == 0 && !hand_over (listener, NULL, error))
+    return FALSE;
+  fine = say (listener, " master\n", error);
   if (latency || turn % 2 == 1)
     {
-      for (guint i = 0; i < cast->links->len; i++)
-        link_speaks (text, cast->links->pdata[i], cast->nodes);
-      for (guint i = 0; i < cast->sources->len; i++)
-        source_speaks (text, cast->sources->pdata[i], cast->nodes);
+      for (guint i = 0; fine && i < cast->links->len; i++)
+        {
+          link_speaks (listener->line, cast->links->pdata[i], cast->nodes);
+          fine = hand_over (listener, cast->links->pdata[i], error);
+        }
+      for (guint i = 0; fine && i < cast->sources->len; i++)
+        {
+          source_speaks (listener->line, cast->sources->pdata[i], cast->nodes);
+          fine = hand_over (listener, cast->sources->pdata[i], error);
+        }
     }
   if (latency || turn % 2 == 0)
-    for (guint i = 0; i < cast->nodes->len; i++)
-      node_speaks (text, cast->nodes->pdata[i], cast, turn);
-  g_string_append_printf (text, " slave\n  %s\n",
-                          latency         ? "Every element computes what it will say next."
-                          : turn % 2 == 0 ? "The links compute their forces from what they heard."
-                                          : "The nodes compute where the forces take them.");
+    for (guint i = 0; fine && i < cast->nodes->len; i++)
+      {
+        node_speaks (listener->line, cast->nodes->pdata[i], cast, turn);
+        fine = hand_over (listener, cast->nodes->pdata[i], error);
+      }
+  return fine && say (listener, " slave\n", error)
+         && say (listener,
+                 latency         ? "  Every element computes what it will say next.\n"
+                 : turn % 2 == 0 ? "  The links compute their forces from what they heard.\n"
+                                 : "  The nodes compute where the forces take them.\n",
+                 error);
+}
+
+gboolean
+ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid said, gpointer data,
+                              GError **error)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  const Listener listener = { line, said, data };
+  guint64 turns;
+
+  if (!ifbam_network_reset (network, error))
+    return FALSE;
+  if (network->cast->nodes->len > IFBAM_MOST_SPEAKERS)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "the dialogue of %u nodes is more than anybody reads (%u at most)",
+                   network->cast->nodes->len, IFBAM_MOST_SPEAKERS);
+      return FALSE;
+    }
+  turns = (guint64) cycles * ifbam_cast_turns (network->plan);
+  for (guint64 turn = 0; turn < turns; turn++)
+    {
+      ifbam_cast_master (network->cast);
+      if (!tell_turn (&listener, network->cast, network->plan, turn, error))
+        return FALSE;
+      ifbam_cast_slave (network->cast);
+    }
+  return TRUE;
+}
+
+static gboolean
+print_line (gpointer data, const IfbamElement *speaker, const char *line, GError **error)
+{
+  GString *text = data;
+  gboolean fine;
+
+  (void) speaker;
+  g_string_append (text, line);
+  if (text->len < 1 << 16)
+    return TRUE;
+  fine = ifbam_output_put (NULL, text->str, text->len, error);
+  g_string_truncate (text, 0);
+  return fine;
 }
 
 static int
@@ -109,33 +192,10 @@ print_dialogue (IfbamNetwork *network, int cycles)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
-  guint64 turns;
 
-  if (!ifbam_network_reset (network, &error))
+  if (!ifbam_command_dialogue_lines (network, (guint) cycles, print_line, text, &error))
     return ifbam_command_fail (error);
-  if (network->cast->nodes->len > 1000)
-    {
-      g_set_error (&error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "the dialogue of %u nodes is more than anybody reads (1000 at most)",
-                   network->cast->nodes->len);
-      return ifbam_command_fail (error);
-    }
-  turns = (guint64) cycles * ifbam_cast_turns (network->plan);
-  for (guint64 turn = 0; turn < turns; turn++)
-    {
-      int exit_code;
-
-      ifbam_cast_master (network->cast);
-      append_turn (text, network->cast, network->plan, turn);
-      ifbam_cast_slave (network->cast);
-      if (text->len < 1 << 16 && turn + 1 < turns)
-        continue;
-      exit_code = ifbam_command_print (text->str);
-      if (exit_code != IFBAM_EXIT_DONE)
-        return exit_code;
-      g_string_truncate (text, 0);
-    }
-  return IFBAM_EXIT_DONE;
+  return ifbam_command_print (text->str);
 }
 
 static int

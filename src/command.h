@@ -82,6 +82,14 @@ IfbamCourse *ifbam_command_course_and_origin (const IfbamNetworkOptions *options
 gboolean ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
                                 const IfbamRunSettings *settings, GError **error);
 
+/* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; speaker is NULL
+ * for what nobody says. said() ends it by FALSE with an error. */
+#define IFBAM_MOST_SPEAKERS 1000 /* nodes; of more it is an error */
+typedef gboolean (*IfbamSaid) (gpointer data, const IfbamElement *speaker, const char *line,
+                               GError **error);
+gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid said,
+                                       gpointer data, GError **error);
+
 /* Prints the error; returns the exit code. */
 int ifbam_command_fail (const GError *error);
 int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
