@@ -1,7 +1,8 @@
 /* command-dialogue.c: ifbam dialogue: who says what to whom, in words
  *
  * As the paper tells it (Grabysz 1994, section 3): the spring says with what force it acts, the mass
- * says where that has taken it.
+ * says where that has taken it. Where links have modes, what is told is what the event engine has at each
+ * step, reactions included, and the events on the way.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +10,7 @@
 #include "dialogue.h"
 #include "ifbam-error.h"
 #include "output.h"
+#include "run.h"
 
 static void
 link_speaks (GString *text, const IfbamElement *link, const GPtrArray *nodes)
@@ -52,6 +54,8 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
   guint listeners = 0;
 
+  const IfbamJoint *joints = (const IfbamJoint *) (gconstpointer) plan->joints->data;
+
   g_string_append_printf (text, "  %s", node->name);
   for (guint p = 0; p < voice->n_ports; p++)
     for (guint i = 0; i < cast->links->len; i++)
@@ -62,6 +66,11 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
           if (link->voice->end[e] == voice->node && link->voice->port[e] == p)
             g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ", link->name);
       }
+  for (guint i = 0; i < plan->joints->len; i++)
+    for (guint e = 0; e < joints[i].n_ends; e++)
+      if (joints[i].node[e] == voice->node)
+        g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ",
+                                joints[i].element->name);
   if (node->info->fixed)
     g_string_append_printf (text, ": \"I stand at the %s x = %.9g %s.\"\n", words->coordinate,
                             position, words->coordinate_unit);
@@ -144,23 +153,258 @@ tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamPlan *pla
                  error);
 }
 
+/* Networks with events: what the event engine has, row by row */
+
+typedef struct
+{
+  const Listener *listener;
+  const IfbamPlan *plan;
+  IfbamCast *cast;
+  GArray *events; /* IfbamEvent: not told yet */
+  guint64 row;
+} Reading;
+
+static void
+joint_speaks (GString *text, const IfbamJoint *joint, const GPtrArray *nodes, double force,
+              int mode)
+{
+  const IfbamDomainInfo *words = ifbam_domain_info (joint->element->info->domain);
+  const char *name[IFBAM_MAX_ENDS];
+
+  g_string_append_printf (text, "  %s", joint->element->name);
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      name[e] = ((const IfbamElement *) nodes->pdata[joint->node[e]])->name;
+      g_string_append_printf (text, "%s%s", e == 0 ? " to " : " and ", name[e]);
+    }
+  if (joint->class->modes != NULL)
+    g_string_append_printf (text, ": \"My mode is %s; ", joint->class->modes[mode]);
+  else
+    g_string_append_printf (text, ": \"My mode is %d; ", mode);
+  if (force == 0)
+    g_string_append (text, "I do not act.\"\n");
+  else if (joint->geometry->straight && joint->n_ends == 2)
+    g_string_append_printf (text,
+                            "I act with the %s F = %.9g %s: %.9g %s on you, %s, and %.9g %s on "
+                            "you, %s.\"\n",
+                            words->effort, force, words->effort_unit, -force, words->effort_unit,
+                            name[0], force, words->effort_unit, name[1]);
+  else
+    g_string_append_printf (text, "I act with the %s F = %.9g %s.\"\n", words->effort, force,
+                            words->effort_unit);
+}
+
+/* Whose event it was, and the domain of its numbers. */
+static const IfbamElement *
+event_element (const IfbamPlan *plan, const char *name, IfbamDomain *domain)
+{
+  for (guint i = 0; i < plan->impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (plan->impulses, IfbamImpulse, i);
+
+      *domain = ifbam_plan_node_domain (plan, impulse->node);
+      if (g_str_equal (impulse->element->name, name))
+        return impulse->element;
+    }
+  for (guint i = 0; i < plan->joints->len; i++)
+    {
+      const IfbamElement *element = g_array_index (plan->joints, IfbamJoint, i).element;
+
+      *domain = element->info->domain;
+      if (g_str_equal (element->name, name))
+        return element;
+    }
+  return NULL;
+}
+
+static gboolean
+tell_event (const Reading *reading, const IfbamEvent *event, GError **error)
+{
+  GString *text = reading->listener->line;
+  IfbamDomain domain = IFBAM_DOMAIN_ANY;
+  const IfbamElement *element = event_element (reading->plan, event->element, &domain);
+  const IfbamDomainInfo *words = ifbam_domain_info (domain);
+  /* What only watches may watch anything. */
+  const gboolean counts = domain != IFBAM_DOMAIN_ANY;
+
+  g_string_append_printf (text, "  %s at t = %.9g s: \"%s", event->element, event->time,
+                          event->word);
+  if (event->impulse != 0)
+    g_string_append_printf (text, "; I give the impulse p = %.9g %s s", event->impulse,
+                            words->effort_unit);
+  if (counts && event->rate_before != event->rate_after)
+    g_string_append_printf (text, "; the %s goes from %.9g to %.9g %s", words->rate,
+                            event->rate_before, event->rate_after, words->rate_unit);
+  if (event->energy_change != 0)
+    g_string_append_printf (text, "; %.9g J %s", fabs (event->energy_change),
+                            event->energy_change < 0 ? "are lost" : "are brought");
+  g_string_append (text, ".\"\n");
+  return hand_over (reading->listener, element, error);
+}
+
+static gboolean
+keep_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  Reading *reading = data;
+
+  (void) error;
+  g_array_append_val (reading->events, *event);
+  return TRUE;
+}
+
+/* Those up to a row. */
+static gboolean
+tell_events (Reading *reading, double time, GError **error)
+{
+  guint n = 0;
+  gboolean fine = TRUE;
+
+  while (n < reading->events->len && g_array_index (reading->events, IfbamEvent, n).time <= time)
+    n++;
+  if (n == 0)
+    return TRUE;
+  fine = say (reading->listener, " events\n", error);
+  for (guint i = 0; fine && i < n; i++)
+    fine = tell_event (reading, &g_array_index (reading->events, IfbamEvent, i), error);
+  g_array_remove_range (reading->events, 0, n);
+  return fine;
+}
+
+static gboolean
+tell_row (gpointer data, double time, const double *values, GError **error)
+{
+  Reading *reading = data;
+  const Listener *listener = reading->listener;
+  const IfbamPlan *plan = reading->plan;
+  const IfbamCast *cast = reading->cast;
+  gboolean fine;
+
+  g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n", reading->row,
+                          time);
+  fine = hand_over (listener, NULL, error) && tell_events (reading, time + 1e-9 * plan->step, error)
+         && say (listener, " messages\n", error);
+  for (guint i = 0; fine && i < cast->links->len; i++)
+    {
+      const IfbamElement *link = cast->links->pdata[i];
+
+      link->voice->says = *values++;
+      if (link->info->geometry.scaled)
+        link->voice->far = ifbam_geometry_ratio (&link->info->geometry, ifbam_element_law (link))
+                           * link->voice->says;
+      link_speaks (listener->line, link, cast->nodes);
+      fine = hand_over (listener, link, error);
+    }
+  for (guint i = 0; fine && i < plan->joints->len; i++, values += 2)
+    {
+      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, i);
+
+      joint_speaks (listener->line, joint, cast->nodes, values[0], (int) values[1]);
+      fine = hand_over (listener, joint->element, error);
+    }
+  for (guint i = 0; fine && i < cast->sources->len; i++)
+    {
+      const IfbamElement *source = cast->sources->pdata[i];
+      IfbamVoice *voice = source->voice;
+
+      for (guint k = 0; k < voice->n_targets; k++)
+        voice->targets[k].says = ifbam_plan_source (plan, voice->slot - plan->n_slots + k, time);
+      source_speaks (listener->line, source, cast->nodes);
+      fine = hand_over (listener, source, error);
+    }
+  for (guint i = 0; fine && i < cast->nodes->len; i++, values += 2)
+    {
+      const IfbamElement *node = cast->nodes->pdata[i];
+
+      *node->voice->column[plan->scheme->said_position] = values[0];
+      *node->voice->column[plan->scheme->said_rate] = values[1];
+      node_speaks (listener->line, node, cast, reading->row);
+      fine = hand_over (listener, node, error);
+    }
+  reading->row++;
+  return fine;
+}
+
+static void
+listen_to (IfbamSignals *signals, IfbamSignalKind kind, gsize number)
+{
+  const IfbamSignal signal = { kind, number };
+
+  g_array_append_val (signals->signals, signal);
+}
+
+/* What tell_row() reads, in its order. */
+static IfbamSignals *
+all_that_is_said (const IfbamPlan *plan)
+{
+  IfbamSignals *signals = g_new0 (IfbamSignals, 1);
+
+  signals->names = g_ptr_array_new ();
+  signals->units = g_ptr_array_new ();
+  signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
+  signals->joints = TRUE;
+  for (gsize i = 0; i < plan->n_links; i++)
+    listen_to (signals, IFBAM_SIGNAL_FORCE, i);
+  for (guint i = 0; i < plan->joints->len; i++)
+    {
+      listen_to (signals, IFBAM_SIGNAL_JOINT_FORCE, i);
+      listen_to (signals, IFBAM_SIGNAL_JOINT_MODE, i);
+    }
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    {
+      listen_to (signals, IFBAM_SIGNAL_POSITION, i);
+      listen_to (signals, IFBAM_SIGNAL_RATE, i);
+    }
+  return signals;
+}
+
+static gboolean
+tell_events_and_rows (const Listener *listener, const IfbamPlan *plan, guint cycles,
+                      IfbamRunSettings *settings, GError **error)
+{
+  g_autoptr (IfbamSignals) signals = all_that_is_said (plan);
+  Reading reading = { .listener = listener,
+                      .plan = plan,
+                      .cast = ifbam_cast_new (plan),
+                      .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
+  IfbamRun run = { .event = keep_event, .row = tell_row, .data = &reading };
+  gboolean fine;
+
+  settings->stride = 1;
+  settings->last_step = cycles - 1;
+  fine = ifbam_run (&run, plan, signals, settings, error);
+  g_array_unref (reading.events);
+  ifbam_cast_free (reading.cast);
+  return fine;
+}
+
+static gboolean
+is_readable (const IfbamPlan *plan, GError **error)
+{
+  if (plan->n_nodes <= IFBAM_MOST_SPEAKERS)
+    return TRUE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "the dialogue of %" G_GSIZE_FORMAT " nodes is more than anybody reads (%u at most)",
+               plan->n_nodes, IFBAM_MOST_SPEAKERS);
+  return FALSE;
+}
+
 gboolean
 ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid said, gpointer data,
                               GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
   const Listener listener = { line, said, data };
+  g_autoptr (IfbamPlan) plan = NULL;
+  IfbamRunSettings settings;
   guint64 turns;
 
+  plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  if (plan == NULL || !is_readable (plan, error))
+    return FALSE;
+  if (ifbam_plan_has_events (plan))
+    return tell_events_and_rows (&listener, plan, cycles, &settings, error);
   if (!ifbam_network_reset (network, error))
     return FALSE;
-  if (network->cast->nodes->len > IFBAM_MOST_SPEAKERS)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "the dialogue of %u nodes is more than anybody reads (%u at most)",
-                   network->cast->nodes->len, IFBAM_MOST_SPEAKERS);
-      return FALSE;
-    }
   turns = (guint64) cycles * ifbam_cast_turns (network->plan);
   for (guint64 turn = 0; turn < turns; turn++)
     {
@@ -229,6 +473,7 @@ const IfbamCommand ifbam_command_dialogue = {
   "NETWORK",
   "print the conversation of the first steps, in words",
   "  ifbam dialogue networks/one-dof.ini\n"
-  "  ifbam dialogue networks/two-dof.ini -n 5 --scheme verlet\n",
+  "  ifbam dialogue networks/two-dof.ini -n 5 --scheme verlet\n"
+  "  ifbam dialogue networks/two-capacitors.ini -n 52\n",
   command_dialogue,
 };

@@ -447,8 +447,10 @@ ifbam_network_run (IfbamNetwork *self, IfbamEngineKind engine, GError **error)
  *
  * Takes the elements to the start of a dialogue, so that ifbam_element_master_from_left(),
  * ifbam_element_master_from_right() and ifbam_element_slave(), or ifbam_network_turn(), can be called.
+ * Networks with joints or impulses need ifbam_network_run(), which locates their events. A source that
+ * starts or ends between two steps is heard from the next one on.
  *
- * Returns: FALSE with @error set when the network is wrong
+ * Returns: FALSE with @error set when the network is wrong, or has joints or impulses
  */
 gboolean
 ifbam_network_reset (IfbamNetwork *self, GError **error)
@@ -460,6 +462,20 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
   self->plan = ifbam_network_compile_or_error (self, FALSE, &settings, NULL, error);
   if (self->plan == NULL)
     return FALSE;
+  if (self->plan->joints->len > 0 || self->plan->impulses->len > 0)
+    {
+      const IfbamElement *element =
+          self->plan->joints->len > 0
+              ? g_array_index (self->plan->joints, IfbamJoint, 0).element
+              : g_array_index (self->plan->impulses, IfbamImpulse, 0).element;
+
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "[%s %s] has events, which no dialogue by hand can locate (use "
+                   "ifbam_network_run())",
+                   element->info->name, element->name);
+      g_clear_pointer (&self->plan, ifbam_plan_free);
+      return FALSE;
+    }
   self->cast = ifbam_cast_new (self->plan);
   ifbam_cast_start (self->cast);
   return TRUE;
