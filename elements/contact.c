@@ -32,4 +32,4 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
     .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
                "between   = m1, wall\n",
-    .domain = IFBAM_DOMAIN_TRANSLATION)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS)

@@ -1,4 +1,4 @@
-/* drag.c: resistance of air that stands still, quadratic in the velocity
+/* drag.c: resistance of air that stands still, quadratic in the velocity, against it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "drag-law.h"
@@ -10,9 +10,12 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_ON,
 };
 
+IFBAM_SMOOTH_JOINT (DragLaw, drag)
+
 IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, IFBAM_DIFFERENCE, .name = "drag",
-                   .summary = "air resistance of a mass",
+                   .summary = "air resistance of a mass or a ball",
                    .law = "force on the mass = -coefficient * |velocity| * velocity",
                    .source = "Newton 1687, Principia II, section VII",
                    .example = "[drag air]\non          = m1\ncoefficient = 0.02 kg/m\n",
-                   .domain = IFBAM_DOMAIN_TRANSLATION, .lossy = TRUE, .one_ended = TRUE)
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .lossy = TRUE, .one_ended = TRUE,
+                   .joint = &drag_joint, .forms = IFBAM_ON_BALL)

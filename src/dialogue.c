@@ -318,7 +318,7 @@ cast_element (const IfbamSpan *span, gsize member)
   if (span->letter == NULL)
     return g_object_ref (span->element);
   /* A composite's member has no object until somebody wants it to talk. */
-  name = g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, member + 1);
+  name = ifbam_span_name (span, member);
   ifbam_element_info_by_name (span->info->name, &type);
   element = ifbam_element_new (type, name);
   ifbam_span_law (span, member, ifbam_element_law (element));

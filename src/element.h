@@ -125,7 +125,7 @@ struct _IfbamElementInfo
   /* NULL, or of what energy the force is the negative slope: then it is no supply */
   double (*potential) (const void *law, double inertia, double position);
 
-  /* joint: its law's slots; the law itself, where it is not the element's numbers (owned by
+  /* joint: its law's slots (of a link: what it is on a ball, see forms); the law itself, where it is not the element's numbers (owned by
    * extra, see free_extra) */
   const IfbamJointClass *joint;
   /* link: whether the law of these numbers has modes, so that it is a joint; NULL: never */
@@ -179,7 +179,7 @@ struct _IfbamElement
   guint32 index;            /* in the compiled network: node, file-order link, or source */
   guint32 set;              /* bit i: param i was given */
   guint32 domains;          /* bit d: its units fit domain d */
-  guint32 jointed;          /* in the compiled network: a link that is a joint, see has_modes */
+  guint32 jointed;          /* in the compiled network: a link that is a joint: by its modes or ends */
   guint32 domain;           /* the same in the compiled network, where its links have a say */
   /* then: the law (law_size), then the slots */
 };

@@ -16,6 +16,12 @@
 /* Where reactions and forces are sampled in a step [parts of it]. */
 #define N_SAMPLES 5
 
+/* A distance whose direction turns is looked at in so many pieces for each length in which it may turn
+ * there and back, each of which is halved so often at most. */
+#define PIECES        4
+#define MOST_PIECES   1000
+#define MOST_HALVINGS 12
+
 void
 ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x, double *v)
 {
@@ -370,6 +376,117 @@ step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, E
       ifbam_joint_measure (ifbam_joint (self, number), self->xt, self->vt, &ends->delta[0], row);
 }
 
+/* A position guard and its slope at a time, with the nodes on their cubics. */
+typedef struct
+{
+  double time, value, slope;
+} Sight;
+
+static Sight
+see (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
+  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  return (Sight){ time, guard->factor * delta + guard->offset, guard->factor * rate };
+}
+
+/* No end goes further than this between two times: the sum of what the control points of their cubics
+ * are away from the start. */
+static double
+longest_way (const IfbamEventEngine *self, guint32 number, double from, double to)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  const double h = to - from;
+  double sum = 0;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      double x0, v0, x1, v1;
+
+      ifbam_event_node (self, joint->node[e], from, &x0, &v0);
+      ifbam_event_node (self, joint->node[e], to, &x1, &v1);
+      sum += MAX (fabs (h * v0) / 3, MAX (fabs (x1 - h * v1 / 3 - x0), fabs (x1 - x0)));
+    }
+  return sum;
+}
+
+/* The first crossing of a guard whose row turns: the stretch is halved until its cubic agrees with what
+ * the ends say in its middle, or leaves no doubt. */
+static gboolean
+first_curved_crossing (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                       const Sight *a, const Sight *b, guint depth, double floor, double *lo,
+                       double *hi)
+{
+  const double h = b->time - a->time;
+  const Sight m = see (self, number, guard, 0.5 * (a->time + b->time));
+  const double error =
+      fabs (m.value - (0.5 * (a->value + b->value) + h * (a->slope - b->slope) / 8));
+  const double least = MIN (MIN (a->value, b->value),
+                            MIN (a->value + h * a->slope / 3, b->value - h * b->slope / 3));
+  const Sight *ends[] = { a, &m, b };
+
+  if (least > 4 * error)
+    return FALSE;
+  for (guint k = 0; k < 2; k++)
+    {
+      const Sight *from = ends[k], *to = ends[k + 1];
+
+      if (error > floor && depth > 0)
+        {
+          if (first_curved_crossing (self, number, guard, from, to, depth - 1, floor, lo, hi))
+            return TRUE;
+        }
+      else if (first_crossing (from->value, from->slope, to->value, to->slope, 0.5 * h, floor, lo,
+                               hi))
+        {
+          *lo += from->time;
+          *hi += from->time;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
+              double to, double floor)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  const double way = longest_way (self, number, from, to);
+  const double scale =
+      joint->geometry->scale == NULL ? INFINITY : joint->geometry->scale (joint->shape);
+  const double pieces = ceil (CLAMP (way * PIECES / scale, 1, MOST_PIECES));
+  Sight a = see (self, number, guard, from);
+  Ends ends;
+  double lo, hi;
+
+  if (a.value > fabs (guard->factor) * way)
+    return;
+  if (a.value < -floor)
+    {
+      ends = (Ends){ .delta = { (a.value - guard->offset) / guard->factor },
+                     .rate = { a.slope / guard->factor } };
+      step_to_start (self, number, from, to, &ends);
+      a.value = guard->factor * ends.delta[0] + guard->offset;
+      a.slope = guard->factor * ends.rate[0];
+    }
+  for (guint k = 1; k <= (guint) pieces; k++)
+    {
+      const Sight b = see (self, number, guard, from + (to - from) * (k / pieces));
+
+      if (first_curved_crossing (self, number, guard, &a, &b, MOST_HALVINGS, floor, &lo, &hi))
+        {
+          add_candidate (self, number, guard, 0, lo, hi);
+          return;
+        }
+      a = b;
+    }
+}
+
 static void
 watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
              double to)
@@ -395,6 +512,7 @@ void
 ifbam_event_watch (IfbamEventEngine *self, guint32 number)
 {
   IfbamJointState *state = &self->joint[number];
+  const gboolean curved = ifbam_joint (self, number)->geometry->measures_distance;
   IfbamGuard guards[IFBAM_MAX_GUARDS];
   const guint n = ifbam_event_guards (self, number, guards);
   double from, to, lo, hi;
@@ -403,18 +521,24 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
   state->stamp++;
   if (n == 0 || state->held || !joint_interval (self, number, &from, &to))
     return;
-  if (guards[0].kind != IFBAM_GUARD_REACTION)
-    joint_ends (self, number, from, to, &ends);
-  if (guards[0].kind == IFBAM_GUARD_POSITION
-      && guards[0].factor * ends.delta[0] + guards[0].offset < -self->position_floor)
-    step_to_start (self, number, from, to, &ends);
+  if (guards[0].kind == IFBAM_GUARD_REACTION)
+    return; /* watch_island() sees to it */
+  if (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION)
+    {
+      joint_ends (self, number, from, to, &ends);
+      if (guards[0].kind == IFBAM_GUARD_POSITION
+          && guards[0].factor * ends.delta[0] + guards[0].offset < -self->position_floor)
+        step_to_start (self, number, from, to, &ends);
+    }
   for (guint k = 0; k < n; k++)
     {
       const IfbamGuard *guard = &guards[k];
       const double floor = guard_floor (self, number, guard);
       gboolean crossed = FALSE;
 
-      if (guard->kind == IFBAM_GUARD_POSITION)
+      if (guard->kind == IFBAM_GUARD_POSITION && curved)
+        watch_curved (self, number, guard, from, to, floor);
+      else if (guard->kind == IFBAM_GUARD_POSITION)
         crossed = first_crossing (guard->factor * ends.delta[0] + guard->offset,
                                   guard->factor * ends.rate[0],
                                   guard->factor * ends.delta[1] + guard->offset,

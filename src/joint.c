@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "element.h"
+#include "joint-plane.h"
 
 /* Points on a line */
 
@@ -67,12 +68,21 @@ ifbam_joint_geometry (guint n, guint left, guint right, guint32 forms)
   if (forms == 0)
     forms = IFBAM_BETWEEN_POINTS;
   if (n == 1)
-    return left == IFBAM_FORM_POINT && (forms & IFBAM_ON_POINT) != 0 ? &point : NULL;
+    return left == IFBAM_FORM_POINT && (forms & IFBAM_ON_POINT) != 0 ? &point
+           : left == IFBAM_FORM_BALL && (forms & IFBAM_ON_BALL) != 0 ? &ifbam_ball_path
+                                                                     : NULL;
   if (left == IFBAM_FORM_POINT && right == IFBAM_FORM_POINT)
     return (forms & IFBAM_BY_RATIO) != 0         ? &ratio
            : (forms & IFBAM_BETWEEN_POINTS) != 0 ? &difference
                                                  : NULL;
-  return NULL;
+  if ((forms & IFBAM_BETWEEN_BALLS) == 0)
+    return NULL;
+  if (left == IFBAM_FORM_BALL && right == IFBAM_FORM_BALL)
+    return &ifbam_balls;
+  return (left == IFBAM_FORM_BALL && right == IFBAM_FORM_SURFACE)
+                 || (left == IFBAM_FORM_SURFACE && right == IFBAM_FORM_BALL)
+             ? &ifbam_ball_surface
+             : NULL;
 }
 
 const char *

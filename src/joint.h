@@ -30,8 +30,13 @@ typedef struct
   const char *name;
   /* From the law's numbers and the ends' shapes (right: NULL where there is none); NULL: it has none. */
   void (*shape) (const double *law, const double *left, const double *right, double *shape);
+  /* Why the ends don't fit each other (transfer full), or NULL. */
+  char *(*fault) (const double *shape);
   guint n_ends;
-  gboolean straight; /* the row never changes, and is +1 or -1 */
+  gboolean straight;          /* the row never changes, and is +1 or -1 */
+  gboolean measures_distance; /* the row turns, but delta changes by no more than the ends go */
+  /* The length in which such a row may turn there and back; NULL: it turns one way. */
+  double (*scale) (const double *shape);
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
   double (*bend) (const double *shape, const double *position, const double *rate);
@@ -87,6 +92,43 @@ typedef struct
   {                                                                                                \
     return prefix##_relation ((const Law *) law, mode);                                            \
   }
+
+/* A link's law as a joint of one mode, for ends that links can't have: see IfbamElementInfo.joint. */
+#define IFBAM_SMOOTH_JOINT(Law, prefix)                                                            \
+  static int prefix##_smooth_mode (const void *law, double delta, double rate)                     \
+  {                                                                                                \
+    (void) law, (void) delta, (void) rate;                                                         \
+    return 0;                                                                                      \
+  }                                                                                                \
+  static double prefix##_smooth_force (const void *law, int mode, double delta, double rate)       \
+  {                                                                                                \
+    (void) mode;                                                                                   \
+    return prefix##_force ((const Law *) law, delta, rate);                                        \
+  }                                                                                                \
+  static double prefix##_smooth_energy (const void *law, int mode, double delta)                   \
+  {                                                                                                \
+    (void) mode;                                                                                   \
+    return prefix##_energy ((const Law *) law, delta);                                             \
+  }                                                                                                \
+  static double prefix##_smooth_loss (const void *law, int mode, double delta, double rate)        \
+  {                                                                                                \
+    (void) mode;                                                                                   \
+    return (prefix##_force ((const Law *) law, delta, rate)                                        \
+            - prefix##_force ((const Law *) law, delta, 0.0))                                      \
+           * rate;                                                                                 \
+  }                                                                                                \
+  static IfbamRelation prefix##_smooth_relation (const void *law, int mode)                        \
+  {                                                                                                \
+    const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, 0 };                             \
+                                                                                                   \
+    (void) law, (void) mode;                                                                       \
+    return none;                                                                                   \
+  }                                                                                                \
+  static const IfbamJointClass prefix##_joint = { .mode = prefix##_smooth_mode,                    \
+                                                  .force = prefix##_smooth_force,                  \
+                                                  .energy = prefix##_smooth_energy,                \
+                                                  .loss = prefix##_smooth_loss,                    \
+                                                  .relation = prefix##_smooth_relation };
 
 #define IFBAM_JOINT_CLASS(prefix)                                                                  \
   .mode = prefix##_slot_mode, .force = prefix##_slot_force, .energy = prefix##_slot_energy,        \

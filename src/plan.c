@@ -57,8 +57,8 @@ ifbam_builder_issue (IfbamBuilder *builder, IfbamElement *element, const char *k
 
 /* Spans */
 
-static char *
-span_name (const IfbamSpan *span, gsize member)
+char *
+ifbam_span_name (const IfbamSpan *span, gsize member)
 {
   if (span->letter == NULL)
     return g_strdup (span->element->name);
@@ -133,7 +133,7 @@ ifbam_plan_node_name (const IfbamPlan *plan, gsize node)
   gsize member;
   const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
 
-  return span_name (span, member);
+  return ifbam_span_name (span, member);
 }
 
 char *
@@ -142,7 +142,7 @@ ifbam_plan_link_name (const IfbamPlan *plan, gsize link)
   gsize member;
   const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
 
-  return span_name (span, member);
+  return ifbam_span_name (span, member);
 }
 
 const IfbamBatch *
@@ -359,6 +359,17 @@ add_given (IfbamBuilder *builder, IfbamElement *element)
   g_array_append_val (builder->given_spans, span);
 }
 
+/* Whether a link's end is a ball or the like: then it is a joint. */
+static gboolean
+stands_on_body (const IfbamBuilder *builder, const IfbamElement *element)
+{
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+  const IfbamElement *end =
+      names == NULL || names[0] == NULL ? NULL : g_hash_table_lookup (builder->by_name, names[0]);
+
+  return element->info->joint != NULL && end != NULL && end->info->form != IFBAM_FORM_POINT;
+}
+
 static void
 add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
 {
@@ -376,7 +387,7 @@ add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
         }
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
         add_given (builder, element);
-      else if (element->info->one_ended && plan->rest == NULL)
+      else if (element->info->one_ended && plan->rest == NULL && !stands_on_body (builder, element))
         plan->rest = ifbam_rest_new ();
       else if (element->info->expand_nodes != NULL)
         element->info->expand_nodes (element, builder);
@@ -493,6 +504,9 @@ no_such_node (IfbamBuilder *builder, const char *name)
     {
       IfbamElement *other = g_hash_table_lookup (builder->by_name, name);
 
+      if (other->info->n_coordinates == 2)
+        return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x and %s.y)", name,
+                                ifbam_element_article (other->info), other->info->name, name, name);
       return g_strdup_printf ("\"%s\" is %s %s, not a node", name,
                               ifbam_element_article (other->info), other->info->name);
     }
@@ -519,7 +533,8 @@ ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char 
 
   if (name == NULL)
     return IFBAM_NO_NODE; /* an issue already */
-  if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE)
+  if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
+      && element->info->form == IFBAM_FORM_POINT)
     return element->index;
   if (element == NULL && find_member (builder->plan->node_families, name, &node))
     return (guint32) node;
@@ -545,7 +560,7 @@ claim_domain (IfbamBuilder *builder, IfbamElement *owner, const char *key, guint
         span->element->domain = 1u << info->domain;
       return;
     }
-  name = span_name (span, member);
+  name = ifbam_span_name (span, member);
   if (span->info->domain != IFBAM_DOMAIN_ANY)
     ifbam_builder_issue (builder, owner, key,
                          g_strdup_printf ("\"%s\" is of %s (%s), %s %s is for %s", name,
@@ -976,6 +991,7 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
   IfbamJoint joint = { .class = info->joint, .element = element };
   JointEnd end[2];
   gboolean found = TRUE;
+  char *fault;
 
   element->index = IFBAM_NO_NODE;
   if (info->prepare != NULL)
@@ -1023,6 +1039,12 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
   if (joint.geometry->shape != NULL)
     joint.geometry->shape (ifbam_element_law (element), end[0].shape, n == 2 ? end[1].shape : NULL,
                            joint.shape);
+  fault = joint.geometry->fault == NULL ? NULL : joint.geometry->fault (joint.shape);
+  if (fault != NULL)
+    {
+      ifbam_builder_issue (builder, element, key, fault);
+      return;
+    }
   joint.law = info->joint_law != NULL ? info->joint_law (element) : ifbam_element_law (element);
   if (is_fixed_joint (builder->plan, &joint))
     {
@@ -1064,9 +1086,11 @@ check_apart (IfbamBuilder *builder)
           && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
         ifbam_builder_issue (
             builder, joint->element, "between",
-            g_strdup_printf ("its ends overlap by %g at the start (move them apart, or give it a "
-                             "larger gap)",
-                             delta - relation.gap));
+            g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
+                             delta - relation.gap,
+                             ifbam_element_param_index (joint->element->info, "gap") < 0
+                                 ? ""
+                                 : ", or give it a larger gap"));
     }
 }
 
@@ -1146,8 +1170,11 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
     {
       IfbamElement *element = elements->pdata[i];
 
-      element->jointed = element->info->has_modes != NULL
-                         && element->info->has_modes (ifbam_element_law (element));
+      element->jointed =
+          element->info->kind == IFBAM_KIND_LINK
+          && (stands_on_body (builder, element)
+              || (element->info->has_modes != NULL
+                  && element->info->has_modes (ifbam_element_law (element))));
       if (element->info->kind == IFBAM_KIND_LINK && !element->jointed)
         add_link (builder, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)

@@ -276,6 +276,9 @@ IfbamFound ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const ch
 /* The domain that a node has in this network. */
 IfbamDomain ifbam_plan_node_domain (const IfbamPlan *plan, gsize node);
 
+/* "c.m12", "b.x" (transfer full) */
+char *ifbam_span_name (const IfbamSpan *span, gsize member);
+
 /* The law's numbers of a span's member, into law (law_size bytes). */
 void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
 

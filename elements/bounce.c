@@ -1,0 +1,23 @@
+/* bounce.c: hard contact of a ball with a surface or another ball
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "bounce-law.h"
+#include "element.h"
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM (BounceLaw, restitution, "restitution", "", 0, 1, 1,
+               "rate after an impact over that before: 0 stays, 1 loses nothing"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
+                         "two balls, or a ball and a surface"),
+};
+
+static const char *const modes[] = { "open", "rest", NULL };
+static const char *const events[] = { "release", "rest", NULL };
+
+IFBAM_DEFINE_RELATION (Bounce, bounce, BounceLaw, bounce, modes, events, .name = "bounce",
+                       .summary = "hard contact of balls that bounces, along the normal",
+                       .law = "overlap <= 0; rate after = -restitution * rate before",
+                       .source = "Newton 1687, Principia, corollary VI; Signorini 1933; "
+                                 "Glocker 2001",
+                       .example = "[bounce hop]\nrestitution = 0.9\nbetween     = b, ground\n",
+                       .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS)

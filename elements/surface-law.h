@@ -1,0 +1,28 @@
+/* surface-law.h: ground with a shape; freestanding C
+ *
+ *   y = height + amplitude sin (2 pi x / wavelength)
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "interpolant.h"
+
+typedef struct
+{
+  double height;     /* [m] */
+  double amplitude;  /* [m] */
+  double wavelength; /* [m] */
+} SurfaceLaw;
+
+/* Its one coordinate is its height. */
+static inline void
+surface_motion (const SurfaceLaw *p, const IfbamInterpolant *course, double time, double *position,
+                double *rate, double *acceleration)
+{
+  (void) course;
+  (void) time;
+  *position = p->height;
+  *rate = 0.0;
+  *acceleration = 0.0;
+}
