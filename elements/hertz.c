@@ -1,4 +1,4 @@
-/* hertz.c: soft one-sided contact of round bodies between two positions
+/* hertz.c: soft one-sided contact of round bodies
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element.h"
@@ -10,7 +10,7 @@ static const IfbamParam params[] = {
   IFBAM_PARAM (HertzLaw, modulus, "modulus", "Pa", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "E*: 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2"),
   IFBAM_PARAM (HertzLaw, radius, "radius", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
-               "R: 1/R = 1/R1 + 1/R2; needed between masses"),
+               "R: 1/R = 1/R1 + 1/R2; needed between masses, balls bring theirs"),
   IFBAM_PARAM (HertzLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, 0,
                "force per unit of rate while it is closed"),
   IFBAM_PARAM_BETWEEN,
@@ -25,15 +25,24 @@ hertz_event (const void *law, int from, int to)
   return contact_word (from, to);
 }
 
-/* Its ends are points, which have no radius of their own. */
-static char *
-hertz_fault (IfbamElement *element, const char **key)
+/* Masses are points, which have no radius of their own; balls have one. */
+static const void *
+hertz_joint_law (IfbamElement *element, double radius, const char **key, char **reason)
 {
+  const HertzLaw *given = (const HertzLaw *) ifbam_element_law (element);
+  HertzLaw *law = element->extra;
+
   *key = "radius";
-  return ((const HertzLaw *) ifbam_element_law (element))->radius > 0
-             ? NULL
-             : g_strdup ("is needed: masses are points (want that of the contact, 1/R = 1/R1 + "
-                         "1/R2)");
+  if (given->radius > 0 && radius > 0)
+    *reason = g_strdup ("balls bring their own (leave it out)");
+  else if (!(given->radius > 0 || radius > 0))
+    *reason =
+        g_strdup ("is needed: its ends have none (want that of the contact, 1/R = 1/R1 + 1/R2)");
+  if (law == NULL)
+    element->extra = law = g_new (HertzLaw, 1);
+  *law = *given;
+  law->radius = MAX (given->radius, radius);
+  return law;
 }
 
 IFBAM_JOINT_SLOTS (HertzLaw, hertz)
@@ -45,4 +54,5 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "Hertz 1882; Johnson 1985, Contact mechanics, 4.2",
     .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
                "between = m1, m2\n",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = hertz_fault)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS,
+    .joint_law = hertz_joint_law, .free_extra = g_free)

@@ -125,12 +125,13 @@ struct _IfbamElementInfo
   /* NULL, or of what energy the force is the negative slope: then it is no supply */
   double (*potential) (const void *law, double inertia, double position);
 
-  /* joint: its law's slots (of a link: what it is on a ball, see forms); the law itself, where it is not the element's numbers (owned by
-   * extra, see free_extra) */
+  /* joint: its law's slots (of a link: what it is on a ball, see forms) */
   const IfbamJointClass *joint;
   /* link: whether the law of these numbers has modes, so that it is a joint; NULL: never */
   gboolean (*has_modes) (const void *law);
-  const void *(*joint_law) (IfbamElement *element);
+  /* NULL, or the law itself, where it depends on the radius of round ends (0: points); it lives as long
+   * as the element. NULL with a reason (transfer full), said of *key. */
+  const void *(*joint_law) (IfbamElement *element, double radius, const char **key, char **reason);
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
   /* joint that hears a signal, not nodes that it stands between: the slot of the text that names it
    * (0: none); it is told whether that is a rate, and its unit. Returns NULL, or a phrase as `fault` does. */

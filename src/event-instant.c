@@ -601,6 +601,7 @@ typedef struct
   int direction;  /* in which the last time */
   guint8 active;
   double reaction, rest;
+  double parting; /* a contact that parts so slowly that it may be held [m/s]; 0: it does not */
 } Holder;
 
 typedef struct
@@ -655,7 +656,8 @@ add_holder (Holding *holding, guint32 number)
     {
     case IFBAM_RELATION_CONTACT:
       holder.contact = TRUE;
-      holder.row = fabs (rate) <= floor
+      holder.parting = rate < -floor && rate >= -NEAR * self->fastest ? -rate : 0;
+      holder.row = (fabs (rate) <= floor || holder.parting > 0)
                    && (is_touching (self, number)
                        || (fired != NULL && fired->guard.kind == IFBAM_GUARD_POSITION));
       break;
@@ -869,6 +871,31 @@ may_break (const Holder *holder, const IfbamRelation *relation)
          || fabs (holder->reaction) > 1e3 * relation->breakaway;
 }
 
+/* A contact that parts is held where it would come back from less than a floor's height: nobody sees such a
+ * hop, and where it ends could not be told from where it began. Without it the others' reactions leave
+ * its ends an acceleration of reaction times weight toward each other, or less. FALSE where some part
+ * visibly, so that all is to be asked again without these. */
+static gboolean
+settle_hops (Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const double most = 2 * self->position_floor * holder->reaction;
+
+      if (!(holder->parting > 0) || !holder->row || !holder->active
+          || holder->parting * holder->parting <= most * row_weight (self, holder->joint))
+        continue;
+      holder->row = holder->active = FALSE;
+      holder->reaction = 0;
+      changed = TRUE;
+    }
+  return !changed;
+}
+
 /* FALSE where some friction has changed its mode, so that all is to be asked again. */
 static gboolean
 settle_frictions (Holding *holding, double tolerance)
@@ -1018,7 +1045,8 @@ hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_
     {
       double tolerance = solve_holders (&holding);
 
-      if (reach_out (&holding) && settle_frictions (&holding, tolerance))
+      if (settle_hops (&holding) && reach_out (&holding)
+          && settle_frictions (&holding, tolerance))
         break;
     }
   for (guint i = 0; i < holders->len; i++)

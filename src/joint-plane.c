@@ -77,6 +77,12 @@ bend_ball_surface (const double *shape, const double *position, const double *ra
 }
 
 static double
+radius_ball_surface (const double *shape)
+{
+  return shape[RADIUS];
+}
+
+static double
 scale_ball_surface (const double *shape)
 {
   return shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH];
@@ -84,6 +90,7 @@ scale_ball_surface (const double *shape)
 
 const IfbamJointGeometry ifbam_ball_surface = { .name = "ball and surface",
                                                 .shape = shape_ball_surface,
+                                                .radius = radius_ball_surface,
                                                 .fault = fault_ball_surface,
                                                 .n_ends = 3,
                                                 .measures_distance = TRUE,
@@ -91,7 +98,8 @@ const IfbamJointGeometry ifbam_ball_surface = { .name = "ball and surface",
                                                 .measure = measure_ball_surface,
                                                 .bend = bend_ball_surface };
 
-/* Two balls. Ends: x, y of the left one, x, y of the right one. shape: the sum of the radii.
+/* Two balls. Ends: x, y of the left one, x, y of the right one. shape: sum of the radii, radius of the
+ * contact.
  *
  *   delta = radii - distance of the middles; e: direction from the right one to the left one
  *   row = (-e, e);   d^2 delta / dt^2 = row * accelerations - (rate across e)^2 / distance */
@@ -101,6 +109,13 @@ shape_balls (const double *law, const double *left, const double *right, double 
 {
   (void) law;
   shape[0] = left[0] + right[0];
+  shape[1] = shape[0] > 0 ? left[0] * right[0] / shape[0] : 0;
+}
+
+static double
+radius_balls (const double *shape)
+{
+  return shape[1];
 }
 
 static char *
@@ -146,6 +161,7 @@ bend_balls (const double *shape, const double *position, const double *rate)
 
 const IfbamJointGeometry ifbam_balls = { .name = "two balls",
                                          .shape = shape_balls,
+                                         .radius = radius_balls,
                                          .fault = fault_balls,
                                          .n_ends = 4,
                                          .measures_distance = TRUE,

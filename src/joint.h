@@ -30,6 +30,8 @@ typedef struct
   const char *name;
   /* From the law's numbers and the ends' shapes (right: NULL where there is none); NULL: it has none. */
   void (*shape) (const double *law, const double *left, const double *right, double *shape);
+  /* Of the contact of round ends [m]: 1/R = 1/R1 + 1/R2; NULL: they are points. */
+  double (*radius) (const double *shape);
   /* Why the ends don't fit each other (transfer full), or NULL. */
   char *(*fault) (const double *shape);
   guint n_ends;

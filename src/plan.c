@@ -1045,7 +1045,19 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
       ifbam_builder_issue (builder, element, key, fault);
       return;
     }
-  joint.law = info->joint_law != NULL ? info->joint_law (element) : ifbam_element_law (element);
+  joint.law = ifbam_element_law (element);
+  if (info->joint_law != NULL)
+    {
+      const double radius =
+          joint.geometry->radius == NULL ? 0 : joint.geometry->radius (joint.shape);
+
+      joint.law = info->joint_law (element, radius, &key, &fault);
+    }
+  if (fault != NULL)
+    {
+      ifbam_builder_issue (builder, element, key, fault);
+      return;
+    }
   if (is_fixed_joint (builder->plan, &joint))
     {
       ifbam_builder_issue (builder, element, key,

@@ -639,6 +639,33 @@ test_refusals (void **state)
   each_class (wrong_values_are_refused, -1);
 }
 
+/* The group of what may stand at a class's end: a node of its domain; where it needs another form, a ball
+ * first, then a surface. */
+static char *
+end_group (const IfbamElementInfo *info, const char *name, guint end)
+{
+  const guint32 points =
+      IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT | IFBAM_BY_RATIO; /* what nodes will do for */
+  const guint form = info->kind != IFBAM_KIND_JOINT || info->forms == 0 || info->forms & points
+                         ? IFBAM_FORM_POINT
+                     : end == 0 ? IFBAM_FORM_BALL
+                                : IFBAM_FORM_SURFACE;
+  const char *inertia = NULL;
+  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n && form != IFBAM_FORM_POINT; i++)
+    {
+      const IfbamElementInfo *other = ifbam_element_type_info (types[i]);
+
+      if (other->form == form)
+        return g_strdup_printf (form == IFBAM_FORM_BALL ? "[%s %s]\n%s = 1\n" : "[%s %s]\n",
+                                other->name, name, inertia);
+    }
+  return g_strdup_printf ("[%s %s]\n%s = 1\n", node->name, name, inertia);
+}
+
 /* The example of a class, in a network with the nodes that it names. */
 static void
 example_runs (GType type, const IfbamElementInfo *info)
@@ -683,8 +710,11 @@ example_runs (GType type, const IfbamElementInfo *info)
         continue;
       names = g_strsplit (halves[1], ",", -1);
       for (guint k = 0; names[k] != NULL; k++)
-        g_string_append_printf (text, "[%s %s]\n%s = 1\n", node->name, g_strstrip (names[k]),
-                                inertia);
+        {
+          g_autofree char *group = end_group (info, g_strstrip (names[k]), k);
+
+          g_string_append (text, group);
+        }
     }
   assert_true (g_file_set_contents (path, text->str, -1, NULL));
   network = ifbam_network_new_from_file (path, NULL, &error);
