@@ -164,6 +164,18 @@ typedef struct
   guint64 row;
 } Reading;
 
+/* What watches nothing stays in its one mode. */
+static gboolean
+has_modes (const IfbamJoint *joint)
+{
+  IfbamGuard guards[IFBAM_MAX_GUARDS];
+
+  return (joint->class->relation != NULL
+          && joint->class->relation (joint->law, 0).kind != IFBAM_RELATION_NONE)
+         || joint->class->toggle != NULL
+         || (joint->class->guards != NULL && joint->class->guards (joint->law, 0, guards) > 0);
+}
+
 static void
 joint_speaks (GString *text, const IfbamJoint *joint, const GPtrArray *nodes, double force,
               int mode)
@@ -177,10 +189,11 @@ joint_speaks (GString *text, const IfbamJoint *joint, const GPtrArray *nodes, do
       name[e] = ((const IfbamElement *) nodes->pdata[joint->node[e]])->name;
       g_string_append_printf (text, "%s%s", e == 0 ? " to " : " and ", name[e]);
     }
+  g_string_append (text, ": \"");
   if (joint->class->modes != NULL)
-    g_string_append_printf (text, ": \"My mode is %s; ", joint->class->modes[mode]);
-  else
-    g_string_append_printf (text, ": \"My mode is %d; ", mode);
+    g_string_append_printf (text, "My mode is %s; ", joint->class->modes[mode]);
+  else if (has_modes (joint))
+    g_string_append_printf (text, "My mode is %d; ", mode);
   if (force == 0)
     g_string_append (text, "I do not act.\"\n");
   else if (joint->geometry->straight && joint->n_ends == 2)
