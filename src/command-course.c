@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "ifbam-error.h"
+#include "linearization.h"
 #include "units.h"
 
 static gboolean
@@ -47,9 +48,12 @@ ifbam_origin_clear (IfbamOrigin *origin)
 static void
 set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamPlan *plan, double duration)
 {
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+
   *origin = (IfbamOrigin){ .scheme = plan->scheme,
                            .step = plan->step,
                            .driven = is_driven (plan, duration),
+                           .nonlinear = linearization->n_nonlinear > 0 || plan->joints->len > 0,
                            .network = g_object_ref (network),
                            .plan = plan };
 }

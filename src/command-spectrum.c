@@ -178,6 +178,19 @@ check_options (const SpectrumOptions *options, const char *path)
   return -1;
 }
 
+/* Lines that are no free oscillation of a linear network. */
+static void
+note_other_lines (const IfbamOrigin *origin)
+{
+  if (origin->driven)
+    g_printerr ("ifbam: note: a line that a source or a drive makes stands where it is in the "
+                "course; what is corrected holds for the network's own\n");
+  if (origin->nonlinear)
+    g_printerr (
+        "ifbam: note: not all laws are linear: overtones stand at multiples of their lowest "
+        "line, and what is corrected holds for small motions\n");
+}
+
 static int
 run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_options,
              const char *path)
@@ -208,9 +221,8 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
   modes = result.modes;
   if (!compared)
     return ifbam_command_fail (error);
-  if (origin.driven && !result.unrefined && !result.spectrogram && !result.averaged)
-    g_printerr ("ifbam: note: a line that a source or a drive makes stands where it is in the "
-                "course; what is corrected holds for the network's own\n");
+  if (!result.unrefined && !result.spectrogram && !result.averaged)
+    note_other_lines (&origin);
   return options->json ? ifbam_spectrum_print_json (&result) : ifbam_spectrum_print_text (&result);
 }
 

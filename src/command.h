@@ -65,6 +65,7 @@ typedef struct
   const IfbamScheme *scheme; /* NULL: not known */
   double step;               /* [s] */
   gboolean driven;           /* sources or given nodes make lines of their own */
+  gboolean nonlinear;        /* so do laws: overtones */
   IfbamNetwork *network;     /* NULL: not known */
   IfbamPlan *plan;           /* of the network */
 } IfbamOrigin;

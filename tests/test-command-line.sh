@@ -245,6 +245,7 @@ report $? '--compare in text: side by side'
 run spectrum networks/chain-1000.ini --compare --json
 json "all(p['mode_frequency'] and abs(p['frequency'] - p['mode_frequency']) < 1e-3 * p['mode_frequency']
           and p['mode'] is None for p in d['signals'][0]['peaks'])" '--compare of a large network'
+run spectrum networks/duffing.ini && expect 0 'not all laws are linear' 'overtones are not to be corrected: said'
 run spectrum networks/duffing.ini --compare
 expect 0 'small motions about the start: k1 has no linear law' '--compare of a nonlinear network: said'
 run spectrum "$work/course.csv" --compare && expect 2 'want --network' '--compare of a CSV file alone'
