@@ -776,12 +776,10 @@ static gboolean
 print_text (const IfbamPlot *plot, GError **error)
 {
   g_autofree char *text = NULL;
-  struct winsize size = { .ws_col = 100, .ws_row = 30 };
+  guint columns, lines;
 
-  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-    size = (struct winsize){ .ws_col = 100, .ws_row = 30 };
-  text = ifbam_plot_text (plot, number_from_environment ("COLUMNS", 40, size.ws_col),
-                          number_from_environment ("LINES", 12, size.ws_row), error);
+  ifbam_plot_terminal_size (&columns, &lines);
+  text = ifbam_plot_text (plot, columns, lines, error);
   return text != NULL && ifbam_output_put (NULL, text, strlen (text), error);
 }
 
@@ -827,4 +825,49 @@ ifbam_plot_draw (const IfbamPlot *plot, const char *path, GError **error)
     return print_text (plot, error);
   format = find_format (path, error);
   return format != NULL && check (plot, error) && draw_picture (plot, path, format, error);
+}
+
+GString *
+ifbam_plot_begin (const char *path, guint height, GError **error)
+{
+  const Format *format = find_format (path, error);
+  GString *script;
+
+  if (format == NULL)
+    return NULL;
+  script = g_string_new ("set terminal ");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  g_string_append_printf (script, format->terminal, WIDTH, height);
+#pragma GCC diagnostic pop
+  g_string_append (script, " noenhanced\n");
+  append_style (script, FALSE, "1");
+  return script;
+}
+
+void
+ifbam_plot_append_text (GString *script, const char *text)
+{
+  append_text (script, text);
+}
+
+gboolean
+ifbam_plot_finish (const GString *script, const char *path, GError **error)
+{
+  g_autoptr (GBytes) picture = run_gnuplot (script, error);
+
+  return picture != NULL
+         && ifbam_output_put (path, g_bytes_get_data (picture, NULL), g_bytes_get_size (picture),
+                              error);
+}
+
+void
+ifbam_plot_terminal_size (guint *columns, guint *lines)
+{
+  struct winsize size = { .ws_col = 100, .ws_row = 30 };
+
+  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+    size = (struct winsize){ .ws_col = 100, .ws_row = 30 };
+  *columns = number_from_environment ("COLUMNS", 40, size.ws_col);
+  *lines = number_from_environment ("LINES", 12, size.ws_row);
 }

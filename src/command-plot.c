@@ -10,10 +10,13 @@
 #include "modes-figure.h"
 #include "modes.h"
 #include "plot.h"
+#include "spectrogram-figure.h"
 #include "stability-chart.h"
 
 /* A figure of modes has so many. */
 #define SOME_MODES 4
+
+#define MOST_MAPS 6 /* spectrograms in one picture */
 
 typedef struct
 {
@@ -274,6 +277,74 @@ draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_optio
   return ifbam_modes_figure_draw (&figure, modes, options->output, error);
 }
 
+/* A map for each signal of each file. */
+static gboolean
+draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *network_options,
+                   char **files, GError **error)
+{
+  g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
+  g_autoptr (GPtrArray) courses = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) spectrograms = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) panels = g_array_new (FALSE, FALSE, sizeof (IfbamSpectrogramPanel));
+  IfbamSpectrogramFigure figure = { .title = options->title,
+                                    .times = IFBAM_PLOT_ANY,
+                                    .frequencies = IFBAM_PLOT_ANY,
+                                    .log = options->log };
+
+  if (!read_range ("--x", options->x_range, &figure.times, error)
+      || !read_range ("--y", options->y_range, &figure.frequencies, error))
+    return FALSE;
+  for (guint i = 0; files[i] != NULL; i++)
+    {
+      const gboolean csv = g_str_has_suffix (files[i], ".csv");
+      IfbamCourse *course = ifbam_command_course (network_options, files[i], error);
+      const char *const *signals;
+
+      if (course != NULL)
+        course =
+            ifbam_transform_course (&options->transform, course, network_options->sample, error);
+      if (course == NULL)
+        return FALSE;
+      g_ptr_array_add (courses, course);
+      signals = options->signals != NULL && (csv || !options->recorded)
+                    ? (const char *const *) options->signals
+                    : ifbam_course_get_signals (course);
+      for (guint k = 0; signals[k] != NULL; k++)
+        {
+          IfbamSpectrogramPanel panel = { .label = NULL };
+          const char *quantity;
+          gsize n;
+          const double *times = ifbam_course_get_times (course, &n);
+          const double *values = ifbam_course_get_values (course, signals[k], &n, error);
+
+          if (values != NULL)
+            panel.spectrogram =
+                ifbam_transform_over_time (&options->transform, times, values, n, error);
+          if (panel.spectrogram == NULL)
+            return FALSE;
+          g_ptr_array_add (spectrograms, panel.spectrogram);
+          panel.label = files[1] != NULL ? g_strdup_printf ("%s: %s", names[i], signals[k])
+                                         : g_strdup (signals[k]);
+          g_ptr_array_add (labels, (gpointer) panel.label);
+          ifbam_plot_quantity (course, signals[k], &quantity, &panel.unit);
+          g_array_append_val (panels, panel);
+        }
+    }
+  if (panels->len > MOST_MAPS)
+    {
+      g_set_error (
+          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+          "%u signals are too many for one picture of spectrograms (want at most %d: choose "
+          "with --signal)",
+          panels->len, MOST_MAPS);
+      return FALSE;
+    }
+  figure.panels = (const IfbamSpectrogramPanel *) (gpointer) panels->data;
+  figure.n_panels = panels->len;
+  return ifbam_spectrogram_figure_draw (&figure, options->output, error);
+}
+
 static gboolean
 read_kind (const char *text, IfbamPlotKind *kind)
 {
@@ -337,7 +408,7 @@ command_plot (const char *program, int argc, char **argv)
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_plot, entries);
   g_autoptr (GError) error = NULL;
   int exit_code;
-  gboolean fine;
+  gboolean spectrograms, fine;
 
   (void) program;
   ifbam_transform_options_add (&options.transform, context);
@@ -353,26 +424,29 @@ command_plot (const char *program, int argc, char **argv)
                  : draw_stability (&options, &network_options, argv[2], &error);
       return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
     }
-  if (!read_kind (argv[1], &options.kind))
-    return ifbam_command_usage (&ifbam_command_plot,
-                                "\"%s\" is neither course, spectrum, phase, modes nor stability",
-                                argv[1]);
+  spectrograms = g_str_equal (argv[1], "spectrogram");
+  if (!spectrograms && !read_kind (argv[1], &options.kind))
+    return ifbam_command_usage (
+        &ifbam_command_plot,
+        "\"%s\" is neither course, spectrum, spectrogram, phase, modes nor stability", argv[1]);
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
   options.recorded = network_options.record == NULL && options.signals != NULL;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
-  fine = draw (&options, &network_options, argv + 2, &error);
+  fine = spectrograms ? draw_spectrograms (&options, &network_options, argv + 2, &error)
+                      : draw (&options, &network_options, argv + 2, &error);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
-  "course|spectrum|phase|modes|stability FILE...",
-  "draw courses, spectra or phase portraits of CSV or network files, a network's modes or "
-  "stability",
+  "course|spectrum|spectrogram|phase|modes|stability FILE...",
+  "draw courses, spectra, spectrograms or phase portraits of CSV or network files, a network's "
+  "modes or stability",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
+  "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
   "  ifbam plot modes networks/chain.ini -o shapes.svg\n"
   "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n",

@@ -115,7 +115,7 @@ run spectrum $one --window square && expect 2 'no window "square"' 'an unknown w
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
 run plot figure $two --title T --signal m1.position --x 0:1 --y 0:1 -o "$work/picture.svg"
-expect 2 'neither course, spectrum, phase, modes nor stability' 'plot of an unknown kind'
+expect 2 'neither course, spectrum, spectrogram, phase, modes nor stability' 'plot of an unknown kind'
 run spectrum $two --signal 'm?.position' --json
 json '[s["signal"] for s in d["signals"]] == ["m1.position", "m2.position"]' 'spectrum of signals by a wildcard'
 run spectrum nowhere.csv && expect 1 'nowhere.csv' 'spectrum of a missing course'
@@ -303,6 +303,21 @@ run spectrum "$work/noisy.csv" --segment 0s && expect 2 'above 0' 'a segment of 
 run spectrum "$work/noisy.csv" --segment 1kg && expect 2 '"1kg" is no length' 'a segment in kg'
 run spectrum "$work/noisy.csv" --overlap 1 && expect 2 'want 0 to 0.95' 'segments that do not move on'
 run plot spectrum "$work/noisy.csv" --welch -o "$work/welch.svg" && expect 0 '' 'plot spectrum --welch'
+run plot spectrogram "$work/noisy.csv" -o "$work/map.svg" && expect 0 '' 'plot spectrogram'
+grep -q 'data:image/png;base64' "$work/map.svg"
+report $? 'a map lies in the picture itself'
+env COLUMNS=60 LINES=24 "$IFBAM" plot spectrogram "$work/noisy.csv" --y 0:40 >"$work/out" 2>"$work/err"
+code=$?
+awk '/\|/ { lines++; sub(/^[^|]*\|/, ""); if (gsub(/[%@#*]/, "") > 20) strong[lines] = 1 }
+     END { exit !(lines == 20 && (strong[10] || strong[11]) && !strong[3] && !strong[18]) }' "$work/out"
+report $? 'plot spectrogram as text: its line in the middle'
+run plot spectrogram $chain --record '*.position' -o "$work/none.svg"
+holds $code -eq 2 -a ! -e "$work/none.svg" 'too many spectrograms: refused, nothing written'
+run plot spectrogram "$work/noisy.csv" --y 1e6:2e6 -o "$work/none.svg"
+holds $code -eq 2 -a ! -e "$work/none.svg" 'a range without frequencies: refused'
+run plot spectrogram "$work/noisy.csv" -o "$work/none.gif" && expect 2 'suffix' 'a spectrogram of an unknown format'
+run plot spectrogram "$work/noisy.csv" --segment 1h -o "$work/none.svg"
+holds $code -eq 2 -a ! -e "$work/none.svg" 'a spectrogram of too long segments: refused'
 run spectrum "$work/uneven.csv" && expect 1 '--resample makes one' 'rows that are not evenly spaced: what to do'
 run spectrum "$work/uneven.csv" --resample --welch --json
 expect 0 'are interpolated to' 'rows that are resampled: said'
@@ -353,7 +368,7 @@ holds -L "$work/link.csv" 'a symbolic link as output stays one'
 
 for command in "run $one" "check $one" "check $one --json" elements 'elements spring --json' schemes \
   "dialogue $one" "spectrum $one" "spectrum $one --json" --help --version 'run --help' \
-  "plot course $one"; do
+  "plot course $one" "plot spectrogram $one"; do
   timeout 60 "$IFBAM" $command >/dev/full 2>"$work/err"
   code=$?
   expect 1 'No space left on device' "$command onto a full disk"
