@@ -112,7 +112,9 @@ append_ridge (GString *text, const IfbamSpectrumSignal *signal)
       append_number (text, "%.*g", 8, times[i]);
       append_number (text, "%.*g", 8, ridge[i].frequency);
       append_number (text, "%.*g", 6, ridge[i].amplitude);
-      g_string_append_printf (text, " %s\n", isnan (ridge[i].amplitude) ? "" : signal->unit);
+      if (!isnan (ridge[i].amplitude))
+        g_string_append_printf (text, " %s", signal->unit);
+      g_string_append_c (text, '\n');
     }
 }
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # networks/NAME.csv is what `ifbam run networks/NAME.ini` prints, with the options that
-# networks/NAME.options may hold; networks/invalid/NAME.expected is what `ifbam check` says of
+# networks/NAME.options may hold, and likewise in networks/teaching; networks/invalid/NAME.expected is what `ifbam check` says of
 # networks/invalid/NAME.ini. Where a change of these is meant:
 #
 #   UPDATE=1 tests/test-networks.sh      writes them anew; look at the differences before you trust them
@@ -23,7 +23,7 @@ result() { # what happened ("" is well), what it is about
   fi
 }
 
-for network in networks/*.ini; do
+for network in networks/*.ini networks/teaching/*.ini; do
   name=${network%.ini}
   options=()
   [ -f "$name.options" ] && read -r -a options <"$name.options"
