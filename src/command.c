@@ -221,22 +221,61 @@ ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError
   return ifbam_network_new_from_file (path, (const char *const *) settings->pdata, error);
 }
 
-/* Execution */
-
-typedef struct
-{
-  IfbamRun *run;
-  gint64 began, shown; /* [us] */
-  gboolean (*row) (gpointer data, double time, const double *values, GError **error);
-  gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
-  gpointer data;
-} Execution;
+/* Long work */
 
 static void
 interrupt (int number)
 {
   interrupted = number;
 }
+
+static const int signals_that_end[] = { SIGINT, SIGTERM };
+
+void
+ifbam_watch_begin (IfbamWatch *watch)
+{
+  const struct sigaction action = { .sa_handler = interrupt };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (signals_that_end) == G_N_ELEMENTS (watch->old));
+  *watch = (IfbamWatch){ .began = g_get_monotonic_time () };
+  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
+    sigaction (signals_that_end[i], &action, &watch->old[i]);
+}
+
+gboolean
+ifbam_watch_progress (IfbamWatch *watch, double part)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - watch->began > 2 * G_USEC_PER_SEC && now - watch->shown > G_USEC_PER_SEC / 4
+      && isatty (STDERR_FILENO))
+    {
+      double left = part > 0 ? (double) (now - watch->began) * 1e-6 * (1 - part) / part : 0;
+
+      g_printerr ("\r%3.0f %% done, %.0f s left   ", 100 * part, left);
+      watch->shown = now;
+    }
+  return !interrupted;
+}
+
+void
+ifbam_watch_end (IfbamWatch *watch)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
+    sigaction (signals_that_end[i], &watch->old[i], NULL);
+  if (watch->shown > 0)
+    g_printerr ("\r%30s\r", "");
+}
+
+/* Execution */
+
+typedef struct
+{
+  IfbamWatch watch;
+  gboolean (*row) (gpointer data, double time, const double *values, GError **error);
+  gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
+  gpointer data;
+} Execution;
 
 static gboolean
 forward_row (gpointer data, double time, const double *values, GError **error)
@@ -257,18 +296,7 @@ forward_event (gpointer data, const IfbamEvent *event, GError **error)
 static gboolean
 show_progress (gpointer data, double part)
 {
-  Execution *execution = data;
-  gint64 now = g_get_monotonic_time ();
-
-  if (now - execution->began > 2 * G_USEC_PER_SEC && now - execution->shown > G_USEC_PER_SEC / 4
-      && isatty (STDERR_FILENO))
-    {
-      double left = part > 0 ? (double) (now - execution->began) * 1e-6 * (1 - part) / part : 0;
-
-      g_printerr ("\r%3.0f %% done, %.0f s left   ", 100 * part, left);
-      execution->shown = now;
-    }
-  return !interrupted;
+  return ifbam_watch_progress (&((Execution *) data)->watch, part);
 }
 
 /* Growth of an amplitude that a run would show. */
@@ -340,18 +368,11 @@ gboolean
 ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
                        const IfbamRunSettings *settings, GError **error)
 {
-  Execution execution = { .run = run,
-                          .began = g_get_monotonic_time (),
-                          .row = run->row,
-                          .event = run->event,
-                          .data = run->data };
-  static const int signals_that_end[] = { SIGINT, SIGTERM };
-  struct sigaction action = { .sa_handler = interrupt }, old[G_N_ELEMENTS (signals_that_end)];
+  Execution execution = { .row = run->row, .event = run->event, .data = run->data };
   gboolean fine;
 
   /* First of all: from here on an unfinished file is finished, not left behind. */
-  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
-    sigaction (signals_that_end[i], &action, &old[i]);
+  ifbam_watch_begin (&execution.watch);
   if (settings->chosen != NULL)
     g_printerr ("ifbam: note: step = auto chose %g s, %s\n", plan->step, settings->chosen);
   warn_of_growth (plan, settings);
@@ -365,9 +386,6 @@ ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals 
   run->progress = show_progress;
   run->data = &execution;
   fine = ifbam_run (run, plan, signals, settings, error);
-  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
-    sigaction (signals_that_end[i], &old[i], NULL);
-  if (execution.shown > 0)
-    g_printerr ("\r%30s\r", "");
+  ifbam_watch_end (&execution.watch);
   return fine;
 }

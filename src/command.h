@@ -4,6 +4,7 @@
 #pragma once
 
 #include <json-glib/json-glib.h>
+#include <signal.h>
 
 #include "network.h"
 
@@ -77,6 +78,19 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamOrigin, ifbam_origin_clear)
  * the options --scheme and --step. */
 IfbamCourse *ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
                                               const char *of, IfbamOrigin *origin, GError **error);
+
+/* Work that may take long: Ctrl-C and SIGTERM ask it to end, and its progress is shown on a terminal
+ * after two seconds. */
+typedef struct
+{
+  gint64 began, shown; /* [us] */
+  struct sigaction old[2];
+} IfbamWatch;
+
+void ifbam_watch_begin (IfbamWatch *watch);
+/* part: done (0..1). FALSE: it was asked to end. */
+gboolean ifbam_watch_progress (IfbamWatch *watch, double part);
+void ifbam_watch_end (IfbamWatch *watch);
 
 /* Runs a compiled network: Ctrl-C or SIGTERM interrupts, progress is shown on a terminal after two seconds, what
  * the scheme does to the network is said before. */
