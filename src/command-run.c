@@ -7,6 +7,7 @@
 
 #include "csv-writer.h"
 #include "ifbam-error.h"
+#include "json-text.h"
 #include "output.h"
 
 #define EVENT_COLUMNS "time,element,event,impulse,rate_before,rate_after,energy_change\n"
@@ -178,7 +179,7 @@ write_manifest (IfbamOutput *output, const char *file, const IfbamNetwork *netwo
   json_builder_end_object (builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
+  text = ifbam_json_text (root, TRUE);
   line = g_strconcat (text, "\n", NULL);
   return ifbam_output_write (output, line, strlen (line), error);
 }

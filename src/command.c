@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ifbam-error.h"
+#include "json-text.h"
 #include "output.h"
 #include "stability.h"
 
@@ -160,12 +161,9 @@ int
 ifbam_command_print_json (JsonBuilder *builder)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
-  g_autofree char *text = NULL, *line = NULL;
+  g_autofree char *text = ifbam_json_text (root, TRUE);
+  g_autofree char *line = NULL;
 
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  text = json_generator_to_data (generator, NULL);
   line = g_strconcat (text, "\n", NULL);
   g_object_unref (builder);
   return ifbam_command_print (line);
