@@ -6,7 +6,8 @@
 #   make demo         runs the paper; its figures go to build/demo/
 #   make check        runs the tests; make asan: under the sanitizers (V=1 shows all that they
 #                     print, and the commands)
-#   make format       lays the sources out; make format-check: tells where they aren't
+#   make format       lays the sources out; make format-check: tells where they aren't; make lint:
+#                     looks at the page of a report
 #   make install      PREFIX=/usr/local DESTDIR=; make uninstall
 
 VERSION := 0.1.0
@@ -40,6 +41,9 @@ DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-de
   gobject-introspection libgirepository1.0-dev python3 python3-gi groff-base \
   $(if $(shell command -v gnuplot),,gnuplot-nox)
 DEBIAN_DEV_PACKAGES := clang libclang-rt-14-dev clang-format man-db
+# a browser for the page of a report, and who looks at its files
+DEBIAN_PACKAGES += chromium chromium-driver python3-selenium
+DEBIAN_DEV_PACKAGES += eslint tidy
 
 # $(call apt_install,PACKAGES): quick and without the network where all is there
 define apt_install
@@ -73,7 +77,7 @@ test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c)
 test_scripts    := $(wildcard tests/test-*.sh tests/test-*.py)
 
 objects_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-library_objects := $(call objects_of,$(library_sources))
+library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resource.o
 program_objects := $(call objects_of,$(program_sources))
 test_objects    := $(call objects_of,$(test_support) $(wildcard tests/test-*.c))
 test_programs   := $(suites:%=$(BUILD)/tests/%)
@@ -86,6 +90,7 @@ needed_cppflags := -Isrc -Ielements -Ianalysis -DIFBAM_VERSION=\"$(VERSION)\" \
   -DG_LOG_DOMAIN=\"ifbam\" -I/usr/include/suitesparse $(shell pkg-config --cflags $(PACKAGES))
 libraries := $(shell pkg-config --libs $(PACKAGES)) -larpack -llapack -lblas -lumfpack -lcholmod \
   -ludunits2 -lm
+needed_cppflags += -I$(BUILD) # report-resource.h
 quiet = $(if $(V),,@echo '  $@';)
 compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
 
@@ -105,6 +110,17 @@ $(BUILD)/compile: FORCE
 $(BUILD)/obj/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)
 	$(quiet)$(compile) -MMD -MP -c $< -o $@
+
+# The page of `ifbam report`, with the plotting library that it uses.
+$(BUILD)/report-resource.c $(BUILD)/report-resource.h: analysis/report/report.gresource.xml $(wildcard analysis/report/*)
+	@mkdir -p $(@D)
+	$(quiet)glib-compile-resources --sourcedir=analysis/report --c-name=ifbam_report \
+	  --internal --generate --target=$@ $<
+
+$(BUILD)/report-resource.o: $(BUILD)/report-resource.c $(BUILD)/compile
+	$(quiet)$(compile) -c $< -o $@
+
+$(BUILD)/obj/analysis/page.o: $(BUILD)/report-resource.h
 
 $(BUILD)/libifbam.a: $(library_objects)
 	@rm -f $@
@@ -187,6 +203,12 @@ format:
 
 format-check:
 	clang-format --dry-run --Werror $(formatted)
+
+# The page's own files; the library beside them is as it was published.
+.PHONY: lint
+lint:
+	NODE_PATH=/usr/share/nodejs eslint --format unix analysis/report/report.js
+	tidy -quiet -errors analysis/report/report.html
 
 # ---- installing
 

@@ -31,6 +31,8 @@ extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_
     ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_modes,
     ifbam_command_stability, ifbam_command_plot;
 
+extern const IfbamCommand ifbam_command_report;
+
 /* The options of `run` that every command with a network takes. */
 typedef struct
 {

@@ -185,6 +185,31 @@ test_every_element_is_there (void **state)
   assert_non_null (strstr (picture.text->str, "The damper d3 joins m3 and m1."));
 }
 
+/* What is no link has its place, too: with two ends it lies between them, with one it stands there. */
+static void
+test_joints_and_loads (void **state)
+{
+  static const char text[] =
+      HEAD "[mass m1]\nmass = 1 kg\n[mass m2]\nmass = 1 kg\n"
+           "[friction f1]\nbreakaway = 1 N\nbetween = wall, m1\n"
+           "[impact i1]\ngap = 1 cm\nbetween = m1, m2\n"
+           "[spring k1]\nstiffness = 1 kN/m\nbetween = m1, m2\n"
+           "[drag air]\ncoefficient = 1 kg/m\non = m2\n[gravity earth]\non = m1, m2\n"
+           "[impulse hit]\non = m1\nat = 1 ms\nimpulse = 1 N s\n";
+  static const char *const wanted[][2] = { { "f1", "link" },    { "i1", "link" },
+                                           { "k1", "link" },    { "air", "source" },
+                                           { "hit", "source" }, { "earth", "source" } };
+  IfbamDiagram diagram = { 0 };
+  g_auto (Picture) picture = draw (text, &diagram);
+
+  (void) state;
+  assert_int_equal (diagram.drawn, 2);
+  assert_int_equal (picture.n_links, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    assert_string_equal (g_hash_table_lookup (picture.names, wanted[i][0]), wanted[i][1]);
+  assert_non_null (strstr (picture.text->str, "The friction f1 joins wall and m1."));
+}
+
 /* The branch at m1: m1 is as high as both of its links, m2 and m3 are not. */
 static void
 test_a_branch_is_a_row (void **state)
@@ -365,6 +390,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_every_element_is_there),
+    cmocka_unit_test (test_joints_and_loads),
     cmocka_unit_test (test_a_branch_is_a_row),
     cmocka_unit_test (test_a_long_chain_is_cut_short),
     cmocka_unit_test (test_short_chains_are_whole),

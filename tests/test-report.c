@@ -1,0 +1,389 @@
+/* test-report.c: courses thinned for pictures, the ladder of steps, and a page that nothing breaks
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "ifbam-error.h"
+#include "ladder.h"
+#include "network.h"
+#include "page.h"
+#include "report.h"
+
+/* Thinning */
+
+static float
+point (const IfbamTrace *trace, gsize i, guint signal)
+{
+  assert_true (i < trace->n_points);
+  return g_array_index (trace->points, float, i * trace->n_signals + signal);
+}
+
+static void
+test_few_rows_stay (void **state)
+{
+  g_autoptr (IfbamTrace) trace = ifbam_trace_new (2, 0.25, 10, 10);
+
+  (void) state;
+  for (guint i = 0; i < 14; i++) /* four more than wanted */
+    ifbam_trace_row (trace, (const double[]){ i, -0.5 * i });
+  ifbam_trace_end (trace);
+  assert_int_equal (trace->n_points, 10);
+  assert_int_equal (trace->stretch, 1);
+  for (guint i = 0; i < 10; i++)
+    {
+      assert_true (point (trace, i, 0) == (float) i);
+      assert_true (point (trace, i, 1) == (float) (-0.5 * i));
+    }
+}
+
+/* Of a stretch its smallest and its largest value, in the order in which they came. */
+static void
+test_extremes_stay (void **state)
+{
+  enum
+  {
+    N = 1003,
+    MOST = 100
+  };
+  g_autoptr (GRand) noise = g_rand_new_with_seed (5);
+  g_autoptr (IfbamTrace) trace = ifbam_trace_new (1, 1.0, N, MOST);
+  double values[N];
+
+  (void) state;
+  for (guint i = 0; i < N; i++)
+    {
+      values[i] = g_rand_double_range (noise, -1, 1);
+      ifbam_trace_row (trace, &values[i]);
+    }
+  ifbam_trace_end (trace);
+  assert_int_equal (trace->stretch, 21);
+  assert_int_equal (trace->n_points, 2 * ((N + 20) / 21));
+  assert_true (trace->n_points <= MOST);
+  for (guint first = 0, k = 0; first < N; first += 21, k += 2)
+    {
+      guint low = first, high = first;
+
+      for (guint i = first; i < MIN (first + 21, N); i++)
+        {
+          low = values[i] < values[low] ? i : low;
+          high = values[i] > values[high] ? i : high;
+        }
+      assert_true (point (trace, k, 0) == (float) values[MIN (low, high)]);
+      assert_true (point (trace, k + 1, 0) == (float) values[MAX (low, high)]);
+    }
+}
+
+static void
+test_numbers_beyond_a_float (void **state)
+{
+  g_autoptr (IfbamTrace) trace = ifbam_trace_new (1, 1.0, 3, 10);
+
+  (void) state;
+  ifbam_trace_row (trace, (const double[]){ 1e200 });
+  ifbam_trace_row (trace, (const double[]){ -1e200 });
+  ifbam_trace_end (trace);
+  assert_true (isfinite (point (trace, 0, 0)) && point (trace, 0, 0) > 1e38f);
+  assert_true (isfinite (point (trace, 1, 0)) && point (trace, 1, 0) < -1e38f);
+}
+
+/* The ladder */
+
+typedef struct
+{
+  IfbamNetwork *network;
+  IfbamPlan *plan;
+  IfbamSignals *signals;
+  IfbamRunSettings settings;
+} Compiled;
+
+static void
+compiled_clear (Compiled *compiled)
+{
+  g_clear_object (&compiled->network);
+  g_clear_pointer (&compiled->plan, ifbam_plan_free);
+  g_clear_pointer (&compiled->signals, ifbam_signals_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Compiled, compiled_clear)
+
+static Compiled
+compile (const char *path, const char *const *values)
+{
+  g_autoptr (GError) error = NULL;
+  Compiled compiled = { .network = ifbam_network_new_from_file (path, values, &error) };
+
+  if (compiled.network == NULL)
+    fail_msg ("%s", error->message);
+  compiled.plan = ifbam_network_compile_or_error (compiled.network, TRUE, &compiled.settings,
+                                                  &compiled.signals, &error);
+  if (compiled.plan == NULL)
+    fail_msg ("%s", error->message);
+  return compiled;
+}
+
+static IfbamLadder *
+climb (const Compiled *compiled)
+{
+  g_autoptr (GError) error = NULL;
+  IfbamLadder *ladder = ifbam_ladder_new (
+      compiled->plan, compiled->signals,
+      (double) compiled->settings.last_step * compiled->plan->step, NULL, NULL, &error);
+
+  if (ladder == NULL)
+    fail_msg ("%s", error->message);
+  return ladder;
+}
+
+static void
+test_the_steps (void **state)
+{
+  static const char *const own[] = { "network.step=37us", NULL };
+  g_auto (Compiled) compiled = compile ("networks/two-dof.ini", own);
+  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  /* omega^2 = 45e3 +- sqrt (45e3^2 - 4e8) */
+  const double omega = sqrt (45e3 + sqrt (45e3 * 45e3 - 4e8));
+
+  (void) state;
+  assert_true (fabs (ladder->frequency - omega) < 1e-6 * omega);
+  assert_true (ladder->duration == 37e-6 * floor (4 / 37e-6));
+  assert_true (ladder->steps[ladder->own] == 37e-6);
+  assert_true (ladder->steps[0] * omega < 0.0035 && ladder->steps[0] * omega > 0.0015);
+  assert_true (ladder->steps[ladder->n_steps - 1] * omega > 2.1);
+  for (guint i = 1; i < ladder->n_steps; i++)
+    {
+      assert_true (ladder->steps[i] > ladder->steps[i - 1]);
+      assert_true (ladder->steps[i] < 2.1 * ladder->steps[i - 1]);
+    }
+}
+
+/* A trace of every stride-th of n rows. Returns how many points there were. */
+static gsize
+compare_rows (const IfbamTrace *trace, const double *rows, gsize n, gsize stride)
+{
+  const gsize stretch = trace->stretch;
+
+  for (gsize k = 0; k < trace->n_points && stretch == 1; k++)
+    assert_true (k * stride < n && point (trace, k, 0) == (float) rows[k * stride]);
+  for (gsize k = 0; k < trace->n_points && stretch > 1; k += 2)
+    {
+      double low = INFINITY, high = -INFINITY;
+
+      for (gsize i = k / 2 * stretch; i < MIN ((k / 2 + 1) * stretch, trace->n_rows); i++)
+        {
+          assert_true (i * stride < n);
+          low = fmin (low, rows[i * stride]);
+          high = fmax (high, rows[i * stride]);
+        }
+      assert_true (fminf (point (trace, k, 0), point (trace, k + 1, 0)) == (float) low);
+      assert_true (fmaxf (point (trace, k, 0), point (trace, k + 1, 0)) == (float) high);
+    }
+  return trace->n_points;
+}
+
+/* Its courses are those of runs: the same numbers, but for the float. */
+static void
+test_its_courses_are_runs (void **state)
+{
+  static const char *const values[] = { "network.duration=0.3s", NULL };
+  g_auto (Compiled) compiled = compile ("networks/three-dof.ini", values);
+  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  guint compared = 0;
+
+  (void) state;
+  for (guint s = 0; s < ladder->n_schemes; s++)
+    for (guint i = 0; i < ladder->n_steps; i++)
+      {
+        const IfbamRung *rung = ifbam_ladder_rung (ladder, s, i);
+        IfbamElement *settings = ifbam_network_get_settings (compiled.network);
+        g_autoptr (IfbamCourse) course = NULL;
+        const double *position;
+        gsize n;
+
+        if (!isnan (rung->ended))
+          continue;
+        g_object_set (settings, "scheme", ladder->schemes[s]->name, "step", ladder->steps[i], NULL);
+        course = ifbam_network_run (compiled.network, IFBAM_ENGINE_PLAN, NULL);
+        assert_non_null (course);
+        position = ifbam_course_get_values (course, "m3.position", &n, NULL);
+        compared += compare_rows (rung->whole, position, n,
+                                  (gsize) (rung->whole->interval / ladder->steps[i] + 0.5));
+      }
+  assert_true (compared > 10000);
+}
+
+static void
+test_growth_and_divergence (void **state)
+{
+  g_auto (Compiled) compiled = compile ("networks/two-dof.ini", NULL);
+  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+
+  (void) state;
+  for (guint s = 0; s < ladder->n_schemes; s++)
+    for (guint i = 0; i < ladder->n_steps; i++)
+      {
+        const IfbamRung *rung = ifbam_ladder_rung (ladder, s, i);
+        const double exponent = rung->growth * ladder->duration;
+
+        /* The energy of what is stopped has grown by 10^6, so its amplitude by 10^3. */
+        if (exponent > log (3e3))
+          assert_true (rung->ended > 0 && rung->ended < ladder->duration);
+        if (exponent < log (1e2))
+          assert_true (isnan (rung->ended));
+        if (isnan (rung->ended))
+          assert_true ((double) rung->whole->n_rows * rung->whole->interval
+                       > ladder->duration * (1 - 1e-3));
+      }
+}
+
+/* What takes too long is shown in part. */
+static void
+test_large_networks_are_cut (void **state)
+{
+  static const char *const values[] = { "c.count=20000", NULL };
+  g_auto (Compiled) compiled = compile ("networks/chain-1000.ini", values);
+  g_autoptr (IfbamLadder) ladder = climb (&compiled);
+  double work = 0;
+
+  (void) state;
+  assert_true (ladder->duration < 240 && ladder->duration > 20 * compiled.plan->step);
+  for (guint i = 0; i < ladder->n_steps; i++)
+    work += ladder->duration / ladder->steps[i] * 40e3 * 9;
+  assert_true (work < 1.1 * IFBAM_AFFORDABLE);
+}
+
+static gboolean
+refuse (gpointer data, double part)
+{
+  assert_true (part >= 0 && part <= 1);
+  return ++*(guint *) data < 5;
+}
+
+static void
+test_it_can_be_interrupted (void **state)
+{
+  g_auto (Compiled) compiled = compile ("networks/two-dof.ini", NULL);
+  g_autoptr (GError) error = NULL;
+  guint calls = 0;
+
+  (void) state;
+  assert_null (ifbam_ladder_new (compiled.plan, compiled.signals, 4, refuse, &calls, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
+  assert_int_equal (calls, 5);
+}
+
+/* Energy */
+
+static void
+test_the_ledger (void **state)
+{
+  g_auto (Compiled) compiled = compile ("networks/damped.ini", NULL);
+  g_auto (IfbamEnergies) energies = { 0 };
+  g_autoptr (GError) error = NULL;
+  const double first = 0.5 * 2 * 0.4 * 0.4 + 0.5 * 5e3 * 5e-3 * 5e-3;
+
+  (void) state;
+  assert_true (ifbam_energies_run (&energies, compiled.plan, compiled.network->by_name,
+                                   &compiled.settings, 0.1, NULL, NULL, &error));
+  assert_true (fabs (energies.first - first) < 1e-4 * first); /* of the row: averaged */
+  assert_true (fabs (energies.last[4] - first) < 1e-3 * first);
+  assert_true (fabs (energies.last[2] - first) < 1e-3 * first); /* all is dissipated */
+  assert_true (energies.worst < 1e-3 * first && energies.worst > 0);
+  assert_true (isnan (energies.ended));
+  for (gsize i = 0; i < energies.whole->n_points; i++)
+    {
+      assert_true (fabsf (point (energies.whole, i, 0) + point (energies.whole, i, 1)
+                          - point (energies.whole, i, 2))
+                   < 1e-6 * first);
+      assert_true (fabs (point (energies.whole, i, 5) - first) < 1e-3 * first);
+    }
+  assert_true (energies.head->n_rows == 51);
+}
+
+/* The page */
+
+static void
+test_nothing_breaks_the_page (void **state)
+{
+  static const char title[] = "</script><!-- \"&' \316\251\321\202 <b>";
+  static const float numbers[] = { 1.0f, -0.5f, 3.25e-10f };
+  g_autoptr (IfbamReport) report = ifbam_report_new ();
+  g_autoptr (JsonNode) data = NULL;
+  g_autofree char *page = NULL;
+  const char *json, *end;
+  g_autoptr (JsonNode) again = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  (void) state;
+  json_builder_begin_object (report->json);
+  ifbam_report_text (report, "title", title);
+  ifbam_report_number (report, "none", NAN);
+  json_builder_end_object (report->json);
+  data = json_builder_get_root (report->json);
+  page = ifbam_page_text (&(IfbamPage){ .title = title,
+                                        .diagram = "<svg></svg>",
+                                        .data = data,
+                                        .numbers = numbers,
+                                        .n_numbers = G_N_ELEMENTS (numbers) },
+                          &length);
+  assert_int_equal (length, strlen (page));
+  assert_null (strstr (page, "@@"));
+  assert_null (strstr (page, "</script><!-- \""));
+  assert_non_null (
+      strstr (page, "<title>&lt;/script&gt;&lt;!-- &quot;&amp;&apos; \316\251\321\202 &lt;b&gt;"));
+  assert_non_null (strstr (page, ">AACAPwAAAL")); /* the lowest byte first */
+  /* What the script reads is what was written. */
+  json = strstr (page, "id=\"report-data\">") + strlen ("id=\"report-data\">");
+  end = strstr (json, "</script>");
+  text = g_strndup (json, (gsize) (end - json));
+  again = json_from_string (text, &error);
+  assert_non_null (again);
+  assert_string_equal (json_object_get_string_member (json_node_get_object (again), "title"),
+                       title);
+  assert_true (json_object_get_null_member (json_node_get_object (again), "none"));
+}
+
+static void
+test_the_page_asks_nobody (void **state)
+{
+  g_autoptr (JsonNode) data = json_from_string ("{}", NULL);
+  gsize length;
+  g_autofree char *page =
+      ifbam_page_text (&(IfbamPage){ .title = "", .diagram = "", .data = data }, &length);
+
+  (void) state;
+  assert_null (strstr (page, " src="));
+  assert_null (strstr (page, "@import"));
+  assert_null (strstr (page, "url("));
+  assert_non_null (strstr (page, "default-src 'none'"));
+  /* the library's licence goes along */
+  assert_non_null (strstr (page, "Copyright (c) 2022 Leon Sorokin"));
+  assert_non_null (strstr (page, "Permission is hereby granted, free of charge"));
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_few_rows_stay),
+    cmocka_unit_test (test_extremes_stay),
+    cmocka_unit_test (test_numbers_beyond_a_float),
+    cmocka_unit_test (test_the_steps),
+    cmocka_unit_test (test_its_courses_are_runs),
+    cmocka_unit_test (test_growth_and_divergence),
+    cmocka_unit_test (test_large_networks_are_cut),
+    cmocka_unit_test (test_it_can_be_interrupted),
+    cmocka_unit_test (test_the_ledger),
+    cmocka_unit_test (test_nothing_breaks_the_page),
+    cmocka_unit_test (test_the_page_asks_nobody),
+  };
+
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,525 @@
+#!/usr/bin/python3
+# test-report.py: the page of `ifbam report` in a browser: it opens from disk, is used, and says no error
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Chromium without a window, driven by Selenium. REPORT_KEEP=DIRECTORY keeps pages and pictures there.
+import base64
+import cmath
+import csv
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+IFBAM = os.path.abspath(os.environ.get("IFBAM", "build/ifbam"))
+folder = os.environ.get("REPORT_KEEP") or tempfile.mkdtemp(prefix="ifbam-test-")
+os.makedirs(folder, exist_ok=True)
+failures = 0
+
+
+def check(fine, what, said=""):
+    global failures
+    failures += not fine
+    print("ok" if fine else "not ok", "-", what)
+    if not fine and said != "":
+        print("#", str(said).replace("\n", "\n# "))
+    return fine
+
+
+def run(*words, **options):
+    return subprocess.run([IFBAM, *words], capture_output=True, **options)
+
+
+def place(name):
+    return os.path.join(folder, name)
+
+
+def write(name, text):
+    with open(place(name), "w", encoding="utf-8") as file:
+        file.write(text)
+    return place(name)
+
+
+# ---- the browser
+
+def start_browser():
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--hide-scrollbars", "--user-data-dir=" + place("profile")):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    # The libraries of a build are not the browser's.
+    environment = {k: v for k, v in os.environ.items() if k not in ("LD_LIBRARY_PATH", "LD_PRELOAD")}
+    os.environ.clear()
+    os.environ.update(environment)
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+def wait_for(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+class Page:
+    """A report in the browser."""
+
+    def __init__(self, browser, path, width=1280, height=800, dark=False):
+        self.browser = browser
+        self.path = path
+        browser.get("about:blank")
+        browser.get_log("browser")
+        browser.get_log("performance")
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+        browser.get("file://" + path)
+        self.drawn = wait_for(lambda: self.ask("return window.ifbamReport !== undefined"))
+
+    def ask(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def find(self, selector):
+        return self.browser.find_element("css selector", selector)
+
+    def click(self, selector):
+        element = self.find(selector)
+        self.ask("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
+    def text(self, selector):
+        return self.ask("return document.querySelector(arguments[0]).textContent", selector)
+
+    def keys(self, *keys):
+        actions = ActionChains(self.browser)
+        actions.send_keys(*keys)
+        actions.perform()
+
+    def focus(self):
+        return self.ask("const e = document.activeElement; return e.id || e.textContent || e.tagName")
+
+    def curve(self, chart, series):
+        """Times and values of a chart's series, without its gaps."""
+        x, y = self.ask("""const plot = window.ifbamReport.charts.find(c => c.name === arguments[0]).plot;
+            return [Array.from(plot.data[0]), Array.from(plot.data[arguments[1]])];""", chart, series)
+        pairs = [(a, b) for a, b in zip(x, y) if b is not None]
+        return [a for a, b in pairs], [b for a, b in pairs]
+
+    def ink(self, chart):
+        """How many different colours a chart's canvas has."""
+        return self.ask("""const plot = window.ifbamReport.charts.find(c => c.name === arguments[0]).plot;
+            const canvas = plot.root.querySelector("canvas");
+            const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            const seen = new Set();
+            for (let i = 0; i < pixels.length; i += 4)
+                seen.add(pixels[i] << 24 | pixels[i + 1] << 16 | pixels[i + 2] << 8 | pixels[i + 3]);
+            return seen.size;""", chart)
+
+    def picture(self, name):
+        if os.environ.get("REPORT_KEEP"):
+            self.ask("window.scrollTo(0, 0)")
+            height = self.ask("return document.documentElement.scrollHeight")
+            width = self.ask("return document.documentElement.clientWidth")
+            shot = self.browser.execute_cdp_cmd("Page.captureScreenshot", {
+                "captureBeyondViewport": True,
+                "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}})
+            with open(place(name), "wb") as file:
+                file.write(base64.b64decode(shot["data"]))
+
+    def complaints(self):
+        """What the console says, and what was asked for beside the page itself."""
+        said = [entry["message"] for entry in self.browser.get_log("browser")]
+        for entry in self.browser.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+                if url not in ("file://" + self.path, "about:blank", "data:,"):
+                    said.append("asked for " + url[:200])
+        return said
+
+
+def report(name, *words):
+    path = place(name)
+    made = run("report", *words, "-o", path)
+    check(made.returncode == 0 and os.path.getsize(path) > 0, "%s is written" % name,
+          made.stderr.decode())
+    check(os.path.getsize(path) < 4e6, "%s is small" % name, os.path.getsize(path))
+    return path
+
+
+# ---- what a page must show
+
+def test_whole_page(browser):
+    path = report("three-dof.html", "networks/three-dof.ini")
+    again = run("report", "networks/three-dof.ini")
+    with open(path, "rb") as file:
+        check(again.stdout == file.read(), "the same network gives the same page, byte for byte")
+    page = Page(browser, path)
+    check(page.drawn, "it opens from disk")
+    check(page.ask("return document.title") == "System with three degrees of freedom", "its title")
+    names = page.ask("""return Array.from(document.querySelectorAll("#diagram [data-name]"))
+        .map(e => e.dataset.name).sort()""")
+    check(names == ["k1", "k2", "k3", "m1", "m2", "m3", "wall"], "the diagram has every element", names)
+    sayings = page.ask("""return Array.from(document.querySelectorAll("#conversation li.link"))
+        .map(e => e.textContent)""")
+    spoken = run("dialogue", "networks/three-dof.ini").stdout.decode()
+    first = next(line for line in spoken.splitlines() if line.startswith("  k1 to"))
+    check(len(sayings) == 9 and sayings[0].replace("\u201c", '"').replace("\u201d", '"')
+          == first.strip().replace(': "', '"'), "the dialogue is that of ifbam dialogue", sayings[:1])
+    charts = page.ask("return window.ifbamReport.charts.map(c => c.name)")
+    check(len(charts) == 9, "a chart for every scheme, and three more", charts)
+    check(all(page.ink(chart) > 20 for chart in charts), "every chart is drawn")
+    page.picture("three-dof.png")
+    check(page.complaints() == [], "no word on the console, nothing fetched", page.complaints())
+    return page
+
+
+def test_slider(page):
+    own = page.ask("return window.ifbamReport.state.step")
+    steps = page.ask("return window.ifbamReport.data.ladder.steps")
+    check(abs(steps[own] - 50e-6) < 1e-15, "it starts at the network's own step", steps[own])
+    largest = {}
+
+    def look():
+        for scheme in ("original", "averaged", "verlet"):
+            largest[scheme] = max(map(abs, page.curve("scheme " + scheme, 2)[1]))
+        return dict(largest)
+
+    before = look()
+    text = page.text("#step-text")
+    # a drag of the slider
+    slider = page.find("#step")
+    page.ask("arguments[0].scrollIntoView({block: 'center'})", slider)
+    width = slider.size["width"]
+    last = len(steps) - 1
+    start = (width - 16) * (own / last - 0.5)
+    actions = ActionChains(page.browser)
+    actions.move_to_element_with_offset(slider, int(start), 0).click_and_hold()
+    actions.move_by_offset(int((width - 16) * 5 / last), 0).release().perform()
+    dragged = page.ask("return window.ifbamReport.state.step")
+    after = look()
+    check(dragged == own + 5, "the slider is dragged to a longer step", (own, dragged))
+    check(page.text("#step-text") != text and "steps in a period" in page.text("#step-text"),
+          "the step is told", page.text("#step-text"))
+    check(after["original"] > 5 * before["original"], "original grows with the step", (before, after))
+    check(abs(after["verlet"] / before["verlet"] - 1) < 0.02, "verlet does not", (before, after))
+    check("diverged" in page.text("#panels .panel .badge"), "that it diverged is told")
+    check(page.find("#step").get_attribute("aria-valuetext") == "400\u00a0\u00b5s"
+          or page.find("#step").get_attribute("aria-valuetext").endswith("\u00b5s"),
+          "a screen reader hears the step", page.find("#step").get_attribute("aria-valuetext"))
+    # by keys
+    page.ask("arguments[0].focus()", slider)
+    page.keys(Keys.ARROW_RIGHT)
+    check(page.ask("return window.ifbamReport.state.step") == dragged + 1, "an arrow key: one step longer")
+    page.keys(Keys.HOME)
+    check(page.ask("return window.ifbamReport.state.step") == 0, "Home: the shortest step")
+    check(page.find("#shorter").get_property("disabled"), "then there is no shorter one")
+    page.click("#longer")
+    check(page.ask("return window.ifbamReport.state.step") == 1, "a click on +: one step longer")
+    page.click("#own")
+    check(look() == before, "back at its own step, the same courses")
+    page.click("#play")
+    moved = wait_for(lambda: page.ask("return window.ifbamReport.state.step") > own + 1)
+    page.click("#play")
+    check(moved and page.text("#play") == "Play", "it plays, and stops")
+    page.click("#own")
+
+
+def test_numbers(page):
+    """A course on the page is the course of a run, but for 32 bits."""
+    ladder = page.ask("return window.ifbamReport.data.ladder")
+    for scheme, step in (("averaged", 500e-6), ("rk4", 2e-3), ("verlet", 50e-6)):
+        i = min(range(len(ladder["steps"])), key=lambda k: abs(ladder["steps"][k] - step))
+        rung = next(s for s in ladder["schemes"] if s["name"] == scheme)["rungs"][i]
+        trace = rung["head"] if rung["head"]["stretch"] == 1 else rung["whole"]
+        values = page.ask("return Array.from(window.ifbamReport.numbers.subarray(arguments[0], arguments[1]))",
+                          trace["at"], trace["at"] + trace["n"])
+        course = run("run", "networks/three-dof.ini", "--scheme", scheme, "--step", repr(step),
+                     "--record", "m3.position").stdout.decode()
+        rows = [float(row[1]) for row in list(csv.reader(io.StringIO(course)))[1:]]
+        stride = round(trace["interval"] / step)
+        rows = rows[::stride]
+        stretch = trace["stretch"]
+        if stretch == 1:
+            errors = [abs(a - b) for a, b in zip(values, rows)]
+        else:
+            errors = []
+            for k in range(0, trace["n"], 2):
+                part = rows[k // 2 * stretch:min((k // 2 + 1) * stretch, trace["rows"])]
+                errors += [abs(min(values[k:k + 2]) - min(part)), abs(max(values[k:k + 2]) - max(part))]
+        check(len(errors) > 100 and max(errors) < 1e-7 * max(map(abs, rows)),
+              "%s at %g s: the page has the numbers of ifbam run" % (scheme, step),
+              (len(errors), max(errors)))
+
+
+def root(scheme, h):
+    """The factor per step of the mode by the paper's two characteristic equations (Newton)."""
+    equation = {
+        "original": lambda z: ((z - 1) ** 2 * (z + 1) + 2 * h * h * z,
+                               2 * (z - 1) * (z + 1) + (z - 1) ** 2 + 2 * h * h),
+        "averaged": lambda z: ((z - 1) ** 2 * (z + 1) + h * h * (3 * z - 1),
+                               2 * (z - 1) * (z + 1) + (z - 1) ** 2 + 3 * h * h),
+    }[scheme]
+    z = cmath.exp(1j * h)
+    for _ in range(50):
+        value, slope = equation(z)
+        z -= value / slope
+    return z
+
+
+def test_stability(page):
+    for scheme, series in (("original", 1), ("averaged", 3)):
+        angles, growth = page.curve("stability", series)
+        worst = max(abs(g - cmath.log(root(scheme, h)).real) / g
+                    for h, g in zip(angles, growth) if 0.03 < h < 0.5)
+        check(worst < 1e-5, "growth of %s is that of its polynomial's root" % scheme, worst)
+    angles, growth = page.curve("stability", 9)
+    check(min(angles) > 1.99, "verlet grows beyond 2 only", min(angles))
+    page.click("#stability-legend button")
+    hidden = page.ask("""return window.ifbamReport.charts.find(c => c.name === "stability")
+        .plot.series.map(s => s.show)""")
+    check(hidden[1] is False and hidden[2] is False and hidden[3] is True,
+          "a click in the legend hides a scheme", hidden)
+    page.click("#stability-legend button")
+    rows = page.ask("""return Array.from(document.querySelectorAll("#scheme-rows tr"))
+        .map(r => Array.from(r.children).map(c => c.textContent))""")
+    check([row[0] for row in rows] == ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4"]
+          and rows[4][2] == "none", "a row for every scheme", rows)
+
+
+def test_tabs(page):
+    before = page.curve("scheme averaged", 2)[1]
+    page.click("#scheme-signals button:nth-child(2)")
+    velocity = page.curve("scheme averaged", 2)[1]
+    check(max(map(abs, velocity)) > 10 * max(map(abs, before)), "a click shows another signal")
+    page.click("#scheme-windows button:nth-child(2)")
+    times = page.curve("scheme averaged", 2)[0]
+    check(0.2 < times[-1] <= 0.26, "a click shows the first periods", times[-1])
+    page.keys(Keys.ARROW_LEFT)
+    check(page.find("#scheme-windows button").get_attribute("aria-selected") == "true"
+          and page.curve("scheme averaged", 2)[0][-1] > 3.9, "an arrow key goes back")
+    page.click("#scheme-signals button:nth-child(1)")
+    page.click("#own-scale")
+    scale = page.ask("""const y = window.ifbamReport.charts[0].plot.scales.y; return [y.min, y.max]""")
+    check(scale[1] > 0.01, "each its own scale: the whole course is in the panel", scale)
+    page.click("#own-scale")
+    page.click("#spectrum-log")
+    check(page.ask("""return window.ifbamReport.charts.find(c => c.name === "spectrum")
+        .plot.scales.y.distr""") == 3, "a logarithmic spectrum")
+    page.click("#spectrum-log")
+    check(page.complaints() == [], "still no word on the console")
+
+
+def test_spectrum_and_energy(page):
+    peaks = page.ask("return window.ifbamReport.data.spectra[0].peaks")
+    told = json.loads(run("spectrum", "networks/three-dof.ini", "--signal", "m3.position",
+                          "--json").stdout)["signals"][0]["peaks"]
+    check(len(peaks) == 3 and all(a["frequency"] == b["frequency"] for a, b in zip(peaks, told)),
+          "the peaks are those of ifbam spectrum", (peaks, told))
+    run("run", "networks/three-dof.ini", "-o", place("run.csv"), "--manifest", place("manifest.json"))
+    with open(place("manifest.json"), encoding="utf-8") as file:
+        ledger = json.load(file)["ledger"]
+    energy = page.ask("return window.ifbamReport.data.energy")
+    check(all(energy[key] == ledger[key] for key in ("kinetic", "potential", "dissipated", "supplied")),
+          "the ledger is that of ifbam run", (energy, ledger))
+
+
+def test_keyboard(browser, path):
+    page = Page(browser, path)
+    seen = []
+    for _ in range(60):
+        page.keys(Keys.TAB)
+        seen.append(page.focus())
+        if seen[-1] == "BODY":
+            break
+    order = ["Skip to the report", "Network", "diagram", "conversation", "step", "longer", "play",
+             "m3.position", "All the time", "own-scale", "spectrum-log"]
+    places = [seen.index(name) if name in seen else -1 for name in order]
+    check(-1 not in places and places == sorted(places), "the keyboard goes through it in order",
+          list(zip(order, places)))
+    page.ask("document.activeElement.blur(); window.scrollTo(0, 0)")
+    check("m3.velocity" not in seen, "of tabs only the one that is on is on the way")
+
+
+def overflow(page):
+    return page.ask("""return Array.from(document.querySelectorAll("body *"))
+        .filter(e => !e.closest(".scroll") && !e.closest("nav ul") && !e.closest(".uplot")
+                && !e.closest("script") && !e.matches(".skip")
+                && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+        .map(e => e.tagName + "#" + e.id + "." + e.className)""")
+
+
+def test_phone(browser, path):
+    page = Page(browser, path, 360, 740)
+    check(page.ask("return document.documentElement.scrollWidth") <= 360 and overflow(page) == [],
+          "360 pixels: nothing is wider", overflow(page))
+    small = page.ask("""return Array.from(document.querySelectorAll("button, input, summary, nav a"))
+        .filter(e => e.getClientRects().length && e.getBoundingClientRect().height < 24)
+        .map(e => e.textContent)""")
+    check(small == [], "360 pixels: what is touched is large enough", small)
+    check(page.ask("""return Math.min(...Array.from(document.querySelectorAll("p, li, td, th, dd, dt"))
+        .filter(e => e.getClientRects().length).map(e => parseFloat(getComputedStyle(e).fontSize)))""") >= 12,
+          "360 pixels: letters can be read")
+    check(page.ask("""return window.ifbamReport.charts.every(
+        c => c.plot.width <= 340 && c.plot.width >= 240)"""), "360 pixels: charts fit")
+    check(page.complaints() == [], "360 pixels: no word on the console")
+    page.picture("phone.png")
+
+
+def luminance(page, script):
+    red, green, blue = [int(x) / 255 for x in page.ask(script).strip("rgba() ").split(",")[:3]]
+    return 0.2126 * red ** 2.2 + 0.7152 * green ** 2.2 + 0.0722 * blue ** 2.2
+
+
+def test_dark(browser, path):
+    contrast = {}
+    for dark in (False, True):
+        page = Page(browser, path, dark=dark)
+        paper = luminance(page, "return getComputedStyle(document.querySelector('section')).backgroundColor")
+        contrast[dark] = []
+        for selector in ("p.lead", "h2", "td", "#panels .badge", ".note", "summary"):
+            ink = luminance(page, "return getComputedStyle(document.querySelector('%s')).color" % selector)
+            contrast[dark].append((max(ink, paper) + 0.05) / (min(ink, paper) + 0.05))
+        check((paper < 0.05) == dark, "%s paper" % ("dark" if dark else "light"), paper)
+        check(page.complaints() == [], "no word on the console")
+        page.picture("dark.png" if dark else "light.png")
+    check(min(contrast[False] + contrast[True]) > 4.5, "texts stand out from their paper", contrast)
+
+
+def test_print(browser, path):
+    page = Page(browser, path, dark=True)
+    page.ask("""window.widths = [];
+        window.addEventListener("beforeprint", () => {
+            window.widths = window.ifbamReport.charts.map(c => c.plot.width);
+            window.paper = getComputedStyle(document.querySelector("section")).backgroundColor;
+        });""")
+    pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
+    with open(place("print.pdf"), "wb") as file:
+        file.write(pdf)
+    check(pdf.startswith(b"%PDF") and len(pdf) > 50000, "it is printed", len(pdf))
+    widths = page.ask("return window.widths")
+    check(len(widths) == 9 and max(widths) < 690 and min(widths) > 250, "charts fit the paper", widths)
+    check(page.ask("return window.paper") == "rgb(255, 255, 255)", "on paper it is light")
+    check(page.ask("return document.documentElement.dataset.print") is None, "and as it was after it")
+    check(page.complaints() == [], "no word on the console", page.complaints())
+
+
+HEAD = "[network]\nstep = 1 ms\nduration = 1 s\n"
+
+
+def test_networks(browser):
+    long = "\u03a9" * 400 + " \u0416 \U0001f600 "
+    awkward = '<b>&"it\'s" </script><!-- ]]> \u2028 ' + long
+    networks = {
+        "one mass": HEAD + "[mass m]\nmass = 1 kg\nvelocity = 2 m/s\n",
+        "awkward": HEAD.replace("[network]", "[network]\ntitle = " + awkward)
+        + "[ground wall]\n[mass a-mass-with-a-name-that-is-longer-than-anybody-wants-to-read-it]\n"
+          "mass = 1 kg\nposition = 1 mm\n[spring k1]\nstiffness = 1 kN/m\n"
+          "between = wall, a-mass-with-a-name-that-is-longer-than-anybody-wants-to-read-it\n",
+        "diverging": "[network]\nstep = 20 ms\nduration = 10 s\nscheme = euler\n[ground wall]\n"
+                     "[mass m]\nmass = 1 kg\nposition = 1 mm\n[spring k]\nstiffness = 1 kN/m\n"
+                     "between = wall, m\n",
+        "at rest": HEAD + "[ground wall]\n[mass m]\nmass = 1 kg\n[spring k]\nstiffness = 1 kN/m\n"
+                          "between = wall, m\n",
+        "short": "[network]\nstep = 1 ms\nduration = 1 ms\n[ground wall]\n[mass m]\nmass = 1 kg\n"
+                 "[spring k]\nstiffness = 1 kN/m\nbetween = wall, m\n",
+        "stiff": "[network]\nstep = 1 us\nduration = 1 s\n[ground wall]\n[mass m]\nmass = 1e-9 kg\n"
+                 "position = 1 mm\n[spring k]\nstiffness = 1e9 N/m\nbetween = wall, m\n",
+    }
+    paths = {name: write(name.replace(" ", "-") + ".ini", text) for name, text in networks.items()}
+    paths.update({"1000 masses": "networks/chain-1000.ini", "nonlinear": "networks/duffing.ini",
+                  "torsion": "networks/torsion.ini", "two domains": "networks/mixed.ini",
+                  "mesh": "networks/mesh.ini", "measured": "networks/measured-floor.ini"})
+    for name, network in paths.items():
+        page = Page(browser, report(name.replace(" ", "-") + ".html", network))
+        complaints = page.complaints()
+        check(page.drawn and complaints == [], "%s: it opens without a word" % name, complaints)
+        page.click("#longer" if not page.find("#longer").get_property("disabled") else "#shorter")
+        page.keys(Keys.END)
+        check(page.complaints() == [], "%s: and works" % name)
+        page.picture(name.replace(" ", "-") + ".png")
+        if name == "awkward":
+            check(page.text("h1").strip() == awkward.strip() and page.ask("return document.title").split()
+                  == awkward.split(), "a title of any letters is shown as it is", page.text("h1")[:80])
+            check(page.ask("return document.querySelectorAll('h1 *').length") == 0, "and is no markup")
+            check(overflow(page) == [], "and no wider than the page", overflow(page))
+        if name == "diverging":
+            check("diverged" in page.text("#diverged") and page.find("#diverged").is_displayed(),
+                  "a network that diverges says so", page.text("#diverged"))
+        if name == "1000 masses":
+            drawn = page.ask("return document.querySelectorAll('#diagram .node').length")
+            check(drawn == 7 and "7" in page.text("#diagram-note"), "a few of 1000 masses are drawn", drawn)
+        if name == "one mass":
+            check("Nothing in this network oscillates" in page.text("#stability-note"), "no mode is marked")
+
+
+# ---- what goes wrong
+
+def test_errors():
+    network = "networks/one-dof.ini"
+    before = sorted(os.listdir(folder))
+    for name, words, code in (
+            ("a folder that isn't there", (network, "-o", place("none/report.html")), 1),
+            ("a full disk", (network, "-o", "/dev/full"), 1),
+            ("no network", (place("none.ini"), "-o", place("none.html")), 1),
+            ("an unknown signal", (network, "--signal", "m9.position", "-o", place("none.html")), 2),
+            ("too many signals", ("networks/chain.ini", "--signal", "c.m[1:12].position", "-o",
+                                  place("none.html")), 2),
+            ("no cycles", (network, "-n", "0", "-o", place("none.html")), 2),
+            ("a word too many", (network, network, "-o", place("none.html")), 2)):
+        said = run("report", *words)
+        check(said.returncode == code and len(said.stderr) > 10 and said.stdout == b"",
+              "%s: an error" % name, (said.returncode, said.stderr.decode()))
+    check(sorted(os.listdir(folder)) == before, "and nothing written")
+    kept = write("kept.html", "as it was")
+    run("report", "networks/invalid/cold-verlet.ini", "-o", kept)
+    with open(kept, encoding="utf-8") as file:
+        check(file.read() == "as it was", "what was there stays where a network is wrong")
+    process = subprocess.Popen([IFBAM, "report", "networks/chain-1000.ini", "-o", kept],
+                               stderr=subprocess.PIPE)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate()[1].decode()
+    with open(kept, encoding="utf-8") as file:
+        check(process.returncode == 130 and file.read() == "as it was" and "interrupted" in said,
+              "Ctrl-C: exit 130, nothing half-written", (process.returncode, said))
+    before.append("kept.html")
+    check(sorted(os.listdir(folder)) == sorted(before), "and nothing beside it")
+
+
+browser = start_browser()
+try:
+    page = test_whole_page(browser)
+    test_slider(page)
+    test_tabs(page)
+    test_numbers(page)
+    test_stability(page)
+    test_spectrum_and_energy(page)
+    test_keyboard(browser, page.path)
+    test_phone(browser, page.path)
+    test_dark(browser, page.path)
+    test_print(browser, page.path)
+    test_networks(browser)
+    test_errors()
+finally:
+    browser.quit()
+    if not os.environ.get("REPORT_KEEP"):
+        shutil.rmtree(folder, ignore_errors=True)
+sys.exit(1 if failures else 0)
