@@ -273,15 +273,23 @@ draw_given (GString *svg, const IfbamVertex *vertex)
   append (svg, "</g>\n");
 }
 
+/* From a node to the symbol of what acts on it: its words are not to stand in the node. */
+static double
+source_lead (const IfbamVertex *vertex)
+{
+  return MAX (IFBAM_SKETCH_SOURCE_LEAD, vertex->width / 2 - half_symbol (vertex->words.info));
+}
+
 static void
 draw_source (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
   const IfbamVertex *parent = ifbam_sketch_vertex (sketch, vertex->parent);
   const double x = parent->x + parent->width, y = row_middle (vertex, 0);
-  const double middle = x + IFBAM_SKETCH_SOURCE_LEAD + half_symbol (vertex->words.info);
+  const double lead = source_lead (vertex);
+  const double middle = x + lead + half_symbol (vertex->words.info);
 
   open_group (svg, "source", &vertex->words);
-  append_lead (svg, x, y, x + IFBAM_SKETCH_SOURCE_LEAD, y, "lead");
+  append_lead (svg, x, y, x + lead, y, "lead");
   append_symbol (svg, vertex->words.info, middle, y, 0, FALSE);
   append_text (svg, middle, y - 14, "name", "middle", vertex->name);
   append_text (svg, middle, y + 22, "value", "middle", vertex->words.value);
@@ -340,7 +348,7 @@ append_description (const IfbamSketch *sketch, GString *svg)
   append (svg,
           "%" G_GSIZE_FORMAT " free nodes, %" G_GSIZE_FORMAT " given nodes, %" G_GSIZE_FORMAT
           " links, %" G_GSIZE_FORMAT " sources.",
-          plan->n_free, plan->n_nodes - plan->n_free, sketch->n_edges, plan->n_sources);
+          plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, sketch->n_edges, plan->n_sources);
   for (gsize i = 0; i < sketch->n_edges && sketch->n_edges <= MOST_TOLD; i++)
     {
       g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, i);
@@ -364,7 +372,7 @@ right_end (const IfbamSketch *sketch, const IfbamVertex *vertex)
   switch (vertex->kind)
     {
     case IFBAM_VERTEX_SOURCE:
-      return parent->x + parent->width + IFBAM_SKETCH_SOURCE_LEAD + half_symbol (vertex->words.info)
+      return parent->x + parent->width + source_lead (vertex) + half_symbol (vertex->words.info)
              + MAX (vertex->width / 2, half_symbol (vertex->words.info));
     case IFBAM_VERTEX_CUT:
       return parent->x + parent->width + IFBAM_SKETCH_LENGTH / 3 + vertex->width;

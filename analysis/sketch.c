@@ -115,6 +115,13 @@ read_edges (IfbamSketch *sketch)
 
       sketch->left[i] = sketch->alias[batch->left[index]];
       sketch->right[i] = sketch->alias[batch->right[index]];
+      if (batch->right[index] >= ifbam_plan_n_named (plan)) /* it has one end */
+        {
+          gsize member;
+
+          sketch->right[i] = sketch->left[i];
+          attach (sketch, ifbam_plan_link_span (plan, i, &member)->element, sketch->left[i]);
+        }
     }
   for (guint j = 0; j < plan->joints->len; j++)
     read_joint (sketch, j);

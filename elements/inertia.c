@@ -18,5 +18,5 @@ IFBAM_DEFINE_FREE_NODE (Inertia, inertia, MassLaw, mass, .name = "inertia",
                         .law = "inertia * angular acceleration = sum of the torques",
                         .source = "Newton 1687; Euler 1765",
                         .example = "[inertia wheel]\ninertia = 0.2 kg m2\nspeed   = 300 rpm\n",
-                        .symbol = "M-20 0c0-11 9-20 20-20s20 9 20 20-9 20-20 20-20-9-20-20z",
+                        .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
                         .domain = IFBAM_DOMAIN_ROTATION)
