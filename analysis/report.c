@@ -6,8 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "ifbam-dispersion.h"
 #include "ifbam-error.h"
-#include "ifbam-spectrum.h"
+#include "ifbam-refinement.h"
+#include "modes.h"
 #include "signals.h"
 #include "words.h"
 
@@ -19,6 +21,10 @@
 #define LEAST_ANGLE     1e-3 /* angular frequency times step */
 #define MOST_ANGLE      4.0
 #define LEAST_GROWTH    1e-13 /* per step; less is rounding of the roots */
+#define FEW_MODES       40    /* free nodes of a network all modes of which are shown */
+#define SOME_MODES      12
+#define SHAPE_POINTS    60
+#define MOST_NONLINEAR  12
 #define ENERGY_POINTS   800
 
 IfbamReport *
@@ -89,7 +95,7 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamPla
 {
   open_object (report, "summary");
   add_count (report, "free_nodes", plan->n_free);
-  add_count (report, "given_nodes", plan->n_nodes - plan->n_free);
+  add_count (report, "given_nodes", ifbam_plan_n_named (plan) - plan->n_free);
   add_count (report, "links", plan->n_links + plan->joints->len);
   add_count (report, "sources", plan->n_sources + plan->impulses->len);
   ifbam_report_text (report, "scheme", plan->scheme->name);
@@ -133,7 +139,7 @@ add_link (IfbamReport *report, const IfbamPlan *plan, gsize link)
   gsize index;
   const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
   const guint32 ends[] = { batch->left[index], batch->right[index] };
-  g_autofree char *names = node_names (plan, ends, 2);
+  g_autofree char *names = node_names (plan, ends, ends[1] < ifbam_plan_n_named (plan) ? 2 : 1);
   g_auto (IfbamWords) words = ifbam_link_words (plan, link);
 
   add_element (report, &words, names);
@@ -153,7 +159,7 @@ void
 ifbam_report_elements (IfbamReport *report, const IfbamPlan *plan)
 {
   open_array (report, "elements");
-  for (gsize i = 0; i < MIN (plan->n_nodes, MOST_ELEMENTS); i++)
+  for (gsize i = 0; i < MIN (ifbam_plan_n_named (plan), MOST_ELEMENTS); i++)
     {
       g_auto (IfbamWords) words = ifbam_node_words (plan, ifbam_plan_number_of (plan, i));
 
@@ -306,19 +312,30 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
   add_count (report, "at", at);
 }
 
+/* The highest peaks, by frequency, refined, and without what the plan's scheme did to them. */
 static void
-add_peaks (IfbamReport *report, IfbamSpectrum *spectrum)
+add_peaks (IfbamReport *report, const IfbamPlan *plan, IfbamSpectrum *spectrum, const double *times,
+           const double *values, gsize n_rows)
 {
   gsize n;
   g_autofree IfbamPeak *peaks =
       ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n);
+  const gsize shown = MIN (n, MOST_PEAKS);
+  g_autofree IfbamLine *lines = ifbam_refine_peaks (times, values, n_rows, peaks, shown, NULL);
 
   open_array (report, "peaks");
-  for (gsize i = 0; i < MIN (n, MOST_PEAKS); i++)
+  for (gsize i = 0; i < shown; i++)
     {
+      const gboolean refined = lines != NULL && !isnan (lines[i].decay_rate);
+      double corrected = NAN, corrected_decay_rate;
+
+      if (refined)
+        ifbam_undo_dispersion (plan->scheme->name, plan->step, lines[i].frequency,
+                               lines[i].decay_rate, &corrected, &corrected_decay_rate, NULL);
       open_object (report, NULL);
-      ifbam_report_number (report, "frequency", peaks[i].frequency);
+      ifbam_report_number (report, "frequency", refined ? lines[i].frequency : peaks[i].frequency);
       ifbam_report_number (report, "amplitude", peaks[i].amplitude);
+      ifbam_report_number (report, "corrected_frequency", corrected);
       json_builder_end_object (report->json);
     }
   json_builder_end_array (report->json);
@@ -326,7 +343,8 @@ add_peaks (IfbamReport *report, IfbamSpectrum *spectrum)
 }
 
 void
-ifbam_report_spectra (IfbamReport *report, IfbamCourse *course, const char *const *units, guint n)
+ifbam_report_spectra (IfbamReport *report, const IfbamPlan *plan, IfbamCourse *course,
+                      const char *const *units, guint n)
 {
   const char *const *signals = ifbam_course_get_signals (course);
 
@@ -348,11 +366,92 @@ ifbam_report_spectra (IfbamReport *report, IfbamCourse *course, const char *cons
         {
           ifbam_report_number (report, "resolution", ifbam_spectrum_get_resolution (spectrum));
           add_amplitudes (report, spectrum);
-          add_peaks (report, spectrum);
+          add_peaks (report, plan, spectrum, times, values, n_rows);
         }
       json_builder_end_object (report->json);
     }
   json_builder_end_array (report->json);
+}
+
+/* Modes */
+
+typedef struct
+{
+  gboolean (*progress) (gpointer data, double part);
+  gpointer data;
+} ModesProgress;
+
+static gboolean
+modes_progress (gpointer data, const char *what)
+{
+  const ModesProgress *progress = data;
+
+  (void) what;
+  return progress->progress == NULL || progress->progress (progress->data, 0);
+}
+
+static void
+add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize number)
+{
+  static const char *const kinds[] = { [IFBAM_MODE_OSCILLATING] = "oscillating",
+                                       [IFBAM_MODE_FREE] = "free",
+                                       [IFBAM_MODE_OVERDAMPED] = "overdamped",
+                                       [IFBAM_MODE_UNSTABLE] = "unstable" };
+  gsize n;
+  const double *shape = ifbam_modes_get_shape (modes, number, &n);
+  const gsize stride = (n + SHAPE_POINTS - 1) / SHAPE_POINTS;
+  guint n_points = 0;
+
+  open_object (report, NULL);
+  ifbam_report_text (report, "kind", kinds[mode->kind]);
+  ifbam_report_number (report, "frequency", mode->frequency);
+  ifbam_report_number (report, "damping_ratio", mode->damping_ratio);
+  ifbam_report_number (report, "decay_rate", mode->decay_rate);
+  add_count (report, "at", report->numbers->len);
+  for (gsize i = 0; i < n; i += stride, n_points++)
+    {
+      const float value = (float) shape[i];
+
+      g_array_append_val (report->numbers, value);
+    }
+  add_count (report, "n", n_points);
+  json_builder_end_object (report->json);
+}
+
+gboolean
+ifbam_report_modes (IfbamReport *report, const IfbamPlan *plan,
+                    gboolean (*progress) (gpointer data, double part), gpointer data,
+                    GError **error)
+{
+  ModesProgress own_progress = { progress, data };
+  const IfbamModesRequest request = { .count = plan->n_free <= FEW_MODES ? 0 : SOME_MODES,
+                                      .progress = modes_progress,
+                                      .data = &own_progress };
+  g_autoptr (GError) own = NULL;
+  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, &request, &own);
+  gsize n = 0;
+  const IfbamMode *mode = modes == NULL ? NULL : ifbam_modes_get_modes (modes, &n);
+  g_auto (GStrv) nonlinear = modes == NULL ? NULL : ifbam_modes_list_nonlinear (modes);
+
+  if (g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    {
+      g_propagate_error (error, g_steal_pointer (&own));
+      return FALSE;
+    }
+  open_object (report, "modes");
+  ifbam_report_text (report, "message", own != NULL ? own->message : NULL);
+  json_builder_set_member_name (report->json, "all");
+  json_builder_add_boolean_value (report->json, request.count == 0);
+  open_array (report, "nonlinear");
+  for (guint i = 0; nonlinear != NULL && nonlinear[i] != NULL && i < MOST_NONLINEAR; i++)
+    json_builder_add_string_value (report->json, nonlinear[i]);
+  json_builder_end_array (report->json);
+  open_array (report, "modes");
+  for (gsize i = 0; i < n; i++)
+    add_mode (report, modes, &mode[i], i);
+  json_builder_end_array (report->json);
+  json_builder_end_object (report->json);
+  return TRUE;
 }
 
 /* Stability */

@@ -32,9 +32,14 @@ void ifbam_report_elements (IfbamReport *report, const IfbamPlan *plan);
 /* "ladder": courses under every scheme. */
 void ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder,
                           const IfbamSignals *signals);
-/* "spectra": of a course's first n signals; units: of each. */
-void ifbam_report_spectra (IfbamReport *report, IfbamCourse *course, const char *const *units,
-                           guint n);
+/* "spectra": of the first n signals of a course that the plan computed; units: of each. */
+void ifbam_report_spectra (IfbamReport *report, const IfbamPlan *plan, IfbamCourse *course,
+                           const char *const *units, guint n);
+/* "modes": of the network linearised about its start; all of a small one, the lowest of a large one.
+ * progress() as for a ladder. FALSE: it was interrupted. */
+gboolean ifbam_report_modes (IfbamReport *report, const IfbamPlan *plan,
+                             gboolean (*progress) (gpointer data, double part), gpointer data,
+                             GError **error);
 /* "stability": growth over angular frequency times step for every scheme; duration: of the run [s]. */
 void ifbam_report_stability (IfbamReport *report, double frequency, double duration);
 

@@ -256,8 +256,8 @@ add_spectra (Work *work, GError **error)
   ifbam_report_text (work->report, "diverged", fine ? NULL : own->message);
   ifbam_report_number (work->report, "spectra_duration",
                        (double) settings.last_step * work->plan->step);
-  ifbam_report_spectra (work->report, course, (const char *const *) work->signals->units->pdata,
-                        work->n_spectra);
+  ifbam_report_spectra (work->report, work->plan, course,
+                        (const char *const *) work->signals->units->pdata, work->n_spectra);
   return TRUE;
 }
 
@@ -300,6 +300,9 @@ add_runs (Work *work, GError **error)
   ifbam_report_ladder (work->report, ladder, work->signals);
   ifbam_report_stability (work->report, ladder->frequency, duration);
   work->from = 0.8;
+  work->part = 0;
+  if (!ifbam_report_modes (work->report, work->plan, show_progress, work, error))
+    return FALSE;
   work->part = 0.1;
   if (!add_spectra (work, error))
     return FALSE;

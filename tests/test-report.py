@@ -331,8 +331,29 @@ def test_spectrum_and_energy(page):
     peaks = page.ask("return window.ifbamReport.data.spectra[0].peaks")
     told = json.loads(run("spectrum", "networks/three-dof.ini", "--signal", "m3.position",
                           "--json").stdout)["signals"][0]["peaks"]
-    check(len(peaks) == 3 and all(a["frequency"] == b["frequency"] for a, b in zip(peaks, told)),
+    check(len(peaks) == 3 and all(a[key] == b[key] for a, b in zip(peaks, told)
+                                  for key in ("frequency", "amplitude", "corrected_frequency")),
           "the peaks are those of ifbam spectrum", (peaks, told))
+    modes = page.ask("return window.ifbamReport.data.modes.modes")
+    told = json.loads(run("modes", "networks/three-dof.ini", "--json").stdout)["modes"]
+    check([mode["frequency"] for mode in modes] == [mode["frequency"] for mode in told]
+          and all(abs(mode["damping_ratio"]) < 1e-12 for mode in modes),
+          "the modes are those of ifbam modes", (modes, told))
+    rows = page.ask("""return Array.from(document.querySelectorAll("#mode-rows tr"))
+        .map(r => Array.from(r.children).map(c => c.textContent))""")
+    differences = [abs(float(row[5].replace("\u2212", "-").rstrip("\u00a0%"))) for row in rows]
+    check(len(rows) == 3 and max(differences) < 2e-4 and rows[0][0].startswith("9.66023"),
+          "each stands beside its peak, with the difference", rows)
+    check(page.ask("return document.querySelectorAll('#mode-rows svg circle').length") == 9,
+          "and with its shape")
+    long = Page(page.browser, report("long-step.html", "networks/three-dof.ini", "--step", "1ms"))
+    rows = long.ask("""return Array.from(document.querySelectorAll("#mode-rows tr"))
+        .map(r => Array.from(r.children).map(c => c.textContent))""")
+    differences = [abs(float(row[5].replace("\u2212", "-").rstrip("\u00a0%"))) for row in rows]
+    raw = [float(row[3].split()[0]) / float(row[0].split()[0]) - 1 for row in rows]
+    check(len(rows) == 3 and max(raw) > 0.02 and max(differences) < 2e-4,
+          "with a long step the peaks are percents off, without the scheme's error they are not", rows)
+    page = Page(page.browser, page.path)
     run("run", "networks/three-dof.ini", "-o", place("run.csv"), "--manifest", place("manifest.json"))
     with open(place("manifest.json"), encoding="utf-8") as file:
         ledger = json.load(file)["ledger"]
@@ -446,7 +467,8 @@ def test_networks(browser):
     paths = {name: write(name.replace(" ", "-") + ".ini", text) for name, text in networks.items()}
     paths.update({"1000 masses": "networks/chain-1000.ini", "nonlinear": "networks/duffing.ini",
                   "torsion": "networks/torsion.ini", "two domains": "networks/mixed.ini",
-                  "mesh": "networks/mesh.ini", "measured": "networks/measured-floor.ini"})
+                  "mesh": "networks/mesh.ini",
+                  "ball": "networks/ball-sine-small.ini", "friction": "networks/stick-slip.ini", "measured": "networks/measured-floor.ini"})
     for name, network in paths.items():
         page = Page(browser, report(name.replace(" ", "-") + ".html", network))
         complaints = page.complaints()
@@ -466,6 +488,12 @@ def test_networks(browser):
         if name == "1000 masses":
             drawn = page.ask("return document.querySelectorAll('#diagram .node').length")
             check(drawn == 7 and "7" in page.text("#diagram-note"), "a few of 1000 masses are drawn", drawn)
+        if name == "nonlinear":
+            check("Not linear" in page.text("#spectrum-note") and "k1" in page.text("#spectrum-note"),
+                  "that a law is not linear is told", page.text("#spectrum-note"))
+        if name == "torsion":
+            check("overdamped" in page.text("#mode-rows") or "free" in page.text("#mode-rows"),
+                  "a mode that does not swing is told so", page.text("#mode-rows"))
         if name == "one mass":
             check("Nothing in this network oscillates" in page.text("#stability-note"), "no mode is marked")
 

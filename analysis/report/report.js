@@ -53,7 +53,7 @@
     const text = Number(number.toPrecision(n));
     const size = Math.abs(text);
     const shortest = size >= 1e6 || size < 1e-4 ? text.toExponential() : String(text);
-    return shortest.replace("-", "\u2212");
+    return shortest.replace(/-/g, "\u2212");
   }
 
   function withPrefix(number, unit, prefix, n) {
@@ -627,9 +627,19 @@
   });
   let stabilityChart = null;
 
-  /* Times the step: the angular frequencies that are marked. */
+  /* The modes that swing, from the fastest; of a large network there is at least that one. [1/s] */
   function markedFrequencies() {
-    return ladder.frequency > 0 ? [ladder.frequency] : [];
+    const marked = data.modes.modes.filter(function (mode) {
+      return mode.frequency > 0;
+    }).map(function (mode) {
+      return 2 * Math.PI * mode.frequency;
+    });
+    if (ladder.frequency > 0 && (marked.length === 0 || !data.modes.all)) {
+      marked.push(ladder.frequency);
+    }
+    return marked.sort(function (one, other) {
+      return other - one;
+    });
   }
 
   /* On logarithmic axes decay goes up, too; it is dashed. */
@@ -687,17 +697,32 @@
     context.fillStyle = colour("ink");
     context.lineWidth = 2;
     context.font = "600 " + letterSize() * uPlot.pxRatio + "px " + FAMILY;
-    markedFrequencies().forEach(function (frequency, i) {
+    const labels = [];
+    const ratio = uPlot.pxRatio;
+    const height = 1.4 * letterSize() * ratio;
+    let free = Infinity;
+    context.textAlign = "right";
+    context.setLineDash([]);
+    markedFrequencies().forEach(function (frequency) {
       const x = Math.round(plot.valToPos(frequency * step, "x", true));
-      const right = x > box.left + 0.6 * box.width;
       const text = quantity(frequency / (2 * Math.PI), "Hz");
-      context.setLineDash([]);
+      const width = context.measureText(text).width + 12 * ratio;
       context.beginPath();
       context.moveTo(x, box.top);
       context.lineTo(x, box.top + box.height);
       context.stroke();
-      context.textAlign = right ? "right" : "left";
-      context.fillText(text, x + (right ? -10 : 10), box.top + (18 + 16 * (i % 3)) * uPlot.pxRatio);
+      /* The fastest has its number, and others where there is room for it. */
+      if (x < free && x - width > box.left) {
+        labels.push({ text: text, x: x, width: width });
+        free = x - width;
+      }
+    });
+    labels.forEach(function (label) {
+      context.fillStyle = colour("card");
+      context.fillRect(label.x - label.width, box.top + 0.3 * height,
+                       label.width - 2 * ratio, height);
+      context.fillStyle = colour("ink");
+      context.fillText(label.text, label.x - 6 * ratio, box.top + height);
     });
     context.restore();
   }
@@ -817,6 +842,18 @@
     context.clip();
     context.font = "600 " + letterSize() * ratio + "px " + FAMILY;
     context.textAlign = "left";
+    context.strokeStyle = colour("soft");
+    context.lineWidth = ratio;
+    context.setLineDash([4 * ratio, 4 * ratio]);
+    data.modes.modes.forEach(function (mode) {
+      const x = Math.round(plot.valToPos(mode.frequency, "x", true));
+      if (mode.frequency > 0) {
+        context.beginPath();
+        context.moveTo(x, box.top);
+        context.lineTo(x, box.top + box.height);
+        context.stroke();
+      }
+    });
     /* The highest have their numbers, as many as there is room for. */
     (currentSpectrum().peaks || []).slice().sort(function (one, other) {
       return other.amplitude - one.amplitude;
@@ -824,7 +861,10 @@
       const x = plot.valToPos(peak.frequency, "x", true);
       const y = plot.valToPos(peak.amplitude, "y", true);
       const text = quantity(peak.frequency, "Hz");
-      const label = { left: x + 7 * ratio, right: x + 7 * ratio + context.measureText(text).width,
+      const width = context.measureText(text).width;
+      const left = x + 7 * ratio + width < box.left + box.width ? x + 7 * ratio
+        : x - 7 * ratio - width;
+      const label = { left: left, right: left + width,
                       bottom: Math.max(y - 4 * ratio, box.top + 1.2 * letterSize() * ratio) };
       context.fillStyle = colour("curve-0");
       context.beginPath();
@@ -842,30 +882,153 @@
     context.restore();
   }
 
-  function fillPeaks() {
+  /* A small picture of a mode: how far each node swings, in the order of the file. */
+  function shapePicture(mode) {
+    const space = "http://www.w3.org/2000/svg";
+    const picture = document.createElementNS(space, "svg");
+    const values = Array.from(numbers.subarray(mode.at, mode.at + mode.n));
+    const place = function (i) {
+      return [(120 * (i + 0.5) / mode.n).toFixed(1), (17 - 14 * values[i]).toFixed(1)];
+    };
+    const add = function (name, attributes) {
+      const node = document.createElementNS(space, name);
+      Object.keys(attributes).forEach(function (key) {
+        node.setAttribute(key, attributes[key]);
+      });
+      picture.appendChild(node);
+    };
+    picture.setAttribute("class", "shape");
+    picture.setAttribute("viewBox", "0 0 120 34");
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", mode.n <= 12 ? "shape " + values.map(function (value) {
+      return digits(value, 2);
+    }).join(", ") : "shape");
+    add("line", { x1: 0, y1: 17, x2: 120, y2: 17 });
+    add("path", { d: values.map(function (value, i) {
+      return (mode.n <= 12 ? "M" + place(i)[0] + " 17L" : i === 0 ? "M" : "L") + place(i).join(" ");
+    }).join("") });
+    for (let i = 0; i < mode.n && mode.n <= 12; i++) {
+      add("circle", { cx: place(i)[0], cy: place(i)[1], r: 3 });
+    }
+    return picture;
+  }
+
+  /* Where a peak would stand without the scheme's error, if that is known. */
+  function trueFrequency(peak) {
+    return peak.corrected_frequency === null ? peak.frequency : peak.corrected_frequency;
+  }
+
+  function nearestTo(frequency, list, frequencyOf) {
+    return list.reduce(function (best, item) {
+      return best === null || Math.abs(frequencyOf(item) - frequency)
+        < Math.abs(frequencyOf(best) - frequency) ? item : best;
+    }, null);
+  }
+
+  function frequencyOfMode(mode) {
+    return mode.frequency;
+  }
+
+  /* A mode and a peak belong together where each is the other's nearest, and near: no farther than
+     half the way to another mode. */
+  function partner(mode, spectrum) {
+    const peak = nearestTo(mode.frequency, spectrum.peaks || [], trueFrequency);
+    const other = nearestTo(mode.frequency, data.modes.modes.filter(function (candidate) {
+      return candidate !== mode;
+    }), frequencyOfMode);
+    if (peak === null || !(mode.frequency > 0)
+        || nearestTo(trueFrequency(peak), data.modes.modes, frequencyOfMode) !== mode) {
+      return null;
+    }
+    return Math.abs(trueFrequency(peak) - mode.frequency) < Math.min(
+      Math.max(0.1 * mode.frequency, 2 * spectrum.resolution), 0.2 * mode.frequency,
+      other === null ? Infinity : 0.5 * Math.abs(other.frequency - mode.frequency)) ? peak : null;
+  }
+
+  function modeName(mode) {
+    if (mode.kind === "free") {
+      return "free (rigid body)";
+    }
+    if (mode.kind === "overdamped") {
+      return "overdamped, decays at " + quantity(mode.decay_rate, "/s");
+    }
+    return quantity(mode.frequency, "Hz", 6) + (mode.kind === "unstable" ? ", grows at "
+      + quantity(-mode.decay_rate, "/s") : "");
+  }
+
+  function addModeRow(mode, peak, unit) {
+    const line = make("tr");
+    const name = make("th", "", mode === null ? "\u2013" : modeName(mode));
+    const shape = make("td");
+    name.scope = "row";
+    line.appendChild(name);
+    line.appendChild(make("td", "", mode === null ? "" : digits(mode.damping_ratio, 3)));
+    if (mode !== null) {
+      shape.appendChild(shapePicture(mode));
+    }
+    line.appendChild(shape);
+    line.appendChild(make("td", "", peak === null ? "\u2013" : quantity(peak.frequency, "Hz", 6)));
+    line.appendChild(make("td", "", peak === null ? ""
+      : quantity(peak.corrected_frequency, "Hz", 6)));
+    line.appendChild(make("td", "", peak === null || mode === null ? ""
+      : digits(100 * (trueFrequency(peak) / mode.frequency - 1), 2) + "\u00a0%"));
+    line.appendChild(make("td", "", peak === null ? "" : quantity(peak.amplitude, unit)));
+    element("mode-rows").appendChild(line);
+  }
+
+  /* By frequency: the modes, each with its peak, and the peaks that are no mode's. */
+  function fillModes() {
     const spectrum = currentSpectrum();
-    const body = element("peak-rows");
-    const none = !spectrum.n;
-    body.textContent = "";
-    (spectrum.peaks || []).forEach(function (peak) {
-      const line = make("tr");
-      const frequency = make("th", "", quantity(peak.frequency, "Hz", 6));
-      frequency.scope = "row";
-      line.appendChild(frequency);
-      line.appendChild(make("td", "", quantity(peak.amplitude, spectrum.unit)));
-      body.appendChild(line);
+    const rows = data.modes.modes.map(function (mode) {
+      return { mode: mode, peak: partner(mode, spectrum), frequency: mode.frequency };
     });
-    show("spectrum-message", none ? "No spectrum: " + (spectrum.message || "there are no rows")
-      + "." : "");
-    element("spectrum-chart").hidden = none;
-    element("peaks").hidden = none || spectrum.peaks.length === 0;
-    show("spectrum-note", none ? "" : "Resolution " + quantity(spectrum.resolution, "Hz") + ", Hann"
-      + " window, the network's own scheme and step"
-      + (data.spectra_duration < 0.999 * data.summary.duration
-        ? ", of the first " + quantity(data.spectra_duration, "s") : "")
-      + (!none && spectrum.n_peaks > spectrum.peaks.length
-        ? "; the " + spectrum.peaks.length + " lowest of " + spectrum.n_peaks + " peaks" : "")
-      + ".");
+    (spectrum.peaks || []).forEach(function (peak) {
+      if (rows.every(function (row) {
+        return row.peak !== peak;
+      })) {
+        rows.push({ mode: null, peak: peak, frequency: peak.frequency });
+      }
+    });
+    element("mode-rows").textContent = "";
+    rows.sort(function (one, other) {
+      return one.frequency - other.frequency;
+    }).forEach(function (row) {
+      addModeRow(row.mode, row.peak, spectrum.unit);
+    });
+    element("modes").hidden = rows.length === 0;
+  }
+
+  function spectrumNote(spectrum) {
+    const parts = [];
+    if (spectrum.n) {
+      parts.push("Resolution " + quantity(spectrum.resolution, "Hz")
+        + ", Hann window, the network's own scheme and step; peaks refined by harmonic inversion"
+        + (data.spectra_duration < 0.999 * data.summary.duration
+          ? ", of the first " + quantity(data.spectra_duration, "s") : "")
+        + (spectrum.n_peaks > spectrum.peaks.length
+          ? "; the " + spectrum.peaks.length + " lowest of " + spectrum.n_peaks + " peaks" : "")
+        + ".");
+    }
+    if (data.modes.message !== null) {
+      parts.push("No modes: " + data.modes.message + ".");
+    } else {
+      parts.push(data.modes.all ? "All modes, linearised about the start."
+        : "The " + data.modes.modes.length + " lowest modes, linearised about the start.");
+    }
+    if (data.modes.nonlinear.length > 0) {
+      parts.push("Not linear, so that the modes are those of small motions: "
+        + data.modes.nonlinear.join(", ") + ".");
+    }
+    return parts.join(" ");
+  }
+
+  function showSpectrum() {
+    const spectrum = currentSpectrum();
+    show("spectrum-message", spectrum.n ? ""
+      : "No spectrum: " + (spectrum.message || "there are no rows") + ".");
+    element("spectrum-chart").hidden = !spectrum.n;
+    show("spectrum-note", spectrumNote(spectrum));
+    fillModes();
   }
 
   function fillSpectrum() {
@@ -874,14 +1037,14 @@
       return spectrum.signal;
     }), "spectrum-panel", function (i) {
       spectrumState.signal = i;
-      fillPeaks();
+      showSpectrum();
       draw(spectrumChart);
     });
     addToggle("spectrum-log", function (on) {
       spectrumState.log = on;
       draw(spectrumChart);
     });
-    fillPeaks();
+    showSpectrum();
     spectrumChart = addChart("spectrum", host, spectrumPlot(host));
   }
 
