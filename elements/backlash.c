@@ -18,4 +18,5 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",
     .example = "[backlash b1]\nstiffness = 1 MN/m\nplay      = 0.2 mm\n"
                "between   = m1, m2\n",
+    .symbol = "M-20 0h6M-14-8v16M-9-8v16M-9 0h3l2-6 4 12 4-12 4 12 4-12 2 6h6",
     .domain = IFBAM_DOMAIN_TRANSLATION)

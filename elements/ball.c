@@ -107,6 +107,7 @@ static const IfbamElementInfo ball_info = {
   .law = "mass * acceleration = sum of the forces, along x and along y",
   .source = "Newton 1687",
   .example = "[ball b]\nmass   = 1.1 kg\nradius = 10 cm\ny      = 2 m\nvx     = 1 m/s\n",
+  .symbol = "M-20 0c0-11 9-20 20-20s20 9 20 20-9 20-20 20-20-9-20-20z",
   .kind = IFBAM_KIND_COMPOSITE,
   .domain = IFBAM_DOMAIN_TRANSLATION,
   .params = params,

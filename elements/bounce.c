@@ -20,4 +20,5 @@ IFBAM_DEFINE_RELATION (Bounce, bounce, BounceLaw, bounce, modes, events, .name =
                        .source = "Newton 1687, Principia, corollary VI; Signorini 1933; "
                                  "Glocker 2001",
                        .example = "[bounce hop]\nrestitution = 0.9\nbetween     = b, ground\n",
+                       .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
                        .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS)

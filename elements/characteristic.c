@@ -17,5 +17,6 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "linear interpolation, de Boor 1978, chapter III",
     .example = "[characteristic buffer]\ncompression = -1 mm, 0 mm, 5 mm, 8 mm\n"
                "force       = 0 N, 0 N, 100 N, 1 kN\nbetween     = wagon, stop\n",
+    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6l8-2 6-8 8-3M14 0h6",
     .domain = IFBAM_DOMAIN_TRANSLATION, .prepare = characteristic_prepare,
     .fault = characteristic_fault, .free_extra = ifbam_element_table_free)

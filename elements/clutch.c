@@ -16,4 +16,5 @@ IFBAM_DEFINE_RELATION (Clutch, clutch, ClutchLaw, clutch, modes, events, .name =
                        .law = "speed_left <= speed_right; T >= 0, and 0 where they differ",
                        .source = "Glocker 2001, Set-valued force laws, 4 (sprag clutch)",
                        .example = "[clutch freewheel]\nbetween = engine, wheel\n",
+                       .symbol = "M-20 0h12M-8-9v18M-8-9l10 9-10 9M6-9v18M6 0h14",
                        .domain = IFBAM_DOMAIN_ROTATION)

@@ -32,4 +32,5 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
     .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
                "between   = m1, wall\n",
+    .symbol = "M-20 0h8M-12-8v16M-5-8v16M-5 0h2l2-6 4 12 4-12 4 12 2-6h7",
     .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS)

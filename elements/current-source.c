@@ -31,5 +31,6 @@ IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "cu
                      .source = "harmonic excitation; a course is interpolated by cubics, "
                                "de Boor 1978, chapter IV",
                      .example = "[current-source feed]\non    = c1\nvalue = 20 mA\n",
+                     .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
                      .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = current_source_fault,
                      .instants = force_instants)

@@ -22,4 +22,5 @@ IFBAM_DEFINE_JOINT (
     .source =
         "ideal: Cellier & Kofman 2006, chapter 9; as complementarity: Glocker 2005, Models of "
         "non-smooth switches in electrical systems",
-    .example = "[diode d1]\nbetween = mains, c1\n", .domain = IFBAM_DOMAIN_ELECTRICITY)
+    .example = "[diode d1]\nbetween = mains, c1\n",
+    .symbol = "M-20 0h12M-8-8v16l16-8zM8-8v16M8 0h12", .domain = IFBAM_DOMAIN_ELECTRICITY)

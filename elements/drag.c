@@ -17,5 +17,7 @@ IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, IFBAM_DIFFERENCE, .name = "drag",
                    .law = "force on the mass = -coefficient * |velocity| * velocity",
                    .source = "Newton 1687, Principia II, section VII",
                    .example = "[drag air]\non          = m1\ncoefficient = 0.02 kg/m\n",
+                   .symbol = "M-20 0h8M-12-9v18M-4-8c4-4 6 4 10 0s6 4 10 0M-4 0c4-4 6 4 10"
+                             " 0s6 4 10 0M-4 8c4-4 6 4 10 0s6 4 10 0",
                    .domain = IFBAM_DOMAIN_TRANSLATION, .lossy = TRUE, .one_ended = TRUE,
                    .joint = &drag_joint, .forms = IFBAM_ON_BALL)

@@ -15,4 +15,5 @@ IFBAM_DEFINE_JOINT (Friction, friction, FrictionLaw, friction, friction_modes, f
                     .source = "Coulomb 1785; five modes: Cellier & Kofman 2006, 9.7",
                     .example = "[friction f1]\nbreakaway = 5 N\ncoulomb   = 4 N\nbetween   = "
                                "belt, m1\n",
+                    .symbol = "M-20 0h4v-4h28M20 0h-4v4h-28M-9-4l4 8M-2-4l4 8M5-4l4 8",
                     .domain = IFBAM_DOMAIN_TRANSLATION, .fault = friction_fault)

@@ -42,5 +42,7 @@ IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear_mesh, IFBAM_RATIO, .name = "gear",
                    .source = "Kahraman & Singh 1990, Non-linear dynamics of a spur gear pair",
                    .example = "[gear g1]\nratio     = -3\nstiffness = 50 kN m/rad\n"
                               "play      = 0.1 deg\nbetween   = motor, shaft\n",
+                   .symbol = "M-20 0h4a8 8 0 1 1 16 0 8 8 0 1 1-16 0M0 0a8 8 0 1 1 16 0 8 8 0"
+                             " 1 1-16 0M16 0h4",
                    .domain = IFBAM_DOMAIN_ROTATION, .lossy = TRUE, .fault = gear_fault,
                    .joint = &gear_joint, .has_modes = gear_slot_has_modes, .forms = IFBAM_BY_RATIO)

@@ -14,4 +14,5 @@ IFBAM_DEFINE_FIELD (Gravity, gravity, GravityLaw, gravity, .name = "gravity",
                     .summary = "weight of masses, toward negative positions",
                     .law = "force on each mass = -mass * acceleration",
                     .source = "Galilei 1638; Newton 1687",
-                    .example = "[gravity earth]\non = m1, m2\n", .domain = IFBAM_DOMAIN_TRANSLATION)
+                    .example = "[gravity earth]\non = m1, m2\n",
+                    .symbol = "M20 0h-39M-10-7l-10 7 10 7", .domain = IFBAM_DOMAIN_TRANSLATION)

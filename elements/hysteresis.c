@@ -50,4 +50,5 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
     .example = "[hysteresis h1]\nlower   = -1 mm\nupper   = 1 mm\nlow     = -5 N\n"
                "high    = 5 N\nbetween = m1, wall\n",
+    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6h15v-12h7M4-6h-8v12M14 0h6",
     .domain = IFBAM_DOMAIN_TRANSLATION, .fault = hysteresis_fault)

@@ -21,4 +21,5 @@ IFBAM_DEFINE_RELATION (Impact, impact, ImpactLaw, impact, modes, events, .name =
                        .source = "Newton 1687, Principia, corollary VI; Signorini 1933; "
                                  "Glocker 2001",
                        .example = "[impact stop]\nrestitution = 0.8\nbetween     = m1, wall\n",
+                       .symbol = "M-20 0h15M-5-10v20M5-10v20M5 0h15",
                        .domain = IFBAM_DOMAIN_TRANSLATION)

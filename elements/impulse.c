@@ -90,6 +90,7 @@ static const IfbamElementInfo impulse_info = {
   .law = "v after = v before + impulse / m; or impulse * (v before + v after) / 2 = energy",
   .source = "Newton 1687; by energy: Zimmer & Cellier 2007, Impulse-bond graphs",
   .example = "[impulse kick]\non      = m1\nat      = 10 ms, 20 ms\nimpulse = 0.5 N s, -0.5 N s\n",
+  .symbol = "M-20 0h34M6-8l8 8-8 8M17-9v18",
   .kind = IFBAM_KIND_IMPULSE,
   .domain = IFBAM_DOMAIN_ANY,
   .params = params,

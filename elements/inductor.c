@@ -17,4 +17,6 @@ IFBAM_DEFINE_LINK (Inductor, inductor, InductorLaw, inductor, IFBAM_DIFFERENCE, 
                    .law = "I = current + integral of the voltage / inductance",
                    .source = "Faraday 1832; as a spring: Firestone 1933",
                    .example = "[inductor l1]\ninductance = 10 mH\nbetween    = c1, c2\n",
+                   .symbol = "M-20 0h4a4 6 0 0 1 8 0a4 6 0 0 1 8 0a4 6 0 0 1 8 0a4 6 0 0 1 8"
+                             " 0h4",
                    .domain = IFBAM_DOMAIN_ELECTRICITY)

@@ -45,4 +45,5 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
     .example = "[limiter l1]\nstiffness = 10 kN/m\nlower     = -50 N\nupper     = 50 N\n"
                "between   = m1, wall\n",
+    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6h5l12-12h5M14 0h6",
     .domain = IFBAM_DOMAIN_TRANSLATION, .fault = limiter_fault)

@@ -14,4 +14,5 @@ IFBAM_DEFINE_LINK (Resistor, resistor, ResistorLaw, resistor, IFBAM_DIFFERENCE, 
                    .summary = "ideal resistor", .law = "I = voltage / resistance",
                    .source = "Ohm 1827",
                    .example = "[resistor r1]\nresistance = 1 kohm\nbetween    = source, c1\n",
-                   .domain = IFBAM_DOMAIN_ELECTRICITY, .lossy = TRUE)
+                   .symbol = "M-20 0h6M-14-6h28v12h-28zM14 0h6", .domain = IFBAM_DOMAIN_ELECTRICITY,
+                   .lossy = TRUE)

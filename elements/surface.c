@@ -38,5 +38,7 @@ IFBAM_DEFINE_GIVEN_NODE (Surface, surface, SurfaceLaw, surface, .name = "surface
                          .law = "y = height + amplitude * sin(2 pi x / wavelength)",
                          .source = "Gallois 2014, OpenModelica Annual Workshop, Linkoping",
                          .example = "[surface hills]\namplitude  = 20 cm\nwavelength = 3 m\n",
+                         .symbol = "M0-28c6 9.3 6 9.3 0 18.7s-6 9.3 0 18.6 6 9.4 0 18.7"
+                                   "M0-20l-10 8M0-4l-10 8M0 12l-10 8",
                          .domain = IFBAM_DOMAIN_TRANSLATION, .fixed = TRUE,
                          .form = IFBAM_FORM_SURFACE, .shape = surface_shape, .fault = surface_fault)

@@ -49,4 +49,5 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
     .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
                "between = c1, c2\n",
-    .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = switch_fault, .instants = switch_instants)
+    .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9", .domain = IFBAM_DOMAIN_ELECTRICITY,
+    .fault = switch_fault, .instants = switch_instants)

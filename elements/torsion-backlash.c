@@ -18,4 +18,5 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "Nordin & Gutman 2002, Controlling mechanical systems with backlash",
     .example = "[torsion-backlash coupling]\nstiffness = 20 kN m/rad\n"
                "play      = 0.5 deg\nbetween   = motor, load\n",
+    .symbol = "M-20 0h6M-14-8v16M-9-8v16M-9 0h3l2-6 4 12 4-12 4 12 4-12 2 6h6",
     .domain = IFBAM_DOMAIN_ROTATION)

@@ -17,5 +17,6 @@ IFBAM_DEFINE_JOINT_CLASS (
     .source = "linear interpolation, de Boor 1978, chapter III",
     .example = "[torsion-characteristic clutch]\ncompression = -2 deg, -1 deg, 1 deg, 2 deg\n"
                "force       = -50 N m, -5 N m, 5 N m, 50 N m\nbetween     = motor, load\n",
+    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6l8-2 6-8 8-3M14 0h6",
     .domain = IFBAM_DOMAIN_ROTATION, .prepare = characteristic_prepare,
     .fault = characteristic_fault, .free_extra = ifbam_element_table_free)

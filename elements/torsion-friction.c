@@ -16,4 +16,5 @@ IFBAM_DEFINE_JOINT (TorsionFriction, torsion_friction, FrictionLaw, friction, fr
                     .source = "Coulomb 1785; five modes: Cellier & Kofman 2006, 9.7",
                     .example = "[torsion-friction brake]\nbreakaway = 50 N m\n"
                                "coulomb   = 40 N m\nbetween   = shaft, housing\n",
+                    .symbol = "M-20 0h14M-6-10v20M-1-10v20M-6-6l5 4M-6 0l5 4M-1 0h21",
                     .domain = IFBAM_DOMAIN_ROTATION, .fault = friction_fault)

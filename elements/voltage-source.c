@@ -31,5 +31,7 @@ IFBAM_DEFINE_GIVEN_NODE (VoltageSource, voltage_source, VoltageSourceLaw, voltag
                                    "de Boor 1978, chapter IV",
                          .example = "[voltage-source mains]\namplitude = 325 V\n"
                                     "frequency = 50 Hz\n",
+                         .symbol = "M0 0h-4a16 16 0 1 1-32 0 16 16 0 1 1 32 0M-29 0c3-10 6-10"
+                                   " 9 0s6 10 9 0",
                          .domain = IFBAM_DOMAIN_ELECTRICITY, .n_slots = 2,
                          .fault = voltage_source_fault)
