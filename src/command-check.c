@@ -45,7 +45,7 @@ text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals 
       "step      %g s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
       "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
       plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, plan->n_links, count_sources (plan),
-      plan->scheme->name, plan->scheme->order, plan->cold ? "cold" : "warm", plan->step,
+      plan->scheme->name, plan->scheme->order, ifbam_command_start (plan), plan->step,
       settings->chosen != NULL ? " (auto: " : "", settings->chosen != NULL ? settings->chosen : "",
       settings->chosen != NULL ? ")" : "", settings->last_step,
       (double) settings->last_step * plan->step, signals->signals->len,
@@ -90,7 +90,7 @@ print_json (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSigna
   json_builder_set_member_name (builder, "scheme");
   json_builder_add_string_value (builder, plan->scheme->name);
   json_builder_set_member_name (builder, "start");
-  json_builder_add_string_value (builder, plan->cold ? "cold" : "warm");
+  json_builder_add_string_value (builder, ifbam_command_start (plan));
   ifbam_json_number (builder, "step", plan->step);
   json_count (builder, "steps", settings->last_step);
   ifbam_json_number (builder, "duration", (double) settings->last_step * plan->step);

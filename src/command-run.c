@@ -164,7 +164,7 @@ write_manifest (IfbamOutput *output, const char *file, const IfbamNetwork *netwo
   json_builder_add_boolean_value (builder, own->no_events);
   json_builder_end_object (builder);
   add_text (builder, "scheme", plan->scheme->name);
-  add_text (builder, "start", plan->cold ? "cold" : "warm");
+  add_text (builder, "start", ifbam_command_start (plan));
   ifbam_json_number (builder, "step", plan->step);
   ifbam_json_number (builder, "duration", (double) settings->last_step * plan->step);
   ifbam_json_number (builder, "time", run->time);

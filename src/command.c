@@ -23,7 +23,7 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
     { "scheme", 0, 0, G_OPTION_ARG_STRING, &options->scheme, "scheme (see `ifbam schemes`)", "S" },
     { "step", 0, 0, G_OPTION_ARG_STRING, &options->step, "time step, such as 50us", "T" },
     { "duration", 0, 0, G_OPTION_ARG_STRING, &options->duration, "instant of the last row", "T" },
-    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, "warm or cold", "HOW" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, "warm, cold or equilibrium", "HOW" },
     { "record", 0, 0, G_OPTION_ARG_STRING, &options->record,
       "signals, such as m1.position,network.energy", "SIGNALS" },
     { "sample", 0, 0, G_OPTION_ARG_STRING, &options->sample, "interval between rows", "T" },
@@ -132,6 +132,12 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *
       return FALSE;
     }
   return TRUE;
+}
+
+const char *
+ifbam_command_start (const IfbamPlan *plan)
+{
+  return plan->cold ? "cold" : plan->start_position != NULL ? "equilibrium" : "warm";
 }
 
 int

@@ -29,7 +29,7 @@ typedef struct
 
 extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_elements,
     ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_modes,
-    ifbam_command_stability, ifbam_command_plot;
+    ifbam_command_equilibrium, ifbam_command_stability, ifbam_command_plot;
 
 extern const IfbamCommand ifbam_command_report;
 
@@ -106,6 +106,9 @@ typedef gboolean (*IfbamSaid) (gpointer data, const IfbamElement *speaker, const
                                GError **error);
 gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid said,
                                        gpointer data, GError **error);
+
+/* "warm", "cold" or "equilibrium": how a plan starts. */
+const char *ifbam_command_start (const IfbamPlan *plan);
 
 /* Prints the error; returns the exit code. */
 int ifbam_command_fail (const GError *error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "auto-step.h"
+#include "equilibrium.h"
 #include "ifbam-error.h"
 
 G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
@@ -314,6 +315,19 @@ choose_step (SettingsCheck *check, const IfbamPlan *plan, gboolean with_duration
     ifbam_settings_choose (element, step, why, with_duration, settings, setting_fault, check);
 }
 
+/* The start becomes where the network is at rest; velocities are the elements'. */
+static void
+find_rest (SettingsCheck *check, IfbamPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (plan, &error);
+
+  if (equilibrium == NULL)
+    setting_fault (check, "start", g_strdup (error->message));
+  else
+    plan->start_position = g_steal_pointer (&equilibrium->position);
+}
+
 IfbamPlan *
 ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSettings *settings,
                        IfbamSignals **signals, GArray *issues)
@@ -332,6 +346,8 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSetti
     setting_fault (&check, "start",
                    g_strdup ("cold is for networks without events: joints, impulses, sources that "
                              "start or end (want warm)"));
+  if (settings->equilibrium && issues->len == 0)
+    find_rest (&check, plan);
   if (isinf (settings->step) && issues->len == 0)
     choose_step (&check, plan, with_duration, settings);
   plan->step = settings->step;

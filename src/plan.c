@@ -196,6 +196,8 @@ ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, double *p
             }
           position[i] = motion.position;
           rate[i] = motion.rate;
+          if (plan->start_position != NULL && first + i < plan->n_free)
+            position[i] = plan->start_position[first + i];
         }
     }
 }
@@ -1335,6 +1337,7 @@ ifbam_plan_free (IfbamPlan *plan)
   g_free (plan->port);
   g_free (plan->varying);
   g_free (plan->fields);
+  g_free (plan->start_position);
   g_array_unref (plan->node_runs);
   g_free (plan);
 }

@@ -131,6 +131,7 @@ typedef struct
   gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
   gsize n_slots;             /* of links; sources follow */
   double *inverse_inertia;   /* 1/kg, 1/(kg m2) (n_free) */
+  double *start_position;    /* of free nodes (n_free); NULL: where their elements say */
   /* Where free nodes do not stand in file order (n_free); NULL where they do. */
   guint32 *number;       /* of the node that is number i in the file */
   guint32 *file_node;    /* which of the file's nodes has number i */

@@ -18,7 +18,8 @@ static const IfbamParam params[] = {
   IFBAM_PARAM (IfbamSettingsLaw, duration, "duration", "s", G_MINDOUBLE, G_MAXDOUBLE, 0,
                "instant of the last row"),
   SETTING_TEXT (IFBAM_SETTING_START, "start",
-                "warm (default), or cold: the paper's, for original and averaged"),
+                "warm (default); cold: the paper's, for original and averaged; equilibrium: warm, "
+                "from where the network is at rest"),
   SETTING_TEXT (IFBAM_SETTING_RECORD, "record",
                 "signals; default: position or angle of every "
                 "free node, voltage of every capacitor"),
@@ -77,8 +78,9 @@ read_scheme (IfbamElement *settings, IfbamRunSettings *result, IfbamSettingFault
                  : g_strdup_printf ("no scheme \"%s\" (there are %s)", scheme, list));
     }
   result->cold = start != NULL && g_str_equal (start, "cold");
-  if (start != NULL && !result->cold && !g_str_equal (start, "warm"))
-    fault (data, "start", g_strdup_printf ("\"%s\" is neither warm nor cold", start));
+  result->equilibrium = start != NULL && g_str_equal (start, "equilibrium");
+  if (start != NULL && !result->cold && !result->equilibrium && !g_str_equal (start, "warm"))
+    fault (data, "start", g_strdup_printf ("\"%s\" is neither warm, cold nor equilibrium", start));
   if (result->cold && result->scheme != NULL && result->scheme->begin_cold == NULL)
     fault (data, "start",
            g_strdup_printf ("cold is for the schemes original and averaged, not for %s (want warm)",

@@ -29,6 +29,7 @@ typedef struct
 {
   const IfbamScheme *scheme;
   gboolean cold;
+  gboolean equilibrium; /* positions of rest */
   double step;
   guint64 stride;     /* steps between rows */
   guint64 last_step;  /* of the last row, a multiple of stride */

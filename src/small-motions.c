@@ -5,7 +5,6 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "event-engine.h"
@@ -60,15 +59,16 @@ measure (const IfbamJoint *joint, const double *x, const double *v, double *row)
   joint->geometry->measure (joint->shape, x, v, &delta, row);
 }
 
-/* A force F along a row that turns adds F (d row / d x) to the stiffness: a symmetric matrix of the ends,
- * whose eigenvectors are rows like any other. */
-static void
-add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamJoint *joint, const double *x,
-             const double *v, double force)
+guint
+ifbam_joint_turning (const IfbamJoint *joint, const double *x, const double *v, double force,
+                     double (*rows)[IFBAM_MAX_ENDS], double *stiffness)
 {
   const guint n = joint->n_ends;
   double matrix[IFBAM_MAX_ENDS * IFBAM_MAX_ENDS], values[IFBAM_MAX_ENDS], largest = 0;
+  guint kept = 0;
 
+  if (joint->geometry->straight || force == 0)
+    return 0;
   for (guint e = 0; e < n; e++)
     {
       double slope[2][IFBAM_MAX_ENDS];
@@ -94,21 +94,35 @@ add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamJoint *joint
     for (guint j = 0; j < i; j++)
       matrix[i + j * n] = matrix[j + i * n] = 0.5 * (matrix[i + j * n] + matrix[j + i * n]);
   if (LAPACKE_dsyev (LAPACK_COL_MAJOR, 'V', 'L', (int) n, matrix, (int) n, values) != 0)
-    return;
+    return 0;
   for (guint k = 0; k < n; k++)
     largest = MAX (largest, fabs (values[k]));
   for (guint k = 0; k < n; k++)
-    {
-      IfbamMotionRow row = { .n = n };
+    if (fabs (values[k]) > STRAIGHT * (largest + fabs (force)))
+      {
+        memcpy (rows[kept], matrix + k * n, n * sizeof *matrix);
+        stiffness[kept++] = values[k];
+      }
+  return kept;
+}
 
-      if (fabs (values[k]) <= STRAIGHT * (largest + fabs (force)))
-        continue;
-      for (guint i = 0; i < n; i++)
+static void
+add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamJoint *joint, const double *x,
+             const double *v, double force)
+{
+  double rows[IFBAM_MAX_ENDS][IFBAM_MAX_ENDS], stiffness[IFBAM_MAX_ENDS];
+  const guint n = ifbam_joint_turning (joint, x, v, force, rows, stiffness);
+
+  for (guint k = 0; k < n; k++)
+    {
+      IfbamMotionRow row = { .n = joint->n_ends };
+
+      for (guint i = 0; i < joint->n_ends; i++)
         {
           row.at[i] = joint->node[i];
-          row.entry[i] = matrix[i + k * n];
+          row.entry[i] = rows[k][i];
         }
-      add_extra (motions, slopes, &row, values[k], 0.0);
+      add_extra (motions, slopes, &row, stiffness[k], 0.0);
     }
 }
 
@@ -140,8 +154,7 @@ add_joint (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine,
     }
   if (law.stiffness[0] != 0 || law.damping[0] != 0)
     add_extra (motions, slopes, &row, law.stiffness[0], law.damping[0]);
-  if (!joint->geometry->straight && law.force[0] + (holds ? state->reaction : 0) != 0)
-    add_turning (motions, slopes, joint, x, v, law.force[0] + (holds ? state->reaction : 0));
+  add_turning (motions, slopes, joint, x, v, law.force[0] + (holds ? state->reaction : 0));
   if (!holds)
     return TRUE;
   /* Given nodes stand still. */
@@ -393,122 +406,20 @@ ifbam_motion_iter_next (IfbamMotionIter *iter, IfbamMotionRow *row)
 
 /* Matrices */
 
-static gboolean
-count_entries (const IfbamSmallMotions *motions, const double *slope, guint64 *start,
-               GError **error)
-{
-  guint64 sum = 0;
-  IfbamMotionIter iter;
-  IfbamMotionRow row;
-
-  for (gsize i = 0; i <= motions->n; i++)
-    start[i] = i < motions->n ? 1 : 0; /* the diagonal is always there */
-  ifbam_motion_iter_init (&iter, motions);
-  while (ifbam_motion_iter_next (&iter, &row))
-    for (guint i = 0; i < row.n && slope[row.number] != 0; i++)
-      start[row.at[i]] += row.n;
-  for (gsize i = 0; i <= motions->n; i++)
-    {
-      const guint64 count = start[i];
-
-      start[i] = sum;
-      sum += count;
-    }
-  if (sum <= G_MAXINT32)
-    return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-               "the network is too large for its matrices: %" G_GUINT64_FORMAT
-               " entries, %d are the most",
-               sum, G_MAXINT32);
-  return FALSE;
-}
-
-typedef struct
-{
-  gint32 row, turn;
-  double value;
-} Entry;
-
-static int
-compare_entries (const void *a, const void *b)
-{
-  const Entry *one = a, *other = b;
-
-  if (one->row != other->row)
-    return one->row < other->row ? -1 : 1;
-  return one->turn < other->turn ? -1 : one->turn > other->turn;
-}
-
-/* Sorts entries of a column by row, adds up those of one row in their order; returns how many are left. */
-static gint32
-tidy_column (gint32 *row, double *value, gsize n, GArray *scratch)
-{
-  Entry *entries;
-  gint32 last = -1;
-
-  g_array_set_size (scratch, (guint) n);
-  entries = (Entry *) (gpointer) scratch->data;
-  for (gsize i = 0; i < n; i++)
-    entries[i] = (Entry){ row[i], (gint32) i, value[i] };
-  qsort (entries, n, sizeof *entries, compare_entries);
-  for (gsize i = 0; i < n; i++)
-    if (last >= 0 && row[last] == entries[i].row)
-      value[last] += entries[i].value;
-    else
-      {
-        last++;
-        row[last] = entries[i].row;
-        value[last] = entries[i].value;
-      }
-  return last + 1;
-}
-
 IfbamSparse *
 ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope, GError **error)
 {
-  const gsize n = motions->n;
-  g_autofree guint64 *start = g_new (guint64, n + 1);
-  g_autofree guint64 *next = NULL;
-  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (Entry));
-  g_autoptr (IfbamSparse) matrix = g_new0 (IfbamSparse, 1);
-  gint32 kept = 0;
+  g_auto (IfbamTriplets) triplets = { 0 };
   IfbamMotionIter iter;
   IfbamMotionRow row;
 
-  if (!count_entries (motions, slope, start, error))
-    return NULL;
-  next = g_memdup2 (start, (n + 1) * sizeof *start);
-  matrix->n = n;
-  matrix->start = g_new (gint32, n + 1);
-  matrix->row = g_new (gint32, start[n] + 1);
-  matrix->value = g_new (double, start[n] + 1);
-  for (gsize i = 0; i < n; i++)
-    {
-      matrix->row[next[i]] = (gint32) i;
-      matrix->value[next[i]++] = 0.0;
-    }
   ifbam_motion_iter_init (&iter, motions);
   while (ifbam_motion_iter_next (&iter, &row))
     for (guint i = 0; i < row.n && slope[row.number] != 0; i++)
       for (guint j = 0; j < row.n; j++)
-        {
-          const guint64 place = next[row.at[i]]++;
-
-          matrix->row[place] = (gint32) row.at[j];
-          matrix->value[place] = row.entry[j] * (row.entry[i] * slope[row.number]);
-        }
-  for (gsize i = 0; i < n; i++)
-    {
-      const gint32 count = tidy_column (matrix->row + start[i], matrix->value + start[i],
-                                        start[i + 1] - start[i], scratch);
-
-      memmove (matrix->row + kept, matrix->row + start[i], (gsize) count * sizeof (gint32));
-      memmove (matrix->value + kept, matrix->value + start[i], (gsize) count * sizeof (double));
-      matrix->start[i] = kept;
-      kept += count;
-    }
-  matrix->start[n] = kept;
-  return g_steal_pointer (&matrix);
+        ifbam_triplets_add (&triplets, row.at[j], row.at[i],
+                            row.entry[j] * (row.entry[i] * slope[row.number]));
+  return ifbam_sparse_new (motions->n, &triplets, error);
 }
 
 double

@@ -36,6 +36,12 @@ typedef struct
 
 #define IFBAM_NO_COORDINATE G_MAXUINT32
 
+/* A force F along a joint's row that turns with its ends adds F (d row / d x) to the stiffness: a
+ * symmetric matrix of the ends, whose eigenvectors are rows like any other. Returns how many there are;
+ * x, v: of the ends. */
+guint ifbam_joint_turning (const IfbamJoint *joint, const double *x, const double *v, double force,
+                           double (*rows)[IFBAM_MAX_ENDS], double *stiffness);
+
 /* About the start. NULL with IFBAM_ERROR_NETWORK: nothing has inertia, a law has no slope, or a
  * relation between more than two coordinates holds. */
 IfbamSmallMotions *ifbam_small_motions_new (const IfbamPlan *plan, GError **error);

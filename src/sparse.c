@@ -9,8 +9,11 @@
 
 #include <cholmod.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <umfpack.h>
+
+#include "ifbam-error.h"
 
 struct _IfbamFactor
 {
@@ -38,6 +41,122 @@ ifbam_sparse_free (IfbamSparse *matrix)
   g_free (matrix->row);
   g_free (matrix->value);
   g_free (matrix);
+}
+
+void
+ifbam_triplets_add (IfbamTriplets *triplets, gsize row, gsize column, double value)
+{
+  if (triplets->n_entries == triplets->n_reserved)
+    {
+      triplets->n_reserved = MAX (1024, triplets->n_reserved + triplets->n_reserved / 2);
+      triplets->row = g_renew (gint32, triplets->row, triplets->n_reserved);
+      triplets->column = g_renew (gint32, triplets->column, triplets->n_reserved);
+      triplets->value = g_renew (double, triplets->value, triplets->n_reserved);
+    }
+  triplets->row[triplets->n_entries] = (gint32) row;
+  triplets->column[triplets->n_entries] = (gint32) column;
+  triplets->value[triplets->n_entries++] = value;
+}
+
+void
+ifbam_triplets_clear (IfbamTriplets *triplets)
+{
+  g_free (triplets->row);
+  g_free (triplets->column);
+  g_free (triplets->value);
+}
+
+typedef struct
+{
+  gint32 row, turn;
+  double value;
+} Entry;
+
+static int
+compare_entries (const void *a, const void *b)
+{
+  const Entry *one = a, *other = b;
+
+  if (one->row != other->row)
+    return one->row < other->row ? -1 : 1;
+  return one->turn < other->turn ? -1 : one->turn > other->turn;
+}
+
+/* Sorts entries of a column by row and adds up those of one row; returns how many are left. */
+static gint32
+tidy_column (gint32 *row, double *value, gsize n, GArray *scratch)
+{
+  Entry *entries;
+  gint32 last = -1;
+
+  g_array_set_size (scratch, (guint) n);
+  entries = (Entry *) (gpointer) scratch->data;
+  for (gsize i = 0; i < n; i++)
+    entries[i] = (Entry){ row[i], (gint32) i, value[i] };
+  qsort (entries, n, sizeof *entries, compare_entries);
+  for (gsize i = 0; i < n; i++)
+    if (last >= 0 && row[last] == entries[i].row)
+      value[last] += entries[i].value;
+    else
+      {
+        last++;
+        row[last] = entries[i].row;
+        value[last] = entries[i].value;
+      }
+  return last + 1;
+}
+
+IfbamSparse *
+ifbam_sparse_new (gsize n, const IfbamTriplets *triplets, GError **error)
+{
+  const gsize most = n + triplets->n_entries;
+  g_autoptr (GArray) scratch = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_autoptr (IfbamSparse) matrix = g_new0 (IfbamSparse, 1);
+  g_autofree gint32 *next = NULL;
+  gint32 kept = 0;
+
+  if (most > G_MAXINT32)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "the network is too large for its matrices: %" G_GSIZE_FORMAT
+                   " entries, %d are the most",
+                   most, G_MAXINT32);
+      return NULL;
+    }
+  matrix->n = n;
+  matrix->start = g_new0 (gint32, n + 1);
+  matrix->row = g_new (gint32, most + 1);
+  matrix->value = g_new (double, most + 1);
+  next = g_new (gint32, n + 1);
+  for (gsize i = 0; i < triplets->n_entries; i++)
+    matrix->start[triplets->column[i] + 1]++;
+  for (gsize i = 0; i < n; i++)
+    {
+      matrix->start[i + 1] += matrix->start[i] + 1;
+      next[i] = matrix->start[i] + 1;
+      matrix->row[matrix->start[i]] = (gint32) i;
+      matrix->value[matrix->start[i]] = 0.0;
+    }
+  for (gsize i = 0; i < triplets->n_entries; i++)
+    {
+      const gint32 place = next[triplets->column[i]]++;
+
+      matrix->row[place] = triplets->row[i];
+      matrix->value[place] = triplets->value[i];
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      const gint32 start = matrix->start[i];
+      const gint32 count = tidy_column (matrix->row + start, matrix->value + start,
+                                        (gsize) (next[i] - start), scratch);
+
+      memmove (matrix->row + kept, matrix->row + start, (gsize) count * sizeof (gint32));
+      memmove (matrix->value + kept, matrix->value + start, (gsize) count * sizeof (double));
+      matrix->start[i] = kept;
+      kept += count;
+    }
+  matrix->start[n] = kept;
+  return g_steal_pointer (&matrix);
 }
 
 IfbamSparse *

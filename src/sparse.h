@@ -18,6 +18,22 @@ typedef struct
 void ifbam_sparse_free (IfbamSparse *matrix);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSparse, ifbam_sparse_free)
 
+/* Entries of a matrix in any order, several in one place adding up. */
+typedef struct
+{
+  gsize n_entries, n_reserved;
+  gint32 *row, *column; /* (n_entries) */
+  double *value;        /* (n_entries) */
+} IfbamTriplets;
+
+void ifbam_triplets_add (IfbamTriplets *triplets, gsize row, gsize column, double value);
+void ifbam_triplets_clear (IfbamTriplets *triplets);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamTriplets, ifbam_triplets_clear)
+
+/* An n x n matrix of them and of a diagonal that is there even where it is 0. Entries of one place add up
+ * in their order. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1. */
+IfbamSparse *ifbam_sparse_new (gsize n, const IfbamTriplets *triplets, GError **error);
+
 /* a A + b B + c D with a diagonal D. A has all diagonal entries; B (with b) and D (with c) may be NULL. The sum has all entries
  * of A and B, also those that vanish, so sums of the same matrices have them in the same places. */
 IfbamSparse *ifbam_sparse_sum (double a, const IfbamSparse *A, double b, const IfbamSparse *B,

@@ -77,7 +77,7 @@ run chek && expect 2 'did you mean "check"?' 'a misspelt command'
 
 mkdir "$work/examples"
 ln -s "$PWD/networks" "$work/examples/networks"
-for command in run check elements schemes dialogue spectrum modes plot stability; do
+for command in run check elements schemes dialogue spectrum modes equilibrium plot stability; do
   run $command --help
   cp "$work/out" "$work/help"
   expect 0 '' "$command --help"
@@ -93,7 +93,7 @@ for command in run check elements schemes dialogue spectrum modes plot stability
   done < <(sed -n '/^Examples:/,$ s/^  ifbam /ifbam /p' "$work/help")
   run $command --frobnicate && expect 2 "ifbam $command: " "$command with an unknown option"
 done
-for command in run check dialogue spectrum modes; do
+for command in run check dialogue spectrum modes equilibrium; do
   run $command && expect 2 'want NETWORK' "$command without a network"
   run $command $one $two && expect 2 'one word too many' "$command with a word too many"
   run $command nowhere.ini && expect 1 'nowhere.ini' "$command of a missing file"
@@ -163,6 +163,26 @@ run plot modes "$work/no-inertia.ini" && expect 1 'nothing with inertia' 'plot m
 "$IFBAM" modes networks/chain-1000.ini --json >/dev/full 2>"$work/err"
 code=$?
 expect 1 'No space left' 'modes --json onto a full device'
+
+# ---- equilibrium
+
+run equilibrium networks/bungee.ini --json
+json 'abs(d["nodes"]["jumper"]["position"] + 26.13125) < 1e-12
+  and abs(d["links"]["cord"]["force"] - 735.75) < 1e-9' 'equilibrium --json'
+run equilibrium networks/driven.ini
+expect 1 'the velocity of floor is 0.1306 m/s at time 0' 'equilibrium of a moving floor'
+run equilibrium networks/torsion.ini
+expect 1 'nothing holds rotor and what hangs together with it against a torque of 5 N m' \
+  'equilibrium of what nothing holds'
+run equilibrium "$work/no-inertia.ini" && expect 1 'nothing with inertia' 'equilibrium of no inertia'
+run run networks/torsion.ini --start equilibrium
+expect 2 '--start equilibrium: there is no state of rest' 'a run from an equilibrium that is not there'
+run run networks/bungee.ini --start equilibrium --record jumper.position,jumper.velocity \
+  --duration 1s --sample 1s
+awk -F, 'END { exit !($1 == 1 && $2 > -26.1312500001 && $2 < -26.1312499999 && $3 * $3 < 1e-20) }' "$work/out"
+report $? 'a run from the equilibrium stays there'
+run check networks/bungee.ini --start equilibrium && grep -q 'equilibrium start' "$work/out"
+report $? 'check tells of the start from the equilibrium'
 
 # ---- JSON
 

@@ -1,0 +1,470 @@
+/* test-equilibrium.c: states of rest against closed forms, and runs that start from them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "equilibrium.h"
+#include "ifbam-error.h"
+#include "ifbam.h"
+#include "ledger.h"
+#include "network.h"
+
+#define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
+#define G    9.81
+
+static GRand *noise;
+static char *folder;
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  noise = g_rand_new_with_seed (1669);
+  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  return folder == NULL;
+}
+
+static int
+tear_down (void **state)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+
+  (void) state;
+  g_rand_free (noise);
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (folder);
+  return 0;
+}
+
+static double
+between (double low, double high)
+{
+  return g_rand_double_range (noise, low, high);
+}
+
+static IfbamNetwork *
+try_text (const char *text, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
+
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  return ifbam_network_new_from_file (path, NULL, error);
+}
+
+typedef struct
+{
+  IfbamNetwork *network;
+  IfbamPlan *plan;
+  IfbamEquilibrium *equilibrium;
+} Rest;
+
+static void
+rest_clear (Rest *rest)
+{
+  g_clear_pointer (&rest->equilibrium, ifbam_equilibrium_free);
+  g_clear_pointer (&rest->plan, ifbam_plan_free);
+  g_clear_object (&rest->network);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rest, rest_clear)
+
+static void
+rest_find (Rest *rest, const char *text, GError **error)
+{
+  g_autoptr (GError) own = NULL;
+  IfbamRunSettings settings;
+
+  rest->network = try_text (text, &own);
+  if (rest->network == NULL)
+    fail_msg ("%s", own->message);
+  rest->plan = ifbam_network_compile_or_error (rest->network, FALSE, &settings, NULL, &own);
+  assert_non_null (rest->plan);
+  rest->equilibrium = ifbam_equilibrium_new (rest->plan, error);
+}
+
+static void
+rest_init (Rest *rest, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  rest_find (rest, text, &error);
+  if (rest->equilibrium == NULL)
+    fail_msg ("%s\n%s", error->message, text);
+}
+
+static double
+place_of (const Rest *rest, const char *name)
+{
+  gsize number;
+
+  assert_int_equal (ifbam_plan_find (rest->plan, rest->network->by_name, name, &number),
+                    IFBAM_FOUND_NODE);
+  return rest->equilibrium->position[number];
+}
+
+static double
+reaction_of (const Rest *rest, const char *name)
+{
+  gsize number;
+
+  assert_int_equal (ifbam_plan_find (rest->plan, rest->network->by_name, name, &number),
+                    IFBAM_FOUND_JOINT);
+  return rest->equilibrium->reaction[number];
+}
+
+static void
+assert_close (double number, double wanted, double tolerance, const char *what)
+{
+  if (!(fabs (number - wanted) <= tolerance * fabs (wanted)))
+    fail_msg ("%s: %.17g, not %.17g (relative %.3g, at most %.3g)", what, number, wanted,
+              fabs (number / wanted - 1), tolerance);
+}
+
+static void
+assert_place (const char *text, const char *node, double wanted, double tolerance)
+{
+  g_auto (Rest) rest = { 0 };
+
+  rest_init (&rest, text);
+  assert_close (place_of (&rest, node), wanted, tolerance, text);
+}
+
+/* Each mass of a hanging chain bears all that are below it. */
+static void
+test_hanging_chain (void **state)
+{
+  (void) state;
+  for (gsize n = 1; n < 200000; n = n * 7 + 1)
+    {
+      g_autofree char *text = g_strdup_printf (
+          HEAD "[ground g]\nposition = 3\n[chain c]\ncount = %zu\nmass = 0.3\nstiffness = 7e5\n"
+               "position = 1 mm, -1 mm\nfrom = g\n[gravity y]\non = c\n",
+          n);
+      g_auto (Rest) rest = { 0 };
+      double place = 3;
+
+      rest_init (&rest, text);
+      for (gsize i = 0; i < n; i++)
+        {
+          place -= 0.3 * G / 7e5 * (double) (n - i);
+          if (!(fabs (rest.equilibrium->position[ifbam_plan_number_of (rest.plan, i)] - place)
+                < 1e-11 * (3 + fabs (place))))
+            fail_msg ("mass %zu of %zu: %.17g, not %.17g", i + 1, n,
+                      rest.equilibrium->position[ifbam_plan_number_of (rest.plan, i)], place);
+        }
+    }
+}
+
+static void
+test_laws (void **state)
+{
+  double x = 0;
+
+  (void) state;
+  /* 3 x + 11 x^3 = 2 */
+  for (int i = 0; i < 50; i++)
+    x -= (3 * x + 11 * x * x * x - 2) / (3 + 33 * x * x);
+  assert_place (HEAD "[ground g]\n[mass m]\nmass = 1\n"
+                     "[spring k]\nstiffness = 3\ncubic = 11\nbetween = g, m\n"
+                     "[force f]\non = m\nvalue = 2\n",
+                "m", x, 1e-14);
+  /* Without a linear part, K is 0 at the start. */
+  assert_place (HEAD "[ground g]\n[mass m]\nmass = 1\n"
+                     "[spring k]\nstiffness = 0\ncubic = 11\nbetween = g, m\n"
+                     "[force f]\non = m\nvalue = 2\n",
+                "m", cbrt (2. / 11), 1e-12);
+  /* A source says 2 + 3 sin (30 deg) at time 0. */
+  assert_place (HEAD "[ground g]\n[mass m]\nmass = 1\n"
+                     "[spring k]\nstiffness = 5\nbetween = g, m\n"
+                     "[force f]\non = m\nvalue = 2\namplitude = 3\nfrequency = 1\nphase = 30 deg\n",
+                "m", 0.7, 1e-14);
+  /* Walls that are too far apart for the springs */
+  assert_place (HEAD "[ground g]\n[ground h]\nposition = 1\n[mass m]\nmass = 1\nposition = 0.2\n"
+                     "[spring k]\nstiffness = 5\nbetween = g, m\n"
+                     "[spring l]\nstiffness = 15\nbetween = m, h\n",
+                "m", 0.75, 1e-15);
+  /* On the second straight piece: 1 N at 10 mm, then 100 N/m */
+  assert_place (HEAD "[ground g]\n[mass m]\nmass = 1\n"
+                     "[characteristic c]\ncompression = 0 mm, 10 mm, 30 mm\nforce = 0, 1, 3 N\n"
+                     "between = m, g\n[force f]\non = m\nvalue = 2.5\n",
+                "m", 0.025, 1e-13);
+  assert_place (HEAD "[ground g]\n[inertia a]\ninertia = 2\n[inertia b]\ninertia = 3\n"
+                     "[gear z]\nratio = -4\nstiffness = 100\nbetween = a, b\n"
+                     "[torsion-spring k]\nstiffness = 50\nbetween = g, b\n"
+                     "[torque t]\non = a\nvalue = 5\n",
+                "b", -0.4, 1e-14);
+}
+
+/* What falls, falls until something stops it. */
+static void
+test_contacts (void **state)
+{
+  g_auto (Rest) stack = { 0 }, one_way = { 0 }, beside = { 0 };
+
+  (void) state;
+  assert_place (HEAD "[ground g]\n[mass m]\nmass = 2\nposition = 3\n[gravity y]\non = m\n"
+                     "[contact c]\nstiffness = 100\ngap = -1\nbetween = g, m\n",
+                "m", 1 - 2 * G / 100, 1e-13);
+  assert_place (HEAD "[ground g]\n[mass m]\nmass = 2\nposition = 3\n[gravity y]\non = m\n"
+                     "[hertz h]\nmodulus = 1 MPa\nradius = 10 mm\nbetween = g, m\n",
+                "m", -pow (2 * G * 0.75 / (1e6 * sqrt (0.01)), 2. / 3), 1e-11);
+  assert_place (HEAD "[ground g]\n[mass m]\nmass = 2\nposition = 300\n[gravity y]\non = m\n"
+                     "[impact c]\ngap = -1\nbetween = g, m\n",
+                "m", 1, 1e-15);
+  /* Three masses upon each other, the middle one with a spring upwards */
+  rest_init (&stack, HEAD "[ground g]\n[mass a]\nmass = 1\nposition = 1\n"
+                          "[mass b]\nmass = 2\nposition = 2\n[mass c]\nmass = 4\nposition = 3\n"
+                          "[gravity y]\non = a, b, c\n[spring k]\nstiffness = 3\nbetween = g, b\n"
+                          "[impact i]\ngap = -0.5\nbetween = g, a\n"
+                          "[impact j]\ngap = -0.5\nbetween = a, b\n"
+                          "[impact l]\ngap = -0.5\nbetween = b, c\n");
+  assert_close (place_of (&stack, "a"), 0.5, 1e-15, "a");
+  assert_close (place_of (&stack, "b"), 1.0, 1e-15, "b");
+  assert_close (place_of (&stack, "c"), 1.5, 1e-15, "c");
+  assert_close (reaction_of (&stack, "l"), 4 * G, 1e-12, "c on b");
+  assert_close (reaction_of (&stack, "j"), 6 * G + 3, 1e-12, "b on a");
+  assert_close (reaction_of (&stack, "i"), 7 * G + 3, 1e-12, "a on the floor");
+  /* A one-way clutch carries what would turn it forward. */
+  rest_init (&one_way, HEAD "[ground g]\n[inertia a]\ninertia = 1\n[inertia b]\ninertia = 2\n"
+                            "[torque t]\non = a\nvalue = 3\n[clutch o]\nbetween = a, b\n"
+                            "[torsion-spring k]\nstiffness = 10\nbetween = b, g\n");
+  assert_close (place_of (&one_way, "a"), 0.3, 1e-12, "left of the clutch");
+  assert_close (place_of (&one_way, "b"), 0.3, 1e-12, "right of the clutch");
+  /* Two contacts share. */
+  rest_init (&beside, HEAD "[ground g]\n[mass a]\nmass = 1\nposition = 1\n[gravity y]\non = a\n"
+                           "[impact i]\nbetween = g, a\n[impact j]\nbetween = g, a\n");
+  assert_close (reaction_of (&beside, "i") + reaction_of (&beside, "j"), G, 1e-12, "both");
+}
+
+/* Forces that are left over on the nodes, by another way to ask for them. */
+static void
+assert_balanced (const Rest *rest)
+{
+  const IfbamPlan *plan = rest->plan;
+  g_autofree double *rates = g_new0 (double, plan->n_nodes);
+  const IfbamView view = { .plan = plan, .position = rest->equilibrium->position, .rate = rates };
+
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      const double force = ifbam_view_force (&view, i);
+
+      if (!(fabs (force) < 1e-9))
+        fail_msg ("a force of %g is left over", force);
+    }
+}
+
+static void
+test_random (void **state)
+{
+  (void) state;
+  for (int draw = 0; draw < 60; draw++)
+    {
+      GString *text = g_string_new (HEAD "[ground n0]\nposition = 0.3\n");
+      const int n = g_rand_int_range (noise, 1, 30);
+      g_auto (Rest) rest = { 0 };
+
+      for (int i = 1; i <= n; i++)
+        g_string_append_printf (text,
+                                "[mass n%d]\nmass = %g\nposition = %g\n[force f%d]\non = n%d\n"
+                                "value = %g\n",
+                                i, between (0.1, 10), between (-1, 1), i, i, between (-30, 30));
+      for (int i = 1; i <= 2 * n; i++)
+        {
+          const int right = i <= n ? i : g_rand_int_range (noise, 1, n + 1);
+          const int left = g_rand_int_range (noise, 0, right);
+
+          g_string_append_printf (
+              text, "[spring k%d]\nstiffness = %g\ncubic = %g\nbetween = n%d, n%d\n", i,
+              between (0, 10), between (0, 1) < 0.5 ? 0 : between (0, 1000), left, right);
+        }
+      rest_init (&rest, text->str);
+      assert_balanced (&rest);
+      g_string_free (text, TRUE);
+    }
+}
+
+/* A network that nothing holds, but nothing pushes, stays where it is. */
+static void
+test_loose (void **state)
+{
+  g_auto (Rest) rest = { 0 };
+
+  (void) state;
+  rest_init (&rest, HEAD "[mass a]\nmass = 1\nposition = 5\n[mass b]\nmass = 1\nposition = 7\n"
+                         "[spring k]\nstiffness = 2\nbetween = a, b\n"
+                         "[force f]\non = a\nvalue = 3\n[force h]\non = b\nvalue = -3\n");
+  assert_close (place_of (&rest, "a"), 5, 1e-15, "a");
+  assert_close (place_of (&rest, "b"), 3.5, 1e-15, "b");
+}
+
+static void
+assert_refused (const char *text, const char *message)
+{
+  g_auto (Rest) rest = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  rest_find (&rest, text, &error);
+  assert_null (rest.equilibrium);
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
+  if (strstr (error->message, message) == NULL)
+    fail_msg ("\"%s\" is not in: %s", message, error->message);
+}
+
+static void
+test_refusals (void **state)
+{
+  (void) state;
+  assert_refused (HEAD "[ground g]\n[ground h]\n[spring k]\nstiffness = 1\nbetween = g, h\n",
+                  "nothing with inertia");
+  assert_refused (HEAD
+                  "[ground g]\n[mass a]\nmass = 2\n[mass b]\nmass = 1\n[gravity y]\non = a, b\n"
+                  "[spring k]\nstiffness = 1\nbetween = a, b\n",
+                  "nothing holds a and what hangs together with it against a force of -29.43 N");
+  assert_refused (HEAD "[inertia a]\ninertia = 2\n[torque t]\non = a\nvalue = 5\n",
+                  "nothing holds a against a torque of 5 N m");
+  /* A contact does not hold what goes away from it. */
+  assert_refused (HEAD "[ground g]\n[mass a]\nmass = 2\n[gravity y]\non = a\n"
+                       "[impact i]\nbetween = a, g\n",
+                  "nothing holds a");
+  assert_refused (HEAD "[drive d]\namplitude = 1 cm\nfrequency = 1\n[mass a]\nmass = 2\n"
+                       "[spring k]\nstiffness = 1\nbetween = a, d\n",
+                  "the velocity of d is 0.06283 m/s at time 0");
+  /* A force law that ends */
+  assert_refused (HEAD "[ground g]\n[mass a]\nmass = 2\n"
+                       "[limiter l]\nstiffness = 100\nlower = -5\nupper = 5\nbetween = a, g\n"
+                       "[force f]\non = a\nvalue = 6\n",
+                  "nothing holds a");
+}
+
+/* Runs */
+
+static IfbamCourse *
+run_text (const char *text, const char *scheme, IfbamEngineKind engine)
+{
+  g_autofree char *whole = g_strdup_printf (text, scheme);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = try_text (whole, &error);
+  IfbamCourse *course = network == NULL ? NULL : ifbam_network_run (network, engine, &error);
+
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  return course;
+}
+
+/* What starts at rest stays at rest, and a kick starts from there. */
+static void
+test_runs (void **state)
+{
+  static const char *const schemes[] = { "original",         "averaged", "euler",
+                                         "symplectic-euler", "verlet",   "rk4" };
+  static const char text[] = "[network]\nstep = 1 ms\nduration = 0.5 s\nstart = equilibrium\n"
+                             "scheme = %s\n[ground g]\n[chain c]\ncount = 30\nmass = 1, 2\n"
+                             "stiffness = 4e3\ndamping = 3\nfrom = g\n[gravity y]\non = c\n"
+                             "[spring k]\nstiffness = 10\ncubic = 1e4\nbetween = g, c.m30\n";
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (IfbamCourse) plan = run_text (text, schemes[s], IFBAM_ENGINE_PLAN);
+      g_autoptr (IfbamCourse) objects = run_text (text, schemes[s], IFBAM_ENGINE_OBJECTS);
+
+      for (int i = 1; i <= 30; i++)
+        {
+          g_autofree char *signal = g_strdup_printf ("c.m%d.position", i);
+          gsize n;
+          const double *x = ifbam_course_get_values (plan, signal, &n, NULL);
+          const double *y = ifbam_course_get_values (objects, signal, &n, NULL);
+
+          assert_memory_equal (x, y, n * sizeof *x);
+          for (gsize row = 0; row < n; row++)
+            if (!(fabs (x[row] - x[0]) < 1e-12))
+              fail_msg ("%s: %s moves by %g", schemes[s], signal, x[row] - x[0]);
+          assert_true (x[0] < -1e-3);
+        }
+    }
+  {
+    g_autoptr (IfbamCourse) kicked = run_text (
+        "[network]\nstep = 1 ms\nduration = 1 s\nstart = equilibrium\nscheme = %s\n[ground g]\n"
+        "[mass m]\nmass = 1\nvelocity = 2\n[spring k]\nstiffness = 100\nbetween = g, m\n"
+        "[force f]\non = m\nvalue = 30\n",
+        "rk4", IFBAM_ENGINE_PLAN);
+    gsize n;
+    const double *x = ifbam_course_get_values (kicked, "m.position", &n, NULL);
+
+    for (gsize row = 0; row < n; row++)
+      assert_true (fabs (x[row] - 0.3 - 0.2 * sin (0.01 * (double) row)) < 1e-9);
+  }
+}
+
+static void
+test_floor_run (void **state)
+{
+  g_autoptr (IfbamCourse) course =
+      run_text ("[network]\nstep = 1 ms\nduration = 1 s\nstart = equilibrium\nscheme = %s\n"
+                "record = m.position, i.mode\n[ground g]\n[mass m]\nmass = 1\nposition = 4\n"
+                "[gravity y]\non = m\n[impact i]\nbetween = g, m\n",
+                "rk4", IFBAM_ENGINE_PLAN);
+  gsize n;
+  const double *m = ifbam_course_get_values (course, "m.position", &n, NULL);
+  const double *mode = ifbam_course_get_values (course, "i.mode", &n, NULL);
+
+  (void) state;
+  for (gsize row = 0; row < n; row++)
+    {
+      assert_true (fabs (m[row]) < 1e-13);
+      assert_true (mode[row] == mode[0]);
+    }
+}
+
+/* A hard contact at rest is an event network; it stays, too. */
+static void
+test_contact_runs (void **state)
+{
+  static const char *const schemes[] = { "averaged", "verlet", "rk4" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (IfbamCourse) course = run_text (
+          "[network]\nstep = 1 ms\nduration = 0.5 s\nstart = equilibrium\nscheme = %s\n"
+          "record = m.position, n.position, i.mode\n"
+          "[ground g]\n[mass m]\nmass = 1\nposition = 4\n[mass n]\nmass = 2\nposition = 9\n"
+          "[gravity y]\non = m, n\n[impact i]\ngap = -0.3\nbetween = g, m\n"
+          "[spring k]\nstiffness = 1e3\nbetween = m, n\n",
+          schemes[s], IFBAM_ENGINE_PLAN);
+      gsize n;
+      const double *m = ifbam_course_get_values (course, "m.position", &n, NULL);
+      const double *upper = ifbam_course_get_values (course, "n.position", &n, NULL);
+      const double *mode = ifbam_course_get_values (course, "i.mode", &n, NULL);
+
+      for (gsize row = 0; row < n; row++)
+        {
+          assert_true (fabs (m[row] - 0.3) < 1e-13);
+          assert_true (fabs (upper[row] - (0.3 - 2 * G / 1e3)) < 1e-12);
+          assert_true (mode[row] == mode[0]);
+        }
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_hanging_chain), cmocka_unit_test (test_laws),
+    cmocka_unit_test (test_contacts),      cmocka_unit_test (test_random),
+    cmocka_unit_test (test_loose),         cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_runs),          cmocka_unit_test (test_contact_runs),
+    cmocka_unit_test (test_floor_run),
+  };
+
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
