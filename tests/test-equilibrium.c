@@ -245,6 +245,20 @@ test_contacts (void **state)
   assert_close (reaction_of (&beside, "i") + reaction_of (&beside, "j"), G, 1e-12, "both");
 }
 
+static void
+test_ball (void **state)
+{
+  g_auto (Rest) rest = { 0 };
+
+  (void) state;
+  rest_init (&rest, HEAD "[surface s]\namplitude = 0.1\nwavelength = 2\n"
+                         "[ball b]\nmass = 3\nradius = 0.05\nx = 1.4\ny = 0.3\n"
+                         "[gravity g]\non = b\n[bounce c]\nbetween = b, s\n");
+  assert_close (place_of (&rest, "b.x"), 1.5, 1e-12, "x");
+  assert_close (place_of (&rest, "b.y"), -0.05, 1e-12, "y");
+  assert_close (reaction_of (&rest, "c"), 3 * G, 1e-12, "weight");
+}
+
 /* Forces that are left over on the nodes, by another way to ask for them. */
 static void
 assert_balanced (const Rest *rest)
@@ -461,9 +475,9 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_hanging_chain), cmocka_unit_test (test_laws),
     cmocka_unit_test (test_contacts),      cmocka_unit_test (test_random),
-    cmocka_unit_test (test_loose),         cmocka_unit_test (test_refusals),
-    cmocka_unit_test (test_runs),          cmocka_unit_test (test_contact_runs),
-    cmocka_unit_test (test_floor_run),
+    cmocka_unit_test (test_ball),          cmocka_unit_test (test_loose),
+    cmocka_unit_test (test_refusals),      cmocka_unit_test (test_runs),
+    cmocka_unit_test (test_contact_runs),  cmocka_unit_test (test_floor_run),
   };
 
   return cmocka_run_group_tests (tests, set_up, tear_down);

@@ -702,6 +702,24 @@ test_slipping (void **state)
   assert_close (list[0].decay_rate, -2, 1e-12, "a falling slope", 0);
 }
 
+/* A ball in a valley is a pendulum as long as what the radii differ by. */
+static void
+test_ball (void **state)
+{
+  g_autoptr (IfbamModes) modes =
+      modes_of (HEAD "start = equilibrium\n[surface s]\namplitude = 0.1\nwavelength = 2\n"
+                     "[ball b]\nmass = 3\nradius = 0.05\nx = 1.4\ny = 0.3\n[gravity g]\non = b\n"
+                     "[bounce c]\nbetween = b, s\n",
+                0, 0);
+  gsize n;
+  const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+
+  (void) state;
+  assert_int_equal (n, 1);
+  assert_close (list[0].frequency, sqrt (9.81 / (1 / (0.1 * G_PI * G_PI) - 0.05)) / (2 * G_PI),
+                1e-8, "valley", 0);
+}
+
 /* A ratio between the ends is a lever of the free motion. */
 static void
 test_gear (void **state)
@@ -916,23 +934,15 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_chains),
-    cmocka_unit_test (test_large_chains),
-    cmocka_unit_test (test_damped),
-    cmocka_unit_test (test_stiff_and_soft),
-    cmocka_unit_test (test_proportional),
-    cmocka_unit_test (test_overdamped),
-    cmocka_unit_test (test_bodies),
-    cmocka_unit_test (test_geared_body),
-    cmocka_unit_test (test_nothing_holds),
-    cmocka_unit_test (test_nonlinear),
-    cmocka_unit_test (test_unstable),
-    cmocka_unit_test (test_equal_frequencies),
-    cmocka_unit_test (test_copies),
-    cmocka_unit_test (test_sparse),
-    cmocka_unit_test (test_joints),
-    cmocka_unit_test (test_slipping),
-    cmocka_unit_test (test_gear),
+    cmocka_unit_test (test_chains),        cmocka_unit_test (test_large_chains),
+    cmocka_unit_test (test_damped),        cmocka_unit_test (test_stiff_and_soft),
+    cmocka_unit_test (test_proportional),  cmocka_unit_test (test_overdamped),
+    cmocka_unit_test (test_bodies),        cmocka_unit_test (test_geared_body),
+    cmocka_unit_test (test_nothing_holds), cmocka_unit_test (test_nonlinear),
+    cmocka_unit_test (test_unstable),      cmocka_unit_test (test_equal_frequencies),
+    cmocka_unit_test (test_copies),        cmocka_unit_test (test_sparse),
+    cmocka_unit_test (test_joints),        cmocka_unit_test (test_slipping),
+    cmocka_unit_test (test_gear),          cmocka_unit_test (test_ball),
     cmocka_unit_test (test_refusals),
   };
 
