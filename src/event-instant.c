@@ -363,6 +363,9 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
         }
       closing += joint->geometry->bend (joint->shape, x, v);
     }
+  /* What rests is pressed together by what its reaction keeps up. */
+  if (self->joint[number].mode == IFBAM_MODE_HELD)
+    closing += self->joint[number].reaction * row_weight (self, number);
   if (!(closing > 0))
     return FALSE;
   rise = rate * rate / (2 * closing);
