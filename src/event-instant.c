@@ -27,7 +27,7 @@
 #define MOST_EVENTS 1000
 #define SLOW        1e-9 /* of the fastest approach */
 #define REST_RISE   1e-9 /* of the largest coordinate: what still bounces at rest */
-#define REST_TIME   1e-2 /* of a step: what the rest of the bounces takes */
+#define REST_TIME   1    /* of a step: what the rest of the bounces takes */
 #define NEAR        1e-6 /* of the largest coordinate: neighbours worth a closer look */
 #define TIE         1e-12
 #define MOST_PIVOTS 5000
