@@ -29,6 +29,7 @@
 #define REST_RISE   1e-9 /* of the largest coordinate: what still bounces at rest */
 #define REST_TIME   1    /* of a step: what the rest of the bounces takes */
 #define NEAR        1e-6 /* of the largest coordinate: neighbours worth a closer look */
+#define SLIGHT      1e-4 /* of the largest rate: partings that may be held */
 #define TIE         1e-12
 #define MOST_PIVOTS 5000
 
@@ -295,12 +296,11 @@ reserve_rows (IfbamEventEngine *self, guint n)
 
 /* Impulses */
 
-/* Gives impulses to n joints' ends and books what they cost. */
+/* Moves n joints' ends by impulses and books what they cost; rates before and after (n). */
 static void
-give (IfbamEventEngine *self, double time, const guint32 *joints, guint n, const double *p,
-      gboolean slow)
+push (IfbamEventEngine *self, const guint32 *joints, guint n, const double *p, double *before,
+      double *after)
 {
-  g_autofree double *before = g_new (double, n + 1);
   double delta;
 
   for (guint i = 0; i < n; i++)
@@ -318,17 +318,31 @@ give (IfbamEventEngine *self, double time, const guint32 *joints, guint n, const
     }
   for (guint i = 0; i < n; i++)
     {
-      IfbamJointState *state = &self->joint[joints[i]];
-      double after = joint_rate (self, joints[i], &delta);
-      const double lost = 0.5 * p[i] * (before[i] + after);
+      after[i] = joint_rate (self, joints[i], &delta);
+      self->joint[joints[i]].dissipated += 0.5 * p[i] * (before[i] + after[i]);
+    }
+}
 
-      state->dissipated += lost;
+/* The same with all that follows from it. */
+static void
+give (IfbamEventEngine *self, double time, const guint32 *joints, guint n, const double *p,
+      gboolean slow)
+{
+  g_autofree double *before = g_new (double, 2 * n + 1);
+  double *after = before + n;
+
+  push (self, joints, n, p, before, after);
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamJointState *state = &self->joint[joints[i]];
+      const double lost = 0.5 * p[i] * (before[i] + after[i]);
+
       state->impulse += p[i];
       state->hits++;
       state->fired += !slow;
       if (!slow || fabs (before[i]) > self->rate_floor)
         {
-          ifbam_event_note (self, time, joints[i], "impact", p[i], before[i], after, -lost);
+          ifbam_event_note (self, time, joints[i], "impact", p[i], before[i], after[i], -lost);
           state->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
         }
     }
@@ -659,7 +673,7 @@ add_holder (Holding *holding, guint32 number)
     {
     case IFBAM_RELATION_CONTACT:
       holder.contact = TRUE;
-      holder.parting = rate < -floor && rate >= -NEAR * self->fastest ? -rate : 0;
+      holder.parting = rate < -floor && rate >= -SLIGHT * self->fastest ? -rate : 0;
       holder.row = (fabs (rate) <= floor || holder.parting > 0)
                    && (is_touching (self, number)
                        || (fired != NULL && fired->guard.kind == IFBAM_GUARD_POSITION));
@@ -874,29 +888,66 @@ may_break (const Holder *holder, const IfbamRelation *relation)
          || fabs (holder->reaction) > 1e3 * relation->breakaway;
 }
 
-/* A contact that parts is held where it would come back from less than a floor's height: nobody sees such a
- * hop, and where it ends could not be told from where it began. Without it the others' reactions leave
- * its ends an acceleration of reaction times weight toward each other, or less. FALSE where some part
+/* A contact that parts is held where it would come back so soon and from so low that it may as well rest:
+ * else one that is hit among many at rest would wake them all. Without it the others' reactions leave its
+ * ends an acceleration of reaction times weight toward each other, or less. FALSE where some part
  * visibly, so that all is to be asked again without these. */
 static gboolean
 settle_hops (Holding *holding)
 {
   IfbamEventEngine *self = holding->self;
+  const double step = self->base.plan->step;
   gboolean changed = FALSE;
 
   for (guint i = 0; i < holding->holders->len; i++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, i);
-      const double most = 2 * self->position_floor * holder->reaction;
+      const double rate = holder->parting;
+      double closing;
 
-      if (!(holder->parting > 0) || !holder->row || !holder->active
-          || holder->parting * holder->parting <= most * row_weight (self, holder->joint))
+      if (!(rate > 0) || !holder->row || !holder->active)
+        continue;
+      closing = holder->reaction * row_weight (self, holder->joint);
+      if (rate * rate <= 2 * self->position_floor * closing
+          || (rate * rate < 2 * REST_RISE * self->largest * closing
+              && 2 * rate < REST_TIME * step * closing))
         continue;
       holder->row = holder->active = FALSE;
       holder->reaction = 0;
       changed = TRUE;
     }
   return !changed;
+}
+
+/* What parts but is held is stopped, together with all that hold. */
+static void
+stop_hops (const Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint all = holding->holders->len;
+  g_autofree guint32 *joints = g_new (guint32, all + 1);
+  g_autofree IfbamRow *rows = g_new (IfbamRow, all + 1);
+  g_autofree double *memory = g_new (double, 3 * all + 1);
+  double *p = memory, *before = memory + all, *after = memory + 2 * all, delta;
+  gboolean some = FALSE;
+  guint n = 0;
+
+  for (guint i = 0; i < all; i++)
+    {
+      const Holder *holder = &g_array_index (holding->holders, Holder, i);
+
+      if (!holder->row || (holder->contact && !holder->active))
+        continue;
+      p[n] = joint_rate (self, holder->joint, &delta);
+      make_row (self, holder->joint, 1, &rows[n]);
+      joints[n++] = holder->joint;
+      some |= holder->parting > 0;
+    }
+  if (!some)
+    return;
+  ifbam_reactions_set (&self->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->system, p, p);
+  push (self, joints, n, p, before, after);
 }
 
 /* FALSE where some friction has changed its mode, so that all is to be asked again. */
@@ -1048,10 +1099,10 @@ hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_
     {
       double tolerance = solve_holders (&holding);
 
-      if (settle_hops (&holding) && reach_out (&holding)
-          && settle_frictions (&holding, tolerance))
+      if (settle_hops (&holding) && reach_out (&holding) && settle_frictions (&holding, tolerance))
         break;
     }
+  stop_hops (&holding);
   for (guint i = 0; i < holders->len; i++)
     {
       const Holder *holder = &g_array_index (holders, Holder, i);
