@@ -526,6 +526,36 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
   return found;
 }
 
+/* What leaves the level at which it started has not crossed it: nobody is told. */
+static const char *
+crossing_word (const IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  const IfbamJointState *state = &self->joint[candidate->joint];
+
+  return state->begins ? NULL
+                       : ifbam_joint_event (ifbam_joint (self, candidate->joint), state->mode,
+                                            candidate->guard.next);
+}
+
+/* Which monitors are still at the levels at which they started. */
+static void
+watch_beginnings (IfbamEventEngine *self)
+{
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    {
+      IfbamJointState *state = &self->joint[j];
+      IfbamGuard guard[IFBAM_MAX_GUARDS];
+      double value;
+
+      if ((self->step > 0 && !state->begins) || ifbam_joint (self, j)->element->info->hears == NULL
+          || ifbam_event_guards (self, j, guard) == 0)
+        continue;
+      value = ifbam_event_guard_value (self, j, &guard[0], self->x, self->v, 0);
+      state->begins = fabs (value) <= (guard[0].kind == IFBAM_GUARD_POSITION ? self->position_floor
+                                                                             : self->rate_floor);
+    }
+}
+
 /* A monitor's crossing comes first, then what waits for it. */
 static void
 answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired)
@@ -534,13 +564,16 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
   IfbamJointState *state = &self->joint[fired->joint];
   const int old = state->mode;
   guint32 islands[IFBAM_MAX_ENDS];
+  const char *word;
 
-  if (joint->element->info->hears == NULL
-      || ifbam_joint_event (joint, old, fired->guard.next) == NULL)
+  if (joint->element->info->hears == NULL)
     return;
+  word = crossing_word (self, fired);
   for (guint k = ifbam_event_joint_islands (self, fired->joint, islands); k-- > 0;)
     ifbam_event_bring (self, islands[k], time);
   state->mode = fired->guard.next;
+  if (word == NULL)
+    return;
   ifbam_event_note_change (self, time, fired->joint, old);
   trigger (self, time, fired->joint);
 }
@@ -608,8 +641,8 @@ tell_crossing (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
   const IfbamJoint *joint = ifbam_joint (self, candidate->joint);
   IfbamJointState *state = &self->joint[candidate->joint];
-  const char *word = ifbam_joint_event (joint, state->mode, candidate->guard.next);
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+  const char *word = crossing_word (self, candidate);
+  double x[IFBAM_MAX_ENDS] = { 0 }, v[IFBAM_MAX_ENDS] = { 0 }, row[IFBAM_MAX_ENDS], delta, rate;
 
   for (guint e = 0; e < joint->n_ends; e++)
     ifbam_event_node (self, joint->node[e], candidate->lo, &x[e], &v[e]);
@@ -840,6 +873,7 @@ close_step (IfbamEventEngine *self)
       island->companion &= self->latency;
     }
   settle_starts (self);
+  watch_beginnings (self);
 }
 
 static void
@@ -1001,6 +1035,7 @@ start (IfbamEngine *base)
   for (guint j = 0; j < plan->joints->len; j++)
     self->joint[j].fired = 0;
   g_array_set_size (self->affected, 0);
+  watch_beginnings (self);
   while (self->next_instant < plan->instants->len
          && instant_at (self, self->next_instant)->time <= 0)
     {

@@ -92,6 +92,7 @@ typedef struct
   guint repeated;    /* how often at once */
   guint hits;        /* restitutions within this instant */
   double since;    /* of what only watches: it is watched from so long after the step's start on */
+  gboolean begins; /* what a monitor hears has been at its level since the start */
   gboolean held;   /* has had too many events: held closed until the step's end */
   gboolean struck; /* takes part in the present instant's impulses */
   gboolean listed; /* is asked who holds */

@@ -748,6 +748,31 @@ test_monitor_instants (void **state)
   assert_int_equal (run->events->len, 3);
 }
 
+/* What starts at its level and leaves it has not crossed it, whichever way it goes. */
+static void
+test_monitor_starts_at_its_level (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint s = 0; s < n; s++)
+    for (int way = -1; way <= 1; way++)
+      {
+        g_autoptr (EventRun) run =
+            event_run (0,
+                       "[network]\nscheme = %s\nstep = 10 ms\nduration = 2\nrecord = m1.velocity, "
+                       "m2.velocity\n[mass m1]\nmass = 1\n[mass m2]\nmass = 1\nvelocity = %d\n"
+                       "[force f]\non = m1\nvalue = %d\n"
+                       "[monitor a]\nsignal = m1.velocity\n[monitor b]\nsignal = m1.position\n"
+                       "[monitor c]\nsignal = m2.position\n[monitor d]\nsignal = m1.velocity\n"
+                       "[impulse i]\non = m2\nwhen = d\nimpulse = 1\n",
+                       schemes[s]->name, way, way);
+
+        assert_int_equal (run->events->len, 0);
+      }
+}
+
 /* A piston that is fired whenever it comes back: the energy of each stroke is what it is given. */
 static void
 test_impulse_when (void **state)
@@ -994,6 +1019,7 @@ main (void)
     cmocka_unit_test (test_struck_contact),
     cmocka_unit_test (test_monitors_change_nothing),
     cmocka_unit_test (test_monitor_instants),
+    cmocka_unit_test (test_monitor_starts_at_its_level),
     cmocka_unit_test (test_impulse_when),
     cmocka_unit_test (test_monitor_of_a_bounce),
     cmocka_unit_test (test_endless_answers),
