@@ -42,7 +42,7 @@ hertz_joint_law (IfbamElement *element, double radius, const char **key, char **
     element->extra = law = g_new (HertzLaw, 1);
   *law = *given;
   law->radius = MAX (given->radius, radius);
-  return law;
+  return *reason == NULL ? law : NULL;
 }
 
 IFBAM_JOINT_SLOTS (HertzLaw, hertz)

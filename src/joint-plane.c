@@ -36,7 +36,8 @@ fault_ball_surface (const double *shape)
 {
   double least;
 
-  if (shape[AMPLITUDE] == 0)
+  /* Waves without a length are a fault of the surface's own. */
+  if (shape[AMPLITUDE] == 0 || shape[WAVELENGTH] == 0)
     return NULL;
   least = ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]);
   if (shape[RADIUS] < least)
