@@ -7,7 +7,8 @@
 static const IfbamParam params[] = {
   IFBAM_PARAM (DragLaw, coefficient, "coefficient", "kg/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per square of the velocity"),
-  IFBAM_PARAM_ON,
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED,
+                         "the mass or ball that it acts on"),
 };
 
 IFBAM_SMOOTH_JOINT (DragLaw, drag)

@@ -1,4 +1,4 @@
-/* gravity.c: the weight of masses, toward negative positions
+/* gravity.c: the weight of masses and balls, toward negative positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "gravity-law.h"
@@ -11,7 +11,8 @@ static const IfbamParam params[] = {
 };
 
 IFBAM_DEFINE_FIELD (Gravity, gravity, GravityLaw, gravity, .name = "gravity",
-                    .summary = "weight of masses, toward negative positions",
+                    .summary = "weight: masses are pulled toward negative positions, balls "
+                               "toward negative y",
                     .law = "force on each mass = -mass * acceleration",
                     .source = "Galilei 1638; Newton 1687",
                     .example = "[gravity earth]\non = m1, m2\n",

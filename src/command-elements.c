@@ -94,12 +94,14 @@ append_modes (GString *text, const IfbamJointClass *joint)
 static void
 append_class (GString *text, const IfbamElementInfo *info)
 {
+  const gboolean smooth = info->joint == NULL || info->joint->guards == NULL;
+
   g_string_append_printf (text, "%s: %s\n\n  kind       %s\n  law        %s\n  source     %s\n",
                           info->name, info->summary, kind_text (info), info->law, info->source);
   g_string_append_printf (text, "  quantities %s\n", ifbam_signal_quantities (info));
-  if (info->kind == IFBAM_KIND_LINK && info->joint == NULL)
+  if (info->kind == IFBAM_KIND_LINK && smooth)
     g_string_append (text, "  modes      0 (always)\n");
-  if (info->joint != NULL)
+  else if (info->joint != NULL)
     append_modes (text, info->joint);
   append_keys (text, info);
   g_string_append (text, "\nExample:\n\n");

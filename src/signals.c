@@ -55,6 +55,14 @@ static const QuantityWord link_words[IFBAM_N_DOMAINS][MOST_LINK_WORDS] = {
     { "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "J", "dissipated energy" } },
 };
 
+/* Of bodies in the plane: x and y, their rates. */
+static const QuantityWord body_words[] = {
+  { "x", IFBAM_SIGNAL_POSITION, "m", "position" },
+  { "y", IFBAM_SIGNAL_POSITION, "m", "position" },
+  { "vx", IFBAM_SIGNAL_RATE, "m/s", "velocity" },
+  { "vy", IFBAM_SIGNAL_RATE, "m/s", "velocity" },
+};
+
 static const QuantityWord network_words[] = {
   { "kinetic", IFBAM_SIGNAL_KINETIC, "J", "kinetic energy" },
   { "potential", IFBAM_SIGNAL_POTENTIAL, "J", "potential energy" },
@@ -157,7 +165,7 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
     case IFBAM_KIND_SOURCE:
       return of_sources[info->domain];
     case IFBAM_KIND_COMPOSITE:
-      return "those of its elements";
+      return info->n_coordinates == 2 ? "x, y, vx, vy" : "those of its elements";
     case IFBAM_KIND_SETTINGS:
     default:
       return "kinetic, potential, energy, dissipated, supplied, momentum";
@@ -175,6 +183,8 @@ ifbam_signal_unit (const char *signal, const char **quantity, const char **unit)
     word = node_word (d, name);
   for (guint d = 0; d < IFBAM_N_DOMAINS && word == NULL; d++)
     word = find_word (link_words[d], MOST_LINK_WORDS, name);
+  if (word == NULL)
+    word = find_word (body_words, G_N_ELEMENTS (body_words), name);
   if (word == NULL)
     return FALSE;
   *quantity = word->title != NULL ? word->title : word->quantity;
@@ -249,6 +259,20 @@ other_domain (const IfbamPlan *plan, IfbamDomain first)
   return first;
 }
 
+/* A body in the plane, whose momentum has a direction; NULL: all move along lines. */
+static const IfbamElement *
+find_body (const IfbamPlan *plan)
+{
+  for (guint i = 0; i < plan->node_families->len; i++)
+    {
+      const IfbamElement *owner = g_array_index (plan->node_families, IfbamSpan, i).element;
+
+      if (owner->info->n_coordinates == 2)
+        return owner;
+    }
+  return NULL;
+}
+
 static gboolean
 add_network_signal (Reader *reader, const char *quantity, char **reason)
 {
@@ -267,7 +291,16 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
     {
       const IfbamDomain first = ifbam_plan_node_domain (plan, 0),
                         other = other_domain (plan, first);
+      const IfbamElement *body = find_body (plan);
 
+      if (body != NULL)
+        {
+          *reason =
+              g_strdup_printf ("network.momentum has no meaning for what moves in a plane: \"%s\" "
+                               "is a %s (record %s.vx and %s.vy)",
+                               body->name, body->info->name, body->name, body->name);
+          return FALSE;
+        }
       if (other != first)
         {
           *reason =
@@ -299,6 +332,9 @@ no_such_element (Reader *reader, const char *name)
   if (composite != NULL && composite->info->kind == IFBAM_KIND_IMPULSE)
     return g_strdup_printf ("\"%s\" is %s %s: it has nothing to record, its impulses are events",
                             name, ifbam_element_article (composite->info), composite->info->name);
+  if (composite != NULL && composite->info->n_coordinates == 2)
+    return g_strdup_printf ("%s \"%s\" has no such quantity (it has %s)", composite->info->name,
+                            name, ifbam_signal_quantities (composite->info));
   if (composite != NULL)
     return g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.position\"", name,
                             composite->info->name, name);
@@ -324,26 +360,48 @@ no_such_element (Reader *reader, const char *name)
   return g_strdup_printf ("no element \"%s\" in this network", name);
 }
 
-/* A body's coordinates: "b.x", "b.vx", … */
+/* A body's coordinates: "b.x", "b.vx", …; first: the node of x. */
+static void
+add_coordinate (Reader *reader, const char *body, gsize first, const QuantityWord *word)
+{
+  const gsize node = first + (guint) (word - body_words) % 2;
+  IfbamSignal signal = { word->kind, ifbam_plan_number_of (reader->plan, node) };
+
+  add_named (reader, g_strdup_printf ("%s.%s", body, word->quantity), signal, word->unit);
+}
+
 static gboolean
 find_coordinate (Reader *reader, const char *element, const char *quantity)
 {
-  static const char *const words[] = { "x", "y", "vx", "vy" };
+  const QuantityWord *word = find_word (body_words, G_N_ELEMENTS (body_words), quantity);
   const IfbamElement *body = g_hash_table_lookup (reader->by_name, element);
 
-  if (body == NULL || body->info->n_coordinates != 2)
+  if (word == NULL || body == NULL || body->info->n_coordinates != 2)
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (g_str_equal (quantity, words[i]))
-      {
-        IfbamSignal signal = { i < 2 ? IFBAM_SIGNAL_POSITION : IFBAM_SIGNAL_RATE,
-                               ifbam_plan_number_of (reader->plan, body->index + i % 2) };
+  add_coordinate (reader, element, body->index, word);
+  return TRUE;
+}
 
-        add_named (reader, g_strdup_printf ("%s.%s", element, quantity), signal,
-                   i < 2 ? "m" : "m/s");
-        return TRUE;
-      }
-  return FALSE;
+/* The same for all bodies whose names fit. */
+static gboolean
+find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
+{
+  const QuantityWord *word = find_word (body_words, G_N_ELEMENTS (body_words), quantity);
+  const GArray *families = reader->plan->node_families;
+  gboolean fits = FALSE;
+
+  for (guint i = 0; i < families->len && word != NULL; i++)
+    {
+      const IfbamSpan *span = &g_array_index (families, IfbamSpan, i);
+      const IfbamElement *body = span->element;
+
+      if (body->info->n_coordinates != 2 || span->first != body->index
+          || !g_pattern_spec_match_string (pattern, body->name))
+        continue;
+      add_coordinate (reader, body->name, body->index, word);
+      fits = TRUE;
+    }
+  return fits;
 }
 
 static gboolean
@@ -450,7 +508,8 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 {
   const IfbamPlan *plan = reader->plan;
   g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (element);
-  gboolean fits = FALSE; /* something, recorded already or not */
+  /* something, recorded already or not */
+  gboolean fits = find_coordinates (reader, pattern, quantity);
 
   for (gsize i = 0; i < ifbam_plan_n_named (plan); i++)
     {
