@@ -884,12 +884,14 @@ find_end (IfbamBuilder *builder, IfbamElement *owner, const char *key, const cha
   return end->node[0] != IFBAM_NO_NODE;
 }
 
-static const char *
-form_name (guint form)
+/* "an inertia": what stands there; of a composite's member no more is told (transfer full). */
+static char *
+end_text (const JointEnd *end)
 {
-  static const char *const names[IFBAM_N_FORMS] = { "node", "ball", "surface" };
-
-  return names[form];
+  if (end->element == NULL)
+    return g_strdup ("a node");
+  return g_strdup_printf ("%s %s", ifbam_element_article (end->element->info),
+                          end->element->info->name);
 }
 
 static gboolean
@@ -1007,14 +1009,15 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
   joint.geometry = ifbam_joint_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms);
   if (joint.geometry == NULL)
     {
+      g_autofree char *left = end_text (&end[0]), *right = n == 2 ? end_text (&end[1]) : NULL;
+      const char *article = ifbam_element_article (info);
+
       ifbam_builder_issue (
           builder, element, key,
-          n == 2
-              ? g_strdup_printf ("%s %s can't stand between a %s and a %s (it stands between %s)",
-                                 ifbam_element_article (info), info->name, form_name (end[0].form),
-                                 form_name (end[1].form), ifbam_joint_forms_text (info->forms))
-              : g_strdup_printf ("%s %s can't act on a %s", ifbam_element_article (info),
-                                 info->name, form_name (end[0].form)));
+          n == 2 ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
+                                    article, info->name, left, right,
+                                    ifbam_joint_forms_text (info->forms))
+                 : g_strdup_printf ("%s %s can't act on %s", article, info->name, left));
       return;
     }
   if (n == 2 && end[0].node[0] == end[1].node[0])
@@ -1184,11 +1187,10 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
     {
       IfbamElement *element = elements->pdata[i];
 
-      element->jointed =
-          element->info->kind == IFBAM_KIND_LINK
-          && (stands_on_body (builder, element)
-              || (element->info->has_modes != NULL
-                  && element->info->has_modes (ifbam_element_law (element))));
+      element->jointed = element->info->kind == IFBAM_KIND_LINK
+                         && (stands_on_body (builder, element)
+                             || (element->info->has_modes != NULL
+                                 && element->info->has_modes (ifbam_element_law (element))));
       if (element->info->kind == IFBAM_KIND_LINK && !element->jointed)
         add_link (builder, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
