@@ -52,6 +52,8 @@ static const Case cases[] = {
   { "odeint-chain-100", "chain of 100, verlet", "Boost.odeint", "ns/step", TRUE, 0, FALSE },
   { "odeint-two-dof", "two-dof, verlet", "Boost.odeint", "ns/step", TRUE, 0, FALSE },
   { "ngspice-ladder", "LC ladder of 1000, same error", "ngspice", "s", TRUE, 50, FALSE },
+  { "row-events", "row of 10^4 that collides", "row of 100", "us/event", TRUE, 0.5, FALSE },
+  { "row-siconos", "row of 1000 that collides", "Siconos", "ns/body-step", TRUE, 20, FALSE },
   { "memory-chain", "memory, chain of 10^7", "limit", "bytes per mass and spring", TRUE, 1, FALSE },
   { "start-chain", "chain of 10^7, to the first cycle", "limit", "s", TRUE, 1, FALSE },
   { "start-explicit", "file of 10^6 masses, to the first cycle", "limit", "s", TRUE, 1, FALSE },
@@ -349,6 +351,7 @@ main (int argc, char **argv)
   bench_graphs ();
   bench_lammps ();
   bench_ngspice ();
+  bench_events ();
   bench_assembly (program);
   return wrong ? 1 : 0;
 }

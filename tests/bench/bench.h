@@ -104,6 +104,7 @@ void bench_graphs (void);
 void bench_small (void);
 void bench_lammps (void);
 void bench_ngspice (void);
+void bench_events (void);
 void bench_assembly (const char *program);
 /* What a child process does for bench_assembly. */
 int bench_assembly_child (const char *path);

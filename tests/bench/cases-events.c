@@ -1,0 +1,228 @@
+/* cases-events.c: rows of masses with gaps, which collide: against shorter rows, and against Siconos
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "run.h"
+
+#define GAP         0.01 /* [m] */
+#define RESTITUTION 0.9
+/* One mass in so many is hit, the last among them. A row that is hit at its end alone gathers in one
+ * cluster that rests, and doesn't come to many collisions. */
+#define HIT_EVERY 100
+
+static void
+stop (const GError *error)
+{
+  fprintf (stderr, "bench: %s\n", error->message);
+  exit (1);
+}
+
+/* Masses of 1 kg between two walls; a hit gives 1 m/s toward the first wall. */
+static char *
+row_file (guint count, double step, double duration)
+{
+  g_autofree char *name = g_strdup_printf ("row-%u.ini", count);
+  char *path = g_build_filename (bench_folder, name, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_string_append_printf (text,
+                          "[network]\nformat = 1\nscheme = verlet\nstep = %.17g\n"
+                          "duration = %.17g\nsample = %.17g\nrecord = *.position\n"
+                          "[ground m0]\n[ground m%u]\n",
+                          step, duration, duration, count + 1);
+  for (guint i = 1; i <= count; i++)
+    g_string_append_printf (text, "[mass m%u]\nmass = 1\nvelocity = %d\n", i,
+                            i % HIT_EVERY == 0 ? -1 : 0);
+  for (guint i = 0; i <= count; i++)
+    g_string_append_printf (text,
+                            "[impact c%u]\nbetween = m%u, m%u\ngap = %.17g\nrestitution = %.17g\n",
+                            i, i, i + 1, GAP, RESTITUTION);
+  if (!g_file_set_contents (path, text->str, (gssize) text->len, &error))
+    stop (error);
+  return path;
+}
+
+typedef struct
+{
+  guint64 events;
+  double seconds;
+  double momentum_error, ledger_error; /* relative to what was there at the start */
+  double *position;                    /* of the last row (count) */
+  guint count;
+} Row;
+
+static gboolean
+count_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  Row *row = data;
+
+  (void) event;
+  (void) error;
+  row->events++;
+  return TRUE;
+}
+
+static gboolean
+keep_row (gpointer data, double time, const double *values, GError **error)
+{
+  Row *row = data;
+
+  (void) time;
+  (void) error;
+  for (guint i = 0; i < row->count; i++)
+    row->position[i] = values[i];
+  return TRUE;
+}
+
+/* Times the run alone, not the reading. */
+static void
+run_row (Row *row, const char *path)
+{
+  IfbamRun run = {
+    .threads = 1, .full_ledger = TRUE, .event = count_event, .row = keep_row, .data = row
+  };
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
+  const double hits = row->count / HIT_EVERY; /* momentum -hits kg m/s, energy hits/2 J */
+  IfbamRunSettings settings;
+  double before;
+
+  if (network != NULL)
+    plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (plan == NULL)
+    stop (error);
+  row->events = 0;
+  before = bench_clock ();
+  if (!ifbam_run (&run, plan, signals, &settings, &error))
+    stop (error);
+  row->seconds = bench_clock () - before;
+  /* The hits don't reach the walls: momentum stays. */
+  row->momentum_error = fabs (run.sums.momentum + hits) / hits;
+  row->ledger_error
+      = fabs (run.sums.kinetic + run.sums.potential + run.sums.dissipated - 0.5 * hits)
+        / (0.5 * hits);
+  if (!(row->momentum_error <= 1e-12 && row->ledger_error <= 1e-12))
+    bench_wrong ();
+}
+
+#define ROUNDS        5
+#define ROW_DURATION  20.0
+#define LEAST_EVENTS  1000000
+#define SICONOS_COUNT 1000
+#define SICONOS_STEPS 500
+#define SICONOS_STEP  1e-3
+
+static void
+row_events (void)
+{
+  g_autofree char *long_path = row_file (10000, 0.1, ROW_DURATION);
+  g_autofree char *short_path = row_file (100, 0.1, ROW_DURATION);
+  g_autofree double *position = g_new (double, 10000);
+  Row many = { .count = 10000, .position = position };
+  Row few = { .count = 100, .position = position };
+  double costs[ROUNDS];
+
+  run_row (&few, short_path);
+  run_row (&many, long_path);
+  for (guint r = 0; r < ROUNDS; r++)
+    {
+      run_row (&few, short_path);
+      costs[r] = few.seconds / (double) few.events;
+    }
+  if (many.events < LEAST_EVENTS)
+    bench_wrong ();
+  bench_report ("row-events", many.seconds / (double) many.events * 1e6,
+                bench_median (costs, ROUNDS) * 1e6,
+                g_strdup_printf ("momentum %.2g, ledger %.2g, %" G_GUINT64_FORMAT
+                                 " collisions; of 100 masses %.2g, %.2g, %" G_GUINT64_FORMAT,
+                                 many.momentum_error, many.ledger_error, many.events,
+                                 few.momentum_error, few.ledger_error, few.events));
+}
+
+/* Seconds of Siconos' loop, and where the masses are then; negative: it isn't there. */
+static double
+run_siconos (double *position)
+{
+  g_autofree char *count = g_strdup_printf ("%d", SICONOS_COUNT);
+  g_autofree char *every = g_strdup_printf ("%d", HIT_EVERY);
+  g_autofree char *gap = g_strdup_printf ("%.17g", GAP);
+  g_autofree char *restitution = g_strdup_printf ("%.17g", RESTITUTION);
+  g_autofree char *step = g_strdup_printf ("%.17g", SICONOS_STEP);
+  g_autofree char *steps = g_strdup_printf ("%d", SICONOS_STEPS);
+  /* Debian's Python: it is that which knows Debian's package. */
+  const char *argv[] = { "/usr/bin/python3",
+                         "tests/bench/row_siconos.py",
+                         count,
+                         every,
+                         gap,
+                         restitution,
+                         step,
+                         steps,
+                         NULL };
+  g_autofree char *output = NULL;
+  g_autoptr (GError) error = NULL;
+  char *end;
+  double seconds;
+  int status;
+
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &output,
+                     NULL, &status, &error))
+    return -1;
+  if (g_spawn_check_wait_status (status, &error))
+    {
+      seconds = g_ascii_strtod (output, &end);
+      for (guint i = 0; i < SICONOS_COUNT; i++)
+        position[i] = g_ascii_strtod (end, &end);
+      return seconds;
+    }
+  if (g_error_matches (error, G_SPAWN_EXIT_ERROR, 3))
+    return -1;
+  stop (error);
+  return -1;
+}
+
+static void
+row_siconos (void)
+{
+  g_autofree char *path = NULL;
+  double ours[ROUNDS], theirs[ROUNDS], position[SICONOS_COUNT], others[SICONOS_COUNT];
+  const double body_steps = (double) SICONOS_COUNT * SICONOS_STEPS;
+  Row row = { .count = SICONOS_COUNT, .position = position };
+
+  if (run_siconos (others) < 0)
+    {
+      bench_skip ("row-siconos", "Siconos isn't there (make bench-deps)");
+      return;
+    }
+  path = row_file (SICONOS_COUNT, SICONOS_STEP, SICONOS_STEP * SICONOS_STEPS);
+  run_row (&row, path);
+  for (guint r = 0; r < ROUNDS; r++)
+    {
+      run_row (&row, path);
+      ours[r] = row.seconds;
+      theirs[r] = run_siconos (others);
+    }
+  bench_report ("row-siconos", bench_median (ours, ROUNDS) / body_steps * 1e9,
+                bench_median (theirs, ROUNDS) / body_steps * 1e9,
+                g_strdup_printf ("momentum %.2g, ledger %.2g, %" G_GUINT64_FORMAT
+                                 " collisions; positions differ by %.2g of the largest",
+                                 row.momentum_error, row.ledger_error, row.events,
+                                 bench_difference (others, position, SICONOS_COUNT)));
+}
+
+void
+bench_events (void)
+{
+  if (bench_wants ("row-events"))
+    row_events ();
+  if (bench_wants ("row-siconos"))
+    row_siconos ();
+}
