@@ -1,4 +1,4 @@
-/* plot.c: figures of courses, spectra, phase planes and mode shapes, drawn by gnuplot
+/* plot.c: figures of courses, spectra, phase planes, mode shapes and sweeps, drawn by gnuplot
  *
  * gnuplot gets its script and the data through its standard input and gives the picture on its
  * standard output, so there is no file but the finished one.
@@ -24,6 +24,9 @@
 #define WIDTH        900  /* of a picture [pixels] */
 #define HEIGHT       560
 #define PANEL_HEIGHT 250  /* of each of several */
+#define MAP_HEIGHT   330  /* of each of several maps */
+#define MOST_CELLS   200  /* of a map in each direction; of more some are left out */
+#define OVERLAP      0.3  /* part of a cell */
 #define NUMBER_WIDTH 0.08 /* part of the picture that the number of a mark takes */
 #define MAX_MARKS    12   /* with numbers; the others only get their dots */
 #define LOWEST       1e-6 /* part of the highest amplitude that a logarithmic axis shows */
@@ -144,11 +147,13 @@ clip (const IfbamPlotSeries *s, IfbamPlotRange range, gsize *first, gsize *last)
 }
 
 static void
-append_all (GString *script, const IfbamPlotSeries *s, gsize first, gsize last)
+append_all (GString *script, const IfbamPlotSeries *s, gsize first, gsize last, gboolean gaps)
 {
   for (gsize i = first; i < last; i++)
     if (is_drawn (s, i))
       append_point (script, s->x[i], s->y[i]);
+    else if (gaps && i > first && is_drawn (s, i - 1)) /* a blank line interrupts the curve */
+      g_string_append_c (script, '\n');
 }
 
 /* The lowest and the highest value of every column of the picture, in their order. */
@@ -230,7 +235,7 @@ append_points (GString *script, const IfbamPlot *plot, const IfbamPlotSeries *s,
 
   clip (s, plot->kind == IFBAM_PLOT_PHASE ? (IfbamPlotRange) IFBAM_PLOT_ANY : range, &first, &last);
   if (last - first <= MANY_POINTS)
-    append_all (script, s, first, last);
+    append_all (script, s, first, last, plot->kind == IFBAM_PLOT_SWEEP);
   else if (plot->kind == IFBAM_PLOT_PHASE)
     append_curve (script, s);
   else
@@ -332,6 +337,26 @@ find_last_visible (const IfbamPlot *plot)
   return last;
 }
 
+/* From the first to the last variant: gnuplot would go on to whole decades. */
+static IfbamPlotRange
+sweep_range (const IfbamPlot *plot)
+{
+  IfbamPlotRange range = plot->x_range;
+
+  for (gsize i = 0; i < plot->n_series; i++)
+    {
+      const IfbamPlotSeries *s = &plot->series[i];
+
+      for (gsize j = 0; j < s->n && isnan (plot->x_range.from); j++)
+        if (is_drawn (s, j))
+          range.from = fmin (range.from, s->x[j]);
+      for (gsize j = 0; j < s->n && isnan (plot->x_range.to); j++)
+        if (is_drawn (s, j))
+          range.to = fmax (range.to, s->x[j]);
+    }
+  return range.from < range.to ? range : plot->x_range;
+}
+
 static IfbamPlotRange
 find_x_range (const IfbamPlot *plot)
 {
@@ -345,6 +370,8 @@ find_x_range (const IfbamPlot *plot)
       return (IfbamPlotRange){ isnan (range.from) ? 1 - margin : range.from,
                                isnan (range.to) ? n + margin : range.to };
     }
+  if (plot->kind == IFBAM_PLOT_SWEEP)
+    return sweep_range (plot);
   if (plot->kind != IFBAM_PLOT_SPECTRUM)
     return range;
   last = find_last_visible (plot);
@@ -523,6 +550,14 @@ append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour
     }
 }
 
+static const char *
+line_style (const IfbamPlotSeries *s)
+{
+  return s->loose  ? "points pointtype 7 pointsize 0.5"
+         : s->dots ? "linespoints pointtype 7 pointsize 0.7"
+                   : "lines";
+}
+
 static void
 append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gboolean text)
 {
@@ -538,10 +573,11 @@ append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gbool
       gsize number = g_array_index (panel, gsize, i);
       const IfbamPlotSeries *s = &plot->series[number];
 
-      g_string_append_printf (
-          script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u%s title ",
-          i > 0 ? ", " : "", number, s->dots ? "linespoints pointtype 7 pointsize 0.7" : "lines",
-          i + 1, s->dashed ? " dashtype 2" : "");
+      g_string_append_printf (script,
+                              "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u%s title ",
+                              i > 0 ? ", " : "", number,
+                              text && plot->kind == IFBAM_PLOT_SWEEP ? "lines" : line_style (s),
+                              i + 1, s->dashed ? " dashtype 2" : "");
       append_text (script, s->label);
       if (s->n_marks > 0)
         append_marks (script, plot, number, i + 1, text);
@@ -620,7 +656,7 @@ check (const IfbamPlot *plot, GError **error)
 
         if (is_drawn (s, j) && !(s->x[j] < plot->x_range.from) && !(s->x[j] > plot->x_range.to)
             && !(s->y[j] < plot->y_range.from) && !(s->y[j] > plot->y_range.to)
-            && !(plot->log_y && s->y[j] <= 0.0))
+            && !(plot->log_y && s->y[j] <= 0.0) && !(plot->log_x && s->x[j] <= 0.0))
           return TRUE;
       }
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
@@ -652,7 +688,7 @@ append_figure (GString *script, const IfbamPlot *plot, const GPtrArray *panels, 
   append_style (script, text, plot->kind == IFBAM_PLOT_PHASE ? "1.1" : "1.6");
   append_range (script, "x", range);
   append_range (script, "y", find_y_range (plot));
-  if (plot->kind == IFBAM_PLOT_CHART)
+  if (plot->kind == IFBAM_PLOT_CHART || plot->log_x)
     g_string_append (script, "set logscale x\n");
   if (plot->log_y)
     g_string_append (script, "set logscale y\nset format y '%.0e'\n");
@@ -796,24 +832,204 @@ find_format (const char *path, GError **error)
   return NULL;
 }
 
-static gboolean
-draw_picture (const IfbamPlot *plot, const char *path, const Format *format, GError **error)
+/* Sets the terminal of a picture; the rest of the script is the caller's. */
+static GString *
+start_script (const Format *format, guint height)
 {
-  g_autoptr (GPtrArray) panels = group_panels (plot);
-  g_autoptr (GString) script = g_string_new ("set terminal ");
-  g_autoptr (GBytes) picture = NULL;
-  guint height = MAX (HEIGHT, 60 + PANEL_HEIGHT * panels->len);
+  GString *script = g_string_new ("set terminal ");
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   g_string_append_printf (script, format->terminal, WIDTH, height);
 #pragma GCC diagnostic pop
   g_string_append (script, " noenhanced\n");
-  append_figure (script, plot, panels, FALSE);
-  picture = run_gnuplot (script, error);
+  return script;
+}
+
+/* Takes the script over. */
+static gboolean
+write_picture (GString *script, const char *path, GError **error)
+{
+  g_autoptr (GBytes) picture = run_gnuplot (script, error);
+
+  g_string_free (script, TRUE);
   return picture != NULL
          && ifbam_output_put (path, g_bytes_get_data (picture, NULL), g_bytes_get_size (picture),
                               error);
+}
+
+static gboolean
+draw_picture (const IfbamPlot *plot, const char *path, const Format *format, GError **error)
+{
+  g_autoptr (GPtrArray) panels = group_panels (plot);
+  GString *script = start_script (format, MAX (HEIGHT, 60 + PANEL_HEIGHT * panels->len));
+
+  append_figure (script, plot, panels, FALSE);
+  return write_picture (script, path, error);
+}
+
+/* Maps */
+
+/* Borders of the cells around points: midway to the neighbours, along the axis as it is drawn. */
+static double *
+cell_borders (const double *points, gsize n, gboolean logarithmic)
+{
+  double *border = g_new (double, n + 1);
+
+  for (gsize i = 1; i < n; i++)
+    border[i] = logarithmic ? sqrt (points[i - 1] * points[i]) : 0.5 * (points[i - 1] + points[i]);
+  if (n == 1)
+    {
+      border[0] = logarithmic ? 0.9 * points[0] : points[0] - 0.5;
+      border[1] = logarithmic ? 1.1 * points[0] : points[0] + 0.5;
+      return border;
+    }
+  border[0] = logarithmic ? points[0] * points[0] / border[1] : 2.0 * points[0] - border[1];
+  border[n] = logarithmic ? points[n - 1] * points[n - 1] / border[n - 1]
+                          : 2.0 * points[n - 1] - border[n - 1];
+  return border;
+}
+
+/* Cells that are drawn: all, or evenly spread ones of too many. */
+static gsize
+cell_stride (gsize n)
+{
+  return (n + MOST_CELLS - 1) / MOST_CELLS;
+}
+
+/* A cell's value; NaN: it stays blank. */
+static double
+cell_value (const IfbamPlotMap *map, gsize l, gsize i, gsize j)
+{
+  const double value = i < map->n_x && j < map->n_y ? map->layers[l].values[j * map->n_x + i] : NAN;
+
+  return isfinite (value) && !(map->log_values && value <= 0.0) ? value : NAN;
+}
+
+/* Where a cell ends: a little inside the next one, if that is drawn over it. Else the border between
+ * them shines through where it is smoothed. */
+static double
+cell_end (const double *border, gsize cell, gsize next, gsize n, gboolean covered,
+          gboolean logarithmic)
+{
+  const double end = border[MIN (next, n)];
+
+  if (!covered)
+    return end;
+  return logarithmic ? end * pow (end / border[cell], OVERLAP)
+                     : end + OVERLAP * (end - border[cell]);
+}
+
+/* The cells of layer l are $d<l>: middle, left, right, bottom, top, value. */
+static void
+append_cells (GString *script, const IfbamPlotMap *map, gsize l)
+{
+  const gsize by_x = cell_stride (map->n_x), by_y = cell_stride (map->n_y);
+  g_autofree double *x = cell_borders (map->x, map->n_x, map->log_x);
+  g_autofree double *y = cell_borders (map->y, map->n_y, map->log_y);
+
+  g_string_append_printf (script, "$d%" G_GSIZE_FORMAT " << EOD\n", l);
+  for (gsize j = 0; j < map->n_y; j += by_y)
+    for (gsize i = 0; i < map->n_x; i += by_x)
+      {
+        const gboolean by_right = !isnan (cell_value (map, l, i + by_x, j));
+        const gboolean by_upper = !isnan (cell_value (map, l, i, j + by_y));
+        const double cell[] = { map->x[i],
+                                map->y[j],
+                                x[i],
+                                cell_end (x, i, i + by_x, map->n_x, by_right, map->log_x),
+                                y[j],
+                                cell_end (y, j, j + by_y, map->n_y, by_upper, map->log_y),
+                                cell_value (map, l, i, j) };
+
+        for (gsize c = 0; c < G_N_ELEMENTS (cell) && !isnan (cell_value (map, l, i, j)); c++)
+          {
+            append_number (script, cell[c]);
+            g_string_append_c (script, c + 1 < G_N_ELEMENTS (cell) ? ' ' : '\n');
+          }
+      }
+  g_string_append (script, "EOD\n");
+}
+
+static void
+append_map_axis (GString *script, const char *axis, const char *quantity, const char *unit,
+                 const double *points, gsize n, gboolean logarithmic, IfbamPlotRange range)
+{
+  g_autofree double *border = cell_borders (points, n, logarithmic);
+  g_autofree char *label =
+      *unit != '\0' ? g_strdup_printf ("%s [%s]", quantity, unit) : g_strdup (quantity);
+
+  append_range (script, axis,
+                (IfbamPlotRange){ isnan (range.from) ? border[0] : range.from,
+                                  isnan (range.to) ? border[n] : range.to });
+  g_string_append_printf (script, "set %slabel ", axis);
+  append_text (script, label);
+  g_string_append_printf (script, "\n%s logscale %s\n", logarithmic ? "set" : "unset", axis);
+}
+
+static gboolean
+map_has_values (const IfbamPlotMap *map, GError **error)
+{
+  for (gsize l = 0; l < map->n_layers; l++)
+    for (gsize j = 0; j < map->n_y; j++)
+      for (gsize i = 0; i < map->n_x; i++)
+        if (!isnan (cell_value (map, l, i, j)) && !(map->x[i] < map->x_range.from)
+            && !(map->x[i] > map->x_range.to) && !(map->y[j] < map->y_range.from)
+            && !(map->y[j] > map->y_range.to))
+          return TRUE;
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                       "there is nothing to draw: no value lies in the picture");
+  return FALSE;
+}
+
+gboolean
+ifbam_plot_draw_map (const IfbamPlotMap *map, const char *path, GError **error)
+{
+  const Format *format = find_format (path, error);
+  GString *script;
+
+  if (format == NULL || !map_has_values (map, error))
+    return FALSE;
+  script = start_script (format, (guint) MAX (HEIGHT, 60 + MAP_HEIGHT * map->n_layers));
+  append_style (script, FALSE, "1");
+  /* viridis of matplotlib (van der Walt and Smith 2015): evenly graded, for colour-blind people, too */
+  g_string_append (script,
+                   "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
+                   "4 '#26828e', 5 '#1f9e89', 6 '#35b779', 7 '#6ece58', 8 '#b5de2b', "
+                   "9 '#fde725')\nset border 15\nunset key\nset rmargin 14\n");
+  append_map_axis (script, "x", map->x_quantity, map->x_unit, map->x, map->n_x, map->log_x,
+                   map->x_range);
+  append_map_axis (script, "y", map->y_quantity, map->y_unit, map->y, map->n_y, map->log_y,
+                   map->y_range);
+  if (map->log_values)
+    g_string_append (script, "set logscale cb\nset format cb '%.0e'\n");
+  for (gsize l = 0; l < map->n_layers; l++)
+    append_cells (script, map, l);
+  g_string_append_printf (script, "set multiplot layout %" G_GSIZE_FORMAT ",1", map->n_layers);
+  if (map->title != NULL && *map->title != '\0')
+    {
+      g_string_append (script, " title ");
+      append_text (script, map->title);
+      g_string_append (script, " font ',15'");
+    }
+  g_string_append_c (script, '\n');
+  for (gsize l = 0; l < map->n_layers; l++)
+    {
+      const IfbamPlotLayer *layer = &map->layers[l];
+      g_autofree char *label = *layer->unit != '\0'
+                                   ? g_strdup_printf ("%s [%s]", layer->quantity, layer->unit)
+                                   : g_strdup (layer->quantity);
+
+      g_string_append (script, "set cblabel ");
+      append_text (script, label);
+      g_string_append_printf (script,
+                              " offset 1\nplot $d%" G_GSIZE_FORMAT
+                              " using 1:2:3:4:5:6:7 with boxxyerror "
+                              "linecolor palette fillstyle solid 1 noborder\n",
+                              l);
+    }
+  g_string_append (script, "unset multiplot\n");
+  return write_picture (script, path, error);
 }
 
 gboolean

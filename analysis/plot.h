@@ -1,4 +1,4 @@
-/* plot.h: figures of courses, spectra, phase planes and mode shapes, drawn by gnuplot
+/* plot.h: figures of courses, spectra, phase planes, mode shapes and sweeps, drawn by gnuplot
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -12,6 +12,7 @@ typedef enum
   IFBAM_PLOT_PHASE,    /* any curve */
   IFBAM_PLOT_SHAPE,    /* over the nodes 1, 2, ...; a line stands at rest */
   IFBAM_PLOT_CHART,    /* x increases, on a logarithmic axis; x_range is given */
+  IFBAM_PLOT_SWEEP,    /* x increases; what is not finite leaves a gap */
 } IfbamPlotKind;
 
 /* A curve. Nothing is copied or owned. */
@@ -27,6 +28,7 @@ typedef struct
   gsize n_marks;                 /* peaks: a dot each, with its x beside it */
   const double *mark_x, *mark_y; /* [n_marks] */
   gboolean dots;                 /* each point has one, on its line */
+  gboolean loose;                /* there is no line between them */
   const double *mark_number;     /* what stands beside them instead of x [n_marks], or NULL */
   gboolean dashed;               /* it lies on another one */
 } IfbamPlotSeries;
@@ -46,7 +48,7 @@ typedef struct
   IfbamPlotKind kind;
   const char *title; /* or NULL */
   IfbamPlotRange x_range, y_range;
-  gboolean log_y;
+  gboolean log_x, log_y;
   gsize n_series;
   const IfbamPlotSeries *series; /* [n_series] */
   const char *const *x_names;    /* of x = 1, 2, ... (NULL-terminated), or NULL: numbers */
@@ -56,6 +58,29 @@ typedef struct
  * output, in the size of the terminal. IFBAM_ERROR_USAGE: unknown suffix, or nothing to draw;
  * IFBAM_ERROR_PROGRAM: gnuplot is missing or failed; IFBAM_ERROR_WRITE. */
 gboolean ifbam_plot_draw (const IfbamPlot *plot, const char *path, GError **error);
+
+/* Of a value over a plane. Nothing is copied or owned. */
+typedef struct
+{
+  const char *quantity, *unit; /* beside the colours */
+  const double *values;        /* [n_y][n_x]; what is not finite stays blank */
+} IfbamPlotLayer;
+
+typedef struct
+{
+  const char *title; /* or NULL */
+  const char *x_quantity, *x_unit, *y_quantity, *y_unit;
+  IfbamPlotRange x_range, y_range;
+  gboolean log_x, log_y, log_values;
+  gsize n_x, n_y;
+  const double *x, *y; /* [n_x], [n_y]; increasing */
+  gsize n_layers;
+  const IfbamPlotLayer *layers; /* [n_layers], one above the other */
+} IfbamPlotMap;
+
+/* Draws values as colours into path, as ifbam_plot_draw does. There is no text of a map: path is not
+ * NULL. */
+gboolean ifbam_plot_draw_map (const IfbamPlotMap *map, const char *path, GError **error);
 
 /* The figure as text of so many columns; so many lines per panel (transfer full). */
 char *ifbam_plot_text (const IfbamPlot *plot, guint columns, guint lines, GError **error);

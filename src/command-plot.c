@@ -1,4 +1,4 @@
-/* command-plot.c: ifbam plot: figures of courses, spectra, phase portraits and modes
+/* command-plot.c: ifbam plot: figures of courses, spectra, phase portraits, modes and sweeps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -12,6 +12,7 @@
 #include "plot.h"
 #include "spectrogram-figure.h"
 #include "stability-chart.h"
+#include "sweep-figure.h"
 
 /* A figure of modes has so many. */
 #define SOME_MODES 4
@@ -345,6 +346,32 @@ draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *networ
   return ifbam_spectrogram_figure_draw (&figure, options->output, error);
 }
 
+/* A sweep is drawn from its table: to run it takes words of its own. */
+static gboolean
+draw_sweep (const PlotOptions *options, const char *file, GError **error)
+{
+  IfbamSweepFigure figure = { .title = options->title,
+                              .columns = (const char *const *) options->signals,
+                              .x_range = IFBAM_PLOT_ANY,
+                              .y_range = IFBAM_PLOT_ANY,
+                              .log = options->log };
+  g_autoptr (IfbamCsvTable) table = NULL;
+  g_autofree char *left_out = NULL;
+  gboolean drawn;
+
+  if (!read_range ("--x", options->x_range, &figure.x_range, error)
+      || !read_range ("--y", options->y_range, &figure.y_range, error))
+    return FALSE;
+  table = ifbam_csv_table_new_from_csv (file, error);
+  drawn =
+      table != NULL && ifbam_sweep_figure_draw (&figure, table, options->output, &left_out, error);
+  if (table != NULL && !drawn)
+    g_prefix_error (error, "%s: ", file);
+  if (drawn && left_out != NULL)
+    g_printerr ("ifbam: note: %s\n", left_out);
+  return drawn;
+}
+
 static gboolean
 read_kind (const char *text, IfbamPlotKind *kind)
 {
@@ -424,11 +451,19 @@ command_plot (const char *program, int argc, char **argv)
                  : draw_stability (&options, &network_options, argv[2], &error);
       return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
     }
+  if (g_str_equal (argv[1], "sweep"))
+    {
+      if (argc > 3)
+        return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one table too many", argv[3]);
+      fine = draw_sweep (&options, argv[2], &error);
+      return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+    }
   spectrograms = g_str_equal (argv[1], "spectrogram");
   if (!spectrograms && !read_kind (argv[1], &options.kind))
     return ifbam_command_usage (
         &ifbam_command_plot,
-        "\"%s\" is neither course, spectrum, spectrogram, phase, modes nor stability", argv[1]);
+        "\"%s\" is neither course, spectrum, spectrogram, phase, modes, stability nor sweep",
+        argv[1]);
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
   options.recorded = network_options.record == NULL && options.signals != NULL;
@@ -441,14 +476,15 @@ command_plot (const char *program, int argc, char **argv)
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
-  "course|spectrum|spectrogram|phase|modes|stability FILE...",
+  "course|spectrum|spectrogram|phase|modes|stability|sweep FILE...",
   "draw courses, spectra, spectrograms or phase portraits of CSV or network files, a network's "
-  "modes or stability",
+  "modes or stability, or a sweep's table",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
   "  ifbam plot modes networks/chain.ini -o shapes.svg\n"
-  "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n",
+  "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n"
+  "  ifbam plot sweep sweep.csv --signal max:m1.position -o sweep.svg\n",
   command_plot,
 };

@@ -194,8 +194,8 @@ add_setting (GPtrArray *settings, const char *key, const char *value)
     g_ptr_array_add (settings, g_strdup_printf ("network.%s=%s", key, value));
 }
 
-IfbamNetwork *
-ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
+char **
+ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error)
 {
   g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
 
@@ -222,7 +222,17 @@ ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError
   add_setting (settings, "sample", options->sample);
   add_setting (settings, "up-to", options->up_to);
   g_ptr_array_add (settings, NULL);
-  return ifbam_network_new_from_file (path, (const char *const *) settings->pdata, error);
+  return g_strdupv ((char **) settings->pdata);
+}
+
+IfbamNetwork *
+ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
+{
+  g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
+
+  return settings == NULL
+             ? NULL
+             : ifbam_network_new_from_file (path, (const char *const *) settings, error);
 }
 
 /* Long work */

@@ -29,9 +29,8 @@ typedef struct
 
 extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_elements,
     ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_modes,
-    ifbam_command_equilibrium, ifbam_command_stability, ifbam_command_plot;
-
-extern const IfbamCommand ifbam_command_report;
+    ifbam_command_stability, ifbam_command_equilibrium, ifbam_command_sweep, ifbam_command_plot,
+    ifbam_command_report;
 
 /* The options of `run` that every command with a network takes. */
 typedef struct
@@ -54,6 +53,9 @@ GOptionContext *ifbam_command_context (const IfbamCommand *command, const GOptio
  * words that are no options. */
 gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc,
                               char ***argv, int least, int most, int *exit_code);
+
+/* The options as settings for a network (transfer full); NULL where one of them is wrong. */
+char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
 
 /* The network that the options make of a file. */
 IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char *path,

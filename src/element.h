@@ -73,8 +73,9 @@ typedef struct
   IfbamLinkKernel mean;   /* mean of F over the coming step's path, from two cycles' messages */
   IfbamLinkKernel energy; /* V(delta) */
   IfbamLinkKernel loss;   /* (F(delta, rate) - F(delta, 0)) rate */
-  IfbamRunKernel run_force[IFBAM_N_ISA]; /* force and mean again, for runs */
+  IfbamRunKernel run_force[IFBAM_N_ISA]; /* force, mean and energy again, for runs */
   IfbamRunKernel run_mean[IFBAM_N_ISA];
+  IfbamRunKernel run_energy[IFBAM_N_ISA];
 } IfbamLinkKernels;
 
 /* The motion of a given node at a time. */
@@ -82,6 +83,14 @@ typedef struct
 {
   double position, rate, acceleration;
 } IfbamMotion;
+
+/* The same of n given nodes, whose laws stand in columns (numbers of the law)(n). */
+typedef void (*IfbamMotionKernel) (const double *const *parameters, const IfbamInterpolant *course,
+                                   double time, double *position, double *rate,
+                                   double *acceleration, gsize n);
+/* Forces of n sources at a time, on nodes of these inertias. */
+typedef void (*IfbamSourceKernel) (const double *const *parameters, const IfbamInterpolant *course,
+                                   double time, const double *inertia, double *value, gsize n);
 
 struct _IfbamElementInfo
 {
@@ -117,11 +126,13 @@ struct _IfbamElementInfo
 
   /* given node; course: NULL, or what the `course` key names */
   IfbamMotion (*motion) (const void *law, const IfbamInterpolant *course, double time);
+  IfbamMotionKernel motions[IFBAM_N_ISA];
   gboolean fixed; /* given node, source: it does not depend on the time */
 
   /* source: its force on a node of an inertia (0 where the motion is given). `fixed`: it does not
    * depend on the time */
   double (*value) (const void *law, const IfbamInterpolant *course, double time, double inertia);
+  IfbamSourceKernel values[IFBAM_N_ISA];
   /* NULL, or of what energy the force is the negative slope: then it is no supply */
   double (*potential) (const void *law, double inertia, double position);
 
@@ -180,8 +191,8 @@ struct _IfbamElement
   guint32 index;            /* in the compiled network: node, file-order link, or source */
   guint32 set;              /* bit i: param i was given */
   guint32 domains;          /* bit d: its units fit domain d */
-  guint32 jointed;          /* in the compiled network: a link that is a joint: by its modes or ends */
-  guint32 domain;           /* the same in the compiled network, where its links have a say */
+  guint32 jointed; /* in the compiled network: a link that is a joint: by its modes or ends */
+  guint32 domain;  /* the same in the compiled network, where its links have a say */
   /* then: the law (law_size), then the slots */
 };
 

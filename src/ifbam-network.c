@@ -41,6 +41,7 @@ ifbam_network_finalize (GObject *object)
   g_hash_table_unref (self->by_name);
   g_clear_pointer (&self->unknown, g_hash_table_unref);
   g_ptr_array_unref (self->elements);
+  g_array_unref (self->uses);
   g_free (self->folder);
   g_free (self->sha256);
   G_OBJECT_CLASS (ifbam_network_parent_class)->finalize (object);
@@ -59,6 +60,7 @@ ifbam_network_init (IfbamNetwork *self)
   self->settings->changes = &self->changes;
   self->elements = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->uses = g_array_new (FALSE, FALSE, sizeof (IfbamParameterUse));
 }
 
 /**

@@ -140,12 +140,15 @@
   IFBAM_RUN_KERNEL (name, Law, prefix, form, force, points,                                        \
                     IFBAM_NOW_FORCE (prefix, form, IFBAM_ALONG))                                   \
   IFBAM_RUN_KERNEL (name, Law, prefix, form, mean, points,                                         \
-                    IFBAM_MEAN_##points (prefix, form, IFBAM_PATH_ALONG))
+                    IFBAM_MEAN_##points (prefix, form, IFBAM_PATH_ALONG))                          \
+  IFBAM_RUN_KERNEL (name, Law, prefix, form, energy, points,                                       \
+                    prefix##_energy (&p.law, IFBAM_ALONG (form, x)))
 
 #define IFBAM_LINK_KERNEL_ROW(name, points)                                                        \
   {                                                                                                \
     name##_force_##points, name##_mean_##points, name##_energy_##points, name##_loss_##points,     \
-        IFBAM_RUN_ROW (name##_force_##points), IFBAM_RUN_ROW (name##_mean_##points)                \
+        IFBAM_RUN_ROW (name##_force_##points), IFBAM_RUN_ROW (name##_mean_##points),               \
+        IFBAM_RUN_ROW (name##_energy_##points)                                                     \
   }
 
 #define IFBAM_FORM(form, Law)    IFBAM_FORM_OF (form, Law)

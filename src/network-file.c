@@ -440,6 +440,52 @@ substitute (Reader *reader, const char *value, guint depth, char **reason)
   return g_strdup (text->str);
 }
 
+/* Notes the parameters that a value names; where it is one of them and nothing else, those that this one
+ * is, too. */
+static void
+add_uses (Reader *reader, IfbamElement *element, const char *member, const char *key,
+          const char *value)
+{
+  IfbamParameterUse use = { .element = element,
+                            .member = member != NULL ? g_intern_string (member) : NULL,
+                            .key = g_intern_string (key) };
+  const char *dollar = strchr (value, '$');
+
+  while (dollar != NULL)
+    {
+      gsize n = 0;
+      g_autofree char *name = NULL;
+
+      while (g_ascii_isalnum (dollar[1 + n]) || dollar[1 + n] == '_' || dollar[1 + n] == '-')
+        n++;
+      name = g_strndup (dollar + 1, n);
+      use.parameter = g_intern_string (name);
+      use.whole = dollar == value && dollar[1 + n] == '\0';
+      g_array_append_val (reader->network->uses, use);
+      if (use.whole)
+        value = g_hash_table_lookup (reader->parameters, name);
+      dollar = strchr (use.whole ? value : dollar + 1, '$');
+    }
+}
+
+/* A value that was read: what it says of parameters counts, not what another one before it said. */
+static void
+note_uses (Reader *reader, IfbamElement *element, const char *member, const char *key,
+           const char *value)
+{
+  GArray *uses = reader->network->uses;
+
+  for (guint i = uses->len; i-- > 0;)
+    {
+      const IfbamParameterUse *use = &g_array_index (uses, IfbamParameterUse, i);
+
+      if (use->element == element && g_strcmp0 (use->member, member) == 0
+          && g_str_equal (use->key, key))
+        g_array_remove_index (uses, i);
+    }
+  add_uses (reader, element, member, key, value);
+}
+
 /* Elements */
 
 static gboolean
@@ -450,7 +496,10 @@ parse_value (Reader *reader, IfbamElement *element, guint param, const char *val
   if (strchr (value, '$') == NULL)
     return ifbam_element_parse (element, param, value, reason);
   text = substitute (reader, value, 0, reason);
-  return text != NULL && ifbam_element_parse (element, param, text, reason);
+  if (text == NULL || !ifbam_element_parse (element, param, text, reason))
+    return FALSE;
+  add_uses (reader, element, NULL, element->info->params[param].key, value);
+  return TRUE;
 }
 
 static void
@@ -687,12 +736,16 @@ apply_setting (Reader *reader, Setting *setting)
     {
       if (!element->info->set_member (element, dot + 1, setting->key, value, &reason))
         setting_wrong (reader, setting, "%s", reason);
+      else
+        note_uses (reader, element, dot + 1, setting->key, setting->value);
     }
   else if ((param = ifbam_element_param_index (element->info, setting->key)) < 0)
     setting_wrong (reader, setting, "%s %s has no key \"%s\"",
                    ifbam_element_article (element->info), element->info->name, setting->key);
   else if (!ifbam_element_parse (element, (guint) param, value, &reason))
     setting_wrong (reader, setting, "%s", reason);
+  else
+    note_uses (reader, element, NULL, setting->key, setting->value);
 }
 
 static void
@@ -868,6 +921,75 @@ read_network (Reader *reader, char *text, gsize length, const char *const *setti
   return reader->usage->len == 0 && reader->n_faults == 0;
 }
 
+IfbamNetworkBytes *
+ifbam_network_bytes_new (const char *path, GError **error)
+{
+  const gboolean standard = g_str_equal (path, "-");
+  IfbamNetworkBytes *bytes = g_new0 (IfbamNetworkBytes, 1);
+
+  bytes->path = g_strdup (standard ? "standard input" : path);
+  bytes->folder = standard ? NULL : g_path_get_dirname (path);
+  bytes->text = read_bytes (path, &bytes->length, error);
+  if (bytes->text == NULL)
+    g_clear_pointer (&bytes, ifbam_network_bytes_free);
+  return bytes;
+}
+
+void
+ifbam_network_bytes_free (IfbamNetworkBytes *bytes)
+{
+  if (bytes == NULL)
+    return;
+  g_free (bytes->path);
+  g_free (bytes->folder);
+  g_free (bytes->text);
+  g_free (bytes);
+}
+
+/* The text is cut into lines. */
+static IfbamNetwork *
+network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *settings,
+             GError **error)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+  gboolean fine;
+  Reader reader;
+
+  network->unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  network->sha256 = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *) text, bytes->length);
+  network->folder = g_strdup (bytes->folder);
+  reader = (Reader){
+    .path = bytes->path,
+    .network = network,
+    .entries = g_array_new (FALSE, FALSE, sizeof (Entry)),
+    .groups = g_array_new (FALSE, FALSE, sizeof (Group)),
+    .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
+    .faults = g_array_new (FALSE, FALSE, sizeof (Fault)),
+    .settings = g_array_new (FALSE, FALSE, sizeof (Setting)),
+    .usage = g_string_new (NULL),
+  };
+  g_array_set_clear_func (reader.faults, (GDestroyNotify) fault_clear);
+  g_array_set_clear_func (reader.settings, (GDestroyNotify) setting_clear);
+  fine = read_network (&reader, text, bytes->length, settings, error);
+  g_array_unref (reader.entries);
+  g_array_unref (reader.groups);
+  g_hash_table_unref (reader.parameters);
+  g_array_unref (reader.faults);
+  g_array_unref (reader.settings);
+  g_string_free (reader.usage, TRUE);
+  g_clear_pointer (&network->unknown, g_hash_table_unref);
+  return fine ? g_steal_pointer (&network) : NULL;
+}
+
+IfbamNetwork *
+ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes, const char *const *settings,
+                              GError **error)
+{
+  g_autofree char *text = g_memdup2 (bytes->text, bytes->length + 1);
+
+  return network_new (bytes, text, settings, error);
+}
+
 /**
  * ifbam_network_new_from_file:
  * @path: a network file; "-" is standard input
@@ -884,39 +1006,9 @@ read_network (Reader *reader, char *text, gsize length, const char *const *setti
 IfbamNetwork *
 ifbam_network_new_from_file (const char *path, const char *const *settings, GError **error)
 {
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autofree char *text = NULL;
-  gsize length;
-  gboolean fine;
-  Reader reader;
+  g_autoptr (IfbamNetworkBytes) bytes = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
-  text = read_bytes (path, &length, error);
-  if (text == NULL)
-    return NULL;
-  network = ifbam_network_new ();
-  network->unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  network->sha256 = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *) text, length);
-  network->folder = g_str_equal (path, "-") ? NULL : g_path_get_dirname (path);
-  reader = (Reader){
-    .path = g_str_equal (path, "-") ? "standard input" : path,
-    .network = network,
-    .entries = g_array_new (FALSE, FALSE, sizeof (Entry)),
-    .groups = g_array_new (FALSE, FALSE, sizeof (Group)),
-    .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
-    .faults = g_array_new (FALSE, FALSE, sizeof (Fault)),
-    .settings = g_array_new (FALSE, FALSE, sizeof (Setting)),
-    .usage = g_string_new (NULL),
-  };
-  g_array_set_clear_func (reader.faults, (GDestroyNotify) fault_clear);
-  g_array_set_clear_func (reader.settings, (GDestroyNotify) setting_clear);
-  fine = read_network (&reader, text, length, settings, error);
-  g_array_unref (reader.entries);
-  g_array_unref (reader.groups);
-  g_hash_table_unref (reader.parameters);
-  g_array_unref (reader.faults);
-  g_array_unref (reader.settings);
-  g_string_free (reader.usage, TRUE);
-  g_clear_pointer (&network->unknown, g_hash_table_unref);
-  return fine ? g_steal_pointer (&network) : NULL;
+  bytes = ifbam_network_bytes_new (path, error);
+  return bytes == NULL ? NULL : network_new (bytes, bytes->text, settings, error);
 }

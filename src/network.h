@@ -7,6 +7,14 @@
 #include "ifbam-network.h"
 #include "run.h"
 
+/* Where the file of a network uses a parameter, "stiffness = $k". */
+typedef struct
+{
+  IfbamElement *element;                /* not owned; the settings for [network] */
+  const char *parameter, *member, *key; /* interned; member of a composite, "k3", or NULL */
+  gboolean whole;                       /* the value is the parameter and nothing else */
+} IfbamParameterUse;
+
 struct _IfbamNetwork
 {
   GObject parent_instance;
@@ -16,6 +24,7 @@ struct _IfbamNetwork
   GHashTable *unknown; /* names that the file's reader refused; NULL after it */
   char *folder;        /* of the file, for courses; NULL: the current one */
   char *sha256;        /* of the file's bytes; NULL without a file */
+  GArray *uses;        /* IfbamParameterUse, of the file and its settings */
 
   /* What the file's reader compiled, for the first run if nothing is changed before it. */
   guint changes; /* of elements and settings, since the network was made */
@@ -31,6 +40,23 @@ struct _IfbamNetwork
 
 /* Takes the element over; FALSE (and nothing taken) if the name is there already. */
 gboolean ifbam_network_take (IfbamNetwork *network, IfbamElement *element);
+
+/* The bytes of a network file, of which several networks can be made. */
+typedef struct
+{
+  char *path;   /* as messages name it */
+  char *folder; /* NULL: standard input */
+  char *text;
+  gsize length;
+} IfbamNetworkBytes;
+
+IfbamNetworkBytes *ifbam_network_bytes_new (const char *path, GError **error);
+void ifbam_network_bytes_free (IfbamNetworkBytes *bytes);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkBytes, ifbam_network_bytes_free)
+
+/* As ifbam_network_new_from_file. */
+IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,
+                                            const char *const *settings, GError **error);
 
 /* A name that an element may have. */
 gboolean ifbam_network_name_is_valid (const char *name);

@@ -9,9 +9,6 @@
 #include "estimate.h"
 #include "ifbam-error.h"
 
-/* An energy so many times what was there and supplied is the numerics' own. */
-#define DIVERGENCE_FACTOR 1e6
-
 typedef struct
 {
   IfbamRun *run;
@@ -331,16 +328,13 @@ close_ledger (Runner *runner)
 static gboolean
 judge (Runner *runner, guint64 step, double energy, double turnover, Divergence *divergence)
 {
-  double known;
   gboolean finite = TRUE;
   IfbamView view;
 
   if (step == 0)
     runner->first_energy = runner->half_energy[1] = energy;
-  /* A potential's zero is a convention, up to rounding at least. */
-  known = fabs (runner->first_energy) + turnover + runner->fallen;
-  if (isfinite (energy)
-      && (runner->run->allow_divergence || known == 0 || energy <= DIVERGENCE_FACTOR * known))
+  if (ifbam_run_makes_sense (energy, runner->first_energy, turnover, runner->fallen,
+                             runner->run->allow_divergence))
     {
       runner->last_energy = energy;
       runner->checked = step;
@@ -389,6 +383,7 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
 
       if (failure != NULL)
         {
+          runner->run->stopped = runner->step;
           if (runner->signals != NULL && !flush_rows (runner, runner->step, error))
             return FALSE;
           g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
@@ -574,6 +569,7 @@ ifbam_run (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
     {
       double growth = find_divergence (&runner, &divergence);
 
+      run->stopped = divergence.step;
       if (flush_rows (&runner, divergence.step, &own))
         set_divergence (&runner, &divergence, growth, &own);
     }

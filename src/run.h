@@ -3,11 +3,26 @@
  */
 #pragma once
 
+#include <math.h>
+
 #include "settings.h"
 #include "signals.h"
 
 /* Cycles between two looks at the whole network. */
 #define IFBAM_CHECK_INTERVAL 64
+
+/* Whether a network still makes sense: its energy [J], that of its first row, all that went in or out
+ * since, and what fields gave or took at most. An energy of over 10^6 times what was there and supplied
+ * is the numerics' own. */
+static inline gboolean
+ifbam_run_makes_sense (double energy, double first_energy, double turnover, double fallen,
+                       gboolean allow_divergence)
+{
+  /* A potential's zero is a convention, up to rounding at least. */
+  const double known = fabs (first_energy) + turnover + fallen;
+
+  return isfinite (energy) && (allow_divergence || known == 0 || energy <= 1e6 * known);
+}
 
 typedef struct
 {
@@ -26,9 +41,10 @@ typedef struct
   gpointer data;
 
   /* results */
-  double time;    /* of the last row written [s] */
-  IfbamSums sums; /* at the end */
-  guint held;     /* times that a link with too many events in a step was held closed to its end */
+  double time;     /* of the last row written [s] */
+  guint64 stopped; /* the step at which it diverged or could not go on, if it did */
+  IfbamSums sums;  /* at the end */
+  guint held;      /* times that a link with too many events in a step was held closed to its end */
 } IfbamRun;
 
 /* FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows so far were written), or

@@ -660,11 +660,14 @@ gboolean
 ifbam_units_parse (const char *text, const char *unit, const char *meaning, const char *example,
                    double *value, char **reason)
 {
+  /* UDUNITS and what is remembered of it are for one thread at a time. */
+  static GMutex mutex;
   char buffer[128];
   g_autofree char *longer = NULL;
   char *stripped = buffer;
   double parsed = 0;
   gsize length;
+  gboolean fine;
 
   g_return_val_if_fail (text != NULL && unit != NULL && value != NULL && reason != NULL, FALSE);
 
@@ -678,8 +681,11 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
   memcpy (stripped, text, length);
   stripped[length] = '\0';
 
-  if (!parse_stripped (stripped, unit, meaning != NULL ? meaning : "value", example, &parsed,
-                       reason))
+  g_mutex_lock (&mutex);
+  fine = parse_stripped (stripped, unit, meaning != NULL ? meaning : "value", example, &parsed,
+                         reason);
+  g_mutex_unlock (&mutex);
+  if (!fine)
     return FALSE;
   *value = parsed;
   *reason = NULL;

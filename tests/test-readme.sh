@@ -76,7 +76,7 @@ completion_offers () {
   echo "want $want, have $have"
   [ "$have" = "$want " ]
 }
-check 'completion: commands' completion_offers 'schemes spectrum stability' s
+check 'completion: commands' completion_offers 'schemes spectrum stability sweep' s
 check 'completion: classes' completion_offers 'inductor inertia' elements in
 check 'completion: schemes' completion_offers 'averaged' run --scheme av
 check 'completion: elements of a network' \
@@ -87,6 +87,7 @@ every_option_completes () {
   local command option
   for command in run check elements schemes dialogue spectrum modes stability plot report; do
   for command in run check elements schemes dialogue spectrum modes equilibrium stability plot; do
+  for command in run check elements schemes dialogue spectrum modes stability plot sweep; do
     for option in $("$prefix/bin/ifbam" "$command" --help | grep -o -- '--[a-z-]*' | sort -u); do
       complete_words "$command" "$option" | grep -q -w -e "$option" || {
         echo "$command $option"

@@ -314,6 +314,39 @@ test_examples (void **state)
   assert_ptr_equal (ifbam_units_example ("N m2"), ifbam_units_example ("N m2"));
 }
 
+/* Threads that read at once, known units, new ones and wrong ones. */
+static gpointer
+read_many (gpointer data)
+{
+  const guint first = GPOINTER_TO_UINT (data) * 50;
+  guint wrong = 0;
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      /* A new unit each time: N m5/m6 is N/m. */
+      const guint power = first + i % 100;
+      g_autofree char *text = g_strdup_printf ("%u kN m%u/m%u", i + 1, power, power + 1);
+      g_autofree char *reason = NULL;
+      double value = 0;
+
+      wrong += !ifbam_units_parse (text, "N/m", "stiffness", NULL, &value, &reason);
+      wrong += value != 1e3 * (i + 1);
+    }
+  return GUINT_TO_POINTER (wrong);
+}
+
+static void
+test_threads (void **state)
+{
+  GThread *threads[4];
+
+  (void) state;
+  for (guint t = 0; t < G_N_ELEMENTS (threads); t++)
+    threads[t] = g_thread_new ("units", read_many, GUINT_TO_POINTER (t));
+  for (guint t = 0; t < G_N_ELEMENTS (threads); t++)
+    assert_int_equal (GPOINTER_TO_UINT (g_thread_join (threads[t])), 0);
+}
+
 int
 main (void)
 {
@@ -331,6 +364,7 @@ main (void)
     cmocka_unit_test (test_hostile_texts),
     cmocka_unit_test (test_many_values),
     cmocka_unit_test (test_examples),
+    cmocka_unit_test (test_threads),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

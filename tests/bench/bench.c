@@ -49,6 +49,10 @@ static const Case cases[] = {
     FALSE },
   { "chain-100", "chain of 100", "hand-vectorised loop", "ns/step", TRUE, 0.6, FALSE },
   { "two-dof", "two-dof", "hand-written loop", "ns/step", TRUE, 0.4, FALSE },
+  { "sweep-three-dof", "10,000 variants of three-dof, one thread", "plan, one after another",
+    "ns/step", TRUE, 5, FALSE },
+  { "sweep-threads", "10,000 variants of three-dof, two threads", "plan, one after another",
+    "ns/step", TRUE, 5, FALSE },
   { "odeint-chain-100", "chain of 100, verlet", "Boost.odeint", "ns/step", TRUE, 0, FALSE },
   { "odeint-two-dof", "two-dof, verlet", "Boost.odeint", "ns/step", TRUE, 0, FALSE },
   { "ngspice-ladder", "LC ladder of 1000, same error", "ngspice", "s", TRUE, 50, FALSE },
@@ -347,6 +351,7 @@ main (int argc, char **argv)
   g_mkdir_with_parents (bench_folder, 0777);
   print_head ();
   bench_small ();
+  bench_sweep ();
   bench_chains ();
   bench_graphs ();
   bench_lammps ();

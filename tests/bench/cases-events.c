@@ -106,9 +106,9 @@ run_row (Row *row, const char *path)
   row->seconds = bench_clock () - before;
   /* The hits don't reach the walls: momentum stays. */
   row->momentum_error = fabs (run.sums.momentum + hits) / hits;
-  row->ledger_error
-      = fabs (run.sums.kinetic + run.sums.potential + run.sums.dissipated - 0.5 * hits)
-        / (0.5 * hits);
+  row->ledger_error =
+      fabs (run.sums.kinetic + run.sums.potential + run.sums.dissipated - 0.5 * hits)
+      / (0.5 * hits);
   if (!(row->momentum_error <= 1e-12 && row->ledger_error <= 1e-12))
     bench_wrong ();
 }

@@ -1,0 +1,221 @@
+#!/bin/bash
+# test-sweep.sh: ifbam sweep as a user meets it: its words, its file, interruption and going on
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+cd "$(dirname "$0")/.." || exit 1
+IFBAM=$(realpath "${IFBAM:-build/ifbam}")
+work=$(mktemp -d) || exit 1
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+two=networks/two-dof.ini three=networks/three-dof.ini
+vary=--vary=k1.stiffness=5kN/m:20kN/m:4
+measure=--measure=max:m1.position
+status=0
+
+report() { # 0 for well, what was tested
+  if [ "$1" -eq 0 ]; then
+    echo "ok - $2"
+  else
+    echo "not ok - $2"
+    printf '# exit %s\n' "$code"
+    head -c 600 "$work/err" | sed 's/^/# /'
+    echo
+    status=1
+  fi
+}
+
+sweep() {
+  timeout 120 "$IFBAM" sweep "$@" >"$work/out" 2>"$work/err" </dev/null
+  code=$?
+}
+
+# expect CODE TEXT WHAT: the exit code, and a text on standard error ("": nothing to be said)
+expect() {
+  local fine=1
+  if [ $code -eq "$1" ]; then
+    if [ -z "$2" ]; then
+      [ -s "$work/err" ] || fine=0
+    else
+      grep -qF -- "$2" "$work/err" && fine=0
+    fi
+  fi
+  report $fine "$3"
+}
+
+same() {
+  cmp -s "$1" "$2"
+  report $? "$3"
+}
+
+# whole FILE: as many fields in each row as in the first, and a line end after the last
+whole() {
+  awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR < 2 }' "$1" \
+    && [ -z "$(tail -c 1 "$1")" ]
+}
+
+# ---- what comes out
+
+sweep $three $vary $measure,final:m3.velocity --vary m2.mass=1kg,2kg --duration 0.3s -o "$work/sweep.csv"
+expect 0 '' 'a sweep over two numbers'
+[ ! -s "$work/out" ] && whole "$work/sweep.csv" && [ "$(wc -l <"$work/sweep.csv")" -eq 9 ] \
+  && [ "$(head -n 1 "$work/sweep.csv")" = 'k1.stiffness,m2.mass,max:m1.position,final:m3.velocity,diverged' ]
+report $? 'a row for each variant, with all numbers varied and measured'
+fine=0
+while IFS=, read -r stiffness mass most final diverged; do
+  alone=$("$IFBAM" run $three --set k1.stiffness="$stiffness" --set m2.mass="$mass" --duration 0.3s \
+    --record m1.position,m3.velocity | awk -F, 'NR > 1 && (NR == 2 || $2 > most) { most = $2 } END { print most "," $3 }')
+  [ "$alone,$diverged" = "$most,$final," ] || fine=1
+done < <(tail -n +2 "$work/sweep.csv")
+report $fine 'the same digits as runs one by one'
+sweep $three $vary $measure,final:m3.velocity --vary m2.mass=1kg,2kg --duration 0.3s
+same "$work/out" "$work/sweep.csv" 'without -o the same on standard output'
+for options in '--threads 1' '--engine objects'; do
+  sweep $three $vary $measure,final:m3.velocity --vary m2.mass=1kg,2kg --duration 0.3s $options
+  same "$work/out" "$work/sweep.csv" "the same with $options"
+done
+sweep - $vary $measure --duration 0.3s
+expect 1 'is empty' 'nothing on standard input'
+timeout 60 "$IFBAM" sweep - $vary $measure --duration 0.3s <$three >"$work/piped" 2>"$work/err"
+sweep $three $vary $measure --duration 0.3s
+same "$work/out" "$work/piped" 'a network from standard input'
+sweep $two --vary k1.stiffness=10kN/m,40kN/m && expect 0 '' 'without --measure'
+[ "$(head -n 1 "$work/out")" = 'k1.stiffness,frequencies:1,frequencies:2' ] \
+  && grep -qE '^10000,10\.898[0-9]*,46\.486[0-9]*$' "$work/out"
+report $? 'the eigenfrequencies'
+sweep $two --vary k1.stiffness=10kN/m,40kN/m --measure damping,final:m1.position --count 1
+grep -qE '^10000,0,-?[0-9.e-]*,$' "$work/out" && [ "$(wc -l <"$work/out")" -eq 3 ]
+report $? 'damping ratios beside what is measured of a run'
+sweep networks/duffing.ini --vary m1.mass=1,2 && expect 0 'no linear law' 'a nonlinear network: said so'
+sweep networks/parameters.ini --vary "$(sed -n '/^\[parameters\]/,/^\[/s/^\([a-z]*\) *= .*/\1/p' networks/parameters.ini | head -n 1)=1:2:2" \
+  --measure 'final:*.position'
+expect 0 '' 'a parameter of the file is varied'
+sweep $two --vary network.step=1ms,20ms --scheme euler --measure rms:m1.position -o "$work/steps.csv"
+expect 0 '2 of 2 variants diverged' 'variants that diverge do not end a sweep'
+grep -q '^0.001,,[0-9.]*$' "$work/steps.csv" && whole "$work/steps.csv"
+report $? 'they are marked by their instant'
+sweep $two --vary network.step=1ms,20ms --scheme verlet --measure rms:m1.position --duration 100s --allow-divergence
+grep -q '^0.02,,[0-9.]*$' "$work/out" && grep -q '^0.001,[0-9.e+]*,$' "$work/out"
+report $? '--allow-divergence lets them run on while numbers are finite'
+
+# ---- figures
+
+plot() {
+  timeout 120 "$IFBAM" plot sweep "$@" >"$work/out" 2>"$work/err" </dev/null
+  code=$?
+}
+
+sweep networks/driven.ini --vary floor.frequency=5Hz:15Hz:20 --vary mount.stiffness=10kN/m:1MN/m:12:log \
+  --measure max:machine.position,rms:machine.velocity -o "$work/map.csv"
+for kind in svg png pdf; do
+  plot "$work/map.csv" -o "$work/map.$kind" && [ -s "$work/map.$kind" ]
+  report $? "a map as $kind"
+done
+COLUMNS=80 LINES=20 plot "$work/map.csv" --signal max:machine.position
+expect 0 '7 of 12 combinations of the other numbers are drawn' 'as text: some of its rows'
+grep -q 'floor.frequency \[Hz\]' "$work/out" && [ "$(grep -c 'mount.stiffness = ' "$work/out")" -eq 7 ]
+report $? 'each a curve'
+plot "$work/map.csv" --x 1:2 && expect 2 'there is nothing to draw' 'a range without points'
+plot "$work/map.csv" --signal max:machine.velocity
+expect 2 'map.csv: the table has no measure "max:machine.velocity"' 'what was not measured'
+plot networks/two-dof.csv && expect 1 'two-dof.csv: this is no table of a sweep' 'a course'
+plot $two && expect 1 'two-dof.ini:' 'a network'
+plot nowhere.csv && expect 1 'nowhere.csv: can' 'a missing table'
+plot "$work/map.csv" "$work/map.csv" && expect 2 'one table too many' 'two tables'
+
+# ---- what is wrong
+
+sweep && expect 2 'want NETWORK' 'without a network'
+sweep $two $three && expect 2 'one word too many' 'a word too many'
+sweep nowhere.ini $vary $measure && expect 1 'nowhere.ini' 'a missing file'
+sweep networks $vary $measure && expect 1 'networks: is a folder' 'a folder'
+sweep /dev/zero $vary $measure && expect 1 'is no text' 'an endless device'
+sweep networks/invalid/several.ini $vary $measure
+expect 1 'several.ini:16: [mass m1] mass: must be above 0' 'an invalid network'
+sweep $two $measure && expect 2 '--vary: nothing is varied' 'nothing is varied'
+sweep $two $vary --measure frequencies:m1.position
+expect 2 'frequencies are of the network' 'frequencies of a signal'
+sweep $two $vary --count 0 && expect 2 '--count 0' 'no peaks at all'
+sweep $two $vary $measure --threads -1 && expect 2 '--threads -1' 'fewer threads than none'
+sweep $two $vary $measure --step 5kg && expect 2 '--step 5kg' 'a step of the wrong unit'
+sweep $two --vary k9.stiffness=1:2:3 --vary k1.colour=1:2:3 --vary k2.stiffness=1:2:0 --measure max:m9.position \
+  -o "$work/none.csv"
+expect 2 'did you mean "k1"?' 'an unknown element'
+expect 2 'a spring has no key "colour"' 'an unknown key, told at once'
+expect 2 '"0" is no number of points' 'an empty grid, told at once'
+expect 2 '--measure max:m9.position: no element "m9"' 'an unknown signal, told at once'
+[ ! -e "$work/none.csv" ] && [ -z "$(ls -A "$work" | grep -F none)" ]
+report $? 'and nothing is written'
+sweep $two $vary $measure -o "$work/nowhere/sweep.csv" --duration 1e9s
+expect 1 'nowhere/sweep.csv' 'a missing folder, told before the work'
+sweep $two $vary $measure -o "$work" && expect 1 "$work" 'a folder as output'
+sweep $two $vary $measure -o /dev/full && expect 1 'No space left on device' 'a full disk'
+timeout 60 "$IFBAM" sweep $two $vary $measure >/dev/full 2>"$work/err"
+code=$?
+expect 1 'No space left on device' 'standard output onto a full disk'
+"$IFBAM" sweep $two --vary k1.stiffness=1:2:20000 $measure --duration 1ms 2>"$work/err" | head -n 1 >/dev/null
+code=${PIPESTATUS[0]}
+expect 1 'Broken pipe' 'a reader that goes away'
+mkdir "$work/locked"
+chmod 555 "$work/locked"
+if [ -w "$work/locked" ]; then
+  echo "ok - a read-only folder # skip: this user may write everywhere"
+else
+  sweep $two $vary $measure -o "$work/locked/sweep.csv" --duration 1e9s
+  expect 1 'Permission denied' 'a read-only folder, told before the work'
+fi
+
+# ---- interruption, and going on
+
+many=--vary=k1.stiffness=5kN/m:20kN/m:300
+measure=--measure=final:m1.position
+sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/straight.csv"
+expect 0 '' 'a longer sweep'
+for signal in INT TERM; do
+  file=$work/$signal.csv
+  "$IFBAM" sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s --threads 1 -o "$file" 2>"$work/err" &
+  pid=$!
+  sleep 0.2
+  kill -$signal $pid
+  wait $pid
+  code=$?
+  # A machine may be too fast or too slow for this: then there is nothing to be seen here.
+  if [ $code -eq 0 ] || [ ! -e "$file" ]; then
+    echo "ok - SIG$signal in the middle of a sweep # skip: it was all or nothing by then"
+    continue
+  fi
+  expect $((128 + $(kill -l $signal))) 'of 6000 variants' "SIG$signal ends a sweep"
+  expect $((128 + $(kill -l $signal))) '--resume goes on' 'and it is said how to go on'
+  whole "$file" && [ "$(wc -l <"$file")" -lt 6001 ]
+  report $? "SIG$signal: whole rows, so far"
+  sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$file" --resume
+  expect 0 '' "SIG$signal: --resume goes on"
+  same "$file" "$work/straight.csv" 'and ends as if nothing had happened'
+done
+[ -z "$(ls -A "$work" | grep '^\.')" ]
+report $? 'no unfinished file stays'
+
+head -n 3000 "$work/straight.csv" >"$work/half.csv"
+cp "$work/half.csv" "$work/kept.csv"
+sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume
+expect 0 '' '--resume with half of the rows'
+same "$work/half.csv" "$work/straight.csv" 'gives all of them'
+sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume
+expect 0 '' '--resume with nothing left to do'
+cp "$work/kept.csv" "$work/half.csv"
+sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume --set k2.stiffness=41kN/m
+expect 1 'half.csv is of another sweep: with k1.stiffness = 5' '--resume sees another network'
+sweep $three $vary $measure --duration 1s -o "$work/half.csv" --resume
+expect 1 'half.csv is of another sweep' '--resume sees another grid'
+sweep $three $many --vary m2.mass=1:2:20 --measure max:m1.position --duration 1s -o "$work/half.csv" --resume
+expect 1 'which is not measured' '--resume sees another measure'
+same "$work/half.csv" "$work/kept.csv" 'and leaves the file as it is'
+sweep $three $vary $measure --duration 1s -o "$work/new.csv" --resume
+expect 0 'there is no' '--resume without a file begins'
+whole "$work/new.csv"
+report $? 'and writes it'
+sweep $three $vary $measure --resume && expect 2 '--resume wants the file' '--resume without -o'
+sweep $three $vary $measure --resume -o - && expect 2 '--resume wants the file' '--resume with standard output'
+cp $three "$work/three-dof.ini"
+sweep $three $vary $measure --resume -o "$work/three-dof.ini"
+expect 1 'three-dof.ini:' '--resume of no table'
+same $three "$work/three-dof.ini" 'which stays as it is'
+exit $status
