@@ -85,9 +85,8 @@ check 'completion: networks' completion_offers 'networks/one-dof.ini' check netw
 
 every_option_completes () {
   local command option
-  for command in run check elements schemes dialogue spectrum modes stability plot report; do
-  for command in run check elements schemes dialogue spectrum modes equilibrium stability plot; do
-  for command in run check elements schemes dialogue spectrum modes stability plot sweep; do
+  for command in run check elements schemes dialogue spectrum modes stability equilibrium sweep \
+    plot report; do
     for option in $("$prefix/bin/ifbam" "$command" --help | grep -o -- '--[a-z-]*' | sort -u); do
       complete_words "$command" "$option" | grep -q -w -e "$option" || {
         echo "$command $option"
