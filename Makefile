@@ -38,7 +38,6 @@ endif
 PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harminv
 DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
   libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libcmocka-dev \
-  libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libcmocka-dev \
   gobject-introspection libgirepository1.0-dev python3 python3-gi groff-base \
   $(if $(shell command -v gnuplot),,gnuplot-nox)
 DEBIAN_DEV_PACKAGES := clang libclang-rt-14-dev clang-format man-db
