@@ -846,6 +846,17 @@ start_script (const Format *format, guint height)
   return script;
 }
 
+/* For maps: viridis of matplotlib (van der Walt and Smith 2015), evenly graded, for colour-blind people,
+ * too. */
+static void
+append_palette (GString *script)
+{
+  g_string_append (script,
+                   "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
+                   "4 '#26828e', 5 '#1f9e89', 6 '#35b779', 7 '#6ece58', 8 '#b5de2b', "
+                   "9 '#fde725')\nset border 15\nunset key\n");
+}
+
 /* Takes the script over. */
 static gboolean
 write_picture (GString *script, const char *path, GError **error)
@@ -992,11 +1003,8 @@ ifbam_plot_draw_map (const IfbamPlotMap *map, const char *path, GError **error)
     return FALSE;
   script = start_script (format, (guint) MAX (HEIGHT, 60 + MAP_HEIGHT * map->n_layers));
   append_style (script, FALSE, "1");
-  /* viridis of matplotlib (van der Walt and Smith 2015): evenly graded, for colour-blind people, too */
-  g_string_append (script,
-                   "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
-                   "4 '#26828e', 5 '#1f9e89', 6 '#35b779', 7 '#6ece58', 8 '#b5de2b', "
-                   "9 '#fde725')\nset border 15\nunset key\nset rmargin 14\n");
+  append_palette (script);
+  g_string_append (script, "set rmargin 14\n");
   append_map_axis (script, "x", map->x_quantity, map->x_unit, map->x, map->n_x, map->log_x,
                    map->x_range);
   append_map_axis (script, "y", map->y_quantity, map->y_unit, map->y, map->n_y, map->log_y,
@@ -1044,20 +1052,16 @@ ifbam_plot_draw (const IfbamPlot *plot, const char *path, GError **error)
 }
 
 GString *
-ifbam_plot_begin (const char *path, guint height, GError **error)
+ifbam_plot_begin_map (const char *path, guint height, GError **error)
 {
   const Format *format = find_format (path, error);
   GString *script;
 
   if (format == NULL)
     return NULL;
-  script = g_string_new ("set terminal ");
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  g_string_append_printf (script, format->terminal, WIDTH, height);
-#pragma GCC diagnostic pop
-  g_string_append (script, " noenhanced\n");
+  script = start_script (format, height);
   append_style (script, FALSE, "1");
+  append_palette (script);
   return script;
 }
 
@@ -1068,13 +1072,9 @@ ifbam_plot_append_text (GString *script, const char *text)
 }
 
 gboolean
-ifbam_plot_finish (const GString *script, const char *path, GError **error)
+ifbam_plot_finish (GString *script, const char *path, GError **error)
 {
-  g_autoptr (GBytes) picture = run_gnuplot (script, error);
-
-  return picture != NULL
-         && ifbam_output_put (path, g_bytes_get_data (picture, NULL), g_bytes_get_size (picture),
-                              error);
+  return write_picture (script, path, error);
 }
 
 void

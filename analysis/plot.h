@@ -94,12 +94,13 @@ void ifbam_plot_quantity (IfbamCourse *course, const char *signal, const char **
  * are (transfer full, NULL-terminated). */
 char **ifbam_plot_file_names (const char *const *paths);
 
-/* For figures that are no curves: a script for gnuplot with the terminal that the path's suffix wants
- * and the styles of all figures (transfer full); NULL with IFBAM_ERROR_USAGE for an unknown suffix. */
-GString *ifbam_plot_begin (const char *path, guint height, GError **error);
+/* For maps that are drawn elsewhere: a script for gnuplot with the terminal that the path's suffix wants,
+ * the styles of all figures and the colours of maps (transfer full); NULL with IFBAM_ERROR_USAGE for
+ * an unknown suffix. */
+GString *ifbam_plot_begin_map (const char *path, guint height, GError **error);
 /* A text in quotes. */
 void ifbam_plot_append_text (GString *script, const char *text);
-/* Draws the script into the path. */
-gboolean ifbam_plot_finish (const GString *script, const char *path, GError **error);
+/* Draws the script, which it takes over, into the path. */
+gboolean ifbam_plot_finish (GString *script, const char *path, GError **error);
 /* The size of the terminal, or what COLUMNS and LINES say. */
 void ifbam_plot_terminal_size (guint *columns, guint *lines);

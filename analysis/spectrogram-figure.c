@@ -187,17 +187,12 @@ static gboolean
 draw_picture (const IfbamSpectrogramFigure *figure, const char *path, GError **error)
 {
   guint height = (guint) MAX (HEIGHT, 60 + PANEL_HEIGHT * figure->n_panels);
-  GString *script = ifbam_plot_begin (path, height, error);
+  GString *script = ifbam_plot_begin_map (path, height, error);
   gboolean drawn = script != NULL;
 
   if (!drawn)
     return FALSE;
-  /* viridis of matplotlib (van der Walt and Smith 2015): evenly graded, for colour-blind people, too */
-  g_string_append (
-      script, "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
-              "4 '#26828e', 5 '#1f9e89', 6 '#35b779', 7 '#6ece58', 8 '#b5de2b', "
-              "9 '#fde725')\nset border 15\nunset key\nunset grid\nset rmargin at screen 0.84\n"
-              "set lmargin 10\n");
+  g_string_append (script, "unset grid\nset rmargin at screen 0.84\nset lmargin 10\n");
   g_string_append_printf (script, "set multiplot layout %" G_GSIZE_FORMAT ",1", figure->n_panels);
   if (figure->title != NULL && *figure->title != '\0')
     {
@@ -218,9 +213,10 @@ draw_picture (const IfbamSpectrogramFigure *figure, const char *path, GError **e
       append_panel (script, figure, &map, i);
     }
   g_string_append (script, "unset multiplot\n");
-  drawn = drawn && ifbam_plot_finish (script, path, error);
+  if (drawn)
+    return ifbam_plot_finish (script, path, error);
   g_string_free (script, TRUE);
-  return drawn;
+  return FALSE;
 }
 
 /* Text */
