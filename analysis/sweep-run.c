@@ -52,7 +52,7 @@ typedef struct
   GPtrArray *elements; /* IfbamElement: those that are varied, each once */
   gsize *index;        /* of the variant that is set (variations) */
   IfbamRunSettings settings;
-  gboolean composites; /* every variant has to be compiled by itself */
+  gboolean compiled; /* every variant has to be compiled by itself */
 
   /* what the lanes are of; NULL: nothing yet */
   IfbamPlan *plan;
@@ -151,7 +151,7 @@ same_settings (const IfbamRunSettings *one, const IfbamRunSettings *other)
 static gboolean
 fits (const Worker *w)
 {
-  if (w->plan == NULL || w->composites || !same_settings (&w->settings, &w->plan_settings))
+  if (w->plan == NULL || w->compiled || !same_settings (&w->settings, &w->plan_settings))
     return FALSE;
   for (guint i = 0; i < w->elements->len; i++)
     if (!ifbam_lanes_bear (w->plan, w->elements->pdata[i]))
@@ -180,6 +180,8 @@ take_plan (Worker *w, guint64 variant, GError **error)
   w->plan = compile (w, variant, error);
   if (w->plan == NULL)
     return FALSE;
+  /* A step that is chosen and a place of rest are each variant's own. */
+  w->compiled |= w->settings.chosen != NULL || w->plan->start_position != NULL;
   w->plan_settings = w->settings;
   w->signals = ifbam_signals_new (w->plan, w->network->by_name, measures->record, &reason);
   if (w->signals == NULL)
@@ -353,7 +355,7 @@ fill_lane (Worker *w, guint64 variant, gboolean *taken, GError **error)
 
   if (!set_variant (w, variant, error))
     return FALSE;
-  if (w->composites)
+  if (w->compiled)
     {
       plan = compile (w, variant, error);
       if (plan == NULL)
@@ -512,7 +514,7 @@ worker_init (Worker *w, Pool *pool, GError **error)
     {
       const IfbamVariation *variation = sweep->variations->pdata[k];
 
-      w->composites |= variation->composites;
+      w->compiled |= variation->composites;
       for (guint t = 0; t < variation->n_targets; t++)
         {
           IfbamElement *element = ifbam_target_element (&variation->targets[t], w->network);
@@ -525,10 +527,9 @@ worker_init (Worker *w, Pool *pool, GError **error)
     {
       IfbamSettingsLaw *law = (IfbamSettingsLaw *) ifbam_element_law (w->network->settings);
 
-      /* A step that is to be chosen is each variant's own; modes need none. */
+      /* Modes need no step, so none that has to be chosen. */
       if (isinf (law->step) && sweep->measures->record == NULL)
         law->step = 1;
-      w->composites |= isinf (law->step);
     }
   return w->network != NULL;
 }

@@ -537,8 +537,9 @@ ifbam_lanes_bear (const IfbamPlan *plan, const IfbamElement *element)
 {
   gsize index;
 
-  /* What such laws point to is the element's, and so the same in all lanes. */
-  if (element->info->prepare != NULL || makes_events (element))
+  /* Rest has to be found anew. What laws that are prepared point to is the element's, and so the same
+   * in all lanes. */
+  if (plan->start_position != NULL || element->info->prepare != NULL || makes_events (element))
     return FALSE;
   switch ((guint) element->info->kind)
     {

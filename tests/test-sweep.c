@@ -76,6 +76,27 @@ static const char events_text[] = "[network]\n"
                                   "breakaway = 0.5 N\n"
                                   "between = m1, wall\n";
 
+/* It starts from where it is at rest. */
+static const char resting_text[] = "[network]\n"
+                                   "step = 1 ms\n"
+                                   "duration = 0.2 s\n"
+                                   "start = equilibrium\n"
+                                   "[ground wall]\n"
+                                   "[mass m1]\n"
+                                   "mass = 1 kg\n"
+                                   "velocity = 1 m/s\n"
+                                   "[mass m2]\n"
+                                   "mass = 2 kg\n"
+                                   "[spring k1]\n"
+                                   "stiffness = 100 N/m\n"
+                                   "cubic = 500 N/m3\n"
+                                   "between = wall, m1\n"
+                                   "[spring k2]\n"
+                                   "stiffness = 300 N/m\n"
+                                   "between = m1, m2\n"
+                                   "[gravity g]\n"
+                                   "on = m1, m2\n";
+
 static char *
 in_folder (const char *name)
 {
@@ -85,7 +106,7 @@ in_folder (const char *name)
 static int
 set_up (void **state)
 {
-  g_autofree char *path = NULL, *events = NULL;
+  g_autofree char *path = NULL, *events = NULL, *resting = NULL;
 
   (void) state;
   g_unsetenv ("IFBAM_TILE");
@@ -96,8 +117,10 @@ set_up (void **state)
     return 1;
   path = in_folder ("network.ini");
   events = in_folder ("events.ini");
+  resting = in_folder ("resting.ini");
   return !g_file_set_contents (path, network_text, -1, NULL)
-         || !g_file_set_contents (events, events_text, -1, NULL);
+         || !g_file_set_contents (events, events_text, -1, NULL)
+         || !g_file_set_contents (resting, resting_text, -1, NULL);
 }
 
 static int
@@ -494,6 +517,11 @@ static const Question questions[] = {
     { "network.step=auto", "network.duration=50ms" },
     { "c.k2.stiffness=10kN/m:30kN/m:6", "push.amplitude=1N,2N", "network.duration=40ms,50ms" },
     { "final:*.position", "rms:m2.velocity" } },
+  /* each starts elsewhere */
+  { "resting.ini",
+    { NULL },
+    { "k1.stiffness=50,100,200", "m2.mass=1kg:3kg:3", "m1.position=0,1cm" },
+    { "max:*.position", "final:k1.force" } },
 };
 
 static void
