@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "blas.h"
 #include "ifbam-error.h"
 #include "modes.h"
 #include "network.h"
@@ -390,6 +391,7 @@ wants_all (const IfbamEigenproblem *problem, const IfbamModesRequest *request)
 IfbamModes *
 ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *request, GError **error)
 {
+  g_auto (IfbamBlas) blas = ifbam_blas_begin ();
   g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, error);
   g_autoptr (GPtrArray) pairs =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_eigenpair_free);

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "blas.h"
 #include "groups.h"
 #include "ifbam-error.h"
 #include "linearization.h"
@@ -725,6 +726,7 @@ IfbamEquilibrium *
 ifbam_equilibrium_new (const IfbamPlan *plan, GError **error)
 {
   g_autoptr (IfbamEquilibrium) equilibrium = g_new0 (IfbamEquilibrium, 1);
+  g_auto (IfbamBlas) blas = ifbam_blas_begin ();
   const gsize n = plan->n_free;
   Balance balance = { .plan = plan };
   double **columns[] = { &balance.source, &balance.force, &balance.gross, &balance.stiff,
