@@ -265,7 +265,8 @@ BENCH_RESULTS ?= tests/bench/results
 
 .PHONY: bench bench-deps
 bench-deps:
-	$(call apt_install,lammps libboost-dev ngspice python3-siconos g++ $(if $(shell command -v gnuplot),,gnuplot-nox))
+	$(call apt_install,lammps libboost-dev ngspice python3-scipy python3-siconos g++ \
+	  $(if $(shell command -v gnuplot),,gnuplot-nox))
 
 $(bench_sources:tests/bench/%.c=$(BUILD)/bench/%.o): $(BUILD)/bench/%.o: tests/bench/%.c \
   $(BUILD)/compile

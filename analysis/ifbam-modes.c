@@ -311,38 +311,53 @@ expand (const IfbamSmallMotions *motions, const double *shape)
   const IfbamPlan *plan = motions->plan;
   double *column = g_new (double, plan->n_free + 1);
 
-  for (gsize i = 0; i < plan->n_free; i++)
-    column[i] = ifbam_small_motions_node (motions, ifbam_plan_number_of (plan, i), shape);
+  if (motions->coordinate == NULL && plan->number == NULL)
+    memcpy (column, shape, plan->n_free * sizeof *column);
+  else
+    for (gsize i = 0; i < plan->n_free; i++)
+      column[i] = ifbam_small_motions_node (motions, ifbam_plan_number_of (plan, i), shape);
   return column;
 }
 
-/* Shapes are turned and scaled so that their largest entry is 1; of several such the first in the file.
- * imaginary becomes NULL where the shape is real then. */
+/* Shapes are scaled so that their largest entry is 1; of several such the first in the file. */
 static void
-scale_shape (gsize n, double *shape, double **imaginary)
+scale_real (gsize n, double *shape)
+{
+  double most = 0, scale = 1;
+
+  for (gsize i = 0; i < n; i++)
+    most = fabs (shape[i]) > most ? fabs (shape[i]) : most;
+  for (gsize i = 0; i < n; i++)
+    if (fabs (shape[i]) >= (1 - EQUAL) * most && most > 0)
+      {
+        scale = 1 / shape[i];
+        break;
+      }
+  for (gsize i = 0; i < n; i++)
+    shape[i] *= scale;
+}
+
+/* The same by a turn. imaginary becomes NULL where the shape is real then. */
+static void
+scale_complex (gsize n, double *shape, double **imaginary)
 {
   double most = 0, largest_imaginary = 0;
   double complex scale = 1;
 
   for (gsize i = 0; i < n; i++)
-    most = MAX (most, hypot (shape[i], *imaginary != NULL ? (*imaginary)[i] : 0.0));
+    most = MAX (most, hypot (shape[i], (*imaginary)[i]));
+  for (gsize i = 0; i < n; i++)
+    if (hypot (shape[i], (*imaginary)[i]) >= (1 - EQUAL) * most && most > 0)
+      {
+        scale = 1 / (shape[i] + I * (*imaginary)[i]);
+        break;
+      }
   for (gsize i = 0; i < n; i++)
     {
-      const double complex x = shape[i] + (*imaginary != NULL ? I * (*imaginary)[i] : 0);
-
-      if (cabs (x) >= (1 - EQUAL) * most)
-        {
-          scale = 1 / x;
-          break;
-        }
-    }
-  for (gsize i = 0; i < n; i++)
-    {
-      const double complex x = (shape[i] + (*imaginary != NULL ? I * (*imaginary)[i] : 0)) * scale;
+      const double complex x = (shape[i] + I * (*imaginary)[i]) * scale;
 
       shape[i] = creal (x);
-      if (*imaginary != NULL)
-        (*imaginary)[i] = cimag (x);
+      (*imaginary)[i] = cimag (x);
       largest_imaginary = MAX (largest_imaginary, fabs (cimag (x)));
     }
   if (largest_imaginary <= REAL)
@@ -360,7 +375,10 @@ take_pair (IfbamModes *modes, const IfbamSmallMotions *motions, const IfbamEigen
   double *shape = expand (motions, pair->shape);
   double *imaginary = pair->imaginary != NULL ? expand (motions, pair->imaginary) : NULL;
 
-  scale_shape (motions->plan->n_free, shape, &imaginary);
+  if (imaginary != NULL)
+    scale_complex (motions->plan->n_free, shape, &imaginary);
+  else
+    scale_real (motions->plan->n_free, shape);
   g_array_append_val (modes->modes, mode);
   g_ptr_array_add (modes->shapes, shape);
   g_ptr_array_add (modes->imaginary, imaginary);

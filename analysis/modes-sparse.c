@@ -9,6 +9,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <arpack/arpack.h>
+#include <cblas.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +24,10 @@
 /* Parts of an eigenvalue by which a count looks beyond it, and by which a shift misses it. */
 #define BEYOND 1e-6
 #define ASIDE  1e-7
+/* Of a basis that are multiplied at once. */
+#define ROWS 256
+/* Entries of a factor per node, up to which a solve is cheap. */
+#define CHEAP 8
 /* A shift off 0, in parts of the lowest eigenfrequency, where bodies are free. */
 #define OFF_ZERO 0.1
 /* Eigenvalues that are none, in parts of the shift. */
@@ -35,10 +41,13 @@ typedef struct
   gsize n;
   IfbamSparse *stiffness, *damping; /* damping: NULL without */
   double *inertia;                  /* M (n) */
+  double *weight;                   /* M^1/2 (n) */
+  gsize *pinned;                    /* a coordinate of each body (n_bodies) */
   double *rigid;                    /* unit vectors of the bodies, which do not overlap, in u (n) */
   guint operations;
 
   /* The operator */
+  guint power;                   /* of the operator without damping */
   double complex shift;          /* of s^2 = lambda without damping, of s with it */
   IfbamSparse *real, *imaginary; /* the matrix that is factored; imaginary may be NULL */
   IfbamFactor *factor;
@@ -90,21 +99,6 @@ drop_factor (Search *search)
   g_clear_pointer (&search->imaginary, ifbam_sparse_free);
 }
 
-/* One node of each body is held: the solution for forces in balance stays one. */
-static void
-pin_bodies (const Search *search, IfbamSparse *matrix)
-{
-  const IfbamEigenproblem *problem = search->problem;
-  g_autofree guint8 *pinned = g_new0 (guint8, problem->n_bodies + 1);
-
-  for (gsize i = 0; i < search->n; i++)
-    if (problem->body[i] != IFBAM_NO_BODY && !pinned[problem->body[i]])
-      {
-        pinned[problem->body[i]] = TRUE;
-        ifbam_sparse_pin (matrix, i);
-      }
-}
-
 /* K - sigma M, with an approach to an eigenvalue from aside if it is met. */
 static gboolean
 factor_shifted (Search *search, double sigma)
@@ -116,16 +110,17 @@ factor_shifted (Search *search, double sigma)
   for (int attempt = 0; attempt < 3 && status == IFBAM_FACTOR_SINGULAR; attempt++)
     {
       const gboolean positive = sigma == 0 && !search->problem->motions->indefinite;
+      const IfbamFactorKind kind = positive ? IFBAM_FACTOR_CHOLESKY : IFBAM_FACTOR_LDL;
 
       drop_factor (search);
       search->shift = sigma * (1 + attempt * ASIDE);
       search->real = ifbam_sparse_sum (1.0, search->stiffness, 0.0, NULL, -creal (search->shift),
                                        search->inertia);
-      if (sigma == 0)
-        pin_bodies (search, search->real);
-      if (positive)
-        search->factor = ifbam_factor_new (search->real, IFBAM_FACTOR_CHOLESKY, &status);
-      if (!positive || status == IFBAM_FACTOR_SINGULAR)
+      /* One coordinate of each body is held: the solution for forces in balance stays one. */
+      for (gsize b = 0; b < search->problem->n_bodies && sigma == 0; b++)
+        ifbam_sparse_pin (search->real, search->pinned[b]);
+      search->factor = ifbam_factor_new (search->real, kind, &status);
+      if (status == IFBAM_FACTOR_SINGULAR)
         search->factor = ifbam_factor_new (search->real, IFBAM_FACTOR_LU, &status);
     }
   if (status == IFBAM_FACTOR_NO_MEMORY)
@@ -164,33 +159,32 @@ project (const Search *search, double *u)
     }
 }
 
-/* M^1/2 (K - sigma M)^-1 M^1/2 u */
+/* M^1/2 (K - sigma M)^-1 M^1/2 u, or its square. */
 static gboolean
 apply_undamped (Search *search, const double *u, double *result)
 {
-  const IfbamEigenproblem *problem = search->problem;
+  const gsize n = search->n;
+  const double *weight = search->weight;
   double *right = search->work[0];
 
-  memcpy (result, u, search->n * sizeof *u);
-  project (search, result);
-  for (gsize i = 0; i < search->n; i++)
-    right[i] = result[i] / problem->root[i];
-  if (search->shift == 0 && problem->n_bodies > 0)
+  for (gsize i = 0; i < n; i++)
+    right[i] = u[i];
+  for (guint power = 0; power < search->power; power++)
     {
-      g_autofree guint8 *pinned = g_new0 (guint8, problem->n_bodies);
-
-      for (gsize i = 0; i < search->n; i++)
-        if (problem->body[i] != IFBAM_NO_BODY && !pinned[problem->body[i]])
-          {
-            pinned[problem->body[i]] = TRUE;
-            right[i] = 0.0;
-          }
+      project (search, right);
+      for (gsize i = 0; i < n; i++)
+        right[i] *= weight[i];
+      if (search->shift == 0)
+        for (gsize b = 0; b < search->problem->n_bodies; b++)
+          right[search->pinned[b]] = 0.0;
+      if (!ifbam_factor_solve (search->factor, right, result))
+        return no_memory (search);
+      for (gsize i = 0; i < n; i++)
+        result[i] *= weight[i];
+      project (search, result);
+      if (power + 1 < search->power)
+        memcpy (right, result, n * sizeof *right);
     }
-  if (!ifbam_factor_solve (search->factor, right, result))
-    return no_memory (search);
-  for (gsize i = 0; i < search->n; i++)
-    result[i] /= problem->root[i];
-  project (search, result);
   return TRUE;
 }
 
@@ -310,6 +304,50 @@ make_start (double *start, gsize n, guint round)
     }
 }
 
+/* What dseupd does, which takes the whole basis through the cache once for every vector: eigenvectors of
+ * the tridiagonal matrix (its subdiagonal, from the second number on, then its diagonal) that have
+ * converged, those of the largest eigenvalues; the basis is multiplied by them in blocks of rows. */
+static gboolean
+take_ritz_vectors (Search *search, Iteration *iteration, const double *tridiagonal,
+                   const double *residual)
+{
+  const gsize n = iteration->size, m = (gsize) iteration->n_basis;
+  g_autofree double *diagonal = g_memdup2 (tridiagonal + m, m * sizeof (double));
+  g_autofree double *beside = g_memdup2 (tridiagonal + 1, m * sizeof (double));
+  g_autofree double *vectors = g_new (double, m *m), *chosen = g_new (double, m *m);
+  g_autofree double *block = g_new (double, ROWS *m);
+  double rest = 0;
+  gsize low = 0, high = m;
+
+  for (gsize i = 0; i < n; i++)
+    rest += residual[i] * residual[i];
+  if (LAPACKE_dstev (LAPACK_COL_MAJOR, 'V', (int) m, diagonal, beside, vectors, (int) m) != 0)
+    return fail (search, "ARPACK failed (its tridiagonal matrix has no eigenvalues)");
+  iteration->n_found = 0;
+  /* Ascending: from either end, the larger in size first. */
+  while (low < high && iteration->n_found < iteration->n_wanted)
+    {
+      const gsize j = fabs (diagonal[low]) > fabs (diagonal[high - 1]) ? low++ : --high;
+
+      if (sqrt (rest) * fabs (vectors[m - 1 + j * m]) > TOLERANCE * fabs (diagonal[j]))
+        continue;
+      memcpy (chosen + (gsize) iteration->n_found * m, vectors + j * m, m * sizeof (double));
+      iteration->real[iteration->n_found++] = diagonal[j];
+    }
+  for (gsize first = 0; first < n; first += ROWS)
+    {
+      const gsize rows = MIN (ROWS, n - first);
+
+      cblas_dgemm (CblasColMajor, CblasNoTrans, CblasNoTrans, (int) rows, iteration->n_found,
+                   (int) m, 1.0, iteration->basis + first, (int) n, chosen, (int) m, 0.0, block,
+                   ROWS);
+      for (int j = 0; j < iteration->n_found; j++)
+        memcpy (iteration->basis + first + (gsize) j * n, block + (gsize) j * ROWS,
+                rows * sizeof (double));
+    }
+  return TRUE;
+}
+
 static gboolean
 iterate (Search *search, Iteration *iteration, guint round)
 {
@@ -349,20 +387,17 @@ iterate (Search *search, Iteration *iteration, guint round)
           || !tell (search, "iterating"))
         return FALSE;
     }
-  if (info == 1)
+  /* After the last restart what has converged counts, if anything has. */
+  if (info == 1 && (parameters[4] == 0 || !iteration->symmetric))
     return fail (search, "ARPACK found only %d of %d modes in %d restarts (ask for fewer)",
                  parameters[4], nev, MOST_RESTARTS);
   if (info < 0)
     return fail (search, "ARPACK failed (info %d)", info);
-  iteration->n_found = MIN (parameters[4], nev);
   if (iteration->symmetric)
-    dseupd_c (TRUE, "A", select, iteration->real, iteration->basis, n, 0.0, "I", n, "LM", nev,
-              TOLERANCE, start, ncv, iteration->basis, n, parameters, places, columns, small,
-              n_small, &info);
-  else
-    dneupd_c (TRUE, "A", select, iteration->real, iteration->imaginary, iteration->basis, n, 0.0,
-              0.0, extra, "I", n, "LM", nev, TOLERANCE, start, ncv, iteration->basis, n, parameters,
-              places, columns, small, n_small, &info);
+    return take_ritz_vectors (search, iteration, small + places[4] - 1, start);
+  dneupd_c (TRUE, "A", select, iteration->real, iteration->imaginary, iteration->basis, n, 0.0, 0.0,
+            extra, "I", n, "LM", nev, TOLERANCE, start, ncv, iteration->basis, n, parameters,
+            places, columns, small, n_small, &info);
   if (info < 0)
     return fail (search, "ARPACK failed (info %d)", info);
   iteration->n_found = parameters[4];
@@ -451,7 +486,7 @@ find_reach (const Search *search, const GPtrArray *pairs, gsize *n_within)
   return reach;
 }
 
-/* Eigenvalues of K below lambda M. */
+/* Eigenvalues of K below lambda M. Pivots that are wrong would count wrong: a solution is tried. */
 static gboolean
 count_below (Search *search, double lambda, gsize *count)
 {
@@ -461,13 +496,18 @@ count_below (Search *search, double lambda, gsize *count)
     {
       g_autoptr (IfbamSparse) matrix = ifbam_sparse_sum (
           1.0, search->stiffness, 0.0, NULL, -lambda * (1 + attempt * ASIDE), search->inertia);
+      g_autoptr (IfbamFactor) factor = NULL;
 
       if (!tell (search, "counting"))
         return FALSE;
-      if (ifbam_sparse_count_negative (matrix, count, &status))
-        return TRUE;
+      factor = ifbam_factor_new (matrix, IFBAM_FACTOR_LDL, &status);
       if (status == IFBAM_FACTOR_NO_MEMORY)
         return no_memory (search);
+      if (factor != NULL)
+        {
+          *count = ifbam_factor_count_negative (factor);
+          return TRUE;
+        }
     }
   return fail (search, "the modes that were found could not be counted");
 }
@@ -503,16 +543,31 @@ find_undamped (Search *search, GPtrArray *pairs)
     return TRUE;
   if (!factor_shifted (search, omega * omega))
     return FALSE;
+  /* Where a solve costs less than to keep vectors orthogonal, the square of the operator, in which the
+   * wanted eigenvalues stand out more, takes fewer of them. (It does not tell one side of a shift from the
+   * other.) */
+  search->power = omega == 0 && !search->problem->motions->indefinite
+                          && ifbam_factor_entries (search->factor) < CHEAP * (double) search->n
+                      ? 2
+                      : 1;
   for (guint round = 0; round < MOST_ROUNDS; round++)
     {
       g_auto (Iteration) iteration = { .symmetric = TRUE, .size = search->n };
       gsize within, counted;
+      double reach;
 
       if (!plan_iteration (search, &iteration, wanted) || !iterate (search, &iteration, round))
         return FALSE;
       for (int i = 0; i < iteration.n_found; i++)
         add_undamped (search, iteration.basis + (gsize) i * search->n, pairs);
-      if (!count_within (search, find_reach (search, pairs, &within), &counted))
+      reach = find_reach (search, pairs, &within);
+      search->power = 1;
+      if (pairs->len < count)
+        {
+          wanted = count - pairs->len;
+          continue;
+        }
+      if (!count_within (search, reach, &counted))
         return FALSE;
       if (within >= counted)
         return TRUE;
@@ -655,6 +710,7 @@ find_damped (Search *search, GPtrArray *pairs)
 
   if (!find_nearest (search, omega, &frequency, &decay))
     return FALSE;
+  search->power = 1;
   search->scale = omega > 0 ? omega : frequency > 0 ? frequency : 1.0;
   if (!factor_quadratic (search, omega > 0    ? (decay < omega ? -decay : 0) + I * omega
                                  : bodies > 0 ? OFF_ZERO * search->scale
@@ -685,6 +741,8 @@ find_damped (Search *search, GPtrArray *pairs)
 static gboolean
 prepare (Search *search)
 {
+  gsize bodies = 0;
+
   const IfbamEigenproblem *problem = search->problem;
   const IfbamSmallMotions *motions = problem->motions;
   g_autofree double *norm = g_new0 (double, problem->n_bodies + 1);
@@ -701,6 +759,10 @@ prepare (Search *search)
   for (gsize i = 0; i < search->n; i++)
     {
       search->inertia[i] = motions->inertia[i];
+      search->weight[i] = sqrt (motions->inertia[i]);
+      /* Bodies are numbered as they are met. */
+      if (problem->body[i] != IFBAM_NO_BODY && problem->body[i] == bodies)
+        search->pinned[bodies++] = i;
       search->rigid[i] = problem->lever[i] / problem->root[i];
       if (problem->body[i] != IFBAM_NO_BODY)
         norm[problem->body[i]] += search->rigid[i] * search->rigid[i];
@@ -725,6 +787,9 @@ ifbam_modes_solve_sparse (const IfbamEigenproblem *problem, const IfbamModesRequ
                  n);
   search.found = g_ptr_array_new_with_free_func (g_free);
   search.inertia = g_new (double, n);
+  search.weight = g_new (double, n);
+  search.pinned = g_new (gsize, problem->n_bodies + 1);
+  search.power = 1;
   search.rigid = g_new (double, n);
   for (guint w = 0; w < (damped ? 4 : 1); w++)
     search.work[w] = g_new (double, n);
@@ -736,6 +801,8 @@ ifbam_modes_solve_sparse (const IfbamEigenproblem *problem, const IfbamModesRequ
   ifbam_sparse_free (search.damping);
   g_ptr_array_unref (search.found);
   g_free (search.inertia);
+  g_free (search.weight);
+  g_free (search.pinned);
   g_free (search.rigid);
   for (guint w = 0; w < 4; w++)
     g_free (search.work[w]);

@@ -15,6 +15,9 @@
 
 #include "ifbam-error.h"
 
+/* A residual in parts of what it is the rest of. */
+#define WELL 1e-11
+
 struct _IfbamFactor
 {
   IfbamFactorKind kind;
@@ -22,7 +25,7 @@ struct _IfbamFactor
 
   cholmod_common common; /* Cholesky */
   cholmod_factor *cholesky;
-  cholmod_dense *x, *y, *e; /* what a solve needs, kept for the next */
+  cholmod_dense *y, *e; /* what a solve needs, kept for the next */
 
   void *numeric; /* LU */
   double control[UMFPACK_CONTROL];
@@ -265,16 +268,48 @@ status_of (const cholmod_common *common)
 }
 
 static IfbamFactorStatus
-factor_cholesky (IfbamFactor *factor)
+factor_symmetric (IfbamFactor *factor)
 {
   cholmod_sparse matrix = lower_triangle (factor->real);
 
   begin (&factor->common);
   factor->common.quick_return_if_not_posdef = TRUE;
+  if (factor->kind == IFBAM_FACTOR_LDL)
+    {
+      factor->common.supernodal = CHOLMOD_SIMPLICIAL;
+      factor->common.final_ll = FALSE;
+    }
   factor->cholesky = cholmod_analyze (&matrix, &factor->common);
   if (factor->cholesky != NULL)
     cholmod_factorize (&matrix, factor->cholesky, &factor->common);
   return status_of (&factor->common);
+}
+
+/* Without pivots a solution may come out wrong: one is tried. */
+static gboolean
+solves_well (IfbamFactor *factor)
+{
+  const gsize n = factor->real->n;
+  g_autofree double *b = g_new (double, n + 1), *x = g_new (double, n + 1);
+  double most = 0, off = 0;
+
+  for (gsize i = 0; i < n; i++)
+    b[i] = 1.0 + 0.5 * (double) (i * 2654435761u % 1024) / 1024;
+  if (!ifbam_factor_solve (factor, b, x))
+    return FALSE;
+  for (gsize column = 0; column < n; column++)
+    {
+      double sum = -b[column], size = fabs (b[column]);
+
+      for (gint32 i = factor->real->start[column]; i < factor->real->start[column + 1]; i++)
+        {
+          sum += factor->real->value[i] * x[factor->real->row[i]];
+          size += fabs (factor->real->value[i] * x[factor->real->row[i]]);
+        }
+      off = fmax (off, fabs (sum));
+      most = fmax (most, size);
+    }
+  return off <= WELL * most;
 }
 
 static IfbamFactorStatus
@@ -290,6 +325,7 @@ factor_lu (IfbamFactor *factor)
   else
     umfpack_zi_defaults (factor->control);
   factor->control[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;
+  factor->control[UMFPACK_IRSTEP] = 1;
   if (imaginary == NULL)
     status = umfpack_di_symbolic (n, n, real->start, real->row, real->value, &symbolic,
                                   factor->control, NULL);
@@ -320,7 +356,9 @@ ifbam_factor_new (const IfbamSparse *matrix, IfbamFactorKind kind, IfbamFactorSt
 
   factor->kind = kind;
   factor->real = matrix;
-  *status = kind == IFBAM_FACTOR_CHOLESKY ? factor_cholesky (factor) : factor_lu (factor);
+  *status = kind == IFBAM_FACTOR_LU ? factor_lu (factor) : factor_symmetric (factor);
+  if (*status == IFBAM_FACTOR_DONE && kind == IFBAM_FACTOR_LDL && !solves_well (factor))
+    *status = IFBAM_FACTOR_SINGULAR;
   return *status == IFBAM_FACTOR_DONE ? g_steal_pointer (&factor) : NULL;
 }
 
@@ -342,9 +380,8 @@ ifbam_factor_free (IfbamFactor *factor)
 {
   if (factor == NULL)
     return;
-  if (factor->kind == IFBAM_FACTOR_CHOLESKY)
+  if (factor->kind != IFBAM_FACTOR_LU)
     {
-      cholmod_free_dense (&factor->x, &factor->common);
       cholmod_free_dense (&factor->y, &factor->common);
       cholmod_free_dense (&factor->e, &factor->common);
       cholmod_free_factor (&factor->cholesky, &factor->common);
@@ -370,19 +407,20 @@ ifbam_factor_solve (IfbamFactor *factor, const double *b, double *x)
                               factor->work)
            >= UMFPACK_OK;
   {
-    cholmod_dense right = { .nrow = matrix->n,
-                            .ncol = 1,
-                            .nzmax = matrix->n,
-                            .d = matrix->n,
-                            .x = (void *) b,
-                            .xtype = CHOLMOD_REAL,
-                            .dtype = CHOLMOD_DOUBLE };
+    const cholmod_dense shape = { .nrow = matrix->n,
+                                  .ncol = 1,
+                                  .nzmax = matrix->n,
+                                  .d = matrix->n,
+                                  .xtype = CHOLMOD_REAL,
+                                  .dtype = CHOLMOD_DOUBLE };
+    cholmod_dense right = shape, left = shape, *solution = &left;
 
-    if (!cholmod_solve2 (CHOLMOD_A, factor->cholesky, &right, NULL, &factor->x, NULL, &factor->y,
-                         &factor->e, &factor->common))
-      return FALSE;
-    memcpy (x, factor->x->x, matrix->n * sizeof *x);
-    return TRUE;
+    right.x = (void *) b;
+    left.x = x;
+    /* It fits, so it is written into and kept. */
+    return cholmod_solve2 (CHOLMOD_A, factor->cholesky, &right, NULL, &solution, NULL, &factor->y,
+                           &factor->e, &factor->common)
+           && solution == &left;
   }
 }
 
@@ -408,25 +446,19 @@ ifbam_factor_solve_complex (IfbamFactor *factor, const double complex *b, double
   return TRUE;
 }
 
-gboolean
-ifbam_sparse_count_negative (const IfbamSparse *matrix, gsize *count, IfbamFactorStatus *status)
+double
+ifbam_factor_entries (const IfbamFactor *factor)
 {
-  cholmod_common common;
-  cholmod_sparse lower = lower_triangle (matrix);
-  cholmod_factor *factor;
+  return factor->kind == IFBAM_FACTOR_LU ? INFINITY : factor->common.lnz;
+}
 
-  begin (&common);
-  common.supernodal = CHOLMOD_SIMPLICIAL;
-  common.final_ll = FALSE; /* L D L^T */
-  *count = 0;
-  factor = cholmod_analyze (&lower, &common);
-  if (factor != NULL)
-    cholmod_factorize (&lower, factor, &common);
-  *status = status_of (&common);
-  if (*status == IFBAM_FACTOR_DONE)
-    for (gsize column = 0; column < matrix->n; column++)
-      *count += ((double *) factor->x)[((gint32 *) factor->p)[column]] < 0;
-  cholmod_free_factor (&factor, &common);
-  cholmod_finish (&common);
-  return *status == IFBAM_FACTOR_DONE;
+gsize
+ifbam_factor_count_negative (const IfbamFactor *factor)
+{
+  const cholmod_factor *cholesky = factor->cholesky;
+  gsize count = 0;
+
+  for (gsize column = 0; column < factor->real->n; column++)
+    count += ((const double *) cholesky->x)[((const gint32 *) cholesky->p)[column]] < 0;
+  return count;
 }

@@ -46,13 +46,14 @@ void ifbam_sparse_multiply (const IfbamSparse *matrix, const double *x, double *
 typedef enum
 {
   IFBAM_FACTOR_CHOLESKY, /* L L^T by CHOLMOD: for positive definite matrices */
+  IFBAM_FACTOR_LDL,      /* L D L^T by CHOLMOD, without pivots: where a solution comes out well */
   IFBAM_FACTOR_LU,       /* by UMFPACK, with pivots: for any */
 } IfbamFactorKind;
 
 typedef enum
 {
   IFBAM_FACTOR_DONE,
-  IFBAM_FACTOR_SINGULAR, /* or not positive definite, for Cholesky */
+  IFBAM_FACTOR_SINGULAR, /* or not positive definite, for Cholesky; or inaccurate, for L D L^T */
   IFBAM_FACTOR_NO_MEMORY,
 } IfbamFactorStatus;
 
@@ -72,7 +73,8 @@ gboolean ifbam_factor_solve (IfbamFactor *factor, const double *b, double *x);
 gboolean ifbam_factor_solve_complex (IfbamFactor *factor, const double complex *b,
                                      double complex *x);
 
+/* Entries of a symmetric factor: what a solve goes through. */
+double ifbam_factor_entries (const IfbamFactor *factor);
 /* How many eigenvalues are below zero: as many as there are negative pivots in L D L^T (Sylvester
- * 1852). */
-gboolean ifbam_sparse_count_negative (const IfbamSparse *matrix, gsize *count,
-                                      IfbamFactorStatus *status);
+ * 1852), which this is. */
+gsize ifbam_factor_count_negative (const IfbamFactor *factor);

@@ -58,6 +58,9 @@ static const Case cases[] = {
   { "ngspice-ladder", "LC ladder of 1000, same error", "ngspice", "s", TRUE, 50, FALSE },
   { "row-events", "row of 10^4 that collides", "row of 100", "us/event", TRUE, 0.5, FALSE },
   { "row-siconos", "row of 1000 that collides", "Siconos", "ns/body-step", TRUE, 20, FALSE },
+  { "modes-chain-1e6", "lowest 20 modes, chain of 10^6", "SciPy's ARPACK", "s", TRUE, 1, FALSE },
+  { "modes-membrane", "10 modes near 1 Hz, membrane 300 x 300", "SciPy's ARPACK", "s", TRUE, 0,
+    FALSE },
   { "memory-chain", "memory, chain of 10^7", "limit", "bytes per mass and spring", TRUE, 1, FALSE },
   { "start-chain", "chain of 10^7, to the first cycle", "limit", "s", TRUE, 1, FALSE },
   { "start-explicit", "file of 10^6 masses, to the first cycle", "limit", "s", TRUE, 1, FALSE },
@@ -357,6 +360,7 @@ main (int argc, char **argv)
   bench_lammps ();
   bench_ngspice ();
   bench_events ();
+  bench_modes ();
   bench_assembly (program);
   return wrong ? 1 : 0;
 }
