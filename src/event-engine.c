@@ -985,6 +985,27 @@ first_pieces (IfbamEventEngine *self)
           nextafter (instant_at (self, i)->time, -INFINITY);
 }
 
+/* What does not depend on the time is asked once. */
+static void
+find_constants (IfbamEventEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  gsize member;
+
+  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+    {
+      IfbamEventGiven *given = &self->given[i - plan->n_free];
+
+      given->span = ifbam_plan_node_span (plan, i, &member);
+      given->fixed = given->span->info->fixed;
+      given->motion = ifbam_plan_given (plan, i, 0);
+    }
+  for (gsize i = 0; i < plan->n_sources; i++)
+    self->constant[i] = ((const IfbamElement *) plan->sources->pdata[i])->info->fixed
+                            ? ifbam_plan_source (plan, i, 0)
+                            : NAN;
+}
+
 static void
 start (IfbamEngine *base)
 {
@@ -999,6 +1020,7 @@ start (IfbamEngine *base)
   self->largest = self->fastest = 0;
   g_clear_pointer (&self->failure, g_free);
   ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->x, self->v);
+  find_constants (self);
   first_pieces (self);
   for (guint j = 0; j < plan->joints->len; j++)
     {
@@ -1076,6 +1098,7 @@ engine_free (IfbamEngine *base)
                         self->dissipated,
                         self->last_loss,
                         self->last_supply,
+                        self->constant,
                         self->piece_from,
                         self->piece_until,
                         self->flight,
@@ -1095,6 +1118,7 @@ engine_free (IfbamEngine *base)
   ifbam_islands_free (self);
   ifbam_reactions_clear (&self->system);
   g_free (self->bad);
+  g_free (self->given);
   g_free (self->seat);
   g_free (self->joint);
   g_free (self->component_of);
@@ -1202,7 +1226,7 @@ acceleration (IfbamEngine *base, gsize node)
   const guint32 island = ifbam_island_of (self, (guint32) node);
 
   if (island == IFBAM_NONE)
-    return ifbam_plan_given (base->plan, node, ifbam_event_time (self)).acceleration;
+    return ifbam_event_given (self, node, ifbam_event_time (self)).acceleration;
   ifbam_event_accelerations (self, island, self->x, self->v, ifbam_event_time (self), TRUE);
   return self->acceleration[node];
 }
@@ -1257,6 +1281,8 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
       self->flight = g_new0 (double, plan->n_slots + plan->n_sources + 1);
       self->next_flight = g_new0 (double, plan->n_slots + plan->n_sources + 1);
     }
+  self->given = g_new0 (IfbamEventGiven, plan->n_nodes - plan->n_free + 1);
+  self->constant = g_new (double, plan->n_sources + 1);
   self->piece_from = g_new (double, plan->n_sources + 1);
   self->piece_until = g_new (double, plan->n_sources + 1);
   self->seat = g_new (guint32, plan->n_nodes + 1);

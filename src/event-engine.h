@@ -111,6 +111,14 @@ typedef struct
   gboolean located;
 } IfbamCandidate;
 
+/* A given node, found once. */
+typedef struct
+{
+  const IfbamSpan *span;
+  gboolean fixed;
+  IfbamMotion motion; /* of a fixed one */
+} IfbamEventGiven;
+
 typedef struct
 {
   IfbamEngine base;
@@ -134,6 +142,8 @@ typedef struct
   double *loss;   /* scratch of the same length */
   double *pending_loss, *dissipated, *last_loss; /* of links (n_slots); NULL: no full account */
   double *last_supply;                           /* by component: powers at the last row [W] */
+  IfbamEventGiven *given;                        /* (n_nodes - n_free) */
+  double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
   double *piece_from, *piece_until; /* of sources: they are asked within this time only */
 
   /* flip-flop: the cycle's columns and forces in flight, and those after the coming cycle */
@@ -187,6 +197,17 @@ static inline const IfbamJoint *
 ifbam_joint (const IfbamEventEngine *self, guint32 number)
 {
   return &g_array_index (self->base.plan->joints, IfbamJoint, number);
+}
+
+static inline IfbamMotion
+ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
+{
+  const IfbamEventGiven *given = &self->given[node - self->base.plan->n_free];
+  const IfbamElement *element = given->span->element;
+
+  if (given->fixed)
+    return given->motion;
+  return given->span->info->motion (ifbam_element_law (element), element->course, time);
 }
 
 /* The island of a node; IFBAM_NONE for given ones. */

@@ -31,7 +31,7 @@ ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, doubl
 
   if (number == IFBAM_NONE)
     {
-      IfbamMotion motion = ifbam_plan_given (self->base.plan, node, ifbam_event_time (self) + time);
+      IfbamMotion motion = ifbam_event_given (self, node, ifbam_event_time (self) + time);
 
       *x = motion.position;
       *v = motion.rate;

@@ -46,7 +46,7 @@ ifbam_event_floors (IfbamEventEngine *self)
     }
   for (gsize i = plan->n_free; i < plan->n_nodes; i++)
     {
-      IfbamMotion motion = ifbam_plan_given (plan, i, ifbam_event_time (self));
+      IfbamMotion motion = ifbam_event_given (self, i, ifbam_event_time (self));
 
       x = MAX (x, fabs (motion.position));
       v = MAX (v, fabs (motion.rate));

@@ -206,6 +206,8 @@ source_value (const IfbamEventEngine *self, guint32 source, double time)
 {
   const IfbamPlan *plan = self->base.plan;
 
+  if (!isnan (self->constant[source]))
+    return self->constant[source];
   time = CLAMP (time, self->piece_from[source], self->piece_until[source]);
   return ifbam_plan_source (plan, source, time);
 }
@@ -307,7 +309,7 @@ row_acceleration (const IfbamEventEngine *self, const IfbamJoint *joint, const d
     {
       guint32 node = joint->node[e];
       double a = node < plan->n_free ? self->force[node] * self->mobility[node]
-                                     : ifbam_plan_given (plan, node, time).acceleration;
+                                     : ifbam_event_given (self, node, time).acceleration;
 
       sum += row[e] * a;
     }
@@ -393,7 +395,7 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
       {
         guint32 node = number_at (self, i);
 
-        self->acceleration[node] = ifbam_plan_given (self->base.plan, node, time).acceleration;
+        self->acceleration[node] = ifbam_event_given (self, node, time).acceleration;
       }
   }
 }
@@ -572,7 +574,7 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
         }
       else
         {
-          IfbamMotion motion = ifbam_plan_given (plan, leader, ifbam_event_time (self) + time);
+          IfbamMotion motion = ifbam_event_given (self, leader, ifbam_event_time (self) + time);
 
           rate = motion.rate;
           position = motion.position;
@@ -808,7 +810,7 @@ ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
     {
       guint32 node = number_at (self, i);
-      IfbamMotion motion = ifbam_plan_given (self->base.plan, node, time);
+      IfbamMotion motion = ifbam_event_given (self, node, time);
 
       position[node] = motion.position;
       rate[node] = motion.rate;
@@ -970,8 +972,8 @@ cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *
           if (node < plan->n_free)
             rate = column[3][node] + span * self->mobility[node] * self->force[node];
           else
-            rate = (ifbam_plan_given (plan, node, (double) (step + 1) * plan->step).position
-                    - ifbam_plan_given (plan, node, (double) step * plan->step).position)
+            rate = (ifbam_event_given (self, node, (double) (step + 1) * plan->step).position
+                    - ifbam_event_given (self, node, (double) step * plan->step).position)
                    / plan->step;
           sum += row[e] * rate;
         }
