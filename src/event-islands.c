@@ -113,6 +113,14 @@ number_components (IfbamEventEngine *self)
             && batch->left[i] != batch->right[i])
           unite (parent, batch->left[i], batch->right[i]);
     }
+  /* The coordinates of a body go together: they are under its joints at all times. */
+  for (guint f = 0; f < plan->node_families->len; f++)
+    {
+      const IfbamSpan *span = &g_array_index (plan->node_families, IfbamSpan, f);
+
+      if (span->element->info->n_coordinates > 1)
+        unite (parent, span->element->index, (guint32) span->first);
+    }
   for (gsize i = 0; i < plan->n_free; i++)
     self->component_of[i] = parent[i] == i ? (guint32) n++ : IFBAM_NONE;
   for (gsize i = 0; i < plan->n_free; i++)

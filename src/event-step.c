@@ -50,8 +50,12 @@ ifbam_joint_hear (const IfbamJoint *joint, const double *position, const double 
       return rate[0] - rate[1];
     }
   joint->geometry->measure (joint->shape, position, rate, delta, row);
+  /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
   for (guint e = 0; e < joint->n_ends; e++)
-    sum += row[e] * rate[e];
+    {
+      IFBAM_SCALAR_LOOP;
+      sum += row[e] * rate[e];
+    }
   return sum;
 }
 
