@@ -451,8 +451,25 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
   guint32 islands[IFBAM_MAX_ENDS];
   const guint n = ifbam_event_joint_islands (self, candidate->joint, islands);
-  gboolean found = FALSE;
+  gboolean found = FALSE, others = FALSE;
 
+  for (guint k = 0; k < n && !others; k++)
+    for (guint32 c = ifbam_island (self, islands[k])->first; c != IFBAM_NONE && !others;
+         c = ifbam_component (self, c)->next)
+      {
+        const IfbamComponent *component = ifbam_component (self, c);
+
+        for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+          {
+            const guint32 number = g_array_index (self->numbers, guint32, i);
+            const IfbamJoint *joint = ifbam_joint (self, number);
+
+            others |= number != candidate->joint
+                      && (joint->class->guards != NULL || joint->class->force == NULL);
+          }
+      }
+  if (!others)
+    return FALSE;
   ifbam_event_trial (self, candidate->joint, candidate->lo);
   for (guint k = 0; k < n; k++)
     for (guint32 c = ifbam_island (self, islands[k])->first; c != IFBAM_NONE;

@@ -653,29 +653,41 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
     }
 }
 
+/* A guard's value after a step to a time, and its slope, where the rate tells; else NaN. */
 static double
-trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
+trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double time, double *slope)
 {
+  const IfbamGuard *guard = &candidate->guard;
+  double delta, row[IFBAM_MAX_ENDS];
+
   ifbam_event_trial (self, candidate->joint, time);
-  return ifbam_event_guard_value (self, candidate->joint, &candidate->guard, self->xt, self->vt,
-                                  time);
+  if (guard->kind == IFBAM_GUARD_POSITION)
+    {
+      *slope = guard->factor
+               * ifbam_joint_measure (ifbam_joint (self, candidate->joint), self->xt, self->vt,
+                                      &delta, row);
+      return guard->factor * delta + guard->offset;
+    }
+  *slope = NAN;
+  return ifbam_event_guard_value (self, candidate->joint, guard, self->xt, self->vt, time);
 }
 
 gboolean
 ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
 {
   const double step = self->base.plan->step;
-  double from, to, lo, hi, low, high, shift, start, floor;
+  double from, to, lo, hi, low, high, shift, start, floor, slope, point, value;
   int side = 0;
 
   joint_interval (self, candidate->joint, &from, &to);
   floor = guard_floor (self, candidate->joint, &candidate->guard);
-  start = trial_guard (self, candidate, from);
+  start = trial_guard (self, candidate, from, &slope);
   /* What starts at its guard, but for rounding, has to go through the floor, unless it has risen above
    * it on the way: else each of many small hops would sink by a floor, and gain what that is worth. */
   if (start < floor && candidate->hi > from)
     {
-      const double top = 0.5 * (from + candidate->hi), rise = trial_guard (self, candidate, top);
+      const double top = 0.5 * (from + candidate->hi);
+      const double rise = trial_guard (self, candidate, top, &slope);
 
       if (rise > floor)
         {
@@ -685,7 +697,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
     }
   shift = start < floor ? MIN (start, -floor) : 0;
   hi = candidate->hi;
-  high = trial_guard (self, candidate, hi) - shift;
+  high = trial_guard (self, candidate, hi, &slope) - shift;
   lo = MAX (candidate->lo, from);
   if (high >= 0)
     {
@@ -702,35 +714,47 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
             lo = hi;
             low = high;
             hi = try[k];
-            high = trial_guard (self, candidate, hi) - shift;
+            high = trial_guard (self, candidate, hi, &slope) - shift;
             found = high < 0;
           }
       if (!found)
         return FALSE;
     }
+  else if (slope < 0)
+    {
+      /* Newton's method finds the way back by itself. */
+      lo = from;
+      low = MAX (start - shift, 0);
+    }
   else
     {
-      low = lo > from ? trial_guard (self, candidate, lo) - shift : start - shift;
+      low = lo > from ? trial_guard (self, candidate, lo, &slope) - shift : start - shift;
       if (low < 0)
         {
           lo = from;
           low = MAX (start - shift, 0);
         }
+      slope = NAN;
     }
-  /* Illinois (Dowell & Jarratt 1971), with a bisection now and then. */
+  point = hi;
+  value = high;
+  /* Newton, or Illinois (Dowell & Jarratt 1971), with a bisection now and then. */
   for (guint i = 0; i < 200 && hi - lo > 2 * DBL_EPSILON * step; i++)
     {
       const double least = 0.6 * DBL_EPSILON * step;
-      double middle = i % 4 == 3 ? 0.5 * (lo + hi) : hi - high * (hi - lo) / (high - low);
-      double value;
+      const gboolean bisect = slope < 0 ? i % 8 == 7 : i % 4 == 3;
+      double middle = bisect      ? 0.5 * (lo + hi)
+                      : slope < 0 ? point - value / slope
+                                  : hi - high * (hi - lo) / (high - low);
 
-      if (i > 0 && i % 4 != 3)
+      if (i > 0 && !bisect)
         middle += side > 0 ? least : -least;
       if (!(middle > lo && middle < hi))
         middle = 0.5 * (lo + hi);
       if (middle <= lo || middle >= hi)
         break;
-      value = trial_guard (self, candidate, middle) - shift;
+      point = middle;
+      value = trial_guard (self, candidate, middle, &slope) - shift;
       if (value >= 0)
         {
           lo = middle;

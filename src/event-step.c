@@ -813,11 +813,21 @@ ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *
   FOR_COMPONENTS (component, island)
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
     {
-      guint32 node = number_at (self, i);
-      IfbamMotion motion = ifbam_event_given (self, node, time);
+      const guint32 node = number_at (self, i);
+      const IfbamEventGiven *given = &self->given[node - self->base.plan->n_free];
 
-      position[node] = motion.position;
-      rate[node] = motion.rate;
+      if (given->fixed)
+        {
+          position[node] = given->motion.position;
+          rate[node] = given->motion.rate;
+        }
+      else
+        {
+          const IfbamMotion motion = ifbam_event_given (self, node, time);
+
+          position[node] = motion.position;
+          rate[node] = motion.rate;
+        }
     }
 }
 

@@ -176,12 +176,13 @@ measure_path (const double *shape, const double *position, const double *rate, d
               double *row)
 {
   const double speed = sqrt (rate[0] * rate[0] + rate[1] * rate[1]);
+  const double inverse = speed > 0 ? 1.0 / speed : 0.0;
 
   (void) shape;
   (void) position;
   *delta = 0;
-  row[0] = speed > 0 ? rate[0] / speed : 0.0;
-  row[1] = speed > 0 ? rate[1] / speed : 0.0;
+  row[0] = rate[0] * inverse;
+  row[1] = rate[1] * inverse;
 }
 
 const IfbamJointGeometry ifbam_ball_path = { .name = "path of a ball",
