@@ -395,15 +395,29 @@ list_nodes (const IfbamPlan *plan)
 }
 
 static gboolean
-wants_all (const IfbamEigenproblem *problem, const IfbamModesRequest *request)
+solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrArray *pairs,
+       GError **error)
 {
   const gboolean damped = problem->motions->has_damping;
   const gsize n = problem->n, small = damped ? SMALL_DAMPED : SMALL;
   const gsize medium = damped ? MEDIUM_DAMPED : MEDIUM;
+  const gboolean most = request->count == 0 || 4 * (gsize) request->count > n;
+  g_autoptr (GError) failure = NULL;
 
-  if (request->some)
-    return FALSE;
-  return n <= small || (n <= medium && (request->count == 0 || 4 * (gsize) request->count > n));
+  if (n == 0)
+    return TRUE;
+  if (!request->some && (n <= small || (n <= medium && most)))
+    return ifbam_modes_solve_dense (problem, pairs, error);
+  if (ifbam_modes_solve_sparse (problem, request, pairs, &failure))
+    return TRUE;
+  /* What is very soft beside what is stiff is lost in a matrix, but not by the dense way. */
+  if (request->some || n > medium || !g_error_matches (failure, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  g_ptr_array_set_size (pairs, 0);
+  return ifbam_modes_solve_dense (problem, pairs, error);
 }
 
 IfbamModes *
@@ -419,10 +433,7 @@ ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *reques
   if (motions == NULL)
     return NULL;
   ifbam_eigenproblem_init (&problem, motions);
-  if (problem.n > 0
-      && (wants_all (&problem, request)
-              ? !ifbam_modes_solve_dense (&problem, pairs, error)
-              : !ifbam_modes_solve_sparse (&problem, request, pairs, error)))
+  if (!solve (&problem, request, pairs, error))
     return NULL;
   g_ptr_array_sort_with_data (pairs, compare_distances, (gpointer) request);
   if (request->count > 0 && pairs->len > request->count)

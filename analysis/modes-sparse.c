@@ -24,6 +24,9 @@
 /* Parts of an eigenvalue by which a count looks beyond it, and by which a shift misses it. */
 #define BEYOND 1e-6
 #define ASIDE  1e-7
+/* Smaller parts of the largest eigenvalue of the operator are found when that one is out of the way: beside
+ * it they have too few digits. */
+#define SPREAD 1e-7
 /* Of a basis that are multiplied at once. */
 #define ROWS 256
 /* Entries of a factor per node, up to which a solve is cheap. */
@@ -126,7 +129,10 @@ factor_shifted (Search *search, double sigma)
   if (status == IFBAM_FACTOR_NO_MEMORY)
     return no_memory (search);
   if (status == IFBAM_FACTOR_SINGULAR)
-    return fail (search, "the stiffness matrix is singular: some springs cancel each other");
+    return fail (
+        search,
+        "the stiffness matrix is singular to rounding: springs cancel each other, or some are "
+        "too soft beside the others");
   return TRUE;
 }
 
@@ -316,20 +322,22 @@ take_ritz_vectors (Search *search, Iteration *iteration, const double *tridiagon
   g_autofree double *beside = g_memdup2 (tridiagonal + 1, m * sizeof (double));
   g_autofree double *vectors = g_new (double, m *m), *chosen = g_new (double, m *m);
   g_autofree double *block = g_new (double, ROWS *m);
-  double rest = 0;
+  double rest = 0, largest;
   gsize low = 0, high = m;
 
   for (gsize i = 0; i < n; i++)
     rest += residual[i] * residual[i];
   if (LAPACKE_dstev (LAPACK_COL_MAJOR, 'V', (int) m, diagonal, beside, vectors, (int) m) != 0)
     return fail (search, "ARPACK failed (its tridiagonal matrix has no eigenvalues)");
+  largest = fmax (fabs (diagonal[0]), fabs (diagonal[m - 1]));
   iteration->n_found = 0;
   /* Ascending: from either end, the larger in size first. */
   while (low < high && iteration->n_found < iteration->n_wanted)
     {
       const gsize j = fabs (diagonal[low]) > fabs (diagonal[high - 1]) ? low++ : --high;
 
-      if (sqrt (rest) * fabs (vectors[m - 1 + j * m]) > TOLERANCE * fabs (diagonal[j]))
+      if (sqrt (rest) * fabs (vectors[m - 1 + j * m]) > TOLERANCE * fabs (diagonal[j])
+          || fabs (diagonal[j]) < SPREAD * largest)
         continue;
       memcpy (chosen + (gsize) iteration->n_found * m, vectors + j * m, m * sizeof (double));
       iteration->real[iteration->n_found++] = diagonal[j];
@@ -573,7 +581,9 @@ find_undamped (Search *search, GPtrArray *pairs)
         return TRUE;
       wanted = (counted - within) << round;
     }
-  return fail (search, "ARPACK left out modes that are there, %d times (ask for fewer or more)",
+  return fail (search,
+               "ARPACK left out modes that are there, %d times (ask for fewer or more; or some "
+               "springs are too soft beside the others)",
                MOST_ROUNDS);
 }
 

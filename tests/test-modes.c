@@ -238,6 +238,30 @@ test_stiff_and_soft (void **state)
     }
 }
 
+/* The same in a network that is large enough for ARPACK, in whose matrix the soft spring is lost. */
+static void
+test_lost_spring (void **state)
+{
+  (void) state;
+  for (double soft = 1e-3; soft > 1e-25; soft *= 1e-7)
+    {
+      g_autofree char *text =
+          g_strdup_printf (HEAD "[ground g]\n[chain c]\ncount = 400\nmass = 1\nstiffness = 1e4\n"
+                                "[spring w]\nstiffness = %.17g\nbetween = g, c.m1\n",
+                           soft);
+      g_autoptr (IfbamModes) modes = modes_of (text, 4, 0);
+      gsize n;
+      const IfbamMode *list = ifbam_modes_get_modes (modes, &n);
+
+      assert_int_equal (n, 4);
+      assert_close (list[0].frequency, sqrt (soft / 400) / (2 * G_PI), 1e-11 + 20 * soft, "soft",
+                    0);
+      for (gsize j = 1; j < 4; j++)
+        assert_close (list[j].frequency, chain_frequency (FREE_FREE, 400, 1e4, 1, j + 1),
+                      1e-11 + 20 * soft, "chain", j);
+    }
+}
+
 /* Random networks */
 
 static char *
@@ -934,15 +958,25 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_chains),        cmocka_unit_test (test_large_chains),
-    cmocka_unit_test (test_damped),        cmocka_unit_test (test_stiff_and_soft),
-    cmocka_unit_test (test_proportional),  cmocka_unit_test (test_overdamped),
-    cmocka_unit_test (test_bodies),        cmocka_unit_test (test_geared_body),
-    cmocka_unit_test (test_nothing_holds), cmocka_unit_test (test_nonlinear),
-    cmocka_unit_test (test_unstable),      cmocka_unit_test (test_equal_frequencies),
-    cmocka_unit_test (test_copies),        cmocka_unit_test (test_sparse),
-    cmocka_unit_test (test_joints),        cmocka_unit_test (test_slipping),
-    cmocka_unit_test (test_gear),          cmocka_unit_test (test_ball),
+    cmocka_unit_test (test_chains),
+    cmocka_unit_test (test_large_chains),
+    cmocka_unit_test (test_damped),
+    cmocka_unit_test (test_stiff_and_soft),
+    cmocka_unit_test (test_lost_spring),
+    cmocka_unit_test (test_proportional),
+    cmocka_unit_test (test_overdamped),
+    cmocka_unit_test (test_bodies),
+    cmocka_unit_test (test_geared_body),
+    cmocka_unit_test (test_nothing_holds),
+    cmocka_unit_test (test_nonlinear),
+    cmocka_unit_test (test_unstable),
+    cmocka_unit_test (test_equal_frequencies),
+    cmocka_unit_test (test_copies),
+    cmocka_unit_test (test_sparse),
+    cmocka_unit_test (test_joints),
+    cmocka_unit_test (test_slipping),
+    cmocka_unit_test (test_gear),
+    cmocka_unit_test (test_ball),
     cmocka_unit_test (test_refusals),
   };
 
