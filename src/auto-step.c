@@ -20,6 +20,9 @@
 #define MOST_STEPS  2e8
 #define MOST_SLOPES 1e6
 #define MOST_PILOTS 12
+/* What a pilot run met with far too long a step, the network may never meet: the next step is at least this
+ * part of it. */
+#define LEAST_PART 0.125
 
 #define UNTIL_THE_END "for a hundred steps until the end"
 
@@ -255,7 +258,8 @@ allow_for_laws (Choice *choice, const IfbamPlan *plan)
         enough = fmin (enough, 0.25 / damping);
       if (choice->step <= 1.02 * enough)
         return TRUE;
-      limit_step (choice, enough, "for the stiffest state of a pilot run");
+      limit_step (choice, fmax (enough, LEAST_PART * choice->step),
+                  "for the stiffest state of a pilot run");
     }
   return FALSE;
 }
