@@ -423,7 +423,7 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
 IfbamModes *
 ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *request, GError **error)
 {
-  g_auto (IfbamBlas) blas = ifbam_blas_begin ();
+  G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
   g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, error);
   g_autoptr (GPtrArray) pairs =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_eigenpair_free);

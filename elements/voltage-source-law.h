@@ -20,12 +20,12 @@ typedef struct
   double phase;     /* [rad] */
 } VoltageSourceLaw;
 
-static inline void
+IFBAM_ALWAYS_INLINE void
 voltage_source_motion (const VoltageSourceLaw *p, const IfbamInterpolant *course, double time,
                        double *flux, double *voltage, double *slope)
 {
   double omega = IFBAM_TWO_PI * p->frequency, turns = p->phase / IFBAM_TWO_PI;
-  double sine, cosine, half_sine, half_cosine, second;
+  double sine, cosine, half_sine, half_cosine, mean_sine, mean_cosine, second, steady, swing;
 
   if (course)
     {
@@ -36,15 +36,11 @@ voltage_source_motion (const VoltageSourceLaw *p, const IfbamInterpolant *course
   ifbam_sine_cosine (p->frequency * time + turns, &sine, &cosine);
   *voltage = p->voltage + p->amplitude * sine;
   *slope = p->amplitude * omega * cosine;
-  *flux = p->voltage * time;
-  if (p->frequency == 0.0)
-    {
-      *flux += p->amplitude * sine * time;
-      return;
-    }
   /* (cos phase - cos (omega t + phase)) / omega, without the difference: it would be nothing but
-   * rounding where the frequency is low. */
+   * rounding where the frequency is low. Without a branch: it stands in loops of vectors. */
   ifbam_sine_cosine (0.5 * p->frequency * time, &half_sine, &half_cosine);
-  ifbam_sine_cosine (0.5 * p->frequency * time + turns, &sine, &cosine);
-  *flux += p->amplitude * (2.0 / omega) * half_sine * sine;
+  ifbam_sine_cosine (0.5 * p->frequency * time + turns, &mean_sine, &mean_cosine);
+  steady = p->amplitude * sine * time;
+  swing = p->amplitude * (2.0 / omega) * half_sine * mean_sine;
+  *flux = p->voltage * time + (p->frequency == 0.0 ? steady : swing);
 }

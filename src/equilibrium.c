@@ -726,7 +726,7 @@ IfbamEquilibrium *
 ifbam_equilibrium_new (const IfbamPlan *plan, GError **error)
 {
   g_autoptr (IfbamEquilibrium) equilibrium = g_new0 (IfbamEquilibrium, 1);
-  g_auto (IfbamBlas) blas = ifbam_blas_begin ();
+  G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
   const gsize n = plan->n_free;
   Balance balance = { .plan = plan };
   double **columns[] = { &balance.source, &balance.force, &balance.gross, &balance.stiff,

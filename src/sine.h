@@ -53,8 +53,11 @@ ifbam_nearest (double number)
   return (number + magic) - magic;
 }
 
+/* A loop with a call in it is not made one of vectors. */
+#define IFBAM_ALWAYS_INLINE __attribute__ ((always_inline)) static inline
+
 /* Sine and cosine of 2 pi turns. */
-static inline void
+IFBAM_ALWAYS_INLINE void
 ifbam_sine_cosine (double turns, double *sine, double *cosine)
 {
   double fraction = turns - ifbam_nearest (turns); /* exact, -0.5 to 0.5 */
