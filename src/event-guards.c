@@ -720,21 +720,16 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
       if (!found)
         return FALSE;
     }
-  else if (slope < 0)
-    {
-      /* Newton's method finds the way back by itself. */
-      lo = from;
-      low = MAX (start - shift, 0);
-    }
   else
     {
-      low = lo > from ? trial_guard (self, candidate, lo, &slope) - shift : start - shift;
+      double unused;
+
+      low = lo > from ? trial_guard (self, candidate, lo, &unused) - shift : start - shift;
       if (low < 0)
         {
           lo = from;
           low = MAX (start - shift, 0);
         }
-      slope = NAN;
     }
   point = hi;
   value = high;
