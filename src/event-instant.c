@@ -340,7 +340,9 @@ give (IfbamEventEngine *self, double time, const guint32 *joints, guint n, const
       state->impulse += p[i];
       state->hits++;
       state->fired += !slow;
-      if (!slow || fabs (before[i]) > self->rate_floor)
+      /* What rests and passes an impulse on has no rate, but tells what went through it. */
+      if (!slow || fabs (before[i]) > self->rate_floor
+          || fabs (p[i]) * row_weight (self, joints[i]) > self->rate_floor)
         {
           ifbam_event_note (self, time, joints[i], "impact", p[i], before[i], after[i], -lost);
           state->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
