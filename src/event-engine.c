@@ -261,7 +261,7 @@ settle_starts (IfbamEventEngine *self)
       if (ifbam_joint_relation (self, j).kind != IFBAM_RELATION_FRICTION)
         continue;
       rate = ifbam_joint_measure (ifbam_joint (self, j), self->x, self->v, &delta, row);
-      if (rate * ifbam_friction_direction (state->mode) > self->rate_floor)
+      if (rate * ifbam_friction_direction (state->mode) > ifbam_event_extent (self, j)->rate_floor)
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
     }
 }
@@ -494,6 +494,7 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                                          .stamp = self->joint[number].stamp,
                                          .guard = guards[g] };
                 double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+                const IfbamExtent *extent = ifbam_event_extent (self, number);
                 double value, floor, near;
                 gboolean guessed = FALSE;
 
@@ -519,10 +520,11 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                 rate = ifbam_joint_hear (joint, x, v, &delta, row);
                 value = guards[g].factor * (guards[g].kind == IFBAM_GUARD_POSITION ? delta : rate)
                         + guards[g].offset;
-                floor = guards[g].kind == IFBAM_GUARD_POSITION ? self->position_floor
-                                                               : self->rate_floor;
-                near = GUESS
-                       * (guards[g].kind == IFBAM_GUARD_POSITION ? self->largest : self->fastest);
+                floor = guards[g].kind == IFBAM_GUARD_POSITION ? extent->position_floor
+                                                               : extent->rate_floor;
+                near =
+                    GUESS
+                    * (guards[g].kind == IFBAM_GUARD_POSITION ? extent->largest : extent->fastest);
                 /* An island that was not stepped is on its cubic only. */
                 if (guessed && value < near)
                   {
@@ -561,6 +563,7 @@ watch_beginnings (IfbamEventEngine *self)
   for (guint j = 0; j < self->base.plan->joints->len; j++)
     {
       IfbamJointState *state = &self->joint[j];
+      const IfbamExtent *extent = ifbam_event_extent (self, j);
       IfbamGuard guard[IFBAM_MAX_GUARDS];
       double value;
 
@@ -568,8 +571,9 @@ watch_beginnings (IfbamEventEngine *self)
           || ifbam_event_guards (self, j, guard) == 0)
         continue;
       value = ifbam_event_guard_value (self, j, &guard[0], self->x, self->v, 0);
-      state->begins = fabs (value) <= (guard[0].kind == IFBAM_GUARD_POSITION ? self->position_floor
-                                                                             : self->rate_floor);
+      state->begins =
+          fabs (value)
+          <= (guard[0].kind == IFBAM_GUARD_POSITION ? extent->position_floor : extent->rate_floor);
     }
 }
 
@@ -795,11 +799,12 @@ work_off_at_end (IfbamEventEngine *self)
     {
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self, j, guards);
+      const IfbamExtent *extent = ifbam_event_extent (self, j);
 
       for (guint g = 0; g < n; g++)
         if (ifbam_event_guard_value (self, j, &guards[g], self->x1, self->v1, step)
-            < (guards[g].kind == IFBAM_GUARD_POSITION ? -self->position_floor
-               : guards[g].kind == IFBAM_GUARD_RATE   ? -self->rate_floor
+            < (guards[g].kind == IFBAM_GUARD_POSITION ? -extent->position_floor
+               : guards[g].kind == IFBAM_GUARD_RATE   ? -extent->rate_floor
                                                       : 0))
           {
             IfbamCandidate candidate = { step, step, j, 0, guards[g], TRUE };
@@ -1034,7 +1039,7 @@ start (IfbamEngine *base)
   self->step = 0;
   self->next_instant = 0;
   self->supplied = self->turnover = 0;
-  self->largest = self->fastest = 0;
+  memset (self->extent, 0, sizeof self->extent);
   g_clear_pointer (&self->failure, g_free);
   ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->x, self->v);
   find_constants (self);
@@ -1043,15 +1048,16 @@ start (IfbamEngine *base)
     {
       const IfbamJoint *joint = ifbam_joint (self, j);
       IfbamJointState *state = &self->joint[j];
+      IfbamExtent *extent = &self->extent[self->domain[joint->node[0]]];
       double delta, row[IFBAM_MAX_ENDS], rate;
 
       memset (state, 0, sizeof *state);
       rate = ifbam_joint_measure (joint, self->x, self->v, &delta, row);
       state->mode = joint->class->mode (joint->law, delta, rate);
-      self->largest = MAX (self->largest, fabs (delta));
+      extent->largest = MAX (extent->largest, fabs (delta));
       if (joint->class->relation (joint->law, state->mode).kind == IFBAM_RELATION_CONTACT)
-        self->largest =
-            MAX (self->largest, fabs (joint->class->relation (joint->law, state->mode).gap));
+        extent->largest =
+            MAX (extent->largest, fabs (joint->class->relation (joint->law, state->mode).gap));
     }
   ifbam_event_floors (self);
   for (guint i = 0; i < self->islands->len; i++)
@@ -1140,6 +1146,7 @@ engine_free (IfbamEngine *base)
   g_free (self->joint);
   g_free (self->component_of);
   g_free (self->node_mark);
+  g_free (self->domain);
   g_array_unref (self->heap);
   g_array_unref (self->affected);
   g_array_unref (self->struck);
@@ -1306,6 +1313,13 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
   memset (self->seat, 0xff, (plan->n_nodes + 1) * sizeof (guint32));
   self->component_of = g_new (guint32, plan->n_nodes + 1);
   self->node_mark = g_new0 (guint8, plan->n_nodes + 1);
+  self->domain = g_new0 (guint8, plan->n_nodes + 1);
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    {
+      const IfbamDomain domain = ifbam_plan_node_domain (plan, i);
+
+      self->domain[i] = domain < IFBAM_N_DOMAINS ? (guint8) domain : 0;
+    }
   self->joint = g_new0 (IfbamJointState, plan->joints->len + 1);
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -111,6 +111,13 @@ typedef struct
   gboolean located;
 } IfbamCandidate;
 
+/* What is large in a domain of the network, and what is rounding beside it. */
+typedef struct
+{
+  double largest, fastest; /* coordinate or gap, rate, so far */
+  double position_floor, rate_floor;
+} IfbamExtent;
+
 /* A given node, found once. */
 typedef struct
 {
@@ -167,8 +174,8 @@ typedef struct
   GArray *in_play;  /* guint32: joints of the present instant */
   GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
   guint next_instant;
-  double largest, fastest; /* coordinate or gap, rate, so far */
-  double position_floor, rate_floor;
+  IfbamExtent extent[IFBAM_N_DOMAINS];
+  guint8 *domain;        /* of a node (n_nodes) */
   IfbamReactions system; /* of an instant */
   double *rest;          /* of its rows (rows_reserved) */
   guint8 *bad;
@@ -223,6 +230,12 @@ static inline double
 ifbam_event_time (const IfbamEventEngine *self)
 {
   return (double) self->step * self->base.plan->step;
+}
+
+static inline const IfbamExtent *
+ifbam_event_extent (const IfbamEventEngine *self, guint32 joint)
+{
+  return &self->extent[self->domain[ifbam_joint (self, joint)->node[0]]];
 }
 
 static inline IfbamRelation

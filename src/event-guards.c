@@ -215,9 +215,9 @@ guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *gua
   switch (guard->kind)
     {
     case IFBAM_GUARD_POSITION:
-      return self->position_floor;
+      return ifbam_event_extent (self, number)->position_floor;
     case IFBAM_GUARD_RATE:
-      return self->rate_floor;
+      return ifbam_event_extent (self, number)->rate_floor;
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
     case IFBAM_GUARD_REACTION:
@@ -527,7 +527,8 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
     {
       joint_ends (self, number, from, to, &ends);
       if (guards[0].kind == IFBAM_GUARD_POSITION
-          && guards[0].factor * ends.delta[0] + guards[0].offset < -self->position_floor)
+          && guards[0].factor * ends.delta[0] + guards[0].offset
+                 < -ifbam_event_extent (self, number)->position_floor)
         step_to_start (self, number, from, to, &ends);
     }
   for (guint k = 0; k < n; k++)

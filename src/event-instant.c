@@ -37,24 +37,29 @@ void
 ifbam_event_floors (IfbamEventEngine *self)
 {
   const IfbamPlan *plan = self->base.plan;
-  double x = self->largest, v = self->fastest;
 
   for (gsize i = 0; i < plan->n_free; i++)
     {
-      x = MAX (x, fabs (self->x[i]));
-      v = MAX (v, fabs (self->v[i]));
+      IfbamExtent *extent = &self->extent[self->domain[i]];
+
+      extent->largest = MAX (extent->largest, fabs (self->x[i]));
+      extent->fastest = MAX (extent->fastest, fabs (self->v[i]));
     }
   for (gsize i = plan->n_free; i < plan->n_nodes; i++)
     {
-      IfbamMotion motion = ifbam_event_given (self, i, ifbam_event_time (self));
+      const IfbamMotion motion = ifbam_event_given (self, i, ifbam_event_time (self));
+      IfbamExtent *extent = &self->extent[self->domain[i]];
 
-      x = MAX (x, fabs (motion.position));
-      v = MAX (v, fabs (motion.rate));
+      extent->largest = MAX (extent->largest, fabs (motion.position));
+      extent->fastest = MAX (extent->fastest, fabs (motion.rate));
     }
-  self->largest = x;
-  self->fastest = v;
-  self->position_floor = 16 * DBL_EPSILON * x;
-  self->rate_floor = 16 * DBL_EPSILON * (v + x / plan->step);
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    {
+      IfbamExtent *extent = &self->extent[d];
+
+      extent->position_floor = 16 * DBL_EPSILON * extent->largest;
+      extent->rate_floor = 16 * DBL_EPSILON * (extent->fastest + extent->largest / plan->step);
+    }
 }
 
 void
@@ -168,7 +173,7 @@ is_touching (IfbamEventEngine *self, guint32 number)
       || ifbam_relation_holds (&relation, self->joint[number].mode))
     return TRUE;
   joint_rate (self, number, &delta);
-  return relation.gap - delta <= 4 * self->position_floor;
+  return relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor;
 }
 
 /* A joint takes part in the instant's impulses if it could pass one on now. */
@@ -184,11 +189,12 @@ consider (IfbamEventEngine *self, guint32 number, double time, gboolean fired)
     return;
   if (!ifbam_relation_holds (&relation, state->mode) && !fired)
     {
+      const IfbamExtent *extent = ifbam_event_extent (self, number);
       double rate = estimate (self, number, time, &delta);
 
       if (relation.kind == IFBAM_RELATION_CONTACT
-              ? relation.gap - delta > NEAR * self->largest + 4 * self->position_floor
-              : rate < -NEAR * self->fastest)
+              ? relation.gap - delta > NEAR * extent->largest + 4 * extent->position_floor
+              : rate < -NEAR * extent->fastest)
         return;
     }
   bring_ends (self, number, time);
@@ -314,7 +320,12 @@ push (IfbamEventEngine *self, const guint32 *joints, guint n, const double *p, d
         if (self->mobility[joint->node[e]] > 0)
           self->v[joint->node[e]] -= row[e] * p[i] * self->mobility[joint->node[e]];
         else
-          self->supplied += row[e] * p[i] * self->v[joint->node[e]];
+          {
+            const double supply = row[e] * p[i] * self->v[joint->node[e]];
+
+            self->supplied += supply;
+            self->turnover += fabs (supply);
+          }
     }
   for (guint i = 0; i < n; i++)
     {
@@ -336,13 +347,13 @@ give (IfbamEventEngine *self, double time, const guint32 *joints, guint n, const
     {
       IfbamJointState *state = &self->joint[joints[i]];
       const double lost = 0.5 * p[i] * (before[i] + after[i]);
+      const double floor = ifbam_event_extent (self, joints[i])->rate_floor;
 
       state->impulse += p[i];
       state->hits++;
       state->fired += !slow;
       /* What rests and passes an impulse on has no rate, but tells what went through it. */
-      if (!slow || fabs (before[i]) > self->rate_floor
-          || fabs (p[i]) * row_weight (self, joints[i]) > self->rate_floor)
+      if (!slow || fabs (before[i]) > floor || fabs (p[i]) * row_weight (self, joints[i]) > floor)
         {
           ifbam_event_note (self, time, joints[i], "impact", p[i], before[i], after[i], -lost);
           state->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
@@ -361,6 +372,7 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
   const IfbamJoint *joint = ifbam_joint (self, number);
   guint32 islands[IFBAM_MAX_ENDS];
   const guint n = ifbam_event_joint_islands (self, number, islands);
+  const IfbamExtent *extent = ifbam_event_extent (self, number);
   double closing = 0, rise;
 
   for (guint k = 0; k < n; k++)
@@ -385,8 +397,8 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
   if (!(closing > 0))
     return FALSE;
   rise = rate * rate / (2 * closing);
-  return rise < 4 * self->position_floor
-         || (rise < REST_RISE * self->largest
+  return rise < 4 * extent->position_floor
+         || (rise < REST_RISE * extent->largest
              && 2 * restitution * rate
                     < REST_TIME * self->base.plan->step * closing * (1 - restitution));
 }
@@ -423,7 +435,7 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
             if (self->joint[other].walked || relation.kind != IFBAM_RELATION_CONTACT)
               continue;
             estimate (self, other, time, &delta);
-            if (relation.gap - delta > REST_RISE * self->largest)
+            if (relation.gap - delta > REST_RISE * ifbam_event_extent (self, other)->largest)
               continue;
             self->joint[other].walked = TRUE;
             g_array_append_val (row, other);
@@ -447,7 +459,8 @@ plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
 {
   g_autofree IfbamRow *rows = g_new (IfbamRow, n);
   g_autofree double *memory = g_new (double, 3 * n);
-  double *rhs = memory, *p = memory + n, *start = memory + 2 * n, most = 0, delta, tolerance;
+  double *rhs = memory, *p = memory + n, *start = memory + 2 * n, most = 0, delta,
+         tolerance = INFINITY;
   g_autofree gboolean *bilateral = g_new (gboolean, n);
   g_autofree guint8 *active = g_new (guint8, n);
   g_autofree guint32 *struck = g_new (guint32, n);
@@ -462,9 +475,11 @@ plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
       active[i] = rhs[i] > 0;
       most = MAX (most, fabs (rhs[i]));
     }
-  tolerance = MAX (0.25 * self->rate_floor, 1e-15 * most);
   for (guint i = 0; i < n; i++)
-    start[i] = tolerance;
+    {
+      start[i] = MAX (0.25 * ifbam_event_extent (self, joints[i])->rate_floor, 1e-15 * most);
+      tolerance = MIN (tolerance, start[i]);
+    }
   if (!complementarity (self, rows, n, rhs, bilateral, -tolerance, start, active, p)
       && self->failure == NULL)
     self->failure = g_strdup ("the impulses of links that touch have no answer");
@@ -539,7 +554,7 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
 
           if (relation.kind == IFBAM_RELATION_RIGID)
             approach.rate = fabs (approach.rate);
-          if (approach.rate > self->rate_floor)
+          if (approach.rate > ifbam_event_extent (self, number)->rate_floor)
             g_array_append_val (approaching, approach);
         }
       /* A hit so light that its rate is rounding: it is ended plastically, once. */
@@ -648,7 +663,8 @@ add_holder (Holding *holding, guint32 number)
   IfbamJointState *state = &self->joint[number];
   const IfbamRelation relation = ifbam_joint_relation (self, number);
   const IfbamCandidate *fired = fired_guard (holding, number);
-  const double floor = 2 * self->rate_floor;
+  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  const double floor = 2 * extent->rate_floor;
   Holder holder = { .joint = number, .old = state->mode };
   double delta, rate;
 
@@ -662,9 +678,10 @@ add_holder (Holding *holding, guint32 number)
       if (!near)
         {
           rate = estimate (self, number, holding->time, &delta);
-          near = fabs (rate) <= NEAR * self->fastest + floor
-                 && (relation.kind == IFBAM_RELATION_ONE_WAY
-                     || relation.gap - delta <= NEAR * self->largest + 4 * self->position_floor);
+          near =
+              fabs (rate) <= NEAR * extent->fastest + floor
+              && (relation.kind == IFBAM_RELATION_ONE_WAY
+                  || relation.gap - delta <= NEAR * extent->largest + 4 * extent->position_floor);
         }
       if (!near)
         return;
@@ -675,7 +692,7 @@ add_holder (Holding *holding, guint32 number)
     {
     case IFBAM_RELATION_CONTACT:
       holder.contact = TRUE;
-      holder.parting = rate < -floor && rate >= -SLIGHT * self->fastest ? -rate : 0;
+      holder.parting = rate < -floor && rate >= -SLIGHT * extent->fastest ? -rate : 0;
       holder.row = (fabs (rate) <= floor || holder.parting > 0)
                    && (is_touching (self, number)
                        || (fired != NULL && fired->guard.kind == IFBAM_GUARD_POSITION));
@@ -684,13 +701,13 @@ add_holder (Holding *holding, guint32 number)
       holder.contact = TRUE;
       holder.row = fabs (rate) <= floor
                    || (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
-                       && fabs (rate) <= SLOW * self->fastest);
+                       && fabs (rate) <= SLOW * extent->fastest);
       break;
     case IFBAM_RELATION_FRICTION:
       holder.friction = TRUE;
       state->pinned = FALSE;
       if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
-          && fabs (rate) <= MAX (floor, SLOW * self->fastest))
+          && fabs (rate) <= MAX (floor, SLOW * extent->fastest))
         state->mode = IFBAM_MODE_STUCK;
       else if (fabs (rate) > floor)
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
@@ -904,14 +921,15 @@ settle_hops (Holding *holding)
   for (guint i = 0; i < holding->holders->len; i++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamExtent *extent = ifbam_event_extent (self, holder->joint);
       const double rate = holder->parting;
       double closing;
 
       if (!(rate > 0) || !holder->row || !holder->active)
         continue;
       closing = holder->reaction * row_weight (self, holder->joint);
-      if (rate * rate <= 2 * self->position_floor * closing
-          || (rate * rate < 2 * REST_RISE * self->largest * closing
+      if (rate * rate <= 2 * extent->position_floor * closing
+          || (rate * rate < 2 * REST_RISE * extent->largest * closing
               && 2 * rate < REST_TIME * step * closing))
         continue;
       holder->row = holder->active = FALSE;
