@@ -16,8 +16,7 @@
 /* A given instant so near to a row belongs to it [steps]. */
 #define AT_ROW 1e-9
 
-/* A link that fires more often than this in a step, or at once, is held closed to the step's end. */
-#define MOST_EVENTS  2000
+/* A link that fires more often than this at once is held closed to the step's end, too. */
 #define MOST_AT_ONCE 10
 #define AT_ONCE      1e-6 /* of a step */
 
@@ -286,7 +285,7 @@ strike (IfbamEventEngine *self, double time, guint impulse, double value)
   g_array_append_val (self->struck, node);
   if (self->base.events != NULL)
     {
-      IfbamEvent event = { .time = ifbam_event_time (self) + time,
+      IfbamEvent event = { .time = ifbam_event_told_time (self, time),
                            .element = element->name,
                            .word = "impulse",
                            .impulse = p,
@@ -342,7 +341,7 @@ tell_row (IfbamEventEngine *self, double time, guint32 joint, gboolean after)
               self->v2[i] = self->vt[i];
             }
     }
-  self->base.event_row (self->base.event_row_data, ifbam_event_time (self) + time, self->x2,
+  self->base.event_row (self->base.event_row_data, ifbam_event_told_time (self, time), self->x2,
                         self->v2, after);
 }
 
@@ -396,6 +395,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   int old = 0;
   IfbamCandidate fired = { .joint = IFBAM_NONE };
 
+  self->given_time = self->unlocated ? NAN : instant->time;
   g_array_set_size (self->struck, 0);
   tell_row (self, time, IFBAM_NONE, FALSE);
   switch (instant->kind)
@@ -425,6 +425,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   if (fired.joint != IFBAM_NONE)
     ifbam_event_note_change (self, time, fired.joint, old);
   tell_row (self, time, IFBAM_NONE, TRUE);
+  self->given_time = NAN;
 }
 
 static gboolean
@@ -615,7 +616,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
               : 0;
       state->last_fired = time;
       state->impulse = 0;
-      if ((state->fired > MOST_EVENTS || state->repeated > MOST_AT_ONCE) && !state->held)
+      if ((state->fired > IFBAM_MOST_EVENTS || state->repeated > MOST_AT_ONCE) && !state->held)
         {
           state->held = TRUE;
           self->n_held++;
@@ -624,22 +625,6 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
   for (guint i = 0; i < n; i++)
     answer_monitor (self, time, &fired[i]);
   pass_instant (self, time, fired, n);
-  if (g_getenv ("DBG"))
-    {
-      g_printerr ("%.17g+%.17g:", ifbam_event_time (self), time);
-      for (guint i = 0; i < n; i++)
-        g_printerr (" [%s k%d next%d off%g]", ifbam_joint (self, fired[i].joint)->element->name,
-                    fired[i].guard.kind, fired[i].guard.next, fired[i].guard.offset);
-      g_printerr (" ->");
-      for (guint j = 0; j < self->base.plan->joints->len; j++)
-        {
-          double d, row[4];
-          double r = ifbam_joint_measure (ifbam_joint (self, j), self->x, self->v, &d, row);
-          g_printerr (" %s:%d(d%.3g r%.3g l%.3g)", ifbam_joint (self, j)->element->name,
-                      self->joint[j].mode, d, r, self->joint[j].reaction);
-        }
-      g_printerr ("\n");
-    }
   tell_row (self, time, IFBAM_NONE, TRUE);
 }
 
@@ -1040,6 +1025,7 @@ start (IfbamEngine *base)
   self->next_instant = 0;
   self->supplied = self->turnover = 0;
   memset (self->extent, 0, sizeof self->extent);
+  self->given_time = NAN;
   g_clear_pointer (&self->failure, g_free);
   ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->x, self->v);
   find_constants (self);

@@ -16,11 +16,16 @@
  */
 #pragma once
 
+#include <math.h>
+
 #include "dialogue.h"
 #include "engine.h"
 #include "reactions.h"
 
 #define IFBAM_NONE G_MAXUINT32
+
+/* A link with more events than this in a step bounces no more, and is held closed to the step's end. */
+#define IFBAM_MOST_EVENTS 1000
 
 /* A stretch [first, last) of nodes, or of a batch's links. */
 typedef struct
@@ -174,6 +179,7 @@ typedef struct
   GArray *in_play;  /* guint32: joints of the present instant */
   GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
   guint next_instant;
+  double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
   IfbamExtent extent[IFBAM_N_DOMAINS];
   guint8 *domain;        /* of a node (n_nodes) */
   IfbamReactions system; /* of an instant */
@@ -230,6 +236,13 @@ static inline double
 ifbam_event_time (const IfbamEventEngine *self)
 {
   return (double) self->step * self->base.plan->step;
+}
+
+/* What users are told of a time after the step's start. */
+static inline double
+ifbam_event_told_time (const IfbamEventEngine *self, double time)
+{
+  return isnan (self->given_time) ? ifbam_event_time (self) + time : self->given_time;
 }
 
 static inline const IfbamExtent *

@@ -10,7 +10,7 @@
  *
  * Time can't freeze: a link bounces at most 64 + min (2n, 16 / (1 - e)) times per instant and is slow
  * then; between two complementarity problems a bounce happened or the set of the slow grew; a link
- * with more than MOST_EVENTS events in a step is held closed until its end, and that is told.
+ * with more than IFBAM_MOST_EVENTS events in a step is held closed until its end, and that is told.
  *
  * Accelerations. Contacts hold where the reaction pushes, frictions stick where it is below their
  * breakaway; ties break loose together. Linear complementarity problems are solved by block pivoting
@@ -24,7 +24,6 @@
 
 #include "event-engine.h"
 
-#define MOST_EVENTS 1000
 #define SLOW        1e-9 /* of the fastest approach */
 #define REST_RISE   1e-9 /* of the largest coordinate: what still bounces at rest */
 #define REST_TIME   1    /* of a step: what the rest of the bounces takes */
@@ -66,13 +65,13 @@ void
 ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const char *word,
                   double impulse, double before, double after, double energy_change)
 {
-  IfbamEvent event = { .time = ifbam_event_time (self) + time,
+  IfbamEvent event = { .time = ifbam_event_told_time (self, time),
                        .element = ifbam_joint (self, number)->element->name,
                        .word = word,
                        .impulse = impulse,
                        .rate_before = before,
                        .rate_after = after,
-                       .energy_change = energy_change };
+                       .energy_change = energy_change + 0.0 }; /* no -0 */
 
   if (word != NULL && self->base.events != NULL)
     g_array_append_val (self->base.events, event);
@@ -587,8 +586,8 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
             is_slow |= g_array_index (slow, guint32, k) == approach->joint;
           approach->quick =
               relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
-              && !state->held && !is_slow && state->hits <= most && state->fired <= MOST_EVENTS
-              && approach->rate >= SLOW * fastest
+              && !state->held && !is_slow && state->hits <= most
+              && state->fired <= IFBAM_MOST_EVENTS && approach->rate >= SLOW * fastest
               && !is_collapse (self, approach->joint, relation.restitution, time)
               && !is_zeno (self, approach->joint, approach->rate, relation.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
