@@ -280,6 +280,7 @@ strike (IfbamEventEngine *self, double time, guint impulse, double value)
   before = self->v[node];
   p = element->info->impulse (ifbam_element_law (element), value, self->mobility[node], before);
   self->v[node] = before + p * self->mobility[node];
+  ifbam_event_widen (self, node);
   self->supplied += p * 0.5 * (before + self->v[node]);
   self->turnover += fabs (p * 0.5 * (before + self->v[node]));
   g_array_append_val (self->struck, node);

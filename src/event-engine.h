@@ -362,4 +362,6 @@ void ifbam_event_bring (IfbamEventEngine *self, guint32 island, double time);
 /* Notes an event. */
 void ifbam_event_note (IfbamEventEngine *self, double time, guint32 joint, const char *word,
                        double impulse, double before, double after, double energy_change);
+/* What is rounding, by what is large at the start of a step; with a node that has got faster since. */
 void ifbam_event_floors (IfbamEventEngine *self);
+void ifbam_event_widen (IfbamEventEngine *self, guint32 node);

@@ -32,6 +32,24 @@
 #define TIE         1e-12
 #define MOST_PIVOTS 5000
 
+static void
+set_floors (IfbamEventEngine *self, IfbamExtent *extent)
+{
+  extent->position_floor = 16 * DBL_EPSILON * extent->largest;
+  extent->rate_floor =
+      16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.plan->step);
+}
+
+void
+ifbam_event_widen (IfbamEventEngine *self, guint32 node)
+{
+  IfbamExtent *extent = &self->extent[self->domain[node]];
+
+  extent->largest = MAX (extent->largest, fabs (self->x[node]));
+  extent->fastest = MAX (extent->fastest, fabs (self->v[node]));
+  set_floors (self, extent);
+}
+
 void
 ifbam_event_floors (IfbamEventEngine *self)
 {
@@ -53,12 +71,7 @@ ifbam_event_floors (IfbamEventEngine *self)
       extent->fastest = MAX (extent->fastest, fabs (motion.rate));
     }
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-    {
-      IfbamExtent *extent = &self->extent[d];
-
-      extent->position_floor = 16 * DBL_EPSILON * extent->largest;
-      extent->rate_floor = 16 * DBL_EPSILON * (extent->fastest + extent->largest / plan->step);
-    }
+    set_floors (self, &self->extent[d]);
 }
 
 void

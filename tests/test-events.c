@@ -400,6 +400,32 @@ test_hard_stops_that_tell_no_force (void **state)
   assert_near (event_run_event (run, "i", "rest", 0)->impulse, 3, 1e-12, "what the stop gave back");
 }
 
+/* What a stack at rest is hit by goes through all its contacts, and each tells it. */
+static void
+test_hits_go_through_a_stack (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      0, HEAD "scheme = rk4\nstep = 10 ms\nduration = 1 s\nrecord = *.force\n[ground g]\n"
+              "[mass a]\nmass = 2\n[mass b]\nmass = 3\n[gravity e]\non = a, b\n"
+              "[impact i]\nbetween = g, a\nrestitution = 0.5\n"
+              "[impact j]\nbetween = a, b\nrestitution = 0\n"
+              "[impulse down]\non = b\nat = 0.5 s\nimpulse = -4\n");
+
+  (void) state;
+  assert_near (event_run_last (run, "i.force"), 5 * 9.81, 1e-12, "what the ground carries");
+  assert_near (event_run_last (run, "j.force"), 3 * 9.81, 1e-12, "what is passed on");
+  for (guint k = 0; k < 2; k++)
+    {
+      const char *name = k == 0 ? "i" : "j";
+      double sum = 0;
+
+      for (guint n = 0; event_run_event (run, name, "impact", n) != NULL; n++)
+        sum += event_run_event (run, name, "impact", n)->impulse;
+      assert_near (sum, 4, 1e-12, name);
+    }
+  assert_int_equal (event_run_count (run, NULL, NULL), 1 + event_run_count (run, NULL, "impact"));
+}
+
 /* All schemes */
 
 static double
@@ -572,6 +598,7 @@ main (void)
     cmocka_unit_test (test_stick_slip_period),
     cmocka_unit_test (test_frictions_in_series),
     cmocka_unit_test (test_hard_stops_that_tell_no_force),
+    cmocka_unit_test (test_hits_go_through_a_stack),
     cmocka_unit_test (test_events_keep_the_order),
     cmocka_unit_test (test_objects_and_plan_agree),
     cmocka_unit_test (test_without_location_it_costs),
