@@ -839,7 +839,7 @@ predict_all (IfbamEventEngine *self)
       self->v1[i] =
           (3 * self->next[0][i] - 4 * self->column[0][i] + self->column[2][i]) / (2 * step);
     }
-  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self) + step, self->x1, self->v1);
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x1,
                      self->v1, step);

@@ -16,6 +16,7 @@
  */
 #pragma once
 
+#include <float.h>
 #include <math.h>
 
 #include "dialogue.h"
@@ -238,11 +239,22 @@ ifbam_event_time (const IfbamEventEngine *self)
   return (double) self->step * self->base.plan->step;
 }
 
+/* A time after the step's start. The step's end is the next row's time to the last digit, so that what
+ * a given node holds there is where the row tells it. */
+static inline double
+ifbam_event_after (const IfbamEventEngine *self, double time)
+{
+  const double step = self->base.plan->step;
+
+  return fabs (time - step) <= 2 * DBL_EPSILON * step ? (double) (self->step + 1) * step
+                                                      : ifbam_event_time (self) + time;
+}
+
 /* What users are told of a time after the step's start. */
 static inline double
 ifbam_event_told_time (const IfbamEventEngine *self, double time)
 {
-  return isnan (self->given_time) ? ifbam_event_time (self) + time : self->given_time;
+  return isnan (self->given_time) ? ifbam_event_after (self, time) : self->given_time;
 }
 
 static inline const IfbamExtent *

@@ -31,7 +31,7 @@ ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, doubl
 
   if (number == IFBAM_NONE)
     {
-      IfbamMotion motion = ifbam_event_given (self, node, ifbam_event_time (self) + time);
+      IfbamMotion motion = ifbam_event_given (self, node, ifbam_event_after (self, time));
 
       *x = motion.position;
       *v = motion.rate;
@@ -258,9 +258,9 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     case IFBAM_GUARD_REACTION:
     default:
       ifbam_event_joint_islands (self, number, islands);
-      ifbam_event_forces (self, islands[0], x, v, ifbam_event_time (self) + time);
+      ifbam_event_forces (self, islands[0], x, v, ifbam_event_after (self, time));
       ifbam_event_react (self, ifbam_island (self, islands[0]), x, v,
-                         ifbam_event_time (self) + time);
+                         ifbam_event_after (self, time));
       return guard->factor * self->joint[number].reaction + guard->offset;
     }
 }
@@ -573,7 +573,7 @@ place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number,
             ifbam_event_node (self, (guint32) i, time, &x[i], &v[i]);
         }
     }
-  ifbam_event_place (self, number, ifbam_event_time (self) + time, x, v);
+  ifbam_event_place (self, number, ifbam_event_after (self, time), x, v);
 }
 
 void
@@ -593,8 +593,8 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
       const double time = island->time + h * k / (N_SAMPLES - 1);
 
       place_island (self, island, number, time, self->x2, self->v2);
-      ifbam_event_forces (self, number, self->x2, self->v2, ifbam_event_time (self) + time);
-      ifbam_event_react (self, island, self->x2, self->v2, ifbam_event_time (self) + time);
+      ifbam_event_forces (self, number, self->x2, self->v2, ifbam_event_after (self, time));
+      ifbam_event_react (self, island, self->x2, self->v2, ifbam_event_after (self, time));
       for (guint i = 0; i < n; i++)
         sample[i * N_SAMPLES + k] = island->lambda[i];
     }
@@ -650,7 +650,7 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
                   }
               }
           }
-      ifbam_event_place (self, islands[k], ifbam_event_time (self) + time, self->xt, self->vt);
+      ifbam_event_place (self, islands[k], ifbam_event_after (self, time), self->xt, self->vt);
     }
 }
 

@@ -118,7 +118,7 @@ ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
       island->time = time;
       island->companion = TRUE;
     }
-  ifbam_event_place (self, number, ifbam_event_time (self) + time, self->x, self->v);
+  ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
   island->affected = TRUE;
   g_array_append_val (self->affected, number);
 }
@@ -388,7 +388,7 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
   double closing = 0, rise;
 
   for (guint k = 0; k < n; k++)
-    ifbam_event_accelerations (self, islands[k], self->x, self->v, ifbam_event_time (self) + time,
+    ifbam_event_accelerations (self, islands[k], self->x, self->v, ifbam_event_after (self, time),
                                TRUE);
   for (guint e = 0; e < joint->n_ends; e++)
     closing += self->joint[number].row[e] * self->acceleration[joint->node[e]];
@@ -819,7 +819,7 @@ solve_holders (Holding *holding)
       guint32 number = g_array_index (self->affected, guint32, i);
 
       ifbam_event_accelerations (self, number, self->x, self->v,
-                                 ifbam_event_time (self) + holding->time, FALSE);
+                                 ifbam_event_after (self, holding->time), FALSE);
     }
   for (guint i = 0; i < all; i++)
     {

@@ -578,7 +578,7 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
         }
       else
         {
-          IfbamMotion motion = ifbam_event_given (self, leader, ifbam_event_time (self) + time);
+          IfbamMotion motion = ifbam_event_given (self, leader, ifbam_event_after (self, time));
 
           rate = motion.rate;
           position = motion.position;
@@ -860,7 +860,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
                   double h, const double *x, const double *v, double *x1, double *v1,
                   gboolean account)
 {
-  const double start = ifbam_event_time (self) + from;
+  const double start = ifbam_event_after (self, from), end = ifbam_event_after (self, from + h);
   const gboolean weighted = scheme->stage_weight[0] > 0;
   double *const *column = self->work;
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
@@ -906,7 +906,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
       scheme->observe (stretch->first, stretch->last, column, x1 + stretch->first,
                        v1 + stretch->first);
     }
-  ifbam_event_place (self, island, start + h, x1, v1);
+  ifbam_event_place (self, island, end, x1, v1);
   if (island != IFBAM_NONE)
     ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h);
   else
@@ -915,8 +915,8 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
                        from + h);
   if (account && !weighted)
     {
-      ifbam_event_forces (self, island, x1, v1, start + h);
-      react_all (self, island, x1, v1, start + h);
+      ifbam_event_forces (self, island, x1, v1, end);
+      react_all (self, island, x1, v1, end);
       add_powers (self, island, x1, v1, 0.5 * h, FALSE);
     }
 }
@@ -1001,7 +1001,7 @@ cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *
 static void
 cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
 {
-  const double time = (double) (step + 1) * self->base.plan->step - ifbam_event_time (self);
+  const double time = (double) (step + 1 - self->step) * self->base.plan->step;
 
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
     {
