@@ -11,5 +11,6 @@
 #include "ifbam-modes.h"
 #include "ifbam-refinement.h"
 #include "ifbam-resampling.h"
+#include "ifbam-response.h"
 #include "ifbam-spectrogram.h"
 #include "ifbam-spectrum.h"
