@@ -1,15 +1,17 @@
-/* command-plot.c: ifbam plot: figures of courses, spectra, phase portraits, modes and sweeps
+/* command-plot.c: ifbam plot: figures of courses, spectra, phase portraits, modes, responses and sweeps
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
 #include <string.h>
 
+#include "command-response.h"
 #include "command-transform.h"
 #include "ifbam-error.h"
 #include "ifbam-spectrum.h"
 #include "modes-figure.h"
 #include "modes.h"
 #include "plot.h"
+#include "response-figure.h"
 #include "spectrogram-figure.h"
 #include "stability-chart.h"
 #include "sweep-figure.h"
@@ -24,7 +26,9 @@ typedef struct
   IfbamPlotKind kind;
   char *output, *title, *x_range, *y_range;
   char **signals;
+  char **outputs; /* of a response; of all else one, a file */
   IfbamTransformOptions transform;
+  IfbamResponseOptions response;
   gboolean log;
   gboolean recorded; /* signals are what a network records; they may be patterns and ranges, too */
 } PlotOptions;
@@ -37,7 +41,9 @@ plot_options_clear (PlotOptions *options)
   g_free (options->x_range);
   g_free (options->y_range);
   g_strfreev (options->signals);
+  g_strfreev (options->outputs);
   ifbam_transform_options_clear (&options->transform);
+  ifbam_response_options_clear (&options->response);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (PlotOptions, plot_options_clear)
@@ -414,14 +420,95 @@ draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_o
   return stability != NULL && ifbam_stability_chart (stability, &plot, options->output, error);
 }
 
+/* A table of a response has no eigenfrequencies. */
+static gboolean
+draw_response_table (const PlotOptions *options, const IfbamResponseFigure *figure,
+                     const char *file, GError **error)
+{
+  g_autoptr (IfbamCsvTable) table = ifbam_csv_table_new_from_csv (file, error);
+  gboolean drawn;
+
+  if (table == NULL)
+    return FALSE;
+  drawn = ifbam_response_figure_draw_table (figure, table, (const char *const *) options->outputs,
+                                            options->output, error);
+  if (!drawn)
+    g_prefix_error (error, "%s: ", file);
+  return drawn;
+}
+
+/* The response of a network, which is not run, or a table of one. */
+static gboolean
+draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options, const char *file,
+               GError **error)
+{
+  IfbamResponseFigure figure = { .title = options->title,
+                                 .x_range = IFBAM_PLOT_ANY,
+                                 .y_range = IFBAM_PLOT_ANY,
+                                 .linear = options->response.linear };
+  IfbamRunSettings settings;
+  IfbamResponseRange range;
+  IfbamWatch watch;
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamResponseSystem) system = NULL;
+  g_autoptr (IfbamResponse) response = NULL;
+  g_autofree double *eigenfrequencies = NULL;
+
+  if (!read_range ("--x", options->x_range, &figure.x_range, error)
+      || !read_range ("--y", options->y_range, &figure.y_range, error))
+    return FALSE;
+  if (g_str_has_suffix (file, ".csv"))
+    return draw_response_table (options, &figure, file, error);
+  if (!ifbam_response_options_read (&options->response, error))
+    return FALSE;
+  network = ifbam_command_load (network_options, file, error);
+  plan = network == NULL ? NULL
+                         : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  if (plan == NULL)
+    return FALSE;
+  ifbam_watch_begin (&watch);
+  system =
+      ifbam_command_response_system (&options->response, network, plan,
+                                     (const char *const *) options->outputs, &range, &watch, error);
+  response = system == NULL ? NULL : ifbam_command_find_response (system, &range, &watch, error);
+  ifbam_watch_end (&watch);
+  if (response == NULL)
+    {
+      if (error != NULL && g_error_matches (*error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
+        g_prefix_error (error, "%s: ", file);
+      return FALSE;
+    }
+  eigenfrequencies =
+      ifbam_response_eigenfrequencies (system, range.from, range.to, &figure.n_eigenfrequencies);
+  figure.eigenfrequencies = eigenfrequencies;
+  figure.input = system->input.name;
+  return ifbam_response_figure_draw (&figure, response, options->output, error);
+}
+
+/* --output names a file, but for a response, whose outputs it names: there -o does. FALSE: two files. */
+static gboolean
+read_outputs (PlotOptions *options, gboolean response)
+{
+  if (response || options->outputs == NULL)
+    return TRUE;
+  if (options->output != NULL || options->outputs[1] != NULL)
+    return FALSE;
+  options->output = g_strdup (options->outputs[0]);
+  return TRUE;
+}
+
 static int
 command_plot (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) network_options = { 0 };
-  g_auto (PlotOptions) options = { .transform = IFBAM_TRANSFORM_OPTIONS };
+  g_auto (PlotOptions)
+      options = { .transform = IFBAM_TRANSFORM_OPTIONS, .response = IFBAM_RESPONSE_OPTIONS };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
       "picture.svg, .png or .pdf (default: text in the terminal)", "FILE" },
+    { "output", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.outputs,
+      "the same; of a response an output, may be repeated", "FILE|S" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
       "one of the signals (default: all); may be repeated", "S" },
     { "title", 0, 0, G_OPTION_ARG_STRING, &options.title, "over the picture", "TEXT" },
@@ -435,13 +522,25 @@ command_plot (const char *program, int argc, char **argv)
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_plot, entries);
   g_autoptr (GError) error = NULL;
   int exit_code;
-  gboolean spectrograms, fine;
+  gboolean spectrograms, response, fine;
 
   (void) program;
   ifbam_transform_options_add (&options.transform, context);
+  ifbam_response_options_add (&options.response, context);
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code))
     return exit_code;
+  response = g_str_equal (argv[1], "response");
+  if (!read_outputs (&options, response))
+    return ifbam_command_usage (&ifbam_command_plot, "want one file for the picture (-o FILE)");
+  if (response)
+    {
+      if (argc > 3)
+        return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one network too many", argv[3]);
+      return draw_response (&options, &network_options, argv[2], &error)
+                 ? IFBAM_EXIT_DONE
+                 : ifbam_command_fail (error);
+    }
   if (g_str_equal (argv[1], "modes") || g_str_equal (argv[1], "stability"))
     {
       if (argc > 3)
@@ -462,7 +561,8 @@ command_plot (const char *program, int argc, char **argv)
   if (!spectrograms && !read_kind (argv[1], &options.kind))
     return ifbam_command_usage (
         &ifbam_command_plot,
-        "\"%s\" is neither course, spectrum, spectrogram, phase, modes, stability nor sweep",
+        "\"%s\" is neither course, spectrum, spectrogram, phase, modes, response, stability nor "
+        "sweep",
         argv[1]);
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
@@ -476,14 +576,15 @@ command_plot (const char *program, int argc, char **argv)
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
-  "course|spectrum|spectrogram|phase|modes|stability|sweep FILE...",
+  "course|spectrum|spectrogram|phase|modes|response|stability|sweep FILE...",
   "draw courses, spectra, spectrograms or phase portraits of CSV or network files, a network's "
-  "modes or stability, or a sweep's table",
+  "modes, frequency response or stability, or a sweep's table",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
   "  ifbam plot modes networks/chain.ini -o shapes.svg\n"
+  "  ifbam plot response networks/three-dof.ini --input force@m1 --output m3.position -o bode.png\n"
   "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n"
   "  ifbam plot sweep sweep.csv --signal max:m1.position -o sweep.svg\n",
   command_plot,

@@ -77,7 +77,7 @@ run chek && expect 2 'did you mean "check"?' 'a misspelt command'
 
 mkdir "$work/examples"
 ln -s "$PWD/networks" "$work/examples/networks"
-for command in run check elements schemes dialogue spectrum modes equilibrium plot stability sweep; do
+for command in run check elements schemes dialogue spectrum modes response equilibrium plot stability sweep; do
   run $command --help
   cp "$work/out" "$work/help"
   expect 0 '' "$command --help"
@@ -115,7 +115,7 @@ run spectrum $one --window square && expect 2 'no window "square"' 'an unknown w
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
 run plot figure $two --title T --signal m1.position --x 0:1 --y 0:1 -o "$work/picture.svg"
-expect 2 'neither course, spectrum, spectrogram, phase, modes, stability nor sweep' 'plot of an unknown kind'
+expect 2 'neither course, spectrum, spectrogram, phase, modes, response, stability nor sweep' 'plot of an unknown kind'
 run spectrum $two --signal 'm?.position' --json
 json '[s["signal"] for s in d["signals"]] == ["m1.position", "m2.position"]' 'spectrum of signals by a wildcard'
 run spectrum nowhere.csv && expect 1 'nowhere.csv' 'spectrum of a missing course'
