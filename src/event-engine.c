@@ -717,7 +717,7 @@ static void
 work_off (IfbamEventEngine *self)
 {
   const double step = self->base.plan->step;
-  g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  GArray *fired = self->fired;
 
   while (self->heap->len > 0 && self->failure == NULL)
     {
@@ -1012,6 +1012,8 @@ find_constants (IfbamEventEngine *self)
     self->constant[i] = ((const IfbamElement *) plan->sources->pdata[i])->info->fixed
                             ? ifbam_plan_source (plan, i, 0)
                             : NAN;
+  for (gsize i = 0; i < plan->n_sources; i++)
+    self->answer[plan->n_slots + i] = self->constant[i];
 }
 
 static void
@@ -1130,6 +1132,7 @@ engine_free (IfbamEngine *base)
   g_free (self->bad);
   g_free (self->given);
   g_free (self->seat);
+  g_free (self->port_of);
   g_free (self->joint);
   g_free (self->component_of);
   g_free (self->node_mark);
@@ -1139,6 +1142,10 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->struck);
   g_array_unref (self->in_play);
   g_array_unref (self->tripped);
+  g_array_unref (self->fired);
+  g_clear_pointer (&self->approaching, g_array_unref);
+  g_clear_pointer (&self->slow, g_array_unref);
+  g_clear_pointer (&self->holders, g_array_unref);
   g_clear_pointer (&base->events, g_array_unref);
   g_free (self->failure);
   g_free (self);
@@ -1298,6 +1305,9 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
   self->piece_until = g_new (double, plan->n_sources + 1);
   self->seat = g_new (guint32, plan->n_nodes + 1);
   memset (self->seat, 0xff, (plan->n_nodes + 1) * sizeof (guint32));
+  self->port_of = g_new (IfbamPort, plan->n_nodes + 1);
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    self->port_of[i] = (IfbamPort){ i, 1 };
   self->component_of = g_new (guint32, plan->n_nodes + 1);
   self->node_mark = g_new0 (guint8, plan->n_nodes + 1);
   self->domain = g_new0 (guint8, plan->n_nodes + 1);
@@ -1313,6 +1323,7 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
   self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   if (objects)
     self->cast = ifbam_cast_new (plan);
   ifbam_islands_make (self);

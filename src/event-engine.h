@@ -28,6 +28,13 @@
 /* A link with more events than this in a step bounces no more, and is held closed to the step's end. */
 #define IFBAM_MOST_EVENTS 1000
 
+/* A list of n for the time of a block: a short one, as at most events, needs no memory of its own. */
+#define IFBAM_SHORT 8
+#define IFBAM_LIST(Type, name, n)                                                                  \
+  Type name##_few[IFBAM_SHORT];                                                                    \
+  g_autofree Type *name##_many = (gsize) (n) > IFBAM_SHORT ? g_new (Type, n) : NULL;               \
+  Type *name = name##_many != NULL ? name##_many : name##_few
+
 /* A stretch [first, last) of nodes, or of a batch's links. */
 typedef struct
 {
@@ -54,6 +61,10 @@ typedef struct
   gsize ports, n_ports;     /* what moving given nodes hear of it */
   gsize joints, n_joints;   /* joints that it takes part in */
   gsize own, n_own;         /* those that it computes: they have their lowest free node in it */
+  gsize voices, n_voices;   /* those of them that say a force */
+  gsize varying, n_varying; /* sources that depend on the time */
+  gboolean driven;          /* some given node that it hears moves */
+  gboolean fed;             /* energy may come in or go out by other ways than its losses */
   guint32 island;
   guint32 next; /* component of the island */
 } IfbamComponent;
@@ -165,6 +176,8 @@ typedef struct
 
   IfbamJointState *joint;                 /* (n_joints) */
   guint32 *node_joint_start, *node_joint; /* joints of a node: joint << 2 | end */
+  guint32 *node_voice_start, *node_voice; /* those of them that say a force */
+  IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
   guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
   GArray *components;                     /* IfbamComponent; the last: all */
   GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, joints */
@@ -172,6 +185,7 @@ typedef struct
   GPtrArray *islands;
   GArray *free_islands; /* guint32 */
   GArray *holding;      /* guint32: islands with rows */
+  GArray *scattered;    /* guint32: components of the islands that are put together anew */
   guint8 *node_mark;    /* scratch (n_nodes) */
 
   GArray *heap;     /* IfbamCandidate */
@@ -179,6 +193,8 @@ typedef struct
   GArray *struck;   /* guint32: nodes that got an impulse */
   GArray *in_play;  /* guint32: joints of the present instant */
   GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
+  GArray *fired;    /* IfbamCandidate */
+  GArray *approaching, *slow, *holders; /* scratch of an instant */
   guint next_instant;
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
   IfbamExtent extent[IFBAM_N_DOMAINS];

@@ -285,12 +285,20 @@ guint
 ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
 {
   const IfbamJoint *joint = ifbam_joint (self, number);
+  guint32 last = IFBAM_NONE;
   guint n = 0;
 
   for (guint e = 0; e < joint->n_ends; e++)
     {
-      guint32 island = ifbam_island_of (self, joint->node[e]);
-      gboolean known = island == IFBAM_NONE;
+      const guint32 component = self->component_of[joint->node[e]];
+      guint32 island;
+      gboolean known = FALSE;
+
+      /* The coordinates of a body follow each other. */
+      if (component == IFBAM_NONE || component == last)
+        continue;
+      last = component;
+      island = ifbam_component (self, component)->island;
 
       for (guint k = 0; k < n; k++)
         known |= islands[k] == island;
@@ -576,19 +584,42 @@ place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number,
   ifbam_event_place (self, number, ifbam_event_after (self, time), x, v);
 }
 
+/* Whether nothing moves in an island in its step, and nothing that it hears depends on the time: what rests
+ * does so for long, as a rule. */
+static gboolean
+is_still (const IfbamEventEngine *self, const IfbamIsland *island)
+{
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      if (component->driven || component->n_varying > 0)
+        return FALSE;
+      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+        {
+          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+          for (gsize i = stretch->first; i < stretch->last; i++)
+            if (self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
+              return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 void
 ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
 {
   IfbamIsland *island = ifbam_island (self, number);
   const double h = island->until - island->time;
-  g_autofree double *sample = NULL;
-  guint n;
+  const guint n = island->rows == NULL || !(h > 0) ? 0 : island->rows->len;
+  IFBAM_LIST (double, sample, n *N_SAMPLES);
+  guint known;
 
-  if (island->rows == NULL || island->rows->len == 0 || !(h > 0))
+  if (n == 0)
     return;
-  n = island->rows->len;
-  sample = g_new (double, n *N_SAMPLES);
-  for (guint k = 0; k < N_SAMPLES; k++)
+  known = is_still (self, island) ? 1 : N_SAMPLES;
+  for (guint k = 0; k < known; k++)
     {
       const double time = island->time + h * k / (N_SAMPLES - 1);
 
@@ -611,7 +642,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
           if (guards[k].kind != IFBAM_GUARD_REACTION || self->joint[joint].held)
             continue;
           for (guint s = 0; s < N_SAMPLES; s++)
-            g[s] = guards[k].factor * sample[i * N_SAMPLES + s] + guards[k].offset;
+            g[s] = guards[k].factor * sample[i * N_SAMPLES + MIN (s, known - 1)] + guards[k].offset;
           if (first_sampled_crossing (g, h, guard_floor (self, joint, &guards[k]), &lo, &hi))
             add_candidate (self, joint, &guards[k], island->time, lo, hi);
         }
@@ -631,10 +662,15 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
       const IfbamIsland *island = ifbam_island (self, islands[k]);
       const double h = time - island->time;
 
+      gboolean placed = h > 0;
+
       if (h > 0)
         ifbam_event_step (self, islands[k], self->companion, island->time, h, self->x, self->v,
                           self->xt, self->vt, FALSE);
-      else
+      for (guint32 c = island->first; c != IFBAM_NONE && placed;
+           c = ifbam_component (self, c)->next)
+        placed = !ifbam_component (self, c)->driven;
+      if (!(h > 0))
         for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
           {
             const IfbamComponent *component = ifbam_component (self, c);
@@ -650,7 +686,8 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
                   }
               }
           }
-      ifbam_event_place (self, islands[k], ifbam_event_after (self, time), self->xt, self->vt);
+      if (!placed)
+        ifbam_event_place (self, islands[k], ifbam_event_after (self, time), self->xt, self->vt);
     }
 }
 

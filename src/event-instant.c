@@ -236,9 +236,9 @@ complementarity (IfbamEventEngine *self, const IfbamRow *rows, guint n, const do
                  const gboolean *bilateral, double stop, const double *start, guint8 *active,
                  double *lambda)
 {
-  g_autofree IfbamRow *acting = g_new (IfbamRow, n + 1);
-  g_autofree guint *place = g_new (guint, n + 1);
-  g_autofree double *b = g_new (double, n + 1);
+  IFBAM_LIST (IfbamRow, acting, n);
+  IFBAM_LIST (guint, place, n);
+  IFBAM_LIST (double, b, n);
   double *change = self->x2;
   guint best = G_MAXUINT, patience = 5;
 
@@ -312,6 +312,16 @@ reserve_rows (IfbamEventEngine *self, guint n)
   self->bad = g_renew (guint8, self->bad, self->rows_reserved);
 }
 
+/* A list of the engine's own that is used again at each instant. */
+static GArray *
+emptied (GArray **list, guint size)
+{
+  if (*list == NULL)
+    *list = g_array_new (FALSE, FALSE, size);
+  g_array_set_size (*list, 0);
+  return *list;
+}
+
 /* Impulses */
 
 /* Moves n joints' ends by impulses and books what they cost; rates before and after (n). */
@@ -351,8 +361,8 @@ static void
 give (IfbamEventEngine *self, double time, const guint32 *joints, guint n, const double *p,
       gboolean slow)
 {
-  g_autofree double *before = g_new (double, 2 * n + 1);
-  double *after = before + n;
+  IFBAM_LIST (double, before, n);
+  IFBAM_LIST (double, after, n);
 
   push (self, joints, n, p, before, after);
   for (guint i = 0; i < n; i++)
@@ -469,13 +479,14 @@ typedef struct
 static void
 plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
 {
-  g_autofree IfbamRow *rows = g_new (IfbamRow, n);
-  g_autofree double *memory = g_new (double, 3 * n);
-  double *rhs = memory, *p = memory + n, *start = memory + 2 * n, most = 0, delta,
-         tolerance = INFINITY;
-  g_autofree gboolean *bilateral = g_new (gboolean, n);
-  g_autofree guint8 *active = g_new (guint8, n);
-  g_autofree guint32 *struck = g_new (guint32, n);
+  IFBAM_LIST (IfbamRow, rows, n);
+  IFBAM_LIST (double, rhs, n);
+  IFBAM_LIST (double, p, n);
+  IFBAM_LIST (double, start, n);
+  IFBAM_LIST (gboolean, bilateral, n);
+  IFBAM_LIST (guint8, active, n);
+  IFBAM_LIST (guint32, struck, n);
+  double most = 0, delta, tolerance = INFINITY;
   guint m = 0;
 
   reserve_rows (self, n);
@@ -514,8 +525,8 @@ static void
 hit_together (IfbamEventEngine *self, double time, const GArray *approaching, double rate,
               double restitution)
 {
-  g_autofree guint32 *joints = g_new (guint32, approaching->len);
-  g_autofree double *p = g_new (double, approaching->len);
+  IFBAM_LIST (guint32, joints, approaching->len);
+  IFBAM_LIST (double, p, approaching->len);
   guint n = 0;
 
   for (guint i = 0; i < approaching->len; i++)
@@ -531,7 +542,7 @@ hit_together (IfbamEventEngine *self, double time, const GArray *approaching, do
     p[0] /= row_weight (self, joints[0]);
   else
     {
-      g_autofree IfbamRow *rows = g_new (IfbamRow, n);
+      IFBAM_LIST (IfbamRow, rows, n);
 
       for (guint i = 0; i < n; i++)
         make_row (self, joints[i], 1, &rows[i]);
@@ -544,8 +555,8 @@ hit_together (IfbamEventEngine *self, double time, const GArray *approaching, do
 static void
 velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
-  g_autoptr (GArray) approaching = g_array_new (FALSE, FALSE, sizeof (Approach));
-  g_autoptr (GArray) slow = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *approaching = emptied (&self->approaching, sizeof (Approach));
+  GArray *slow = emptied (&self->slow, sizeof (guint32));
   double fastest = 0;
   gboolean grazed = FALSE;
   guint turns = 0;
@@ -805,12 +816,13 @@ solve_holders (Holding *holding)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
-  g_autofree guint *place = g_new (guint, all + 1);
-  g_autofree IfbamRow *rows = g_new (IfbamRow, all + 1);
-  g_autofree double *memory = g_new (double, 3 * all + 3);
-  double *rhs = memory, *start = memory + all + 1, *lambda = memory + 2 * all + 2;
-  g_autofree gboolean *bilateral = g_new (gboolean, all + 1);
-  g_autofree guint8 *active = g_new (guint8, all + 1);
+  IFBAM_LIST (guint, place, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, rhs, all);
+  IFBAM_LIST (double, start, all);
+  IFBAM_LIST (double, lambda, all);
+  IFBAM_LIST (gboolean, bilateral, all);
+  IFBAM_LIST (guint8, active, all);
   double scale = 1e-300, delta, tolerance;
   guint n = 0;
 
@@ -957,10 +969,12 @@ stop_hops (const Holding *holding)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
-  g_autofree guint32 *joints = g_new (guint32, all + 1);
-  g_autofree IfbamRow *rows = g_new (IfbamRow, all + 1);
-  g_autofree double *memory = g_new (double, 3 * all + 1);
-  double *p = memory, *before = memory + all, *after = memory + 2 * all, delta;
+  IFBAM_LIST (guint32, joints, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, p, all);
+  IFBAM_LIST (double, before, all);
+  IFBAM_LIST (double, after, all);
+  double delta;
   gboolean some = FALSE;
   guint n = 0;
 
@@ -1121,7 +1135,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
 static void
 hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
-  g_autoptr (GArray) holders = g_array_new (FALSE, FALSE, sizeof (Holder));
+  GArray *holders = emptied (&self->holders, sizeof (Holder));
   Holding holding = { self, time, fired, n_fired, holders };
   const guint n = self->affected->len;
 

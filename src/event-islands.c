@@ -227,6 +227,43 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
   component->n_givens = n;
 }
 
+static gboolean
+has_voice (const IfbamEventEngine *self, guint32 joint)
+{
+  return ifbam_joint (self, joint)->class->force != NULL;
+}
+
+/* What spares a component's steps what it doesn't contain. */
+static void
+look_through (IfbamEventEngine *self, IfbamComponent *component)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  component->voices = self->numbers->len;
+  for (gsize i = component->own; i < component->own + component->n_own; i++)
+    {
+      const guint32 joint = g_array_index (self->numbers, guint32, i);
+
+      if (has_voice (self, joint))
+        g_array_append_val (self->numbers, joint);
+    }
+  component->n_voices = self->numbers->len - component->voices;
+  component->driven = FALSE;
+  for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+    component->driven |= is_moving (plan, g_array_index (self->numbers, guint32, i));
+  component->fed = component->driven;
+  component->varying = self->numbers->len;
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      const guint32 source = g_array_index (self->numbers, guint32, i);
+
+      component->fed |= !ifbam_plan_is_field (plan, source);
+      if (!((const IfbamElement *) plan->sources->pdata[source])->info->fixed)
+        g_array_append_val (self->numbers, source);
+    }
+  component->n_varying = self->numbers->len - component->varying;
+}
+
 static void
 add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first, gsize *n)
 {
@@ -235,22 +272,22 @@ add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first
   g_array_append_vals (self->numbers, sorted->item + sorted->start[c], (guint) *n);
 }
 
-/* The joints of each node. */
+/* The joints of each node, or those that say a force. */
 static void
-list_joints (IfbamEventEngine *self)
+list_joints (const IfbamEventEngine *self, gboolean voices, guint32 **starts, guint32 **joints)
 {
   const IfbamPlan *plan = self->base.plan;
-  guint32 *start = self->node_joint_start = g_new0 (guint32, plan->n_nodes + 2);
+  guint32 *start = *starts = g_new0 (guint32, plan->n_nodes + 2);
 
   for (guint j = 0; j < plan->joints->len; j++)
     for (guint e = 0; e < ifbam_joint (self, j)->n_ends; e++)
-      start[ifbam_joint (self, j)->node[e] + 2]++;
+      start[ifbam_joint (self, j)->node[e] + 2] += !voices || has_voice (self, j);
   for (gsize i = 0; i < plan->n_nodes; i++)
     start[i + 2] += start[i + 1];
-  self->node_joint = g_new (guint32, start[plan->n_nodes + 1] + 1);
+  *joints = g_new (guint32, start[plan->n_nodes + 1] + 1);
   for (guint j = 0; j < plan->joints->len; j++)
-    for (guint e = 0; e < ifbam_joint (self, j)->n_ends; e++)
-      self->node_joint[start[ifbam_joint (self, j)->node[e] + 1]++] = j << 2 | e;
+    for (guint e = 0; e < ifbam_joint (self, j)->n_ends && (!voices || has_voice (self, j)); e++)
+      (*joints)[start[ifbam_joint (self, j)->node[e] + 1]++] = j << 2 | e;
 }
 
 /* Joints of each component, each once; by component. */
@@ -322,6 +359,7 @@ add_whole (IfbamEventEngine *self)
   whole.n_givens = plan->n_nodes - plan->n_free;
   for (guint32 i = (guint32) plan->n_free; i < plan->n_nodes; i++)
     g_array_append_val (self->numbers, i);
+  look_through (self, &whole);
   g_array_append_val (self->components, whole);
 }
 
@@ -378,6 +416,7 @@ make_components (IfbamEventEngine *self)
             }
         }
       add_givens (self, &component);
+      look_through (self, &component);
       g_array_append_val (self->components, component);
     }
   add_whole (self);
@@ -467,13 +506,13 @@ compare_components (gconstpointer a, gconstpointer b)
 void
 ifbam_islands_sort (IfbamEventEngine *self)
 {
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree guint32 *parent = NULL, *island_of = NULL;
+  GArray *all = self->scattered;
   double time = 0, until = 0;
   gboolean companion = FALSE;
 
   if (self->affected->len == 0)
     return;
+  g_array_set_size (all, 0);
   for (guint i = 0; i < self->affected->len; i++)
     {
       guint32 number = g_array_index (self->affected, guint32, i);
@@ -490,9 +529,10 @@ ifbam_islands_sort (IfbamEventEngine *self)
       island->n_components = 0;
       g_array_append_val (self->free_islands, number);
     }
-  g_array_sort (all, compare_components);
-  parent = g_new (guint32, all->len);
-  island_of = g_new (guint32, all->len);
+  if (all->len > 1)
+    g_array_sort (all, compare_components);
+  IFBAM_LIST (guint32, parent, all->len);
+  IFBAM_LIST (guint32, island_of, all->len);
   for (guint i = 0; i < all->len; i++)
     {
       parent[i] = i;
@@ -542,7 +582,8 @@ ifbam_islands_sort (IfbamEventEngine *self)
     }
   for (guint i = 0; i < all->len; i++)
     add_component (self, island_of[find_root (parent, i)], g_array_index (all, guint32, i));
-  g_array_sort (self->affected, compare_numbers);
+  if (self->affected->len > 1)
+    g_array_sort (self->affected, compare_numbers);
   for (guint i = 0; i < self->affected->len; i++)
     {
       guint32 number = g_array_index (self->affected, guint32, i);
@@ -565,7 +606,9 @@ ifbam_islands_make (IfbamEventEngine *self)
   self->islands = g_ptr_array_new ();
   self->free_islands = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
-  list_joints (self);
+  self->scattered = g_array_new (FALSE, FALSE, sizeof (guint32));
+  list_joints (self, FALSE, &self->node_joint_start, &self->node_joint);
+  list_joints (self, TRUE, &self->node_voice_start, &self->node_voice);
   make_components (self);
   for (guint32 c = 0; c + 1 < self->components->len; c++)
     add_component (self, take_island (self), c);
@@ -591,6 +634,9 @@ ifbam_islands_free (IfbamEventEngine *self)
   g_array_unref (self->ports);
   g_array_unref (self->free_islands);
   g_array_unref (self->holding);
+  g_array_unref (self->scattered);
   g_free (self->node_joint_start);
   g_free (self->node_joint);
+  g_free (self->node_voice_start);
+  g_free (self->node_voice);
 }

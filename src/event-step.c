@@ -11,18 +11,30 @@
 
 #include "event-engine.h"
 
+/* Up to so many nodes, and objects, are done one by one: what was just stored as doubles can't be loaded
+ * at once as pairs without waiting. */
+#define FEW 16
+
 /* Walks through the components of an island, or meets the one that stands for all. */
-static guint32
+static inline const IfbamComponent *
 first_component (const IfbamEventEngine *self, guint32 island)
 {
-  return island == IFBAM_NONE ? self->components->len - 1 : ifbam_island (self, island)->first;
+  return ifbam_component (self, island == IFBAM_NONE ? self->components->len - 1
+                                                     : ifbam_island (self, island)->first);
 }
 
+static inline const IfbamComponent *
+next_component (const IfbamEventEngine *self, const IfbamComponent *component)
+{
+  return component->next == IFBAM_NONE ? NULL : ifbam_component (self, component->next);
+}
+
+#define FOR_COMPONENTS_FROM(component, from)                                                       \
+  for (const IfbamComponent *component = from; component != NULL;                                  \
+       component = next_component (self, component))
+
 #define FOR_COMPONENTS(component, island)                                                          \
-  for (guint32 c_ = first_component (self, island); c_ != IFBAM_NONE;                              \
-       c_ = ifbam_component (self, c_)->next)                                                      \
-    for (const IfbamComponent *component = ifbam_component (self, c_); component != NULL;          \
-         component = NULL)
+  FOR_COMPONENTS_FROM (component, first_component (self, island))
 
 static inline const IfbamStretch *
 stretch_at (const IfbamEventEngine *self, gsize i)
@@ -30,15 +42,21 @@ stretch_at (const IfbamEventEngine *self, gsize i)
   return &g_array_index (self->stretches, IfbamStretch, i);
 }
 
+/* A component's stretches of nodes. */
+#define FOR_NODES(stretch, component)                                                              \
+  for (const IfbamStretch *stretch = stretch_at (self, (component)->nodes),                        \
+                          *stretch##_end = stretch + (component)->n_nodes;                         \
+       stretch < stretch##_end; stretch++)
+
 static inline guint32
 number_at (const IfbamEventEngine *self, gsize i)
 {
   return g_array_index (self->numbers, guint32, i);
 }
 
-double
-ifbam_joint_hear (const IfbamJoint *joint, const double *position, const double *rate,
-                  double *delta, double *row)
+static inline double
+hear (const IfbamJoint *joint, const double *position, const double *rate, double *delta,
+      double *row)
 {
   double sum = 0;
 
@@ -59,18 +77,33 @@ ifbam_joint_hear (const IfbamJoint *joint, const double *position, const double 
   return sum;
 }
 
-double
-ifbam_joint_measure (const IfbamJoint *joint, const double *position, const double *rate,
-                     double *delta, double *row)
+static inline double
+measure (const IfbamJoint *joint, const double *position, const double *rate, double *delta,
+         double *row)
 {
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
   for (guint e = 0; e < joint->n_ends; e++)
     {
+      IFBAM_SCALAR_LOOP;
       x[e] = position[joint->node[e]];
       v[e] = rate[joint->node[e]];
     }
-  return ifbam_joint_hear (joint, x, v, delta, row);
+  return hear (joint, x, v, delta, row);
+}
+
+double
+ifbam_joint_hear (const IfbamJoint *joint, const double *position, const double *rate,
+                  double *delta, double *row)
+{
+  return hear (joint, position, rate, delta, row);
+}
+
+double
+ifbam_joint_measure (const IfbamJoint *joint, const double *position, const double *rate,
+                     double *delta, double *row)
+{
+  return measure (joint, position, rate, delta, row);
 }
 
 /* Forces */
@@ -107,33 +140,38 @@ joint_mean (const IfbamJoint *joint, int mode, double *const *column, gboolean m
   return sum;
 }
 
-/* What a joint says. Its object hears first. */
-static void
-joint_answers (IfbamEventEngine *self, guint32 number, const double *position, const double *rate)
+/* What a component's joints say. */
+static inline void
+joints_answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+               const double *rate)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
-  IfbamJointState *state = &self->joint[number];
-  double delta, speed;
+  const guint32 *number = &g_array_index (self->numbers, guint32, component->voices);
+  const guint32 *const end = number + component->n_voices;
 
-  state->force = 0;
-  if (joint->class->force == NULL)
-    return;
-  if (self->cast != NULL)
+  for (; number < end; number++)
     {
-      IfbamVoice *voice = joint->element->voice;
+      const IfbamJoint *joint = ifbam_joint (self, *number);
+      IfbamJointState *state = &self->joint[*number];
+      double delta, speed;
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      /* Objects hear first. */
+      if (self->cast != NULL)
         {
-          voice->position[e] = position[joint->node[e]];
-          voice->rate[e] = rate[joint->node[e]];
+          IfbamVoice *voice = joint->element->voice;
+
+          for (guint e = 0; e < joint->n_ends; e++)
+            {
+              voice->position[e] = position[joint->node[e]];
+              voice->rate[e] = rate[joint->node[e]];
+            }
+          speed = hear (joint, voice->position, voice->rate, &delta, state->row);
+          voice->says = joint->class->force (joint->law, state->mode, delta, speed);
+          state->force = voice->says;
+          continue;
         }
-      speed = ifbam_joint_hear (joint, voice->position, voice->rate, &delta, state->row);
-      voice->says = joint->class->force (joint->law, state->mode, delta, speed);
-      state->force = voice->says;
-      return;
+      speed = measure (joint, position, rate, &delta, state->row);
+      state->force = joint->class->force (joint->law, state->mode, delta, speed);
     }
-  speed = ifbam_joint_measure (joint, position, rate, &delta, state->row);
-  state->force = joint->class->force (joint->law, state->mode, delta, speed);
 }
 
 /* The objects of a stretch of links hear the columns and answer; columns 2 and 3 where there are such. */
@@ -217,7 +255,7 @@ source_value (const IfbamEventEngine *self, guint32 source, double time)
 }
 
 static void
-sources_answer (IfbamEventEngine *self, const IfbamComponent *component, double time,
+sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, double time,
                 double *answer)
 {
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
@@ -228,76 +266,83 @@ sources_answer (IfbamEventEngine *self, const IfbamComponent *component, double 
     }
 }
 
-/* The sum of what a node hears: links and sources in the order of the file, then joints. */
-static double
-heard (const IfbamEventEngine *self, gsize node, const double *answer)
+/* The sum of what each node hears: links and sources in the order of the file, then joints. */
+static inline void
+gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
 {
-  const IfbamPlan *plan = self->base.plan;
-  double sum = -0.0;
+  const guint32 *port_start = self->base.plan->port_start, *port = self->base.plan->port;
+  const guint32 *voice_start = self->node_voice_start, *voice = self->node_voice;
+  const IfbamJointState *joint = self->joint;
+  double *force = self->force;
 
-  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
-    sum += plan->port[p] & 1 ? -answer[plan->port[p] >> 1] : answer[plan->port[p] >> 1];
-  for (guint32 p = self->node_joint_start[node]; p < self->node_joint_start[node + 1]; p++)
+  FOR_NODES (stretch, component)
+  for (gsize i = stretch->first, last = stretch->last; i < last; i++)
     {
-      const IfbamJointState *joint = &self->joint[self->node_joint[p] >> 2];
+      double sum = -0.0;
 
-      if (joint->force != 0)
-        sum -= joint->row[self->node_joint[p] & 3] * joint->force;
+      for (guint32 p = port_start[i]; p < port_start[i + 1]; p++)
+        sum += port[p] & 1 ? -answer[port[p] >> 1] : answer[port[p] >> 1];
+      for (guint32 p = voice_start[i]; p < voice_start[i + 1]; p++)
+        {
+          const IfbamJointState *says = &joint[voice[p] >> 2];
+
+          if (says->force != 0)
+            sum -= says->row[voice[p] & 3] * says->force;
+        }
+      force[i] = sum;
     }
-  return sum;
 }
 
-static void
-gather (IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
+static inline void
+forces_from (IfbamEventEngine *self, const IfbamComponent *first, const double *position,
+             const double *rate, double time)
 {
-  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-    for (gsize i = stretch_at (self, s)->first; i < stretch_at (self, s)->last; i++)
-      self->force[i] = heard (self, i, answer);
+  double *column[2] = { (double *) position, (double *) rate };
+
+  FOR_COMPONENTS_FROM (component, first)
+  {
+    if (component->n_links > 0)
+      links_answer (self, component, column, FALSE, FALSE, self->answer);
+    /* What doesn't depend on the time stands there already. */
+    for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
+      self->answer[self->base.plan->n_slots + number_at (self, i)] =
+          source_value (self, number_at (self, i), time);
+    if (component->n_voices > 0)
+      joints_answer (self, component, position, rate);
+  }
+  FOR_COMPONENTS_FROM (component, first)
+  gather (self, component, self->answer);
 }
 
 void
 ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
                     const double *rate, double time)
 {
-  double *column[2] = { (double *) position, (double *) rate };
-
-  FOR_COMPONENTS (component, island)
-  {
-    links_answer (self, component, column, FALSE, FALSE, self->answer);
-    sources_answer (self, component, time, self->answer);
-    for (gsize i = component->own; i < component->own + component->n_own; i++)
-      joint_answers (self, number_at (self, i), position, rate);
-  }
-  FOR_COMPONENTS (component, island)
-  gather (self, component, self->answer);
+  forces_from (self, first_component (self, island), position, rate, time);
 }
 
 /* Reactions */
 
+/* Factors an island's rows as they have been measured. */
 static void
-set_row (const IfbamEventEngine *self, guint32 number, const double *position, const double *rate,
-         IfbamRow *row)
-{
-  const IfbamJoint *joint = ifbam_joint (self, number);
-  const IfbamRelation relation = ifbam_joint_relation (self, number);
-  double delta;
-
-  row->n_ends = joint->n_ends;
-  memcpy (row->node, joint->node, sizeof row->node);
-  ifbam_joint_measure (joint, position, rate, &delta, row->row);
-  row->share =
-      relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0 ? relation.breakaway : 1;
-}
-
-static void
-factor_rows (IfbamEventEngine *self, IfbamIsland *island, const double *position,
-             const double *rate)
+factor_rows (const IfbamEventEngine *self, IfbamIsland *island)
 {
   const guint n = island->rows->len;
-  g_autofree IfbamRow *rows = g_new (IfbamRow, n);
+  IFBAM_LIST (IfbamRow, rows, n);
 
   for (guint i = 0; i < n; i++)
-    set_row (self, g_array_index (island->rows, guint32, i), position, rate, &rows[i]);
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamJoint *joint = ifbam_joint (self, number);
+      const IfbamRelation relation = ifbam_joint_relation (self, number);
+
+      rows[i].n_ends = joint->n_ends;
+      memcpy (rows[i].node, joint->node, sizeof rows[i].node);
+      memcpy (rows[i].row, self->joint[number].row, sizeof rows[i].row);
+      rows[i].share = relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
+                          ? relation.breakaway
+                          : 1;
+    }
   ifbam_reactions_set (&island->system, rows, n, self->mobility, self->seat);
 }
 
@@ -353,18 +398,17 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
 {
   if (island->rows == NULL || island->rows->len == 0)
     return;
-  if (island->curved)
-    factor_rows (self, island, position, rate);
   for (guint i = 0; i < island->rows->len; i++)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
       double delta;
 
-      ifbam_joint_measure (ifbam_joint (self, number), position, rate, &delta,
-                           self->joint[number].row);
+      measure (ifbam_joint (self, number), position, rate, &delta, self->joint[number].row);
       island->lambda[i] = row_acceleration (self, ifbam_joint (self, number),
                                             self->joint[number].row, position, rate, time);
     }
+  if (island->curved)
+    factor_rows (self, island);
   ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
   apply_reactions (self, island);
 }
@@ -543,8 +587,16 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
     }
   for (guint i = 0; i < island->held->len; i++)
     self->node_mark[g_array_index (island->held, IfbamHeld, i).node] = 0;
-  if (!island->curved)
-    factor_rows (self, island, self->x, self->v);
+  if (island->curved)
+    return;
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      double delta;
+
+      measure (ifbam_joint (self, number), self->x, self->v, &delta, self->joint[number].row);
+    }
+  factor_rows (self, island);
 }
 
 /* A group moves as one body, with its momentum, or with its given leader. */
@@ -601,19 +653,18 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
     {
       const gboolean rates = turn == 3;
 
-      factor_rows (self, island, x, v);
       for (guint i = 0; i < island->rows->len; i++)
         {
           guint32 number = g_array_index (island->rows, guint32, i);
           const IfbamRelation relation = ifbam_joint_relation (self, number);
           double delta;
-          double rate = ifbam_joint_measure (ifbam_joint (self, number), x, v, &delta,
-                                             self->joint[number].row);
+          double rate = measure (ifbam_joint (self, number), x, v, &delta, self->joint[number].row);
 
           island->lambda[i] = rates                                     ? rate
                               : relation.kind == IFBAM_RELATION_CONTACT ? delta - relation.gap
                                                                         : 0;
         }
+      factor_rows (self, island);
       ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
       for (guint i = 0; i < island->rows->len; i++)
         {
@@ -648,6 +699,8 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
   const IfbamPlan *plan = self->base.plan;
   double sum = 0;
 
+  if (!component->fed)
+    return 0;
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       guint32 source = number_at (self, i);
@@ -735,6 +788,9 @@ add_powers (IfbamEventEngine *self, guint32 island, const double *position, cons
       IfbamIsland *own = ifbam_island (self, component->island);
       double turnover = 0;
 
+      /* What isn't fed adds nothing. */
+      if (!full && !component->fed && !(first && c == own->first))
+        continue;
       if (first && c == own->first)
         own->pending_supply = own->pending_turnover = 0;
       own->pending_supply += weight * component_supply (self, component, rate, &turnover);
@@ -806,11 +862,10 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
 
 /* A step */
 
-void
-ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
-                   double *rate)
+static void
+place_givens (const IfbamEventEngine *self, const IfbamComponent *component, double time,
+              double *position, double *rate)
 {
-  FOR_COMPONENTS (component, island)
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
     {
       const guint32 node = number_at (self, i);
@@ -831,28 +886,42 @@ ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *
     }
 }
 
-static void
-update_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
-              guint stage, double *const *column, double h)
+void
+ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
+                   double *rate)
 {
-  const IfbamIsa isa = self->cast != NULL ? IFBAM_ISA_BASELINE : self->base.plan->isa;
+  FOR_COMPONENTS (component, island)
+  place_givens (self, component, time, position, rate);
+}
 
-  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+static void
+set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme, double *const *column, double h,
+           IfbamNodeBatch *nodes)
+{
+  nodes->inverse_inertia = self->mobility;
+  nodes->port[0] = nodes->heard = self->force;
+  nodes->ports = self->port_of;
+  nodes->step = h;
+  for (guint c = 0; c < scheme->n_columns; c++)
     {
-      const IfbamStretch *stretch = stretch_at (self, s);
-      const gsize by = self->cast != NULL ? 1 : stretch->last - stretch->first;
-
-      for (gsize i = stretch->first; i < stretch->last; i += by)
-        {
-          IfbamNodeBatch batch = { .inverse_inertia = self->mobility + i,
-                                   .port = { self->force + i },
-                                   .step = h };
-
-          for (guint c = 0; c < scheme->n_columns; c++)
-            batch.column[c] = column[c] + i;
-          scheme->update[stage][isa][0](&batch, 0, by);
-        }
+      IFBAM_SCALAR_LOOP;
+      nodes->column[c] = column[c];
     }
+}
+
+static void
+update_nodes (const IfbamEventEngine *self, const IfbamComponent *component,
+              const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes)
+{
+  FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first, n = stretch->last - first;
+
+    if (self->cast != NULL || n <= FEW)
+      scheme->update_few[stage][0](nodes, first, n);
+    else
+      scheme->update[stage][self->base.plan->isa][0](nodes, first, n);
+  }
 }
 
 void
@@ -864,7 +933,10 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   const gboolean weighted = scheme->stage_weight[0] > 0;
   double *const *column = self->work;
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
+  const IfbamComponent *const whole = first_component (self, island);
+  IfbamNodeBatch nodes;
 
+  set_nodes (self, scheme, column, h, &nodes);
   if (scheme->stage_time[0] > 0)
     ifbam_event_accelerations (self, island, x, v, start, TRUE);
   else if (account && !weighted)
@@ -874,38 +946,36 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     }
   if (account && !weighted)
     add_powers (self, island, x, v, 0.5 * h, TRUE);
-  FOR_COMPONENTS (component, island)
-  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-    {
-      const gsize first = stretch_at (self, s)->first;
-      double *range[IFBAM_MAX_COLUMNS];
+  FOR_COMPONENTS_FROM (component, whole)
+  FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first;
+    double *range[IFBAM_MAX_COLUMNS];
 
-      for (guint c = 0; c < scheme->n_columns; c++)
-        range[c] = column[c] + first;
-      scheme->begin (FALSE, stretch_at (self, s)->last - first, range, x + first, v + first,
-                     self->acceleration + first, h);
-    }
+    for (guint c = 0; c < scheme->n_columns; c++)
+      range[c] = column[c] + first;
+    scheme->begin (FALSE, stretch->last - first, range, x + first, v + first,
+                   self->acceleration + first, h);
+  }
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
       const double time = start + scheme->stage_time[stage] * h;
 
-      ifbam_event_place (self, island, time, said_position, said_rate);
-      ifbam_event_forces (self, island, said_position, said_rate, time);
+      /* What doesn't move is placed once. */
+      FOR_COMPONENTS_FROM (component, whole)
+      if (stage == 0 || component->driven)
+        place_givens (self, component, time, said_position, said_rate);
+      forces_from (self, whole, said_position, said_rate, time);
       react_all (self, island, said_position, said_rate, time);
       if (account && weighted)
         add_powers (self, island, said_position, said_rate, h * scheme->stage_weight[stage],
                     stage == 0);
-      FOR_COMPONENTS (component, island)
-      update_nodes (self, component, scheme, stage, column, h);
+      FOR_COMPONENTS_FROM (component, whole)
+      update_nodes (self, component, scheme, stage, &nodes);
     }
-  FOR_COMPONENTS (component, island)
-  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-    {
-      const IfbamStretch *stretch = stretch_at (self, s);
-
-      scheme->observe (stretch->first, stretch->last, column, x1 + stretch->first,
-                       v1 + stretch->first);
-    }
+  FOR_COMPONENTS_FROM (component, whole)
+  FOR_NODES (stretch, component)
+  scheme->observe (stretch->first, stretch->last, column, x1 + stretch->first, v1 + stretch->first);
   ifbam_event_place (self, island, end, x1, v1);
   if (island != IFBAM_NONE)
     ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h);
@@ -969,8 +1039,6 @@ cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *
   const IfbamPlan *plan = self->base.plan;
   const double span = 2 * plan->step;
 
-  if (island->curved)
-    factor_rows (self, island, column[0], column[1]);
   for (guint i = 0; i < island->rows->len; i++)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
@@ -993,6 +1061,8 @@ cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *
         }
       island->lambda[i] = sum / span;
     }
+  if (island->curved)
+    factor_rows (self, island);
   ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
   apply_reactions (self, island);
 }
@@ -1046,12 +1116,14 @@ void
 ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
 {
   const IfbamPlan *plan = self->base.plan;
+  IfbamNodeBatch nodes;
 
+  set_nodes (self, self->scheme, column, plan->step, &nodes);
   for (guint i = 0; i < self->holding->len; i++)
     cycle_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
                  column);
   FOR_COMPONENTS (component, IFBAM_NONE)
-  update_nodes (self, component, self->scheme, 0, column, plan->step);
+  update_nodes (self, component, self->scheme, 0, &nodes);
   for (gsize i = plan->n_free; i < plan->n_nodes; i++)
     {
       double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
