@@ -367,6 +367,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
 {
   g_autoptr (GArray) monitors = NULL;
 
+  self->quiet = FALSE;
   ifbam_event_instant (self, time, fired, n, self->struck);
   for (guint turn = 0; self->tripped->len > 0 && self->failure == NULL; turn++)
     {
@@ -656,6 +657,7 @@ tell_crossing (IfbamEventEngine *self, const IfbamCandidate *candidate)
   rate = ifbam_joint_hear (joint, x, v, &delta, row);
   if (word != NULL)
     tell_row (self, candidate->lo, IFBAM_NONE, FALSE);
+  self->quiet = FALSE;
   state->mode = candidate->guard.next;
   state->since = candidate->lo;
   ifbam_event_note (self, candidate->lo, candidate->joint, word, 0, rate, rate, 0);
@@ -903,11 +905,31 @@ close_cycle (IfbamEventEngine *self)
     ifbam_island (self, i)->companion = FALSE;
 }
 
+/* Whether nothing moved in the step that is about to be closed. Then nobody works, and the next step is
+ * the same. */
+static gboolean
+is_still (const IfbamEventEngine *self)
+{
+  if (!self->quiet || !self->autonomous || self->unlocated || self->latency)
+    return FALSE;
+  for (gsize i = 0; i < self->base.plan->n_free; i++)
+    if (self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
+      return FALSE;
+  return TRUE;
+}
+
 static void
 do_step (IfbamEventEngine *self)
 {
   const double step = self->base.plan->step;
+  double due;
 
+  if (self->still && !is_due (self, self->next_instant, &due))
+    {
+      self->step++;
+      return;
+    }
+  self->quiet = TRUE;
   ifbam_event_floors (self);
   predict_all (self);
   for (guint i = 0; i < self->islands->len; i++)
@@ -938,6 +960,7 @@ do_step (IfbamEventEngine *self)
         }
       work_off (self);
     }
+  self->still = is_still (self);
   close_step (self);
   if (self->latency)
     close_cycle (self);
@@ -1029,6 +1052,7 @@ start (IfbamEngine *base)
   self->supplied = self->turnover = 0;
   memset (self->extent, 0, sizeof self->extent);
   self->given_time = NAN;
+  self->still = FALSE;
   g_clear_pointer (&self->failure, g_free);
   ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->x, self->v);
   find_constants (self);
@@ -1327,6 +1351,8 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
   if (objects)
     self->cast = ifbam_cast_new (plan);
   ifbam_islands_make (self);
+  self->autonomous = !ifbam_component (self, self->components->len - 1)->driven
+                     && ifbam_component (self, self->components->len - 1)->n_varying == 0;
   self->last_supply = g_new0 (double, self->components->len + 1);
   return &self->base;
 }

@@ -152,6 +152,9 @@ typedef struct
   guint64 step;                 /* number of the row from which the present step starts */
   gboolean unlocated;           /* events take place at the ends of steps */
   gboolean latency;
+  gboolean autonomous; /* nothing depends on the time but what happens at given instants */
+  gboolean quiet;      /* no event in this step */
+  gboolean still;      /* nothing moved in the last step, nor will in the next */
 
   /* columns (n_nodes) */
   double *x, *v;   /* at the island's time */

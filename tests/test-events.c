@@ -583,6 +583,57 @@ test_no_dialogue_by_hand (void **state)
   assert_non_null (strstr (error->message, "use ifbam_network_run()"));
 }
 
+/* What rests is not stepped: given instants and what depends on the time wake it all the same. */
+static void
+test_rest_ends_at_given_instants (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged", "symplectic-euler" };
+  static const double struck[] = { 0.5, 2.0125 }, pushed = 3.25;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint push = 0; push <= 1; push++)
+      {
+        g_autofree char *source =
+            push ? g_strdup_printf ("[force f]\non = m\nvalue = 11.81\nstart = %.17g s\n", pushed)
+                 : g_strdup ("");
+        g_autoptr (EventRun) run = event_run (
+            0,
+            HEAD "scheme = %s\nstep = 10 ms\nduration = 4 s\nrecord = m.position, m.velocity, "
+                 "c.mode, " LEDGER "\n[ground g]\n[mass m]\nmass = 1\n"
+                 "[impact c]\nbetween = g, m\nrestitution = 0\n[gravity earth]\non = m\n"
+                 "[impulse hit]\non = m\nat = %.17g, %.17g\nimpulse = 3\n%s",
+            schemes[s], struck[0], struck[1], source);
+        const double flight = 2 * 3 / 9.81;
+        gsize n;
+        const double *x = event_run_values (run, "m.position", &n);
+        const double *mode = event_run_values (run, "c.mode", &n);
+        const double tolerance = s == 3 ? 0.011 : 1e-9;
+
+        for (gsize i = 0; i < n; i++)
+          {
+            const double t = 0.01 * (double) i;
+            gboolean flies = push && t > pushed - 1e-9;
+
+            for (guint k = 0; k < 2; k++)
+              flies |= t > struck[k] - 1e-9 && t < struck[k] + flight + 0.011;
+            if (!flies)
+              {
+                assert_true (fabs (x[i]) <= 1e-15);
+                assert_true (mode[i] == 1);
+              }
+          }
+        for (guint k = 0; k < 2; k++)
+          assert_near (event_run_event (run, "c", "rest", k)->time, struck[k] + flight, tolerance,
+                       "instant of rest");
+        if (push)
+          assert_near (event_run_last (run, "m.position"), 0.75 * 0.75, s == 3 ? 0.011 : 1e-9,
+                       "push");
+        if (s == 0)
+          assert_near (ledger_error (run), 0, 1e-12, "ledger");
+      }
+}
+
 int
 main (void)
 {
@@ -599,6 +650,7 @@ main (void)
     cmocka_unit_test (test_frictions_in_series),
     cmocka_unit_test (test_hard_stops_that_tell_no_force),
     cmocka_unit_test (test_hits_go_through_a_stack),
+    cmocka_unit_test (test_rest_ends_at_given_instants),
     cmocka_unit_test (test_events_keep_the_order),
     cmocka_unit_test (test_objects_and_plan_agree),
     cmocka_unit_test (test_without_location_it_costs),
