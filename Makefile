@@ -255,26 +255,36 @@ clean:
 
 #   make bench-deps   installs what they compare with (Debian, through apt)
 #   make bench        runs them; CASES="chain-1e6 two-dof" only some; BENCH_RESULTS= keeps no results
-bench_sources := $(filter-out tests/bench/yardsticks.c,$(wildcard tests/bench/*.c))
+bench_sources := $(filter-out tests/bench/yardsticks.c tests/bench/sundials.c, \
+  $(wildcard tests/bench/*.c))
 with_odeint   := $(if $(wildcard /usr/include/boost/numeric/odeint.hpp),$(shell command -v $(CXX)))
+with_sundials := $(and $(wildcard /usr/include/ida/ida.h),$(wildcard /usr/include/cvode/cvode.h))
 bench_objects := $(bench_sources:tests/bench/%.c=$(BUILD)/bench/%.o) $(BUILD)/bench/yardsticks.o \
-  $(if $(with_odeint),$(BUILD)/bench/odeint.o)
+  $(if $(with_odeint),$(BUILD)/bench/odeint.o) $(if $(with_sundials),$(BUILD)/bench/sundials.o)
+bench_libraries := $(if $(with_sundials),-lsundials_ida -lsundials_cvode -lsundials_nvecserial)
 bench_machine := -O3 -march=native -mprefer-vector-width=512 -ffp-contract=off -fno-math-errno \
   -fno-trapping-math -Wall -Wextra -Wshadow
 BENCH_RESULTS ?= tests/bench/results
 
 .PHONY: bench bench-deps
 bench-deps:
-	$(call apt_install,lammps libboost-dev ngspice python3-scipy python3-siconos g++ \
+	$(call apt_install,lammps libboost-dev libsundials-dev ngspice python3-scipy python3-siconos g++ \
 	  $(if $(shell command -v gnuplot),,gnuplot-nox))
 
-$(bench_sources:tests/bench/%.c=$(BUILD)/bench/%.o): $(BUILD)/bench/%.o: tests/bench/%.c \
-  $(BUILD)/compile
+# What is installed later is used then.
+$(BUILD)/bench/with: FORCE
 	@mkdir -p $(@D)
-	$(quiet)$(compile) $(if $(with_odeint),-DBENCH_ODEINT) -MMD -MP -c $< -o $@
+	@echo '$(with_odeint) $(with_sundials)' | cmp -s - $@ || echo '$(with_odeint) $(with_sundials)' >$@
+
+$(bench_sources:tests/bench/%.c=$(BUILD)/bench/%.o): $(BUILD)/bench/%.o: tests/bench/%.c \
+  $(BUILD)/compile $(BUILD)/bench/with
+	@mkdir -p $(@D)
+	$(quiet)$(compile) $(if $(with_odeint),-DBENCH_ODEINT) \
+	  $(if $(with_sundials),-DBENCH_SUNDIALS) -MMD -MP -c $< -o $@
 
 # The yardsticks are made for the machine; the library is not.
-$(BUILD)/bench/yardsticks.o: tests/bench/yardsticks.c $(BUILD)/compile
+$(BUILD)/bench/yardsticks.o $(BUILD)/bench/sundials.o: $(BUILD)/bench/%.o: tests/bench/%.c \
+  $(BUILD)/compile
 	@mkdir -p $(@D)
 	$(quiet)$(CC) -std=gnu17 $(bench_machine) -Wstrict-prototypes -Wmissing-prototypes -MMD -MP -c $< -o $@
 
@@ -283,7 +293,8 @@ $(BUILD)/bench/odeint.o: tests/bench/odeint.cpp $(BUILD)/compile
 	$(quiet)$(CXX) -std=gnu++17 $(bench_machine) -MMD -MP -c $< -o $@
 
 $(BUILD)/bench/bench: $(bench_objects) $(BUILD)/libifbam.a
-	$(quiet)$(if $(with_odeint),$(CXX),$(CC)) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+	$(quiet)$(if $(with_odeint),$(CXX),$(CC)) $(CFLAGS) $(LDFLAGS) $^ $(libraries) \
+	  $(bench_libraries) $(LDLIBS) -o $@
 
 bench: $(BUILD)/bench/bench
 	@echo 'arithmetic in the hand-written loops:'

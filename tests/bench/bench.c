@@ -56,6 +56,10 @@ static const Case cases[] = {
   { "odeint-chain-100", "chain of 100, verlet", "Boost.odeint", "ns/step", TRUE, 0, FALSE },
   { "odeint-two-dof", "two-dof, verlet", "Boost.odeint", "ns/step", TRUE, 0, FALSE },
   { "ngspice-ladder", "LC ladder of 1000, same error", "ngspice", "s", TRUE, 50, FALSE },
+  { "ball-ida", "ball that bounces in air, 20 s, same error", "SUNDIALS IDA", "ms", TRUE, 5,
+    FALSE },
+  { "ball-cvode", "ball that bounces in air, 20 s, same error", "SUNDIALS CVODE", "ms", TRUE, 0,
+    FALSE },
   { "row-events", "row of 10^4 that collides", "row of 100", "us/event", TRUE, 0.5, FALSE },
   { "row-siconos", "row of 1000 that collides", "Siconos", "ns/body-step", TRUE, 20, FALSE },
   { "modes-chain-1e6", "lowest 20 modes, chain of 10^6", "SciPy's ARPACK", "s", TRUE, 1, FALSE },
@@ -359,6 +363,7 @@ main (int argc, char **argv)
   bench_graphs ();
   bench_lammps ();
   bench_ngspice ();
+  bench_ball ();
   bench_events ();
   bench_modes ();
   bench_assembly (program);

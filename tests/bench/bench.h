@@ -106,6 +106,7 @@ void bench_sweep (void);
 void bench_lammps (void);
 void bench_ngspice (void);
 void bench_events (void);
+void bench_ball (void);
 void bench_modes (void);
 void bench_assembly (const char *program);
 /* What a child process does for bench_assembly. */
