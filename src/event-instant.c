@@ -35,7 +35,7 @@
 static void
 set_floors (IfbamEventEngine *self, IfbamExtent *extent)
 {
-  extent->position_floor = 16 * DBL_EPSILON * extent->largest;
+  extent->position_floor = 12 * DBL_EPSILON * extent->largest;
   extent->rate_floor =
       16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.plan->step);
 }
