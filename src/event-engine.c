@@ -10,9 +10,6 @@
 /* Candidates that come so soon after each other are of one instant [steps]. */
 #define SIMULTANEOUS (8 * DBL_EPSILON)
 
-/* So near to its guard a cubic does not say on which side of it [of the largest coordinate]. */
-#define GUESS 1e-4
-
 /* A given instant so near to a row belongs to it [steps]. */
 #define AT_ROW 1e-9
 
@@ -526,7 +523,7 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                 floor = guards[g].kind == IFBAM_GUARD_POSITION ? extent->position_floor
                                                                : extent->rate_floor;
                 near =
-                    GUESS
+                    IFBAM_GUESS
                     * (guards[g].kind == IFBAM_GUARD_POSITION ? extent->largest : extent->fastest);
                 /* An island that was not stepped is on its cubic only. */
                 if (guessed && value < near)

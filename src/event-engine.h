@@ -25,6 +25,9 @@
 
 #define IFBAM_NONE G_MAXUINT32
 
+/* So near to its guard a cubic does not say on which side of it [of the largest coordinate]. */
+#define IFBAM_GUESS 1e-4
+
 /* A link with more events than this in a step bounces no more, and is held closed to the step's end. */
 #define IFBAM_MOST_EVENTS 1000
 

@@ -710,11 +710,26 @@ trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double tim
   return ifbam_event_guard_value (self, candidate->joint, guard, self->xt, self->vt, time);
 }
 
+/* A guard's value on the predicted course. */
+static double
+course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
+{
+  const IfbamJoint *joint = ifbam_joint (self, candidate->joint);
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
+  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  return candidate->guard.factor * (candidate->guard.kind == IFBAM_GUARD_RATE ? rate : delta)
+         + candidate->guard.offset;
+}
+
 gboolean
 ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
 {
   const double step = self->base.plan->step;
-  double from, to, lo, hi, low, high, shift, start, floor, slope, point, value;
+  double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value;
+  gboolean asked = TRUE;
   int side = 0;
 
   joint_interval (self, candidate->joint, &from, &to);
@@ -725,7 +740,12 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   if (start < floor && candidate->hi > from)
     {
       const double top = 0.5 * (from + candidate->hi);
-      const double rise = trial_guard (self, candidate, top, &slope);
+      double rise = course_guard (self, candidate, top);
+
+      /* Where the course is high enough it needs no step to be believed. */
+      if (!(rise > IFBAM_GUESS * ifbam_event_extent (self, candidate->joint)->largest)
+          || candidate->guard.kind != IFBAM_GUARD_POSITION)
+        rise = trial_guard (self, candidate, top, &slope);
 
       if (rise > floor)
         {
@@ -762,13 +782,18 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
     {
       double unused;
 
-      low = lo > from ? trial_guard (self, candidate, lo, &unused) - shift : start - shift;
+      /* Newton's method needs the far side only if it leads there. */
+      asked = lo <= from || !(slope < 0);
+      low = lo <= from ? start - shift
+            : asked    ? trial_guard (self, candidate, lo, &unused) - shift
+                       : 0;
       if (low < 0)
         {
           lo = from;
           low = MAX (start - shift, 0);
         }
     }
+  first = lo;
   point = hi;
   value = high;
   /* Newton, or Illinois (Dowell & Jarratt 1971), with a bisection now and then. */
@@ -792,6 +817,8 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
         {
           lo = middle;
           low = value;
+          if (value <= -slope * (2 * DBL_EPSILON * step))
+            break; /* by Newton's method it is not farther away than that */
           if (side > 0)
             high *= 0.5;
           side = 1;
@@ -806,21 +833,14 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
         }
     }
   *at = lo;
+  if (!asked && lo == first && trial_guard (self, candidate, lo, &slope) - shift < 0)
+    {
+      IfbamCandidate earlier = *candidate;
+
+      earlier.lo = from;
+      return ifbam_event_locate (self, &earlier, at);
+    }
   return TRUE;
-}
-
-/* A guard's value on the predicted course. */
-static double
-course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
-{
-  const IfbamJoint *joint = ifbam_joint (self, candidate->joint);
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
-
-  for (guint e = 0; e < joint->n_ends; e++)
-    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
-  rate = ifbam_joint_hear (joint, x, v, &delta, row);
-  return candidate->guard.factor * (candidate->guard.kind == IFBAM_GUARD_RATE ? rate : delta)
-         + candidate->guard.offset;
 }
 
 gboolean

@@ -249,7 +249,8 @@ best_setting (const SundialsMethod *methods, guint n_methods)
 static Ours *
 ours_as_good (double error)
 {
-  static const double steps[] = { 0.125, 0.1, 0.08, 0.0625, 0.05, 0.04, 0.02, 0.01, 0.001 };
+  static const double steps[] = { 0.25,   0.2,  0.16, 0.15625, 0.125, 0.1,  0.08,
+                                  0.0625, 0.05, 0.04, 0.02,    0.01,  0.001 };
   Ours *ours = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
