@@ -474,14 +474,37 @@ typedef struct
   int sign; /* of the node at which this is listed, in the row */
 } Neighbour;
 
-/* The group of a node: who hangs together by straight rows, from a leader on. */
+/* Whether a node is so near to something that it doesn't hold that it could be pushed into it. */
+static gboolean
+touches (const IfbamEventEngine *self, guint32 node, double time)
+{
+  for (guint32 p = self->node_joint_start[node]; p < self->node_joint_start[node + 1]; p++)
+    {
+      const guint32 number = self->node_joint[p] >> 2;
+      const IfbamJoint *joint = ifbam_joint (self, number);
+      const IfbamRelation relation = ifbam_joint_relation (self, number);
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
+
+      if (relation.kind != IFBAM_RELATION_CONTACT || ifbam_joint_holds (self, number))
+        continue;
+      for (guint e = 0; e < joint->n_ends; e++)
+        ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
+      ifbam_joint_hear (joint, x, v, &delta, row);
+      if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The group of a node: who hangs together by straight rows, from a leader on. Contacts are closed to the
+ * last digit, unless that would push a member into a neighbour: a few times, and they would overlap. */
 static void
 add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 node)
 {
   g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint32));
   IfbamHeld head;
   guint first = island->held->len;
-  gboolean position = FALSE;
+  gboolean position = FALSE, pushes = FALSE;
 
   g_array_append_val (members, node);
   self->node_mark[node] = 1;
@@ -503,6 +526,9 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
           g_array_append_val (members, neighbour->other);
         }
     }
+  for (guint i = 0; i < members->len && !pushes; i++)
+    pushes = g_array_index (members, guint32, i) < self->base.plan->n_free
+             && touches (self, g_array_index (members, guint32, i), island->time);
   head =
       (IfbamHeld){ .node = leader_of (self, (guint32 *) (gpointer) members->data, members->len) };
   head.leader = head.node;
@@ -523,7 +549,7 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
           if (self->node_mark[neighbour->other] == 2)
             continue;
           self->node_mark[neighbour->other] = 2;
-          if (relation.kind == IFBAM_RELATION_CONTACT)
+          if (relation.kind == IFBAM_RELATION_CONTACT && !pushes)
             held.offset -= neighbour->sign * relation.gap;
           else
             held.offset += self->x[neighbour->other] - self->x[from.node];
