@@ -9,23 +9,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
-
 #include "network.h"
-
-static IfbamNetwork *
-read_text (const char *text, GError **error)
-{
-  g_autofree char *folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-  IfbamNetwork *network;
-
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  network = ifbam_network_new_from_file (path, NULL, error);
-  g_remove (path);
-  g_rmdir (folder);
-  return network;
-}
+#include "text-network.h"
 
 static gboolean
 keep_row (gpointer data, double time, const double *values, GError **error)
@@ -67,7 +52,7 @@ event_run (EventRunFlags flags, const char *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  self->network = read_text (text, &error);
+  self->network = text_network_try (text, &error);
   if (self->network == NULL)
     fail_msg ("%s\n%s", error->message, text);
   plan = ifbam_network_compile_or_error (self->network, TRUE, &settings, &signals, &error);
@@ -152,7 +137,7 @@ event_run_fault (const char *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  if (read_text (text, &error) != NULL)
+  if (text_network_try (text, &error) != NULL)
     fail_msg ("nothing was said of\n%s", text);
   return g_strdup (error->message);
 }

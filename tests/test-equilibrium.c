@@ -7,8 +7,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
+
 #include <string.h>
 
 #include "equilibrium.h"
@@ -16,32 +16,26 @@
 #include "ifbam.h"
 #include "ledger.h"
 #include "network.h"
+#include "text-network.h"
 
 #define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
 #define G    9.81
 
 static GRand *noise;
-static char *folder;
 
 static int
 set_up (void **state)
 {
   (void) state;
   noise = g_rand_new_with_seed (1669);
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
+  return 0;
 }
 
 static int
 tear_down (void **state)
 {
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
   (void) state;
   g_rand_free (noise);
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
   return 0;
 }
 
@@ -49,15 +43,6 @@ static double
 between (double low, double high)
 {
   return g_rand_double_range (noise, low, high);
-}
-
-static IfbamNetwork *
-try_text (const char *text, GError **error)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  return ifbam_network_new_from_file (path, NULL, error);
 }
 
 typedef struct
@@ -83,7 +68,7 @@ rest_find (Rest *rest, const char *text, GError **error)
   g_autoptr (GError) own = NULL;
   IfbamRunSettings settings;
 
-  rest->network = try_text (text, &own);
+  rest->network = text_network_try (text, &own);
   if (rest->network == NULL)
     fail_msg ("%s", own->message);
   rest->plan = ifbam_network_compile_or_error (rest->network, FALSE, &settings, NULL, &own);
@@ -366,7 +351,7 @@ run_text (const char *text, const char *scheme, IfbamEngineKind engine)
 {
   g_autofree char *whole = g_strdup_printf (text, scheme);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = try_text (whole, &error);
+  g_autoptr (IfbamNetwork) network = text_network_try (whole, &error);
   IfbamCourse *course = network == NULL ? NULL : ifbam_network_run (network, engine, &error);
 
   if (course == NULL)

@@ -7,8 +7,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
+
 #include <string.h>
 
 #include "ledger.h"
@@ -16,31 +16,25 @@
 #include "link-kernel.h"
 #include "network.h"
 #include "small-motions.h"
+#include "text-network.h"
 
 #define LINKS 1000
 
 static GRand *noise;
-static char *folder;
 
 static int
 set_up (void **state)
 {
   (void) state;
   noise = g_rand_new_with_seed (1911);
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
+  return 0;
 }
 
 static int
 tear_down (void **state)
 {
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
   (void) state;
   g_rand_free (noise);
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
   return 0;
 }
 
@@ -282,15 +276,11 @@ test_laws (void **state)
 static IfbamPlan *
 plan_of (const char *text, IfbamNetwork **network)
 {
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
   g_autoptr (GError) error = NULL;
   IfbamRunSettings settings;
   IfbamPlan *plan;
 
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  *network = ifbam_network_new_from_file (path, NULL, &error);
-  if (*network == NULL)
-    fail_msg ("%s", error->message);
+  *network = text_network (text);
   plan = ifbam_network_compile_or_error (*network, FALSE, &settings, NULL, &error);
   if (plan == NULL)
     fail_msg ("%s", error->message);

@@ -7,7 +7,6 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -16,31 +15,25 @@
 #include "ifbam.h"
 #include "modes.h"
 #include "network.h"
+#include "text-network.h"
 
 #define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
 
 static GRand *noise;
-static char *folder;
 
 static int
 set_up (void **state)
 {
   (void) state;
   noise = g_rand_new_with_seed (1873);
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
+  return 0;
 }
 
 static int
 tear_down (void **state)
 {
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
   (void) state;
   g_rand_free (noise);
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
   return 0;
 }
 
@@ -58,24 +51,10 @@ assert_close (double number, double wanted, double tolerance, const char *what, 
               fabs (number / wanted - 1), tolerance);
 }
 
-static IfbamNetwork *
-read_text (const char *text)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-  g_autoptr (GError) error = NULL;
-  IfbamNetwork *network;
-
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  network = ifbam_network_new_from_file (path, NULL, &error);
-  if (network == NULL)
-    fail_msg ("%s", error->message);
-  return network;
-}
-
 static IfbamModes *
 modes_of (const char *text, guint count, double near)
 {
-  g_autoptr (IfbamNetwork) network = read_text (text);
+  g_autoptr (IfbamNetwork) network = text_network (text);
   g_autoptr (GError) error = NULL;
   IfbamModes *modes = ifbam_modes_new (network, count, near, &error);
 
@@ -394,7 +373,7 @@ test_damped (void **state)
     for (int draw = 0; draw < 5; draw++)
       {
         g_autofree char *text = random_network (n, 3 * n + 2, 0.6, TRUE);
-        g_autoptr (IfbamNetwork) network = read_text (text);
+        g_autoptr (IfbamNetwork) network = text_network (text);
         g_autoptr (IfbamPlan) plan = plan_of (network);
         g_autoptr (GArray) wanted = solve_states (plan);
         g_autoptr (IfbamModes) modes = ifbam_modes_new (network, 0, 0, NULL);
@@ -605,7 +584,7 @@ set_slope (const IfbamPlan *plan, gsize link, double slope)
 static void
 test_unstable (void **state)
 {
-  g_autoptr (IfbamNetwork) network = read_text (
+  g_autoptr (IfbamNetwork) network = text_network (
       HEAD "[ground g]\n[mass a]\nmass = 1\n[mass b]\nmass = 1\n"
            "[spring k]\nstiffness = 1\nbetween = g, a\n[spring l]\nstiffness = 1\nbetween = g, b\n"
            "[spring j]\nstiffness = 1\nbetween = g, b\n[damper d]\ndamping = 0\nbetween = g, a\n");
@@ -812,7 +791,7 @@ typedef struct
 static void
 assert_sparse_agrees (const char *text, const Choice *choices, gsize n)
 {
-  g_autoptr (IfbamNetwork) network = read_text (text);
+  g_autoptr (IfbamNetwork) network = text_network (text);
   g_autoptr (IfbamPlan) plan = plan_of (network);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamModes) all = ifbam_modes_new (network, 0, 0, &error);
@@ -933,7 +912,7 @@ test_sparse (void **state)
 static void
 assert_refused (const char *text, guint count, const char *message)
 {
-  g_autoptr (IfbamNetwork) network = read_text (text);
+  g_autoptr (IfbamNetwork) network = text_network (text);
   g_autoptr (GError) error = NULL;
 
   assert_null (ifbam_modes_new (network, count, 0, &error));

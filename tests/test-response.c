@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include <complex.h>
-#include <glib/gstdio.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,32 +16,26 @@
 #include "ifbam-error.h"
 #include "ifbam.h"
 #include "response.h"
+#include "text-network.h"
 
 #define HEAD   "[network]\nstep = 1 ms\nduration = 1 s\n"
 #define POINTS 200
 
 static GRand *noise;
-static char *folder;
 
 static int
 set_up (void **state)
 {
   (void) state;
   noise = g_rand_new_with_seed (1928);
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
+  return 0;
 }
 
 static int
 tear_down (void **state)
 {
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
   (void) state;
   g_rand_free (noise);
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
   return 0;
 }
 
@@ -52,26 +45,12 @@ between (double low, double high)
   return g_rand_double_range (noise, low, high);
 }
 
-static IfbamNetwork *
-read_text (const char *text)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-  g_autoptr (GError) error = NULL;
-  IfbamNetwork *network;
-
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  network = ifbam_network_new_from_file (path, NULL, &error);
-  if (network == NULL)
-    fail_msg ("%s", error->message);
-  return network;
-}
-
 /* outputs: comma-separated */
 static IfbamResponse *
 response_of (const char *text, const char *input, const char *outputs, const double *frequencies,
              gsize n)
 {
-  g_autoptr (IfbamNetwork) network = read_text (text);
+  g_autoptr (IfbamNetwork) network = text_network (text);
   g_auto (GStrv) list = g_strsplit (outputs, ",", -1);
   g_autoptr (GError) error = NULL;
   IfbamResponse *response =
@@ -522,7 +501,7 @@ test_peaks (void **state)
             HEAD "[ground a]\n[mass m1]\nmass = %g\n[spring k1]\nstiffness = %g\nbetween = a, m1\n"
                  "[damper d1]\ndamping = %.17g\nbetween = a, m1\n",
             m, k, 2 * ratios[r] * sqrt (k * m));
-        g_autoptr (IfbamNetwork) network = read_text (text);
+        g_autoptr (IfbamNetwork) network = text_network (text);
         const char *const outputs[] = { "m1.position", NULL };
         IfbamResponseRange range = { 1, 100, 20, linear };
         IfbamRunSettings settings;
@@ -685,8 +664,8 @@ static void
 assert_fault (const char *input, const char *output, const char *words)
 {
   g_autoptr (IfbamNetwork) network =
-      read_text (HEAD "[ground wall]\n[mass m1]\nmass = 1\n[spring k1]\nstiffness = 100\n"
-                      "between = wall, m1\n[force f]\non = m1\nvalue = 1\n");
+      text_network (HEAD "[ground wall]\n[mass m1]\nmass = 1\n[spring k1]\nstiffness = 100\n"
+                         "between = wall, m1\n[force f]\non = m1\nvalue = 1\n");
   const char *const outputs[] = { output, NULL };
   const double frequency[] = { 1 };
   g_autoptr (GError) error = NULL;
@@ -720,8 +699,8 @@ test_faults (void **state)
   assert_fault ("force@m1", "f.force", "f.force has no linear response");
   assert_fault ("force@m9", "m8.position", "input: no element \"m9\"");
   assert_fault ("force@m9", "m8.position", "output: no element \"m8\"");
-  network = read_text (HEAD "[ground a]\n[drive b]\namplitude = 1\n[spring k]\nstiffness = 1\n"
-                            "between = a, b\n");
+  network = text_network (HEAD "[ground a]\n[drive b]\namplitude = 1\n[spring k]\nstiffness = 1\n"
+                               "between = a, b\n");
   assert_null (ifbam_response_new (network, "position@b", NULL, frequency, 1, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
   assert_non_null (strstr (error->message, "nothing with inertia"));
