@@ -895,6 +895,7 @@ close_cycle (IfbamEventEngine *self)
   for (guint i = 0; i < self->islands->len; i++)
     if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
       rebuild (self, i);
+  ifbam_event_lift (self);
   look_ahead (self);
   if (self->accounts)
     ifbam_event_cycle_work (self, FALSE);
@@ -961,6 +962,8 @@ do_step (IfbamEventEngine *self)
   close_step (self);
   if (self->latency)
     close_cycle (self);
+  else
+    ifbam_event_lift (self);
 }
 
 /* The engine */
@@ -1161,6 +1164,7 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->heap);
   g_array_unref (self->affected);
   g_array_unref (self->struck);
+  g_array_unref (self->sunk);
   g_array_unref (self->in_play);
   g_array_unref (self->tripped);
   g_array_unref (self->fired);
@@ -1342,6 +1346,7 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));

@@ -10,6 +10,7 @@
  *   event-step.c      one scheme step of an island, reactions included; its work
  *   event-guards.c    which guards are crossed, and where
  *   event-instant.c   what happens at an instant: impulses, then who holds
+ *   event-overlap.c   takes back overlaps that rounding makes where nothing approaches
  *   event-engine.c    the engine: steps, the list of what comes next, given instants
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -197,6 +198,7 @@ typedef struct
   GArray *heap;     /* IfbamCandidate */
   GArray *affected; /* guint32: islands of the present event */
   GArray *struck;   /* guint32: nodes that got an impulse */
+  GArray *sunk;     /* guint32: contacts that were too deep when the step began */
   GArray *in_play;  /* guint32: joints of the present instant */
   GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
   GArray *fired;    /* IfbamCandidate */
@@ -379,6 +381,12 @@ gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 joint,
                                  const IfbamGuard *guard, double time);
 void ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate);
 IfbamCandidate ifbam_heap_pop (GArray *heap);
+
+/* event-overlap.c */
+
+/* Remembers a contact that is beyond its guard, but goes no deeper; puts back those that are so still. */
+void ifbam_event_note_overlap (IfbamEventEngine *self, guint32 joint);
+void ifbam_event_lift (IfbamEventEngine *self);
 
 /* event-instant.c */
 

@@ -537,7 +537,11 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
       if (guards[0].kind == IFBAM_GUARD_POSITION
           && guards[0].factor * ends.delta[0] + guards[0].offset
                  < -ifbam_event_extent (self, number)->position_floor)
-        step_to_start (self, number, from, to, &ends);
+        {
+          if (from == 0 && fabs (ends.rate[0]) <= 2 * ifbam_event_extent (self, number)->rate_floor)
+            ifbam_event_note_overlap (self, number);
+          step_to_start (self, number, from, to, &ends);
+        }
     }
   for (guint k = 0; k < n; k++)
     {

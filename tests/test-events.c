@@ -426,6 +426,39 @@ test_hits_go_through_a_stack (void **state)
   assert_int_equal (event_run_count (run, NULL, NULL), 1 + event_run_count (run, NULL, "impact"));
 }
 
+/* Two masses that go along with a wall, pressed by nothing: the sums of three motions that are the same
+ * but for rounding. Nobody sinks by more than that is worth, however long it takes. */
+static void
+test_rounding_does_not_gather (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged", "euler" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     HEAD "scheme = %s\nstep = 1 ms\nduration = 200 s\nsample = 0.1 s\n"
+                          "record = base.position, a.position, b.position\n"
+                          "[drive base]\nvelocity = -0.10015838722156034\n"
+                          "[mass a]\nmass = 1\nvelocity = -0.10015838722156034\n"
+                          "[mass b]\nmass = 2\nvelocity = -0.10015838722156034\n"
+                          "[impact i]\nbetween = base, a\n[impact j]\nbetween = a, b\n",
+                     schemes[s]);
+      gsize n;
+      const double *base = event_run_values (run, "base.position", &n);
+      const double *a = event_run_values (run, "a.position", &n);
+      const double *b = event_run_values (run, "b.position", &n);
+      double most = 0;
+
+      for (gsize i = 0; i < n; i++)
+        most = fmax (most, fmax (base[i] - a[i], a[i] - b[i]));
+      print_message ("# %s: overlap %.2g units in the last place\n", schemes[s],
+                     most / (DBL_EPSILON * fabs (base[n - 1])));
+      assert_true (most <= 16 * DBL_EPSILON * fabs (base[n - 1]));
+    }
+}
+
 /* All schemes */
 
 static double
@@ -650,6 +683,7 @@ main (void)
     cmocka_unit_test (test_frictions_in_series),
     cmocka_unit_test (test_hard_stops_that_tell_no_force),
     cmocka_unit_test (test_hits_go_through_a_stack),
+    cmocka_unit_test (test_rounding_does_not_gather),
     cmocka_unit_test (test_rest_ends_at_given_instants),
     cmocka_unit_test (test_events_keep_the_order),
     cmocka_unit_test (test_objects_and_plan_agree),
