@@ -17,11 +17,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define MANY_POINTS  8000 /* of a curve; more are thinned */
-#define COLUMNS      2000 /* of an envelope: finer than a picture's */
-#define FINEST       1e-3 /* part of the picture that a thinned curve steps over */
-#define MANY_CURVES  4    /* in a panel; more have their legend beside it */
-#define WIDTH        900  /* of a picture [pixels] */
+#define MANY_POINTS 8000 /* of a curve; more are thinned */
+#define COLUMNS     2000 /* of an envelope: finer than a picture's */
+#define FINEST      1e-3 /* part of the picture that a thinned curve steps over */
+#define MANY_CURVES 4    /* in a panel; more have their legend beside it */
+/* A legend beside a panel: height of a name, and what the panel has more than it; most columns. */
+#define KEY_HEIGHT   17
+#define KEY_LESS     90
+#define KEY_COLUMNS  2
+#define WIDTH        900 /* of a picture [pixels] */
 #define HEIGHT       560
 #define PANEL_HEIGHT 250  /* of each of several */
 #define MAP_HEIGHT   330  /* of each of several maps */
@@ -507,16 +511,29 @@ append_style (GString *script, gboolean text, const char *line_width)
                             (guint) (i / G_N_ELEMENTS (colours)) + 1);
 }
 
+/* Of a legend beside a panel, one of n_panels. */
+static guint
+key_columns (const GArray *panel, guint n_panels)
+{
+  const guint height = MAX (HEIGHT, 60 + PANEL_HEIGHT * n_panels) / n_panels;
+  const guint rows = (height - KEY_LESS) / KEY_HEIGHT;
+
+  return (panel->len + rows - 1) / rows;
+}
+
 static void
-append_key (GString *script, const IfbamPlot *plot, const GArray *panel, gboolean text)
+append_key (GString *script, const IfbamPlot *plot, const GArray *panel, guint n_panels,
+            gboolean text)
 {
   if (text)
     g_string_append (script, "set key above right horizontal width 2\n");
   else if (panel->len <= MANY_CURVES || plot->kind == IFBAM_PLOT_CHART)
     g_string_append (script, "set key above left Left reverse horizontal samplen 2.5\n");
-  else
+  else if (key_columns (panel, n_panels) <= KEY_COLUMNS)
     g_string_append (script,
                      "set key outside right top Left reverse vertical samplen 2 maxrows 40\n");
+  else
+    g_string_append (script, "unset key\n"); /* it would lie on the curves */
 }
 
 static void
@@ -559,11 +576,12 @@ line_style (const IfbamPlotSeries *s)
 }
 
 static void
-append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, gboolean text)
+append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, guint n_panels,
+              gboolean text)
 {
   g_autofree char *label = y_label (plot, panel);
 
-  append_key (script, plot, panel, text);
+  append_key (script, plot, panel, n_panels, text);
   /* the terminal does not turn letters */
   g_string_append (script, text ? "set label 1 at screen 0, screen 1 " : "set ylabel ");
   append_text (script, label);
@@ -602,7 +620,7 @@ append_text_panels (GString *script, const IfbamPlot *plot, const GPtrArray *pan
   append_x_label (script, &plot->series[0]);
   for (guint i = 0; i < panels->len; i++)
     {
-      append_panel (script, plot, panels->pdata[i], TRUE);
+      append_panel (script, plot, panels->pdata[i], panels->len, TRUE);
       g_string_append (script, "unset title\n");
     }
 }
@@ -611,20 +629,25 @@ append_text_panels (GString *script, const IfbamPlot *plot, const GPtrArray *pan
 static guint
 right_margin (const IfbamPlot *plot, const GPtrArray *panels)
 {
-  glong widest = 0;
+  guint margin = 4;
 
   for (guint i = 0; i < panels->len; i++)
     {
       const GArray *panel = panels->pdata[i];
+      const guint columns = key_columns (panel, panels->len);
+      glong widest = 0;
 
-      for (guint j = 0; j < panel->len && panel->len > MANY_CURVES; j++)
+      if (panel->len <= MANY_CURVES || columns > KEY_COLUMNS)
+        continue;
+      for (guint j = 0; j < panel->len; j++)
         {
           const gsize number = g_array_index (panel, gsize, j);
 
           widest = MAX (widest, g_utf8_strlen (plot->series[number].label, -1));
         }
+      margin = MAX (margin, columns * ((guint) MIN (widest, 40) + 6));
     }
-  return widest == 0 ? 4 : (guint) MIN (widest, 40) + 6;
+  return margin;
 }
 
 /* One panel is a layout, too: so the legend stands below the title, not above it. */
@@ -641,7 +664,7 @@ append_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
     {
       if (i + 1 == panels->len)
         append_x_label (script, &plot->series[0]);
-      append_panel (script, plot, panels->pdata[i], FALSE);
+      append_panel (script, plot, panels->pdata[i], panels->len, FALSE);
     }
   g_string_append (script, "unset multiplot\n");
 }
