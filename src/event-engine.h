@@ -103,8 +103,9 @@ typedef struct
   double force;          /* of its law, as last computed */
   double flight, answer; /* under a flip-flop scheme: in flight, and the next cycle's */
   double flight_row[IFBAM_MAX_ENDS], answer_row[IFBAM_MAX_ENDS];
-  double reaction; /* as last computed */
-  double impulse;  /* given in the present instant */
+  double reaction;  /* as last computed */
+  double strongest; /* force and reaction so far: what is rounding beside it */
+  double impulse;   /* given in the present instant */
   double row[IFBAM_MAX_ENDS];
   double dissipated, pending, last_loss;
   guint stamp;       /* counts predictions of its islands */
@@ -199,6 +200,7 @@ typedef struct
   GArray *affected; /* guint32: islands of the present event */
   GArray *struck;   /* guint32: nodes that got an impulse */
   GArray *sunk;     /* guint32: contacts that were too deep when the step began */
+  gboolean pushed;  /* somebody got an impulse in the present instant */
   GArray *in_play;  /* guint32: joints of the present instant */
   GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
   GArray *fired;    /* IfbamCandidate */

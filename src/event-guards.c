@@ -222,7 +222,7 @@ guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *gua
     case IFBAM_GUARD_WOULD:
     case IFBAM_GUARD_REACTION:
     default:
-      return 1e-13 * (fabs (guard->offset) + fabs (state->reaction) + fabs (state->force));
+      return 1e-13 * (fabs (guard->offset) + state->strongest);
     }
 }
 
@@ -527,6 +527,7 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
   Ends ends;
 
   state->stamp++;
+  state->strongest = MAX (state->strongest, fabs (state->force) + fabs (state->reaction));
   if (n == 0 || state->held || !joint_interval (self, number, &from, &to))
     return;
   if (guards[0].kind == IFBAM_GUARD_REACTION)

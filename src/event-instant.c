@@ -365,6 +365,7 @@ give (IfbamEventEngine *self, double time, const guint32 *joints, guint n, const
   IFBAM_LIST (double, after, n);
 
   push (self, joints, n, p, before, after);
+  self->pushed |= n > 0;
   for (guint i = 0; i < n; i++)
     {
       IfbamJointState *state = &self->joint[joints[i]];
@@ -1236,6 +1237,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
                      const GArray *struck)
 {
   g_array_set_size (self->in_play, 0);
+  self->pushed = FALSE;
   for (guint i = 0; i < n; i++)
     if (fired[i].joint != IFBAM_NONE)
       {
@@ -1252,7 +1254,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
     consider_node (self, g_array_index (struck, guint32, i), time);
   if (self->in_play->len > 0)
     velocities (self, time, fired, n);
-  if (self->in_play->len > 0 || (struck != NULL && struck->len > 0))
+  if (self->pushed || (struck != NULL && struck->len > 0))
     follow_jumps (self, time);
   hold (self, time, fired, n);
   for (guint i = 0; i < self->in_play->len; i++)

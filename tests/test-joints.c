@@ -155,6 +155,31 @@ test_contact_never_pulls (void **state)
     }
 }
 
+/* What a contact presses against another mass loses its load in the very instant in which the damper would
+ * begin to pull: both end there, each once. */
+static void
+test_contact_parts_with_its_load (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      0, "[network]\nscheme = rk4\nstep = 1 ms\nduration = 0.5 s\nrecord = c.force, i.force\n"
+         "[mass a]\nmass = 3.7\n[mass b]\nmass = 1\n[impact i]\nbetween = a, b\nrestitution = 0\n"
+         "[mass m]\nmass = 0.1\nposition = 1 mm\nvelocity = -1.7\n"
+         "[contact c]\nbetween = b, m\nstiffness = 100\ndamping = 0.5\n");
+  gsize n;
+  const double *force = event_run_values (run, "c.force", &n);
+  double least = 0;
+
+  (void) state;
+  for (gsize i = 0; i < n; i++)
+    least = fmin (least, force[i]);
+  assert_true (least == 0);
+  assert_int_equal (event_run_count (run, "c", "close"), 1);
+  assert_int_equal (event_run_count (run, "c", "open"), 1);
+  assert_int_equal (event_run_count (run, "i", "release"), 1);
+  assert_near (event_run_event (run, "i", "release", 0)->time,
+               event_run_event (run, "c", "open", 0)->time, 1e-15, "release");
+}
+
 /* Play */
 
 /* Between two flanks: half a period of a spring at each, free flight between. */
@@ -1002,6 +1027,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_hertz_contact_time),
     cmocka_unit_test (test_contact_never_pulls),
+    cmocka_unit_test (test_contact_parts_with_its_load),
     cmocka_unit_test (test_backlash_period),
     cmocka_unit_test (test_gear_with_play),
     cmocka_unit_test (test_limiter_period),
