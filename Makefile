@@ -194,6 +194,12 @@ asan:
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan with_gir= LDFLAGS='$(sanitize)' \
 	  CFLAGS='-O1 -g -fno-omit-frame-pointer $(sanitize)' check
 
+# The figures of the shipped networks, beside their files.
+.PHONY: gallery
+gallery: $(BUILD)/ifbam
+	@set -e; for network in networks/*.ini; do echo "  $${network%.ini}.svg"; \
+	  $(BUILD)/ifbam plot course "$$network" -o "$${network%.ini}.svg"; done
+
 # ---- layout
 
 formatted := $(wildcard $(foreach d,src elements analysis networks tests tests/bench,$(d)/*.[ch]))

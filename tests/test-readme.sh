@@ -155,6 +155,19 @@ for block in "$work"/blocks/*; do
   esac
 done
 
+every_network_is_shown () {
+  local network name
+  for network in networks/*.ini; do
+    name=$(basename "$network" .ini)
+    grep -q "^| \`$name\` | .* | .*(networks/$name\.svg) |\$" README.md \
+      && grep -q '<svg' "networks/$name.svg" || {
+      echo "$name"
+      return 1
+    }
+  done
+}
+check 'every network has a line and a figure' every_network_is_shown
+
 every_file_is_named () {
   local file
   for file in src/* analysis/*; do
