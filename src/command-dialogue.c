@@ -354,7 +354,6 @@ all_that_is_said (const IfbamPlan *plan)
   signals->names = g_ptr_array_new ();
   signals->units = g_ptr_array_new ();
   signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
-  signals->joints = TRUE;
   for (gsize i = 0; i < plan->n_links; i++)
     listen_to (signals, IFBAM_SIGNAL_FORCE, i);
   for (guint i = 0; i < plan->joints->len; i++)

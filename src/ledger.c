@@ -4,6 +4,7 @@
 #include "ledger.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A sum is the sum of its blocks' sums, so it does not depend on who computes the blocks. */
 #define BLOCK 1024
@@ -161,11 +162,21 @@ dissipation (const IfbamLedger *ledger, const IfbamView *view)
   return sum_links (ledger);
 }
 
+/* What each link has lost now is in the scratch column. */
+static void
+book_links (IfbamLedger *ledger, double weight)
+{
+  for (gsize i = 0; ledger->link_dissipated != NULL && i < ledger->engine->plan->n_slots; i++)
+    ledger->link_dissipated[i] += weight * ledger->scratch[i];
+}
+
 IfbamSums
 ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
 {
   const IfbamPlan *plan = view->plan;
-  IfbamSums sums = { .dissipated = ledger->dissipated, .supplied = ledger->supplied };
+  IfbamSums sums = { .dissipated = ledger->dissipated,
+                     .supplied = ledger->supplied,
+                     .link_dissipated = ledger->link_dissipated };
 
   run_kernels (ledger, view, FALSE);
   sums.stored = sum_links (ledger);
@@ -245,7 +256,10 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
   ledger->supplied += weight * supply (ledger, &view, &turnover);
   ledger->turnover += weight * turnover;
   if (ledger->level == IFBAM_LEDGER_FULL)
-    ledger->dissipated += weight * dissipation (ledger, &view);
+    {
+      ledger->dissipated += weight * dissipation (ledger, &view);
+      book_links (ledger, weight);
+    }
 }
 
 /* Only a full account is taken with the stages' weights: for the supply's part in the divergence check
@@ -352,10 +366,15 @@ ifbam_ledger_begin (IfbamLedger *ledger)
   double turnover;
 
   ledger->dissipated = ledger->supplied = ledger->turnover = 0;
+  if (ledger->link_dissipated != NULL)
+    memset (ledger->link_dissipated, 0, ledger->engine->plan->n_slots * sizeof (double));
   if (!ifbam_ledger_integrates (ledger))
     return;
   view = ifbam_ledger_view (ledger, ifbam_ledger_needs_all (ledger));
   powers (ledger, &view, &ledger->last_dissipation, &ledger->last_supply, &turnover);
+  if (ledger->link_dissipated != NULL)
+    memcpy (ledger->last_link_dissipation, ledger->scratch,
+            ledger->engine->plan->n_slots * sizeof (double));
 }
 
 void
@@ -368,12 +387,21 @@ ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
   ledger->dissipated += half_step * (ledger->last_dissipation + lost);
   ledger->supplied += half_step * (ledger->last_supply + fed);
   ledger->turnover += 2 * half_step * turnover;
+  if (ledger->link_dissipated != NULL)
+    {
+      const gsize n = ledger->engine->plan->n_slots;
+
+      for (gsize i = 0; i < n; i++)
+        ledger->link_dissipated[i] += half_step * ledger->last_link_dissipation[i];
+      book_links (ledger, half_step);
+      memcpy (ledger->last_link_dissipation, ledger->scratch, n * sizeof (double));
+    }
   ledger->last_dissipation = lost;
   ledger->last_supply = fed;
 }
 
 IfbamLedger *
-ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level)
+ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
 {
   const IfbamPlan *plan = engine->plan;
   IfbamLedger *ledger = g_new0 (IfbamLedger, 1);
@@ -394,6 +422,11 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level)
   /* What events cost is known to the engine only. */
   if (engine->keep_account != NULL && ledger->level != IFBAM_LEDGER_NONE)
     engine->keep_account (engine, ledger->level == IFBAM_LEDGER_FULL);
+  if (by_link && ledger->level == IFBAM_LEDGER_FULL && engine->keep_account == NULL)
+    {
+      ledger->link_dissipated = g_new0 (double, plan->n_slots + 1);
+      ledger->last_link_dissipation = g_new0 (double, plan->n_slots + 1);
+    }
   if (by_stages (ledger))
     {
       engine->listener = listen;
@@ -412,5 +445,7 @@ ifbam_ledger_free (IfbamLedger *ledger)
   g_free (ledger->position);
   g_free (ledger->rate);
   g_free (ledger->scratch);
+  g_free (ledger->link_dissipated);
+  g_free (ledger->last_link_dissipation);
   g_free (ledger);
 }

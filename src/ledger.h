@@ -24,11 +24,12 @@ double ifbam_view_force (const IfbamView *view, gsize node);
 
 typedef struct
 {
-  double kinetic;              /* [J] */
-  double stored;               /* by links [J] */
-  double potential;            /* that, and of fields [J] */
-  double momentum;             /* [kg m/s] */
-  double dissipated, supplied; /* since the start [J] */
+  double kinetic;                /* [J] */
+  double stored;                 /* by links [J] */
+  double potential;              /* that, and of fields [J] */
+  double momentum;               /* [kg m/s] */
+  double dissipated, supplied;   /* since the start [J] */
+  const double *link_dissipated; /* by each link (n_slots) [J]; NULL: not kept here */
 } IfbamSums;
 
 typedef enum
@@ -49,9 +50,12 @@ typedef struct
   GArray *supplied_nodes;                /* gsize: given nodes that move */
   double dissipated, supplied, turnover; /* turnover: integral of |power| of all supplies */
   double last_dissipation, last_supply;  /* powers of the last row [W] */
+  double *link_dissipated;               /* of each link (n_slots); NULL: not wanted */
+  double *last_link_dissipation;         /* their powers in the last row */
 } IfbamLedger;
 
-IfbamLedger *ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level);
+/* by_link: links are accounted for one by one, too, where the engine does not do that. */
+IfbamLedger *ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link);
 void ifbam_ledger_free (IfbamLedger *ledger);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
 

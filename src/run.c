@@ -78,10 +78,10 @@ choose_probes (Runner *runner)
   for (guint i = 0; i < nodes->len; i++)
     if (i == 0 || g_array_index (nodes, gsize, i) != g_array_index (nodes, gsize, n - 1))
       g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
-  runner->by_probes =
-      !(integrates && ifbam_ledger_needs_all (runner->ledger))
-      && !(runner->signals != NULL && (runner->signals->sums || runner->signals->joints))
-      && !ifbam_plan_has_events (runner->plan) && n <= MAX (64, runner->plan->n_nodes / 4);
+  runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
+                      && !(runner->signals != NULL && runner->signals->sums)
+                      && !ifbam_plan_has_events (runner->plan)
+                      && n <= MAX (64, runner->plan->n_nodes / 4);
   runner->probes = (IfbamProbes){ .n = n,
                                   .stride = integrates ? 1 : runner->settings->stride,
                                   .position = g_new (double, IFBAM_CHECK_INTERVAL *n + 1),
@@ -97,7 +97,7 @@ runner_start (Runner *runner, guint64 lookahead)
 {
   const IfbamPlan *plan = runner->plan;
 
-  if (ifbam_plan_has_events (plan) || (runner->signals != NULL && runner->signals->joints))
+  if (ifbam_plan_has_events (plan))
     runner->engine = ifbam_event_engine_new (plan, runner->run->objects, runner->run->unlocated);
   else
     runner->engine = runner->run->objects ? ifbam_objects_engine_new (plan)
@@ -109,7 +109,8 @@ runner_start (Runner *runner, guint64 lookahead)
       runner->engine->event_row = record_event_row;
       runner->engine->event_row_data = runner;
     }
-  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals));
+  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals),
+                                     runner->signals != NULL && runner->signals->links);
   choose_probes (runner);
   runner->engine->start (runner->engine);
   runner->engine->advance (runner->engine, lookahead, NULL);

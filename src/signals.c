@@ -236,13 +236,13 @@ add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
   g_ptr_array_add (reader->signals->names, name);
   g_ptr_array_add (reader->signals->units, (gpointer) unit);
   g_array_append_val (reader->signals->signals, signal);
-  if (kind >= IFBAM_SIGNAL_KINETIC)
+  if (kind >= IFBAM_SIGNAL_KINETIC || kind == IFBAM_SIGNAL_LINK_DISSIPATED)
     reader->signals->sums = TRUE;
   if (kind == IFBAM_SIGNAL_DISSIPATED || kind == IFBAM_SIGNAL_SUPPLIED
       || kind == IFBAM_SIGNAL_LINK_DISSIPATED || kind == IFBAM_SIGNAL_JOINT_DISSIPATED)
     reader->signals->balance = TRUE;
-  if (kind >= IFBAM_SIGNAL_LINK_DISSIPATED && kind <= IFBAM_SIGNAL_JOINT_DISSIPATED)
-    reader->signals->joints = TRUE;
+  if (kind == IFBAM_SIGNAL_LINK_DISSIPATED)
+    reader->signals->links = TRUE;
 }
 
 /* A free node's domain other than the first one's; else the first one's. */
@@ -734,7 +734,9 @@ signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums 
     case IFBAM_SIGNAL_SOURCE_FORCE:
       return ifbam_plan_source_total (plan, signal->number, view->time);
     case IFBAM_SIGNAL_LINK_DISSIPATED:
-      return view->engine->link_dissipated (view->engine, plan->link_slot[signal->number]);
+      slot = plan->link_slot[signal->number];
+      return sums->link_dissipated != NULL ? sums->link_dissipated[slot]
+                                           : view->engine->link_dissipated (view->engine, slot);
     case IFBAM_SIGNAL_JOINT_FORCE:
       return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_FORCE);
     case IFBAM_SIGNAL_JOINT_COMPRESSION:

@@ -44,7 +44,7 @@ typedef struct
   GArray *signals;  /* IfbamSignal */
   gboolean sums;    /* at least one is a sum over the network */
   gboolean balance; /* at least one needs the ledger */
-  gboolean joints;  /* at least one is asked of the event engine */
+  gboolean links;   /* at least one needs the ledger of each link */
 } IfbamSignals;
 
 /* record: comma-separated signals, with wildcards ("*.position") and ranges ("c.m[1:9:2].velocity");

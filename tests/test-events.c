@@ -459,6 +459,53 @@ test_rounding_does_not_gather (void **state)
     }
 }
 
+/* What each damper loses is kept beside the run, not by another way to run: the courses are the same to the
+ * last bit, and the parts make up the whole. */
+static void
+test_asking_a_damper_changes_nothing (void **state)
+{
+  static const char *const schemes[] = { "original", "averaged", "euler", "verlet", "rk4" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint objects = 0; objects < 2; objects++)
+      {
+        static const char *const records[] = { "m.position, n.velocity, network.dissipated",
+                                               "m.position, n.velocity, network.dissipated, "
+                                               "c.dissipated, d.dissipated, k.dissipated" };
+        EventRun *runs[2];
+        gsize n;
+
+        for (guint r = 0; r < 2; r++)
+          runs[r] = event_run (
+              objects ? EVENT_RUN_OBJECTS : 0,
+              HEAD
+              "scheme = %s\nstep = 1 ms\nduration = 0.5 s\nrecord = %s\n[ground g]\n"
+              "[mass m]\nmass = 1\nposition = 0.1\n[mass n]\nmass = 2\n"
+              "[spring k]\nstiffness = 1e3\nbetween = g, m\n"
+              "[damper c]\ndamping = 3\nbetween = m, n\n[damper d]\ndamping = 2\nbetween = n, g\n",
+              schemes[s], records[r]);
+        for (guint q = 0; q < 3; q++)
+          {
+            static const char *const signals[] = { "m.position", "n.velocity",
+                                                   "network.dissipated" };
+
+            const double *one = event_run_values (runs[0], signals[q], &n);
+            const double *other = event_run_values (runs[1], signals[q], NULL);
+
+            for (gsize i = 0; i < n; i++)
+              assert_true (one[i] == other[i]);
+          }
+        assert_true (event_run_last (runs[1], "k.dissipated") == 0);
+        assert_near (event_run_last (runs[1], "c.dissipated")
+                         + event_run_last (runs[1], "d.dissipated"),
+                     event_run_last (runs[1], "network.dissipated"), 1e-13, schemes[s]);
+        assert_true (event_run_last (runs[1], "d.dissipated") > 0);
+        for (guint r = 0; r < 2; r++)
+          event_run_free (runs[r]);
+      }
+}
+
 /* All schemes */
 
 static double
@@ -684,6 +731,7 @@ main (void)
     cmocka_unit_test (test_hard_stops_that_tell_no_force),
     cmocka_unit_test (test_hits_go_through_a_stack),
     cmocka_unit_test (test_rounding_does_not_gather),
+    cmocka_unit_test (test_asking_a_damper_changes_nothing),
     cmocka_unit_test (test_rest_ends_at_given_instants),
     cmocka_unit_test (test_events_keep_the_order),
     cmocka_unit_test (test_objects_and_plan_agree),

@@ -1270,7 +1270,7 @@ static void
 assert_looks (IfbamPlan *plan, const Way *way)
 {
   g_autoptr (IfbamEngine) engine = tiled_engine (plan, way->tile, way->threads);
-  IfbamLedger *ledger = ifbam_ledger_new (engine, IFBAM_LEDGER_NONE);
+  IfbamLedger *ledger = ifbam_ledger_new (engine, IFBAM_LEDGER_NONE, FALSE);
   Ear ear = { plan, 0 };
 
   if (way->listens)
