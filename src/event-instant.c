@@ -950,7 +950,7 @@ settle_hops (Holding *holding)
       const double rate = holder->parting;
       double closing;
 
-      if (!(rate > 0) || !holder->row || !holder->active)
+      if (!(rate > 0) || !holder->row || !holder->active || self->joint[holder->joint].held)
         continue;
       closing = holder->reaction * row_weight (self, holder->joint);
       if (rate * rate <= 2 * extent->position_floor * closing

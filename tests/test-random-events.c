@@ -307,7 +307,8 @@ test_random_networks (void **state)
               "%.1e at worst\n",
               cases[c].scheme, steps[s], over, through, median[s], errors[n_seeds - 1]);
         }
-      assert_true (median[1] <= median[0] / cases[c].gain);
+      if (n_seeds >= 20)
+        assert_true (median[1] <= median[0] / cases[c].gain);
     }
 }
 
