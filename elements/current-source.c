@@ -18,12 +18,6 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_COURSE,
 };
 
-static char *
-current_source_fault (IfbamElement *element, const char **key)
-{
-  return ifbam_element_course_fault (element, "value, amplitude, frequency, phase", key);
-}
-
 IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "current-source",
                      .summary = "current into a node, a function of time",
                      .law = "I = value + amplitude * sin(2 pi frequency * t + phase) from start to "
@@ -32,5 +26,5 @@ IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "cu
                                "de Boor 1978, chapter IV",
                      .example = "[current-source feed]\non    = c1\nvalue = 20 mA\n",
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
-                     .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = current_source_fault,
+                     .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = force_fault,
                      .instants = force_instants)

@@ -18,12 +18,6 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_COURSE,
 };
 
-static char *
-force_fault (IfbamElement *element, const char **key)
-{
-  return ifbam_element_course_fault (element, "value, amplitude, frequency, phase", key);
-}
-
 IFBAM_DEFINE_SOURCE (Force, force, ForceLaw, force, .name = "force",
                      .summary = "force on a node, a function of time",
                      .law = "F = value + amplitude * sin(2 pi frequency * t + phase) from start to "

@@ -1,4 +1,4 @@
-/* force.h: the instants at which a source of any domain starts and ends
+/* force.h: when a source of any domain starts and ends, and what is wrong with that
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -7,14 +7,26 @@
 #include "plan.h"
 #include "source.h"
 
+static char *
+force_fault (IfbamElement *element, const char **key)
+{
+  const ForceLaw *law = (const ForceLaw *) ifbam_element_law (element);
+
+  if (!(law->start < law->end))
+    {
+      *key = "end";
+      return g_strdup_printf ("%g s is not after start, %g s: it would never act", law->end,
+                              law->start);
+    }
+  return ifbam_element_course_fault (element, "value, amplitude, frequency, phase", key);
+}
+
 static void
 force_instants (const IfbamElement *element, GArray *instants)
 {
   const ForceLaw *law = (const ForceLaw *) ifbam_element_law (element);
   const IfbamInstant start = { .time = law->start }, end = { .time = law->end };
 
-  if (!(law->start < law->end))
-    return;
   /* What is over before the run is none of its events. */
   if (law->start > 0)
     g_array_append_val (instants, start);

@@ -18,12 +18,6 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_COURSE,
 };
 
-static char *
-torque_fault (IfbamElement *element, const char **key)
-{
-  return ifbam_element_course_fault (element, "value, amplitude, frequency, phase", key);
-}
-
 IFBAM_DEFINE_SOURCE (Torque, torque, ForceLaw, force, .name = "torque",
                      .summary = "torque on an inertia, a function of time",
                      .law = "T = value + amplitude * sin(2 pi frequency * t + phase) from start to "
@@ -32,5 +26,5 @@ IFBAM_DEFINE_SOURCE (Torque, torque, ForceLaw, force, .name = "torque",
                                "de Boor 1978, chapter IV",
                      .example = "[torque motor]\non    = wheel\nvalue = 3 N m\n",
                      .symbol = "M-20 0h14a10 10 0 1 1 10 10M9 5l-5 5 5 5",
-                     .domain = IFBAM_DOMAIN_ROTATION, .fault = torque_fault,
+                     .domain = IFBAM_DOMAIN_ROTATION, .fault = force_fault,
                      .instants = force_instants)
