@@ -382,6 +382,12 @@ nearest_parameter (Reader *reader, const char *name)
   return ifbam_nearest_word (name, (const char *const *) names, n);
 }
 
+static gboolean
+is_of_number (char c)
+{
+  return g_ascii_isdigit (c) || c == '.';
+}
+
 /* Replaces $NAME (transfer full); NULL with a reason, or without one where it was told already. */
 static char *
 substitute (Reader *reader, const char *value, guint depth, char **reason)
@@ -429,6 +435,14 @@ substitute (Reader *reader, const char *value, guint depth, char **reason)
       inner = substitute (reader, found, depth + 1, reason);
       if (inner == NULL)
         return NULL;
+      /* $a$b, or 1$a: two numbers would make one that stands nowhere. */
+      if (text->len > 0 && is_of_number (text->str[text->len - 1]) && is_of_number (*inner))
+        {
+          *reason = g_strdup_printf ("\"%s\" and \"$%s\", %s, would make one number (want a blank "
+                                     "or a comma between them)",
+                                     text->str, name, inner);
+          return NULL;
+        }
       g_string_append (text, inner);
       if (text->len > 1000000)
         {
