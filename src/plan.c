@@ -914,6 +914,11 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
 
   if (!ifbam_signal_find (builder->plan, builder->by_name, text, &signal, &unit, &reason))
     {
+      const gsize n = strlen (element->name);
+
+      if (reason == NULL && strncmp (text, element->name, n) == 0 && text[n] == '.')
+        reason = g_strdup_printf ("\"%s\" is of the %s itself (want another's)", text,
+                                  element->info->name);
       if (reason != NULL)
         ifbam_builder_issue (builder, element, key, reason);
       return FALSE;
