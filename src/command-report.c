@@ -403,6 +403,8 @@ command_report (const char *program, int argc, char **argv)
   if (options.output == NULL && isatty (STDOUT_FILENO))
     return ifbam_command_usage (&ifbam_command_report,
                                 "a page is nothing for a terminal (want -o report.html)");
+  if (ifbam_command_overwrites (&ifbam_command_report, options.output, argv[1]))
+    return IFBAM_EXIT_USAGE;
   work.network = ifbam_command_load (&network_options, argv[1], &error);
   work.plan =
       work.network == NULL

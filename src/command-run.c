@@ -232,17 +232,6 @@ run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions 
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
-/* Two results in one place would be neither. */
-static gboolean
-is_same_place (const char *one, const char *other)
-{
-  const gboolean first = g_strcmp0 (one, "-") == 0 || g_strcmp0 (one, "/dev/stdout") == 0;
-  const gboolean second = g_strcmp0 (other, "-") == 0 || g_strcmp0 (other, "/dev/stdout") == 0;
-
-  return first || second ? first && second
-                         : g_str_equal (one, other) && !g_str_has_prefix (one, "/dev/");
-}
-
 static int
 command_run (const char *program, int argc, char **argv)
 {
@@ -268,15 +257,20 @@ command_run (const char *program, int argc, char **argv)
   ifbam_network_options_add (&options, context);
   if (!ifbam_command_parse (&ifbam_command_run, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  if (events != NULL && is_same_place (output == NULL ? "-" : output, events))
+  if (ifbam_command_overwrites (&ifbam_command_run, output, argv[1])
+      || ifbam_command_overwrites (&ifbam_command_run, events, argv[1])
+      || ifbam_command_overwrites (&ifbam_command_run, manifest, argv[1]))
+    return IFBAM_EXIT_USAGE;
+  /* Two results in one place would be neither. */
+  if (events != NULL && ifbam_output_is_same (output == NULL ? "-" : output, events))
     return ifbam_command_usage (&ifbam_command_run,
                                 output == NULL
                                     ? "--events %s: the courses go there; want -o FILE for them"
                                     : "--events %s: the courses go there, too; want another file",
                                 events);
   if (manifest != NULL
-      && (is_same_place (output == NULL ? "-" : output, manifest)
-          || (events != NULL && is_same_place (events, manifest))))
+      && (ifbam_output_is_same (output == NULL ? "-" : output, manifest)
+          || (events != NULL && ifbam_output_is_same (events, manifest))))
     return ifbam_command_usage (&ifbam_command_run,
                                 "--manifest %s: another result goes there; want another file",
                                 manifest);

@@ -86,6 +86,16 @@ ifbam_command_usage (const IfbamCommand *command, const char *format, ...)
   return IFBAM_EXIT_USAGE;
 }
 
+gboolean
+ifbam_command_overwrites (const IfbamCommand *command, const char *output, const char *input)
+{
+  if (output == NULL || g_str_equal (input, "-") || !ifbam_output_is_same (output, input))
+    return FALSE;
+  ifbam_command_usage (command, "%s: that is what is read; want another file for what is written",
+                       output);
+  return TRUE;
+}
+
 static gboolean
 asks_for_help (int argc, char **argv)
 {

@@ -114,6 +114,10 @@ const char *ifbam_command_start (const IfbamPlan *plan);
 
 /* Prints the error; returns the exit code. */
 int ifbam_command_fail (const GError *error);
+/* Whether an output (NULL: none) would take the place of the file that is read; it is said then, and the
+ * exit code is IFBAM_EXIT_USAGE. */
+gboolean ifbam_command_overwrites (const IfbamCommand *command, const char *output,
+                                   const char *input);
 int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* Prints a text, or a JSON object (taken over), to standard output; returns the exit code. */

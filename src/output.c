@@ -58,6 +58,41 @@ follow_links (const char *path)
   return NULL;
 }
 
+static gboolean
+is_stream (const char *path)
+{
+  return g_str_equal (path, "-") || g_str_equal (path, "/dev/stdout");
+}
+
+/* The file at the end of a path, or, where there is none yet, its folder and its name in it (transfer full). */
+static gboolean
+find_place (const char *path, struct stat *state, char **name)
+{
+  g_autofree char *place = follow_links (path);
+  g_autofree char *folder = NULL;
+
+  if (place == NULL)
+    return FALSE;
+  if (stat (place, state) == 0)
+    return TRUE;
+  folder = g_path_get_dirname (place);
+  *name = g_path_get_basename (place);
+  return stat (folder, state) == 0;
+}
+
+gboolean
+ifbam_output_is_same (const char *one, const char *other)
+{
+  g_autofree char *name = NULL, *other_name = NULL;
+  struct stat state, other_state;
+
+  if (is_stream (one) || is_stream (other))
+    return is_stream (one) && is_stream (other);
+  return find_place (one, &state, &name) && find_place (other, &other_state, &other_name)
+         && state.st_dev == other_state.st_dev && state.st_ino == other_state.st_ino
+         && g_strcmp0 (name, other_name) == 0 && (name != NULL || S_ISREG (state.st_mode));
+}
+
 /* A new file in the target's folder; not mkstemp, whose mode is 0600 whatever the umask. */
 static gboolean
 open_beside (IfbamOutput *output, GError **error)

@@ -22,5 +22,9 @@ gboolean ifbam_output_finish (IfbamOutput *output, GError **error);
 void ifbam_output_free (IfbamOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamOutput, ifbam_output_free)
 
+/* Whether two names lead to one place, by whichever way: a stream, or a regular file that is there or would
+ * be. Devices and pipes take more than one result. */
+gboolean ifbam_output_is_same (const char *one, const char *other);
+
 /* All of it at once. */
 gboolean ifbam_output_put (const char *path, const void *bytes, gsize n_bytes, GError **error);

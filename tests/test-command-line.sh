@@ -478,6 +478,17 @@ run run $cradle -o "$work/both.csv" --events "$work/both.csv"
 holds $code -eq 2 -a ! -e "$work/both.csv" 'rows and events to one file: refused'
 run run $cradle -o "$work/course.csv" --events "$work/both.csv" --manifest "$work/both.csv"
 expect 2 'another result goes there' 'events and manifest to one file'
+ln -sf both.csv "$work/link.csv"
+for other in "$work/./both.csv" "$work/../$(basename "$work")/both.csv" "$work/link.csv"; do
+  run run $cradle -o "$work/both.csv" --events "$other"
+  holds $code -eq 2 -a ! -e "$work/both.csv" 'rows and events to one file by two names: refused'
+done
+for command in 'run' 'sweep --vary k1.stiffness=1,2' 'report' 'response --input force@m1'; do
+  cp "$two" "$work/own.ini"
+  run $command "$work/own.ini" -o "$work/./own.ini"
+  holds $code -eq 2 -a "$(cmp "$two" "$work/own.ini")" = '' "${command%% *} onto the network itself: refused"
+done
+run run "$work/own.ini" -o /dev/null --manifest "$work/own.ini" && expect 2 'what is read' 'the manifest, too'
 run run $cradle -o /dev/null --events /dev/null && expect 0 '' 'nothing is kept: fine'
 
 run run $collision --event-rows -o "$work/rows.csv"
