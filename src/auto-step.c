@@ -286,10 +286,14 @@ ifbam_auto_step (const IfbamPlan *plan, double duration, double up_to, const cha
     }
   if (duration > 0)
     limit_step (&choice, duration / LEAST_STEPS, UNTIL_THE_END);
-  if (!isfinite (choice.step))
+  if (!(choice.step > 0))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "no step is short enough for the scheme %s (want a step in seconds)",
+                 plan->scheme->name);
+  else if (!isfinite (choice.step))
     g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                          "nothing swings in this network, and without a duration there is nothing "
                          "to choose a step by");
   *why = choice.why;
-  return isfinite (choice.step) ? choice.step : 0;
+  return choice.step > 0 && isfinite (choice.step) ? choice.step : 0;
 }

@@ -82,6 +82,13 @@ wrong_words () {
 }
 check 'wrong words' wrong_words
 
+no_step_is_short_enough () {
+  run 2 run networks/one-dof.ini --step auto --duration 1e300 && says 'no step is short enough' \
+    && run 2 check networks/two-dof.ini --step auto --scheme euler --set k1.stiffness=1e100 \
+    && says 'no step is short enough'
+}
+check 'no step is short enough' no_step_is_short_enough
+
 full_disk () {
   "$IFBAM" stability networks/one-dof.ini >/dev/full 2>"$work/err"
   [ $? -eq 1 ] && says 'No space'
