@@ -10,6 +10,10 @@
 /* Candidates that come so soon after each other are of one instant [steps]. */
 #define SIMULTANEOUS (8 * DBL_EPSILON)
 
+/* Events that seem to come so much later are looked at, too [of what they were mispredicted by]. */
+#define EARLY    4
+#define EARLIEST 1e-3 /* of a step: the first guess of that */
+
 /* A given instant so near to a row belongs to it [steps]. */
 #define AT_ROW 1e-9
 
@@ -701,15 +705,46 @@ is_stale (const IfbamEventEngine *self, const IfbamCandidate *candidate)
 static gboolean
 settle_next (IfbamEventEngine *self, IfbamCandidate *candidate)
 {
+  const double predicted = candidate->lo;
+
   if (candidate->located)
     return TRUE;
   if (by_companion (self, candidate->joint)
       || !ifbam_event_locate (self, candidate, &candidate->lo))
     return FALSE;
+  self->early = MAX (self->early, predicted - candidate->lo);
   candidate->hi = candidate->lo;
   candidate->located = TRUE;
   ifbam_heap_push (self->heap, candidate);
   return FALSE;
+}
+
+/* The predicted course is not quite the scheme's: what seems to come a little later may come first, and
+ * would find its neighbours ahead of it. Candidates that are so near are located before one fires; TRUE
+ * where one of them is the first. */
+static gboolean
+another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  const double until = candidate->lo + EARLY * self->early;
+  GArray *soon = self->soon;
+
+  g_array_set_size (soon, 0);
+  while (self->heap->len > 0 && g_array_index (self->heap, IfbamCandidate, 0).lo <= until)
+    {
+      IfbamCandidate other = ifbam_heap_pop (self->heap);
+
+      if (is_stale (self, &other))
+        continue;
+      if (!other.located && other.joint != IFBAM_NONE && !only_watches (self, other.joint)
+          && !settle_next (self, &other))
+        continue; /* it is in the heap again, or nothing */
+      g_array_append_val (soon, other);
+    }
+  for (guint i = 0; i < soon->len; i++)
+    ifbam_heap_push (self->heap, &g_array_index (soon, IfbamCandidate, i));
+  return self->heap->len > 0
+         && g_array_index (self->heap, IfbamCandidate, 0).lo
+                < candidate->lo - SIMULTANEOUS * self->base.plan->step;
 }
 
 static void
@@ -738,6 +773,11 @@ work_off (IfbamEventEngine *self)
         }
       if (!settle_next (self, &next))
         continue;
+      if (another_is_first (self, &next))
+        {
+          ifbam_heap_push (self->heap, &next);
+          continue;
+        }
       /* Who else is there at the same instant? */
       g_array_set_size (fired, 0);
       g_array_append_val (fired, next);
@@ -1051,6 +1091,7 @@ start (IfbamEngine *base)
   self->next_instant = 0;
   self->supplied = self->turnover = 0;
   memset (self->extent, 0, sizeof self->extent);
+  self->early = EARLIEST * plan->step;
   self->given_time = NAN;
   self->still = FALSE;
   g_clear_pointer (&self->failure, g_free);
@@ -1164,6 +1205,7 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->heap);
   g_array_unref (self->affected);
   g_array_unref (self->struck);
+  g_array_unref (self->soon);
   g_array_unref (self->sunk);
   g_array_unref (self->in_play);
   g_array_unref (self->tripped);
@@ -1346,6 +1388,7 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));

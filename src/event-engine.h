@@ -158,6 +158,8 @@ typedef struct
   gboolean unlocated;           /* events take place at the ends of steps */
   gboolean latency;
   gboolean autonomous; /* nothing depends on the time but what happens at given instants */
+  double early;        /* by how much events have come earlier than predicted, at most [s] */
+  GArray *soon;        /* IfbamCandidate: scratch */
   gboolean quiet;      /* no event in this step */
   gboolean still;      /* nothing moved in the last step, nor will in the next */
 
