@@ -70,8 +70,8 @@ struct _IfbamEngine
 
   /* Only of networks with events; else all of these are NULL. */
 
-  /* Why it can't go on (not owned); NULL: it can. */
-  const char *(*failure) (IfbamEngine *engine);
+  /* Why it can't go on (not owned), and from which time on; NULL: it can. */
+  const char *(*failure) (IfbamEngine *engine, double *time);
   /* The engine keeps the ledger's account itself, from before the start on; full: what is dissipated,
    * too. */
   void (*keep_account) (IfbamEngine *engine, gboolean full);

@@ -1019,7 +1019,10 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
     {
       /* Under a flip-flop scheme the first cycle only shows the first row. */
       if (base->steps >= ifbam_engine_lookahead (base->plan) && self->failure == NULL)
-        do_step (self);
+        {
+          do_step (self);
+          self->failed = ifbam_event_time (self);
+        }
       base->steps++;
       if (probes == NULL || !ifbam_probes_row (base->plan, probes, began, base->steps, &row))
         continue;
@@ -1094,6 +1097,7 @@ start (IfbamEngine *base)
   self->early = EARLIEST * plan->step;
   self->given_time = NAN;
   self->still = FALSE;
+  self->failed = 0;
   g_clear_pointer (&self->failure, g_free);
   ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->x, self->v);
   find_constants (self);
@@ -1219,9 +1223,12 @@ engine_free (IfbamEngine *base)
 }
 
 static const char *
-failure (IfbamEngine *base)
+failure (IfbamEngine *base, double *time)
 {
-  return ((IfbamEventEngine *) base)->failure;
+  const IfbamEventEngine *self = (IfbamEventEngine *) base;
+
+  *time = self->failed;
+  return self->failure;
 }
 
 static void

@@ -218,6 +218,7 @@ typedef struct
   gboolean accounts; /* work is booked */
   gboolean starting; /* modes that are found at the start are no events */
   char *failure;     /* why it can't go on */
+  double failed;     /* the end of that step [s] */
   guint n_held;      /* links that were held closed to a step's end */
 
   double supplied, turnover;

@@ -511,8 +511,10 @@ plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
     {
       if (fabs (p[i]) * row_weight (self, joints[i]) > 1e7 * most && most > 0
           && self->failure == NULL)
-        self->failure = g_strdup_printf ("\"%s\" is jammed between given motions",
-                                         ifbam_joint (self, joints[i])->element->name);
+        self->failure = g_strdup_printf (
+            "\"%s\" is jammed between given motions (they have to leave room for what is between "
+            "them)",
+            ifbam_joint (self, joints[i])->element->name);
       if (p[i] > 0 || (bilateral[i] && p[i] != 0))
         {
           p[m] = p[i];

@@ -376,8 +376,10 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
     record_now (runner);
   for (;;)
     {
-      const char *failure =
-          runner->engine->failure == NULL ? NULL : runner->engine->failure (runner->engine);
+      double failed = 0;
+      const char *failure = runner->engine->failure == NULL
+                                ? NULL
+                                : runner->engine->failure (runner->engine, &failed);
       guint64 next = runner->step >= runner->fine_from
                          ? runner->step + 1
                          : next_multiple (runner->step, IFBAM_CHECK_INTERVAL);
@@ -388,8 +390,7 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
           if (runner->signals != NULL && !flush_rows (runner, runner->step, error))
             return FALSE;
           g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                       "at t = %g s: %s; the rows before are kept",
-                       (double) runner->step * runner->plan->step, failure);
+                       "at t = %g s: %s; the rows before are kept", failed, failure);
           return FALSE;
         }
       if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last

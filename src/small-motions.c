@@ -181,14 +181,16 @@ add_joints (IfbamSmallMotions *motions, GArray *slopes, GError **error)
   const IfbamPlan *plan = motions->plan;
   g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (plan, FALSE, FALSE);
   g_auto (IfbamGroups) groups = { 0 };
+  const char *failure;
   gboolean holds = FALSE;
+  double time;
 
   ifbam_groups_init (&groups, plan->n_free);
   engine->start (engine);
-  if (engine->failure (engine) != NULL)
+  failure = engine->failure (engine, &time);
+  if (failure != NULL)
     {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s",
-                   engine->failure (engine));
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
       return FALSE;
     }
   motions->mode = g_new0 (int, plan->joints->len);

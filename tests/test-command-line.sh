@@ -491,6 +491,33 @@ done
 run run "$work/own.ini" -o /dev/null --manifest "$work/own.ini" && expect 2 'what is read' 'the manifest, too'
 run run $cradle -o /dev/null --events /dev/null && expect 0 '' 'nothing is kept: fine'
 
+cat >"$work/jam.ini" <<'END'
+[network]
+step     = 1 ms
+duration = 1 s
+record   = x.position
+
+[drive a]
+velocity = 1 m/s
+
+[drive b]
+position = 0.4 m
+velocity = -1 m/s
+
+[mass x]
+mass     = 1 kg
+position = 0.1 m
+
+[impact i]
+between = a, x
+
+[impact j]
+between = x, b
+END
+for sample in 1ms 10ms 0.1s; do
+  run run "$work/jam.ini" --sample $sample && expect 1 't = 0.201 s: "j" is jammed' "a jam, rows $sample apart"
+done
+
 run run $collision --event-rows -o "$work/rows.csv"
 awk -F, 'NR > 1 && $1 > 0.5999 && $1 < 0.6001 { n++; if ($4 > 2) before = n; else after = n; t[n] = $1 }
   END { exit !(before && after && before < after && t[before] == t[after]) }' "$work/rows.csv"

@@ -251,7 +251,7 @@ test_random_networks (void **state)
 {
   /* The account closes to the scheme's order: in the median the tenth step leaves so much less of an
    * error; at worst it is this at the shorter step h, in t = 2 s with omega up to 30 rad/s: exp (omega^2 h t) - 1
-   * of euler, whose energy grows so, and with half the exponent that of original; some omega h of
+   * of euler, whose energy grows so, and with half the exponent that of original; ten times omega h of
    * symplectic-euler, (omega h)^2 of averaged and verlet. Flip-flop schemes tell the mean of two rates, so
    * that what a diode has just let go seems to be still ahead of it. */
   static const struct
@@ -260,7 +260,7 @@ test_random_networks (void **state)
     double gain, worst, forward;
   } cases[] = {
     { "rk4", 2000, 1e-8, 1e-12 },   { "verlet", 40, 1e-3, 1e-12 },
-    { "averaged", 40, 2e-2, 1e-2 }, { "symplectic-euler", 5, 0.1, 1e-12 },
+    { "averaged", 40, 2e-2, 1e-2 }, { "symplectic-euler", 5, 0.3, 1e-12 },
     { "euler", 5, 5, 1e-12 },       { "original", 5, 1.5, 1e-2 },
   };
   static const char *const steps[] = { "10 ms", "1 ms" };
