@@ -275,7 +275,7 @@ add_source (Draft *draft, Part *part)
                                                        between (draft, -0.01, 0.02)));
   if (draft->eventful && chance (draft, 0.7))
     g_ptr_array_add (draft->settings, g_strdup_printf ("%sf%u.end=%.17g", part->prefix, number,
-                                                       between (draft, 0.005, 0.06)));
+                                                       between (draft, 0.021, 0.06)));
 }
 
 /* On single masses and on whole chains. */
@@ -408,7 +408,7 @@ add_circuit (Draft *draft)
                "frequency = %.17g\nend = %.17g\n",
                i, pick (draft, n_free), between (draft, -5, 5), between (draft, 0, 5),
                between (draft, 0, 80),
-               draft->eventful ? between (draft, 0.005, 0.06) : G_MAXDOUBLE);
+               draft->eventful ? between (draft, 0.021, 0.06) : G_MAXDOUBLE);
   g_string_append (draft->record, ", e*.flux, e*.voltage, e*.acceleration");
 }
 
