@@ -88,7 +88,8 @@ tell (Search *search, const char *what)
   if (search->request->progress == NULL || search->request->progress (search->request->data, what))
     return TRUE;
   if (search->error != NULL && *search->error == NULL)
-    g_set_error_literal (search->error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted");
+    g_set_error_literal (search->error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
+                         "interrupted: nothing is written");
   return FALSE;
 }
 

@@ -79,7 +79,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
     return NULL;
   course = ifbam_signals_course (signals);
   run.data = course;
-  if (!ifbam_command_execute (&run, plan, signals, &settings, error))
+  if (!ifbam_command_collect (&run, plan, signals, &settings, error))
     return NULL;
   if (origin != NULL)
     {

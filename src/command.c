@@ -388,9 +388,9 @@ warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
                 stability->fastest / (2 * G_PI), up_to, growth.rate, duration, better, other);
 }
 
-gboolean
-ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
-                       const IfbamRunSettings *settings, GError **error)
+static gboolean
+execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+         const IfbamRunSettings *settings, GError **error)
 {
   Execution execution = { .row = run->row, .event = run->event, .data = run->data };
   gboolean fine;
@@ -412,4 +412,20 @@ ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals 
   fine = ifbam_run (run, plan, signals, settings, error);
   ifbam_watch_end (&execution.watch);
   return fine;
+}
+
+gboolean
+ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                       const IfbamRunSettings *settings, GError **error)
+{
+  run->keeps_rows = TRUE;
+  return execute (run, plan, signals, settings, error);
+}
+
+gboolean
+ifbam_command_collect (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                       const IfbamRunSettings *settings, GError **error)
+{
+  run->keeps_rows = FALSE;
+  return execute (run, plan, signals, settings, error);
 }

@@ -96,9 +96,12 @@ void ifbam_watch_begin (IfbamWatch *watch);
 gboolean ifbam_watch_progress (IfbamWatch *watch, double part);
 void ifbam_watch_end (IfbamWatch *watch);
 
-/* Runs a compiled network: Ctrl-C or SIGTERM interrupts, progress is shown on a terminal after two seconds, what
- * the scheme does to the network is said before. */
+/* Runs a compiled network, whose rows are written as they come: Ctrl-C or SIGTERM interrupts, progress is
+ * shown on a terminal after two seconds, what the scheme does to the network is said before. */
 gboolean ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                                const IfbamRunSettings *settings, GError **error);
+/* The same for rows of which nothing is left where the run ends early. */
+gboolean ifbam_command_collect (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
                                 const IfbamRunSettings *settings, GError **error);
 
 /* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; speaker is NULL

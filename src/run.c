@@ -389,8 +389,8 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
           runner->run->stopped = runner->step;
           if (runner->signals != NULL && !flush_rows (runner, runner->step, error))
             return FALSE;
-          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                       "at t = %g s: %s; the rows before are kept", failed, failure);
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at t = %g s: %s%s", failed,
+                       failure, runner->run->keeps_rows ? "; the rows before are kept" : "");
           return FALSE;
         }
       if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last
@@ -413,10 +413,10 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
               if (passing && runner->signals != NULL
                   && !flush_rows (runner, runner->step + 1, error))
                 return FALSE;
-              g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
-                           "interrupted at t = %g s of %g s; the rows so far are kept",
-                           (double) runner->step * runner->plan->step,
-                           (double) last * runner->plan->step);
+              g_set_error (
+                  error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted at t = %g s of %g s%s",
+                  (double) runner->step * runner->plan->step, (double) last * runner->plan->step,
+                  runner->run->keeps_rows ? "; the rows so far are kept" : ": nothing is written");
               return FALSE;
             }
         }
@@ -484,7 +484,8 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
                           plan->scheme->name, plan->step, step);
   if (verlet_step > step)
     g_string_append_printf (text, ", or the scheme verlet with a step of %g s", verlet_step);
-  g_string_append (text, "; the rows before are kept");
+  if (runner->run->keeps_rows)
+    g_string_append (text, "; the rows before are kept");
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED, text->str);
   g_string_free (text, TRUE);
 }

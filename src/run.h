@@ -32,6 +32,7 @@ typedef struct
   gboolean full_ledger;      /* for `sums`, even if no signal asks */
   gboolean unlocated;        /* events take place at the ends of steps */
   gboolean event_rows;       /* rows just before and after each event, too */
+  gboolean keeps_rows;       /* what row() got stays if the run ends early; errors say so */
   /* Gets each event, before the first row that is later; NULL: nobody asks. */
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   /* Gets each row; FALSE with an error ends the run. */

@@ -720,6 +720,9 @@ grep -q '"m[12]".*grow by [0-9.e+]* per second.*A step of [0-9.e-]* s would do' 
 report $? 'divergence: which element, what growth, which step'
 whole "$work/course.csv" && [ "$(wc -l <"$work/course.csv")" -gt 20 ] && ! grep -q -i -E 'nan|inf' "$work/course.csv"
 report $? 'divergence: the rows before are kept, and finite'
+run spectrum $two --step 2ms
+! grep -q kept "$work/err"
+report $? 'a spectrum of what diverges keeps no rows and says nothing of them'
 "$python" -c 'import json, sys; sys.exit(json.load(open(sys.argv[1]))["ended"] != "diverged")' "$work/manifest.json"
 report $? 'divergence: the manifest says so'
 step=$(sed -n 's/.*A step of \([0-9.e-]*\) s would do.*/\1/p' <<<"$said")
@@ -754,6 +757,22 @@ for signal in INT TERM; do
   report $? "SIG$signal: whole rows, so far"
   holds "$(ls -A "$work/$signal")" = long.csv "SIG$signal: no unfinished file stays"
 done
+mkdir "$work/early"
+while read -r what arguments; do
+  eval "exec '$IFBAM' $arguments" >"$work/out" 2>"$work/err" &
+  pid=$!
+  sleep 0.7
+  kill -INT $pid
+  wait $pid
+  code=$?
+  expect 130 'nothing is written' "Ctrl-C during $what: it says that nothing is written"
+  ! grep -q 'kept' "$work/err" && [ -z "$(ls -A "$work/early")" ] && [ ! -s "$work/out" ]
+  report $? "and says nothing of rows, for there are none ($what)"
+done <<END
+spectrum spectrum $two --duration 1e6s --sample 1s
+plot plot course $two --duration 1e6s --sample 1s -o "$work/early/course.svg"
+report report $two --duration 1e5s --sample 1s -o "$work/early/report.html"
+END
 "$IFBAM" run $two --duration 1e6s --sample 10ms 2>"$work/err" | head -n 1000 >"$work/out"
 code=${PIPESTATUS[0]}
 expect 1 'Broken pipe' 'a reader that goes away ends a run'
