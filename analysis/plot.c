@@ -415,23 +415,33 @@ append_range (GString *script, const char *axis, IfbamPlotRange range)
   g_string_append (script, "]\n");
 }
 
-/* Series of one unit share a panel. A panel is a list of series numbers. */
+static const char *
+unit_or_quantity (const char *unit, const char *quantity)
+{
+  return *unit != '\0' ? unit : quantity;
+}
+
+/* Series of one unit share a panel; in phase planes, where x is not the same for all, of one pair of
+ * units. A panel is a list of series numbers. */
 static GPtrArray *
 group_panels (const IfbamPlot *plot)
 {
   GPtrArray *panels = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autoptr (GHashTable) by_unit = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) by_unit = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (gsize i = 0; i < plot->n_series; i++)
     {
       const IfbamPlotSeries *s = &plot->series[i];
-      const char *unit = *s->y_unit != '\0' ? s->y_unit : s->y_quantity;
-      GArray *panel = g_hash_table_lookup (by_unit, unit);
+      const char *x_unit =
+          plot->kind == IFBAM_PLOT_PHASE ? unit_or_quantity (s->x_unit, s->x_quantity) : "";
+      g_autofree char *units =
+          g_strdup_printf ("%s\n%s", unit_or_quantity (s->y_unit, s->y_quantity), x_unit);
+      GArray *panel = g_hash_table_lookup (by_unit, units);
 
       if (panel == NULL)
         {
           panel = g_array_new (FALSE, FALSE, sizeof (gsize));
-          g_hash_table_insert (by_unit, (gpointer) unit, panel);
+          g_hash_table_insert (by_unit, g_steal_pointer (&units), panel);
           g_ptr_array_add (panels, panel);
         }
       g_array_append_val (panel, i);
@@ -447,17 +457,25 @@ last_word (const char *text)
   return blank != NULL ? blank + 1 : text;
 }
 
+static const char *
+quantity_of (const IfbamPlot *plot, const GArray *panel, guint i, gboolean along_x)
+{
+  const IfbamPlotSeries *s = &plot->series[g_array_index (panel, gsize, i)];
+
+  return along_x ? s->x_quantity : s->y_quantity;
+}
+
 /* "position, compression"; each once; "energy" for "kinetic energy, potential energy". */
 static void
-append_quantities (GString *label, const IfbamPlot *plot, const GArray *panel)
+append_quantities (GString *label, const IfbamPlot *plot, const GArray *panel, gboolean along_x)
 {
-  const char *word = last_word (plot->series[g_array_index (panel, gsize, 0)].y_quantity);
+  const char *word = last_word (quantity_of (plot, panel, 0, along_x));
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   gboolean one_word = TRUE;
 
   for (guint i = 0; i < panel->len; i++)
     {
-      const char *quantity = plot->series[g_array_index (panel, gsize, i)].y_quantity;
+      const char *quantity = quantity_of (plot, panel, i, along_x);
 
       if (!g_hash_table_add (seen, (gpointer) quantity))
         continue;
@@ -473,23 +491,22 @@ append_quantities (GString *label, const IfbamPlot *plot, const GArray *panel)
 
 /* "position, compression [m]" */
 static char *
-y_label (const IfbamPlot *plot, const GArray *panel)
+axis_label (const IfbamPlot *plot, const GArray *panel, gboolean along_x)
 {
   GString *label = g_string_new (NULL);
-  const char *unit = plot->series[g_array_index (panel, gsize, 0)].y_unit;
+  const IfbamPlotSeries *first = &plot->series[g_array_index (panel, gsize, 0)];
+  const char *unit = along_x ? first->x_unit : first->y_unit;
 
-  append_quantities (label, plot, panel);
+  append_quantities (label, plot, panel, along_x);
   if (*unit != '\0')
     g_string_append_printf (label, " [%s]", unit);
   return g_string_free (label, FALSE);
 }
 
 static void
-append_x_label (GString *script, const IfbamPlotSeries *s)
+append_x_label (GString *script, const IfbamPlot *plot, const GArray *panel)
 {
-  g_autofree char *label = *s->x_unit != '\0'
-                               ? g_strdup_printf ("%s [%s]", s->x_quantity, s->x_unit)
-                               : g_strdup (s->x_quantity);
+  g_autofree char *label = axis_label (plot, panel, TRUE);
 
   g_string_append (script, "set xlabel ");
   append_text (script, label);
@@ -579,7 +596,7 @@ static void
 append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, guint n_panels,
               gboolean text)
 {
-  g_autofree char *label = y_label (plot, panel);
+  g_autofree char *label = axis_label (plot, panel, FALSE);
 
   append_key (script, plot, panel, n_panels, text);
   /* the terminal does not turn letters */
@@ -617,9 +634,9 @@ static void
 append_text_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
 {
   append_title (script, plot, "set title ", "\n");
-  append_x_label (script, &plot->series[0]);
   for (guint i = 0; i < panels->len; i++)
     {
+      append_x_label (script, plot, panels->pdata[i]);
       append_panel (script, plot, panels->pdata[i], panels->len, TRUE);
       g_string_append (script, "unset title\n");
     }
@@ -662,8 +679,9 @@ append_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
   g_string_append_c (script, '\n');
   for (guint i = 0; i < panels->len; i++)
     {
-      if (i + 1 == panels->len)
-        append_x_label (script, &plot->series[0]);
+      /* panels above one another have one x, but in phase planes */
+      if (i + 1 == panels->len || plot->kind == IFBAM_PLOT_PHASE)
+        append_x_label (script, plot, panels->pdata[i]);
       append_panel (script, plot, panels->pdata[i], panels->len, FALSE);
     }
   g_string_append (script, "unset multiplot\n");

@@ -12,6 +12,7 @@
 #include "modes.h"
 #include "plot.h"
 #include "response-figure.h"
+#include "signals.h"
 #include "spectrogram-figure.h"
 #include "stability-chart.h"
 #include "sweep-figure.h"
@@ -128,36 +129,52 @@ add_spectrum (Figure *figure, const IfbamTransformOptions *transform, IfbamCours
   return TRUE;
 }
 
-/* A phase portrait wants two signals: those named, or a node's coordinate and rate. */
 static gboolean
-add_phase (Figure *figure, IfbamCourse *course, const char *const *signals, const char *file,
+add_pair (Figure *figure, IfbamCourse *course, const char *x, const char *y, const char *file,
+          gboolean several_files, GError **error)
+{
+  IfbamPlotSeries series = { 0 };
+  g_autofree char *pair = g_strdup_printf ("%s over %s", y, x);
+
+  series.x = ifbam_course_get_values (course, x, &series.n, error);
+  series.y = series.x == NULL ? NULL : ifbam_course_get_values (course, y, &series.n, error);
+  if (series.y == NULL)
+    return FALSE;
+  series.label = keep_label (figure, file, pair, several_files);
+  ifbam_plot_quantity (course, x, &series.x_quantity, &series.x_unit);
+  ifbam_plot_quantity (course, y, &series.y_quantity, &series.y_unit);
+  g_array_append_val (figure->series, series);
+  return TRUE;
+}
+
+/* A phase portrait of pairs: those named, or each coordinate that stands beside its own rate. */
+static gboolean
+add_phase (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *file,
            gboolean several_files, GError **error)
 {
-  gboolean any = FALSE;
+  const char *const *signals = options->signals != NULL ? (const char *const *) options->signals
+                                                        : ifbam_course_get_signals (course);
+  const guint before = figure->series->len;
 
-  for (guint i = 0; signals[i] != NULL && signals[i + 1] != NULL; i += 2)
+  for (guint i = 0; options->signals != NULL && signals[i] != NULL; i += 2)
+    if (!add_pair (figure, course, signals[i], signals[i + 1], file, several_files, error))
+      return FALSE;
+  for (guint i = 0; options->signals == NULL && signals[i] != NULL; i++)
     {
-      IfbamPlotSeries series = { 0 };
-      g_autofree char *pair = g_strdup_printf ("%s over %s", signals[i + 1], signals[i]);
+      g_autofree char *rate = ifbam_signal_rate (signals[i]);
 
-      series.x = ifbam_course_get_values (course, signals[i], &series.n, error);
-      series.y = series.x == NULL
-                     ? NULL
-                     : ifbam_course_get_values (course, signals[i + 1], &series.n, error);
-      if (series.y == NULL)
+      if (rate != NULL && g_strv_contains (signals, rate)
+          && !add_pair (figure, course, signals[i], rate, file, several_files, error))
         return FALSE;
-      series.label = keep_label (figure, file, pair, several_files);
-      ifbam_plot_quantity (course, signals[i], &series.x_quantity, &series.x_unit);
-      ifbam_plot_quantity (course, signals[i + 1], &series.y_quantity, &series.y_unit);
-      g_array_append_val (figure->series, series);
-      any = TRUE;
     }
-  if (!any)
-    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                 "%s: a phase portrait wants two signals, such as --signal m1.position "
-                 "--signal m1.velocity",
-                 file);
-  return any;
+  if (figure->series->len > before)
+    return TRUE;
+  g_set_error (
+      error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+      "%s: no coordinate stands beside its own rate there: say which signals to draw, such "
+      "as --signal m1.position --signal m1.velocity",
+      file);
+  return FALSE;
 }
 
 static gboolean
@@ -166,11 +183,10 @@ add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const
 {
   const char *const *signals = ifbam_course_get_signals (course);
 
-  if (options->signals != NULL
-      && (options->kind == IFBAM_PLOT_PHASE || !options->recorded || !from_network))
+  if (options->signals != NULL && (!options->recorded || !from_network))
     signals = (const char *const *) options->signals;
   if (options->kind == IFBAM_PLOT_PHASE)
-    return add_phase (figure, course, signals, file, several_files, error);
+    return add_phase (figure, options, course, file, several_files, error);
   for (guint i = 0; signals[i] != NULL; i++)
     {
       const char *label = keep_label (figure, file, signals[i], several_files);
@@ -564,6 +580,13 @@ command_plot (const char *program, int argc, char **argv)
         "\"%s\" is neither course, spectrum, spectrogram, phase, modes, response, stability nor "
         "sweep",
         argv[1]);
+  if (!spectrograms && options.kind == IFBAM_PLOT_PHASE && options.signals != NULL
+      && g_strv_length (options.signals) % 2 != 0)
+    return ifbam_command_usage (
+        &ifbam_command_plot,
+        "phase wants --signal in pairs, what goes to the right and what goes up; "
+        "\"%s\" is left over",
+        options.signals[g_strv_length (options.signals) - 1]);
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
   options.recorded = network_options.record == NULL && options.signals != NULL;

@@ -192,6 +192,40 @@ ifbam_signal_unit (const char *signal, const char **quantity, const char **unit)
   return TRUE;
 }
 
+static const char *
+word_of_kind (const QuantityWord *words, gsize n, IfbamSignalKind kind)
+{
+  for (gsize i = 0; i < n && words[i].quantity != NULL; i++)
+    if (words[i].kind == kind)
+      return words[i].quantity;
+  return NULL;
+}
+
+char *
+ifbam_signal_rate (const char *signal)
+{
+  const char *dot = strrchr (signal, '.');
+  const char *name = dot == NULL ? signal : dot + 1, *rate = NULL;
+  const QuantityWord *word;
+
+  for (guint d = 0; d < IFBAM_N_DOMAINS && rate == NULL; d++)
+    {
+      word = find_word (node_words[d], G_N_ELEMENTS (node_words[d]), name);
+      if (word != NULL && word->kind == IFBAM_SIGNAL_POSITION)
+        rate = word_of_kind (node_words[d], G_N_ELEMENTS (node_words[d]), IFBAM_SIGNAL_RATE);
+      word = find_word (link_words[d], MOST_LINK_WORDS, name);
+      if (rate == NULL && word != NULL && word->kind == IFBAM_SIGNAL_COMPRESSION)
+        rate = "rate"; /* under that name in all domains */
+    }
+  if (rate == NULL)
+    {
+      word = find_word (body_words, G_N_ELEMENTS (body_words), name);
+      if (word != NULL && word->kind == IFBAM_SIGNAL_POSITION)
+        rate = g_str_equal (name, "x") ? "vx" : "vy";
+    }
+  return rate == NULL ? NULL : g_strdup_printf ("%.*s%s", (int) (name - signal), signal, rate);
+}
+
 /* Reading what is to be recorded */
 
 typedef struct

@@ -71,6 +71,9 @@ void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamPlan *plan
 
 /* The quantities that elements of a class have ("position, velocity, acceleration"). Static. */
 const char *ifbam_signal_quantities (const IfbamElementInfo *info);
+/* The signal of the rate at which a coordinate changes: "m1.velocity" for "m1.position" (transfer full);
+ * NULL for what is no coordinate, as far as its name tells. */
+char *ifbam_signal_rate (const char *signal);
 /* What a signal's quantity is and its unit, as far as its name tells: "force" may as well be a torque.
  * FALSE for an unknown one. Static texts. */
 gboolean ifbam_signal_unit (const char *signal, const char **quantity, const char **unit);

@@ -742,6 +742,30 @@ run run $two --step 1ms -o /dev/null
 grep -q 'averaged.*A step of' "$work/err"
 report $? 'a step that lets modes grow: said before'
 
+# ---- figures
+
+run run $slip -o "$work/slip.csv"
+if command -v gnuplot >/dev/null; then
+  for pairs in "$work/slip.csv" $slip; do
+    run plot phase "$pairs" -o "$work/phase.svg"
+    grep -q 'm1.velocity over m1.position' "$work/phase.svg" && ! grep -q 'f1.mode over' "$work/phase.svg"
+    report $? "a phase portrait of $(basename "$pairs"): a coordinate and its own rate, nothing else"
+  done
+  run plot phase networks/ball-listing.ini -o "$work/phase.svg"
+  grep -q 'b.vx over b.x' "$work/phase.svg" && grep -q 'b.vy over b.y' "$work/phase.svg"
+  report $? 'of a ball: x and y, each with its rate'
+  run plot phase "$work/slip.csv" --signal m1.position --signal m1.velocity --signal f1.force \
+    --signal f1.mode -o "$work/phase.svg"
+  grep -q 'position \[m\]' "$work/phase.svg" && grep -q 'force \[N\]' "$work/phase.svg"
+  report $? 'panels of a phase portrait have their own words below'
+else
+  echo 'ok - figures # skip without gnuplot'
+fi
+run plot phase $two -o "$work/none.svg"
+expect 2 'no coordinate stands beside its own rate' 'a phase portrait of positions alone'
+run plot phase "$work/slip.csv" --signal m1.position --signal m1.velocity --signal f1.force
+expect 2 '"f1.force" is left over' 'a phase portrait of an odd number of signals'
+
 # ---- interruption
 
 for signal in INT TERM; do
