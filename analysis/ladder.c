@@ -68,6 +68,8 @@ choose_steps (double shortest, double longest, double own)
   GArray *steps = g_array_new (FALSE, FALSE, sizeof (double));
 
   g_array_append_val (steps, own);
+  if (!(shortest > 0)) /* a run of no duration has no other ones */
+    return steps;
   for (int decade = (int) floor (log10 (shortest)) - 1; pow (10, decade) <= longest; decade++)
     for (guint d = 0; d < G_N_ELEMENTS (digits) && steps->len < MOST_STEPS; d++)
       {

@@ -162,6 +162,24 @@ test_the_steps (void **state)
     }
 }
 
+/* A step longer than the run leaves its first row, and no ladder but that step. */
+static void
+test_steps_longer_than_the_run (void **state)
+{
+  static const char *const steps[] = { "network.step=10", "network.step=1e300" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      const char *const own[] = { steps[i], NULL };
+      g_auto (Compiled) compiled = compile ("networks/two-dof.ini", own);
+      g_autoptr (IfbamLadder) ladder = climb (&compiled);
+
+      assert_int_equal (ladder->n_steps, 1);
+      assert_true (ladder->steps[0] == compiled.plan->step);
+    }
+}
+
 /* A trace of every stride-th of n rows. Returns how many points there were. */
 static gsize
 compare_rows (const IfbamTrace *trace, const double *rows, gsize n, gsize stride)
@@ -376,6 +394,7 @@ main (void)
     cmocka_unit_test (test_extremes_stay),
     cmocka_unit_test (test_numbers_beyond_a_float),
     cmocka_unit_test (test_the_steps),
+    cmocka_unit_test (test_steps_longer_than_the_run),
     cmocka_unit_test (test_its_courses_are_runs),
     cmocka_unit_test (test_growth_and_divergence),
     cmocka_unit_test (test_large_networks_are_cut),
