@@ -46,6 +46,12 @@ typedef struct
   char **left_out;
 } Drawing;
 
+static void
+axis_clear (gpointer data)
+{
+  g_free (((Axis *) data)->values);
+}
+
 static int
 compare_doubles (const void *a, const void *b)
 {
@@ -103,7 +109,7 @@ read_axes (Drawing *drawing, GError **error)
       if (axis.n > 1 || drawing->axes->len == 0)
         g_array_append_val (drawing->axes, axis);
       else
-        g_free (axis.values);
+        axis_clear (&axis);
     }
   /* The first may have been kept for want of another one. */
   if (drawing->axes->len > 1 && g_array_index (drawing->axes, Axis, 0).n == 1)
@@ -437,13 +443,9 @@ ifbam_sweep_figure_draw (const IfbamSweepFigure *figure, const IfbamCsvTable *ta
   g_autoptr (GArray) axes = g_array_new (FALSE, FALSE, sizeof (Axis));
   g_autoptr (GArray) measured = g_array_new (FALSE, FALSE, sizeof (Measured));
   Drawing drawing = { figure, table, axes, measured, left_out };
-  gboolean drawn;
 
   *left_out = NULL;
-  drawn =
-      read_axes (&drawing, error) && read_measured (&drawing, error)
-      && (path != NULL && wants_map (&drawing) ? draw_map : draw_curves) (&drawing, path, error);
-  for (guint a = 0; a < axes->len; a++)
-    g_free (g_array_index (axes, Axis, a).values);
-  return drawn;
+  g_array_set_clear_func (axes, axis_clear);
+  return read_axes (&drawing, error) && read_measured (&drawing, error)
+         && (path != NULL && wants_map (&drawing) ? draw_map : draw_curves) (&drawing, path, error);
 }

@@ -1068,6 +1068,7 @@ test_figures_with_less (void **state)
     const char *table, *column, *reason;
   } cases[] = {
     { "time,m1.position\n0,1\n", NULL, "this is no table of a sweep (want columns" },
+    { "time,a\n0,1\n0,2\n0,3\n", NULL, "this is no table of a sweep (want columns" },
     { "max:m1.position\n1\n", NULL, "this is no table of a sweep (want columns" },
     { "k1.stiffness,max:m1.position\n", NULL, "this is no table of a sweep (want columns" },
     { "k1.stiffness,max:m1.position\n,1\n", NULL, "row 1 has no k1.stiffness" },
