@@ -257,6 +257,10 @@ command_spectrum (const char *program, int argc, char **argv)
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_spectrum, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
+  if (!(options.threshold >= 0 && options.threshold <= 1))
+    return ifbam_command_usage (&ifbam_command_spectrum,
+                                "--threshold %g: want 0 to 1, a part of the strongest peak",
+                                options.threshold);
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
   exit_code = check_options (&options, argv[1]);

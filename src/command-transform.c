@@ -26,7 +26,7 @@ ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *con
     { "segment", 0, 0, G_OPTION_ARG_STRING, &options->segment_text,
       "length of a segment, such as 0.5s (default: 1/8 of the course, of a spectrogram 1/16)",
       "T" },
-    { "overlap", 0, 0, G_OPTION_ARG_DOUBLE, &options->overlap,
+    { "overlap", 0, 0, G_OPTION_ARG_STRING, &options->overlap_text,
       "part of a segment that the next one shares (default 0.5, of a spectrogram 0.75)", "PART" },
     { "resample", 0, 0, G_OPTION_ARG_NONE, &options->resample,
       "interpolate rows that are not evenly spaced (--sample: to this interval)", NULL },
@@ -44,6 +44,7 @@ ifbam_transform_options_clear (IfbamTransformOptions *options)
 {
   g_free (options->window_name);
   g_free (options->segment_text);
+  g_free (options->overlap_text);
 }
 
 static gboolean
@@ -65,6 +66,19 @@ read_time (const char *option, const char *text, const char *meaning, const char
   return *time > 0.0 || refuse (error, option, text, "must be above 0");
 }
 
+static gboolean
+read_overlap (const char *text, double *overlap, GError **error)
+{
+  char *end;
+
+  *overlap = g_ascii_strtod (text, &end);
+  if (end != text && *end == '\0' && *overlap >= 0.0 && *overlap <= MOST_OVERLAP)
+    return TRUE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--overlap %s: want 0 to %g", text,
+               MOST_OVERLAP);
+  return FALSE;
+}
+
 gboolean
 ifbam_transform_options_read (IfbamTransformOptions *options, GError **error)
 {
@@ -75,13 +89,8 @@ ifbam_transform_options_read (IfbamTransformOptions *options, GError **error)
       && !read_time ("--segment", options->segment_text, "length", "0.5 s", &options->segment,
                      error))
     return FALSE;
-  if (!isnan (options->overlap) && !(options->overlap >= 0.0 && options->overlap <= MOST_OVERLAP))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--overlap %g: want 0 to %g",
-                   options->overlap, MOST_OVERLAP);
-      return FALSE;
-    }
-  return TRUE;
+  return options->overlap_text == NULL
+         || read_overlap (options->overlap_text, &options->overlap, error);
 }
 
 gboolean

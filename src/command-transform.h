@@ -10,13 +10,13 @@
 
 typedef struct
 {
-  char *window_name, *segment_text;
-  double overlap;
+  char *window_name, *segment_text, *overlap_text;
   gboolean welch, resample;
 
   /* what they come to */
   IfbamWindow window;
   double segment; /* [s]; 0: as long as seems good */
+  double overlap; /* NaN: likewise */
 } IfbamTransformOptions;
 
 #define IFBAM_TRANSFORM_OPTIONS                                                                    \

@@ -16,6 +16,23 @@
 
 static volatile sig_atomic_t interrupted; /* the signal's number */
 
+/* 0 would mean that nothing was said. */
+static gboolean
+read_threads (const char *name, const char *value, gpointer data, GError **error)
+{
+  IfbamNetworkOptions *options = data;
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (value, 10, 1, 1024, &number, NULL))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s %s: want 1 to 1024", name,
+                   value);
+      return FALSE;
+    }
+  options->threads = (int) number;
+  return TRUE;
+}
+
 void
 ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context)
 {
@@ -31,14 +48,14 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
       "another value (also PARAMETER=VALUE); may be repeated", "ELEMENT.KEY=VALUE" },
     { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engine,
       "plan (default) or objects: the same numbers", "E" },
-    { "threads", 0, 0, G_OPTION_ARG_INT, &options->threads,
+    { "threads", 0, 0, G_OPTION_ARG_CALLBACK, read_threads,
       "threads of the plan (default: all processors for a large network); same numbers", "N" },
     { "allow-divergence", 0, 0, G_OPTION_ARG_NONE, &options->allow_divergence,
       "run on while numbers are finite", NULL },
     G_OPTION_ENTRY_NULL,
   };
   GOptionGroup *group = g_option_group_new (
-      "network", "Options for the network:", "Options for the network", NULL, NULL);
+      "network", "Options for the network:", "Options for the network", options, NULL);
 
   g_option_group_add_entries (group, entries);
   g_option_context_add_group (context, group);
@@ -106,6 +123,31 @@ asks_for_help (int argc, char **argv)
   return FALSE;
 }
 
+/* Nothing but a title can be empty. */
+static gboolean
+check_words (const IfbamCommand *command, int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    {
+      const gboolean joined = g_str_has_prefix (argv[i], "--") && argv[i][2] != '='
+                              && strchr (argv[i], '=') == argv[i] + strlen (argv[i]) - 1;
+
+      if (joined && strcmp (argv[i], "--title=") != 0)
+        {
+          ifbam_command_usage (command, "%s: there is nothing after it", argv[i]);
+          return FALSE;
+        }
+      if (argv[i][0] != '\0' || strcmp (argv[i - 1], "--title") == 0)
+        continue;
+      if (i > 1 && argv[i - 1][0] == '-' && strcmp (argv[i - 1], "--") != 0)
+        ifbam_command_usage (command, "%s: the word after it is empty", argv[i - 1]);
+      else
+        ifbam_command_usage (command, "a word is empty (want %s)", command->arguments);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 gboolean
 ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc, char ***argv,
                      int least, int most, int *exit_code)
@@ -119,6 +161,11 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *
       g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
 
       *exit_code = ifbam_command_print (help);
+      return FALSE;
+    }
+  if (!check_words (command, *argc, *argv))
+    {
+      *exit_code = IFBAM_EXIT_USAGE;
       return FALSE;
     }
   if (!g_option_context_parse (context, argc, argv, &error))
@@ -214,12 +261,6 @@ ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **err
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                    "--engine %s: is neither plan nor objects", options->engine);
-      return NULL;
-    }
-  if (options->threads < 0 || options->threads > 1024)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--threads %d: want 1 to 1024",
-                   options->threads);
       return NULL;
     }
   for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)

@@ -39,7 +39,7 @@ typedef struct
   char *up_to; /* where a command has that option */
   char **sets;
   char *engine;
-  int threads;
+  int threads; /* 0: not said */
   gboolean allow_divergence;
 } IfbamNetworkOptions;
 

@@ -111,6 +111,21 @@ run dialogue $one -n many && expect 2 '-n' 'dialogue of many steps'
 run dialogue $one -n 2
 grep -q 'Step 1' "$work/out" && ! grep -q 'Step 2' "$work/out"
 report $? 'dialogue tells as many steps as are asked for'
+for word in nan -1 2 -0.5 inf; do
+  run spectrum $one --threshold $word && expect 2 "--threshold $word: want 0 to 1" "a threshold of $word"
+done
+for word in nan -0.1 0.96 half 0.5x; do
+  run spectrum $one --welch --overlap $word && expect 2 "--overlap $word: want 0 to 0.95" "an overlap of $word"
+done
+for word in 0 -1 1025 many 1.5; do
+  run run $one --threads $word && expect 2 "--threads $word: want 1 to 1024" "$word threads"
+done
+run response $three --input force@m1 --output '' && expect 2 '--output: the word after it is empty' 'an empty output'
+run response $three --input= && expect 2 '--input=: there is nothing after it' 'an empty input'
+run sweep $two --vary k1.stiffness=1,2 --measure '' && expect 2 '--measure: the word after it is empty' 'an empty measure'
+for command in run check spectrum modes; do
+  run $command '' && expect 2 'a word is empty (want NETWORK' "$command of an empty file name"
+done
 run spectrum $one --window square && expect 2 'no window "square"' 'an unknown window'
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
@@ -398,7 +413,7 @@ run run $one --duration 1ms -o "$work/kept.csv" --manifest /dev/full
 expect 1 '/dev/full: No space left' 'a manifest onto a full disk'
 run run $one -o "$work/nowhere/course.csv" && expect 1 'nowhere/course.csv' 'a missing folder'
 run run $one -o "$work" && expect 1 "$work" 'a folder as output'
-run run $one -o '' && expect 1 'No such file' 'no name as output'
+run run $one -o '' && expect 2 '-o: the word after it is empty' 'no name as output'
 mkdir "$work/locked"
 chmod 555 "$work/locked"
 if [ -w "$work/locked" ]; then
@@ -465,7 +480,7 @@ holds $code -eq 1 -a -z "$(ls -A "$work/events")" 'courses into a missing folder
 run run $cradle --events "$work/nowhere/events.csv"
 holds $code -eq 1 -a ! -s "$work/out" 'events into a missing folder: said before anything is printed'
 run run $cradle -o "$work/events/course.csv" --events "$work" && expect 1 "$work" 'a folder for events'
-run run $cradle -o "$work/events/course.csv" --events '' && expect 1 'No such file' 'no name for events'
+run run $cradle -o "$work/events/course.csv" --events '' && expect 2 '--events: the word after it is empty' 'no name for events'
 if [ -w "$work/locked" ]; then
   echo "ok - events into a read-only folder # skip: this user may write everywhere"
 else
