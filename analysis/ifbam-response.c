@@ -842,6 +842,31 @@ ifbam_response_phase (double complex number)
 
 /* Response */
 
+/* What is too high would be taken for a resonance: no number of the matrix is finite any more. */
+static gboolean
+check_squares (const IfbamResponseSystem *system, const double *frequencies, gsize n,
+               GError **error)
+{
+  double heaviest = 1;
+
+  for (gsize i = 0; i < system->motions->n; i++)
+    heaviest = fmax (heaviest, fabs (system->motions->inertia[i]));
+  for (gsize k = 0; k < n; k++)
+    {
+      const double omega = 2 * G_PI * frequencies[k];
+
+      if (!isfinite (omega * omega * heaviest))
+        {
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                       "a frequency of %g Hz is too high: its square times the inertia is beyond "
+                       "all numbers",
+                       frequencies[k]);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 IfbamResponse *
 ifbam_response_new_for_system (const IfbamResponseSystem *system, const double *frequencies,
                                gsize n, IfbamResponseProgress progress, gpointer data,
@@ -852,6 +877,8 @@ ifbam_response_new_for_system (const IfbamResponseSystem *system, const double *
   const gsize n_outputs = system->rows->len;
   g_autofree double complex *outputs = g_new (double complex, n_outputs + 1);
 
+  if (!check_squares (system, frequencies, n, error))
+    return NULL;
   response->n = n;
   response->n_outputs = n_outputs;
   response->frequency = g_memdup2 (frequencies, n * sizeof *frequencies);

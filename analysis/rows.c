@@ -7,7 +7,8 @@
 #include <float.h>
 #include <math.h>
 
-#define MAX_UNEVEN 1e-6 /* part of the step by which an interval may differ */
+#define MAX_UNEVEN 1e-6  /* part of the step by which an interval may differ */
+#define MAX_VALUE  1e300 /* sums of rows stay finite */
 
 gboolean
 ifbam_rows_refuse (GError **error, const char *format, ...)
@@ -72,6 +73,11 @@ ifbam_rows_largest (const double *values, gsize n, double *largest, GError **err
         return ifbam_rows_refuse (error, "row %" G_GSIZE_FORMAT " is not a finite number", i + 1);
       *largest = MAX (*largest, fabs (values[i]));
     }
+  if (*largest > MAX_VALUE)
+    return ifbam_rows_refuse (error,
+                              "values of up to %.3g are too large for a spectrum (want at most %g: "
+                              "take a larger unit)",
+                              *largest, MAX_VALUE);
   return TRUE;
 }
 

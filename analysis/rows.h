@@ -17,7 +17,7 @@ gboolean ifbam_rows_are_enough (gsize n, gsize least, const char *purpose, GErro
 /* The step [s] of at least two evenly spaced times [n]. */
 gboolean ifbam_rows_step (const double *times, gsize n, double *step, GError **error);
 
-/* The largest absolute value of values [n], all of which must be finite. */
+/* The largest absolute value of values [n], all of which must be finite, their sums too. */
 gboolean ifbam_rows_largest (const double *values, gsize n, double *largest, GError **error);
 
 void ifbam_rows_remove_mean (double *values, gsize n);

@@ -119,9 +119,12 @@ verdict (const Report *report, const Finding *finding)
     return g_strdup ("nothing swings");
   if (rate > 0 && rate * report->duration < VISIBLE)
     return g_strdup_printf ("%s: nobody sees it", growth);
+  if (rate > 0 && finding->critical_step > 0
+      && !(isfinite (finding->longest_step) && finding->longest_step > 0))
+    return g_strdup_printf ("too long a step: %s", growth);
   if (rate > 0 && finding->critical_step > 0)
     return g_strdup_printf ("too long a step: %s; %s would do", growth, better);
-  if (rate > 0 && finding->longest_step > 0)
+  if (rate > 0 && isfinite (finding->longest_step) && finding->longest_step > 0)
     return g_strdup_printf ("%s; below 1 %% with %s", growth, better);
   if (rate > 0)
     return g_strdup_printf ("%s, whatever the step", growth);

@@ -394,6 +394,7 @@ warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   IfbamGrowth growth;
   const char *up_to, *other;
+  g_autofree char *advice = NULL;
   double critical, better, own;
 
   if (stability == NULL || duration == 0 || !may_grow (stability, plan, duration))
@@ -412,21 +413,27 @@ warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
       plan->scheme != verlet && ifbam_stability_growth (stability, verlet, plan->step).rate <= own
           ? "; the scheme verlet does not grow"
           : "";
+  /* There may be no such step. */
+  if (!isfinite (better) || better <= 0)
+    advice = g_strdup ("");
+  else if (critical > 0)
+    advice = g_strdup_printf (". A step of %.2g s would do", better);
+  else
+    advice = g_strdup_printf (". A step of %.2g s keeps it below 1 %%", better);
   if (critical > 0)
     g_printerr ("ifbam: warning: the step of %g s is too long for %s, which bears %s%.3g s in this "
-                "network: amplitudes grow at %s%.3g per second. A step of %.2g s would do%s\n",
+                "network: amplitudes grow at %s%.3g per second%s%s\n",
                 plan->step, plan->scheme->name, growth.certainty != IFBAM_CERTAIN ? "about " : "",
-                critical, up_to, growth.rate, better, other);
+                critical, up_to, growth.rate, advice, other);
   else
     g_printerr ("ifbam: note: with %s and a step of %g s %s mode (%s%.4g Hz) grows at %s%.3g per "
-                "second, the scheme's own error; over %g s that shows. A step of %.2g s keeps it "
-                "below 1 %%%s\n",
+                "second, the scheme's own error; over %g s that shows%s%s\n",
                 plan->scheme->name, plan->step,
                 stability->linearization->has_damping ? "a" : "the fastest",
                 stability->fastest_is_bound             ? "at most "
                 : stability->linearization->has_damping ? "of up to "
                                                         : "",
-                stability->fastest / (2 * G_PI), up_to, growth.rate, duration, better, other);
+                stability->fastest / (2 * G_PI), up_to, growth.rate, duration, advice, other);
 }
 
 static gboolean

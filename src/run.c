@@ -480,10 +480,15 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
                             name);
   if (isfinite (growth) && growth > 0)
     g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
-  g_string_append_printf (text, "; scheme %s with a step of %g s. A step of %g s would do",
-                          plan->scheme->name, plan->step, step);
-  if (verlet_step > step)
-    g_string_append_printf (text, ", or the scheme verlet with a step of %g s", verlet_step);
+  g_string_append_printf (text, "; scheme %s with a step of %g s", plan->scheme->name, plan->step);
+  /* Of some networks no step is known to do, and of those without links none is needed. */
+  if (isfinite (step) && step > 0)
+    g_string_append_printf (text, ". A step of %g s would do", step);
+  if (isfinite (verlet_step) && verlet_step > step)
+    g_string_append_printf (text,
+                            step > 0 ? ", or the scheme verlet with a step of %g s"
+                                     : ". The scheme verlet with a step of %g s would do",
+                            verlet_step);
   if (runner->run->keeps_rows)
     g_string_append (text, "; the rows before are kept");
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED, text->str);

@@ -126,6 +126,9 @@ run sweep $two --vary k1.stiffness=1,2 --measure '' && expect 2 '--measure: the 
 for command in run check spectrum modes; do
   run $command '' && expect 2 'a word is empty (want NETWORK' "$command of an empty file name"
 done
+"$python" -c 'print("time,a")
+for i in range(400): print("%g,%g" % (i / 100, 1e308 if i % 20 < 10 else -1e308))' >"$work/huge.csv"
+run spectrum "$work/huge.csv" && expect 1 'values of up to 1e+308 are too large' 'a spectrum of huge values'
 run spectrum $one --window square && expect 2 'no window "square"' 'an unknown window'
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
@@ -735,6 +738,20 @@ grep -q '"m[12]".*grow by [0-9.e+]* per second.*A step of [0-9.e-]* s would do' 
 report $? 'divergence: which element, what growth, which step'
 whole "$work/course.csv" && [ "$(wc -l <"$work/course.csv")" -gt 20 ] && ! grep -q -i -E 'nan|inf' "$work/course.csv"
 report $? 'divergence: the rows before are kept, and finite'
+cat >"$work/fast.ini" <<EOF
+[network]
+step = 1 ms
+duration = 10 ms
+[mass m1]
+mass = 1 kg
+velocity = 1e200 m/s
+EOF
+run run "$work/fast.ini"
+expect 1 'the energy is not finite any more' 'a run of nothing but a mass diverges'
+! grep -q 'would do' "$work/err"
+report $? 'where no step is too long: no advice'
+run report $two --step 1e300 -o "$work/report.html" && grep -q 'diverged' "$work/err" && ! grep -q -E 'step of (0|inf|nan) s' "$work/err"
+report $? 'no advice to take a step of 0 s'
 run spectrum $two --step 2ms
 ! grep -q kept "$work/err"
 report $? 'a spectrum of what diverges keeps no rows and says nothing of them'

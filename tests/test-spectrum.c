@@ -447,6 +447,8 @@ test_refusals (void **state)
   late.times[50] -= 2e-9 - 5e-10; /* within a millionth */
   infinite.values[7] = INFINITY;
   assert_refused (&infinite, "row 8 is not a finite number");
+  infinite.values[7] = -1e308;
+  assert_refused (&infinite, "values of up to 1e+308 are too large for a spectrum");
   /* At large times their rounding is more than a millionth of the step. */
   for (gsize i = 0; i < large.n_rows; i++)
     large.times[i] += 1e6;
