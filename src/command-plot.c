@@ -514,6 +514,19 @@ read_outputs (PlotOptions *options, gboolean response)
   return TRUE;
 }
 
+/* Options for networks, where there is none, would go unheard. */
+static gboolean
+fit_files (const PlotOptions *options, const IfbamNetworkOptions *network_options, char **files,
+           GError **error)
+{
+  const char *const meant[] = { options->transform.resample ? "sample" : NULL, NULL };
+
+  for (guint i = 0; files[i] != NULL; i++)
+    if (!g_str_has_suffix (files[i], ".csv"))
+      return TRUE;
+  return ifbam_network_options_fit_csv (network_options, files[0], meant, error);
+}
+
 static int
 command_plot (const char *program, int argc, char **argv)
 {
@@ -546,6 +559,8 @@ command_plot (const char *program, int argc, char **argv)
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code))
     return exit_code;
+  if (!fit_files (&options, &network_options, argv + 2, &error))
+    return ifbam_command_usage (&ifbam_command_plot, "%s", error->message);
   response = g_str_equal (argv[1], "response");
   if (!read_outputs (&options, response))
     return ifbam_command_usage (&ifbam_command_plot, "want one file for the picture (-o FILE)");

@@ -24,7 +24,7 @@ void
 ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *context)
 {
   const GOptionEntry entries[] = {
-    { "input", 0, 0, G_OPTION_ARG_STRING, &options->input,
+    { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->inputs,
       "what oscillates: a force on a free node, the motion of a given one (position@floor)",
       "force@NODE" },
     { "from", 0, 0, G_OPTION_ARG_STRING, &options->from,
@@ -47,7 +47,7 @@ ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *conte
 void
 ifbam_response_options_clear (IfbamResponseOptions *options)
 {
-  g_free (options->input);
+  g_strfreev (options->inputs);
   g_free (options->from);
   g_free (options->to);
 }
@@ -79,7 +79,13 @@ ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
   g_autoptr (GString) faults = g_string_new (NULL);
   IfbamResponseRange *range = &options->range;
 
-  if (options->input == NULL)
+  if (options->inputs != NULL && options->inputs[1] != NULL)
+    add_fault (
+        faults, "--input",
+        g_strdup_printf ("%s and %s are two (want one: responses to several are found one by "
+                         "one)",
+                         options->inputs[0], options->inputs[1]));
+  if (options->inputs == NULL)
     add_fault (faults, "--input",
                g_strdup ("is missing (want what oscillates, such as --input force@m1)"));
   read_frequency ("--from", options->from, &range->from, faults);
@@ -130,7 +136,7 @@ ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamN
                                IfbamResponseRange *range, IfbamWatch *watch, GError **error)
 {
   g_autoptr (IfbamResponseSystem) system =
-      ifbam_response_system_new (plan, network->by_name, options->input, outputs, error);
+      ifbam_response_system_new (plan, network->by_name, options->inputs[0], outputs, error);
 
   if (system == NULL)
     return NULL;

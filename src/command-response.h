@@ -8,7 +8,8 @@
 
 typedef struct
 {
-  char *input, *from, *to;
+  char **inputs; /* one of them */
+  char *from, *to;
   int n_points;
   gboolean linear;
 

@@ -191,6 +191,21 @@ note_other_lines (const IfbamOrigin *origin)
         "line, and what is corrected holds for small motions\n");
 }
 
+/* Of a CSV file some options say what computed it; the others would go unheard. */
+static gboolean
+fits_csv (const SpectrumOptions *options, const IfbamNetworkOptions *network_options,
+          const char *path, GError **error)
+{
+  const char *meant[5] = { "scheme", "step" };
+  guint n = 2;
+
+  if (options->network != NULL)
+    meant[n++] = "set";
+  if (options->transform.resample)
+    meant[n++] = "sample";
+  return ifbam_network_options_fit_csv (network_options, path, meant, error);
+}
+
 static int
 run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_options,
              const char *path)
@@ -204,6 +219,8 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
                                  .spectrogram = options->spectrogram };
   gboolean compared = TRUE;
 
+  if (g_str_has_suffix (path, ".csv") && !fits_csv (options, network_options, path, &error))
+    return ifbam_command_fail (error);
   course =
       ifbam_command_course_and_origin (network_options, path, options->network, &origin, &error);
   if (course != NULL)

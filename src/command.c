@@ -276,6 +276,34 @@ ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **err
   return g_strdupv ((char **) settings->pdata);
 }
 
+gboolean
+ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *path,
+                               const char *const *meant, GError **error)
+{
+  const struct
+  {
+    const char *name;
+    gboolean given;
+  } all[] = {
+    { "scheme", options->scheme != NULL },     { "step", options->step != NULL },
+    { "duration", options->duration != NULL }, { "start", options->start != NULL },
+    { "record", options->record != NULL },     { "sample", options->sample != NULL },
+    { "set", options->sets != NULL },          { "engine", options->engine != NULL },
+    { "threads", options->threads != 0 },      { "allow-divergence", options->allow_divergence }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    if (all[i].given && !g_strv_contains (meant, all[i].name))
+      {
+        g_set_error (
+            error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+            "--%s says nothing of %s: it is for networks that are run%s", all[i].name, path,
+            g_str_equal (all[i].name, "sample") ? " (of a CSV file it wants --resample)" : "");
+        return FALSE;
+      }
+  return TRUE;
+}
+
 IfbamNetwork *
 ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
 {

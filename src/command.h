@@ -57,6 +57,11 @@ gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *conte
 /* The options as settings for a network (transfer full); NULL where one of them is wrong. */
 char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
 
+/* Whether the options say anything of a CSV file, which is not computed: `meant` are those that do
+ * ("scheme", "step", NULL). FALSE with IFBAM_ERROR_USAGE: it would go unheard. */
+gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *path,
+                                        const char *const *meant, GError **error);
+
 /* The network that the options make of a file. */
 IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char *path,
                                   GError **error);

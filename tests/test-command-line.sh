@@ -129,6 +129,18 @@ done
 "$python" -c 'print("time,a")
 for i in range(400): print("%g,%g" % (i / 100, 1e308 if i % 20 < 10 else -1e308))' >"$work/huge.csv"
 run spectrum "$work/huge.csv" && expect 1 'values of up to 1e+308 are too large' 'a spectrum of huge values'
+run run $two --duration 0.5s --record m1.position -o "$work/rows.csv"
+for option in --sample=1ms --set=k1.stiffness=1 --duration=1s --start=cold --record=m1.position --engine=objects \
+  --threads=1 --allow-divergence; do
+  run spectrum "$work/rows.csv" $option
+  expect 2 "${option%%=*} says nothing of $work/rows.csv" "spectrum of a CSV file with ${option%%=*}"
+  run plot course "$work/rows.csv" $option -o "$work/none.svg"
+  expect 2 "${option%%=*} says nothing of" "plot course of a CSV file with ${option%%=*}"
+done
+run spectrum "$work/rows.csv" --network $two --set k1.stiffness=20kN/m && expect 0 '' '--set goes with --network'
+run spectrum "$work/rows.csv" --resample --sample 2ms && report $code '--sample goes with --resample'
+run plot course "$work/rows.csv" $two --duration 0.1s -o "$work/both.svg"
+report $code 'an option for the network beside a CSV file'
 run spectrum $one --window square && expect 2 'no window "square"' 'an unknown window'
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
