@@ -687,6 +687,17 @@ append_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
   g_string_append (script, "unset multiplot\n");
 }
 
+/* Nothing is drawn: the words asked for another part of the picture, or the data are at fault. */
+static gboolean
+refuse_empty (IfbamPlotRange x, IfbamPlotRange y, const char *reason, GError **error)
+{
+  const gboolean cut = !isnan (x.from) || !isnan (x.to) || !isnan (y.from) || !isnan (y.to);
+
+  g_set_error (error, IFBAM_ERROR, cut ? IFBAM_ERROR_USAGE : IFBAM_ERROR_COURSE,
+               "there is nothing to draw: %s", reason);
+  return FALSE;
+}
+
 static gboolean
 check (const IfbamPlot *plot, GError **error)
 {
@@ -700,9 +711,9 @@ check (const IfbamPlot *plot, GError **error)
             && !(plot->log_y && s->y[j] <= 0.0) && !(plot->log_x && s->x[j] <= 0.0))
           return TRUE;
       }
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                       "there is nothing to draw: no point lies in the picture");
-  return FALSE;
+  return refuse_empty (plot->x_range, plot->y_range,
+                       plot->n_series == 0 ? "there is no signal" : "no point lies in the picture",
+                       error);
 }
 
 static void
@@ -1029,9 +1040,7 @@ map_has_values (const IfbamPlotMap *map, GError **error)
             && !(map->x[i] > map->x_range.to) && !(map->y[j] < map->y_range.from)
             && !(map->y[j] > map->y_range.to))
           return TRUE;
-  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                       "there is nothing to draw: no value lies in the picture");
-  return FALSE;
+  return refuse_empty (map->x_range, map->y_range, "no value lies in the picture", error);
 }
 
 gboolean

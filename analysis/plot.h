@@ -55,8 +55,8 @@ typedef struct
 } IfbamPlot;
 
 /* Draws into path, whose suffix (.svg, .png, .pdf) says the format; NULL: as text on standard
- * output, in the size of the terminal. IFBAM_ERROR_USAGE: unknown suffix, or nothing to draw;
- * IFBAM_ERROR_PROGRAM: gnuplot is missing or failed; IFBAM_ERROR_WRITE. */
+ * output, in the size of the terminal. IFBAM_ERROR_USAGE: unknown suffix, or nothing in the ranges;
+ * IFBAM_ERROR_COURSE: nothing to draw at all; IFBAM_ERROR_PROGRAM: gnuplot is missing or failed; IFBAM_ERROR_WRITE. */
 gboolean ifbam_plot_draw (const IfbamPlot *plot, const char *path, GError **error);
 
 /* Of a value over a plane. Nothing is copied or owned. */

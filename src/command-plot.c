@@ -354,6 +354,12 @@ draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *networ
           g_array_append_val (panels, panel);
         }
     }
+  if (panels->len == 0)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+                           "there is nothing to draw: there is no signal");
+      return FALSE;
+    }
   if (panels->len > MOST_MAPS)
     {
       g_set_error (

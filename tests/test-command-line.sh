@@ -805,6 +805,17 @@ if command -v gnuplot >/dev/null; then
 else
   echo 'ok - figures # skip without gnuplot'
 fi
+printf '[network]\nstep = 1 ms\nduration = 10 ms\n[ground g]\n' >"$work/ground.ini"
+for kind in course spectrogram; do
+  run plot $kind "$work/ground.ini" -o "$work/none.svg"
+  expect 1 'nothing to draw: there is no signal' "plot $kind of a network that records nothing: its own fault"
+done
+run plot course $two --x 100:200 -o "$work/none.svg"
+expect 2 'no point lies in the picture' 'a plot of a range without points: the fault of the words'
+for kind in course spectrum; do
+  run plot $kind "$work/huge.csv" -o "$work/none.svg"
+  holds $code -eq 1 -a ! -e "$work/none.svg" "plot $kind of huge values: the fault of the data"
+done
 run plot phase $two -o "$work/none.svg"
 expect 2 'no coordinate stands beside its own rate' 'a phase portrait of positions alone'
 run plot phase "$work/slip.csv" --signal m1.position --signal m1.velocity --signal f1.force

@@ -229,9 +229,9 @@ test_faults (void **state)
   undefined.series = &not_finite;
   assert_fails (&plot, "a.jpg", IFBAM_ERROR_USAGE, "a.jpg: the suffix");
   assert_fails (&plot, "svg", IFBAM_ERROR_USAGE, "want .svg, .png or .pdf");
-  assert_fails (&none, "a.svg", IFBAM_ERROR_USAGE, "nothing to draw");
+  assert_fails (&none, "a.svg", IFBAM_ERROR_COURSE, "nothing to draw");
   assert_fails (&beyond, "a.svg", IFBAM_ERROR_USAGE, "nothing to draw");
-  assert_fails (&undefined, "a.svg", IFBAM_ERROR_USAGE, "nothing to draw");
+  assert_fails (&undefined, "a.svg", IFBAM_ERROR_COURSE, "nothing to draw");
   assert_fails (&plot, "missing/a.svg", IFBAM_ERROR_WRITE, "No such file or directory");
 }
 
