@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "ifbam-error.h"
 #include "stability.h"
 
 /* What is found of a scheme. */
@@ -382,6 +383,15 @@ command_stability (const char *program, int argc, char **argv)
   plan = network == NULL
              ? NULL
              : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (plan != NULL && plan->n_free == 0)
+    {
+      g_set_error (
+          &error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+          "%s: the network has nothing with inertia that could grow (want a mass, an inertia "
+          "or a capacitor)",
+          argv[1]);
+      return ifbam_command_fail (error);
+    }
   if (plan == NULL)
     return ifbam_command_fail (error);
   return print (network, plan, &settings, json);

@@ -82,6 +82,13 @@ wrong_words () {
 }
 check 'wrong words' wrong_words
 
+no_inertia () {
+  printf '[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n[ground h]\n[spring k]\nstiffness = 1\nbetween = g, h\n' \
+    >"$work/grounds.ini"
+  run 1 stability "$work/grounds.ini" && says 'nothing with inertia' && [ ! -s "$work/out" ]
+}
+check 'nothing with inertia' no_inertia
+
 no_step_is_short_enough () {
   run 2 run networks/one-dof.ini --step auto --duration 1e300 && says 'no step is short enough' \
     && run 2 check networks/two-dof.ini --step auto --scheme euler --set k1.stiffness=1e100 \
