@@ -12,6 +12,7 @@
 #include "modes.h"
 #include "plot.h"
 #include "response-figure.h"
+#include "settings.h"
 #include "signals.h"
 #include "spectrogram-figure.h"
 #include "stability-chart.h"
@@ -230,10 +231,20 @@ read_range (const char *option, const char *text, IfbamPlotRange *range, GError 
   return FALSE;
 }
 
+/* What was asked for, or what the network is called. */
+static const char *
+title_of (const PlotOptions *options, const IfbamNetwork *network)
+{
+  return options->title != NULL || network == NULL
+             ? options->title
+             : ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+}
+
 static gboolean
 draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, char **files,
       GError **error)
 {
+  g_auto (IfbamOrigin) origin = { 0 };
   g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
   IfbamPlot plot = { .kind = options->kind,
                      .title = options->title,
@@ -250,7 +261,11 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
 
   for (guint i = 0; fine && files[i] != NULL; i++)
     {
-      IfbamCourse *course = ifbam_command_course (network_options, files[i], error);
+      /* One network names the picture. */
+      IfbamCourse *course =
+          files[1] == NULL && !g_str_has_suffix (files[i], ".csv")
+              ? ifbam_command_course_and_origin (network_options, files[i], NULL, &origin, error)
+              : ifbam_command_course (network_options, files[i], error);
 
       if (course != NULL && options->kind == IFBAM_PLOT_SPECTRUM)
         course =
@@ -262,6 +277,7 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
       fine = add_file (&figure, options, course, names[i], files[1] != NULL,
                        !g_str_has_suffix (files[i], ".csv"), error);
     }
+  plot.title = title_of (options, origin.network);
   plot.n_series = figure.series->len;
   plot.series = (const IfbamPlotSeries *) (gpointer) figure.series->data;
   fine = fine && ifbam_plot_draw (&plot, options->output, error);
@@ -297,6 +313,7 @@ draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_optio
       g_prefix_error (error, "%s: ", file);
       return FALSE;
     }
+  figure.title = title_of (options, network);
   return ifbam_modes_figure_draw (&figure, modes, options->output, error);
 }
 
@@ -438,6 +455,7 @@ draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_o
   plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
   if (plan == NULL)
     return FALSE;
+  plot.title = title_of (options, network);
   stability = ifbam_stability_new (plan, FALSE, error);
   return stability != NULL && ifbam_stability_chart (stability, &plot, options->output, error);
 }
@@ -505,6 +523,7 @@ draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options,
       ifbam_response_eigenfrequencies (system, range.from, range.to, &figure.n_eigenfrequencies);
   figure.eigenfrequencies = eigenfrequencies;
   figure.input = system->input.name;
+  figure.title = title_of (options, network);
   return ifbam_response_figure_draw (&figure, response, options->output, error);
 }
 

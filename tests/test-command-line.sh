@@ -795,6 +795,18 @@ if command -v gnuplot >/dev/null; then
     grep -q 'm1.velocity over m1.position' "$work/phase.svg" && ! grep -q 'f1.mode over' "$work/phase.svg"
     report $? "a phase portrait of $(basename "$pairs"): a coordinate and its own rate, nothing else"
   done
+  title=$(sed -n 's/^title *= *//p' $two)
+  for kind in course modes; do
+    run plot $kind $two -o "$work/titled.svg"
+    grep -qF -- "$title" "$work/titled.svg"
+    report $? "plot $kind of one network has its title"
+  done
+  run plot course $two --title 'Other words' -o "$work/titled.svg"
+  grep -q 'Other words' "$work/titled.svg" && ! grep -qF -- "$title" "$work/titled.svg"
+  report $? '--title wins'
+  run plot course $two $one --signal m1.position -o "$work/titled.svg"
+  ! grep -qF -- "$title" "$work/titled.svg"
+  report $? 'of two networks there is no title'
   run plot phase networks/ball-listing.ini -o "$work/phase.svg"
   grep -q 'b.vx over b.x' "$work/phase.svg" && grep -q 'b.vy over b.y' "$work/phase.svg"
   report $? 'of a ball: x and y, each with its rate'
