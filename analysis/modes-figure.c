@@ -7,6 +7,7 @@
 
 /* More nodes than this are numbers on the axis, not names, and have no dots. */
 #define FEW_NODES 24
+#define VISIBLE   1e-3 /* imaginary part of a displacement */
 
 static char *
 label_of (const IfbamMode *mode, gsize number)
@@ -38,6 +39,7 @@ ifbam_modes_figure_draw (const IfbamModesFigure *figure, IfbamModes *modes, cons
   const gboolean few = n_nodes <= FEW_NODES;
   g_autofree IfbamPlotSeries *series = g_new0 (IfbamPlotSeries, n + 1);
   g_autofree double *number = g_new (double, n_nodes);
+  gboolean turning = FALSE;
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
   IfbamPlot plot = { .kind = IFBAM_PLOT_SHAPE,
                      .title = figure->title,
@@ -47,19 +49,30 @@ ifbam_modes_figure_draw (const IfbamModesFigure *figure, IfbamModes *modes, cons
                      .series = series,
                      .x_names = few ? ifbam_modes_get_nodes (modes) : NULL };
 
+  /* Of damped modes not all nodes reach their largest displacement at one instant. */
+  for (gsize i = 0; i < n; i++)
+    {
+      gsize n_shape;
+      const double *imaginary = ifbam_modes_get_imaginary_shape (modes, i, &n_shape);
+
+      for (gsize k = 0; imaginary != NULL && k < n_shape; k++)
+        turning |= fabs (imaginary[k]) > VISIBLE;
+    }
   for (gsize i = 0; i < n_nodes; i++)
     number[i] = (double) (i + 1);
   for (gsize i = 0; i < n; i++)
     {
       g_ptr_array_add (labels, label_of (&list[i], i));
-      series[i] = (IfbamPlotSeries){ .label = labels->pdata[i],
-                                     .x_quantity = few ? "node" : "number of the node",
-                                     .x_unit = "",
-                                     .y_quantity = "displacement, the largest being 1",
-                                     .y_unit = "",
-                                     .n = n_nodes,
-                                     .x = number,
-                                     .dots = few };
+      series[i] =
+          (IfbamPlotSeries){ .label = labels->pdata[i],
+                             .x_quantity = few ? "node" : "number of the node",
+                             .x_unit = "",
+                             .y_quantity = turning ? "displacement (real part), the largest being 1"
+                                                   : "displacement, the largest being 1",
+                             .y_unit = "",
+                             .n = n_nodes,
+                             .x = number,
+                             .dots = few };
       series[i].y = ifbam_modes_get_shape (modes, i, &series[i].n);
     }
   return ifbam_plot_draw (&plot, path, error);

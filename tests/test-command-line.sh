@@ -795,6 +795,12 @@ if command -v gnuplot >/dev/null; then
     grep -q 'm1.velocity over m1.position' "$work/phase.svg" && ! grep -q 'f1.mode over' "$work/phase.svg"
     report $? "a phase portrait of $(basename "$pairs"): a coordinate and its own rate, nothing else"
   done
+  run plot modes networks/chain.ini -o "$work/modes.svg"
+  grep -q 'displacement (real part)' "$work/modes.svg"
+  report $? 'plot modes of a damped network says that it shows real parts'
+  run plot modes $two -o "$work/modes.svg"
+  grep -q 'displacement, the largest' "$work/modes.svg"
+  report $? 'of an undamped one there is nothing else to show'
   title=$(sed -n 's/^title *= *//p' $two)
   for kind in course modes; do
     run plot $kind $two -o "$work/titled.svg"
