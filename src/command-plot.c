@@ -639,9 +639,11 @@ command_plot (const char *program, int argc, char **argv)
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
-  "course|spectrum|spectrogram|phase|modes|response|stability|sweep FILE...",
-  "draw courses, spectra, spectrograms or phase portraits of CSV or network files, a network's "
-  "modes, frequency response or stability, or a sweep's table",
+  "KIND FILE...",
+  "draw the course, spectrum, spectrogram or phase portrait of CSV or\n"
+  "network files, the modes, response or stability of a network, or the\n"
+  "table of a sweep; KIND is course, spectrum, spectrogram, phase, modes,\n"
+  "response, stability or sweep",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"

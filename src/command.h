@@ -22,8 +22,8 @@ typedef struct
 {
   const char *name;
   const char *arguments; /* "NETWORK" */
-  const char *summary;
-  const char *examples; /* for --help */
+  const char *summary;   /* lines */
+  const char *examples;  /* for --help */
   int (*run) (const char *program, int argc, char **argv);
 } IfbamCommand;
 

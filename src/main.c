@@ -27,8 +27,12 @@ overview (void)
     {
       g_autofree char *call =
           g_strdup_printf ("ifbam %s %s", commands[i]->name, commands[i]->arguments);
+      g_auto (GStrv) summary = NULL;
 
-      g_string_append_printf (text, "  %-42s %s\n", call, commands[i]->summary);
+      /* further lines of a summary stand below its first one */
+      summary = g_strsplit (commands[i]->summary, "\n", -1);
+      for (guint line = 0; summary[line] != NULL; line++)
+        g_string_append_printf (text, "  %-42s %s\n", line == 0 ? call : "", summary[line]);
     }
   g_string_append (text,
                    "\nExamples:\n"

@@ -71,6 +71,11 @@ run && expect 2 'Usage:' 'without a command: the overview, exit 2'
 for word in --help -h help; do
   run $word && expect 0 '' "ifbam $word"
 done
+for word in '' plot; do
+  run $word --help
+  [ "$(awk '{ print length }' "$work/out" | sort -n | tail -n 1)" -le 128 ]
+  report $? "ifbam $word --help: no line is far too long"
+done
 run --version && expect 0 '' 'ifbam --version'
 run frobnicate && expect 2 'there is no command "frobnicate"' 'an unknown command'
 run chek && expect 2 'did you mean "check"?' 'a misspelt command'
