@@ -149,6 +149,11 @@ segment_rows (const IfbamTransformOptions *options, const double *times, gsize n
   if (options->segment > 0.0 && n_rows > 1)
     wanted = round (options->segment / (times[n_rows - 1] - times[0]) * (double) (n_rows - 1));
   *rows = (gsize) fmin (wanted, (double) n_rows);
+  if (options->segment > 0.0 && *rows < IFBAM_LEAST_ROWS && n_rows >= IFBAM_LEAST_ROWS)
+    return ifbam_rows_refuse (error,
+                              "--segment %s: %" G_GSIZE_FORMAT
+                              " rows are too few for a spectrum (want at least %d)",
+                              options->segment_text, *rows, IFBAM_LEAST_ROWS);
   if (wanted <= (double) n_rows)
     return TRUE;
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--segment %s: the course is shorter, %.6g s",

@@ -735,9 +735,8 @@ ifbam_equilibrium_new (const IfbamPlan *plan, GError **error)
 
   if (n == 0)
     {
-      fail (error,
-            "the network has nothing with inertia that could come to rest (want a mass or an "
-            "inertia)");
+      fail (error, "the network has nothing with inertia that could come to rest (want a mass, an "
+                   "inertia or a capacitor)");
       return NULL;
     }
   if (!givens_rest (plan, error))

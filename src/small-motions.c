@@ -262,7 +262,7 @@ ifbam_small_motions_new (const IfbamPlan *plan, GError **error)
     {
       g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                            "the network has nothing with inertia that could swing "
-                           "(want a mass or an inertia)");
+                           "(want a mass, an inertia or a capacitor)");
       return NULL;
     }
   motions->plan = plan;

@@ -146,6 +146,7 @@ run spectrum "$work/rows.csv" --network $two --set k1.stiffness=20kN/m && expect
 run spectrum "$work/rows.csv" --resample --sample 2ms && report $code '--sample goes with --resample'
 run plot course "$work/rows.csv" $two --duration 0.1s -o "$work/both.svg"
 report $code 'an option for the network beside a CSV file'
+run spectrum $one --segment 1e-9 && expect 1 '--segment 1e-9: 0 rows are too few' 'a segment of no row'
 run spectrum $one --window square && expect 2 'no window "square"' 'an unknown window'
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
@@ -838,6 +839,9 @@ expect 2 'no point lies in the picture' 'a plot of a range without points: the f
 for kind in course spectrum; do
   run plot $kind "$work/huge.csv" -o "$work/none.svg"
   holds $code -eq 1 -a ! -e "$work/none.svg" "plot $kind of huge values: the fault of the data"
+done
+for command in 'modes' 'response --input force@g' 'equilibrium'; do
+  run $command "$work/ground.ini" && expect 1 'want a mass, an inertia or a capacitor' "${command%% *} of a ground alone"
 done
 run plot phase $two -o "$work/none.svg"
 expect 2 'no coordinate stands beside its own rate' 'a phase portrait of positions alone'
