@@ -25,7 +25,8 @@
 #define KEY_HEIGHT   17
 #define KEY_LESS     90
 #define KEY_COLUMNS  2
-#define WIDTH        900 /* of a picture [pixels] */
+#define NEUTRAL      "#404040" /* of what belongs to no curve */
+#define WIDTH        900       /* of a picture [pixels] */
 #define HEIGHT       560
 #define PANEL_HEIGHT 250  /* of each of several */
 #define MAP_HEIGHT   330  /* of each of several maps */
@@ -239,7 +240,8 @@ append_points (GString *script, const IfbamPlot *plot, const IfbamPlotSeries *s,
 
   clip (s, plot->kind == IFBAM_PLOT_PHASE ? (IfbamPlotRange) IFBAM_PLOT_ANY : range, &first, &last);
   if (last - first <= MANY_POINTS)
-    append_all (script, s, first, last, plot->kind == IFBAM_PLOT_SWEEP);
+    append_all (script, s, first, last,
+                plot->kind == IFBAM_PLOT_SWEEP || plot->kind == IFBAM_PLOT_CHART);
   else if (plot->kind == IFBAM_PLOT_PHASE)
     append_curve (script, s);
   else
@@ -562,10 +564,12 @@ append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour
 
   static const char *const placements[] = { "right", "center", "left" };
 
-  g_string_append_printf (script,
-                          ", $m%" G_GSIZE_FORMAT " using 1:2 with points pointtype 7 pointsize 0.7 "
-                          "linecolor %u notitle",
-                          number, colour);
+  if (!s->neutral)
+    g_string_append_printf (script,
+                            ", $m%" G_GSIZE_FORMAT
+                            " using 1:2 with points pointtype 7 pointsize 0.7 "
+                            "linecolor %u notitle",
+                            number, colour);
   if (s->n_marks > MAX_MARKS)
     return;
   for (gsize j = 0; j < s->n_marks; j++)
@@ -578,7 +582,9 @@ append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour
                               ", $m%" G_GSIZE_FORMAT " using 1:($3 == %d ? $2 : NaN)"
                               ":(sprintf('%%#.4g', $4)) with labels %s offset 0,%s",
                               number, side, placements[side + 1], text ? "1" : "0.7");
-      if (!text)
+      if (!text && s->neutral)
+        g_string_append (script, " textcolor rgb '" NEUTRAL "'");
+      else if (!text)
         g_string_append_printf (script, " textcolor linetype %u", colour);
       g_string_append (script, " notitle");
     }
@@ -587,7 +593,8 @@ append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour
 static const char *
 line_style (const IfbamPlotSeries *s)
 {
-  return s->loose  ? "points pointtype 7 pointsize 0.5"
+  return s->loose
+             ? s->neutral ? "points pointtype 7 pointsize 0.9" : "points pointtype 7 pointsize 0.5"
          : s->dots ? "linespoints pointtype 7 pointsize 0.7"
                    : "lines";
 }
@@ -607,15 +614,23 @@ append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, guint
     {
       gsize number = g_array_index (panel, gsize, i);
       const IfbamPlotSeries *s = &plot->series[number];
+      const guint colour = s->colour > 0 ? s->colour : i + 1;
 
-      g_string_append_printf (script,
-                              "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u%s title ",
-                              i > 0 ? ", " : "", number,
-                              text && plot->kind == IFBAM_PLOT_SWEEP ? "lines" : line_style (s),
-                              i + 1, s->dashed ? " dashtype 2" : "");
-      append_text (script, s->label);
+      g_string_append_printf (
+          script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u%s%s%s%s",
+          i > 0 ? ", " : "", number,
+          text && plot->kind == IFBAM_PLOT_SWEEP ? "lines" : line_style (s), colour,
+          s->dotted   ? " dashtype 3"
+          : s->dashed ? " dashtype 2"
+                      : "",
+          s->strong ? " linewidth 3.5" : "",
+          s->neutral && !text ? " linecolor rgb '" NEUTRAL "'" : "",
+          s->neutral && !s->loose ? " linewidth 0.8 dashtype 1" : "");
+      g_string_append (script, s->label != NULL ? " title " : " notitle");
+      if (s->label != NULL)
+        append_text (script, s->label);
       if (s->n_marks > 0)
-        append_marks (script, plot, number, i + 1, text);
+        append_marks (script, plot, number, colour, text);
     }
   g_string_append_c (script, '\n');
 }
@@ -654,7 +669,7 @@ right_margin (const IfbamPlot *plot, const GPtrArray *panels)
       const guint columns = key_columns (panel, panels->len);
       glong widest = 0;
 
-      if (panel->len <= MANY_CURVES || columns > KEY_COLUMNS)
+      if (panel->len <= MANY_CURVES || columns > KEY_COLUMNS || plot->kind == IFBAM_PLOT_CHART)
         continue;
       for (guint j = 0; j < panel->len; j++)
         {

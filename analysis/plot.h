@@ -11,14 +11,14 @@ typedef enum
   IFBAM_PLOT_SPECTRUM, /* x increases; without an x range, up to where the amplitudes vanish */
   IFBAM_PLOT_PHASE,    /* any curve */
   IFBAM_PLOT_SHAPE,    /* over the nodes 1, 2, ...; a line stands at rest */
-  IFBAM_PLOT_CHART,    /* x increases, on a logarithmic axis; x_range is given */
+  IFBAM_PLOT_CHART,    /* the same on a logarithmic axis; x_range is given; gaps as in a sweep */
   IFBAM_PLOT_SWEEP,    /* x increases; what is not finite leaves a gap */
 } IfbamPlotKind;
 
 /* A curve. Nothing is copied or owned. */
 typedef struct
 {
-  const char *label;      /* in the legend */
+  const char *label;      /* in the legend; NULL: it is not there */
   const char *x_quantity; /* "time" */
   const char *x_unit;     /* "s", or "" */
   const char *y_quantity;
@@ -31,6 +31,10 @@ typedef struct
   gboolean loose;                /* there is no line between them */
   const double *mark_number;     /* what stands beside them instead of x [n_marks], or NULL */
   gboolean dashed;               /* it lies on another one */
+  gboolean dotted;               /* it goes down where the axis goes up */
+  gboolean strong;               /* it is what the picture is about */
+  gboolean neutral;              /* it is of no curve: grey, and its marks are numbers alone */
+  guint colour;                  /* of the panel's, from 1; 0: by its place */
 } IfbamPlotSeries;
 
 typedef struct

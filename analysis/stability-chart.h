@@ -6,8 +6,9 @@
 #include "plot.h"
 #include "stability.h"
 
-/* Draws ln |z| of an undamped mode, its growth per step, over omega * step, a curve per scheme; the
- * network's modes at its step are dots, with their frequencies in hertz: on the curves where it is not
- * damped, below them where it is. path, title, ranges and log_y as in IfbamPlot. */
+/* Draws ln |z| of an undamped mode, its growth per step, over omega * step, a curve per scheme, that of
+ * the network's own the strongest; decay is dotted. The network's modes at its step are lines with their
+ * frequencies in hertz, and dots at what they grow by with its scheme: on its curve where the network is
+ * not damped, below it where it is. Both axes are logarithmic; path, title and ranges as in IfbamPlot. */
 gboolean ifbam_stability_chart (const IfbamStability *stability, const IfbamPlot *wanted,
                                 const char *path, GError **error);

@@ -137,6 +137,9 @@ check 'step = auto: said, in the manifest, the same for both engines' auto
 
 chart () {
   run 0 plot stability networks/three-dof.ini --step 1ms -o "$work/chart.svg" && grep -q '48.52' "$work/chart.svg" \
+    && grep -q 'averaged (the network' "$work/chart.svg" && grep -q 'their growth with averaged' "$work/chart.svg" \
+    && grep -q '1e-06' "$work/chart.svg" \
+    && [ "$(sed -n 's/.*points="\([^"]*\)".*/\1/p; s/.*d=.M\([^Z"]*\).*/\1/p' "$work/chart.svg" | grep -o '[0-9.]\+,' | tr -d , | sort -n | tail -n 1 | cut -d. -f1)" -gt 800 ] \
     && run 0 plot stability networks/three-dof.ini --log -o "$work/chart.png" && [ -s "$work/chart.png" ] \
     && run 0 plot stability networks/chain-1000.ini -o "$work/chart.pdf" && [ -s "$work/chart.pdf" ] \
     && run 0 plot stability networks/torsion.ini && grep -q 'growth per step' "$work/out"
