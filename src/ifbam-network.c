@@ -312,7 +312,7 @@ choose_step (SettingsCheck *check, const IfbamPlan *plan, gboolean with_duration
   const double step = ifbam_auto_step (plan, law->duration, settings->up_to, &why, &error);
 
   if (step == 0)
-    setting_fault (check, "step", g_strdup_printf ("auto: %s", error->message));
+    setting_fault (check, "step", g_strdup (error->message));
   else
     ifbam_settings_choose (element, step, why, with_duration, settings, setting_fault, check);
 }
