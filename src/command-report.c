@@ -78,8 +78,8 @@ is_large (const IfbamPlan *plan)
 static char *
 signals_to_show (const ReportOptions *options, const IfbamPlan *plan, const IfbamSignals *recorded)
 {
-  GString *list = g_string_new (NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GString) list = g_string_new (NULL);
   guint shown;
 
   if (options->signals != NULL)
@@ -94,7 +94,7 @@ signals_to_show (const ReportOptions *options, const IfbamPlan *plan, const Ifba
         (char *) names->pdata[shown < 2 ? 0 : i * (gsize) (names->len - 1) / (shown - 1)]);
   if (shown == 0 || !is_large (plan))
     g_string_append_printf (list, "%snetwork.energy", shown == 0 ? "" : ",");
-  return g_string_free (list, FALSE);
+  return g_strdup (list->str);
 }
 
 static gboolean
