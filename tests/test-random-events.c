@@ -2,6 +2,7 @@
  * ends, nothing overlaps, no diode lets through, the account closes
  *
  *   test-random-events [FIRST COUNT]     other seeds, or more of them
+ *   TEST_SEEDS=COUNT test-random-events  fewer of them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -319,6 +320,8 @@ main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = { cmocka_unit_test (test_random_networks) };
 
+  if (g_getenv ("TEST_SEEDS") != NULL)
+    n_seeds = (guint) MAX (atoi (g_getenv ("TEST_SEEDS")), 1);
   if (argc == 3)
     {
       first_seed = (guint) atoi (argv[1]);
