@@ -23,6 +23,17 @@ count_sources (const IfbamPlan *plan)
   return n;
 }
 
+/* Links that have modes, monitors left out. */
+static gsize
+count_joints (const IfbamPlan *plan)
+{
+  gsize n = 0;
+
+  for (guint j = 0; j < plan->joints->len; j++)
+    n += g_array_index (plan->joints, IfbamJoint, j).element->info->hears == NULL;
+  return n;
+}
+
 static char *
 text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals *signals,
          const IfbamRunSettings *settings, const IfbamEstimate *estimate)
@@ -33,22 +44,26 @@ text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals 
   const char *at_most = estimate->at_most ? "at most " : "";
   GString *text = g_string_new (NULL);
   guint64 rows = settings->last_step / settings->stride + 1;
+  const gsize joints = count_joints (plan);
+  g_autofree char *moded =
+      joints > 0 ? g_strdup_printf (", %" G_GSIZE_FORMAT " of them with modes", joints)
+                 : g_strdup ("");
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
   g_string_append_printf (
       text,
       "nodes     %" G_GSIZE_FORMAT " free, %" G_GSIZE_FORMAT " given\n"
-      "links     %" G_GSIZE_FORMAT "\n"
+      "links     %" G_GSIZE_FORMAT "%s\n"
       "sources   %" G_GSIZE_FORMAT "\n"
       "scheme    %s (order %d), %s start\n"
       "step      %g s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
       "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
-      plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, plan->n_links, count_sources (plan),
-      plan->scheme->name, plan->scheme->order, ifbam_command_start (plan), plan->step,
-      settings->chosen != NULL ? " (auto: " : "", settings->chosen != NULL ? settings->chosen : "",
-      settings->chosen != NULL ? ")" : "", settings->last_step,
-      (double) settings->last_step * plan->step, signals->signals->len,
+      plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, plan->n_links + joints, moded,
+      count_sources (plan), plan->scheme->name, plan->scheme->order, ifbam_command_start (plan),
+      plan->step, settings->chosen != NULL ? " (auto: " : "",
+      settings->chosen != NULL ? settings->chosen : "", settings->chosen != NULL ? ")" : "",
+      settings->last_step, (double) settings->last_step * plan->step, signals->signals->len,
       plural (signals->signals->len), rows);
   if (estimate->frequency > 0)
     g_string_append_printf (text,
@@ -85,7 +100,8 @@ print_json (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSigna
   json_builder_add_string_value (builder, title != NULL ? title : "");
   json_count (builder, "free_nodes", plan->n_free);
   json_count (builder, "given_nodes", ifbam_plan_n_named (plan) - plan->n_free);
-  json_count (builder, "links", plan->n_links);
+  json_count (builder, "links", plan->n_links + count_joints (plan));
+  json_count (builder, "links_with_modes", count_joints (plan));
   json_count (builder, "sources", count_sources (plan));
   json_builder_set_member_name (builder, "scheme");
   json_builder_add_string_value (builder, plan->scheme->name);

@@ -222,6 +222,8 @@ report $? 'check tells of the start from the equilibrium'
 
 # ---- JSON
 
+run check networks/stick-slip.ini && expect 0 '' 'check of friction'
+holds $(grep -c '^links     2, 1 of them with modes$' "$work/out") -eq 1 'it counts links with modes, too'
 run check $two --json && json 'd["free_nodes"] == 2 and d["links"] == 2 and d["step"] == 5e-5' 'check --json'
 run elements --json && json 'any("spring" in c.values() for l in d.values() for c in l)' 'elements --json'
 run elements chain --json && json 'd' 'elements CLASS --json'
