@@ -27,6 +27,16 @@ typedef enum
 #define IFBAM_VECTOR_LOOP _Pragma ("GCC ivdep")
 #endif
 
+/* Law i of those whose parameters stand in columns, as p.law. */
+#define IFBAM_LAW_AT(Law, i)                                                                       \
+  union                                                                                            \
+  {                                                                                                \
+    Law law;                                                                                       \
+    double number[sizeof (Law) / sizeof (double)];                                                 \
+  } p;                                                                                             \
+  for (gsize k = 0; k < G_N_ELEMENTS (p.number); k++)                                              \
+    p.number[k] = parameters[k][i];
+
 #if defined __x86_64__ && defined __clang__
 #define IFBAM_TARGET_AVX2   __attribute__ ((target ("arch=x86-64-v3")))
 #define IFBAM_TARGET_AVX512 __attribute__ ((target ("arch=x86-64-v4"), min_vector_width (512)))

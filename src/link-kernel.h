@@ -29,15 +29,9 @@
 #define IFBAM_GAUSS_2 0.28867513459481288225 /* 1 / (2 sqrt 3) */
 #define IFBAM_GAUSS_3 0.38729833462074168852 /* sqrt (3/5) / 2 */
 
-/* A law from the columns of its parameters. */
-#define IFBAM_LAW_AT(Law, prefix, points, i)                                                       \
-  union                                                                                            \
-  {                                                                                                \
-    Law law;                                                                                       \
-    double number[sizeof (Law) / sizeof (double)];                                                 \
-  } p;                                                                                             \
-  for (gsize k = 0; k < G_N_ELEMENTS (p.number); k++)                                              \
-    p.number[k] = parameters[k][i];                                                                \
+/* The same of a link, as its kernel takes it. */
+#define IFBAM_LINK_LAW_AT(Law, prefix, points, i)                                                  \
+  IFBAM_LAW_AT (Law, i)                                                                            \
   if (points == 1)                                                                                 \
     prefix##_linear (&p.law);
 
@@ -55,7 +49,7 @@
       {                                                                                            \
         const guint32 l = left[i], r = right[i];                                                   \
         IFBAM_SCALAR_LOOP;                                                                         \
-        IFBAM_LAW_AT (Law, prefix, points, i)                                                      \
+        IFBAM_LINK_LAW_AT (Law, prefix, points, i)                                                 \
         answer[i] = expression;                                                                    \
         IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
       }                                                                                            \
@@ -77,7 +71,7 @@
     IFBAM_VECTOR_LOOP                                                                              \
     for (gsize i = 0; i < n; i++)                                                                  \
       {                                                                                            \
-        IFBAM_LAW_AT (Law, prefix, points, i)                                                      \
+        IFBAM_LINK_LAW_AT (Law, prefix, points, i)                                                 \
         answer[i] = expression;                                                                    \
         IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
       }                                                                                            \

@@ -29,13 +29,7 @@
 
 #define IFBAM_GIVEN_MOTION(Law, prefix, course)                                                    \
   {                                                                                                \
-    union                                                                                          \
-    {                                                                                              \
-      Law law;                                                                                     \
-      double number[sizeof (Law) / sizeof (double)];                                               \
-    } p;                                                                                           \
-    for (gsize k = 0; k < G_N_ELEMENTS (p.number); k++)                                            \
-      p.number[k] = parameters[k][i];                                                              \
+    IFBAM_LAW_AT (Law, i)                                                                          \
     prefix##_motion (&p.law, course, time, &position[i], &rate[i], &acceleration[i]);              \
   }
 

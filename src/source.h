@@ -11,15 +11,6 @@
 
 #include "element.h"
 
-#define IFBAM_SOURCE_LAW_AT(Law)                                                                   \
-  union                                                                                            \
-  {                                                                                                \
-    Law law;                                                                                       \
-    double number[sizeof (Law) / sizeof (double)];                                                 \
-  } p;                                                                                             \
-  for (gsize k = 0; k < G_N_ELEMENTS (p.number); k++)                                              \
-    p.number[k] = parameters[k][i];
-
 #define IFBAM_SOURCE_BODY(type_name, Law, looked_up, formula)                                      \
   IFBAM_INLINE void type_name##_values_body (                                                      \
       const double *const *columns, const IfbamInterpolant *course, double time,                   \
@@ -33,7 +24,7 @@
       {                                                                                            \
         for (gsize i = 0; i < n; i++)                                                              \
           {                                                                                        \
-            IFBAM_SOURCE_LAW_AT (Law)                                                              \
+            IFBAM_LAW_AT (Law, i)                                                                  \
             value[i] = looked_up;                                                                  \
           }                                                                                        \
         return;                                                                                    \
@@ -41,7 +32,7 @@
     IFBAM_VECTOR_LOOP                                                                              \
     for (gsize i = 0; i < n; i++)                                                                  \
       {                                                                                            \
-        IFBAM_SOURCE_LAW_AT (Law)                                                                  \
+        IFBAM_LAW_AT (Law, i)                                                                      \
         value[i] = formula;                                                                        \
       }                                                                                            \
   }                                                                                                \
