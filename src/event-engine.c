@@ -524,8 +524,7 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                 rate = ifbam_joint_hear (joint, x, v, &delta, row);
                 value = guards[g].factor * (guards[g].kind == IFBAM_GUARD_POSITION ? delta : rate)
                         + guards[g].offset;
-                floor = guards[g].kind == IFBAM_GUARD_POSITION ? extent->position_floor
-                                                               : extent->rate_floor;
+                floor = ifbam_event_guard_floor (self, number, &guards[g]);
                 near =
                     IFBAM_GUESS
                     * (guards[g].kind == IFBAM_GUARD_POSITION ? extent->largest : extent->fastest);
@@ -567,7 +566,6 @@ watch_beginnings (IfbamEventEngine *self)
   for (guint j = 0; j < self->base.plan->joints->len; j++)
     {
       IfbamJointState *state = &self->joint[j];
-      const IfbamExtent *extent = ifbam_event_extent (self, j);
       IfbamGuard guard[IFBAM_MAX_GUARDS];
       double value;
 
@@ -575,9 +573,7 @@ watch_beginnings (IfbamEventEngine *self)
           || ifbam_event_guards (self, j, guard) == 0)
         continue;
       value = ifbam_event_guard_value (self, j, &guard[0], self->x, self->v, 0);
-      state->begins =
-          fabs (value)
-          <= (guard[0].kind == IFBAM_GUARD_POSITION ? extent->position_floor : extent->rate_floor);
+      state->begins = fabs (value) <= ifbam_event_guard_floor (self, j, &guard[0]);
     }
 }
 

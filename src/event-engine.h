@@ -378,6 +378,9 @@ gboolean ifbam_event_locate_on_course (const IfbamEventEngine *self,
 /* Steps the islands of a joint to a time, from their own; into xt, vt. */
 void ifbam_event_trial (IfbamEventEngine *self, guint32 joint, double time);
 guint ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 joint, guint32 *islands);
+/* What lies so far beyond a guard is still at it. */
+double ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 joint,
+                                const IfbamGuard *guard);
 /* A guard's value at coordinates. */
 double ifbam_event_guard_value (IfbamEventEngine *self, guint32 joint, const IfbamGuard *guard,
                                 const double *x, const double *v, double time);

@@ -206,9 +206,8 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
     }
 }
 
-/* What lies so far beyond a guard is still at it. */
-static double
-guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
+double
+ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
 {
   const IfbamJointState *state = &self->joint[number];
 
@@ -278,7 +277,7 @@ ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const Ifba
     ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
   rate = ifbam_joint_hear (joint, x, v, &delta, row);
   value = guard->kind == IFBAM_GUARD_RATE ? rate : guard_force (self, number, guard, delta, rate);
-  return guard->factor * value + guard->offset < -guard_floor (self, number, guard);
+  return guard->factor * value + guard->offset < -ifbam_event_guard_floor (self, number, guard);
 }
 
 guint
@@ -512,7 +511,8 @@ watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
       rate = ifbam_joint_hear (joint, x, v, &delta, row);
       g[k] = guard->factor * guard_force (self, number, guard, delta, rate) + guard->offset;
     }
-  if (first_sampled_crossing (g, to - from, guard_floor (self, number, guard), &lo, &hi))
+  if (first_sampled_crossing (g, to - from, ifbam_event_guard_floor (self, number, guard), &lo,
+                              &hi))
     add_candidate (self, number, guard, from, lo, hi);
 }
 
@@ -547,7 +547,7 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
   for (guint k = 0; k < n; k++)
     {
       const IfbamGuard *guard = &guards[k];
-      const double floor = guard_floor (self, number, guard);
+      const double floor = ifbam_event_guard_floor (self, number, guard);
       gboolean crossed = FALSE;
 
       if (guard->kind == IFBAM_GUARD_POSITION && curved)
@@ -648,7 +648,8 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
             continue;
           for (guint s = 0; s < N_SAMPLES; s++)
             g[s] = guards[k].factor * sample[i * N_SAMPLES + MIN (s, known - 1)] + guards[k].offset;
-          if (first_sampled_crossing (g, h, guard_floor (self, joint, &guards[k]), &lo, &hi))
+          if (first_sampled_crossing (g, h, ifbam_event_guard_floor (self, joint, &guards[k]), &lo,
+                                      &hi))
             add_candidate (self, joint, &guards[k], island->time, lo, hi);
         }
     }
@@ -738,7 +739,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   int side = 0;
 
   joint_interval (self, candidate->joint, &from, &to);
-  floor = guard_floor (self, candidate->joint, &candidate->guard);
+  floor = ifbam_event_guard_floor (self, candidate->joint, &candidate->guard);
   start = trial_guard (self, candidate, from, &slope);
   /* What starts at its guard, but for rounding, has to go through the floor, unless it has risen above
    * it on the way: else each of many small hops would sink by a floor, and gain what that is worth. */
