@@ -441,10 +441,7 @@ draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_o
   g_autoptr (IfbamPlan) plan = NULL;
   g_autoptr (IfbamStability) stability = NULL;
   IfbamRunSettings settings;
-  IfbamPlot plot = { .title = options->title,
-                     .x_range = IFBAM_PLOT_ANY,
-                     .y_range = IFBAM_PLOT_ANY,
-                     .log_y = options->log };
+  IfbamPlot plot = { .x_range = IFBAM_PLOT_ANY, .y_range = IFBAM_PLOT_ANY };
 
   if (!read_range ("--x", options->x_range, &plot.x_range, error)
       || !read_range ("--y", options->y_range, &plot.y_range, error))
