@@ -10,46 +10,17 @@ python=/usr/bin/python3
 one=networks/one-dof.ini two=networks/two-dof.ini three=networks/three-dof.ini
 chain=networks/chain.ini parameters=networks/parameters.ini
 status=0
-
-report() { # 0 for well, what was tested
-  if [ "$1" -eq 0 ]; then
-    echo "ok - $2"
-  else
-    echo "not ok - $2"
-    printf '# exit %s\n' "$code"
-    head -c 600 "$work/err" | sed 's/^/# /'
-    echo
-    status=1
-  fi
-}
+. tests/expect.sh
 
 run() { # the program; its exit code is in $code, what it says in out and err
   timeout 60 "$IFBAM" "$@" >"$work/out" 2>"$work/err" </dev/null
   code=$?
 }
 
-# expect CODE TEXT WHAT: the exit code, and a text on standard error ("": nothing to be said)
-expect() {
-  local fine=1
-  if [ $code -eq "$1" ]; then
-    if [ -z "$2" ]; then
-      [ -s "$work/err" ] || fine=0
-    else
-      grep -qF -- "$2" "$work/err" && fine=0
-    fi
-  fi
-  report $fine "$3"
-}
-
 holds() { # a condition, as arguments of test, and what it means
   local what=${*: -1}
   test "${@:1:$#-1}"
   report $? "$what"
-}
-
-same() {
-  cmp -s "$1" "$2"
-  report $? "$3"
 }
 
 json() { # a Python condition on the object d in out

@@ -8,18 +8,7 @@ work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 three=networks/three-dof.ini damped=networks/damped.ini
 status=0
-
-report() { # 0 for well, what was tested
-  if [ "$1" -eq 0 ]; then
-    echo "ok - $2"
-  else
-    echo "not ok - $2"
-    printf '# exit %s\n' "$code"
-    head -c 600 "$work/err" | sed 's/^/# /'
-    echo
-    status=1
-  fi
-}
+. tests/expect.sh
 
 run() {
   timeout 120 "$IFBAM" "$@" >"$work/out" 2>"$work/err" </dev/null
@@ -28,19 +17,6 @@ run() {
 
 response() {
   run response "$@"
-}
-
-# expect CODE TEXT WHAT: the exit code, and a text on standard error ("": nothing to be said)
-expect() {
-  local fine=1
-  if [ $code -eq "$1" ]; then
-    if [ -z "$2" ]; then
-      [ -s "$work/err" ] || fine=0
-    else
-      grep -qF -- "$2" "$work/err" && fine=0
-    fi
-  fi
-  report $fine "$3"
 }
 
 # json CONDITION WHAT: in python, d being what was printed

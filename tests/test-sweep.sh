@@ -10,40 +10,11 @@ two=networks/two-dof.ini three=networks/three-dof.ini
 vary=--vary=k1.stiffness=5kN/m:20kN/m:4
 measure=--measure=max:m1.position
 status=0
-
-report() { # 0 for well, what was tested
-  if [ "$1" -eq 0 ]; then
-    echo "ok - $2"
-  else
-    echo "not ok - $2"
-    printf '# exit %s\n' "$code"
-    head -c 600 "$work/err" | sed 's/^/# /'
-    echo
-    status=1
-  fi
-}
+. tests/expect.sh
 
 sweep() {
   timeout 120 "$IFBAM" sweep "$@" >"$work/out" 2>"$work/err" </dev/null
   code=$?
-}
-
-# expect CODE TEXT WHAT: the exit code, and a text on standard error ("": nothing to be said)
-expect() {
-  local fine=1
-  if [ $code -eq "$1" ]; then
-    if [ -z "$2" ]; then
-      [ -s "$work/err" ] || fine=0
-    else
-      grep -qF -- "$2" "$work/err" && fine=0
-    fi
-  fi
-  report $fine "$3"
-}
-
-same() {
-  cmp -s "$1" "$2"
-  report $? "$3"
 }
 
 # whole FILE: as many fields in each row as in the first, and a line end after the last

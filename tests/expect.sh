@@ -1,0 +1,35 @@
+# expect.sh: what tests of the program say, to be read in by their scripts
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The script has run the program: $code is its exit code, $work/err what it said on standard error; status is 1
+# where something was not well.
+
+report() { # 0 for well, what was tested
+  if [ "$1" -eq 0 ]; then
+    echo "ok - $2"
+  else
+    echo "not ok - $2"
+    printf '# exit %s\n' "$code"
+    head -c 600 "$work/err" | sed 's/^/# /'
+    echo
+    status=1
+  fi
+}
+
+# expect CODE TEXT WHAT: the exit code, and a text on standard error ("": nothing to be said)
+expect() {
+  local fine=1
+  if [ $code -eq "$1" ]; then
+    if [ -z "$2" ]; then
+      [ -s "$work/err" ] || fine=0
+    else
+      grep -qF -- "$2" "$work/err" && fine=0
+    fi
+  fi
+  report $fine "$3"
+}
+
+same() {
+  cmp -s "$1" "$2"
+  report $? "$3"
+}
