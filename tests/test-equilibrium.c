@@ -16,33 +16,17 @@
 #include "ifbam.h"
 #include "ledger.h"
 #include "network.h"
+#include "noise.h"
 #include "text-network.h"
 
 #define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
 #define G    9.81
 
-static GRand *noise;
-
 static int
 set_up (void **state)
 {
   (void) state;
-  noise = g_rand_new_with_seed (1669);
-  return 0;
-}
-
-static int
-tear_down (void **state)
-{
-  (void) state;
-  g_rand_free (noise);
-  return 0;
-}
-
-static double
-between (double low, double high)
-{
-  return g_rand_double_range (noise, low, high);
+  return noise_set_up (1669);
 }
 
 typedef struct
@@ -465,5 +449,5 @@ main (void)
     cmocka_unit_test (test_contact_runs),  cmocka_unit_test (test_floor_run),
   };
 
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, set_up, noise_tear_down);
 }

@@ -15,33 +15,17 @@
 #include "linearization.h"
 #include "link-kernel.h"
 #include "network.h"
+#include "noise.h"
 #include "small-motions.h"
 #include "text-network.h"
 
 #define LINKS 1000
 
-static GRand *noise;
-
 static int
 set_up (void **state)
 {
   (void) state;
-  noise = g_rand_new_with_seed (1911);
-  return 0;
-}
-
-static int
-tear_down (void **state)
-{
-  (void) state;
-  g_rand_free (noise);
-  return 0;
-}
-
-static double
-between (double low, double high)
-{
-  return g_rand_double_range (noise, low, high);
+  return noise_set_up (1911);
 }
 
 /* A number of any size from 10^low to 10^high, of either sign. */
@@ -544,5 +528,5 @@ main (void)
     cmocka_unit_test (test_classes),
   };
 
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, set_up, noise_tear_down);
 }

@@ -15,32 +15,16 @@
 #include "ifbam.h"
 #include "modes.h"
 #include "network.h"
+#include "noise.h"
 #include "text-network.h"
 
 #define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
-
-static GRand *noise;
 
 static int
 set_up (void **state)
 {
   (void) state;
-  noise = g_rand_new_with_seed (1873);
-  return 0;
-}
-
-static int
-tear_down (void **state)
-{
-  (void) state;
-  g_rand_free (noise);
-  return 0;
-}
-
-static double
-between (double low, double high)
-{
-  return g_rand_double_range (noise, low, high);
+  return noise_set_up (1873);
 }
 
 static void
@@ -961,5 +945,5 @@ main (int argc, char **argv)
 
   if (argc > 1)
     cmocka_set_test_filter (argv[1]);
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, set_up, noise_tear_down);
 }

@@ -16,33 +16,17 @@
 #include "ifbam-error.h"
 #include "ifbam.h"
 #include "response.h"
+#include "noise.h"
 #include "text-network.h"
 
 #define HEAD   "[network]\nstep = 1 ms\nduration = 1 s\n"
 #define POINTS 200
 
-static GRand *noise;
-
 static int
 set_up (void **state)
 {
   (void) state;
-  noise = g_rand_new_with_seed (1928);
-  return 0;
-}
-
-static int
-tear_down (void **state)
-{
-  (void) state;
-  g_rand_free (noise);
-  return 0;
-}
-
-static double
-between (double low, double high)
-{
-  return g_rand_double_range (noise, low, high);
+  return noise_set_up (1928);
 }
 
 /* outputs: comma-separated */
@@ -721,5 +705,5 @@ main (void)
     cmocka_unit_test (test_faults),
   };
 
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, set_up, noise_tear_down);
 }
