@@ -69,9 +69,9 @@ ifeq (,$(and $(preparing),$(remaining)))
 
 # ---- what there is
 
-program_sources := src/main.c $(wildcard src/command*.c)
-library_sources := $(filter-out $(program_sources),$(wildcard src/*.c elements/*.c analysis/*.c))
-public_headers  := $(wildcard $(foreach d,src elements analysis,$(d)/ifbam.h $(d)/ifbam-*.h))
+program_sources := $(wildcard src/program/*.c)
+library_sources := $(filter-out $(program_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
+public_headers  := $(wildcard src/*/ifbam.h src/*/ifbam-*.h analysis/*/ifbam-*.h)
 suites          := $(patsubst tests/%.c,%,$(wildcard tests/test-*.c))
 test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c))
 test_scripts    := $(wildcard tests/test-*.sh tests/test-*.py)
@@ -86,7 +86,7 @@ test_programs   := $(suites:%=$(BUILD)/tests/%)
 
 needed_cflags := -std=gnu17 -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC \
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-needed_cppflags := -Isrc -Ielements -Ianalysis -DIFBAM_VERSION=\"$(VERSION)\" \
+needed_cppflags := -Isrc -Ianalysis -I. -DIFBAM_VERSION=\"$(VERSION)\" \
   -DG_LOG_DOMAIN=\"ifbam\" -I/usr/include/suitesparse $(shell pkg-config --cflags $(PACKAGES))
 libraries := $(shell pkg-config --libs $(PACKAGES)) -larpack -llapack -lblas -lumfpack -lcholmod \
   -ludunits2 -lm
@@ -96,7 +96,7 @@ compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
 
 # ---- building
 
-ifneq (,$(wildcard src/main.c))
+ifneq (,$(wildcard src/program/main.c))
 all: $(BUILD)/ifbam $(BUILD)/ifbam.1
 endif
 all: $(BUILD)/libifbam.a $(BUILD)/libifbam.so
@@ -120,7 +120,7 @@ $(BUILD)/report-resource.c $(BUILD)/report-resource.h: analysis/report/report.gr
 $(BUILD)/report-resource.o: $(BUILD)/report-resource.c $(BUILD)/compile
 	$(quiet)$(compile) -c $< -o $@
 
-$(BUILD)/obj/analysis/page.o: $(BUILD)/report-resource.h
+$(BUILD)/obj/analysis/report/page.o: $(BUILD)/report-resource.h
 
 $(BUILD)/libifbam.a: $(library_objects)
 	@rm -f $@
@@ -141,7 +141,7 @@ $(BUILD)/paper: $(BUILD)/obj/networks/paper.o $(BUILD)/libifbam.a
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
 
 # The classes describe themselves: the man page is never behind them.
-$(BUILD)/ifbam.1: src/ifbam.1.in $(BUILD)/ifbam
+$(BUILD)/ifbam.1: src/program/ifbam.1.in $(BUILD)/ifbam
 	$(quiet)$(BUILD)/ifbam elements --man >$@.classes
 	@sed -e 's/@VERSION@/$(VERSION)/' -e '/^@ELEMENTS@$$/{r $@.classes' -e 'd}' $< >$@.new
 	@rm $@.classes
@@ -164,7 +164,7 @@ $(gir): $(public_headers) $(library_sources) $(BUILD)/libifbam.so
 	g-ir-scanner --quiet --warn-all --warn-error --namespace=Ifbam --nsversion=$(API) \
 	  --identifier-prefix=Ifbam --symbol-prefix=ifbam --include=GObject-2.0 --include=Gio-2.0 \
 	  --pkg=gio-2.0 --pkg-export=ifbam-1 $(addprefix --c-include=,ifbam.h) \
-	  -Isrc -Ielements -Ianalysis --library=ifbam --library-path=$(BUILD) -L$(BUILD) \
+	  -Isrc -Ianalysis -I. --library=ifbam --library-path=$(BUILD) -L$(BUILD) \
 	  --output=$@ $(public_headers) $(library_sources)
 
 $(typelib): $(gir)
@@ -202,7 +202,7 @@ gallery: $(BUILD)/ifbam
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src elements analysis networks tests tests/bench,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src/* elements analysis/* networks tests tests/bench,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)
@@ -225,6 +225,8 @@ datadir    := $(PREFIX)/share
 mandir     := $(datadir)/man/man1
 compdir    := $(datadir)/bash-completion/completions
 to         := $(DESTDIR)
+# Public headers name each other by their rooms; who includes <ifbam.h> needs to know none.
+installed_as := s|^[a-z]*/||;s|^library/||
 FULL_SONAME := libifbam.so.$(VERSION)
 
 .PHONY: install uninstall
@@ -235,11 +237,13 @@ install: all
 	$(INSTALL) -m 644 $(BUILD)/$(SONAME) $(to)$(libdir)/$(FULL_SONAME)
 	ln -sf $(FULL_SONAME) $(to)$(libdir)/$(SONAME)
 	ln -sf $(SONAME) $(to)$(libdir)/libifbam.so
-	$(INSTALL) -m 644 $(public_headers) $(to)$(includedir)
+	for header in $(public_headers); do \
+	  $(INSTALL) -D -m 644 $$header $(to)$(includedir)/$$(echo $$header | sed '$(installed_as)') || exit 1; \
+	done
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@API@|$(API)|' \
-	  src/ifbam-1.pc.in >$(to)$(libdir)/pkgconfig/ifbam-1.pc
+	  src/program/ifbam-1.pc.in >$(to)$(libdir)/pkgconfig/ifbam-1.pc
 	$(INSTALL) -m 644 $(BUILD)/ifbam.1 $(to)$(mandir)/ifbam.1
-	$(INSTALL) -m 644 src/ifbam.bash-completion $(to)$(compdir)/ifbam
+	$(INSTALL) -m 644 src/program/ifbam.bash-completion $(to)$(compdir)/ifbam
 ifneq (,$(with_gir))
 	$(INSTALL) -m 644 $(gir) $(to)$(datadir)/gir-1.0
 	$(INSTALL) -m 644 $(typelib) $(to)$(libdir)/girepository-1.0
@@ -250,8 +254,8 @@ uninstall:
 	rm -f $(to)$(bindir)/ifbam $(addprefix $(to)$(libdir)/,$(FULL_SONAME) $(SONAME) libifbam.so) \
 	  $(to)$(libdir)/pkgconfig/ifbam-1.pc $(to)$(mandir)/ifbam.1 $(to)$(compdir)/ifbam \
 	  $(to)$(datadir)/gir-1.0/$(notdir $(gir)) $(to)$(libdir)/girepository-1.0/$(notdir $(typelib)) \
-	  $(addprefix $(to)$(includedir)/,$(notdir $(public_headers)))
-	-@rmdir $(to)$(includedir) 2>/dev/null
+	  $(addprefix $(to)$(includedir)/,$(shell echo $(public_headers) | xargs -n 1 | sed '$(installed_as)'))
+	-@find $(to)$(includedir) -depth -type d -empty -delete 2>/dev/null
 
 .PHONY: clean FORCE
 clean:

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "contact-law.h"
+#include "elements/contact-law.h"
 
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* backlash.c: elastic link with play between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "backlash.h"
+#include "elements/backlash.h"
 
 static const IfbamParam params[] = {
   BACKLASH_PARAMS (BacklashLaw, , "m", "N", "force", ""),

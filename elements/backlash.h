@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "backlash-law.h"
-#include "element.h"
+#include "elements/backlash-law.h"
+#include "element/element.h"
 
 /* law: the BacklashLaw in the class's own struct, with a dot behind it, or nothing; x, f: units of
  * compression and force; at: where they are felt. */

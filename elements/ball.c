@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "plan.h"
+#include "model/plan.h"
 
 typedef struct
 {

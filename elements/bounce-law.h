@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "guard.h"
+#include "element/guard.h"
 
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* bounce.c: hard contact of a ball with a surface or another ball
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "bounce-law.h"
-#include "element.h"
+#include "elements/bounce-law.h"
+#include "element/element.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (BounceLaw, restitution, "restitution", "", 0, 1, 1,

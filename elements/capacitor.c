@@ -1,8 +1,8 @@
 /* capacitor.c: the mass's law for flux linkage and current: a node with its capacitance to ground
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "mass-law.h"
-#include "node.h"
+#include "elements/mass-law.h"
+#include "element/node.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (MassLaw, mass, "capacitance", "F", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -10,8 +10,8 @@
  */
 #pragma once
 
-#include "guard.h"
-#include "table.h"
+#include "element/guard.h"
+#include "base/table.h"
 
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* characteristic.c: any force law by its points, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "characteristic.h"
+#include "elements/characteristic.h"
 
 static const IfbamParam params[] = {
   CHARACTERISTIC_PARAMS ("m", "N", "force"),

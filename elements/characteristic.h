@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "characteristic-law.h"
-#include "element-table.h"
+#include "elements/characteristic-law.h"
+#include "element/element-table.h"
 
 enum
 {

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "guard.h"
+#include "element/guard.h"
 
 /* It has no numbers. */
 typedef struct

@@ -1,8 +1,8 @@
 /* clutch.c: one-way clutch between two angles
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "clutch-law.h"
-#include "element.h"
+#include "elements/clutch-law.h"
+#include "element/element.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM_BETWEEN,

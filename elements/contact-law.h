@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "guard.h"
+#include "element/guard.h"
 
 typedef struct
 {

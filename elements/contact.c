@@ -1,8 +1,8 @@
 /* contact.c: soft one-sided contact between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "contact-law.h"
-#include "element.h"
+#include "elements/contact-law.h"
+#include "element/element.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ContactLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

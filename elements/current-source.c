@@ -1,7 +1,7 @@
 /* current-source.c: the force's law as a current into an electrical node
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "force.h"
+#include "elements/force.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ForceLaw, value, "value", "A", -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its steady part"),

@@ -1,8 +1,8 @@
 /* damper.c: linear viscous damper between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "damper-law.h"
-#include "link-kernel.h"
+#include "elements/damper-law.h"
+#include "element/link-kernel.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (DamperLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -1,8 +1,8 @@
 /* diode.c: diode between two electrical nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "diode-law.h"
-#include "element.h"
+#include "elements/diode-law.h"
+#include "element/element.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (DiodeLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,

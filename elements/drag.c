@@ -1,8 +1,8 @@
 /* drag.c: resistance of air that stands still, quadratic in the velocity, against it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "drag-law.h"
-#include "link-kernel.h"
+#include "elements/drag-law.h"
+#include "element/link-kernel.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (DragLaw, coefficient, "coefficient", "kg/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

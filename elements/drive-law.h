@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "interpolant.h"
-#include "sine.h"
+#include "base/interpolant.h"
+#include "base/sine.h"
 
 typedef struct
 {

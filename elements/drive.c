@@ -1,8 +1,8 @@
 /* drive.c: a node whose motion is prescribed, by a formula or by a measured course
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "drive-law.h"
-#include "node.h"
+#include "elements/drive-law.h"
+#include "element/node.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (DriveLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -1,7 +1,7 @@
 /* force.c: a force on a node, a function of time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "force.h"
+#include "elements/force.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ForceLaw, value, "value", "N", -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its steady part"),

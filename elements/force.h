@@ -3,9 +3,9 @@
  */
 #pragma once
 
-#include "force-law.h"
-#include "plan.h"
-#include "source.h"
+#include "elements/force-law.h"
+#include "model/plan.h"
+#include "element/source.h"
 
 static char *
 force_fault (IfbamElement *element, const char **key)

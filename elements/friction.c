@@ -1,7 +1,7 @@
 /* friction.c: dry friction between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "friction.h"
+#include "elements/friction.h"
 
 static const IfbamParam params[] = {
   FRICTION_PARAMS ("m", "N"),

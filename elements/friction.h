@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "element.h"
-#include "friction-law.h"
+#include "element/element.h"
+#include "elements/friction-law.h"
 
 /* x, f: units of compression and force */
 #define FRICTION_PARAMS(x, f)                                                                      \

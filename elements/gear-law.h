@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "backlash-law.h"
+#include "elements/backlash-law.h"
 
 typedef struct
 {

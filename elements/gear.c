@@ -1,9 +1,9 @@
 /* gear.c: elastic tooth mesh of two inertias, with play
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "backlash.h"
-#include "gear-law.h"
-#include "link-kernel.h"
+#include "elements/backlash.h"
+#include "elements/gear-law.h"
+#include "element/link-kernel.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (GearLaw, ratio, "ratio", "", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -1,8 +1,8 @@
 /* gravity.c: the weight of masses and balls, toward negative positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "gravity-law.h"
-#include "source.h"
+#include "elements/gravity-law.h"
+#include "element/source.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (GravityLaw, acceleration, "acceleration", "m/s2", -G_MAXDOUBLE, G_MAXDOUBLE, 9.81,

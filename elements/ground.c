@@ -1,8 +1,8 @@
 /* ground.c: a wall, a floor, a housing: it never moves
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "ground-law.h"
-#include "node.h"
+#include "elements/ground-law.h"
+#include "element/node.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (GroundLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-#include "contact-law.h"
+#include "elements/contact-law.h"
 
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* hertz.c: soft one-sided contact of round bodies
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element.h"
-#include "hertz-law.h"
+#include "element/element.h"
+#include "elements/hertz-law.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (HertzLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -1,8 +1,8 @@
 /* hysteresis.c: force of two values with a memory, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element.h"
-#include "hysteresis-law.h"
+#include "element/element.h"
+#include "elements/hysteresis-law.h"
 
 static const char *const modes[] = { "low", "high", NULL };
 static const char *const events[] = { "fall", "rise", NULL };

@@ -1,8 +1,8 @@
 /* impact.c: hard contact between two nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "impact-law.h"
-#include "element.h"
+#include "elements/impact-law.h"
+#include "element/element.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ImpactLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -1,8 +1,8 @@
 /* impulse.c: strikes a node at given instants, or when a monitor tells
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "impulse-law.h"
-#include "element-instants.h"
+#include "elements/impulse-law.h"
+#include "element/element-instants.h"
 
 enum
 {

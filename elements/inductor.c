@@ -1,8 +1,8 @@
 /* inductor.c: ideal inductor between two electrical nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "inductor-law.h"
-#include "link-kernel.h"
+#include "elements/inductor-law.h"
+#include "element/link-kernel.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (InductorLaw, inductance, "inductance", "H", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "guard.h"
+#include "element/guard.h"
 
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* limiter.c: spring whose force is limited, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element.h"
-#include "limiter-law.h"
+#include "element/element.h"
+#include "elements/limiter-law.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (LimiterLaw, stiffness, "stiffness", "N/m", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -1,8 +1,8 @@
 /* mass.c: point mass with one coordinate
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "mass-law.h"
-#include "node.h"
+#include "elements/mass-law.h"
+#include "element/node.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (MassLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,

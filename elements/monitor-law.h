@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "guard.h"
+#include "element/guard.h"
 
 typedef struct
 {

@@ -1,9 +1,9 @@
 /* monitor.c: tells when a signal crosses a level, and changes nothing
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element.h"
-#include "monitor-law.h"
-#include "units.h"
+#include "element/element.h"
+#include "elements/monitor-law.h"
+#include "system/units.h"
 
 enum
 {

@@ -1,8 +1,8 @@
 /* resistor.c: ideal resistor between two electrical nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "link-kernel.h"
-#include "resistor-law.h"
+#include "element/link-kernel.h"
+#include "elements/resistor-law.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ResistorLaw, resistance, "resistance", "ohm", G_MINDOUBLE, G_MAXDOUBLE,

@@ -1,8 +1,8 @@
 /* spring.c: ideal spring between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "link-kernel.h"
-#include "spring-law.h"
+#include "element/link-kernel.h"
+#include "elements/spring-law.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

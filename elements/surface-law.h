@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "interpolant.h"
+#include "base/interpolant.h"
 
 typedef struct
 {

@@ -1,8 +1,8 @@
 /* surface.c: ground with a shape, for balls
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "surface-law.h"
-#include "node.h"
+#include "elements/surface-law.h"
+#include "element/node.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (SurfaceLaw, height, "height", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -1,8 +1,8 @@
 /* switch.c: switch between two electrical nodes
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element-instants.h"
-#include "switch-law.h"
+#include "element/element-instants.h"
+#include "elements/switch-law.h"
 
 enum
 {

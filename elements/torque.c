@@ -1,7 +1,7 @@
 /* torque.c: the force's law as a torque on an inertia
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "force.h"
+#include "elements/force.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (ForceLaw, value, "value", "N m", -G_MAXDOUBLE, G_MAXDOUBLE, 0, "its steady part"),

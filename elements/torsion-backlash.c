@@ -1,7 +1,7 @@
 /* torsion-backlash.c: elastic link with play between two angles
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "backlash.h"
+#include "elements/backlash.h"
 
 static const IfbamParam params[] = {
   BACKLASH_PARAMS (BacklashLaw, , "rad", "N m", "torque", ""),

@@ -1,7 +1,7 @@
 /* torsion-characteristic.c: any torque law by its points, between two angles
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "characteristic.h"
+#include "elements/characteristic.h"
 
 static const IfbamParam params[] = {
   CHARACTERISTIC_PARAMS ("rad", "N m", "torque"),

@@ -1,7 +1,7 @@
 /* torsion-friction.c: dry friction between two angles
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "friction.h"
+#include "elements/friction.h"
 
 static const IfbamParam params[] = {
   FRICTION_PARAMS ("rad", "N m"),

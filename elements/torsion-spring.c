@@ -1,8 +1,8 @@
 /* torsion-spring.c: the spring's law between two angles
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "link-kernel.h"
-#include "spring-law.h"
+#include "element/link-kernel.h"
+#include "elements/spring-law.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,

@@ -1,8 +1,8 @@
 /* voltage-source.c: an electrical node whose voltage is prescribed, by a formula or a measured course
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "node.h"
-#include "voltage-source-law.h"
+#include "element/node.h"
+#include "elements/voltage-source-law.h"
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (VoltageSourceLaw, voltage, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -13,8 +13,8 @@
 
 #include <glib/gstdio.h>
 
-#include "ifbam.h"
-#include "plot.h"
+#include "library/ifbam.h"
+#include "figure/plot.h"
 
 #define MAX_MODES 3
 #define PERIODS   5

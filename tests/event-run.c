@@ -9,7 +9,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "network.h"
+#include "network/network.h"
 #include "text-network.h"
 
 static gboolean

@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "ifbam-network.h"
-#include "run.h"
+#include "network/ifbam-network.h"
+#include "run/run.h"
 
 typedef struct
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "event-run.h"
-#include "wave.h"
+#include "base/wave.h"
 
 /* The nearest point of a wave: nothing is nearer, its normal is the distance's slope, and the curvature
  * that of the slope. */

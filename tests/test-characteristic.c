@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-#include "element-table.h"
+#include "element/element-table.h"
 #include "event-run.h"
-#include "network.h"
+#include "network/network.h"
 
 static IfbamElement *
 element_with (const double *x, const double *y, gsize n)

@@ -11,11 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "event-engine.h"
-#include "ifbam-error.h"
-#include "ledger.h"
-#include "network.h"
-#include "units.h"
+#include "event/event-engine.h"
+#include "base/ifbam-error.h"
+#include "run/ledger.h"
+#include "network/network.h"
+#include "system/units.h"
 
 #define DRAWS 100 /* random laws per class */
 #define MANY  1000

@@ -17,9 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "csv-writer.h"
-#include "ifbam-course.h"
-#include "ifbam-error.h"
+#include "system/csv-writer.h"
+#include "system/ifbam-course.h"
+#include "base/ifbam-error.h"
 
 static char *folder;
 

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "diagram.h"
-#include "network.h"
-#include "words.h"
+#include "figure/diagram.h"
+#include "network/network.h"
+#include "figure/words.h"
 
 /* What a reader of the picture finds. */
 typedef struct

@@ -11,7 +11,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
-#include "network.h"
+#include "network/network.h"
 
 static char *folder;
 

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "network.h"
+#include "base/ifbam-error.h"
+#include "network/network.h"
 
 #define N_RANDOM 210
 #define STEPS    70

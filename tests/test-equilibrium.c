@@ -11,11 +11,11 @@
 
 #include <string.h>
 
-#include "equilibrium.h"
-#include "ifbam-error.h"
-#include "ifbam.h"
-#include "ledger.h"
-#include "network.h"
+#include "motion/equilibrium.h"
+#include "base/ifbam-error.h"
+#include "library/ifbam.h"
+#include "run/ledger.h"
+#include "network/network.h"
 #include "noise.h"
 #include "text-network.h"
 

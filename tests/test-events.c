@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "event-run.h"
-#include "ifbam-error.h"
+#include "base/ifbam-error.h"
 
 #define HEAD "[network]\nformat = 1\n"
 

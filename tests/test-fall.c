@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "network.h"
+#include "network/network.h"
 
 static char *folder;
 

@@ -10,10 +10,10 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
-#include "estimate.h"
-#include "linearization.h"
-#include "network.h"
-#include "small-motions.h"
+#include "motion/estimate.h"
+#include "motion/linearization.h"
+#include "network/network.h"
+#include "motion/small-motions.h"
 
 static char *folder;
 

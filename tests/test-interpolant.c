@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-#include "interpolant.h"
-#include "sine.h"
+#include "base/interpolant.h"
+#include "base/sine.h"
 
 static void
 assert_near (double number, double wanted, double tolerance, const char *what, double where)

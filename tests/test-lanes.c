@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "lanes.h"
-#include "network.h"
+#include "base/ifbam-error.h"
+#include "run/lanes.h"
+#include "network/network.h"
 
 #define STEPS 150
 #define WIDTH 16

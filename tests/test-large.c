@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ifbam.h"
+#include "library/ifbam.h"
 
 #define MILLION  1000000
 #define EXPLICIT 100000

@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-#include "ledger.h"
-#include "linearization.h"
-#include "link-kernel.h"
-#include "network.h"
+#include "run/ledger.h"
+#include "motion/linearization.h"
+#include "element/link-kernel.h"
+#include "network/network.h"
 #include "noise.h"
-#include "small-motions.h"
+#include "motion/small-motions.h"
 #include "text-network.h"
 
 #define LINKS 1000

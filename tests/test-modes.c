@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "ifbam.h"
-#include "modes.h"
-#include "network.h"
+#include "base/ifbam-error.h"
+#include "library/ifbam.h"
+#include "modes/modes.h"
+#include "network/network.h"
 #include "noise.h"
 #include "text-network.h"
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam.h"
+#include "library/ifbam.h"
 
 #define STEPS 400
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "ifbam.h"
-#include "plot.h"
+#include "base/ifbam-error.h"
+#include "library/ifbam.h"
+#include "figure/plot.h"
 
 #define N 50000
 

@@ -113,7 +113,7 @@ save_file () {
   name=$(sed -n -E '1s|^(/\*\|#) ([A-Za-z0-9_./-]+\.[a-z]+): .*|\2|p' "$1")
   if [ -z "$name" ]; then # a line to add
     cat "$1" >>elements/elements.def
-  elif [[ $name == *-law.h ]] || grep -q '"link-kernel.h"' "$1"; then
+  elif [[ $name == *-law.h ]] || grep -q '"element/link-kernel.h"' "$1"; then
     cp "$1" "elements/$name"
   else
     cp "$1" "$name"
@@ -170,7 +170,7 @@ check 'every network has a line and a figure' every_network_is_shown
 
 every_file_is_named () {
   local file
-  for file in src/* analysis/*; do
+  for file in src/*/* analysis/*/*.[ch]; do
     grep -q -F -e "\`$file\`" -e "\`${file%.h}.c\`, \`.h\`" README.md || { echo "$file"; return 1; }
   done
 }

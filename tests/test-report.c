@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "ladder.h"
-#include "network.h"
-#include "page.h"
-#include "report.h"
+#include "base/ifbam-error.h"
+#include "report/ladder.h"
+#include "network/network.h"
+#include "report/page.h"
+#include "report/report.h"
 
 /* Thinning */
 

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "ifbam.h"
-#include "response.h"
+#include "base/ifbam-error.h"
+#include "library/ifbam.h"
+#include "modes/response.h"
 #include "noise.h"
 #include "text-network.h"
 

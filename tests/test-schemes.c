@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "ifbam.h"
-#include "network.h"
-#include "scheme.h"
+#include "base/ifbam-error.h"
+#include "library/ifbam.h"
+#include "network/network.h"
+#include "scheme/scheme.h"
 
 static char *folder;
 

@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "course.h"
-#include "ifbam-error.h"
-#include "ifbam-resampling.h"
-#include "ifbam-spectrogram.h"
+#include "system/course.h"
+#include "base/ifbam-error.h"
+#include "spectrum/ifbam-resampling.h"
+#include "spectrum/ifbam-spectrogram.h"
 
 typedef struct
 {

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "ifbam-spectrum.h"
+#include "base/ifbam-error.h"
+#include "spectrum/ifbam-spectrum.h"
 
 #define STEP   50e-6
 #define N_ROWS 80001 /* 4 s */

@@ -12,11 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "auto-step.h"
-#include "ifbam-error.h"
-#include "ifbam.h"
-#include "network.h"
-#include "stability.h"
+#include "motion/auto-step.h"
+#include "base/ifbam-error.h"
+#include "library/ifbam.h"
+#include "network/network.h"
+#include "motion/stability.h"
 
 static char *folder;
 

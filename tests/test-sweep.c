@@ -11,12 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "ifbam-modes.h"
-#include "ifbam-spectrum.h"
-#include "sweep-figure.h"
-#include "sweep.h"
-#include "csv-table.h"
+#include "base/ifbam-error.h"
+#include "modes/ifbam-modes.h"
+#include "spectrum/ifbam-spectrum.h"
+#include "figure/sweep-figure.h"
+#include "sweep/sweep.h"
+#include "sweep/csv-table.h"
 
 static char *folder;
 

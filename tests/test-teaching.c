@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ifbam-error.h"
-#include "ifbam.h"
-#include "scheme.h"
+#include "base/ifbam-error.h"
+#include "library/ifbam.h"
+#include "scheme/scheme.h"
 
 #define FOLDER "networks/teaching/"
 

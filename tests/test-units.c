@@ -10,7 +10,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "units.h"
+#include "system/units.h"
 
 static void
 assert_reads (const char *text, const char *unit, double expected)

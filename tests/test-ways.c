@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "network.h"
+#include "network/network.h"
 
 /* IFBAM_TILE: narrower and wider than skews, shallow and deep; NULL: what the engine chooses. */
 static const char *const tiles[] = { NULL,    "1,2",   "3,5",    "8,64",   "16,3",   "24,16",

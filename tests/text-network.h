@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "ifbam-network.h"
+#include "network/ifbam-network.h"
 
 /* A network of a text, by way of a file that is gone again (transfer full). */
 IfbamNetwork *text_network_try (const char *text, GError **error);

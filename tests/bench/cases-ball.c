@@ -20,7 +20,7 @@ bench_ball (void)
 #include <stdlib.h>
 #include <string.h>
 
-#include "run.h"
+#include "run/run.h"
 #include "sundials.h"
 
 #define NETWORK    "networks/ball-drag.ini"

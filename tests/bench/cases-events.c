@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "run.h"
+#include "run/run.h"
 
 #define GAP         0.01 /* [m] */
 #define RESTITUTION 0.9

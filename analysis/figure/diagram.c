@@ -1,0 +1,419 @@
+/* diagram.c: a network drawn as a diagram of its elements, in SVG
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/diagram.h"
+#include "figure/sketch.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_TOLD 32 /* links that a description names */
+
+static void append (GString *svg, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Numbers have a point in every locale: they come as texts, or whole. */
+static void
+append (GString *svg, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_string_append_vprintf (svg, format, arguments);
+  va_end (arguments);
+}
+
+/* Tenths of a pixel do. */
+typedef struct
+{
+  char text[24];
+} Pixels;
+
+static Pixels
+px (double number)
+{
+  Pixels pixels;
+
+  g_ascii_formatd (pixels.text, sizeof pixels.text, "%.6g", round (10 * number) / 10 + 0.0);
+  return pixels;
+}
+
+static void
+append_text (GString *svg, double x, double y, const char *class_name, const char *anchor,
+             const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  if (text[0] != '\0')
+    append (svg, "<text class=\"%s\" x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>", class_name,
+            px (x).text, px (y).text, anchor, escaped);
+}
+
+/* <g> with what the element is, for those who point at it. */
+static void
+open_group (GString *svg, const char *kind, const IfbamWords *words)
+{
+  g_autofree char *name = g_markup_escape_text (words->name, -1);
+  g_autofree char *values = g_markup_escape_text (words->values, -1);
+
+  append (svg, "<g class=\"%s\" data-name=\"%s\"><title>%s %s%s%s</title>", kind, name,
+          words->info->name, name, values[0] != '\0' ? ": " : "", values);
+}
+
+static void
+append_lead (GString *svg, double x1, double y1, double x2, double y2, const char *class_name)
+{
+  if (fabs (x1 - x2) > 0.05 || fabs (y1 - y2) > 0.05)
+    append (svg, "<path class=\"%s\" d=\"M%s %sL%s %s\"/>", class_name, px (x1).text, px (y1).text,
+            px (x2).text, px (y2).text);
+}
+
+/* Half the length of a symbol: a box is as long as the class's name. */
+static double
+half_symbol (const IfbamElementInfo *info)
+{
+  return info->symbol != NULL ? IFBAM_SKETCH_SYMBOL
+                              : CLAMP (3.4 * (double) strlen (info->name) + 5, 20, 52);
+}
+
+static void
+append_symbol (GString *svg, const IfbamElementInfo *info, double x, double y, double angle,
+               gboolean turned)
+{
+  const double half = half_symbol (info);
+
+  append (svg, "<g transform=\"translate(%s %s)", px (x).text, px (y).text);
+  if (angle != 0)
+    append (svg, " rotate(%s)", px (angle).text);
+  append (svg, "%s\">", turned ? " scale(-1 1)" : "");
+  if (info->symbol != NULL)
+    append (svg, "<path class=\"symbol\" d=\"%s\"/>", info->symbol);
+  else
+    append (svg, "<path class=\"symbol\" d=\"M-%s-12h%sv24h-%sz\"/>", px (half).text,
+            px (2 * half).text, px (2 * half).text);
+  append (svg, "</g>");
+  if (info->symbol == NULL)
+    append_text (svg, x, y + 3.5, "class", "middle", info->name);
+}
+
+/* A link from (x1, y1), which is its left end unless it is turned, to (x2, y2). */
+static void
+append_link (GString *svg, const IfbamWords *words, double x1, double y1, double x2, double y2,
+             gboolean turned)
+{
+  const double x = (x1 + x2) / 2, y = (y1 + y2) / 2;
+  const double length = hypot (x2 - x1, y2 - y1);
+  const double ux = (x2 - x1) / length, uy = (y2 - y1) / length;
+  const double angle = atan2 (y2 - y1, x2 - x1) * 180 / G_PI;
+  const gboolean steep = fabs (uy) > 0.5;
+  const double half = half_symbol (words->info);
+  g_autofree char *name = ifbam_short_text (words->name);
+
+  append_lead (svg, x1, y1, x - half * ux, y - half * uy, "lead");
+  append_lead (svg, x + half * ux, y + half * uy, x2, y2, "lead");
+  append_symbol (svg, words->info, x, y, angle, turned);
+  append_text (svg, steep ? x + 14 : x, steep ? y - 2 : y - 14, "name", steep ? "start" : "middle",
+               name);
+  append_text (svg, steep ? x + 14 : x, steep ? y + 12 : y + 22, "value",
+               steep ? "start" : "middle", words->value);
+}
+
+static void
+draw_link (const IfbamSketch *sketch, GString *svg, gsize edge, double x1, double y1, double x2,
+           double y2, gboolean turned)
+{
+  g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, edge);
+
+  open_group (svg, "link", &words);
+  append_link (svg, &words, x1, y1, x2, y2, turned);
+  append (svg, "</g>\n");
+}
+
+static double
+row_middle (const IfbamVertex *vertex, guint row)
+{
+  return vertex->y + row * IFBAM_SKETCH_ROW + (IFBAM_SKETCH_ROW - IFBAM_SKETCH_GAP) / 2;
+}
+
+/* The links to the parent, row by row; to what is cut out goes a line. */
+static void
+draw_branch (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+{
+  const IfbamVertex *parent = ifbam_sketch_vertex (sketch, vertex->parent);
+  const double x1 = parent->x + parent->width, x2 = vertex->x;
+  const double to = vertex->kind == IFBAM_VERTEX_RUN ? x2 + vertex->width / 2 - 26 : x2;
+  const double from = parent->kind == IFBAM_VERTEX_RUN ? x1 - parent->width / 2 + 26 : x1;
+
+  for (guint i = 0; i < vertex->links->len; i++)
+    {
+      const gsize link = g_array_index (vertex->links, gsize, i);
+      const gboolean turned =
+          parent->kind == IFBAM_VERTEX_FREE
+              ? sketch->right[link] == parent->number
+              : vertex->kind == IFBAM_VERTEX_FREE && sketch->left[link] == vertex->number;
+
+      draw_link (sketch, svg, link, from, row_middle (vertex, i), to, row_middle (vertex, i),
+                 turned);
+    }
+  if (vertex->links->len == 0 && vertex->kind != IFBAM_VERTEX_SOURCE)
+    append_lead (svg, from, row_middle (vertex, 0),
+                 vertex->kind == IFBAM_VERTEX_CUT ? from + IFBAM_SKETCH_LENGTH / 3 : to,
+                 row_middle (vertex, 0), "lead more");
+}
+
+/* Whether a box of the same column stands between two. */
+static gboolean
+is_between (const IfbamSketch *sketch, const IfbamVertex *upper, const IfbamVertex *lower)
+{
+  for (guint i = 0; i < sketch->vertices->len; i++)
+    {
+      const IfbamVertex *other = ifbam_sketch_vertex (sketch, i);
+
+      if (other->column == upper->column && other->row > upper->row && other->row < lower->row)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Around the boxes between the ends, on their right. */
+static void
+draw_detour (const IfbamSketch *sketch, GString *svg, gsize link, const IfbamVertex *upper,
+             const IfbamVertex *lower, double aside)
+{
+  const double x1 = upper->x + upper->width, x2 = lower->x + lower->width;
+  const double y1 = upper->y + upper->height - 8, y2 = lower->y + 8;
+  const double x = MAX (x1, x2) + 30 + aside, y = (y1 + y2) / 2;
+
+  append (svg, "<path class=\"lead\" d=\"M%s %sQ%s %s %s %s\"/>", px (x1).text, px (y1).text,
+          px (x).text, px (y1).text, px (x).text, px (y - 2 * IFBAM_SKETCH_SYMBOL).text);
+  append (svg, "<path class=\"lead\" d=\"M%s %sQ%s %s %s %s\"/>", px (x2).text, px (y2).text,
+          px (x).text, px (y2).text, px (x).text, px (y + 2 * IFBAM_SKETCH_SYMBOL).text);
+  draw_link (sketch, svg, link, x, y - 2 * IFBAM_SKETCH_SYMBOL, x, y + 2 * IFBAM_SKETCH_SYMBOL,
+             sketch->right[link] == upper->number);
+}
+
+static void
+draw_chord (const IfbamSketch *sketch, GString *svg, const IfbamChord *chord)
+{
+  const IfbamVertex *a = ifbam_sketch_vertex (sketch, chord->from),
+                    *b = ifbam_sketch_vertex (sketch, chord->to);
+  const gboolean stacked = a->column == b->column;
+  const IfbamVertex *upper = a->row < b->row ? a : b, *lower = upper == a ? b : a;
+
+  if (chord->links->len == 0)
+    append_lead (svg, a->x + a->width / 2, a->y + (b->y > a->y ? a->height : 0),
+                 b->x + b->width / 2, b->y + (b->y > a->y ? 0 : b->height), "lead more");
+  for (guint i = 0; i < chord->links->len; i++)
+    {
+      const gsize link = g_array_index (chord->links, gsize, i);
+      const double aside = (i - (chord->links->len - 1) / 2.0) * 34;
+
+      if (stacked && is_between (sketch, upper, lower))
+        draw_detour (sketch, svg, link, upper, lower, aside);
+      else if (stacked)
+        draw_link (sketch, svg, link, upper->x + upper->width / 2 + aside, upper->y + upper->height,
+                   lower->x + lower->width / 2 + aside, lower->y,
+                   sketch->right[link] == upper->number);
+      else
+        draw_link (sketch, svg, link, a->x + a->width,
+                   (b->y > a->y ? a->y + a->height - 8 : a->y + 8) + aside, b->x,
+                   (b->y > a->y ? b->y + 8 : b->y + b->height - 8) + aside,
+                   sketch->right[link] == a->number);
+    }
+}
+
+static void
+draw_free (GString *svg, const IfbamVertex *vertex)
+{
+  const IfbamElementInfo *info = vertex->words.info;
+  const double x = vertex->x + vertex->width / 2, y = vertex->y + vertex->height / 2;
+  const char *second = vertex->words.value[0] != '\0' ? vertex->words.value
+                       : info->symbol == NULL         ? info->name
+                                                      : "";
+  char stretch[2][G_ASCII_DTOSTR_BUF_SIZE];
+
+  open_group (svg, "node", &vertex->words);
+  g_ascii_formatd (stretch[0], sizeof stretch[0], "%.5g", vertex->width / 40);
+  g_ascii_formatd (stretch[1], sizeof stretch[1], "%.5g", vertex->height / 40);
+  append (svg, "<path class=\"box\" transform=\"translate(%s %s) scale(%s %s)\" d=\"%s\"/>",
+          px (x).text, px (y).text, stretch[0], stretch[1],
+          info->symbol != NULL ? info->symbol : "M-20-20h40v40h-40z");
+  append_text (svg, x, second[0] != '\0' ? y - 2 : y + 4, "name", "middle", vertex->name);
+  append_text (svg, x, y + 13, "value", "middle", second);
+  append (svg, "</g>\n");
+}
+
+static void
+draw_given (GString *svg, const IfbamVertex *vertex)
+{
+  const IfbamElementInfo *info = vertex->words.info;
+  const gboolean on_the_left = vertex->column == 0;
+  const double last = row_middle (vertex, MAX (vertex->links->len, 1) - 1);
+  const double first = row_middle (vertex, 0), middle = (first + last) / 2;
+  const double half = half_symbol (info);
+
+  open_group (svg, "given", &vertex->words);
+  append_lead (svg, vertex->x, first, vertex->x, last, "lead");
+  for (double y = info->fixed ? first : middle; y <= last + 1;
+       y += info->fixed ? IFBAM_SKETCH_ROW : INFINITY)
+    {
+      append (svg, "<g transform=\"translate(%s %s)%s\">", px (vertex->x).text, px (y).text,
+              on_the_left ? "" : " scale(-1 1)");
+      if (info->symbol != NULL)
+        append (svg, "<path class=\"symbol\" d=\"%s\"/>", info->symbol);
+      else
+        append (svg, "<path class=\"symbol\" d=\"M0-12h-%sv24h%sz\"/>", px (2 * half).text,
+                px (2 * half).text);
+      append (svg, "</g>");
+    }
+  if (info->symbol == NULL)
+    append_text (svg, vertex->x + (on_the_left ? -half : half), middle + 3.5, "class", "middle",
+                 info->name);
+  append_text (svg, vertex->x + (on_the_left ? -14 : 14), middle + (info->fixed ? 4 : 30), "name",
+               on_the_left ? "end" : "start", vertex->name);
+  append (svg, "</g>\n");
+}
+
+/* From a node to the symbol of what acts on it: its words are not to stand in the node. */
+static double
+source_lead (const IfbamVertex *vertex)
+{
+  return MAX (IFBAM_SKETCH_SOURCE_LEAD, vertex->width / 2 - half_symbol (vertex->words.info));
+}
+
+static void
+draw_source (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+{
+  const IfbamVertex *parent = ifbam_sketch_vertex (sketch, vertex->parent);
+  const double x = parent->x + parent->width, y = row_middle (vertex, 0);
+  const double lead = source_lead (vertex);
+  const double middle = x + lead + half_symbol (vertex->words.info);
+
+  open_group (svg, "source", &vertex->words);
+  append_lead (svg, x, y, x + lead, y, "lead");
+  append_symbol (svg, vertex->words.info, middle, y, 0, FALSE);
+  append_text (svg, middle, y - 14, "name", "middle", vertex->name);
+  append_text (svg, middle, y + 22, "value", "middle", vertex->words.value);
+  append (svg, "</g>\n");
+}
+
+static void
+draw_vertex (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+{
+  const IfbamVertex *parent =
+      vertex->parent == IFBAM_NOBODY ? vertex : ifbam_sketch_vertex (sketch, vertex->parent);
+  const double x = vertex->kind == IFBAM_VERTEX_CUT
+                       ? parent->x + parent->width + IFBAM_SKETCH_LENGTH / 3 + vertex->width / 2
+                       : vertex->x + vertex->width / 2;
+
+  if (vertex->parent != IFBAM_NOBODY)
+    draw_branch (sketch, svg, vertex);
+  else if (vertex->kind == IFBAM_VERTEX_GIVEN)
+    for (guint i = 0; i < vertex->links->len; i++)
+      {
+        const gsize link = g_array_index (vertex->links, gsize, i);
+
+        draw_link (sketch, svg, link, vertex->x, row_middle (vertex, i),
+                   vertex->x + IFBAM_SKETCH_LENGTH, row_middle (vertex, i),
+                   sketch->right[link] == vertex->number);
+      }
+  switch (vertex->kind)
+    {
+    case IFBAM_VERTEX_FREE:
+      draw_free (svg, vertex);
+      break;
+    case IFBAM_VERTEX_GIVEN:
+      draw_given (svg, vertex);
+      break;
+    case IFBAM_VERTEX_SOURCE:
+      draw_source (sketch, svg, vertex);
+      break;
+    case IFBAM_VERTEX_RUN:
+    case IFBAM_VERTEX_CUT:
+    default:
+      append (svg, "<g class=\"cut\">");
+      append_text (svg, x, row_middle (vertex, 0) + 5, "dots", "middle", vertex->name);
+      append_text (svg, x, row_middle (vertex, 0) + 22, "value", "middle", vertex->words.value);
+      append (svg, "</g>\n");
+      break;
+    }
+}
+
+static void
+append_description (const IfbamSketch *sketch, GString *svg)
+{
+  const IfbamPlan *plan = sketch->plan;
+
+  append (svg, "<title id=\"diagram-title\">Diagram of the network</title>"
+               "<desc id=\"diagram-description\">");
+  append (svg,
+          "%" G_GSIZE_FORMAT " free nodes, %" G_GSIZE_FORMAT " given nodes, %" G_GSIZE_FORMAT
+          " links, %" G_GSIZE_FORMAT " sources.",
+          plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, sketch->n_edges, plan->n_sources);
+  for (gsize i = 0; i < sketch->n_edges && sketch->n_edges <= MOST_TOLD; i++)
+    {
+      g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, i);
+      g_auto (IfbamWords) left = ifbam_sketch_node_words (sketch, sketch->left[i]);
+      g_auto (IfbamWords) right = ifbam_sketch_node_words (sketch, sketch->right[i]);
+      g_autofree char *text = g_markup_printf_escaped (
+          " The %s %s joins %s and %s.", words.info->name, words.name, left.name, right.name);
+
+      if (sketch->left[i] != sketch->right[i])
+        g_string_append (svg, text);
+    }
+  append (svg, "</desc>\n");
+}
+
+static double
+right_end (const IfbamSketch *sketch, const IfbamVertex *vertex)
+{
+  const IfbamVertex *parent =
+      vertex->parent == IFBAM_NOBODY ? vertex : ifbam_sketch_vertex (sketch, vertex->parent);
+
+  switch (vertex->kind)
+    {
+    case IFBAM_VERTEX_SOURCE:
+      return parent->x + parent->width + source_lead (vertex) + half_symbol (vertex->words.info)
+             + MAX (vertex->width / 2, half_symbol (vertex->words.info));
+    case IFBAM_VERTEX_CUT:
+      return parent->x + parent->width + IFBAM_SKETCH_LENGTH / 3 + vertex->width;
+    case IFBAM_VERTEX_GIVEN:
+      return vertex->x + (vertex->column == 0 ? 0 : 8 + vertex->width);
+    case IFBAM_VERTEX_FREE:
+    case IFBAM_VERTEX_RUN:
+    default:
+      return vertex->x + vertex->width;
+    }
+}
+
+static char *
+draw (const IfbamSketch *sketch)
+{
+  GString *svg = g_string_new (NULL);
+  const double height = sketch->rows * IFBAM_SKETCH_ROW
+                        + (MAX (sketch->roots->len, 1) - 1) * IFBAM_SKETCH_TREE_GAP
+                        + 2 * IFBAM_SKETCH_MARGIN;
+  double width = 0;
+
+  for (guint i = 0; i < sketch->vertices->len; i++)
+    width = MAX (width, right_end (sketch, ifbam_sketch_vertex (sketch, i)) + IFBAM_SKETCH_MARGIN);
+  append (svg,
+          "<svg class=\"diagram\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %s %s\" "
+          "style=\"--width:%spx\" width=\"%s\" height=\"%s\" role=\"img\" "
+          "aria-labelledby=\"diagram-title diagram-description\">\n",
+          px (width).text, px (height).text, px (width).text, px (width).text, px (height).text);
+  append_description (sketch, svg);
+  for (guint i = 0; i < sketch->chords->len; i++)
+    draw_chord (sketch, svg, &g_array_index (sketch->chords, IfbamChord, i));
+  for (guint i = 0; i < sketch->vertices->len; i++)
+    draw_vertex (sketch, svg, ifbam_sketch_vertex (sketch, i));
+  append (svg, "</svg>\n");
+  return g_string_free (svg, FALSE);
+}
+
+char *
+ifbam_diagram_svg (IfbamDiagram *diagram, const IfbamPlan *plan)
+{
+  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (diagram, plan);
+
+  return draw (sketch);
+}

@@ -1,0 +1,451 @@
+/* sweep-figure.c: a sweep's table as curves or as a map
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/sweep-figure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "element/element.h"
+#include "base/ifbam-error.h"
+#include "model/settings.h"
+#include "run/signals.h"
+
+#define DIVERGED "diverged"
+/* Of a curve: they are shown one by one, each is a variant. */
+#define FEW_POINTS 60
+/* Combinations of the other numbers that get curves. */
+#define MOST_COMBINATIONS 7
+#define MOST_CURVES       28
+/* One above the other. */
+#define MOST_LAYERS 6
+
+/* A number that was varied. */
+typedef struct
+{
+  guint column;
+  double *values; /* each once, increasing (n) */
+  gsize n;
+} Axis;
+
+/* A column that was measured. */
+typedef struct
+{
+  guint column;
+  const char *quantity, *unit;
+  gboolean loose; /* its neighbours need not belong together */
+} Measured;
+
+typedef struct
+{
+  const IfbamSweepFigure *figure;
+  const IfbamCsvTable *table;
+  GArray *axes;     /* Axis: those with more than one value, or the first */
+  GArray *measured; /* Measured */
+  char **left_out;
+} Drawing;
+
+static void
+axis_clear (gpointer data)
+{
+  g_free (((Axis *) data)->values);
+}
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static const char *
+column_name (const Drawing *drawing, guint column)
+{
+  return drawing->table->names->pdata[column];
+}
+
+/* Reading */
+
+static Axis
+read_axis (const IfbamCsvTable *table, guint column)
+{
+  Axis axis = { .column = column, .values = g_new (double, table->n_rows + 1) };
+
+  for (gsize row = 0; row < table->n_rows; row++)
+    axis.values[row] = ifbam_csv_table_value (table, row, column);
+  qsort (axis.values, table->n_rows, sizeof (double), compare_doubles);
+  for (gsize row = 0; row < table->n_rows; row++)
+    if (axis.n == 0 || axis.values[row] != axis.values[axis.n - 1])
+      axis.values[axis.n++] = axis.values[row];
+  return axis;
+}
+
+/* Measures have a colon, numbers of networks have none. */
+static gboolean
+read_axes (Drawing *drawing, GError **error)
+{
+  const IfbamCsvTable *table = drawing->table;
+  guint column = 0;
+
+  for (guint i = 0; i < table->names->len && strchr (column_name (drawing, i), ':') == NULL
+                    && !g_str_equal (column_name (drawing, i), DIVERGED);
+       i++)
+    for (gsize row = 0; row < table->n_rows; row++)
+      if (isnan (ifbam_csv_table_value (table, row, i)))
+        {
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+                       "this is no table of a sweep: row %" G_GSIZE_FORMAT " has no %s", row + 1,
+                       column_name (drawing, i));
+          return FALSE;
+        }
+  for (; column < table->names->len && strchr (column_name (drawing, column), ':') == NULL
+         && !g_str_equal (column_name (drawing, column), DIVERGED);
+       column++)
+    {
+      Axis axis = read_axis (table, column);
+
+      if (axis.n > 1 || drawing->axes->len == 0)
+        g_array_append_val (drawing->axes, axis);
+      else
+        axis_clear (&axis);
+    }
+  /* The first may have been kept for want of another one. */
+  if (drawing->axes->len > 1 && g_array_index (drawing->axes, Axis, 0).n == 1)
+    g_array_remove_index (drawing->axes, 0);
+  if (column == 0 || column >= table->names->len || table->n_rows == 0)
+    {
+      g_set_error_literal (
+          error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+          "this is no table of a sweep (want columns as `ifbam sweep` writes them: "
+          "numbers that were varied, then measures, such as "
+          "k1.stiffness,max:m1.position)");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* "spectrum:m1.position:frequency2" belongs to "spectrum:m1.position". */
+static gboolean
+belongs_to (const char *column, const char *name)
+{
+  const gsize length = strlen (name);
+
+  return strncmp (column, name, length) == 0 && (column[length] == '\0' || column[length] == ':');
+}
+
+static Measured
+describe (const char *name, guint column)
+{
+  const char *signal = strchr (name, ':') + 1, *part = strchr (signal, ':');
+  g_autofree char *alone =
+      part == NULL ? g_strdup (signal) : g_strndup (signal, (gsize) (part - signal));
+  Measured measured = { .column = column, .loose = part != NULL };
+
+  ifbam_plot_quantity (NULL, alone, &measured.quantity, &measured.unit);
+  if (measured.quantity == alone)
+    measured.quantity = name;
+  if (g_str_has_prefix (name, "damping:"))
+    {
+      measured.quantity = "damping ratio";
+      measured.unit = "";
+    }
+  else if (g_str_has_prefix (name, "frequencies:")
+           || (part != NULL && g_str_has_prefix (part, ":frequency")))
+    {
+      measured.quantity = "frequency";
+      measured.unit = "Hz";
+    }
+  else if (part != NULL)
+    measured.quantity = "amplitude";
+  return measured;
+}
+
+/* All, or those that were asked for; a spectrum's amplitudes only if they were. */
+static gboolean
+read_measured (Drawing *drawing, GError **error)
+{
+  const char *const *wanted = drawing->figure->columns;
+
+  for (guint w = 0; w == 0 || (wanted != NULL && wanted[w] != NULL); w++)
+    {
+      const guint before = drawing->measured->len;
+
+      for (guint c = 0; c < drawing->table->names->len; c++)
+        {
+          const char *name = column_name (drawing, c);
+          const gboolean exact = wanted != NULL && g_str_equal (name, wanted[w]);
+          Measured measured;
+
+          if (strchr (name, ':') == NULL || (wanted != NULL && !belongs_to (name, wanted[w]))
+              || (!exact && strstr (name, ":amplitude") != NULL))
+            continue;
+          measured = describe (name, c);
+          g_array_append_val (drawing->measured, measured);
+        }
+      if (drawing->measured->len > before)
+        continue;
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "the table has no measure%s%s%s",
+                   wanted != NULL ? " \"" : "", wanted != NULL ? wanted[w] : "",
+                   wanted != NULL ? "\"" : "");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Words */
+
+/* The unit of a key, as far as its name tells: a stiffness may be one of torsion, too. */
+static const char *
+key_unit (const char *name)
+{
+  const char *dot = strrchr (name, '.'), *key = dot == NULL ? name : dot + 1;
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+  const int setting = ifbam_element_param_index (ifbam_settings_info (), key);
+
+  if (dot == NULL)
+    return g_intern_string ("");
+  if (g_str_has_prefix (name, "network.") && setting >= 0)
+    return ifbam_settings_info ()->params[setting].unit;
+  for (guint t = 0; t < n; t++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[t]);
+      const int param = ifbam_element_param_index (info, key);
+
+      if (param >= 0 && info->params[param].unit != NULL)
+        {
+          g_autofree char *unit = ifbam_domain_unit (
+              info->domain == IFBAM_DOMAIN_ANY ? IFBAM_DOMAIN_TRANSLATION : info->domain,
+              info->params[param].unit);
+
+          return g_intern_string (unit);
+        }
+    }
+  return g_intern_string ("");
+}
+
+/* Whether values have equal ratios rather than equal differences, as far as the middle one tells. */
+static gboolean
+is_logarithmic (const Axis *axis)
+{
+  const double first = axis->values[0], last = axis->values[axis->n - 1];
+  const double middle = axis->values[axis->n / 2];
+  const double part = (double) (axis->n / 2) / (double) (axis->n - 1);
+
+  return axis->n > 2 && first > 0 && last / first > 3
+         && fabs (log (middle / first) / log (last / first) - part)
+                < fabs ((middle - first) / (last - first) - part);
+}
+
+/* Rows of the table by their places on the axes. */
+
+static gsize
+place_of (const Axis *axis, double value)
+{
+  const double *found = bsearch (&value, axis->values, axis->n, sizeof value, compare_doubles);
+
+  return (gsize) (found - axis->values);
+}
+
+/* Curves */
+
+typedef struct
+{
+  GArray *series;   /* IfbamPlotSeries */
+  GPtrArray *owned; /* labels and numbers */
+} Curves;
+
+static const Axis *
+longest_axis (const Drawing *drawing)
+{
+  const Axis *longest = &g_array_index (drawing->axes, Axis, 0);
+
+  for (guint a = 1; a < drawing->axes->len; a++)
+    if (g_array_index (drawing->axes, Axis, a).n > longest->n)
+      longest = &g_array_index (drawing->axes, Axis, a);
+  return longest;
+}
+
+/* The number of a row's combination of the axes other than x; which is written into `name`, if that is
+ * not NULL. */
+static guint64
+combination_of (const Drawing *drawing, const Axis *x, gsize row, GString *name)
+{
+  guint64 combination = 0;
+
+  for (guint a = 0; a < drawing->axes->len; a++)
+    {
+      const Axis *axis = &g_array_index (drawing->axes, Axis, a);
+      const double value = ifbam_csv_table_value (drawing->table, row, axis->column);
+
+      if (axis == x)
+        continue;
+      combination = combination * axis->n + place_of (axis, value);
+      if (name != NULL)
+        g_string_append_printf (name, ", %s = %g", column_name (drawing, axis->column), value);
+    }
+  return combination;
+}
+
+static void
+add_curve (const Drawing *drawing, Curves *curves, const Axis *x, const Measured *measured,
+           const guint64 *of_row, guint64 combination)
+{
+  const IfbamCsvTable *table = drawing->table;
+  double *points = g_new (double, 2 * x->n);
+  GString *label = g_string_new (NULL);
+  IfbamPlotSeries series = { .x_quantity = column_name (drawing, x->column),
+                             .x_unit = key_unit (column_name (drawing, x->column)),
+                             .y_quantity = measured->quantity,
+                             .y_unit = measured->unit,
+                             .dots = x->n <= FEW_POINTS,
+                             .loose = measured->loose,
+                             .n = x->n,
+                             .x = points,
+                             .y = points + x->n };
+  gboolean named = FALSE;
+
+  memcpy (points, x->values, x->n * sizeof (double));
+  for (gsize i = 0; i < x->n; i++)
+    points[x->n + i] = NAN;
+  g_string_append (label, column_name (drawing, measured->column));
+  for (gsize row = 0; row < table->n_rows; row++)
+    {
+      if (of_row[row] != combination)
+        continue;
+      if (!named)
+        combination_of (drawing, x, row, label);
+      named = TRUE;
+      points[x->n + place_of (x, ifbam_csv_table_value (table, row, x->column))] =
+          ifbam_csv_table_value (table, row, measured->column);
+    }
+  series.label = label->str;
+  g_ptr_array_add (curves->owned, points);
+  g_ptr_array_add (curves->owned, g_string_free (label, FALSE));
+  g_array_append_val (curves->series, series);
+}
+
+/* The combinations that there are, as they come; and that of each row. */
+static GArray *
+find_combinations (const Drawing *drawing, const Axis *x, guint64 *of_row)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  GArray *combinations = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (gsize row = 0; row < drawing->table->n_rows; row++)
+    {
+      of_row[row] = combination_of (drawing, x, row, NULL);
+      if (g_hash_table_add (seen, g_memdup2 (&of_row[row], sizeof *of_row)))
+        g_array_append_val (combinations, of_row[row]);
+    }
+  return combinations;
+}
+
+static gboolean
+draw_curves (const Drawing *drawing, const char *path, GError **error)
+{
+  const IfbamSweepFigure *figure = drawing->figure;
+  const Axis *x = longest_axis (drawing);
+  g_autofree guint64 *of_row = g_new (guint64, drawing->table->n_rows);
+  g_autoptr (GArray) combinations = find_combinations (drawing, x, of_row);
+  const guint n = MIN (combinations->len,
+                       MIN (MOST_COMBINATIONS, MAX (MOST_CURVES / drawing->measured->len, 1)));
+  Curves curves = { g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)),
+                    g_ptr_array_new_with_free_func (g_free) };
+  IfbamPlot plot = { .kind = IFBAM_PLOT_SWEEP,
+                     .title = figure->title,
+                     .x_range = figure->x_range,
+                     .y_range = figure->y_range,
+                     .log_x = is_logarithmic (x),
+                     .log_y = figure->log };
+  gboolean drawn;
+
+  for (guint m = 0; m < drawing->measured->len; m++)
+    for (guint i = 0; i < n; i++)
+      add_curve (drawing, &curves, x, &g_array_index (drawing->measured, Measured, m), of_row,
+                 g_array_index (combinations, guint64,
+                                n == 1 ? 0 : i * (combinations->len - 1) / (n - 1)));
+  if (n < combinations->len)
+    *drawing->left_out = g_strdup_printf ("%u of %u combinations of the other numbers are drawn", n,
+                                          combinations->len);
+  plot.series = (const IfbamPlotSeries *) (gpointer) curves.series->data;
+  plot.n_series = curves.series->len;
+  drawn = ifbam_plot_draw (&plot, path, error);
+  g_array_unref (curves.series);
+  g_ptr_array_unref (curves.owned);
+  return drawn;
+}
+
+/* Maps */
+
+static gboolean
+draw_map (const Drawing *drawing, const char *path, GError **error)
+{
+  const IfbamSweepFigure *figure = drawing->figure;
+  const IfbamCsvTable *table = drawing->table;
+  const Axis *x = &g_array_index (drawing->axes, Axis, 0);
+  const Axis *y = &g_array_index (drawing->axes, Axis, 1);
+  const guint n_layers = MIN (drawing->measured->len, MOST_LAYERS);
+  g_autofree IfbamPlotLayer *layers = g_new0 (IfbamPlotLayer, n_layers);
+  g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
+  IfbamPlotMap map = { .title = figure->title,
+                       .x_quantity = column_name (drawing, x->column),
+                       .x_unit = key_unit (column_name (drawing, x->column)),
+                       .y_quantity = column_name (drawing, y->column),
+                       .y_unit = key_unit (column_name (drawing, y->column)),
+                       .x_range = figure->x_range,
+                       .y_range = figure->y_range,
+                       .log_x = is_logarithmic (x),
+                       .log_y = is_logarithmic (y),
+                       .log_values = figure->log,
+                       .n_x = x->n,
+                       .n_y = y->n,
+                       .x = x->values,
+                       .y = y->values,
+                       .n_layers = n_layers,
+                       .layers = layers };
+
+  for (guint l = 0; l < n_layers; l++)
+    {
+      const Measured *measured = &g_array_index (drawing->measured, Measured, l);
+      double *values = g_new (double, x->n * y->n);
+
+      for (gsize i = 0; i < x->n * y->n; i++)
+        values[i] = NAN;
+      for (gsize row = 0; row < table->n_rows; row++)
+        values[place_of (y, ifbam_csv_table_value (table, row, y->column)) * x->n
+               + place_of (x, ifbam_csv_table_value (table, row, x->column))] =
+            ifbam_csv_table_value (table, row, measured->column);
+      g_ptr_array_add (owned, values);
+      layers[l] = (IfbamPlotLayer){ .quantity = column_name (drawing, measured->column),
+                                    .unit = measured->unit,
+                                    .values = values };
+    }
+  if (n_layers < drawing->measured->len)
+    *drawing->left_out = g_strdup_printf ("%u of %u measures are drawn (choose with --signal)",
+                                          n_layers, drawing->measured->len);
+  return ifbam_plot_draw_map (&map, path, error);
+}
+
+static gboolean
+wants_map (const Drawing *drawing)
+{
+  return drawing->axes->len == 2 && g_array_index (drawing->axes, Axis, 0).n > MOST_COMBINATIONS
+         && g_array_index (drawing->axes, Axis, 1).n > MOST_COMBINATIONS;
+}
+
+gboolean
+ifbam_sweep_figure_draw (const IfbamSweepFigure *figure, const IfbamCsvTable *table,
+                         const char *path, char **left_out, GError **error)
+{
+  g_autoptr (GArray) axes = g_array_new (FALSE, FALSE, sizeof (Axis));
+  g_autoptr (GArray) measured = g_array_new (FALSE, FALSE, sizeof (Measured));
+  Drawing drawing = { figure, table, axes, measured, left_out };
+
+  *left_out = NULL;
+  g_array_set_clear_func (axes, axis_clear);
+  return read_axes (&drawing, error) && read_measured (&drawing, error)
+         && (path != NULL && wants_map (&drawing) ? draw_map : draw_curves) (&drawing, path, error);
+}

@@ -1,0 +1,132 @@
+/* words.c: what people are told of an element: its class, its name, its values with their units
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/words.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const prefixes[] = { "p", "n", "\302\265", "m", "", "k", "M", "G", "T" };
+#define NO_PREFIX 4
+
+/* Of kilograms and of angles nobody says a thousand that way. */
+static gboolean
+takes_prefix (const char *unit)
+{
+  static const char *const first[] = { "N", "m", "s", "J", "Hz", "Pa",
+                                       "F", "H", "A", "V", "W",  "ohm" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    if (g_str_has_prefix (unit, first[i]))
+      {
+        const char next = unit[strlen (first[i])];
+
+        if (next == '\0' || next == ' ' || next == '/')
+          return TRUE;
+      }
+  return FALSE;
+}
+
+char *
+ifbam_quantity_text (double number, const char *unit)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  int prefix = NO_PREFIX;
+
+  if (takes_prefix (unit) && number != 0 && isfinite (number))
+    {
+      prefix += (int) floor (log10 (fabs (number)) / 3 + 1e-9);
+      prefix = CLAMP (prefix, 0, (int) G_N_ELEMENTS (prefixes) - 1);
+      number *= pow (10, -3 * (prefix - NO_PREFIX));
+    }
+  g_ascii_formatd (digits, sizeof digits, "%.4g", number);
+  return g_strconcat (digits, unit[0] != '\0' ? " " : "", prefixes[prefix], unit, NULL);
+}
+
+static char *
+values_text (const IfbamElementInfo *info, const void *law, IfbamDomain domain, gboolean all)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint k = 0; k < info->n_params; k++)
+    {
+      const IfbamParam *param = &info->params[k];
+      g_autofree char *unit = NULL, *quantity = NULL;
+      double number;
+
+      if (param->kind != IFBAM_PARAM_NUMBER)
+        continue;
+      memcpy (&number, (const char *) law + param->place, sizeof number);
+      if (all ? number == param->standard : !ifbam_param_is_required (param))
+        continue;
+      unit = ifbam_domain_unit (domain, param->unit);
+      quantity = ifbam_quantity_text (number, unit);
+      if (text->len > 0)
+        g_string_append (text, ", ");
+      if (all)
+        g_string_append_printf (text, "%s ", param->key);
+      g_string_append (text, quantity);
+      if (!all)
+        break;
+    }
+  return g_string_free (text, FALSE);
+}
+
+static IfbamWords
+words_of (const IfbamElementInfo *info, char *name, const void *law, IfbamDomain domain)
+{
+  return (IfbamWords){ info, name, values_text (info, law, domain, FALSE),
+                       values_text (info, law, domain, TRUE) };
+}
+
+/* An element of any domain has that of what it is joined with. */
+static IfbamDomain
+domain_of (const IfbamElement *element)
+{
+  return element->info->domain != IFBAM_DOMAIN_ANY ? element->info->domain
+                                                   : (IfbamDomain) element->domain;
+}
+
+static IfbamWords
+span_words (const IfbamSpan *span, gsize member, char *name, IfbamDomain domain)
+{
+  g_autofree double *law = g_malloc0 (span->info->law_size + 1);
+
+  ifbam_span_law (span, member, law);
+  return words_of (span->info, name, law, domain);
+}
+
+IfbamWords
+ifbam_node_words (const IfbamPlan *plan, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+
+  return span_words (span, member, ifbam_plan_node_name (plan, node),
+                     ifbam_plan_node_domain (plan, node));
+}
+
+IfbamWords
+ifbam_link_words (const IfbamPlan *plan, gsize link)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+
+  return span_words (span, member, ifbam_plan_link_name (plan, link),
+                     span->letter == NULL ? domain_of (span->element) : span->info->domain);
+}
+
+IfbamWords
+ifbam_element_words (const IfbamElement *element)
+{
+  return words_of (element->info, g_strdup (element->name), ifbam_element_law (element),
+                   domain_of (element));
+}
+
+void
+ifbam_words_clear (IfbamWords *words)
+{
+  g_free (words->name);
+  g_free (words->value);
+  g_free (words->values);
+}

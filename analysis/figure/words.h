@@ -1,0 +1,23 @@
+/* words.h: what people are told of an element: its class, its name, its values with their units
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/plan.h"
+
+typedef struct
+{
+  const IfbamElementInfo *info;
+  char *name;
+  char *value;  /* the first number that it must have: "10 kN/m"; or "" */
+  char *values; /* all that are not what they are by default: "stiffness 10 kN/m, cubic 5 MN/m3" */
+} IfbamWords;
+
+IfbamWords ifbam_node_words (const IfbamPlan *plan, gsize node);
+IfbamWords ifbam_link_words (const IfbamPlan *plan, gsize link);
+IfbamWords ifbam_element_words (const IfbamElement *element);
+void ifbam_words_clear (IfbamWords *words);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamWords, ifbam_words_clear)
+
+/* "10 kN/m": a number in a unit of SI with a prefix, four digits (transfer full). */
+char *ifbam_quantity_text (double number, const char *unit);

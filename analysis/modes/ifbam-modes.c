@@ -1,0 +1,553 @@
+/* ifbam-modes.c: eigenfrequencies, damping and mode shapes of a network linearised about its start
+ *
+ * The tangents of the laws give M x'' + C x' + K x = 0 (see small-motions.h), whose solutions
+ * x exp (s t) are the modes: (s^2 M + s C + K) x = 0 (Tisseur & Meerbergen 2001, "The quadratic
+ * eigenvalue problem", SIAM Review 43, 235).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "modes/ifbam-modes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "motion/blas.h"
+#include "base/ifbam-error.h"
+#include "modes/modes.h"
+#include "network/network.h"
+
+/* Up to so many nodes all modes are found, whatever is asked for; */
+#define SMALL 300
+/* up to so many where more than a quarter of them is asked for; */
+#define MEDIUM 3000
+/* and the same with damping, which takes twice as many states, without symmetry. */
+#define SMALL_DAMPED  100
+#define MEDIUM_DAMPED 1000
+/* A form that is less than this part of what it is a sum of is rounding. */
+#define ROUNDING 1e-13
+/* Eigenvalues whose refinement moves them by more than this part are next to another one. */
+#define MOST_MOVE 1e-4
+/* Parts of the largest entry: shapes that are real but for this; entries that are equally large. */
+#define REAL  1e-9
+#define EQUAL 1e-9
+
+/**
+ * IfbamModes:
+ *
+ * Modes of a network that is linearised about its start: what the scheme, the sources and the rates do
+ * plays no part. Given nodes stand still.
+ */
+struct _IfbamModes
+{
+  GObject parent_instance;
+  gsize n_nodes;
+  GArray *modes;        /* IfbamMode */
+  GPtrArray *shapes;    /* double* each (n_nodes) */
+  GPtrArray *imaginary; /* double* each (n_nodes), or NULL */
+  char **nodes;         /* names, in the order of the file */
+  char **nonlinear;     /* names of links */
+};
+
+G_DEFINE_FINAL_TYPE (IfbamModes, ifbam_modes, G_TYPE_OBJECT)
+
+static void
+ifbam_modes_init (IfbamModes *modes)
+{
+  modes->modes = g_array_new (FALSE, FALSE, sizeof (IfbamMode));
+  modes->shapes = g_ptr_array_new_with_free_func (g_free);
+  modes->imaginary = g_ptr_array_new_with_free_func (g_free);
+}
+
+static void
+ifbam_modes_finalize (GObject *object)
+{
+  IfbamModes *modes = IFBAM_MODES (object);
+
+  g_array_unref (modes->modes);
+  g_ptr_array_unref (modes->shapes);
+  g_ptr_array_unref (modes->imaginary);
+  g_strfreev (modes->nodes);
+  g_strfreev (modes->nonlinear);
+  G_OBJECT_CLASS (ifbam_modes_parent_class)->finalize (object);
+}
+
+static void
+ifbam_modes_class_init (IfbamModesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ifbam_modes_finalize;
+}
+
+/* Bodies */
+
+/* Motions that leave every link with stiffness its compression. (Where more than two coordinates are
+ * under one link, what nothing holds is found by its eigenvalue.) */
+static void
+find_bodies (IfbamEigenproblem *problem)
+{
+  const IfbamSmallMotions *motions = problem->motions;
+  g_auto (IfbamGroups) groups = { 0 };
+  IfbamMotionIter iter;
+  IfbamMotionRow row;
+
+  ifbam_groups_init (&groups, problem->n);
+  ifbam_motion_iter_init (&iter, motions);
+  while (ifbam_motion_iter_next (&iter, &row))
+    if (motions->stiffness[row.number] != 0 && !ifbam_groups_hold (&groups, &row))
+      ifbam_groups_stop (&groups, &row);
+  for (gsize i = 0; i < problem->n; i++)
+    {
+      const guint32 root = ifbam_groups_find (&groups, i, &problem->lever[i]);
+
+      problem->body[i] = groups.still[root] ? IFBAM_NO_BODY
+                         : root == i        ? (guint32) problem->n_bodies++
+                                            : problem->body[root];
+    }
+}
+
+void
+ifbam_eigenproblem_init (IfbamEigenproblem *problem, const IfbamSmallMotions *motions)
+{
+  *problem = (IfbamEigenproblem){ .motions = motions, .n = motions->n };
+  problem->root = g_new (double, problem->n + 1);
+  problem->body = g_new (guint32, problem->n + 1);
+  problem->lever = g_new (double, problem->n + 1);
+  for (gsize i = 0; i < problem->n; i++)
+    problem->root[i] = sqrt (1.0 / motions->inertia[i]);
+  find_bodies (problem);
+}
+
+void
+ifbam_eigenproblem_clear (IfbamEigenproblem *problem)
+{
+  g_free (problem->root);
+  g_free (problem->body);
+  g_free (problem->lever);
+}
+
+/* Eigenpairs */
+
+IfbamEigenpair *
+ifbam_eigenpair_new (const IfbamEigenproblem *problem, double complex s, IfbamModeKind kind,
+                     gboolean is_complex)
+{
+  IfbamEigenpair *pair = g_new0 (IfbamEigenpair, 1);
+
+  pair->s = s;
+  pair->kind = kind;
+  pair->shape = g_new0 (double, problem->n);
+  pair->imaginary = is_complex ? g_new0 (double, problem->n) : NULL;
+  return pair;
+}
+
+void
+ifbam_eigenpair_free (IfbamEigenpair *pair)
+{
+  g_free (pair->shape);
+  g_free (pair->imaginary);
+  g_free (pair);
+}
+
+void
+ifbam_eigenproblem_add_bodies (const IfbamEigenproblem *problem, GPtrArray *pairs)
+{
+  for (gsize body = 0; body < problem->n_bodies; body++)
+    {
+      IfbamEigenpair *pair = ifbam_eigenpair_new (problem, 0.0, IFBAM_MODE_FREE, FALSE);
+
+      for (gsize i = 0; i < problem->n; i++)
+        pair->shape[i] = problem->body[i] == body ? problem->lever[i] : 0.0;
+      g_ptr_array_add (pairs, pair);
+    }
+}
+
+static void
+add_root (const IfbamEigenproblem *problem, double complex s, const double *shape, GPtrArray *pairs)
+{
+  IfbamEigenpair *pair = ifbam_eigenpair_new (problem, s,
+                                              cimag (s) != 0   ? IFBAM_MODE_OSCILLATING
+                                              : creal (s) <= 0 ? IFBAM_MODE_OVERDAMPED
+                                                               : IFBAM_MODE_UNSTABLE,
+                                              FALSE);
+
+  memcpy (pair->shape, shape, problem->n * sizeof *shape);
+  g_ptr_array_add (pairs, pair);
+}
+
+void
+ifbam_eigenproblem_add_real (const IfbamEigenproblem *problem, double stiffness, double damping,
+                             const double *shape, GPtrArray *pairs)
+{
+  const double middle = -0.5 * damping, square = middle * middle - stiffness;
+
+  if (stiffness == 0)
+    {
+      if (damping != 0)
+        add_root (problem, -damping, shape, pairs);
+    }
+  else if (square < 0)
+    add_root (problem, middle + I * sqrt (-square), shape, pairs);
+  else
+    {
+      /* Their product is the stiffness: the smaller one is not a difference. */
+      const double larger = middle < 0 ? middle - sqrt (square) : middle + sqrt (square);
+
+      add_root (problem, larger, shape, pairs);
+      add_root (problem, stiffness / larger, shape, pairs);
+    }
+}
+
+/* Sums over the coordinates and rows of products of two shapes. */
+static double
+form (const IfbamEigenproblem *problem, const double *slope, const double *x, const double *y)
+{
+  double sum = 0;
+
+  if (slope != NULL)
+    return ifbam_small_motions_form (problem->motions, slope, x, y);
+  for (gsize i = 0; i < problem->n; i++)
+    sum += x[i] * y[i] * problem->motions->inertia[i];
+  return sum;
+}
+
+static double complex
+complex_form (const IfbamEigenproblem *problem, const double *slope, const double *real,
+              const double *imaginary)
+{
+  if (imaginary == NULL)
+    return form (problem, slope, real, real);
+  return form (problem, slope, real, real) - form (problem, slope, imaginary, imaginary)
+         + I * (2 * form (problem, slope, real, imaginary));
+}
+
+static void
+find_roots (const IfbamEigenproblem *problem, const double *x, const double *y,
+            double complex *roots)
+{
+  const double complex m = complex_form (problem, NULL, x, y);
+  const double complex c = complex_form (problem, problem->motions->damping, x, y);
+  const double complex k = complex_form (problem, problem->motions->stiffness, x, y);
+  double complex root = csqrt (c * c - 4 * m * k);
+
+  /* The larger sum does not cancel; the product of the roots is k / m. */
+  if (creal (root * conj (c)) > 0)
+    root = -root;
+  roots[0] = (root - c) / (2 * m);
+  roots[1] = roots[0] != 0 ? k / m / roots[0] : 0.0;
+}
+
+double complex
+ifbam_eigenproblem_refine (const IfbamEigenproblem *problem, const double complex *near,
+                           guint n_near, const double *real, const double *imaginary)
+{
+  double complex roots[2], best = near[0];
+  double least = MOST_MOVE;
+
+  find_roots (problem, real, imaginary, roots);
+  for (guint i = 0; i < 2; i++)
+    for (guint j = 0; j < n_near; j++)
+      {
+        const double move = cabs (roots[i] - near[j]) / cabs (near[j]);
+
+        if (move < least && cimag (roots[i]) * cimag (near[j]) >= 0)
+          {
+            least = move;
+            best = imaginary == NULL ? creal (roots[i]) : roots[i];
+          }
+      }
+  return best;
+}
+
+double
+ifbam_eigenproblem_quotient (const IfbamEigenproblem *problem, const double *shape,
+                             gboolean *is_null)
+{
+  const double *stiffness = problem->motions->stiffness;
+  const double quotient =
+      form (problem, stiffness, shape, shape) / form (problem, NULL, shape, shape);
+  double gross = quotient;
+
+  if (problem->motions->indefinite)
+    {
+      g_autofree double *size = g_new (double, problem->motions->n_rows + 1);
+
+      for (gsize i = 0; i < problem->motions->n_rows; i++)
+        size[i] = fabs (stiffness[i]);
+      gross = form (problem, size, shape, shape) / form (problem, NULL, shape, shape);
+    }
+  *is_null = quotient == 0 || fabs (quotient) <= ROUNDING * gross;
+  return quotient;
+}
+
+/* Choosing */
+
+static int
+compare_distances (gconstpointer a, gconstpointer b, gpointer request)
+{
+  const IfbamEigenpair *one = *(const IfbamEigenpair *const *) a;
+  const IfbamEigenpair *other = *(const IfbamEigenpair *const *) b;
+  const double d = ifbam_modes_distance (request, one->s);
+  const double e = ifbam_modes_distance (request, other->s);
+
+  return d < e ? -1 : d > e;
+}
+
+static int
+compare_frequencies (gconstpointer a, gconstpointer b)
+{
+  const IfbamEigenpair *one = *(const IfbamEigenpair *const *) a;
+  const IfbamEigenpair *other = *(const IfbamEigenpair *const *) b;
+
+  if (cimag (one->s) != cimag (other->s))
+    return cimag (one->s) < cimag (other->s) ? -1 : 1;
+  if ((one->kind == IFBAM_MODE_FREE) != (other->kind == IFBAM_MODE_FREE))
+    return one->kind == IFBAM_MODE_FREE ? -1 : 1;
+  return creal (one->s) > creal (other->s) ? -1 : creal (one->s) < creal (other->s);
+}
+
+/* Nodes' displacements in the order of the file. */
+static double *
+expand (const IfbamSmallMotions *motions, const double *shape)
+{
+  const IfbamPlan *plan = motions->plan;
+  double *column = g_new (double, plan->n_free + 1);
+
+  if (motions->coordinate == NULL && plan->number == NULL)
+    memcpy (column, shape, plan->n_free * sizeof *column);
+  else
+    for (gsize i = 0; i < plan->n_free; i++)
+      column[i] = ifbam_small_motions_node (motions, ifbam_plan_number_of (plan, i), shape);
+  return column;
+}
+
+/* Shapes are scaled so that their largest entry is 1; of several such the first in the file. */
+static void
+scale_real (gsize n, double *shape)
+{
+  double most = 0, scale = 1;
+
+  for (gsize i = 0; i < n; i++)
+    most = fabs (shape[i]) > most ? fabs (shape[i]) : most;
+  for (gsize i = 0; i < n; i++)
+    if (fabs (shape[i]) >= (1 - EQUAL) * most && most > 0)
+      {
+        scale = 1 / shape[i];
+        break;
+      }
+  for (gsize i = 0; i < n; i++)
+    shape[i] *= scale;
+}
+
+/* The same by a turn. imaginary becomes NULL where the shape is real then. */
+static void
+scale_complex (gsize n, double *shape, double **imaginary)
+{
+  double most = 0, largest_imaginary = 0;
+  double complex scale = 1;
+
+  for (gsize i = 0; i < n; i++)
+    most = MAX (most, hypot (shape[i], (*imaginary)[i]));
+  for (gsize i = 0; i < n; i++)
+    if (hypot (shape[i], (*imaginary)[i]) >= (1 - EQUAL) * most && most > 0)
+      {
+        scale = 1 / (shape[i] + I * (*imaginary)[i]);
+        break;
+      }
+  for (gsize i = 0; i < n; i++)
+    {
+      const double complex x = (shape[i] + I * (*imaginary)[i]) * scale;
+
+      shape[i] = creal (x);
+      (*imaginary)[i] = cimag (x);
+      largest_imaginary = MAX (largest_imaginary, fabs (cimag (x)));
+    }
+  if (largest_imaginary <= REAL)
+    g_clear_pointer (imaginary, g_free);
+}
+
+static void
+take_pair (IfbamModes *modes, const IfbamSmallMotions *motions, const IfbamEigenpair *pair)
+{
+  const gboolean decays = creal (pair->s) != 0;
+  const IfbamMode mode = { .kind = pair->kind,
+                           .frequency = cimag (pair->s) / (2 * G_PI),
+                           .damping_ratio = decays ? -creal (pair->s) / cabs (pair->s) : 0.0,
+                           .decay_rate = decays ? -creal (pair->s) : 0.0 };
+  double *shape = expand (motions, pair->shape);
+  double *imaginary = pair->imaginary != NULL ? expand (motions, pair->imaginary) : NULL;
+
+  if (imaginary != NULL)
+    scale_complex (motions->plan->n_free, shape, &imaginary);
+  else
+    scale_real (motions->plan->n_free, shape);
+  g_array_append_val (modes->modes, mode);
+  g_ptr_array_add (modes->shapes, shape);
+  g_ptr_array_add (modes->imaginary, imaginary);
+}
+
+static char **
+list_nodes (const IfbamPlan *plan)
+{
+  char **names = g_new0 (char *, plan->n_free + 1);
+
+  for (gsize i = 0; i < plan->n_free; i++)
+    names[i] = ifbam_plan_node_name (plan, ifbam_plan_number_of (plan, i));
+  return names;
+}
+
+static gboolean
+solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrArray *pairs,
+       GError **error)
+{
+  const gboolean damped = problem->motions->has_damping;
+  const gsize n = problem->n, small = damped ? SMALL_DAMPED : SMALL;
+  const gsize medium = damped ? MEDIUM_DAMPED : MEDIUM;
+  const gboolean most = request->count == 0 || 4 * (gsize) request->count > n;
+  g_autoptr (GError) failure = NULL;
+
+  if (n == 0)
+    return TRUE;
+  if (!request->some && (n <= small || (n <= medium && most)))
+    return ifbam_modes_solve_dense (problem, pairs, error);
+  if (ifbam_modes_solve_sparse (problem, request, pairs, &failure))
+    return TRUE;
+  /* What is very soft beside what is stiff is lost in a matrix, but not by the dense way. */
+  if (request->some || n > medium || !g_error_matches (failure, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  g_ptr_array_set_size (pairs, 0);
+  return ifbam_modes_solve_dense (problem, pairs, error);
+}
+
+IfbamModes *
+ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *request, GError **error)
+{
+  G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, error);
+  g_autoptr (GPtrArray) pairs =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_eigenpair_free);
+  g_autoptr (IfbamModes) modes = NULL;
+  g_auto (IfbamEigenproblem) problem = { 0 };
+
+  if (motions == NULL)
+    return NULL;
+  ifbam_eigenproblem_init (&problem, motions);
+  if (!solve (&problem, request, pairs, error))
+    return NULL;
+  g_ptr_array_sort_with_data (pairs, compare_distances, (gpointer) request);
+  if (request->count > 0 && pairs->len > request->count)
+    g_ptr_array_set_size (pairs, (int) request->count);
+  g_ptr_array_sort (pairs, compare_frequencies);
+  modes = g_object_new (IFBAM_TYPE_MODES, NULL);
+  modes->n_nodes = plan->n_free;
+  modes->nodes = list_nodes (plan);
+  modes->nonlinear = ifbam_small_motions_list_nonlinear (motions);
+  for (guint i = 0; i < pairs->len; i++)
+    take_pair (modes, motions, pairs->pdata[i]);
+  return g_steal_pointer (&modes);
+}
+
+/**
+ * ifbam_modes_new:
+ * @network: a network
+ * @count: how many modes; 0: all of them
+ * @near: those nearest to this frequency [Hz]; 0: the lowest
+ * @error: return location for an error
+ *
+ * Linearises a network about its start, and finds modes, without running it. How near a mode with the
+ * eigenvalue s is to f is |s - 2 pi i f|. Small networks, and larger ones of which most modes are
+ * asked for, are solved as dense matrices by LAPACK, others by ARPACK with a sparse factorisation.
+ *
+ * Returns: (transfer full): the modes, by frequency; or %NULL with %IFBAM_ERROR_NETWORK where the
+ *   network can't be compiled, or has nothing that could swing
+ */
+IfbamModes *
+ifbam_modes_new (IfbamNetwork *network, guint count, double near, GError **error)
+{
+  const IfbamModesRequest request = { .count = count, .near = near };
+  IfbamRunSettings settings;
+  g_autoptr (IfbamPlan) plan = NULL;
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (network), NULL);
+  plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  return plan == NULL ? NULL : ifbam_modes_new_for_plan (plan, &request, error);
+}
+
+/**
+ * ifbam_modes_get_modes:
+ * @modes: modes
+ * @n_modes: (out): how many there are
+ *
+ * Returns: (transfer none) (array length=n_modes): the modes, by frequency
+ */
+const IfbamMode *
+ifbam_modes_get_modes (IfbamModes *modes, gsize *n_modes)
+{
+  g_return_val_if_fail (IFBAM_IS_MODES (modes), NULL);
+  *n_modes = modes->modes->len;
+  return (const IfbamMode *) (gpointer) modes->modes->data;
+}
+
+/**
+ * ifbam_modes_get_nodes:
+ * @modes: modes
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the names of the free nodes, in the order of the
+ *   file, which is that of the entries of a shape
+ */
+const char *const *
+ifbam_modes_get_nodes (IfbamModes *modes)
+{
+  g_return_val_if_fail (IFBAM_IS_MODES (modes), NULL);
+  return (const char *const *) modes->nodes;
+}
+
+/**
+ * ifbam_modes_get_shape:
+ * @modes: modes
+ * @mode: number of a mode, from 0
+ * @n_nodes: (out): how many entries it has
+ *
+ * Returns: (transfer none) (array length=n_nodes): the displacement of every free node, the largest
+ *   being 1; where nodes have phases of their own, its real part
+ */
+const double *
+ifbam_modes_get_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
+{
+  g_return_val_if_fail (IFBAM_IS_MODES (modes) && mode < modes->shapes->len, NULL);
+  *n_nodes = modes->n_nodes;
+  return modes->shapes->pdata[mode];
+}
+
+/**
+ * ifbam_modes_get_imaginary_shape:
+ * @modes: modes
+ * @mode: number of a mode, from 0
+ * @n_nodes: (out): how many entries it has; 0 where the shape is real
+ *
+ * Returns: (transfer none) (array length=n_nodes) (nullable): the imaginary part of a shape whose nodes
+ *   have phases of their own; %NULL where all swing in phase or against each other
+ */
+const double *
+ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
+{
+  g_return_val_if_fail (IFBAM_IS_MODES (modes) && mode < modes->imaginary->len, NULL);
+  *n_nodes = modes->imaginary->pdata[mode] != NULL ? modes->n_nodes : 0;
+  return modes->imaginary->pdata[mode];
+}
+
+/**
+ * ifbam_modes_list_nonlinear:
+ * @modes: modes
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names of the links whose laws are not
+ *   straight lines, so that the modes are those of small motions about the start; where a law has modes
+ *   of its own, with the one that it has there: "bumper (open)"
+ */
+char **
+ifbam_modes_list_nonlinear (IfbamModes *modes)
+{
+  g_return_val_if_fail (IFBAM_IS_MODES (modes), NULL);
+  return g_strdupv (modes->nonlinear);
+}

@@ -1,0 +1,26 @@
+/* ifbam-response.h: how a network linearised about its start answers a sine
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "network/ifbam-network.h"
+
+G_BEGIN_DECLS
+
+#define IFBAM_TYPE_RESPONSE (ifbam_response_get_type ())
+G_DECLARE_FINAL_TYPE (IfbamResponse, ifbam_response, IFBAM, RESPONSE, GObject)
+
+IfbamResponse *ifbam_response_new (IfbamNetwork *network, const char *input,
+                                   const char *const *outputs, const double *frequencies,
+                                   gsize n_frequencies, GError **error);
+
+const double *ifbam_response_get_frequencies (IfbamResponse *response, gsize *n_frequencies);
+const char *const *ifbam_response_get_outputs (IfbamResponse *response);
+const char *ifbam_response_get_unit (IfbamResponse *response, gsize output);
+const double *ifbam_response_get_amplitudes (IfbamResponse *response, gsize output,
+                                             gsize *n_frequencies);
+const double *ifbam_response_get_phases (IfbamResponse *response, gsize output,
+                                         gsize *n_frequencies);
+char **ifbam_response_list_nonlinear (IfbamResponse *response);
+
+G_END_DECLS

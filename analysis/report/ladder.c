@@ -1,0 +1,273 @@
+/* ladder.c: a network under every scheme at a ladder of steps: how courses grow as the step does
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report/ladder.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "motion/estimate.h"
+#include "base/ifbam-error.h"
+
+/* Angular frequency of the fastest mode times step. */
+#define SHORTEST       0.002 /* `original` grows visibly over 1 / SHORTEST^2 steps */
+#define SHORTEST_LARGE 0.1   /* of a network that takes long */
+#define LONGEST        3.2   /* every scheme has failed by then */
+
+#define LEAST_STEPS      20  /* of a run */
+#define MOST_STEPS       40  /* rungs */
+#define WHOLE_POINTS     600 /* of a course */
+#define HEAD_POINTS      300
+#define HEAD_PART        16.0 /* of the duration are the first periods */
+#define HEAD_PERIODS     12.0 /* of the fastest mode, at least */
+#define ROW_ANGLE        0.3  /* of the fastest mode between two rows */
+#define LEAST_ROWS       20000
+#define LEAST_ROWS_LARGE 2000
+#define SUM_WORK         5 /* of a row's sums, for each element */
+/* Of a step, in elements; where events are looked for every element counts more. */
+#define STEP_WORK    20
+#define EVENT_WORK   200
+#define EVENT_FACTOR 8
+
+/* As they are said: 50 us, 70 us, 100 us. */
+static const double digits[] = { 1, 1.5, 2, 3, 5, 7 };
+
+static double
+elements_of (const IfbamPlan *plan)
+{
+  return (double) (plan->n_nodes + plan->n_links + plan->n_sources + plan->joints->len);
+}
+
+double
+ifbam_step_work (const IfbamPlan *plan, const IfbamScheme *scheme)
+{
+  const double work = ifbam_plan_has_events (plan) ? EVENT_FACTOR * elements_of (plan) + EVENT_WORK
+                                                   : elements_of (plan) + STEP_WORK;
+
+  return work * MAX (scheme->n_stages, 1);
+}
+
+static gboolean
+same_step (double one, double other)
+{
+  return fabs (one - other) < 1e-9 * one;
+}
+
+static int
+compare_steps (gconstpointer a, gconstpointer b)
+{
+  const double one = *(const double *) a, other = *(const double *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* From shortest to longest, and the network's own (GArray of double). */
+static GArray *
+choose_steps (double shortest, double longest, double own)
+{
+  GArray *steps = g_array_new (FALSE, FALSE, sizeof (double));
+
+  g_array_append_val (steps, own);
+  if (!(shortest > 0)) /* a run of no duration has no other ones */
+    return steps;
+  for (int decade = (int) floor (log10 (shortest)) - 1; pow (10, decade) <= longest; decade++)
+    for (guint d = 0; d < G_N_ELEMENTS (digits) && steps->len < MOST_STEPS; d++)
+      {
+        /* 5e-05, not 4.9999999999999996e-05 */
+        const double unit = pow (10, abs (decade));
+        const double step = decade < 0 ? digits[d] / unit : digits[d] * unit;
+
+        if (step >= shortest * (1 - 1e-9) && step <= longest * (1 + 1e-9) && !same_step (step, own))
+          g_array_append_val (steps, step);
+      }
+  g_array_sort (steps, compare_steps);
+  return steps;
+}
+
+/* Steps between rows: rows that show the fastest mode, and enough of them. */
+static guint64
+stride_of (const IfbamLadder *ladder, const IfbamPlan *plan, double step)
+{
+  const double least = elements_of (plan) < IFBAM_LARGE ? LEAST_ROWS : LEAST_ROWS_LARGE;
+  double stride = ladder->duration / step / least;
+
+  if (ladder->frequency > 0)
+    stride = MIN (stride, ROW_ANGLE / (ladder->frequency * step));
+  return stride < 1 ? 1 : (guint64) stride;
+}
+
+/* Of all runs; with sums over the network rows cost, too. */
+static double
+work_of (const IfbamLadder *ladder, const IfbamPlan *plan, const IfbamSignals *signals,
+         const GArray *steps)
+{
+  const double row = signals->sums ? SUM_WORK * elements_of (plan) : 0;
+  double work = 0;
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  for (guint i = 0; i < steps->len; i++)
+    for (guint s = 0; s < n; s++)
+      {
+        const double step = g_array_index (steps, double, i);
+
+        work +=
+            ladder->duration / step
+            * (ifbam_step_work (plan, schemes[s]) + row / (double) stride_of (ladder, plan, step));
+      }
+  return work;
+}
+
+/* First the shortest steps are left out, then the end of the run. */
+static void
+choose (IfbamLadder *ladder, const IfbamPlan *plan, const IfbamSignals *signals, double duration)
+{
+  const double frequency = ladder->frequency;
+  const double longest = frequency > 0 ? LONGEST / frequency : 30 * plan->step;
+  double shortest = frequency > 0 ? SHORTEST / frequency : plan->step / 10;
+  GArray *steps = NULL;
+
+  ladder->duration = duration;
+  for (;;)
+    {
+      const double most = MIN (longest, ladder->duration / LEAST_STEPS);
+
+      steps = choose_steps (MIN (shortest, most), most, plan->step);
+      if (work_of (ladder, plan, signals, steps) <= IFBAM_AFFORDABLE
+          || ladder->duration < LEAST_STEPS * plan->step)
+        break;
+      g_array_unref (steps);
+      if (shortest * frequency < SHORTEST_LARGE && shortest < plan->step)
+        shortest *= 1.5;
+      else
+        ladder->duration *= 0.7;
+    }
+  ladder->n_steps = steps->len;
+  ladder->steps = (double *) (gpointer) g_array_free (steps, FALSE);
+  for (guint i = 0; i < ladder->n_steps; i++)
+    if (ladder->steps[i] == plan->step)
+      ladder->own = i;
+  ladder->head = ladder->duration / HEAD_PART;
+  if (frequency > 0)
+    ladder->head = MAX (ladder->head, HEAD_PERIODS * 2 * G_PI / frequency);
+  if (ladder->head > 0.5 * ladder->duration)
+    ladder->head = 0;
+}
+
+typedef struct
+{
+  IfbamLadder *ladder;
+  IfbamRung *rung;
+  double done, step_work, all; /* of the work */
+  gboolean (*progress) (gpointer data, double part);
+  gpointer data;
+} Climb;
+
+static gboolean
+take_row (gpointer data, double time, const double *values, GError **error)
+{
+  const Climb *climb = data;
+
+  (void) time;
+  (void) error;
+  ifbam_trace_row (climb->rung->whole, values);
+  if (climb->rung->head != NULL)
+    ifbam_trace_row (climb->rung->head, values);
+  return TRUE;
+}
+
+static gboolean
+show_part (gpointer data, double part)
+{
+  const Climb *climb = data;
+
+  return climb->progress == NULL
+         || climb->progress (climb->data, (climb->done + part * climb->step_work) / climb->all);
+}
+
+static gboolean
+climb_rung (Climb *climb, const IfbamPlan *plan, const IfbamSignals *signals,
+            const IfbamScheme *scheme, double step, GError **error)
+{
+  const IfbamLadder *ladder = climb->ladder;
+  IfbamRung *rung = climb->rung;
+  const guint64 stride = stride_of (ladder, plan, step);
+  const double rows = floor (ladder->duration / (step * (double) stride) * (1 + 1e-12));
+  /* Scheme and step do not go into the arrays of a plan; they are the arguments of its run. */
+  IfbamPlan variant = *plan;
+  IfbamRunSettings settings = { .scheme = scheme,
+                                .cold = plan->cold && scheme->begin_cold != NULL,
+                                .step = step,
+                                .stride = stride,
+                                .last_step = (guint64) MAX (rows, 1) * stride };
+  IfbamRun run = { .threads = 0, .row = take_row, .progress = show_part, .data = climb };
+  g_autoptr (GError) own = NULL;
+
+  variant.scheme = scheme;
+  variant.step = step;
+  variant.cold = settings.cold;
+  rung->growth =
+      ladder->frequency > 0 ? ifbam_scheme_growth (scheme, ladder->frequency * step) / step : 0;
+  rung->ended = NAN;
+  rung->whole = ifbam_trace_new (signals->signals->len, step * (double) stride,
+                                 settings.last_step / stride + 1, WHOLE_POINTS);
+  if (ladder->head > 0)
+    rung->head = ifbam_trace_new (
+        signals->signals->len, step * (double) stride,
+        (guint64) floor (ladder->head / (step * (double) stride) * (1 + 1e-12)) + 1, HEAD_POINTS);
+  if (!ifbam_run (&run, &variant, signals, &settings, &own))
+    {
+      if (!g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+        {
+          g_propagate_error (error, g_steal_pointer (&own));
+          return FALSE;
+        }
+      rung->ended = run.time;
+    }
+  ifbam_trace_end (rung->whole);
+  if (rung->head != NULL)
+    ifbam_trace_end (rung->head);
+  return TRUE;
+}
+
+IfbamLadder *
+ifbam_ladder_new (const IfbamPlan *plan, const IfbamSignals *signals, double duration,
+                  gboolean (*progress) (gpointer data, double part), gpointer data, GError **error)
+{
+  g_autoptr (IfbamLadder) ladder = g_new0 (IfbamLadder, 1);
+  const IfbamEstimate estimate = ifbam_estimate (plan);
+  Climb climb = { .ladder = ladder, .progress = progress, .data = data };
+
+  ladder->schemes = ifbam_schemes (&ladder->n_schemes);
+  ladder->frequency = isfinite (estimate.frequency) ? estimate.frequency : 0;
+  choose (ladder, plan, signals, duration);
+  ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);
+  for (guint i = 0; i < ladder->n_steps; i++)
+    for (guint s = 0; s < ladder->n_schemes; s++)
+      climb.all += MAX (ladder->schemes[s]->n_stages, 1) / ladder->steps[i];
+  for (guint s = 0; s < ladder->n_schemes; s++)
+    for (guint i = 0; i < ladder->n_steps; i++)
+      {
+        climb.rung = &ladder->rungs[s * ladder->n_steps + i];
+        climb.step_work = MAX (ladder->schemes[s]->n_stages, 1) / ladder->steps[i];
+        if (!climb_rung (&climb, plan, signals, ladder->schemes[s], ladder->steps[i], error))
+          return NULL;
+        climb.done += climb.step_work;
+      }
+  return g_steal_pointer (&ladder);
+}
+
+void
+ifbam_ladder_free (IfbamLadder *ladder)
+{
+  if (ladder == NULL)
+    return;
+  for (gsize i = 0; ladder->rungs != NULL && i < (gsize) ladder->n_schemes * ladder->n_steps; i++)
+    {
+      ifbam_trace_free (ladder->rungs[i].whole);
+      ifbam_trace_free (ladder->rungs[i].head);
+    }
+  g_free (ladder->rungs);
+  g_free (ladder->steps);
+  g_free (ladder);
+}

@@ -1,0 +1,51 @@
+/* ladder.h: a network under every scheme at a ladder of steps: how courses grow as the step does
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "run/run.h"
+#include "report/trace.h"
+
+/* What came of one scheme at one step. */
+typedef struct
+{
+  double growth; /* of the fastest mode's amplitude, from the scheme's polynomial [1/s] */
+  double ended;  /* where the run diverged [s]; NaN: it did not */
+  IfbamTrace *whole;
+  IfbamTrace *head; /* of the first periods; NULL where the whole shows them */
+} IfbamRung;
+
+typedef struct
+{
+  double
+      frequency; /* angular, of the fastest mode, from the laws' slopes at the start [1/s]; 0: none */
+  double duration; /* of each run [s] */
+  double head;     /* length of the first periods [s]; 0: there are none of their own */
+  const IfbamScheme *const *schemes; /* (n_schemes) */
+  guint n_schemes;
+  double *steps; /* increasing [s] (n_steps) */
+  guint n_steps;
+  guint own;        /* the step that is the network's */
+  IfbamRung *rungs; /* (n_schemes)(n_steps) */
+} IfbamLadder;
+
+/* Runs a compiled network, which stays as it is, for a duration [s] or as much of it as is affordable:
+ * a page is not to take minutes. progress() gets the part done and ends it by FALSE (then an error,
+ * IFBAM_ERROR_INTERRUPTED). */
+IfbamLadder *ifbam_ladder_new (const IfbamPlan *plan, const IfbamSignals *signals, double duration,
+                               gboolean (*progress) (gpointer data, double part), gpointer data,
+                               GError **error);
+void ifbam_ladder_free (IfbamLadder *ladder);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLadder, ifbam_ladder_free)
+
+static inline const IfbamRung *
+ifbam_ladder_rung (const IfbamLadder *ladder, guint scheme, guint step)
+{
+  return &ladder->rungs[scheme * ladder->n_steps + step];
+}
+
+/* The work that a part of a report may take: a second or a few. A step's work is about that of its
+ * elements, each of which counts 1. */
+#define IFBAM_AFFORDABLE 2e9
+#define IFBAM_LARGE      200 /* elements of a network whose energy is not asked for at every row */
+double ifbam_step_work (const IfbamPlan *plan, const IfbamScheme *scheme);

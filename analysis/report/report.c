@@ -1,0 +1,610 @@
+/* report.c: what a report tells of a network, as data for its page
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "spectrum/ifbam-dispersion.h"
+#include "base/ifbam-error.h"
+#include "spectrum/ifbam-refinement.h"
+#include "modes/modes.h"
+#include "run/signals.h"
+#include "figure/words.h"
+
+#define MOST_ELEMENTS   120 /* in the table */
+#define SPECTRUM_POINTS 1200
+#define MOST_PEAKS      20
+#define VISIBLE         1e-3 /* part of the highest amplitude that a spectrum goes on to */
+#define CURVE_POINTS    401  /* of the stability chart */
+#define LEAST_ANGLE     1e-3 /* angular frequency times step */
+#define MOST_ANGLE      4.0
+#define LEAST_GROWTH    1e-13 /* per step; less is rounding of the roots */
+#define FEW_MODES       40    /* free nodes of a network all modes of which are shown */
+#define SOME_MODES      12
+#define SHAPE_POINTS    60
+#define MOST_NONLINEAR  12
+#define ENERGY_POINTS   800
+
+IfbamReport *
+ifbam_report_new (void)
+{
+  IfbamReport *report = g_new0 (IfbamReport, 1);
+
+  report->json = json_builder_new ();
+  report->numbers = g_array_new (FALSE, FALSE, sizeof (float));
+  return report;
+}
+
+void
+ifbam_report_free (IfbamReport *report)
+{
+  if (report == NULL)
+    return;
+  g_object_unref (report->json);
+  g_array_unref (report->numbers);
+  g_free (report);
+}
+
+void
+ifbam_report_text (IfbamReport *report, const char *member, const char *text)
+{
+  json_builder_set_member_name (report->json, member);
+  if (text != NULL)
+    json_builder_add_string_value (report->json, text);
+  else
+    json_builder_add_null_value (report->json);
+}
+
+void
+ifbam_report_number (IfbamReport *report, const char *member, double number)
+{
+  json_builder_set_member_name (report->json, member);
+  if (isfinite (number))
+    json_builder_add_double_value (report->json, number);
+  else
+    json_builder_add_null_value (report->json);
+}
+
+static void
+add_count (IfbamReport *report, const char *member, guint64 count)
+{
+  json_builder_set_member_name (report->json, member);
+  json_builder_add_int_value (report->json, (gint64) count);
+}
+
+static void
+open_object (IfbamReport *report, const char *member)
+{
+  if (member != NULL)
+    json_builder_set_member_name (report->json, member);
+  json_builder_begin_object (report->json);
+}
+
+static void
+open_array (IfbamReport *report, const char *member)
+{
+  json_builder_set_member_name (report->json, member);
+  json_builder_begin_array (report->json);
+}
+
+void
+ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamPlan *plan,
+                      const IfbamRunSettings *settings, double frequency)
+{
+  open_object (report, "summary");
+  add_count (report, "free_nodes", plan->n_free);
+  add_count (report, "given_nodes", ifbam_plan_n_named (plan) - plan->n_free);
+  add_count (report, "links", plan->n_links + plan->joints->len);
+  add_count (report, "sources", plan->n_sources + plan->impulses->len);
+  ifbam_report_text (report, "scheme", plan->scheme->name);
+  ifbam_report_text (report, "start", plan->cold ? "cold" : "warm");
+  ifbam_report_number (report, "step", plan->step);
+  add_count (report, "steps", settings->last_step);
+  ifbam_report_number (report, "duration", (double) settings->last_step * plan->step);
+  ifbam_report_number (report, "fastest_frequency", frequency / (2 * G_PI));
+  ifbam_report_text (report, "sha256", network->sha256);
+  json_builder_end_object (report->json);
+}
+
+/* Elements */
+
+static void
+add_element (IfbamReport *report, const IfbamWords *words, const char *ends)
+{
+  open_object (report, NULL);
+  ifbam_report_text (report, "name", words->name);
+  ifbam_report_text (report, "class", words->info->name);
+  ifbam_report_text (report, "joins", ends);
+  ifbam_report_text (report, "values", words->values);
+  json_builder_end_object (report->json);
+}
+
+/* "m1, m2" (transfer full) */
+static char *
+node_names (const IfbamPlan *plan, const guint32 *nodes, guint n)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (names, ifbam_plan_node_name (plan, nodes[i]));
+  g_ptr_array_add (names, NULL);
+  return g_strjoinv (", ", (char **) names->pdata);
+}
+
+static void
+add_link (IfbamReport *report, const IfbamPlan *plan, gsize link)
+{
+  gsize index;
+  const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
+  const guint32 ends[] = { batch->left[index], batch->right[index] };
+  g_autofree char *names = node_names (plan, ends, ends[1] < ifbam_plan_n_named (plan) ? 2 : 1);
+  g_auto (IfbamWords) words = ifbam_link_words (plan, link);
+
+  add_element (report, &words, names);
+}
+
+static void
+add_other (IfbamReport *report, const IfbamPlan *plan, const IfbamElement *element,
+           const guint32 *nodes, guint n)
+{
+  g_autofree char *names = node_names (plan, nodes, n);
+  g_auto (IfbamWords) words = ifbam_element_words (element);
+
+  add_element (report, &words, names);
+}
+
+void
+ifbam_report_elements (IfbamReport *report, const IfbamPlan *plan)
+{
+  open_array (report, "elements");
+  for (gsize i = 0; i < MIN (ifbam_plan_n_named (plan), MOST_ELEMENTS); i++)
+    {
+      g_auto (IfbamWords) words = ifbam_node_words (plan, ifbam_plan_number_of (plan, i));
+
+      add_element (report, &words, "");
+    }
+  for (gsize i = 0; i < MIN (plan->n_links, MOST_ELEMENTS); i++)
+    add_link (report, plan, i);
+  for (guint i = 0; i < MIN (plan->joints->len, MOST_ELEMENTS); i++)
+    {
+      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, i);
+
+      add_other (report, plan, joint->element, joint->node, joint->n_ends);
+    }
+  for (gsize i = 0; i < MIN (plan->n_sources, MOST_ELEMENTS); i++)
+    add_other (report, plan, plan->sources->pdata[i], &plan->source_node[i], 1);
+  for (guint i = 0; i < MIN (plan->impulses->len, MOST_ELEMENTS); i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (plan->impulses, IfbamImpulse, i);
+
+      add_other (report, plan, impulse->element, &impulse->node, 1);
+    }
+  json_builder_end_array (report->json);
+}
+
+/* Courses */
+
+/* {"interval": s, "rows", "stretch": see trace.h, "n": points, "at": place}: at `at` the points of the
+ * first signal, then those of the next, and so on. */
+static void
+add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
+{
+  const float *points;
+
+  if (trace == NULL)
+    {
+      json_builder_set_member_name (report->json, member);
+      json_builder_add_null_value (report->json);
+      return;
+    }
+  points = (const float *) (gconstpointer) trace->points->data;
+  open_object (report, member);
+  ifbam_report_number (report, "interval", trace->interval);
+  add_count (report, "rows", trace->n_rows);
+  add_count (report, "stretch", trace->stretch);
+  add_count (report, "n", trace->n_points);
+  add_count (report, "at", report->numbers->len);
+  json_builder_end_object (report->json);
+  for (guint s = 0; s < trace->n_signals; s++)
+    for (gsize i = 0; i < trace->n_points; i++)
+      g_array_append_val (report->numbers, points[i * trace->n_signals + s]);
+}
+
+static void
+add_rung (IfbamReport *report, const IfbamRung *rung)
+{
+  open_object (report, NULL);
+  ifbam_report_number (report, "growth", rung->growth);
+  ifbam_report_number (report, "ended", rung->ended);
+  add_trace (report, "whole", rung->whole);
+  add_trace (report, "head", rung->head);
+  json_builder_end_object (report->json);
+}
+
+static void
+add_signals (IfbamReport *report, const IfbamSignals *signals)
+{
+  open_array (report, "signals");
+  for (guint i = 0; i < signals->signals->len; i++)
+    {
+      const char *quantity, *unit;
+
+      open_object (report, NULL);
+      ifbam_report_text (report, "name", signals->names->pdata[i]);
+      if (!ifbam_signal_unit (signals->names->pdata[i], &quantity, &unit))
+        quantity = "";
+      ifbam_report_text (report, "quantity", quantity);
+      ifbam_report_text (report, "unit", signals->units->pdata[i]);
+      json_builder_end_object (report->json);
+    }
+  json_builder_end_array (report->json);
+}
+
+void
+ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder, const IfbamSignals *signals)
+{
+  open_object (report, "ladder");
+  ifbam_report_number (report, "frequency", ladder->frequency);
+  ifbam_report_number (report, "duration", ladder->duration);
+  ifbam_report_number (report, "head", ladder->head);
+  add_count (report, "own", ladder->own);
+  open_array (report, "steps");
+  for (guint i = 0; i < ladder->n_steps; i++)
+    json_builder_add_double_value (report->json, ladder->steps[i]);
+  json_builder_end_array (report->json);
+  add_signals (report, signals);
+  open_array (report, "schemes");
+  for (guint s = 0; s < ladder->n_schemes; s++)
+    {
+      open_object (report, NULL);
+      ifbam_report_text (report, "name", ladder->schemes[s]->name);
+      ifbam_report_text (report, "summary", ladder->schemes[s]->summary);
+      ifbam_report_text (report, "stability", ladder->schemes[s]->stability);
+      add_count (report, "order", (guint64) ladder->schemes[s]->order);
+      open_array (report, "rungs");
+      for (guint i = 0; i < ladder->n_steps; i++)
+        add_rung (report, ifbam_ladder_rung (ladder, s, i));
+      json_builder_end_array (report->json);
+      json_builder_end_object (report->json);
+    }
+  json_builder_end_array (report->json);
+  json_builder_end_object (report->json);
+}
+
+/* Spectra */
+
+/* As many of the frequencies as there is something to see at, thinned to the largest amplitude of each
+ * stretch: peaks stay. */
+static void
+add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
+{
+  gsize n, shown = 0;
+  const double *frequencies = ifbam_spectrum_get_frequencies (spectrum, &n);
+  const double *amplitudes = ifbam_spectrum_get_amplitudes (spectrum, &n);
+  const guint at = report->numbers->len;
+  double largest = 0;
+  gsize stretch, n_points = 0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = MAX (largest, amplitudes[i]);
+  /* near the Nyquist frequency flip-flop schemes have a line of their own */
+  for (gsize i = 0; i < n * 0.95; i++)
+    if (amplitudes[i] > VISIBLE * largest)
+      shown = i;
+  shown = MIN (n, (gsize) (1.25 * (double) shown) + 16);
+  stretch = (shown + SPECTRUM_POINTS - 1) / SPECTRUM_POINTS;
+  for (guint column = 0; column < 2; column++)
+    for (gsize i = 0; i < shown; i += stretch)
+      {
+        gsize best = i;
+        float value;
+
+        for (gsize j = i; j < MIN (i + stretch, shown); j++)
+          if (amplitudes[j] > amplitudes[best])
+            best = j;
+        value = (float) (column == 0 ? frequencies[best] : amplitudes[best]);
+        g_array_append_val (report->numbers, value);
+        n_points += column;
+      }
+  add_count (report, "n", n_points);
+  add_count (report, "at", at);
+}
+
+/* The highest peaks, by frequency, refined, and without what the plan's scheme did to them. */
+static void
+add_peaks (IfbamReport *report, const IfbamPlan *plan, IfbamSpectrum *spectrum, const double *times,
+           const double *values, gsize n_rows)
+{
+  gsize n;
+  g_autofree IfbamPeak *peaks =
+      ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n);
+  const gsize shown = MIN (n, MOST_PEAKS);
+  g_autofree IfbamLine *lines = ifbam_refine_peaks (times, values, n_rows, peaks, shown, NULL);
+
+  open_array (report, "peaks");
+  for (gsize i = 0; i < shown; i++)
+    {
+      const gboolean refined = lines != NULL && !isnan (lines[i].decay_rate);
+      double corrected = NAN, corrected_decay_rate;
+
+      if (refined)
+        ifbam_undo_dispersion (plan->scheme->name, plan->step, lines[i].frequency,
+                               lines[i].decay_rate, &corrected, &corrected_decay_rate, NULL);
+      open_object (report, NULL);
+      ifbam_report_number (report, "frequency", refined ? lines[i].frequency : peaks[i].frequency);
+      ifbam_report_number (report, "amplitude", peaks[i].amplitude);
+      ifbam_report_number (report, "corrected_frequency", corrected);
+      json_builder_end_object (report->json);
+    }
+  json_builder_end_array (report->json);
+  add_count (report, "n_peaks", n);
+}
+
+void
+ifbam_report_spectra (IfbamReport *report, const IfbamPlan *plan, IfbamCourse *course,
+                      const char *const *units, guint n)
+{
+  const char *const *signals = ifbam_course_get_signals (course);
+
+  open_array (report, "spectra");
+  for (guint i = 0; i < n; i++)
+    {
+      gsize n_rows;
+      const double *times = ifbam_course_get_times (course, &n_rows);
+      const double *values = ifbam_course_get_values (course, signals[i], &n_rows, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamSpectrum) spectrum =
+          ifbam_spectrum_new (times, values, n_rows, IFBAM_WINDOW_HANN, &error);
+
+      open_object (report, NULL);
+      ifbam_report_text (report, "signal", signals[i]);
+      ifbam_report_text (report, "unit", units[i]);
+      ifbam_report_text (report, "message", error != NULL ? error->message : NULL);
+      if (spectrum != NULL)
+        {
+          ifbam_report_number (report, "resolution", ifbam_spectrum_get_resolution (spectrum));
+          add_amplitudes (report, spectrum);
+          add_peaks (report, plan, spectrum, times, values, n_rows);
+        }
+      json_builder_end_object (report->json);
+    }
+  json_builder_end_array (report->json);
+}
+
+/* Modes */
+
+typedef struct
+{
+  gboolean (*progress) (gpointer data, double part);
+  gpointer data;
+} ModesProgress;
+
+static gboolean
+modes_progress (gpointer data, const char *what)
+{
+  const ModesProgress *progress = data;
+
+  (void) what;
+  return progress->progress == NULL || progress->progress (progress->data, 0);
+}
+
+static void
+add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize number)
+{
+  static const char *const kinds[] = { [IFBAM_MODE_OSCILLATING] = "oscillating",
+                                       [IFBAM_MODE_FREE] = "free",
+                                       [IFBAM_MODE_OVERDAMPED] = "overdamped",
+                                       [IFBAM_MODE_UNSTABLE] = "unstable" };
+  gsize n;
+  const double *shape = ifbam_modes_get_shape (modes, number, &n);
+  const gsize stride = (n + SHAPE_POINTS - 1) / SHAPE_POINTS;
+  guint n_points = 0;
+
+  open_object (report, NULL);
+  ifbam_report_text (report, "kind", kinds[mode->kind]);
+  ifbam_report_number (report, "frequency", mode->frequency);
+  ifbam_report_number (report, "damping_ratio", mode->damping_ratio);
+  ifbam_report_number (report, "decay_rate", mode->decay_rate);
+  add_count (report, "at", report->numbers->len);
+  for (gsize i = 0; i < n; i += stride, n_points++)
+    {
+      const float value = (float) shape[i];
+
+      g_array_append_val (report->numbers, value);
+    }
+  add_count (report, "n", n_points);
+  json_builder_end_object (report->json);
+}
+
+gboolean
+ifbam_report_modes (IfbamReport *report, const IfbamPlan *plan,
+                    gboolean (*progress) (gpointer data, double part), gpointer data,
+                    GError **error)
+{
+  ModesProgress own_progress = { progress, data };
+  const IfbamModesRequest request = { .count = plan->n_free <= FEW_MODES ? 0 : SOME_MODES,
+                                      .progress = modes_progress,
+                                      .data = &own_progress };
+  g_autoptr (GError) own = NULL;
+  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, &request, &own);
+  gsize n = 0;
+  const IfbamMode *mode = modes == NULL ? NULL : ifbam_modes_get_modes (modes, &n);
+  g_auto (GStrv) nonlinear = modes == NULL ? NULL : ifbam_modes_list_nonlinear (modes);
+
+  if (g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    {
+      g_propagate_error (error, g_steal_pointer (&own));
+      return FALSE;
+    }
+  open_object (report, "modes");
+  ifbam_report_text (report, "message", own != NULL ? own->message : NULL);
+  json_builder_set_member_name (report->json, "all");
+  json_builder_add_boolean_value (report->json, request.count == 0);
+  open_array (report, "nonlinear");
+  for (guint i = 0; nonlinear != NULL && nonlinear[i] != NULL && i < MOST_NONLINEAR; i++)
+    json_builder_add_string_value (report->json, nonlinear[i]);
+  json_builder_end_array (report->json);
+  open_array (report, "modes");
+  for (gsize i = 0; i < n; i++)
+    add_mode (report, modes, &mode[i], i);
+  json_builder_end_array (report->json);
+  json_builder_end_object (report->json);
+  return TRUE;
+}
+
+/* Stability */
+
+void
+ifbam_report_stability (IfbamReport *report, double frequency, double duration)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  open_object (report, "stability");
+  add_count (report, "n", CURVE_POINTS);
+  add_count (report, "at", report->numbers->len);
+  for (guint i = 0; i < CURVE_POINTS; i++)
+    {
+      const float angle =
+          (float) (LEAST_ANGLE * pow (MOST_ANGLE / LEAST_ANGLE, i / (CURVE_POINTS - 1.0)));
+
+      g_array_append_val (report->numbers, angle);
+    }
+  for (guint s = 0; s < n; s++)
+    for (guint i = 0; i < CURVE_POINTS; i++)
+      {
+        const double angle = LEAST_ANGLE * pow (MOST_ANGLE / LEAST_ANGLE, i / (CURVE_POINTS - 1.0));
+        double growth = ifbam_scheme_growth (schemes[s], angle);
+        float value;
+
+        if (fabs (growth) < LEAST_GROWTH)
+          growth = 0;
+        value = (float) growth;
+        g_array_append_val (report->numbers, value);
+      }
+  open_array (report, "longest_steps");
+  for (guint s = 0; s < n; s++)
+    {
+      const double step =
+          frequency > 0 ? ifbam_scheme_longest_step (schemes[s], frequency, duration, 0.01) : NAN;
+
+      if (isfinite (step))
+        json_builder_add_double_value (report->json, step);
+      else
+        json_builder_add_null_value (report->json);
+    }
+  json_builder_end_array (report->json);
+  json_builder_end_object (report->json);
+}
+
+/* Energy */
+
+enum
+{
+  KINETIC,
+  POTENTIAL,
+  DISSIPATED,
+  SUPPLIED,
+  N_SUMS,
+};
+
+typedef struct
+{
+  IfbamEnergies *energies;
+  gboolean (*progress) (gpointer data, double part);
+  gpointer data;
+} EnergyRun;
+
+static gboolean
+take_energies (gpointer data, double time, const double *values, GError **error)
+{
+  IfbamEnergies *energies = ((EnergyRun *) data)->energies;
+  const double energy = values[KINETIC] + values[POTENTIAL];
+  const double balance = energy + values[DISSIPATED] - values[SUPPLIED];
+  const double row[] = { values[KINETIC],    values[POTENTIAL], energy,
+                         values[DISSIPATED], values[SUPPLIED],  balance };
+
+  (void) error;
+  if (time == 0)
+    energies->first = energy;
+  energies->worst = fmax (energies->worst, fabs (balance - energies->first));
+  energies->largest = fmax (energies->largest, energy);
+  memcpy (energies->last, values, N_SUMS * sizeof *values);
+  energies->last[N_SUMS] = balance;
+  ifbam_trace_row (energies->whole, row);
+  if (energies->head != NULL)
+    ifbam_trace_row (energies->head, row);
+  return TRUE;
+}
+
+static gboolean
+pass_progress (gpointer data, double part)
+{
+  const EnergyRun *energy_run = data;
+
+  return energy_run->progress == NULL || energy_run->progress (energy_run->data, part);
+}
+
+gboolean
+ifbam_energies_run (IfbamEnergies *energies, const IfbamPlan *plan, GHashTable *by_name,
+                    const IfbamRunSettings *settings, double head,
+                    gboolean (*progress) (gpointer data, double part), gpointer data,
+                    GError **error)
+{
+  g_autofree char *reason = NULL;
+  g_autoptr (IfbamSignals) signals = ifbam_signals_new (
+      plan, by_name, "network.kinetic, network.potential, network.dissipated, network.supplied",
+      &reason);
+  const double interval = plan->step * (double) settings->stride;
+  EnergyRun energy_run = { energies, progress, data };
+  IfbamRun run = { .row = take_energies, .progress = pass_progress, .data = &energy_run };
+  g_autoptr (GError) own = NULL;
+
+  *energies = (IfbamEnergies){ .ended = NAN };
+  energies->whole =
+      ifbam_trace_new (6, interval, settings->last_step / settings->stride + 1, ENERGY_POINTS);
+  if (head > 0)
+    energies->head =
+        ifbam_trace_new (6, interval, (guint64) floor (head / interval) + 1, ENERGY_POINTS);
+  if (!ifbam_run (&run, plan, signals, settings, &own))
+    {
+      if (!g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+        {
+          g_propagate_error (error, g_steal_pointer (&own));
+          return FALSE;
+        }
+      energies->ended = run.time;
+    }
+  ifbam_trace_end (energies->whole);
+  if (head > 0)
+    ifbam_trace_end (energies->head);
+  return TRUE;
+}
+
+void
+ifbam_energies_clear (IfbamEnergies *energies)
+{
+  ifbam_trace_free (energies->whole);
+  ifbam_trace_free (energies->head);
+}
+
+void
+ifbam_report_energies (IfbamReport *report, const IfbamEnergies *energies, double duration)
+{
+  static const char *const names[] = { "kinetic", "potential", "dissipated", "supplied",
+                                       "balance" };
+
+  open_object (report, "energy");
+  ifbam_report_number (report, "duration", duration);
+  ifbam_report_number (report, "first", energies->first);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    ifbam_report_number (report, names[i], energies->last[i]);
+  ifbam_report_number (report, "worst", energies->worst);
+  ifbam_report_number (report, "largest", energies->largest);
+  ifbam_report_number (report, "ended", energies->ended);
+  add_trace (report, "whole", energies->whole);
+  add_trace (report, "head", energies->head);
+  json_builder_end_object (report->json);
+}

@@ -1,0 +1,580 @@
+/* ifbam-refinement.c: frequency and decay rate of each peak of a spectrum, by harmonic inversion
+ *
+ * A transform's peak is as wide as the course is short, and a line that decays or grows bends it.
+ * Harmonic inversion takes the course for a sum of waves a u^t, with complex a and u, and solves for
+ * both; it has no resolution in this sense. The method is filter diagonalisation, the code harminv's
+ * (Mandelshtam and Taylor 1997, "Harmonic inversion of time signals", J. Chem. Phys. 107, 6756).
+ *
+ * Each peak is looked at alone: the course is shifted down by the peak's frequency, weighted with a
+ * sliding window and thinned. Every wave stays one, with another power of u, and those far off become
+ * small (decimated signals: Mandelshtam, Taylor, Shoemaker and Weeks 1997, Chem. Phys. Lett. 264,
+ * 513). Of the waves that harminv finds there, the one counts that explains the transform at the
+ * peak. All others are dropped: peaks are refined, none are added.
+ *
+ * harminv drops what is below 1e-5 of the strongest wave, and is as wrong as what it drops. So waves
+ * are taken off the course from the strongest peak on, and in further rounds each is looked for in the
+ * course less all others, its own conjugate, and a straight line, until none of them moves.
+ *
+ * A wave that does not settle, or leaves more than a little of the course around its peak unexplained,
+ * is not believed: the peak is no line, but noise, an overtone that slides, or a course that was
+ * pushed on its way.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <complex.h>
+
+#include "spectrum/ifbam-refinement.h"
+#include "spectrum/rows.h"
+#include "base/sine.h"
+
+#include <harminv.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST_LINES  100 /* so that noise, which is all peaks, does not take minutes */
+#define ROUNDS      12
+#define TRIAL       3    /* rounds in which a wave may be lost, or move about */
+#define UNSETTLED   0.1  /* of ln u over the whole course, after these */
+#define DOUBLE      1.0  /* the same, nearer than which two waves are one */
+#define SETTLED     1e-9 /* the same, when no more rounds are needed */
+#define UNLIKE      0.5  /* part of the transform at the peak that a wave may leave at first */
+#define HOPELESS    0.3  /* the same around the peak, after the trial */
+#define UNEXPLAINED 0.02 /* the same, at last */
+#define AROUND      9    /* frequencies around the peak [resolutions] */
+#define THINNED     64   /* rows of a thinned course, about */
+#define WINDOW      8    /* length of the sliding window [thinned rows] */
+#define ALIASED                                                                                    \
+  0.15 /* half of the band [turns per thinned row]: what folds into it is 92 dB down */
+#define LEAST_REACH 8.0 /* half of the band around a peak [resolutions] */
+#define MOST_REACH  64.0
+#define MAX_BASIS   40   /* functions of harminv's; its time grows with their third power */
+#define NEAREST     1e-9 /* distance of two waves that harminv can tell [turns per thinned row] */
+#define REFRESH     32   /* products between two powers that are computed anew */
+#define FADED       36.0 /* a wave that decayed by so many powers of e is below the last bit */
+
+/* The course less the waves that were found. */
+typedef struct
+{
+  gsize n;
+  double *rows; /* [n] in parts of the largest value */
+} Remainder;
+
+/* a u^t and its conjugate, t in rows */
+typedef struct
+{
+  gboolean found, lost;
+  double complex a, u;
+  double moved; /* in the last round: of ln u, times the rows */
+} Wave;
+
+/* A course shifted down by a frequency, weighted and thinned. */
+typedef struct
+{
+  double turns;   /* per row, by which it was shifted */
+  gsize stride;   /* of the thinned rows */
+  gsize length;   /* of the sliding window [rows] */
+  double *window; /* [length] */
+  gsize n;
+  double complex *rows; /* [n] */
+} Band;
+
+static double complex
+rotation (double turns)
+{
+  double s, c;
+
+  ifbam_sine_cosine (turns, &s, &c);
+  return c + s * I;
+}
+
+static double
+cosine (double turns)
+{
+  return creal (rotation (turns));
+}
+
+/* Blackman and Harris's four terms (Harris 1978, "On the use of windows for harmonic analysis with the
+ * discrete Fourier transform"): lobes 92 dB down. The sum is 1. */
+static double *
+make_window (gsize length)
+{
+  double *window = g_new (double, length);
+
+  if (length == 1)
+    window[0] = 1.0;
+  for (gsize i = 0; length > 1 && i < length; i++)
+    {
+      double u = ((double) i + 0.5) / (double) length;
+
+      window[i] =
+          (0.35875 - 0.48829 * cosine (u) + 0.14128 * cosine (2.0 * u) - 0.01168 * cosine (3.0 * u))
+          / (0.35875 * (double) length);
+    }
+  return window;
+}
+
+/* Every row adds to the thinned rows whose windows it is in. */
+static void
+band_fill (Band *band, const Remainder *remainder)
+{
+  const double complex factor = rotation (-band->turns);
+  double complex turned = 1.0;
+
+  for (gsize i = 0; i < remainder->n; i++)
+    {
+      double complex value;
+
+      if (i % REFRESH == 0)
+        turned = rotation (-band->turns * (double) i);
+      value = remainder->rows[i] * turned;
+      turned *= factor;
+      for (gsize j = MIN (i / band->stride, band->n - 1) + 1;
+           j-- > 0 && j * band->stride + band->length > i;)
+        band->rows[j] += band->window[i - j * band->stride] * value;
+    }
+}
+
+/* reach: half of the band that matters [resolutions] */
+static void
+band_init (Band *band, const Remainder *remainder, double turns, double reach)
+{
+  gsize n = remainder->n;
+  gsize stride = MIN (n / THINNED, (gsize) (ALIASED * (double) n / reach));
+
+  band->turns = turns;
+  band->stride = MAX (stride, 1);
+  band->length = band->stride > 1 ? WINDOW * band->stride : 1;
+  band->n = (n - band->length) / band->stride + 1;
+  band->window = make_window (band->length);
+  band->rows = g_new0 (double complex, band->n);
+  band_fill (band, remainder);
+}
+
+static void
+band_clear (Band *band)
+{
+  g_free (band->window);
+  g_free (band->rows);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Band, band_clear)
+
+/* What the shift and the window make of u's amplitude. */
+static double complex
+band_gain (const Band *band, double complex u)
+{
+  const double complex factor = u * rotation (-band->turns);
+  double complex power = 1.0, sum = 0.0;
+
+  for (gsize i = 0; i < band->length; i++)
+    {
+      sum += band->window[i] * power;
+      power *= factor;
+    }
+  return sum;
+}
+
+/* Takes a wave, without its conjugate, off the thinned rows. */
+static void
+band_subtract (Band *band, double complex a, double complex u)
+{
+  const double complex factor = cpow (u * rotation (-band->turns), (double) band->stride);
+  double complex power = a * band_gain (band, u);
+
+  for (gsize j = 0; j < band->n; j++)
+    {
+      band->rows[j] -= power;
+      power *= factor;
+    }
+}
+
+/* Hann's, for thinned row j */
+static double
+hann (const Band *band, gsize j)
+{
+  return 1.0 - cosine ((double) j / (double) band->n);
+}
+
+/* The transform, with Hann's window, at a distance [resolutions] from the middle of the band: of the
+ * thinned rows, and of a wave a u^j among them. */
+static double complex
+transform_rows (const Band *band, double distance)
+{
+  double complex sum = 0.0;
+
+  for (gsize j = 0; j < band->n; j++)
+    sum += hann (band, j) * band->rows[j] * rotation (-distance * (double) j / (double) band->n);
+  return sum;
+}
+
+static double complex
+transform_wave (const Band *band, double complex a, double complex u)
+{
+  double complex sum = 0.0, power = a;
+
+  for (gsize j = 0; j < band->n; j++)
+    {
+      sum += hann (band, j) * power;
+      power *= u;
+    }
+  return sum;
+}
+
+/* For harminv: whether it may go on from its wave k, so that all are finite and none stands on another
+ * one: the matrices would not be finite, and LAPACK would end the program. */
+static int
+stands_apart (harminv_data data, int k, void *kept)
+{
+  GArray *angles = kept;
+  double angle;
+
+  if (k < 0)
+    {
+      g_array_set_size (angles, 0);
+      return 0;
+    }
+  angle = harminv_get_freq (data, k);
+  if (!isfinite (angle) || !isfinite (harminv_get_decay (data, k)))
+    return 0;
+  for (guint i = 0; i < angles->len; i++)
+    {
+      double distance = angle - g_array_index (angles, double, i);
+
+      if (fabs (distance - round (distance)) < NEAREST)
+        return 0;
+    }
+  g_array_append_val (angles, angle);
+  return 1;
+}
+
+/* harminv_solve(), but safe. */
+static void
+solve (harminv_data data)
+{
+  g_autoptr (GArray) angles = g_array_new (FALSE, FALSE, sizeof (double));
+  int before;
+
+  harminv_solve_once (data);
+  do
+    {
+      before = harminv_get_num_freqs (data);
+      harminv_solve_again (data, stands_apart, angles);
+    }
+  while (harminv_get_num_freqs (data) < before);
+}
+
+/* The one of harminv's waves that explains the transform in the middle best. */
+static gboolean
+choose (const Band *band, harminv_data data, double complex *a, double complex *u)
+{
+  double complex whole = transform_rows (band, 0.0);
+  double least = UNLIKE * cabs (whole);
+  gboolean found = FALSE;
+
+  for (int k = 0; k < harminv_get_num_freqs (data); k++)
+    {
+      double complex amplitude, omega, factor;
+      double rest;
+
+      harminv_get_amplitude (&amplitude, data, k);
+      harminv_get_omega (&omega, data, k);
+      factor = cexp (-I * omega);
+      rest = cabs (whole - transform_wave (band, amplitude, factor));
+      if (rest < least)
+        {
+          least = rest;
+          *a = amplitude;
+          *u = factor;
+          found = TRUE;
+        }
+    }
+  return found;
+}
+
+static gboolean
+is_sound (const Wave *wave)
+{
+  double size = cabs (wave->u), turns = carg (wave->u) / IFBAM_TWO_PI;
+
+  return isfinite (cabs (wave->a)) && isfinite (size) && size > 0.0 && turns > 0.0 && turns < 0.5;
+}
+
+/* The wave at a frequency [turns per row]; of one that is known the conjugate is taken off. */
+static Wave
+find_wave (const Remainder *remainder, double turns, double reach, const Wave *known)
+{
+  g_auto (Band) band = { 0 };
+  double complex a, u;
+  double edge;
+  int n_basis;
+  harminv_data data;
+  Wave wave = { 0 };
+
+  band_init (&band, remainder, turns, reach);
+  if (known->found)
+    band_subtract (&band, conj (known->a), conj (known->u));
+  if (transform_rows (&band, 0.0) == 0.0) /* harminv does not live through that */
+    return wave;
+  edge = MIN (reach * (double) band.stride / (double) remainder->n, 0.49);
+  n_basis = (int) MIN (2.2 * edge * (double) band.n + 2.0, MAX_BASIS);
+  n_basis = CLAMP ((int) band.n / 2 - 1, 2, n_basis);
+  data = harminv_data_create ((int) band.n, band.rows, -edge, edge, n_basis);
+  solve (data);
+  wave.found = choose (&band, data, &a, &u);
+  harminv_data_destroy (data);
+  if (!wave.found)
+    return wave;
+  wave.u = cpow (u, 1.0 / (double) band.stride) * rotation (turns);
+  wave.a = a / band_gain (&band, wave.u);
+  wave.found = is_sound (&wave);
+  return wave;
+}
+
+/* Adds or, with a sign of -1, takes off a wave and its conjugate. */
+static void
+add_wave (Remainder *remainder, const Wave *wave, double sign)
+{
+  double logarithm = log (cabs (wave->u)), turns = carg (wave->u) / IFBAM_TWO_PI;
+  double complex power = 0.0;
+
+  for (gsize i = 0; i < remainder->n; i++)
+    {
+      if (i % REFRESH == 0)
+        power = wave->a * exp ((double) i * logarithm) * rotation ((double) i * turns);
+      remainder->rows[i] += sign * 2.0 * creal (power);
+      power *= wave->u;
+    }
+}
+
+/* The part of the course in which a wave lives. */
+static Remainder
+part_of (const Remainder *remainder, const Wave *wave)
+{
+  double decay = wave->found ? -log (cabs (wave->u)) : 0.0;
+  Remainder part = *remainder;
+
+  if (decay * (double) part.n > FADED)
+    part.n = MAX ((gsize) (FADED / decay), IFBAM_LEAST_ROWS);
+  return part;
+}
+
+/* Half of the band that a wave needs: one that decays within a part of the course is wide. */
+static double
+reach_of (const Remainder *remainder, const Wave *wave)
+{
+  double width = 0.0;
+
+  if (wave->found)
+    width = fabs (log (cabs (wave->u))) * (double) remainder->n / IFBAM_TWO_PI;
+  return CLAMP (4.0 * width, LEAST_REACH, MOST_REACH);
+}
+
+/* Where a wave is found wider than the band, the band was too narrow. */
+static Wave
+find_widening (const Remainder *remainder, double turns, const Wave *known)
+{
+  Remainder part = part_of (remainder, known);
+  double reach = reach_of (&part, known);
+
+  for (;;)
+    {
+      Wave wave = find_wave (&part, turns, reach, known);
+      double wanted = reach_of (&part, &wave);
+
+      if (!wave.found || wanted <= 2.0 * reach)
+        return wave;
+      reach = wanted;
+    }
+}
+
+/* How far apart two waves are over the whole course. */
+static double
+distance (const Remainder *remainder, const Wave *one, const Wave *other)
+{
+  return cabs (clog (one->u / other->u)) * (double) remainder->n;
+}
+
+/* Two large waves that stand together and nearly cancel explain anything. */
+static gboolean
+has_double (const Remainder *remainder, const Wave *wave, const Wave *waves, gsize n_waves,
+            gsize except)
+{
+  for (gsize k = 0; k < n_waves; k++)
+    if (k != except && waves[k].found && distance (remainder, wave, &waves[k]) < DOUBLE)
+      return TRUE;
+  return FALSE;
+}
+
+/* Looks for wave k in what remains, and takes it off. */
+static void
+refine_one (Remainder *remainder, double turns, Wave *waves, gsize n_waves, gsize k, int round)
+{
+  Wave *wave = &waves[k], next;
+
+  if (wave->lost)
+    return;
+  if (wave->found)
+    {
+      add_wave (remainder, wave, 1.0);
+      turns = carg (wave->u) / IFBAM_TWO_PI;
+    }
+  next = find_widening (remainder, turns, wave);
+  next.found = next.found && !has_double (remainder, &next, waves, n_waves, k);
+  next.moved = next.found && wave->found ? distance (remainder, &next, wave) : INFINITY;
+  next.lost = round >= TRIAL && !(next.moved < UNSETTLED);
+  next.found = next.found && !next.lost;
+  if (next.found)
+    add_wave (remainder, &next, -1.0);
+  *wave = next;
+}
+
+/* Takes the straight line off that fits the rows best: what stands or moves on, beside the waves. */
+static void
+remove_trend (Remainder *remainder)
+{
+  double middle = 0.5 * (double) (remainder->n - 1);
+  double mean = 0.0, slope = 0.0, squares = 0.0;
+
+  for (gsize i = 0; i < remainder->n; i++)
+    {
+      double distance = (double) i - middle;
+
+      mean += remainder->rows[i];
+      slope += remainder->rows[i] * distance;
+      squares += distance * distance;
+    }
+  mean /= (double) remainder->n;
+  slope /= squares;
+  for (gsize i = 0; i < remainder->n; i++)
+    remainder->rows[i] -= mean + slope * ((double) i - middle);
+}
+
+static int
+compare_amplitudes (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const IfbamPeak *peaks = data;
+  const IfbamPeak *p = &peaks[*(const gsize *) a], *q = &peaks[*(const gsize *) b];
+
+  if (p->amplitude != q->amplitude)
+    return p->amplitude > q->amplitude ? -1 : 1;
+  return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
+}
+
+static gboolean
+are_settled (const Wave *waves, gsize n)
+{
+  for (gsize k = 0; k < n; k++)
+    if (!waves[k].lost && !(waves[k].moved < SETTLED))
+      return FALSE;
+  return TRUE;
+}
+
+/* How much of the course around a wave is left unexplained: the transform of what remains, in parts of
+ * the wave's, at frequencies around it. */
+static double
+misfit (const Remainder *remainder, const Wave *wave)
+{
+  g_auto (Band) band = { 0 };
+  Remainder part = part_of (remainder, wave);
+  double reach = reach_of (&part, wave), spacing = reach / LEAST_REACH;
+  double rest = 0.0, whole = 0.0;
+  double complex remains[AROUND];
+
+  band_init (&band, &part, carg (wave->u) / IFBAM_TWO_PI, reach);
+  for (int k = 0; k < AROUND; k++)
+    remains[k] = transform_rows (&band, (k - AROUND / 2) * spacing);
+  band_subtract (&band, wave->a, wave->u);
+  for (int k = 0; k < AROUND; k++)
+    {
+      double complex own = remains[k] - transform_rows (&band, (k - AROUND / 2) * spacing);
+
+      rest += creal (remains[k] * conj (remains[k]));
+      whole += creal (own * conj (own));
+    }
+  return sqrt (rest / whole);
+}
+
+/* Gives up those that explain too little of their peaks. */
+static void
+drop_hopeless (Remainder *remainder, Wave *waves, gsize n)
+{
+  for (gsize k = 0; k < n; k++)
+    if (!waves[k].lost && !(waves[k].found && misfit (remainder, &waves[k]) < HOPELESS))
+      {
+        if (waves[k].found)
+          add_wave (remainder, &waves[k], 1.0);
+        waves[k].found = FALSE;
+        waves[k].lost = TRUE;
+      }
+}
+
+static void
+refine_all (Remainder *remainder, double step, const IfbamPeak *peaks, gsize n_peaks, Wave *waves)
+{
+  g_autofree gsize *order = g_new (gsize, n_peaks + 1);
+
+  for (gsize k = 0; k < n_peaks; k++)
+    order[k] = k;
+  g_qsort_with_data (order, (int) n_peaks, sizeof *order, compare_amplitudes, (gpointer) peaks);
+  for (gsize k = MOST_LINES; k < n_peaks; k++)
+    waves[order[k]].lost = TRUE;
+  for (int round = 1; round <= ROUNDS; round++)
+    {
+      remove_trend (remainder);
+      for (gsize k = 0; k < n_peaks; k++)
+        refine_one (remainder, peaks[order[k]].frequency * step, waves, n_peaks, order[k], round);
+      if (round == TRIAL)
+        drop_hopeless (remainder, waves, n_peaks);
+      if (are_settled (waves, n_peaks))
+        break;
+    }
+}
+
+/**
+ * ifbam_refine_peaks:
+ * @times: (array length=n_rows): evenly spaced instants [s]
+ * @values: (array length=n_rows): the values at these instants
+ * @n_rows: how many there are, at least 8
+ * @peaks: (array length=n_peaks): what ifbam_spectrum_find_peaks() found in them
+ * @n_peaks: how many there are
+ * @error: return location for an error
+ *
+ * Finds the frequency and the decay rate of the line that makes each peak. They have no resolution:
+ * where a course is a sum of decaying or growing sines, they are right to many digits, however short
+ * the course and however close two peaks. A peak that no such line explains (noise, an overtone of a
+ * nonlinear network whose amplitude changes) keeps its frequency, and has the decay rate NaN; so have
+ * all but the 100 strongest peaks.
+ *
+ * Returns: (transfer full) (array length=n_peaks): a line for each peak, or %NULL with
+ *   %IFBAM_ERROR_COURSE for rows that are too few, not evenly spaced or not finite
+ */
+IfbamLine *
+ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, const IfbamPeak *peaks,
+                    gsize n_peaks, GError **error)
+{
+  g_autofree double *rows = NULL;
+  g_autofree Wave *waves = g_new0 (Wave, n_peaks + 1);
+  Remainder remainder = { .n = n_rows };
+  IfbamLine *lines;
+  double step, largest;
+
+  g_return_val_if_fail (n_peaks == 0 || peaks != NULL, NULL);
+  if (!ifbam_rows_are_enough (n_rows, IFBAM_LEAST_ROWS, "to be refined", error)
+      || !ifbam_rows_step (times, n_rows, &step, error)
+      || !ifbam_rows_largest (values, n_rows, &largest, error))
+    return NULL;
+  remainder.rows = rows = g_new (double, n_rows);
+  for (gsize i = 0; i < n_rows; i++)
+    rows[i] = largest > 0.0 ? values[i] / largest : 0.0;
+  refine_all (&remainder, step, peaks, n_peaks, waves);
+  lines = g_new (IfbamLine, n_peaks + 1);
+  for (gsize k = 0; k < n_peaks; k++)
+    if (waves[k].found && waves[k].moved < UNSETTLED
+        && misfit (&remainder, &waves[k]) < UNEXPLAINED)
+      lines[k] =
+          (IfbamLine){ carg (waves[k].u) / (IFBAM_TWO_PI * step), -log (cabs (waves[k].u)) / step,
+                       2.0 * cabs (waves[k].a) * largest, carg (waves[k].a) };
+    else
+      lines[k] = (IfbamLine){ peaks[k].frequency, NAN, NAN, NAN };
+  return lines;
+}

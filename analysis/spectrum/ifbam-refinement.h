@@ -1,0 +1,31 @@
+/* ifbam-refinement.h: frequency and decay rate of each peak of a spectrum, by harmonic inversion
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "spectrum/ifbam-spectrum.h"
+
+G_BEGIN_DECLS
+
+/**
+ * IfbamLine:
+ * @frequency: [Hz]
+ * @decay_rate: of the amplitude [1/s]; below zero where it grows; NaN where no line was found
+ * @amplitude: at the first row, in the unit of the values
+ * @phase: at the first row [rad]
+ *
+ * What makes a peak: amplitude exp (-decay_rate t) cos (2 pi frequency t + phase), with t from the
+ * first row on.
+ */
+typedef struct
+{
+  double frequency;
+  double decay_rate;
+  double amplitude;
+  double phase;
+} IfbamLine;
+
+IfbamLine *ifbam_refine_peaks (const double *times, const double *values, gsize n_rows,
+                               const IfbamPeak *peaks, gsize n_peaks, GError **error);
+
+G_END_DECLS

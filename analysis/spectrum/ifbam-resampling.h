@@ -1,0 +1,12 @@
+/* ifbam-resampling.h: a course at evenly spaced instants
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "system/ifbam-course.h"
+
+G_BEGIN_DECLS
+
+IfbamCourse *ifbam_course_resample (IfbamCourse *course, double interval, GError **error);
+
+G_END_DECLS

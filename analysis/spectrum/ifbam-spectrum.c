@@ -1,0 +1,795 @@
+/* ifbam-spectrum.c: the amplitudes of a course over the frequency, and its peaks
+ *
+ * The mean is removed, the rows are weighted with a window, zeros are appended to at least four
+ * times the length, and the transform is scaled so that a sine of amplitude A peaks at A.
+ *
+ * Windows are sums of cosines, w(u) = a0 - a1 cos 2 pi u + a2 cos 4 pi u for 0 <= u < 1 (Harris
+ * 1978, "On the use of windows for harmonic analysis with the discrete Fourier transform"). The
+ * transform of one, at a distance of d resolutions from a line, is
+ *
+ *   W(d) = sin(pi d)/(pi a0) [a0/d - a1 d/(d^2 - 1) + a2 d/(d^2 - 4)]
+ *
+ * and without the sine it is the envelope of its lobes; for Hann 1/(pi d (d^2 - 1)).
+ *
+ * A peak is refined between the frequencies of the transform by the parabola through the logarithms
+ * of three amplitudes (Gasior and Gonzalez 2004, "Improving FFT frequency measurement resolution by
+ * parabolic and Gaussian spectrum interpolation", AIP Conf. Proc. 732, 276).
+ *
+ * Of an averaged spectrum (Welch) a peak must exceed what noise does by chance, see is_noise().
+ *
+ * Nothing here depends on the processor: no SIMD in the transform, no sin, log or exp of the C
+ * library.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "spectrum/ifbam-spectrum.h"
+#include "base/ifbam-error.h"
+#include "spectrum/rows.h"
+#include "base/sine.h"
+
+#include <fftw3.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PADDING      4     /* length of the transform in rows, at least */
+#define NYQUIST_PART 0.95  /* beyond, flip-flop schemes have a spurious root */
+#define ROUNDING     1e-13 /* part of the largest value below which nothing is meant */
+
+/* A peak must exceed this many times the lobes of the stronger ones. Three: lobes of lines add, and
+ * lines that grow or decay by e^2 over the course have lobes 1.5 times as high. */
+#define SAFETY 3.0
+/* What is left at zero frequency may be a drift, whose lobes are higher than a line's: by a factor
+ * of up to 4 for a uniform motion, 8 for an accelerated one. */
+#define DRIFT 3.0
+
+/* A peak must exceed the minima beside it by this factor: the skirt of a line that grows or decays
+ * by more than e^2 has ripples, which are lower the more it does. */
+#define PROMINENCE 1.25
+
+#define AROUND       32.0 /* to each side of a peak, for the level of noise [resolutions] */
+#define FALSE_ALARMS 0.01 /* peaks of noise in a spectrum */
+
+#define TABLE_STEPS 8   /* per resolution */
+#define TABLE_REACH 128 /* resolutions; beyond, envelopes fall steadily */
+#define TABLE_SIZE  (TABLE_STEPS * TABLE_REACH + 1)
+
+typedef struct
+{
+  const char *name;
+  double a[3];
+  double half_width; /* of the main lobe [resolutions] */
+} Window;
+
+static const Window windows[] = {
+  [IFBAM_WINDOW_HANN] = { "hann", { 0.5, 0.5, 0.0 }, 2.0 },
+  [IFBAM_WINDOW_NONE] = { "none", { 1.0, 0.0, 0.0 }, 1.0 },
+  [IFBAM_WINDOW_HAMMING] = { "hamming", { 0.54, 0.46, 0.0 }, 2.0 },
+  [IFBAM_WINDOW_BLACKMAN] = { "blackman", { 0.42, 0.5, 0.08 }, 3.0 },
+};
+
+/**
+ * IfbamSpectrum:
+ *
+ * The amplitudes of a course over the frequency. Its peaks are the lines of the course.
+ */
+struct _IfbamSpectrum
+{
+  GObject parent_instance;
+  const Window *window;
+  double resolution;   /* 1/(rows * step) [Hz] */
+  double spacing;      /* of the frequencies [Hz] */
+  double largest;      /* absolute value, before the mean was removed */
+  gsize n_segments;    /* of the course, that were averaged */
+  double independent;  /* segments that would say as much without overlap */
+  gsize n;             /* frequencies from 0 to the Nyquist frequency */
+  double *frequencies; /* [n] [Hz] */
+  double *amplitudes;  /* [n] in the unit of the values */
+};
+
+G_DEFINE_FINAL_TYPE (IfbamSpectrum, ifbam_spectrum, G_TYPE_OBJECT)
+
+static void
+ifbam_spectrum_init (IfbamSpectrum *spectrum)
+{
+  (void) spectrum;
+}
+
+static void
+ifbam_spectrum_finalize (GObject *object)
+{
+  IfbamSpectrum *spectrum = IFBAM_SPECTRUM (object);
+
+  g_free (spectrum->frequencies);
+  g_free (spectrum->amplitudes);
+  G_OBJECT_CLASS (ifbam_spectrum_parent_class)->finalize (object);
+}
+
+static void
+ifbam_spectrum_class_init (IfbamSpectrumClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ifbam_spectrum_finalize;
+}
+
+/**
+ * ifbam_window_from_name:
+ * @name: "hann", "none", "hamming" or "blackman"
+ * @window: (out): the window
+ * @error: return location for an error
+ *
+ * Returns: whether there is such a window; if not, %IFBAM_ERROR_USAGE names them
+ */
+gboolean
+ifbam_window_from_name (const char *name, IfbamWindow *window, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (windows); i++)
+    if (strcmp (name, windows[i].name) == 0)
+      {
+        *window = (IfbamWindow) i;
+        return TRUE;
+      }
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "there is no window \"%s\" (want hann, hamming, blackman or none)", name);
+  return FALSE;
+}
+
+static double
+cosine (double turns)
+{
+  double s, c;
+
+  ifbam_sine_cosine (turns, &s, &c);
+  return c;
+}
+
+/* w(u), 0 <= u < 1 */
+static double
+weight (const Window *window, double u)
+{
+  return window->a[0] - window->a[1] * cosine (u) + window->a[2] * cosine (2.0 * u);
+}
+
+static double
+sinc (double d)
+{
+  return fabs (d) < 1e-9 ? 1.0 : ifbam_sine (0.5 * d) / (G_PI * d);
+}
+
+/* |W(d)|, a sum of three sinc pairs: no 0/0 at whole d */
+static double
+main_lobe (const Window *window, double d)
+{
+  const double *a = window->a;
+
+  return fabs (a[0] * sinc (d) + 0.5 * a[1] * (sinc (d - 1.0) + sinc (d + 1.0))
+               + 0.5 * a[2] * (sinc (d - 2.0) + sinc (d + 2.0)))
+         / a[0];
+}
+
+/* The envelope of W, for d outside of the main lobe. */
+static double
+envelope (const Window *window, double d)
+{
+  const double *a = window->a;
+  double sum = a[0] / d;
+
+  if (a[1] != 0.0)
+    sum -= a[1] * d / (d * d - 1.0);
+  if (a[2] != 0.0)
+    sum += a[2] * d / (d * d - 4.0);
+  return fabs (sum) / (G_PI * a[0]);
+}
+
+/* leakage[i]: the highest that a lobe of a line of amplitude 1 is at the distance i/TABLE_STEPS or
+ * beyond; in the main lobe, the lobe itself. */
+static void
+fill_leakage (const Window *window, double *leakage)
+{
+  double highest = envelope (window, TABLE_REACH);
+
+  for (int i = TABLE_SIZE - 1; i >= 0; i--)
+    {
+      double d = (double) i / TABLE_STEPS;
+      gboolean outside = d >= window->half_width + 0.25;
+
+      /* next to the main lobe the envelope may have a pole, the lobe has not */
+      highest = MAX (highest, outside ? envelope (window, d) : main_lobe (window, d));
+      leakage[i] = highest;
+    }
+}
+
+static double
+leakage_at (const Window *window, const double *leakage, double d)
+{
+  return d >= TABLE_REACH ? envelope (window, d) : leakage[(int) (d * TABLE_STEPS)];
+}
+
+/* The next even number without prime factors above 7, for which FFTW is fast. */
+static gsize
+fast_length (gsize least)
+{
+  static const gsize primes[] = { 2, 3, 5, 7 };
+
+  for (gsize n = least + (least & 1);; n += 2)
+    {
+      gsize rest = n;
+
+      for (guint i = 0; i < G_N_ELEMENTS (primes); i++)
+        while (rest % primes[i] == 0)
+          rest /= primes[i];
+      if (rest == 1)
+        return n;
+    }
+}
+
+/* Planning is the one thing in FFTW that threads may not do at once. */
+static GMutex planning;
+
+/* In place. FFTW_ESTIMATE measures nothing, so the same rows give the same bits; without SIMD also
+ * on another processor. */
+static fftw_plan
+plan_transform (double *buffer, gsize length)
+{
+  fftw_plan plan;
+
+  g_mutex_lock (&planning);
+  plan = fftw_plan_dft_r2c_1d ((int) length, buffer, (fftw_complex *) buffer,
+                               FFTW_ESTIMATE | FFTW_NO_SIMD);
+  g_mutex_unlock (&planning);
+  return plan;
+}
+
+static void
+forget_transform (fftw_plan plan)
+{
+  g_mutex_lock (&planning);
+  fftw_destroy_plan (plan);
+  g_mutex_unlock (&planning);
+}
+
+/* Values divided by the largest one, so that no square overflows. */
+static void
+load (double *buffer, gsize length, const double *values, gsize n, double largest,
+      const Window *window)
+{
+  for (gsize i = 0; i < n; i++)
+    buffer[i] = largest > 0.0 ? values[i] / largest : 0.0;
+  ifbam_rows_remove_mean (buffer, n);
+  for (gsize i = 0; i < n; i++)
+    buffer[i] *= weight (window, (double) i / (double) n);
+  memset (buffer + n, 0, (length - n) * sizeof *buffer);
+}
+
+static void
+add_powers (double *powers, const double *buffer, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      double re = buffer[2 * i], im = buffer[2 * i + 1];
+
+      powers[i] += re * re + im * im;
+    }
+}
+
+/* The powers become the amplitudes. */
+static void
+store (IfbamSpectrum *spectrum, gsize length, double scale)
+{
+  spectrum->n = length / 2 + 1;
+  spectrum->frequencies = g_new (double, spectrum->n);
+  for (gsize i = 0; i < spectrum->n; i++)
+    {
+      spectrum->frequencies[i] = (double) i * spectrum->spacing;
+      spectrum->amplitudes[i] =
+          scale * sqrt (spectrum->amplitudes[i] / (double) spectrum->n_segments);
+    }
+  /* these two have no partner at the negative frequency */
+  spectrum->amplitudes[0] *= 0.5;
+  spectrum->amplitudes[spectrum->n - 1] *= 0.5;
+}
+
+/* n: rows of a segment; hop: from the start of one to that of the next */
+static gboolean
+compute (IfbamSpectrum *spectrum, const double *values, gsize n, gsize hop, double step,
+         double largest, GError **error)
+{
+  gsize length = fast_length (PADDING * n);
+  double *buffer = length <= G_MAXINT ? fftw_malloc ((length + 2) * sizeof *buffer) : NULL;
+  fftw_plan plan;
+
+  if (buffer == NULL)
+    return ifbam_rows_refuse (error,
+                              "%" G_GSIZE_FORMAT
+                              " rows are too many for the spectrum in this memory "
+                              "(record fewer with --sample)",
+                              n);
+  spectrum->amplitudes = g_new0 (double, length / 2 + 1);
+  plan = plan_transform (buffer, length);
+  for (gsize i = 0; i < spectrum->n_segments; i++)
+    {
+      load (buffer, length, values + i * hop, n, largest, spectrum->window);
+      fftw_execute (plan);
+      add_powers (spectrum->amplitudes, buffer, length / 2 + 1);
+    }
+  forget_transform (plan);
+  fftw_free (buffer);
+  spectrum->resolution = 1.0 / ((double) n * step);
+  spectrum->spacing = 1.0 / ((double) length * step);
+  spectrum->largest = largest;
+  store (spectrum, length, 2.0 * largest / ((double) n * spectrum->window->a[0]));
+  return TRUE;
+}
+
+/* How many independent segments say as much as these, which overlap: the correlation of two is the
+ * square of that of their windows (Welch 1967, "The use of fast Fourier transform for the estimation of
+ * power spectra", IEEE Trans. Audio Electroacoust. 15, 70). */
+static double
+independent_segments (const Window *window, gsize n_segments, gsize n, gsize hop)
+{
+  double squares = 0.0, sum = 1.0;
+
+  for (gsize i = 0; i < n; i++)
+    squares += weight (window, (double) i / (double) n) * weight (window, (double) i / (double) n);
+  for (gsize k = 1; k < n_segments && k * hop < n; k++)
+    {
+      double product = 0.0;
+
+      for (gsize i = 0; i + k * hop < n; i++)
+        product += weight (window, (double) i / (double) n)
+                   * weight (window, (double) (i + k * hop) / (double) n);
+      product /= squares;
+      sum += 2.0 * (1.0 - (double) k / (double) n_segments) * product * product;
+    }
+  return (double) n_segments / sum;
+}
+
+/* hop 0: one segment */
+static IfbamSpectrum *
+new_spectrum (const double *times, const double *values, gsize n_rows, IfbamWindow window,
+              gsize segment, gsize hop, GError **error)
+{
+  g_autoptr (IfbamSpectrum) spectrum = NULL;
+  double step, largest;
+
+  if (!ifbam_rows_are_enough (segment, IFBAM_LEAST_ROWS, "for a spectrum", error)
+      || !ifbam_rows_step (times, n_rows, &step, error)
+      || !ifbam_rows_largest (values, n_rows, &largest, error))
+    return NULL;
+  spectrum = g_object_new (IFBAM_TYPE_SPECTRUM, NULL);
+  spectrum->window = &windows[window];
+  spectrum->n_segments = hop > 0 ? (n_rows - segment) / hop + 1 : 1;
+  spectrum->independent =
+      hop > 0 ? independent_segments (spectrum->window, spectrum->n_segments, segment, hop) : 1.0;
+  if (!compute (spectrum, values, segment, hop, step, largest, error))
+    return NULL;
+  return g_steal_pointer (&spectrum);
+}
+
+/**
+ * ifbam_spectrum_new:
+ * @times: (array length=n_rows): evenly spaced instants [s]
+ * @values: (array length=n_rows): the values at these instants
+ * @n_rows: how many there are, at least 8
+ * @window: what the rows are weighted with
+ * @error: return location for an error
+ *
+ * Transforms a course, its mean removed.
+ *
+ * Returns: (transfer full): a new spectrum, or %NULL with %IFBAM_ERROR_COURSE for rows that are too
+ *   few, not evenly spaced or not finite
+ */
+IfbamSpectrum *
+ifbam_spectrum_new (const double *times, const double *values, gsize n_rows, IfbamWindow window,
+                    GError **error)
+{
+  g_return_val_if_fail ((guint) window < G_N_ELEMENTS (windows), NULL);
+  return new_spectrum (times, values, n_rows, window, n_rows, 0, error);
+}
+
+/**
+ * ifbam_spectrum_new_averaged:
+ * @times: (array length=n_rows): evenly spaced instants [s]
+ * @values: (array length=n_rows): the values at these instants
+ * @n_rows: how many there are
+ * @window: what the rows of each segment are weighted with
+ * @segment: rows of a segment, 8 to @n_rows
+ * @overlap: part of a segment that the next one shares with it, 0 to 0.95; usually 0.5
+ * @error: return location for an error
+ *
+ * Transforms segments of a course, the mean of each removed, and averages the squares of their
+ * amplitudes (Welch 1967). What is noise becomes smooth, and lines stand out of it; the resolution is
+ * that of a segment. ifbam_spectrum_find_peaks() leaves out what noise alone would explain.
+ *
+ * Returns: (transfer full): a new spectrum, or %NULL with %IFBAM_ERROR_COURSE for rows that are too
+ *   few, not evenly spaced or not finite
+ */
+IfbamSpectrum *
+ifbam_spectrum_new_averaged (const double *times, const double *values, gsize n_rows,
+                             IfbamWindow window, gsize segment, double overlap, GError **error)
+{
+  gsize hop;
+
+  g_return_val_if_fail ((guint) window < G_N_ELEMENTS (windows), NULL);
+  g_return_val_if_fail (overlap >= 0.0 && overlap <= 0.95, NULL);
+  if (segment > n_rows)
+    {
+      ifbam_rows_refuse (error,
+                         "a segment of %" G_GSIZE_FORMAT
+                         " rows is longer than the course, which has "
+                         "%" G_GSIZE_FORMAT,
+                         segment, n_rows);
+      return NULL;
+    }
+  hop = (gsize) ((double) segment * (1.0 - overlap) + 0.5);
+  return new_spectrum (times, values, n_rows, window, segment, MAX (hop, 1), error);
+}
+
+/**
+ * ifbam_spectrum_get_n_segments:
+ * @spectrum: a spectrum
+ *
+ * Returns: how many segments of the course were averaged; 1 where the whole course was transformed
+ */
+gsize
+ifbam_spectrum_get_n_segments (IfbamSpectrum *spectrum)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), 0);
+  return spectrum->n_segments;
+}
+
+/**
+ * ifbam_spectrum_get_bandwidth:
+ * @spectrum: a spectrum
+ *
+ * The power spectral density of noise at a frequency is half of the amplitude's square there over this
+ * number (the window's equivalent noise bandwidth: Harris 1978).
+ *
+ * Returns: the width of a rectangle that lets through as much noise as the window does [Hz]
+ */
+double
+ifbam_spectrum_get_bandwidth (IfbamSpectrum *spectrum)
+{
+  const double *a;
+
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), 0.0);
+  a = spectrum->window->a;
+  return spectrum->resolution * (a[0] * a[0] + 0.5 * (a[1] * a[1] + a[2] * a[2])) / (a[0] * a[0]);
+}
+
+/**
+ * ifbam_spectrum_get_resolution:
+ * @spectrum: a spectrum
+ *
+ * Returns: one over the duration [Hz]; lines closer than about three resolutions merge
+ */
+double
+ifbam_spectrum_get_resolution (IfbamSpectrum *spectrum)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), 0.0);
+  return spectrum->resolution;
+}
+
+/**
+ * ifbam_spectrum_get_frequencies:
+ * @spectrum: a spectrum
+ * @n_frequencies: (out) (optional): how many there are
+ *
+ * Returns: (transfer none) (array length=n_frequencies): evenly spaced frequencies from zero to
+ *   the Nyquist frequency [Hz]
+ */
+const double *
+ifbam_spectrum_get_frequencies (IfbamSpectrum *spectrum, gsize *n_frequencies)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), NULL);
+  if (n_frequencies != NULL)
+    *n_frequencies = spectrum->n;
+  return spectrum->frequencies;
+}
+
+/**
+ * ifbam_spectrum_get_amplitudes:
+ * @spectrum: a spectrum
+ * @n_frequencies: (out) (optional): how many there are
+ *
+ * Returns: (transfer none) (array length=n_frequencies): the amplitudes at the frequencies, in the
+ *   unit of the values
+ */
+const double *
+ifbam_spectrum_get_amplitudes (IfbamSpectrum *spectrum, gsize *n_frequencies)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), NULL);
+  if (n_frequencies != NULL)
+    *n_frequencies = spectrum->n;
+  return spectrum->amplitudes;
+}
+
+/* log(number) for 0.5 <= number <= 1 by the series of 2 artanh (Abramowitz & Stegun 1964,
+ * 4.1.27): |z| <= 1/3, so the terms beyond are below 1e-17. */
+static double
+logarithm (double number)
+{
+  double z = (number - 1.0) / (number + 1.0), square = z * z, sum = 0.0;
+
+  for (int k = 33; k > 0; k -= 2)
+    sum = sum * square + 1.0 / k;
+  return 2.0 * z * sum;
+}
+
+/* exp(number) for 0 <= number <= 0.1 */
+static double
+exponential (double number)
+{
+  double sum = 1.0;
+
+  for (int k = 10; k > 0; k--)
+    sum = 1.0 + number / k * sum;
+  return sum;
+}
+
+/* A local maximum of the amplitudes. */
+typedef struct
+{
+  IfbamPeak peak;
+  double noise;  /* square sum of the lobes of stronger lines here */
+  gboolean line; /* it is a line, not a lobe of another one */
+} Candidate;
+
+static IfbamPeak
+refine (const IfbamSpectrum *spectrum, gsize i)
+{
+  const double *a = spectrum->amplitudes;
+  double left, right, curvature, shift;
+
+  if (i == 0 || i == spectrum->n - 1)
+    return (IfbamPeak){ spectrum->frequencies[i], a[i] };
+  left = logarithm (CLAMP (a[i - 1] / a[i], 0.5, 1.0));
+  right = logarithm (CLAMP (a[i + 1] / a[i], 0.5, 1.0));
+  curvature = left + right; /* below zero, or all three are equal */
+  shift = curvature < 0.0 ? 0.5 * (left - right) / curvature : 0.0;
+  return (IfbamPeak){ ((double) i + shift) * spectrum->spacing,
+                      a[i] * exponential (-0.25 * (left - right) * shift) };
+}
+
+static gboolean
+is_maximum (const IfbamSpectrum *spectrum, gsize i)
+{
+  const double *a = spectrum->amplitudes;
+
+  return (i == 0 || a[i] > a[i - 1]) && (i == spectrum->n - 1 || a[i] >= a[i + 1]);
+}
+
+/* By what factor a maximum exceeds the higher one of the minima beside it. */
+static double
+prominence (const IfbamSpectrum *spectrum, gsize maximum)
+{
+  const double *a = spectrum->amplitudes;
+  gsize left = maximum, right = maximum;
+
+  while (left > 0 && a[left - 1] <= a[left])
+    left--;
+  while (right < spectrum->n - 1 && a[right + 1] <= a[right])
+    right++;
+  if (left == 0 || right == spectrum->n - 1) /* the other side is all there is */
+    return a[maximum] / (left == 0 ? a[right] : a[left]);
+  return a[maximum] / MAX (a[left], a[right]);
+}
+
+/* Lines at zero frequency (what is left of the mean, drifts) and, if so wanted, at the Nyquist
+ * frequency are none of the course, but have lobes. */
+static gboolean
+is_outside (const IfbamSpectrum *spectrum, double frequency, gboolean ignore_nyquist)
+{
+  double highest = spectrum->frequencies[spectrum->n - 1];
+
+  return frequency <= spectrum->window->half_width * spectrum->resolution
+         || (ignore_nyquist && frequency >= NYQUIST_PART * highest)
+         || frequency >= highest - 0.5 * spectrum->resolution;
+}
+
+static double
+find_strongest (const IfbamSpectrum *spectrum, gboolean ignore_nyquist)
+{
+  double strongest = 0.0;
+
+  for (gsize i = 0; i < spectrum->n; i++)
+    if (!is_outside (spectrum, spectrum->frequencies[i], ignore_nyquist)
+        && is_maximum (spectrum, i))
+      strongest = MAX (strongest, spectrum->amplitudes[i]);
+  return strongest;
+}
+
+/* All maxima above the floor, by frequency. */
+static GArray *
+find_candidates (const IfbamSpectrum *spectrum, double floor)
+{
+  GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+
+  for (gsize i = 0; i < spectrum->n; i++)
+    if (spectrum->amplitudes[i] > floor && is_maximum (spectrum, i)
+        && prominence (spectrum, i) > PROMINENCE)
+      {
+        Candidate candidate = { refine (spectrum, i), 0.0, FALSE };
+
+        g_array_append_val (candidates, candidate);
+      }
+  return candidates;
+}
+
+typedef struct
+{
+  const IfbamSpectrum *spectrum;
+  Candidate *candidates; /* [n] by frequency */
+  gsize n;
+  double floor; /* lobes far below are not added up */
+  double leakage[TABLE_SIZE];
+} Search;
+
+/* Adds the lobe of a line at the distance [Hz]; FALSE where it and all beyond do not matter. */
+static gboolean
+add_lobe (const Search *search, Candidate *candidate, double distance, double amplitude)
+{
+  double d = fabs (distance) / search->spectrum->resolution;
+  double largest = search->spectrum->largest;
+  double lobe = SAFETY * amplitude * leakage_at (search->spectrum->window, search->leakage, d);
+
+  candidate->noise += (lobe / largest) * (lobe / largest);
+  return lobe > 0.1 * search->floor;
+}
+
+/* The lobes of a line, and of its images at the negative frequency and beyond the Nyquist one. */
+static void
+spread (const Search *search, gsize source)
+{
+  const IfbamSpectrum *spectrum = search->spectrum;
+  Candidate *c = search->candidates;
+  IfbamPeak line = c[source].peak;
+  double twice = 2.0 * spectrum->frequencies[spectrum->n - 1];
+  double amplitude = line.amplitude;
+
+  if (line.frequency <= spectrum->window->half_width * spectrum->resolution)
+    amplitude *= DRIFT;
+  for (gsize i = source + 1; i < search->n; i++)
+    if (!add_lobe (search, &c[i], c[i].peak.frequency - line.frequency, amplitude))
+      break;
+  for (gsize i = source; i-- > 0;)
+    if (!add_lobe (search, &c[i], line.frequency - c[i].peak.frequency, amplitude))
+      break;
+  for (gsize i = 0; i < search->n; i++)
+    if (!add_lobe (search, &c[i], c[i].peak.frequency + line.frequency, amplitude))
+      break;
+  for (gsize i = search->n; i-- > 0;)
+    if (!add_lobe (search, &c[i], twice - c[i].peak.frequency - line.frequency, amplitude))
+      break;
+}
+
+static int
+compare_strength (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Candidate *candidates = data;
+  const IfbamPeak *p = &candidates[*(const gsize *) a].peak;
+  const IfbamPeak *q = &candidates[*(const gsize *) b].peak;
+
+  if (p->amplitude != q->amplitude)
+    return p->amplitude > q->amplitude ? -1 : 1;
+  return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
+}
+
+/* From the strongest down: what exceeds the lobes of the lines so far is a line. */
+static void
+tell_lines (const Search *search)
+{
+  g_autofree gsize *order = g_new (gsize, search->n + 1);
+
+  for (gsize i = 0; i < search->n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int) search->n, sizeof *order, compare_strength, search->candidates);
+  for (gsize i = 0; i < search->n; i++)
+    {
+      Candidate *candidate = &search->candidates[order[i]];
+
+      candidate->line =
+          candidate->peak.amplitude / search->spectrum->largest > sqrt (candidate->noise);
+      if (candidate->line)
+        spread (search, order[i]);
+    }
+}
+
+/* x for the chance p that a normal number exceeds it (Abramowitz & Stegun 1964, 26.2.23: right to
+ * 4.5e-4). */
+static double
+normal_quantile (double p)
+{
+  int exponent;
+  double fraction = frexp (p, &exponent);
+  double t = sqrt (-2.0 * (logarithm (fraction) + exponent * G_LN2));
+
+  return t
+         - (2.515517 + t * (0.802853 + t * 0.010328))
+               / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+}
+
+/* Power of noise, in parts of its mean, that is exceeded by a chance whose normal number is x: a chi
+ * square with two degrees of freedom for each segment (Wilson and Hilferty 1931, Proc. Natl. Acad. Sci.
+ * 17, 684). */
+static double
+noise_quantile (const IfbamSpectrum *spectrum, double x)
+{
+  double part = 1.0 / (9.0 * spectrum->independent);
+  double root = 1.0 - part + x * sqrt (part);
+
+  return root * root * root;
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double p = *(const double *) a, q = *(const double *) b;
+
+  return p < q ? -1 : p > q;
+}
+
+/* Whether a maximum is what noise shows by chance. Its level is told by the lower quartile of the
+ * amplitudes around, which lines and their lobes leave alone. */
+static gboolean
+is_noise (const IfbamSpectrum *spectrum, IfbamPeak peak)
+{
+  gsize around = (gsize) (AROUND * spectrum->resolution / spectrum->spacing);
+  gsize middle = (gsize) (peak.frequency / spectrum->spacing + 0.5);
+  gsize first = middle > around ? middle - around : 1;
+  gsize last = MIN (middle + around, spectrum->n - 2);
+  g_autofree double *amplitudes = NULL;
+  double quartile, level;
+
+  if (spectrum->n_segments == 1 || last < first + 8)
+    return FALSE;
+  amplitudes = g_memdup2 (spectrum->amplitudes + first, (last - first + 1) * sizeof (double));
+  qsort (amplitudes, last - first + 1, sizeof (double), compare_doubles);
+  quartile = amplitudes[(last - first) / 4] / spectrum->largest;
+  level = quartile * quartile / noise_quantile (spectrum, -normal_quantile (0.25));
+  return peak.amplitude / spectrum->largest * (peak.amplitude / spectrum->largest)
+         < level * noise_quantile (spectrum, normal_quantile (FALSE_ALARMS / (double) spectrum->n));
+}
+
+/**
+ * ifbam_spectrum_find_peaks:
+ * @spectrum: a spectrum
+ * @threshold: the part of the strongest peak that a peak must exceed, such as
+ *   %IFBAM_SPECTRUM_THRESHOLD
+ * @ignore_nyquist: whether to leave out what is above 0.95 of the Nyquist frequency, where the
+ *   schemes `original` and `averaged` have a line of their own
+ * @n_peaks: (out): how many there are
+ *
+ * Finds the lines of the course: maxima that stand out of the lobes of all stronger lines. What is
+ * within the main lobe at zero frequency (fewer than two oscillations in the whole course, for
+ * Hann) can't be told from a drift and is left out.
+ *
+ * Returns: (transfer full) (array length=n_peaks): the peaks by frequency
+ */
+IfbamPeak *
+ifbam_spectrum_find_peaks (IfbamSpectrum *spectrum, double threshold, gboolean ignore_nyquist,
+                           gsize *n_peaks)
+{
+  g_autoptr (GArray) candidates = NULL;
+  g_autoptr (GArray) peaks = g_array_new (FALSE, TRUE, sizeof (IfbamPeak));
+  Search search = { .spectrum = spectrum };
+
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), NULL);
+  g_return_val_if_fail (n_peaks != NULL, NULL);
+  search.floor =
+      MAX (threshold * find_strongest (spectrum, ignore_nyquist), ROUNDING * spectrum->largest);
+  candidates = find_candidates (spectrum, search.floor);
+  search.candidates = (Candidate *) candidates->data;
+  search.n = candidates->len;
+  fill_leakage (spectrum->window, search.leakage);
+  tell_lines (&search);
+  for (gsize i = 0; i < search.n; i++)
+    {
+      const Candidate *candidate = &search.candidates[i];
+
+      if (candidate->line && !is_outside (spectrum, candidate->peak.frequency, ignore_nyquist)
+          && !is_noise (spectrum, candidate->peak))
+        g_array_append_val (peaks, candidate->peak);
+    }
+  *n_peaks = peaks->len;
+  return (IfbamPeak *) g_array_free (g_steal_pointer (&peaks), FALSE);
+}

@@ -1,0 +1,440 @@
+/* measure.c: what is asked of each variant of a sweep: numbers of its rows, its spectrum, its modes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "sweep/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "spectrum/ifbam-spectrum.h"
+#include "modes/modes.h"
+
+/* Makes of a sum or an extreme so far, and a row's value, the next one. */
+typedef void (*Accumulate) (double *total, const double *value, gsize n);
+
+#define VARIANT(name, level, target)                                                               \
+  target static void name##_##level (double *total, const double *value, gsize n)                  \
+  {                                                                                                \
+    name##_body (total, value, n);                                                                 \
+  }
+
+#define ACCUMULATE(name, expression)                                                               \
+  IFBAM_INLINE void name##_body (double *restrict total, const double *restrict value, gsize n)    \
+  {                                                                                                \
+    IFBAM_VECTOR_LOOP                                                                              \
+    for (gsize i = 0; i < n; i++)                                                                  \
+      total[i] = expression;                                                                       \
+  }                                                                                                \
+  VARIANT (name, baseline, )                                                                       \
+  VARIANT (name, avx2, IFBAM_TARGET_AVX2)                                                          \
+  VARIANT (name, avx512, IFBAM_TARGET_AVX512)
+
+ACCUMULATE (largest, value[i] > total[i] ? value[i] : total[i])
+ACCUMULATE (smallest, value[i] < total[i] ? value[i] : total[i])
+ACCUMULATE (squares, total[i] + value[i] * value[i])
+ACCUMULATE (last, value[i])
+
+typedef struct
+{
+  const char *word;
+  Accumulate accumulate[IFBAM_N_ISA];
+  double start;
+} Kind;
+
+#define ACCUMULATE_ROW(name)                                                                       \
+  {                                                                                                \
+    name##_baseline, name##_avx2, name##_avx512                                                    \
+  }
+
+static const Kind kinds[] = {
+  [IFBAM_MEASURE_MAX] = { "max", ACCUMULATE_ROW (largest), -INFINITY },
+  [IFBAM_MEASURE_MIN] = { "min", ACCUMULATE_ROW (smallest), INFINITY },
+  [IFBAM_MEASURE_RMS] = { "rms", ACCUMULATE_ROW (squares), 0 },
+  [IFBAM_MEASURE_FINAL] = { "final", ACCUMULATE_ROW (last), NAN },
+  [IFBAM_MEASURE_SPECTRUM] = { .word = "spectrum" },
+  [IFBAM_MEASURE_FREQUENCIES] = { .word = "frequencies" },
+  [IFBAM_MEASURE_DAMPING] = { .word = "damping" },
+};
+
+#define WANTED                                                                                     \
+  "frequencies, damping, max:SIGNAL, min:SIGNAL, rms:SIGNAL, final:SIGNAL or spectrum:SIGNAL"
+
+/* The modes of larger networks may be looked for by ARPACK, which knows one search at a time. */
+#define MOST_AT_ONCE 100
+
+struct _IfbamMeter
+{
+  const IfbamMeasures *measures;
+  gsize width;
+  IfbamRunSettings settings;
+  guint64 n_rows, row;
+  IfbamIsa isa;
+  double **place; /* of each measure: (width), or all rows of a spectrum (n_rows)(width) */
+};
+
+/* Reading */
+
+typedef struct
+{
+  const IfbamNetwork *network;
+  const IfbamPlan *plan;
+  IfbamMeasures *measures;
+  GHashTable *signals; /* name -> number + 1 */
+  GString *record;
+  guint count;
+} Reader;
+
+static guint
+signal_number (Reader *reader, const char *name)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (reader->signals, name));
+
+  if (number > 0)
+    return number - 1;
+  number = reader->measures->n_signals++;
+  g_hash_table_insert (reader->signals, g_strdup (name), GUINT_TO_POINTER (number + 1));
+  g_string_append_printf (reader->record, "%s%s", number > 0 ? "," : "", name);
+  return number;
+}
+
+static void
+add_column (Reader *reader, const char *name)
+{
+  g_ptr_array_add (reader->measures->columns, g_strdup (name));
+}
+
+static void
+add_measure (Reader *reader, IfbamMeasureKind kind, const char *signal)
+{
+  static const char *const quantities[] = { "frequency", "amplitude" };
+  IfbamMeasures *measures = reader->measures;
+  g_autofree char *name = g_strdup_printf ("%s:%s", kinds[kind].word, signal);
+  IfbamMeasure measure = { .kind = kind, .first = measures->columns->len };
+
+  for (guint i = 0; i < measures->columns->len; i++)
+    if (g_str_has_prefix (measures->columns->pdata[i], name)
+        && strchr (":", ((char *) measures->columns->pdata[i])[strlen (name)]) != NULL)
+      return; /* it is there already */
+  measure.signal = signal_number (reader, signal);
+  if (kind == IFBAM_MEASURE_SPECTRUM)
+    for (guint q = 0; q < G_N_ELEMENTS (quantities); q++)
+      for (guint i = 0; i < reader->count; i++)
+        {
+          g_autofree char *column = g_strdup_printf ("%s:%s%u", name, quantities[q], i + 1);
+
+          add_column (reader, column);
+        }
+  else
+    add_column (reader, name);
+  measure.n = measures->columns->len - measure.first;
+  measures->every_row |= kind != IFBAM_MEASURE_FINAL;
+  measures->n_spectra += kind == IFBAM_MEASURE_SPECTRUM;
+  g_array_append_val (measures->measures, measure);
+}
+
+static gboolean
+is_of_modes (IfbamMeasureKind kind)
+{
+  return kind == IFBAM_MEASURE_FREQUENCIES || kind == IFBAM_MEASURE_DAMPING;
+}
+
+static void
+add_modes (Reader *reader, IfbamMeasureKind kind)
+{
+  IfbamMeasures *measures = reader->measures;
+  IfbamMeasure measure = { .kind = kind, .signal = G_MAXUINT, .first = measures->columns->len };
+
+  for (guint i = 0; i < measures->measures->len; i++)
+    if (g_array_index (measures->measures, IfbamMeasure, i).kind == kind)
+      return;
+  measures->n_modes = (guint) MIN (reader->count, 2 * reader->plan->n_free);
+  for (guint i = 0; i < measures->n_modes; i++)
+    {
+      g_autofree char *column = g_strdup_printf ("%s:%u", kinds[kind].word, i + 1);
+
+      add_column (reader, column);
+    }
+  measure.n = measures->n_modes;
+  g_array_append_val (measures->measures, measure);
+}
+
+/* A phrase that says what is wrong, or NULL. */
+static char *
+read_text (Reader *reader, const char *text)
+{
+  const char *colon = strchr (text, ':'), *words[G_N_ELEMENTS (kinds)], *nearest;
+  g_autofree char *word =
+      colon == NULL ? g_strdup (text) : g_strndup (text, (gsize) (colon - text));
+  g_autoptr (IfbamSignals) signals = NULL;
+  char *reason = NULL;
+
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    {
+      words[k] = kinds[k].word;
+      if (!g_str_equal (word, words[k]))
+        continue;
+      if (is_of_modes (k) && colon != NULL)
+        return g_strdup_printf ("%s are of the network, not of a signal (want %s alone)", word,
+                                word);
+      if (is_of_modes (k))
+        {
+          add_modes (reader, k);
+          return NULL;
+        }
+      if (colon == NULL || colon[1] == '\0')
+        return g_strdup_printf ("of which signal? (want %s:ELEMENT.QUANTITY, such as "
+                                "%s:m1.position)",
+                                word, word);
+      signals = ifbam_signals_new (reader->plan, reader->network->by_name, colon + 1, &reason);
+      for (guint i = 0; signals != NULL && i < signals->signals->len; i++)
+        add_measure (reader, (IfbamMeasureKind) k, signals->names->pdata[i]);
+      return reason;
+    }
+  nearest = ifbam_nearest_word (word, words, G_N_ELEMENTS (words));
+  if (nearest != NULL)
+    return g_strdup_printf ("there is no measure \"%s\" (did you mean \"%s\"?)", word, nearest);
+  return g_strdup_printf ("there is no measure \"%s\" (want %s)", word, WANTED);
+}
+
+IfbamMeasures *
+ifbam_measures_new (const IfbamNetwork *network, const IfbamPlan *plan, const char *const *texts,
+                    guint count, char **reason)
+{
+  g_autoptr (IfbamMeasures) measures = g_new0 (IfbamMeasures, 1);
+  g_autoptr (GHashTable) signals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) faults = g_string_new (NULL);
+  g_autoptr (GString) record = g_string_new (NULL);
+  static const char *const standard[] = { "frequencies", NULL };
+  Reader reader = { network, plan, measures, signals, record, count };
+
+  measures->measures = g_array_new (FALSE, FALSE, sizeof (IfbamMeasure));
+  measures->columns = g_ptr_array_new_with_free_func (g_free);
+  if (texts == NULL || texts[0] == NULL)
+    texts = standard;
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (texts[i], ",", -1);
+
+      for (guint p = 0; parts[p] != NULL; p++)
+        {
+          g_autofree char *fault = read_text (&reader, g_strstrip (parts[p]));
+
+          if (fault != NULL)
+            g_string_append_printf (faults, "%s--measure %s: %s", faults->len > 0 ? "\n" : "",
+                                    parts[p], fault);
+        }
+    }
+  if (faults->len > 0)
+    {
+      *reason = g_strdup (faults->str);
+      return NULL;
+    }
+  if (measures->n_signals > 0)
+    measures->record = g_strdup (record->str);
+  return g_steal_pointer (&measures);
+}
+
+void
+ifbam_measures_free (IfbamMeasures *measures)
+{
+  if (measures == NULL)
+    return;
+  g_array_unref (measures->measures);
+  g_ptr_array_unref (measures->columns);
+  g_free (measures->record);
+  g_free (measures);
+}
+
+/* Modes */
+
+gboolean
+ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamPlan *plan, double *values,
+                           GError **error)
+{
+  static GMutex one_at_a_time;
+  const gboolean large = plan->n_free > MOST_AT_ONCE;
+  const IfbamModesRequest request = { .count = measures->n_modes };
+  g_autoptr (IfbamModes) modes = NULL;
+  const IfbamMode *mode;
+  gsize n;
+
+  if (large)
+    g_mutex_lock (&one_at_a_time);
+  modes = ifbam_modes_new_for_plan (plan, &request, error);
+  if (large)
+    g_mutex_unlock (&one_at_a_time);
+  if (modes == NULL)
+    return FALSE;
+  mode = ifbam_modes_get_modes (modes, &n);
+  for (guint i = 0; i < measures->measures->len; i++)
+    {
+      const IfbamMeasure *measure = &g_array_index (measures->measures, IfbamMeasure, i);
+
+      for (guint m = 0; m < measure->n && is_of_modes (measure->kind); m++)
+        values[measure->first + m] = m >= n ? NAN
+                                     : measure->kind == IFBAM_MEASURE_FREQUENCIES
+                                         ? mode[m].frequency
+                                         : mode[m].damping_ratio;
+    }
+  return TRUE;
+}
+
+/* Measuring */
+
+static const IfbamMeasure *
+measure_at (const IfbamMeter *meter, guint i)
+{
+  return &g_array_index (meter->measures->measures, IfbamMeasure, i);
+}
+
+static guint64
+count_rows (const IfbamRunSettings *settings)
+{
+  return settings->last_step / settings->stride + 1;
+}
+
+double
+ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSettings *settings)
+{
+  return (double) sizeof (double)
+         * (measures->measures->len
+            + (double) measures->n_spectra * (double) count_rows (settings));
+}
+
+IfbamMeter *
+ifbam_meter_new (const IfbamMeasures *measures, gsize width, const IfbamRunSettings *settings)
+{
+  IfbamMeter *meter = g_new0 (IfbamMeter, 1);
+
+  meter->measures = measures;
+  meter->width = width;
+  meter->settings = *settings;
+  meter->n_rows = measures->every_row ? count_rows (settings) : 1;
+  meter->isa = ifbam_isa_choose ();
+  meter->place = g_new0 (double *, measures->measures->len + 1);
+  for (guint i = 0; i < measures->measures->len; i++)
+    meter->place[i] = g_aligned_alloc (
+        (measure_at (meter, i)->kind == IFBAM_MEASURE_SPECTRUM ? meter->n_rows : 1) * width,
+        sizeof (double), 64);
+  ifbam_meter_begin (meter);
+  return meter;
+}
+
+void
+ifbam_meter_free (IfbamMeter *meter)
+{
+  if (meter == NULL)
+    return;
+  for (guint i = 0; i < meter->measures->measures->len; i++)
+    g_aligned_free (meter->place[i]);
+  g_free (meter->place);
+  g_free (meter);
+}
+
+void
+ifbam_meter_begin (IfbamMeter *meter)
+{
+  meter->row = 0;
+  for (guint i = 0; i < meter->measures->measures->len; i++)
+    if (kinds[measure_at (meter, i)->kind].accumulate[0] != NULL)
+      for (gsize v = 0; v < meter->width; v++)
+        meter->place[i][v] = kinds[measure_at (meter, i)->kind].start;
+}
+
+void
+ifbam_meter_add (IfbamMeter *meter, guint signal, const double *values)
+{
+  for (guint i = 0; i < meter->measures->measures->len; i++)
+    {
+      const IfbamMeasure *measure = measure_at (meter, i);
+
+      if (measure->signal != signal) /* nor has one of modes */
+        continue;
+      if (measure->kind == IFBAM_MEASURE_SPECTRUM)
+        memcpy (meter->place[i] + meter->row * meter->width, values, meter->width * sizeof *values);
+      else if (measure->kind != IFBAM_MEASURE_FINAL || meter->row + 1 == meter->n_rows)
+        kinds[measure->kind].accumulate[meter->isa](meter->place[i], values, meter->width);
+    }
+}
+
+void
+ifbam_meter_next (IfbamMeter *meter)
+{
+  meter->row++;
+}
+
+static int
+compare_amplitudes (gconstpointer a, gconstpointer b)
+{
+  const IfbamPeak *one = a, *other = b;
+
+  return (one->amplitude < other->amplitude) - (one->amplitude > other->amplitude);
+}
+
+static int
+compare_frequencies (gconstpointer a, gconstpointer b)
+{
+  const IfbamPeak *one = a, *other = b;
+
+  return (one->frequency > other->frequency) - (one->frequency < other->frequency);
+}
+
+/* The strongest peaks, by frequency. */
+static gboolean
+read_spectrum (const IfbamMeter *meter, const IfbamMeasure *measure, const double *rows,
+               gsize variant, double *values, GError **error)
+{
+  const gsize n = (gsize) meter->n_rows;
+  g_autofree double *times = g_new (double, n), *course = g_new (double, n);
+  g_autoptr (IfbamSpectrum) spectrum = NULL;
+  g_autofree IfbamPeak *peaks = NULL;
+  const gsize count = measure->n / 2;
+  gsize n_peaks;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      times[i] = (double) (i * meter->settings.stride) * meter->settings.step;
+      course[i] = rows[i * meter->width + variant];
+    }
+  spectrum = ifbam_spectrum_new (times, course, n, IFBAM_WINDOW_HANN, error);
+  if (spectrum == NULL)
+    return FALSE;
+  peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n_peaks);
+  if (n_peaks > count)
+    {
+      qsort (peaks, n_peaks, sizeof *peaks, compare_amplitudes);
+      qsort (peaks, count, sizeof *peaks, compare_frequencies);
+    }
+  for (gsize i = 0; i < MIN (n_peaks, count); i++)
+    {
+      values[i] = peaks[i].frequency;
+      values[count + i] = peaks[i].amplitude;
+    }
+  return TRUE;
+}
+
+gboolean
+ifbam_meter_read (const IfbamMeter *meter, gsize variant, double *values, GError **error)
+{
+  for (guint i = 0; i < meter->measures->measures->len; i++)
+    {
+      const IfbamMeasure *measure = measure_at (meter, i);
+      double *value = values + measure->first;
+
+      if (is_of_modes (measure->kind))
+        continue;
+      if (measure->kind == IFBAM_MEASURE_SPECTRUM)
+        {
+          for (guint v = 0; v < measure->n; v++)
+            value[v] = NAN;
+          if (!read_spectrum (meter, measure, meter->place[i], variant, value, error))
+            return FALSE;
+          continue;
+        }
+      *value = meter->place[i][variant];
+      if (measure->kind == IFBAM_MEASURE_RMS)
+        *value = sqrt (*value / (double) meter->n_rows);
+    }
+  return TRUE;
+}

@@ -1,0 +1,70 @@
+/* measure.h: what is asked of each variant of a sweep: numbers of its rows, its spectrum, its modes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "network/network.h"
+
+typedef enum
+{
+  IFBAM_MEASURE_MAX,
+  IFBAM_MEASURE_MIN,
+  IFBAM_MEASURE_RMS,
+  IFBAM_MEASURE_FINAL,
+  IFBAM_MEASURE_SPECTRUM,
+  IFBAM_MEASURE_FREQUENCIES, /* of the modes: no run is needed */
+  IFBAM_MEASURE_DAMPING,
+} IfbamMeasureKind;
+
+typedef struct
+{
+  IfbamMeasureKind kind;
+  guint signal;   /* its number among the signals; of modes: none */
+  guint first, n; /* its values among a variant's; of a spectrum: frequencies, then amplitudes */
+} IfbamMeasure;
+
+typedef struct
+{
+  GArray *measures;   /* IfbamMeasure */
+  GPtrArray *columns; /* char*: names of a variant's values */
+  char *record;       /* signals that are needed; NULL: no run is */
+  guint n_signals;
+  gboolean every_row; /* the last one is not enough */
+  guint n_spectra;
+  guint n_modes; /* so many modes are looked for; 0: none */
+} IfbamMeasures;
+
+/* Modes, and peaks of one spectrum, that are kept. */
+#define IFBAM_MEASURE_COUNT 10
+
+/* texts: "max:m1.position", "frequencies", …; signals may be patterns and ranges; NULL: the
+ * frequencies. count: modes, and peaks of one spectrum, at most. NULL with a reason (transfer full), a line "--measure TEXT: …" for each fault. */
+IfbamMeasures *ifbam_measures_new (const IfbamNetwork *network, const IfbamPlan *plan,
+                                   const char *const *texts, guint count, char **reason);
+void ifbam_measures_free (IfbamMeasures *measures);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
+
+/* What is asked of the modes of a network, into a variant's values (columns). */
+gboolean ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamPlan *plan,
+                                    double *values, GError **error);
+
+/* Takes the rows of variants side by side. */
+typedef struct _IfbamMeter IfbamMeter;
+
+/* width: variants, with rows as the settings say. */
+IfbamMeter *ifbam_meter_new (const IfbamMeasures *measures, gsize width,
+                             const IfbamRunSettings *settings);
+void ifbam_meter_free (IfbamMeter *meter);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeter, ifbam_meter_free)
+/* Memory of a meter for each variant [bytes]. */
+double ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSettings *settings);
+
+/* Forgets all rows. */
+void ifbam_meter_begin (IfbamMeter *meter);
+/* A signal's values at the row [width]. With !every_row there is one row, the last. */
+void ifbam_meter_add (IfbamMeter *meter, guint signal, const double *values);
+/* The row is complete. */
+void ifbam_meter_next (IfbamMeter *meter);
+/* A variant's values after its last row, into those of its columns that are not of modes; NaN where there
+ * is none. FALSE with IFBAM_ERROR_COURSE where rows are too few for a spectrum. */
+gboolean ifbam_meter_read (const IfbamMeter *meter, gsize variant, double *values, GError **error);

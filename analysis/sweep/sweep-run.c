@@ -1,0 +1,729 @@
+/* sweep-run.c: runs variants of a sweep, in lanes and threads
+ *
+ * Threads take slices of a list of variants. Each has the network for itself, sets a variant's numbers in
+ * it, and takes them over into a lane; what can't go in lanes is run by itself. A variant's numbers
+ * are the same either way, and do not depend on what runs beside it.
+ *
+ * The list is sorted so that variants that fit side by side stand together: those with the same step
+ * and duration, of networks that look the same.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "sweep/sweep-run.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "run/lanes.h"
+
+/* Rows of spectra that a thread keeps [bytes]. */
+#define MOST_ROWS_MEMORY 64e6
+/* Lanes whose rows need more than this go one by one. */
+#define MOST_LANES_MEMORY 1e9
+/* Variants that are tried beside a first one which none fits. */
+#define TRIED 4
+/* Between two calls of progress [us]. */
+#define INTERVAL (G_USEC_PER_SEC / 10)
+
+typedef struct
+{
+  IfbamSweep *sweep;
+  const IfbamSweepRun *run;
+  const guint64 *list; /* (n) */
+  guint64 n, slice;
+  guint plan_threads;
+  double total; /* steps of all variants */
+  atomic_bool stop;
+  _Atomic guint64 done; /* steps */
+
+  GMutex mutex; /* of what follows, and of the results */
+  GCond finished;
+  guint64 next;
+  guint working;
+  GError *error; /* the first */
+} Pool;
+
+typedef struct
+{
+  Pool *pool;
+  IfbamNetwork *network;
+  GPtrArray *elements; /* IfbamElement: those that are varied, each once */
+  gsize *index;        /* of the variant that is set (variations) */
+  IfbamRunSettings settings;
+  gboolean compiled; /* every variant has to be compiled by itself */
+
+  /* what the lanes are of; NULL: nothing yet */
+  IfbamPlan *plan;
+  IfbamRunSettings plan_settings;
+  IfbamSignals *signals;
+  gboolean in_lanes;
+  IfbamLanes *lanes;
+  gsize width, n_lanes; /* n_lanes are used */
+  IfbamMeter *meter;
+  double *scratch; /* (width) */
+
+  guint64 weight, counted; /* steps that the slice is taken for, and that are told as done */
+} Worker;
+
+/* Setting a variant */
+
+static gboolean
+variant_fault (const Worker *w, guint64 variant, const char *reason, GError **error)
+{
+  g_autofree char *which = ifbam_sweep_describe (w->pool->sweep, variant);
+
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "the variant with %s: %s", which, reason);
+  return FALSE;
+}
+
+static void
+setting_fault (gpointer data, const char *key, char *text)
+{
+  char **reason = data;
+
+  if (*reason == NULL)
+    *reason = g_strdup_printf ("[network] %s: %s", key, text);
+  g_free (text);
+}
+
+/* Sets the network's numbers to those of a variant. */
+static gboolean
+set_variant (Worker *w, guint64 variant, GError **error)
+{
+  const IfbamSweep *sweep = w->pool->sweep;
+  g_autofree char *reason = NULL;
+  gboolean settings = FALSE;
+
+  ifbam_sweep_indices (sweep, variant, w->index);
+  for (guint k = 0; k < sweep->variations->len; k++)
+    {
+      const IfbamVariation *variation = sweep->variations->pdata[k];
+
+      settings |= variation->settings;
+      for (guint t = 0; t < variation->n_targets; t++)
+        if (!ifbam_target_set (&variation->targets[t],
+                               ifbam_target_element (&variation->targets[t], w->network),
+                               variation->values[w->index[k]], &reason))
+          return variant_fault (w, variant, reason, error);
+    }
+  for (guint i = 0; i < w->elements->len; i++)
+    {
+      IfbamElement *element = w->elements->pdata[i];
+      IfbamIssue issue = { .element = element };
+
+      if (element->info->fault != NULL)
+        issue.text = element->info->fault (element, &issue.key);
+      if (issue.text == NULL)
+        continue;
+      reason = ifbam_issue_to_string (&issue);
+      ifbam_issue_clear (&issue);
+      return variant_fault (w, variant, reason, error);
+    }
+  if (settings)
+    ifbam_settings_read (w->network->settings, sweep->measures->record != NULL, &w->settings,
+                         setting_fault, &reason);
+  return reason == NULL || variant_fault (w, variant, reason, error);
+}
+
+/* The plan of the network as it is set. */
+static IfbamPlan *
+compile (Worker *w, guint64 variant, GError **error)
+{
+  g_autoptr (GError) fault = NULL;
+  IfbamPlan *plan = ifbam_network_compile_or_error (
+      w->network, w->pool->sweep->measures->record != NULL, &w->settings, NULL, &fault);
+
+  if (plan == NULL)
+    variant_fault (w, variant, fault->message, error);
+  return plan;
+}
+
+static gboolean
+same_settings (const IfbamRunSettings *one, const IfbamRunSettings *other)
+{
+  return one->scheme == other->scheme && one->cold == other->cold && one->step == other->step
+         && one->stride == other->stride && one->last_step == other->last_step;
+}
+
+/* Whether the variant that is set can be a lane of the plan that is there. */
+static gboolean
+fits (const Worker *w)
+{
+  if (w->plan == NULL || w->compiled || !same_settings (&w->settings, &w->plan_settings))
+    return FALSE;
+  for (guint i = 0; i < w->elements->len; i++)
+    if (!ifbam_lanes_bear (w->plan, w->elements->pdata[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+drop_lanes (Worker *w)
+{
+  g_clear_pointer (&w->lanes, ifbam_lanes_free);
+  g_clear_pointer (&w->meter, ifbam_meter_free);
+  g_clear_pointer (&w->scratch, g_aligned_free);
+}
+
+/* Makes the variant that is set the one that the others have to fit. */
+static gboolean
+take_plan (Worker *w, guint64 variant, GError **error)
+{
+  const IfbamMeasures *measures = w->pool->sweep->measures;
+  g_autofree char *reason = NULL;
+
+  drop_lanes (w);
+  g_clear_pointer (&w->signals, ifbam_signals_free);
+  g_clear_pointer (&w->plan, ifbam_plan_free);
+  w->plan = compile (w, variant, error);
+  if (w->plan == NULL)
+    return FALSE;
+  /* A step that is chosen and a place of rest are each variant's own. */
+  w->compiled |= w->settings.chosen != NULL || w->plan->start_position != NULL;
+  w->plan_settings = w->settings;
+  w->signals = ifbam_signals_new (w->plan, w->network->by_name, measures->record, &reason);
+  if (w->signals == NULL)
+    return variant_fault (w, variant, reason, error);
+  w->in_lanes =
+      !w->pool->run->objects && !w->pool->run->one_by_one && ifbam_lanes_suit (w->plan)
+      && IFBAM_LANE_UNIT * ifbam_meter_memory (measures, &w->settings) <= MOST_LANES_MEMORY;
+  for (guint i = 0; i < w->signals->signals->len; i++)
+    w->in_lanes =
+        w->in_lanes && ifbam_lanes_tell (&g_array_index (w->signals->signals, IfbamSignal, i));
+  return TRUE;
+}
+
+/* Results */
+
+static void
+keep_diverged (const Worker *w, guint64 variant, double instant)
+{
+  IfbamSweep *sweep = w->pool->sweep;
+
+  g_mutex_lock (&w->pool->mutex);
+  sweep->state[variant] = IFBAM_VARIANT_DIVERGED;
+  sweep->instant[variant] = instant;
+  g_mutex_unlock (&w->pool->mutex);
+}
+
+static gboolean
+keep_measured (const Worker *w, guint64 variant, gsize lane, GError **error)
+{
+  IfbamSweep *sweep = w->pool->sweep;
+  /* What was found of the modes stays. */
+  g_autofree double *values =
+      g_memdup2 (sweep->values + variant * sweep->n_values, sweep->n_values * sizeof (double));
+  g_autoptr (GError) fault = NULL;
+
+  if (!ifbam_meter_read (w->meter, lane, values, &fault))
+    return variant_fault (w, variant, fault->message, error);
+  g_mutex_lock (&w->pool->mutex);
+  memcpy (sweep->values + variant * sweep->n_values, values, sweep->n_values * sizeof *values);
+  sweep->state[variant] = IFBAM_VARIANT_DONE;
+  g_mutex_unlock (&w->pool->mutex);
+  return TRUE;
+}
+
+static void
+count_steps (Worker *w, guint64 steps)
+{
+  const guint64 counted = MIN (steps, w->weight - w->counted);
+
+  atomic_fetch_add (&w->pool->done, counted);
+  w->counted += counted;
+}
+
+static gboolean
+is_stopped (const Worker *w)
+{
+  return atomic_load (&w->pool->stop);
+}
+
+/* One by one */
+
+typedef struct
+{
+  Worker *worker;
+  guint64 told; /* steps */
+} Alone;
+
+static gboolean
+meter_row (gpointer data, double time, const double *values, GError **error)
+{
+  Worker *w = ((Alone *) data)->worker;
+
+  (void) error;
+  if (time == 0 && !w->pool->sweep->measures->every_row && w->settings.last_step > 0)
+    return TRUE;
+  for (guint i = 0; i < w->signals->signals->len; i++)
+    ifbam_meter_add (w->meter, i, values + i);
+  ifbam_meter_next (w->meter);
+  return TRUE;
+}
+
+static gboolean
+watch_alone (gpointer data, double part)
+{
+  Alone *alone = data;
+  const guint64 steps = (guint64) (part * (double) alone->worker->settings.last_step);
+
+  if (steps > alone->told)
+    {
+      count_steps (alone->worker, steps - alone->told);
+      alone->told = steps;
+    }
+  return !is_stopped (alone->worker);
+}
+
+/* The variant that is set and compiled. */
+static gboolean
+run_alone (Worker *w, guint64 variant, GError **error)
+{
+  const IfbamSweepRun *options = w->pool->run;
+  Alone alone = { .worker = w };
+  IfbamRun run = { .threads = w->pool->plan_threads,
+                   .objects = options->objects,
+                   .allow_divergence = options->allow_divergence,
+                   .row = meter_row,
+                   .progress = watch_alone,
+                   .data = &alone };
+  IfbamRunSettings settings = w->settings;
+  g_autoptr (GError) fault = NULL;
+
+  if (!w->pool->sweep->measures->every_row)
+    settings.stride = MAX (settings.last_step, 1);
+  g_clear_pointer (&w->meter, ifbam_meter_free);
+  w->meter = ifbam_meter_new (w->pool->sweep->measures, 1, &w->settings);
+  if (ifbam_run (&run, w->plan, w->signals, &settings, &fault))
+    return keep_measured (w, variant, 0, error);
+  if (!g_error_matches (fault, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    keep_diverged (w, variant, (double) run.stopped * w->settings.step);
+  return TRUE;
+}
+
+/* In lanes */
+
+static void
+meter_lanes (gpointer data, IfbamLanes *lanes)
+{
+  Worker *w = data;
+
+  for (guint i = 0; i < w->signals->signals->len; i++)
+    ifbam_meter_add (w->meter, i,
+                     ifbam_lanes_signal (
+                         lanes, &g_array_index (w->signals->signals, IfbamSignal, i), w->scratch));
+  ifbam_meter_next (w->meter);
+}
+
+static gboolean
+watch_lanes (gpointer data, guint64 steps)
+{
+  Worker *w = data;
+
+  count_steps (w, steps * w->n_lanes);
+  return !is_stopped (w);
+}
+
+static gsize
+round_up (gsize n)
+{
+  return (n + IFBAM_LANE_UNIT - 1) / IFBAM_LANE_UNIT * IFBAM_LANE_UNIT;
+}
+
+static void
+make_lanes (Worker *w, gsize width)
+{
+  if (w->lanes != NULL && w->width == width)
+    {
+      ifbam_meter_begin (w->meter);
+      return;
+    }
+  drop_lanes (w);
+  w->width = width;
+  w->lanes = ifbam_lanes_new (w->plan, width);
+  w->meter = ifbam_meter_new (w->pool->sweep->measures, width, &w->plan_settings);
+  w->scratch = g_aligned_alloc (width, sizeof (double), 64);
+}
+
+/* Takes a variant over into the next lane, if it fits. */
+static gboolean
+fill_lane (Worker *w, guint64 variant, gboolean *taken, GError **error)
+{
+  g_autoptr (IfbamPlan) plan = NULL;
+
+  if (!set_variant (w, variant, error))
+    return FALSE;
+  if (w->compiled)
+    {
+      plan = compile (w, variant, error);
+      if (plan == NULL)
+        return FALSE;
+      *taken = same_settings (&w->settings, &w->plan_settings) && ifbam_lanes_fit (w->plan, plan);
+      if (*taken)
+        ifbam_lanes_load (w->lanes, w->n_lanes, w->n_lanes + 1, plan);
+    }
+  else
+    {
+      *taken = fits (w);
+      for (guint i = 0; i < w->elements->len && *taken; i++)
+        ifbam_lanes_set (w->lanes, w->n_lanes, w->elements->pdata[i]);
+    }
+  w->n_lanes += *taken;
+  return TRUE;
+}
+
+/* Lanes for those of the variants that fit, which are put first: their number is n_lanes. */
+static gboolean
+fill_lanes (Worker *w, guint64 *variants, gsize n, GError **error)
+{
+  make_lanes (w, round_up (n));
+  w->n_lanes = 0;
+  /* Where none of a few fits the first, it is not worth trying more. */
+  for (gsize i = 0; i < n && (i < TRIED || w->n_lanes > 1); i++)
+    {
+      gboolean taken;
+
+      if (!fill_lane (w, variants[i], &taken, error))
+        return FALSE;
+      if (taken)
+        {
+          const guint64 other = variants[w->n_lanes - 1];
+
+          variants[w->n_lanes - 1] = variants[i];
+          variants[i] = other;
+        }
+    }
+  /* Lanes that nobody uses cost as much as the others. */
+  return round_up (w->n_lanes) == w->width || fill_lanes (w, variants, w->n_lanes, error);
+}
+
+static gboolean
+run_lanes (Worker *w, const guint64 *variants, GError **error)
+{
+  const IfbamLanesRun run = { .stride = w->plan_settings.stride,
+                              .last_step = w->plan_settings.last_step,
+                              .every_row = w->pool->sweep->measures->every_row,
+                              .allow_divergence = w->pool->run->allow_divergence,
+                              .row = meter_lanes,
+                              .progress = watch_lanes,
+                              .data = w };
+  g_autofree guint64 *diverged = g_new (guint64, w->n_lanes);
+
+  if (!ifbam_lanes_run (w->lanes, w->n_lanes, &run, diverged))
+    return TRUE; /* stopped */
+  for (gsize l = 0; l < w->n_lanes && !is_stopped (w); l++)
+    if (diverged[l] != IFBAM_LANES_FINE)
+      keep_diverged (w, variants[l], (double) diverged[l] * w->plan->step);
+    else if (!keep_measured (w, variants[l], l, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Modes */
+
+/* Of the network at each variant, without a run. */
+static gboolean
+take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
+{
+  IfbamSweep *sweep = w->pool->sweep;
+
+  for (gsize i = 0; i < n && !is_stopped (w); i++)
+    {
+      double *place = sweep->values + variants[i] * sweep->n_values;
+      g_autofree double *values = g_memdup2 (place, sweep->n_values * sizeof (double));
+      g_autoptr (GError) fault = NULL;
+      g_autoptr (IfbamPlan) plan = NULL;
+
+      if (!set_variant (w, variants[i], error))
+        return FALSE;
+      plan = compile (w, variants[i], error);
+      if (plan == NULL)
+        return FALSE;
+      if (!ifbam_measures_take_modes (sweep->measures, plan, values, &fault))
+        return variant_fault (w, variants[i], fault->message, error);
+      g_mutex_lock (&w->pool->mutex);
+      memcpy (place, values, sweep->n_values * sizeof (double));
+      if (sweep->measures->record == NULL)
+        sweep->state[variants[i]] = IFBAM_VARIANT_DONE;
+      g_mutex_unlock (&w->pool->mutex);
+      if (sweep->measures->record == NULL)
+        count_steps (w, 1);
+    }
+  return TRUE;
+}
+
+/* Slices */
+
+static gboolean
+do_slice (Worker *w, const guint64 *variants, gsize n, GError **error)
+{
+  g_autofree guint64 *open = g_memdup2 (variants, n * sizeof *variants);
+  gboolean apart = FALSE; /* as each has a step of its own */
+  gsize first = 0;
+
+  if (w->pool->sweep->measures->n_modes > 0 && !take_modes (w, variants, n, error))
+    return FALSE;
+  if (w->pool->sweep->measures->record == NULL)
+    return TRUE;
+  while (first < n && !is_stopped (w))
+    {
+      if (!set_variant (w, open[first], error))
+        return FALSE;
+      if ((!w->in_lanes || apart || !fits (w)) && !take_plan (w, open[first], error))
+        return FALSE;
+      if (!w->in_lanes || apart)
+        {
+          if (!run_alone (w, open[first++], error))
+            return FALSE;
+          continue;
+        }
+      if (!fill_lanes (w, open + first, n - first, error) || !run_lanes (w, open + first, error))
+        return FALSE;
+      apart = w->n_lanes == 1;
+      first += w->n_lanes;
+    }
+  return TRUE;
+}
+
+static guint64
+steps_of (const Pool *pool, const guint64 *variants, guint64 n, gsize *index)
+{
+  guint64 steps = 0;
+
+  for (guint64 i = 0; i < n; i++)
+    {
+      ifbam_sweep_indices (pool->sweep, variants[i], index);
+      steps += pool->sweep->steps[ifbam_sweep_combination (pool->sweep, index)];
+    }
+  return steps;
+}
+
+static gboolean
+worker_init (Worker *w, Pool *pool, GError **error)
+{
+  const IfbamSweep *sweep = pool->sweep;
+
+  *w = (Worker){ .pool = pool };
+  w->network =
+      ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, error);
+  w->elements = g_ptr_array_new ();
+  w->index = g_new (gsize, sweep->variations->len);
+  for (guint k = 0; k < sweep->variations->len && w->network != NULL; k++)
+    {
+      const IfbamVariation *variation = sweep->variations->pdata[k];
+
+      w->compiled |= variation->composites;
+      for (guint t = 0; t < variation->n_targets; t++)
+        {
+          IfbamElement *element = ifbam_target_element (&variation->targets[t], w->network);
+
+          if (element != w->network->settings && !g_ptr_array_find (w->elements, element, NULL))
+            g_ptr_array_add (w->elements, element);
+        }
+    }
+  if (w->network != NULL)
+    {
+      IfbamSettingsLaw *law = (IfbamSettingsLaw *) ifbam_element_law (w->network->settings);
+
+      /* Modes need no step, so none that has to be chosen. */
+      if (isinf (law->step) && sweep->measures->record == NULL)
+        law->step = 1;
+    }
+  return w->network != NULL;
+}
+
+static void
+worker_clear (Worker *w)
+{
+  drop_lanes (w);
+  g_clear_pointer (&w->signals, ifbam_signals_free);
+  g_clear_pointer (&w->plan, ifbam_plan_free);
+  g_ptr_array_unref (w->elements);
+  g_free (w->index);
+  g_clear_object (&w->network);
+}
+
+/* Takes slices until there are none. */
+static gpointer
+work (gpointer data)
+{
+  Pool *pool = data;
+  Worker w;
+  GError *error = NULL;
+  gboolean fine = worker_init (&w, pool, &error);
+
+  while (fine && !is_stopped (&w))
+    {
+      guint64 first, n;
+
+      g_mutex_lock (&pool->mutex);
+      first = pool->next;
+      n = MIN (pool->slice, pool->n - first);
+      pool->next += n;
+      g_mutex_unlock (&pool->mutex);
+      if (n == 0)
+        break;
+      w.counted = 0;
+      w.weight = steps_of (pool, pool->list + first, n, w.index);
+      fine = do_slice (&w, pool->list + first, (gsize) n, &error);
+      /* What it was not told to have done: steps after a divergence. */
+      if (fine && !is_stopped (&w))
+        count_steps (&w, w.weight - w.counted);
+    }
+  worker_clear (&w);
+  g_mutex_lock (&pool->mutex);
+  if (error != NULL)
+    {
+      atomic_store (&pool->stop, TRUE);
+      if (pool->error == NULL)
+        pool->error = g_steal_pointer (&error);
+      g_clear_error (&error);
+    }
+  pool->working--;
+  g_cond_signal (&pool->finished);
+  g_mutex_unlock (&pool->mutex);
+  return NULL;
+}
+
+/* The list */
+
+/* Variations in the order in which they go, the slowest first: what makes variants unfit to stand side by
+ * side changes seldom. */
+static guint
+rank_of (const IfbamVariation *variation)
+{
+  gboolean counts = FALSE;
+
+  for (guint t = 0; t < variation->n_targets; t++)
+    counts |= variation->targets[t].element != NULL && variation->targets[t].member == NULL;
+  return variation->settings ? 0 : variation->composites && counts ? 1 : 2;
+}
+
+static guint64 *
+list_open (const IfbamSweep *sweep, guint64 *n)
+{
+  const guint n_variations = sweep->variations->len;
+  g_autofree guint *order = g_new (guint, n_variations);
+  g_autofree guint64 *stride = g_new (guint64, n_variations);
+  guint64 *list = g_new (guint64, sweep->n + 1);
+  guint placed = 0;
+
+  for (guint rank = 0; rank < 3; rank++)
+    for (guint k = 0; k < n_variations; k++)
+      if (rank_of (sweep->variations->pdata[k]) == rank)
+        order[placed++] = k;
+  for (guint k = n_variations; k-- > 0;)
+    stride[k] = k + 1 == n_variations
+                    ? 1
+                    : stride[k + 1] * ((IfbamVariation *) sweep->variations->pdata[k + 1])->n;
+  *n = 0;
+  for (guint64 i = 0; i < sweep->n; i++)
+    {
+      guint64 rest = i, variant = 0;
+
+      for (guint p = n_variations; p-- > 0;)
+        {
+          const IfbamVariation *variation = sweep->variations->pdata[order[p]];
+
+          variant += rest % variation->n * stride[order[p]];
+          rest /= variation->n;
+        }
+      if (sweep->state[variant] == IFBAM_VARIANT_OPEN)
+        list[(*n)++] = variant;
+    }
+  return list;
+}
+
+/* Threads */
+
+/* Waits for the threads; tells how far they are. The results stand still meanwhile. */
+static void
+wait_for_all (Pool *pool)
+{
+  const IfbamSweepRun *run = pool->run;
+
+  g_mutex_lock (&pool->mutex);
+  while (pool->working > 0)
+    {
+      const double part = (double) atomic_load (&pool->done) / MAX (pool->total, 1);
+
+      if (run->progress != NULL && !atomic_load (&pool->stop)
+          && !run->progress (run->data, MIN (part, 1)))
+        atomic_store (&pool->stop, TRUE);
+      g_cond_wait_until (&pool->finished, &pool->mutex, g_get_monotonic_time () + INTERVAL);
+    }
+  g_mutex_unlock (&pool->mutex);
+}
+
+static gboolean
+run_threads (Pool *pool, guint n_threads, GError **error)
+{
+  g_autoptr (GPtrArray) threads = g_ptr_array_new ();
+
+  pool->working = n_threads;
+  for (guint t = 0; t < n_threads; t++)
+    {
+      GThread *thread = g_thread_try_new ("sweep", work, pool, t == 0 ? error : NULL);
+
+      if (thread != NULL)
+        g_ptr_array_add (threads, thread);
+    }
+  g_mutex_lock (&pool->mutex);
+  pool->working -= n_threads - threads->len;
+  g_mutex_unlock (&pool->mutex);
+  wait_for_all (pool);
+  for (guint t = 0; t < threads->len; t++)
+    g_thread_join (threads->pdata[t]);
+  if (threads->len > 0)
+    g_clear_error (error);
+  return threads->len > 0;
+}
+
+gboolean
+ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64 *list, guint64 n,
+                      GError **error)
+{
+  const guint threads = run->threads > 0 ? run->threads : MIN (64, g_get_num_processors ());
+  const guint workers = sweep->large ? 1 : threads;
+  const gsize by_rows =
+      round_up ((gsize) MAX (1, MIN (1e6, MOST_ROWS_MEMORY / MAX (sweep->row_memory, 1))));
+  Pool pool = { .sweep = sweep,
+                .run = run,
+                .list = list,
+                .n = n,
+                .slice = MIN (MIN (sweep->width, by_rows), round_up ((n + workers - 1) / workers)),
+                .plan_threads = sweep->large ? threads : 1 };
+  g_autofree gsize *index = g_new (gsize, sweep->variations->len);
+  gboolean fine;
+
+  if (n == 0)
+    return TRUE;
+  for (guint64 i = 0; i < n; i++)
+    pool.total += (double) steps_of (&pool, list + i, 1, index);
+  g_mutex_init (&pool.mutex);
+  g_cond_init (&pool.finished);
+  fine = run_threads (&pool, (guint) MIN (workers, (n + pool.slice - 1) / pool.slice), error);
+  g_mutex_clear (&pool.mutex);
+  g_cond_clear (&pool.finished);
+  if (pool.error != NULL)
+    {
+      g_propagate_error (error, pool.error);
+      return FALSE;
+    }
+  if (fine && atomic_load (&pool.stop))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
+                 "interrupted after %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " variants",
+                 ifbam_sweep_count (sweep, FALSE), sweep->n);
+  return fine && !atomic_load (&pool.stop);
+}
+
+gboolean
+ifbam_sweep_run (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
+{
+  guint64 n;
+  g_autofree guint64 *list = list_open (sweep, &n);
+
+  return ifbam_sweep_run_list (sweep, run, list, n, error);
+}

@@ -1,0 +1,440 @@
+/* variation.c: what a sweep varies: a number of a network, over a grid or a list
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "sweep/variation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WANTED "FROM:TO:N, FROM:TO:N:log or a list A,B,C"
+/* Suggestions are worth a search among as many names. */
+#define MOST_NAMES 10000
+
+/* Of [network] these can be varied: the others are no numbers, or one is as good as the other. */
+static const char *const setting_keys[] = { "step", "duration", "sample", NULL };
+
+IfbamElement *
+ifbam_target_element (const IfbamTarget *target, const IfbamNetwork *network)
+{
+  return target->element == NULL ? network->settings
+                                 : g_hash_table_lookup (network->by_name, target->element);
+}
+
+gboolean
+ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value, char **reason)
+{
+  const int index = ifbam_element_param_index (element->info, target->key);
+  const IfbamParam *param = index < 0 ? NULL : &element->info->params[index];
+
+  if (target->member == NULL && param->kind == IFBAM_PARAM_NUMBER)
+    {
+      *(double *) (gpointer) ((char *) ifbam_element_law (element) + param->place) = value;
+      element->set |= 1u << index;
+      ++*element->changes;
+      return TRUE;
+    }
+  if (target->member == NULL)
+    {
+      g_object_set (element, target->key,
+                    g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &value, 1, sizeof (double)),
+                    NULL);
+      return TRUE;
+    }
+  {
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+    ++*element->changes;
+    return element->info->set_member (element, target->member, target->key,
+                                      g_ascii_formatd (text, sizeof text, "%.17g", value), reason);
+  }
+}
+
+/* Targets */
+
+typedef struct
+{
+  const IfbamNetwork *network;
+  const IfbamPlan *plan;
+  IfbamVariation *variation;
+  GArray *targets; /* IfbamTarget */
+} Reader;
+
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static const char *
+nearest_name (GHashTable *names, const char *name)
+{
+  g_autofree gpointer *all = NULL;
+  guint n;
+
+  if (g_hash_table_size (names) > MOST_NAMES)
+    return NULL;
+  all = g_hash_table_get_keys_as_array (names, &n);
+  qsort (all, n, sizeof *all, compare_strings);
+  return ifbam_nearest_word (name, (const char *const *) all, n);
+}
+
+/* A composite's list may be one number, which all its members get; any other list is none. */
+static gboolean
+is_number (const IfbamElementInfo *info, const IfbamParam *param)
+{
+  return param->kind == IFBAM_PARAM_NUMBER
+         || (param->kind == IFBAM_PARAM_NUMBERS && info->kind == IFBAM_KIND_COMPOSITE);
+}
+
+/* "stiffness, cubic": what can be varied of a class. */
+static char *
+number_keys (const IfbamElementInfo *info)
+{
+  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
+
+  for (guint i = 0; i < info->n_params; i++)
+    if (is_number (info, &info->params[i]))
+      g_ptr_array_add (keys, (gpointer) info->params[i].key);
+  g_ptr_array_add (keys, NULL);
+  return g_strjoinv (", ", (char **) keys->pdata);
+}
+
+static const IfbamParam *
+find_number (const IfbamElementInfo *info, const char *key, char **reason)
+{
+  const int index = ifbam_element_param_index (info, key);
+  g_autofree char *numbers = number_keys (info);
+  const char *keys[32], *nearest;
+
+  if (index >= 0 && is_number (info, &info->params[index]))
+    return &info->params[index];
+  for (guint i = 0; i < info->n_params; i++)
+    keys[i] = info->params[i].key;
+  nearest = ifbam_nearest_word (key, keys, info->n_params);
+  if (index >= 0)
+    *reason = g_strdup_printf ("%s of a %s is no number (it has %s)", key, info->name,
+                               *numbers == '\0' ? "none" : numbers);
+  else if (nearest != NULL)
+    *reason =
+        g_strdup_printf ("a %s has no key \"%s\" (did you mean \"%s\"?)", info->name, key, nearest);
+  else
+    *reason = g_strdup_printf ("a %s has no key \"%s\" (its numbers: %s)", info->name, key,
+                               *numbers == '\0' ? "none" : numbers);
+  return NULL;
+}
+
+static const IfbamParam *
+find_setting (const char *key, char **reason)
+{
+  const IfbamElementInfo *info = ifbam_settings_info ();
+
+  if (g_strv_contains (setting_keys, key))
+    return &info->params[ifbam_element_param_index (info, key)];
+  *reason =
+      g_strdup_printf (ifbam_element_param_index (info, key) < 0
+                           ? "[network] has no key \"%s\" (its step, duration and sample can "
+                             "be varied)"
+                           : "%s of [network] can't be varied (step, duration and sample can)",
+                       key);
+  return NULL;
+}
+
+/* Of a member of a composite: its class is the plan's affair. */
+static const IfbamParam *
+find_member_number (const Reader *reader, const char *owner, const char *member, const char *key,
+                    char **reason)
+{
+  g_autofree char *name = g_strdup_printf ("%s.%s", owner, member);
+  gsize number, place;
+
+  switch (ifbam_plan_find (reader->plan, reader->network->by_name, name, &number))
+    {
+    case IFBAM_FOUND_NODE:
+      return find_number (ifbam_plan_node_span (reader->plan, number, &place)->info, key, reason);
+    case IFBAM_FOUND_LINK:
+      return find_number (ifbam_plan_link_span (reader->plan, number, &place)->info, key, reason);
+    case IFBAM_FOUND_SOURCE:
+    case IFBAM_FOUND_NOTHING:
+    default:
+      *reason = g_strdup_printf ("\"%s\" has no element \"%s\"", owner, member);
+      return NULL;
+    }
+}
+
+/* A value's parameter, with the domains that its unit may be of. */
+static const IfbamParam *
+find_param (const Reader *reader, const IfbamTarget *target, guint32 *domains, char **reason)
+{
+  const IfbamElement *element = ifbam_target_element (target, reader->network);
+
+  *domains = (1u << IFBAM_N_DOMAINS) - 1;
+  if (target->element == NULL)
+    return find_setting (target->key, reason);
+  if (target->member != NULL)
+    return find_member_number (reader, target->element, target->member, target->key, reason);
+  *domains = element->domain != 0 ? element->domain : element->domains;
+  return find_number (element->info, target->key, reason);
+}
+
+static void
+add_target (Reader *reader, const char *element, const char *member, const char *key)
+{
+  const IfbamTarget target = { g_intern_string (element), g_intern_string (member),
+                               g_intern_string (key) };
+  const IfbamElement *found = ifbam_target_element (&target, reader->network);
+
+  reader->variation->settings |= target.element == NULL;
+  reader->variation->composites |= found->info->kind == IFBAM_KIND_COMPOSITE;
+  g_array_append_val (reader->targets, target);
+}
+
+/* A parameter stands for what the file uses it for. */
+static gboolean
+find_uses (Reader *reader, const char *name, char **reason)
+{
+  const GArray *uses = reader->network->uses;
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < uses->len; i++)
+    {
+      const IfbamParameterUse *use = &g_array_index (uses, IfbamParameterUse, i);
+      const gboolean setting = use->element == reader->network->settings;
+
+      g_hash_table_add (names, (gpointer) use->parameter);
+      if (!g_str_equal (use->parameter, name))
+        continue;
+      if (!use->whole)
+        {
+          *reason = g_strdup_printf ("it is but a part of the value of %s.%s (vary that)",
+                                     setting ? "network" : use->element->name, use->key);
+          return FALSE;
+        }
+      add_target (reader, setting ? NULL : use->element->name, use->member, use->key);
+    }
+  if (reader->targets->len > 0)
+    return TRUE;
+  if (g_hash_table_contains (reader->network->by_name, name))
+    {
+      const IfbamElement *element = g_hash_table_lookup (reader->network->by_name, name);
+      g_autofree char *keys = number_keys (element->info);
+
+      *reason = g_strdup_printf ("\"%s\" is a %s: say which of its numbers (it has %s)", name,
+                                 element->info->name, *keys == '\0' ? "none" : keys);
+    }
+  else if (nearest_name (names, name) != NULL)
+    *reason = g_strdup_printf ("no value is a parameter \"%s\" (did you mean \"%s\"?)", name,
+                               nearest_name (names, name));
+  else
+    *reason = g_strdup_printf ("no value is a parameter \"%s\" (want ELEMENT.KEY, network.KEY, or "
+                               "a parameter that is used)",
+                               name);
+  return FALSE;
+}
+
+static gboolean
+find_targets (Reader *reader, const char *name, char **reason)
+{
+  const IfbamNetwork *network = reader->network;
+  const char *dot = strrchr (name, '.'), *first = strchr (name, '.');
+  g_autofree char *element = NULL, *member = NULL;
+  const IfbamElement *found;
+  const char *nearest;
+
+  if (dot == NULL)
+    return find_uses (reader, name, reason);
+  element = g_strndup (name, (gsize) (first - name));
+  member = first == dot ? NULL : g_strndup (first + 1, (gsize) (dot - first - 1));
+  if (member == NULL && g_str_equal (element, "network"))
+    {
+      add_target (reader, NULL, NULL, dot + 1);
+      return TRUE;
+    }
+  found = g_hash_table_lookup (network->by_name, element);
+  nearest = found == NULL ? nearest_name (network->by_name, element) : NULL;
+  if (nearest != NULL)
+    *reason = g_strdup_printf ("no element \"%s\" in this network (did you mean \"%s\"?)", element,
+                               nearest);
+  else if (found == NULL)
+    *reason = g_strdup_printf ("no element \"%s\" in this network", element);
+  else if (member != NULL && found->info->set_member == NULL)
+    *reason = g_strdup_printf ("\"%s\" is a %s, which has no elements of its own", element,
+                               found->info->name);
+  else
+    {
+      add_target (reader, element, member, dot + 1);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Values */
+
+/* A text as a value of all targets, which must understand it alike. */
+static gboolean
+parse_value (const Reader *reader, const char *text, double *value, char **reason)
+{
+  for (guint t = 0; t < reader->targets->len; t++)
+    {
+      const IfbamTarget *target = &g_array_index (reader->targets, IfbamTarget, t);
+      guint32 domains;
+      const IfbamParam *param = find_param (reader, target, &domains, reason);
+      double number;
+
+      if (param == NULL || !ifbam_element_parse_number (param, &domains, text, &number, reason))
+        return FALSE;
+      *value = number;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_list (const Reader *reader, char **texts, GArray *values, char **reason)
+{
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      double value;
+
+      if (*g_strstrip (texts[i]) == '\0')
+        {
+          *reason = g_strdup ("a value of the list is empty");
+          return FALSE;
+        }
+      if (!parse_value (reader, texts[i], &value, reason))
+        return FALSE;
+      for (guint j = 0; j < values->len; j++)
+        if (g_array_index (values, double, j) == value)
+          {
+            *reason = g_strdup_printf ("%s stands there twice", texts[i]);
+            return FALSE;
+          }
+      g_array_append_val (values, value);
+    }
+  return TRUE;
+}
+
+/* Point i of n, in long double: so that round numbers come out as they are written, and powers are the
+ * same on every processor (the C library's pow differs between them). */
+static double
+grid_value (double from, double to, gsize i, gsize n, gboolean logarithmic)
+{
+  if (i == 0 || i == n - 1)
+    return i == 0 ? from : to;
+  if (logarithmic)
+    return (double) (from
+                     * powl ((long double) to / from, (long double) i / (long double) (n - 1)));
+  return (
+      double) (((long double) from * (long double) (n - 1 - i) + (long double) to * (long double) i)
+               / (long double) (n - 1));
+}
+
+static gboolean
+read_grid (const Reader *reader, char **parts, GArray *values, char **reason)
+{
+  const gboolean logarithmic = parts[3] != NULL;
+  double from, to;
+  guint64 n;
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    g_strstrip (parts[i]);
+  if (logarithmic && !g_str_equal (parts[3], "log"))
+    {
+      *reason = g_strdup_printf ("\"%s\" after FROM:TO:N is not \"log\"", parts[3]);
+      return FALSE;
+    }
+  if (!parse_value (reader, parts[0], &from, reason)
+      || !parse_value (reader, parts[1], &to, reason))
+    return FALSE;
+  if (!g_ascii_string_to_unsigned (parts[2], 10, 2, IFBAM_MOST_VALUES, &n, NULL))
+    {
+      *reason = g_strdup_printf ("\"%s\" is no number of points (want a whole number, 2 to %d, in "
+                                 "FROM:TO:N)",
+                                 parts[2], IFBAM_MOST_VALUES);
+      return FALSE;
+    }
+  if (logarithmic && !(from > 0 && to > 0) && !(from < 0 && to < 0))
+    {
+      *reason = g_strdup ("a logarithmic grid has no 0 and does not change its sign");
+      return FALSE;
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      double value = grid_value (from, to, i, n, logarithmic);
+
+      if (i > 0 && (value == g_array_index (values, double, i - 1) || !isfinite (value)))
+        {
+          *reason =
+              g_strdup (from == to ? "FROM and TO are the same"
+                                   : "the points lie too close or too far apart for the numbers of "
+                                     "this machine");
+          return FALSE;
+        }
+      g_array_append_val (values, value);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_values (const Reader *reader, const char *text, GArray *values, char **reason)
+{
+  g_auto (GStrv) list = g_strsplit (text, ",", -1);
+  g_auto (GStrv) parts = g_strsplit (text, ":", -1);
+  const guint n_parts = g_strv_length (parts);
+
+  if (list[0] == NULL || (list[1] == NULL && *g_strstrip (list[0]) == '\0'))
+    {
+      *reason = g_strdup ("there are no values (want " WANTED ")");
+      return FALSE;
+    }
+  if (n_parts == 1)
+    return read_list (reader, list, values, reason);
+  if (list[1] == NULL && (n_parts == 3 || n_parts == 4))
+    return read_grid (reader, parts, values, reason);
+  *reason = g_strdup_printf ("\"%s\" is no grid and no list (want " WANTED ")", text);
+  return FALSE;
+}
+
+IfbamVariation *
+ifbam_variation_new (const IfbamNetwork *network, const IfbamPlan *plan, const char *text,
+                     char **reason)
+{
+  g_autoptr (IfbamVariation) variation = g_new0 (IfbamVariation, 1);
+  g_autoptr (GArray) targets = g_array_new (FALSE, FALSE, sizeof (IfbamTarget));
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+  Reader reader = { network, plan, variation, targets };
+  const char *equals = strchr (text, '=');
+
+  if (equals == NULL || equals == text)
+    {
+      *reason = g_strdup ("want ELEMENT.KEY=" WANTED);
+      return NULL;
+    }
+  variation->name = g_strstrip (g_strndup (text, (gsize) (equals - text)));
+  if (!find_targets (&reader, variation->name, reason))
+    return NULL;
+  for (guint t = 0; t < targets->len; t++)
+    {
+      guint32 domains;
+
+      if (find_param (&reader, &g_array_index (targets, IfbamTarget, t), &domains, reason) == NULL)
+        return NULL;
+    }
+  if (!read_values (&reader, equals + 1, values, reason))
+    return NULL;
+  variation->n = values->len;
+  variation->values = (double *) (gpointer) g_array_free (g_steal_pointer (&values), FALSE);
+  variation->n_targets = targets->len;
+  variation->targets = (IfbamTarget *) (gpointer) g_array_free (g_steal_pointer (&targets), FALSE);
+  return g_steal_pointer (&variation);
+}
+
+void
+ifbam_variation_free (IfbamVariation *variation)
+{
+  if (variation == NULL)
+    return;
+  g_free (variation->name);
+  g_free (variation->targets);
+  g_free (variation->values);
+  g_free (variation);
+}

@@ -1,0 +1,42 @@
+/* variation.h: what a sweep varies: a number of a network, over a grid or a list
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "network/network.h"
+
+/* Where a value goes. Texts are interned. */
+typedef struct
+{
+  const char *element; /* NULL: the settings */
+  const char *member;  /* of a composite, or NULL */
+  const char *key;
+} IfbamTarget;
+
+typedef struct
+{
+  char *name; /* as it was asked for: "k1.stiffness", "network.step", or a parameter's "coil" */
+  IfbamTarget *targets; /* (n_targets); more than one only for a parameter */
+  guint n_targets;
+  gboolean settings;   /* a target says how the network is run */
+  gboolean composites; /* a target may change what the network looks like */
+  double *values;      /* SI (n) */
+  gsize n;
+} IfbamVariation;
+
+/* Values of one variation. */
+#define IFBAM_MOST_VALUES 10000000
+
+/* TARGET=FROM:TO:N, TARGET=FROM:TO:N:log or TARGET=A,B,C; a target is ELEMENT.KEY, network.KEY or
+ * PARAMETER. The plan is the network's. NULL with a reason (transfer full), a phrase that completes
+ * "TEXT: ". */
+IfbamVariation *ifbam_variation_new (const IfbamNetwork *network, const IfbamPlan *plan,
+                                     const char *text, char **reason);
+void ifbam_variation_free (IfbamVariation *variation);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamVariation, ifbam_variation_free)
+
+/* The element of a network that a target is about. */
+IfbamElement *ifbam_target_element (const IfbamTarget *target, const IfbamNetwork *network);
+/* Sets a value of a network; FALSE with a reason (transfer full). */
+gboolean ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value,
+                           char **reason);

@@ -1,0 +1,29 @@
+/* domain.c: the physical domains of nodes and links, with their words and units
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/domain.h"
+
+static const IfbamDomainInfo domains[] = {
+  { "translation", "position", "m", "velocity", "m/s", "m/s2", "force", "N", "kg m/s", "mass" },
+  { "rotation", "angle", "rad", "speed", "rad/s", "rad/s2", "torque", "N m", "N m s", "inertia" },
+  { "electricity", "flux", "V s", "voltage", "V", "V/s", "current", "A", "C", "capacitor" },
+  /* An element that nothing has told its domain yet speaks the first one's words. */
+  { "any", "position", "m", "velocity", "m/s", "m/s2", "force", "N", "kg m/s", "mass" },
+};
+
+const IfbamDomainInfo *
+ifbam_domain_info (IfbamDomain domain)
+{
+  return &domains[domain];
+}
+
+char *
+ifbam_domain_unit (IfbamDomain domain, const char *unit)
+{
+  GString *text = g_string_new (unit);
+
+  g_string_replace (text, "%x", domains[domain].coordinate_unit, 0);
+  g_string_replace (text, "%v", domains[domain].rate_unit, 0);
+  g_string_replace (text, "%f", domains[domain].effort_unit, 0);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,72 @@
+/* param.c: rows of parameter tables as GObject properties and as ranges
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/param.h"
+
+char *
+ifbam_param_range_fault (const IfbamParam *param, double number)
+{
+  if (isnan (number))
+    return g_strdup ("is no number");
+  if (param->kind == IFBAM_PARAM_NUMBER && param->words != NULL && number == INFINITY)
+    return NULL;
+  /* Of such a number there is no reciprocal. */
+  if (number < param->minimum && param->minimum == G_MINDOUBLE && number > 0)
+    return g_strdup_printf ("%g is too small to be divided by", number);
+  if (number < param->minimum && param->minimum == G_MINDOUBLE)
+    return g_strdup_printf ("must be above 0, not %g", number);
+  if (number < param->minimum)
+    return g_strdup_printf ("%g is below the least, %g", number, param->minimum);
+  if (number > param->maximum)
+    return g_strdup_printf ("%g is above the most, %g", number, param->maximum);
+  return NULL;
+}
+
+int
+ifbam_param_word (const IfbamParam *param, const char *word)
+{
+  for (int i = 0; word != NULL && param->words[i] != NULL; i++)
+    if (g_str_equal (word, param->words[i]))
+      return i;
+  return -1;
+}
+
+char *
+ifbam_param_words_text (const IfbamParam *param)
+{
+  GString *text = g_string_new (param->words[0]);
+
+  for (int i = 1; param->words[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s", param->words[i + 1] == NULL ? " or " : ", ",
+                            param->words[i]);
+  return g_string_free (text, FALSE);
+}
+
+GParamSpec *
+ifbam_param_spec (const IfbamParam *param)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  switch (param->kind)
+    {
+    case IFBAM_PARAM_NUMBERS:
+      return g_param_spec_variant (param->key, param->key, param->meaning, G_VARIANT_TYPE ("ad"),
+                                   NULL, flags);
+    case IFBAM_PARAM_ELEMENTS:
+      return g_param_spec_boxed (param->key, param->key, param->meaning, G_TYPE_STRV, flags);
+    case IFBAM_PARAM_TEXT:
+      return g_param_spec_string (param->key, param->key, param->meaning, NULL, flags);
+    case IFBAM_PARAM_CHOICE:
+      return g_param_spec_string (
+          param->key, param->key, param->meaning,
+          ifbam_param_is_required (param) ? NULL : param->words[(int) param->standard], flags);
+    case IFBAM_PARAM_NUMBER:
+    default:
+      /* What is required has no default of its own: the property starts at the range's low end. A
+       * default below the range says "not given". */
+      return g_param_spec_double (
+          param->key, param->key, param->meaning, fmin (param->minimum, param->standard),
+          param->words != NULL ? INFINITY : param->maximum,
+          ifbam_param_is_required (param) ? param->minimum : param->standard, flags);
+    }
+}

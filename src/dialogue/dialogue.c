@@ -1,0 +1,593 @@
+/* dialogue.c: masters and slaves: the objects exchange messages and compute, one by one
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dialogue/dialogue.h"
+
+#include <string.h>
+
+#include "base/ifbam-error.h"
+
+void
+ifbam_voice_free (IfbamVoice *voice)
+{
+  if (voice == NULL)
+    return;
+  g_free (voice->heard);
+  g_free (voice->parameters);
+  g_free (voice->targets);
+  g_free (voice);
+}
+
+static gboolean
+is_node (const IfbamElement *element)
+{
+  return element->info->kind <= IFBAM_KIND_GIVEN_NODE;
+}
+
+guint
+ifbam_cast_turns (const IfbamPlan *plan)
+{
+  return plan->scheme->latency ? 1 : 2 * plan->scheme->n_stages;
+}
+
+/* Speaking */
+
+double
+ifbam_voice_far (const IfbamElement *link)
+{
+  return link->info->geometry.scaled ? link->voice->far : link->voice->says;
+}
+
+void
+ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end)
+{
+  if (is_node (sender))
+    {
+      const IfbamVoice *node = sender->voice;
+      const IfbamScheme *scheme = node->plan->scheme;
+      IfbamVoice *link = receiver->voice;
+
+      link->position[end] = *node->column[scheme->said_position];
+      link->rate[end] = *node->column[scheme->said_rate];
+      if (scheme->latency)
+        {
+          link->earlier_position[end] = *node->column[2];
+          link->earlier_rate[end] = *node->column[3];
+        }
+    }
+  else if (sender->info->kind == IFBAM_KIND_SOURCE)
+    receiver->voice->heard[sender->voice->targets[end].port] = sender->voice->targets[end].says;
+  else
+    receiver->voice->heard[sender->voice->port[end]] =
+        end == 1 ? ifbam_voice_far (sender) : sender->voice->says;
+}
+
+/* Which of a source's targets a node is; n_targets: none of them. */
+static guint
+target_of (const IfbamVoice *source, gsize node)
+{
+  guint k = 0;
+
+  while (k < source->n_targets && source->targets[k].node != node)
+    k++;
+  return k;
+}
+
+/* end: of the link: 0 where its left node is concerned, 1 for the right. */
+static void
+master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
+{
+  const IfbamElement *link, *node;
+  guint end;
+
+  g_return_if_fail (IFBAM_IS_ELEMENT (sender) && IFBAM_IS_ELEMENT (receiver));
+  link = is_node (sender) ? receiver : sender;
+  node = is_node (sender) ? sender : receiver;
+  end = (node == sender) == sender_is_left ? 0 : 1;
+  if (sender->voice == NULL || receiver->voice == NULL)
+    {
+      g_critical ("\"%s\" and \"%s\" can't talk before ifbam_network_reset()", sender->name,
+                  receiver->name);
+      return;
+    }
+  if (!is_node (node) || is_node (link))
+    {
+      g_critical ("\"%s\" and \"%s\" can't talk: a node talks to a link or a source", sender->name,
+                  receiver->name);
+      return;
+    }
+  if (link->info->kind == IFBAM_KIND_SOURCE)
+    end = target_of (link->voice, node->voice->node);
+  if (link->voice->plan != node->voice->plan
+      || (link->info->kind == IFBAM_KIND_SOURCE ? end == link->voice->n_targets
+                                                : link->voice->end[end] != node->voice->node))
+    {
+      g_critical ("\"%s\" does not stand on the %s of \"%s\"", sender->name,
+                  sender_is_left ? "left" : "right", receiver->name);
+      return;
+    }
+  if (link->info->kind != IFBAM_KIND_SOURCE || sender == link)
+    ifbam_voice_speak (sender, receiver, end);
+}
+
+/**
+ * ifbam_element_master_from_left:
+ * @sender: the element that stands on the left
+ * @receiver: the element that hears it
+ *
+ * Master phase: @sender, standing on the left of @receiver, tells what it computed last: a link or a
+ * source its force, a node its position and velocity. (Grabysz 1994, section 3.)
+ */
+void
+ifbam_element_master_from_left (IfbamElement *sender, IfbamElement *receiver)
+{
+  master (sender, receiver, TRUE);
+}
+
+/**
+ * ifbam_element_master_from_right:
+ * @sender: the element that stands on the right
+ * @receiver: the element that hears it
+ *
+ * Master phase: as ifbam_element_master_from_left(), with @sender on the right of @receiver.
+ */
+void
+ifbam_element_master_from_right (IfbamElement *sender, IfbamElement *receiver)
+{
+  master (sender, receiver, FALSE);
+}
+
+/* Computing */
+
+static void
+link_answers (IfbamElement *element, gboolean mean)
+{
+  static const guint32 left = 0, right = 1;
+  IfbamVoice *voice = element->voice;
+  IfbamLinkBatch batch = { .parameters = voice->parameters,
+                           .left = &left,
+                           .right = &right,
+                           .position = voice->position,
+                           .rate = voice->rate,
+                           .earlier_position = voice->earlier_position,
+                           .earlier_rate = voice->earlier_rate,
+                           .answer = &voice->says,
+                           .far = &voice->far };
+
+  (mean ? voice->kernels->mean : voice->kernels->force) (&batch, 0, 1);
+}
+
+static void
+source_answers (IfbamElement *element, double time)
+{
+  IfbamVoice *voice = element->voice;
+
+  for (guint k = 0; k < voice->n_targets; k++)
+    {
+      voice->targets[k].says =
+          ifbam_plan_source (voice->plan, voice->slot - voice->plan->n_slots + k, time);
+      voice->says = k == 0 ? voice->targets[k].says : voice->says + voice->targets[k].says;
+    }
+}
+
+static double
+node_sum (const IfbamVoice *voice)
+{
+  const guint32 *port = voice->plan->port + voice->plan->port_start[voice->node];
+  double sum = -0.0;
+
+  for (guint p = 0; p < voice->n_ports; p++)
+    sum += port[p] & 1 ? -voice->heard[p] : voice->heard[p];
+  return sum;
+}
+
+static void
+node_moves (IfbamElement *element, guint stage, guint64 step)
+{
+  IfbamVoice *voice = element->voice;
+  const IfbamPlan *plan = voice->plan;
+  double force = node_sum (voice);
+
+  if (element->info->kind == IFBAM_KIND_FREE_NODE)
+    {
+      IfbamNodeBatch batch = { .inverse_inertia = &voice->inverse_inertia,
+                               .port = { &force },
+                               .step = plan->step };
+
+      for (guint c = 0; c < plan->scheme->n_columns; c++)
+        batch.column[c] = voice->column[c];
+      plan->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
+    }
+  else
+    ifbam_given_update (plan, voice->node, stage, step, voice->column);
+  if (plan->scheme->latency)
+    ifbam_columns_flip (voice->column);
+}
+
+/**
+ * ifbam_element_slave:
+ * @element: an element
+ *
+ * Slave phase: @element computes from what it heard what it will say next. Under a flip-flop scheme
+ * (`original`, `averaged`) this is one time step. Under the others links compute in one turn and
+ * nodes in the next, and each stage of the scheme takes two turns.
+ */
+void
+ifbam_element_slave (IfbamElement *element)
+{
+  IfbamVoice *voice;
+  const IfbamPlan *plan;
+  guint turns, stage;
+  guint64 step;
+  gboolean links_turn;
+
+  g_return_if_fail (IFBAM_IS_ELEMENT (element));
+  voice = element->voice;
+  if (voice == NULL)
+    {
+      g_critical ("\"%s\" can't compute before ifbam_network_reset()", element->name);
+      return;
+    }
+  plan = voice->plan;
+  turns = ifbam_cast_turns (plan);
+  step = voice->turn / turns;
+  stage = (guint) (voice->turn % turns) / 2;
+  links_turn = voice->turn % 2 == 0;
+  voice->turn++;
+  if (is_node (element))
+    {
+      if (plan->scheme->latency || !links_turn)
+        node_moves (element, plan->scheme->latency ? 0 : stage, step);
+    }
+  else if (plan->scheme->latency || links_turn)
+    {
+      if (element->info->kind == IFBAM_KIND_SOURCE)
+        source_answers (element, ifbam_engine_source_time (plan, plan->scheme->latency ? 0 : stage,
+                                                           (gint64) step));
+      else
+        link_answers (element, plan->scheme->mean);
+    }
+}
+
+/* Compression or rate. */
+static double
+link_delta (const IfbamElement *link, const double said[2])
+{
+  const IfbamGeometry *geometry = &link->info->geometry;
+
+  return geometry->scaled
+             ? said[0] - ifbam_geometry_ratio (geometry, ifbam_element_law (link)) * said[1]
+             : said[0] - said[1];
+}
+
+/**
+ * ifbam_element_get_quantity:
+ * @element: an element that takes part in a dialogue (see ifbam_network_reset())
+ * @quantity: of a node: its coordinate or rate ("position", "velocity", "angle", "speed"); of a link
+ *   or source: "force"; of a link: "compression", "rate"
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * What an element says at this moment of a dialogue, in SI units. (Under a flip-flop scheme the
+ * velocity stands half a step before the position; a run's course has both at the same time.)
+ *
+ * Returns: the number; NaN with @error set when it has no such quantity
+ */
+double
+ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError **error)
+{
+  const IfbamVoice *voice;
+
+  g_return_val_if_fail (IFBAM_IS_ELEMENT (element) && quantity != NULL, NAN);
+  voice = element->voice;
+  if (voice != NULL && is_node (element))
+    {
+      const IfbamDomainInfo *words =
+          ifbam_domain_info (ifbam_plan_node_domain (voice->plan, voice->node));
+
+      if (g_str_equal (quantity, words->coordinate))
+        return *voice->column[0];
+      if (g_str_equal (quantity, words->rate))
+        return *voice->column[1];
+    }
+  else if (voice != NULL)
+    {
+      if (g_str_equal (quantity, "force")
+          || g_str_equal (quantity, ifbam_domain_info (element->info->domain)->effort))
+        return voice->says;
+      if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "compression"))
+        return link_delta (element, voice->position);
+      if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "rate"))
+        return link_delta (element, voice->rate);
+    }
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               voice == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"
+                             : "\"%s\" has no quantity \"%s\"",
+               element->name, quantity);
+  return NAN;
+}
+
+/* The cast */
+
+static IfbamElement *
+cast_element (const IfbamSpan *span, gsize member)
+{
+  IfbamElement *element;
+  g_autofree char *name = NULL;
+  GType type;
+
+  if (span->letter == NULL)
+    return g_object_ref (span->element);
+  /* A composite's member has no object until somebody wants it to talk. */
+  name = ifbam_span_name (span, member);
+  ifbam_element_info_by_name (span->info->name, &type);
+  element = ifbam_element_new (type, name);
+  ifbam_span_law (span, member, ifbam_element_law (element));
+  return element;
+}
+
+static void
+voice_new (IfbamElement *element, const IfbamPlan *plan)
+{
+  ifbam_voice_free (element->voice);
+  element->voice = g_new0 (IfbamVoice, 1);
+  element->voice->plan = plan;
+}
+
+static void
+add_node (IfbamCast *cast, const IfbamPlan *plan, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+  IfbamElement *element = cast_element (span, member);
+  IfbamVoice *voice;
+
+  voice_new (element, plan);
+  voice = element->voice;
+  voice->node = node;
+  voice->n_ports = plan->port_start[node + 1] - plan->port_start[node];
+  voice->heard = g_new0 (double, voice->n_ports + 1);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    voice->column[c] = &voice->own[c];
+  if (node < plan->n_free)
+    voice->inverse_inertia = plan->inverse_inertia[node];
+  g_ptr_array_add (cast->nodes, element);
+}
+
+static void
+add_link (IfbamCast *cast, const IfbamPlan *plan, gsize link)
+{
+  gsize member, index;
+  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+  IfbamElement *element = cast_element (span, member);
+  const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
+  IfbamVoice *voice;
+
+  voice_new (element, plan);
+  voice = element->voice;
+  voice->slot = plan->link_slot[link];
+  voice->end[0] = batch->left[index];
+  voice->end[1] = batch->right[index];
+  voice->kernels = batch->kernels;
+  voice->parameters = g_new (const double *, batch->n_numbers);
+  for (guint k = 0; k < batch->n_numbers; k++)
+    voice->parameters[k] = &ifbam_element_law (element)[k];
+  g_ptr_array_add (cast->links, element);
+}
+
+/* Which port of its node each link and source speaks to: the file's order again. */
+static void
+number_ports (IfbamCast *cast, const IfbamPlan *plan)
+{
+  g_autofree guint *next = g_new0 (guint, plan->n_nodes + 1);
+
+  for (gsize i = 0; i < plan->n_links; i++)
+    {
+      IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
+
+      for (guint e = 0; e < 2; e++)
+        voice->port[e] = next[voice->end[e]]++;
+    }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamVoice *voice = ((IfbamElement *) cast->sources->pdata[i])->voice;
+
+      for (guint k = 0; k < voice->n_targets; k++)
+        voice->targets[k].port = next[voice->targets[k].node]++;
+    }
+}
+
+/* The source that is number `first` of the plan, with all its nodes. */
+static void
+add_source (IfbamCast *cast, const IfbamPlan *plan, gsize first)
+{
+  IfbamElement *element = g_object_ref (plan->sources->pdata[first]);
+  IfbamVoice *voice;
+  gsize end = first;
+
+  while (end < plan->n_sources && plan->sources->pdata[end] == element)
+    end++;
+  voice_new (element, plan);
+  voice = element->voice;
+  voice->slot = plan->n_slots + first;
+  voice->n_targets = (guint) (end - first);
+  voice->targets = g_malloc0_n (voice->n_targets, sizeof *voice->targets);
+  for (guint k = 0; k < voice->n_targets; k++)
+    voice->targets[k].node = plan->source_node[first + k];
+  g_ptr_array_add (cast->sources, element);
+}
+
+IfbamCast *
+ifbam_cast_new (const IfbamPlan *plan)
+{
+  IfbamCast *cast = g_new0 (IfbamCast, 1);
+
+  cast->nodes = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->links = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->joints = g_ptr_array_new_with_free_func (g_object_unref);
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    add_node (cast, plan, i);
+  for (gsize i = 0; i < plan->n_links; i++)
+    add_link (cast, plan, i);
+  for (gsize i = 0; i < plan->n_sources; i++)
+    if (((IfbamElement *) plan->sources->pdata[i])->index == i)
+      add_source (cast, plan, i);
+  number_ports (cast, plan);
+  for (guint i = 0; i < plan->joints->len; i++)
+    {
+      IfbamElement *element = g_object_ref (g_array_index (plan->joints, IfbamJoint, i).element);
+
+      voice_new (element, plan);
+      g_ptr_array_add (cast->joints, element);
+    }
+  return cast;
+}
+
+IfbamVoice *
+ifbam_cast_link_voice (IfbamCast *cast, gsize slot)
+{
+  if (cast->slot_voice == NULL)
+    {
+      const IfbamPlan *plan = ((IfbamElement *) cast->links->pdata[0])->voice->plan;
+
+      cast->slot_voice = g_new0 (IfbamVoice *, plan->n_slots + 1);
+      for (guint i = 0; i < cast->links->len; i++)
+        {
+          IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
+
+          cast->slot_voice[voice->slot] = voice;
+        }
+    }
+  return cast->slot_voice[slot];
+}
+
+void
+ifbam_cast_free (IfbamCast *cast)
+{
+  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->joints };
+
+  for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+    {
+      for (guint i = 0; i < all[k]->len; i++)
+        g_clear_pointer (&((IfbamElement *) all[k]->pdata[i])->voice, ifbam_voice_free);
+      g_ptr_array_unref (all[k]);
+    }
+  g_free (cast->slot_voice);
+  g_free (cast);
+}
+
+static void
+nodes_speak (IfbamCast *cast)
+{
+  for (guint i = 0; i < cast->links->len; i++)
+    {
+      IfbamElement *link = cast->links->pdata[i];
+
+      for (guint e = 0; e < 2; e++)
+        ifbam_voice_speak (cast->nodes->pdata[link->voice->end[e]], link, e);
+    }
+}
+
+static void
+links_speak (IfbamCast *cast)
+{
+  for (guint i = 0; i < cast->links->len; i++)
+    {
+      IfbamElement *link = cast->links->pdata[i];
+
+      for (guint e = 0; e < 2; e++)
+        ifbam_voice_speak (link, cast->nodes->pdata[link->voice->end[e]], e);
+    }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamElement *source = cast->sources->pdata[i];
+
+      for (guint k = 0; k < source->voice->n_targets; k++)
+        ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[k].node], k);
+    }
+}
+
+void
+ifbam_cast_master (IfbamCast *cast)
+{
+  links_speak (cast);
+  nodes_speak (cast);
+}
+
+void
+ifbam_cast_slave (IfbamCast *cast)
+{
+  for (guint i = 0; i < cast->links->len; i++)
+    ifbam_element_slave (cast->links->pdata[i]);
+  for (guint i = 0; i < cast->sources->len; i++)
+    ifbam_element_slave (cast->sources->pdata[i]);
+  for (guint i = 0; i < cast->nodes->len; i++)
+    ifbam_element_slave (cast->nodes->pdata[i]);
+}
+
+/* Links and sources answer to the first words. */
+static void
+first_answers (IfbamCast *cast, gboolean mean, double source_time)
+{
+  for (guint i = 0; i < cast->links->len; i++)
+    link_answers (cast->links->pdata[i], mean);
+  for (guint i = 0; i < cast->sources->len; i++)
+    source_answers (cast->sources->pdata[i], source_time);
+}
+
+static void
+begin (IfbamCast *cast, gboolean before, const double *acceleration)
+{
+  for (guint i = 0; i < cast->nodes->len; i++)
+    {
+      IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
+      const IfbamPlan *plan = voice->plan;
+      IfbamMotion motion = ifbam_plan_initial (plan, i);
+
+      if (i < plan->n_free)
+        ifbam_plan_begin (plan) (before, 1, voice->column, &motion.position, &motion.rate,
+                                 &acceleration[i], plan->step);
+      else
+        ifbam_given_begin (plan, i, before, voice->column);
+    }
+}
+
+void
+ifbam_cast_start (IfbamCast *cast)
+{
+  const IfbamPlan *plan = NULL;
+  g_autofree double *acceleration = g_new0 (double, cast->nodes->len + 1);
+
+  /* One round of messages for the accelerations. */
+  for (guint i = 0; i < cast->nodes->len; i++)
+    {
+      IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
+      IfbamMotion motion;
+
+      plan = voice->plan;
+      motion = ifbam_plan_initial (plan, i);
+      for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+        voice->column[c] = &voice->own[c];
+      *voice->column[plan->scheme->said_position] = motion.position;
+      *voice->column[plan->scheme->said_rate] = motion.rate;
+    }
+  if (plan == NULL)
+    return;
+  nodes_speak (cast);
+  first_answers (cast, FALSE, 0.0);
+  links_speak (cast);
+  for (guint i = 0; i < plan->n_free; i++)
+    {
+      const IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
+
+      acceleration[i] = node_sum (voice) * voice->inverse_inertia;
+    }
+  if (plan->scheme->latency)
+    {
+      begin (cast, TRUE, acceleration);
+      nodes_speak (cast);
+      first_answers (cast, plan->scheme->mean, ifbam_engine_source_time (plan, 0, -1));
+    }
+  begin (cast, FALSE, acceleration);
+  nodes_speak (cast);
+}

@@ -1,0 +1,119 @@
+/* objects-engine.c: executes a network by the dialogue of its objects
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dialogue/dialogue.h"
+
+typedef struct
+{
+  IfbamEngine base;
+  IfbamCast *cast;
+  double *position, *rate; /* what is said, for the listener (n_nodes) */
+} ObjectsEngine;
+
+static void
+start (IfbamEngine *base)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+
+  base->steps = 0;
+  if (self->cast != NULL)
+    ifbam_cast_free (self->cast);
+  self->cast = ifbam_cast_new (base->plan);
+  ifbam_cast_start (self->cast);
+}
+
+static void
+tell_listener (ObjectsEngine *self, guint stage)
+{
+  const IfbamScheme *scheme = self->base.plan->scheme;
+
+  for (guint i = 0; i < self->cast->nodes->len; i++)
+    {
+      const IfbamVoice *voice = ((IfbamElement *) self->cast->nodes->pdata[i])->voice;
+
+      self->position[i] = *voice->column[scheme->said_position];
+      self->rate[i] = *voice->column[scheme->said_rate];
+    }
+  self->base.listener (self->base.listener_data, stage, self->position, self->rate);
+}
+
+static void
+observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+  const IfbamPlan *plan = base->plan;
+
+  for (gsize i = first; i < last; i++)
+    {
+      IfbamVoice *voice = ((IfbamElement *) self->cast->nodes->pdata[i])->voice;
+
+      if (i < plan->n_free)
+        plan->scheme->observe (0, 1, voice->column, &position[i - first], &rate[i - first]);
+      else
+        {
+          IfbamMotion motion = ifbam_plan_given (
+              plan, i, (double) (base->steps - ifbam_engine_lookahead (plan)) * plan->step);
+
+          position[i - first] = motion.position;
+          rate[i - first] = motion.rate;
+        }
+    }
+}
+
+static void
+tell_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
+{
+  gsize row;
+
+  if (probes == NULL || !ifbam_probes_row (self->base.plan, probes, began, self->base.steps, &row))
+    return;
+  for (gsize i = 0; i < probes->n; i++)
+    observe (&self->base, probes->node[i], probes->node[i] + 1,
+             &probes->position[row * probes->n + i], &probes->rate[row * probes->n + i]);
+}
+
+static void
+advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+  const guint turns = ifbam_cast_turns (base->plan);
+  const guint64 began = base->steps, end = began + steps;
+
+  while (base->steps < end)
+    {
+      for (guint turn = 0; turn < turns; turn++)
+        {
+          ifbam_cast_master (self->cast);
+          if (base->listener != NULL && turn % 2 == 0)
+            tell_listener (self, turn / 2);
+          ifbam_cast_slave (self->cast);
+        }
+      base->steps++;
+      tell_probes (self, probes, began);
+    }
+}
+
+static void
+engine_free (IfbamEngine *base)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+
+  if (self->cast != NULL)
+    ifbam_cast_free (self->cast);
+  g_free (self->position);
+  g_free (self->rate);
+  g_free (self);
+}
+
+IfbamEngine *
+ifbam_objects_engine_new (const IfbamPlan *plan)
+{
+  ObjectsEngine *self = g_new0 (ObjectsEngine, 1);
+
+  self->base = (IfbamEngine){
+    .plan = plan, .start = start, .advance = advance, .observe = observe, .free = engine_free
+  };
+  self->position = g_new (double, plan->n_nodes + 1);
+  self->rate = g_new (double, plan->n_nodes + 1);
+  return &self->base;
+}

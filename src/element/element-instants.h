@@ -1,0 +1,17 @@
+/* element-instants.h: a list of instants among an element's values
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/element.h"
+
+/* The numbers of the list in a slot (n of them, not owned); NULL where there is none. */
+const double *ifbam_element_list (const IfbamElement *element, guint slot, gsize *n);
+
+/* For `fault`: why the list in a slot is none of instants. NULL: it is, or there is none. */
+char *ifbam_element_instants_fault (const IfbamElement *element, guint slot);
+
+/* For `instants`: appends an instant (IfbamInstant) for each number of the list in a slot, with the
+ * values of another list of as many, or of one for all (n_values). */
+void ifbam_element_add_instants (const IfbamElement *element, guint slot, const double *values,
+                                 gsize n_values, GArray *instants);

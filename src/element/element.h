@@ -1,0 +1,298 @@
+/* element.h: what an element class says of itself, and what every element carries
+ *
+ * A class is one const IfbamElementInfo: its words, its parameter table, and its kernels. A kernel
+ * is a batch: it does n elements whose parameters and messages stand in columns. The object path
+ * calls it with n = 1, the plan with all, so the physics stands once.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <string.h>
+
+#include "base/domain.h"
+#include "element/geometry.h"
+#include "element/ifbam-element.h"
+#include "base/interpolant.h"
+#include "base/isa.h"
+#include "element/joint.h"
+#include "base/param.h"
+
+typedef struct _IfbamElementInfo IfbamElementInfo;
+typedef struct _IfbamBuilder IfbamBuilder;
+typedef struct _IfbamVoice IfbamVoice;
+
+typedef enum
+{
+  IFBAM_KIND_FREE_NODE,  /* hears forces, answers with its motion */
+  IFBAM_KIND_GIVEN_NODE, /* its motion is prescribed */
+  IFBAM_KIND_LINK,       /* hears motions, answers with a force */
+  IFBAM_KIND_SOURCE,     /* a force on nodes, a function of time */
+  IFBAM_KIND_JOINT,      /* a link that changes its mode, or has more ends than two: joint.h */
+  IFBAM_KIND_IMPULSE,    /* strikes a node at instants */
+  IFBAM_KIND_COMPOSITE,  /* stands for many elements */
+  IFBAM_KIND_SETTINGS,   /* the [network] group */
+} IfbamKind;
+
+/* What stands at a joint's end. */
+typedef enum
+{
+  IFBAM_FORM_POINT,   /* a node */
+  IFBAM_FORM_BALL,    /* two nodes, x and y, and a radius */
+  IFBAM_FORM_SURFACE, /* a given node with a shape */
+  IFBAM_N_FORMS,
+} IfbamForm;
+
+/* The columns that a link kernel reads and writes. Lengths: links of the batch, or nodes. */
+typedef struct
+{
+  const double *const *parameters; /* the law's numbers, in the order of its struct [][links] */
+  const guint32 *left, *right;     /* the nodes at the ends [links] */
+  const double *position, *rate;   /* what the nodes say now [nodes] */
+  const double *earlier_position, *earlier_rate; /* what they said a cycle before [nodes] */
+  double *answer; /* forces [N], energies [J] or dissipated powers [W], by kernel [links] */
+  double
+      *far; /* what the right ends hear, where that is not the force (see geometry.h); NULL: nobody
+                * asks [links] */
+} IfbamLinkBatch;
+
+/* Does links first <= i < last of the batch. */
+typedef void (*IfbamLinkKernel) (const IfbamLinkBatch *batch, gsize first, gsize last);
+/* Does n links from `first` on, whose ends are the nodes left, left + 1, … and right, right + 1, … */
+typedef void (*IfbamRunKernel) (const IfbamLinkBatch *batch, gsize first, gsize left, gsize right,
+                                gsize n);
+
+#define IFBAM_MAX_LAW 12 /* doubles of a law */
+
+/* By how many points a law's mean over a path is taken. */
+#define IFBAM_MAX_POINTS 3
+
+typedef struct
+{
+  IfbamLinkKernel force;  /* F(delta, rate) of what the nodes say now */
+  IfbamLinkKernel mean;   /* mean of F over the coming step's path, from two cycles' messages */
+  IfbamLinkKernel energy; /* V(delta) */
+  IfbamLinkKernel loss;   /* (F(delta, rate) - F(delta, 0)) rate */
+  IfbamRunKernel run_force[IFBAM_N_ISA]; /* force, mean and energy again, for runs */
+  IfbamRunKernel run_mean[IFBAM_N_ISA];
+  IfbamRunKernel run_energy[IFBAM_N_ISA];
+} IfbamLinkKernels;
+
+/* The motion of a given node at a time. */
+typedef struct
+{
+  double position, rate, acceleration;
+} IfbamMotion;
+
+/* The same of n given nodes, whose laws stand in columns (numbers of the law)(n). */
+typedef void (*IfbamMotionKernel) (const double *const *parameters, const IfbamInterpolant *course,
+                                   double time, double *position, double *rate,
+                                   double *acceleration, gsize n);
+/* Forces of n sources at a time, on nodes of these inertias. */
+typedef void (*IfbamSourceKernel) (const double *const *parameters, const IfbamInterpolant *course,
+                                   double time, const double *inertia, double *value, gsize n);
+
+struct _IfbamElementInfo
+{
+  const char *name;    /* "torsion-spring" */
+  const char *summary; /* one line: what it is */
+  const char *law;     /* its formula */
+  const char *source;  /* where the formula comes from */
+  const char *example; /* a group of a network file */
+  /* How a diagram draws it: SVG path data about the origin; NULL: a box with the class's name. A link
+   * runs from (-20, 0), its left node, to (20, 0); a source from (-20, 0), its node, to (20, 0). A
+   * free node's outline, from (-20, -20) to (20, 20), is stretched around its name. A given node lies
+   * left of the origin, at which links end; one that is fixed from -28 to 28 in y. */
+  const char *symbol;
+  IfbamKind kind;
+  IfbamDomain domain;
+  guint32 domains; /* of IFBAM_DOMAIN_ANY: bit d: it can be of domain d; 0: of all */
+  const IfbamParam *params;
+  guint n_params;
+  gsize law_size; /* of the struct of doubles [bytes] */
+  guint n_slots;  /* other values: lists, names, texts; 0: as many as the table has */
+
+  /* link */
+  IfbamGeometry geometry;
+  guint (*points) (const void *law);          /* 1 to IFBAM_MAX_POINTS, by the parameters alone */
+  IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
+  gboolean lossy;
+  gboolean one_ended; /* it stands `on` a free node; its right end is at rest */
+
+  /* free node */
+  double (*inverse_inertia) (const void *law);
+  /* any node: where it starts */
+  IfbamMotion (*initial) (const void *law);
+
+  /* given node; course: NULL, or what the `course` key names */
+  IfbamMotion (*motion) (const void *law, const IfbamInterpolant *course, double time);
+  IfbamMotionKernel motions[IFBAM_N_ISA];
+  gboolean fixed; /* given node, source: it does not depend on the time */
+
+  /* source: its force on a node of an inertia (0 where the motion is given). `fixed`: it does not
+   * depend on the time */
+  double (*value) (const void *law, const IfbamInterpolant *course, double time, double inertia);
+  IfbamSourceKernel values[IFBAM_N_ISA];
+  /* NULL, or of what energy the force is the negative slope: then it is no supply */
+  double (*potential) (const void *law, double inertia, double position);
+
+  /* joint: its law's slots (of a link: what it is on a ball, see forms) */
+  const IfbamJointClass *joint;
+  /* link: whether the law of these numbers has modes, so that it is a joint; NULL: never */
+  gboolean (*has_modes) (const void *law);
+  /* NULL, or the law itself, where it depends on the radius of round ends (0: points); it lives as long
+   * as the element. NULL with a reason (transfer full), said of *key. */
+  const void *(*joint_law) (IfbamElement *element, double radius, const char **key, char **reason);
+  guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
+  /* joint that hears a signal, not nodes that it stands between: the slot of the text that names it
+   * (0: none); it is told whether that is a rate, and its unit. Returns NULL, or a phrase as `fault` does. */
+  guint signal_slot;
+  char *(*hears) (IfbamElement *element, gboolean rate, const char *unit, const char **key);
+
+  /* impulse: N s for a value of its list, of which the node has a mobility [1/kg] and a rate */
+  double (*impulse) (const void *law, double value, double mobility, double rate);
+  /* source, joint, impulse: appends the instants (IfbamInstant: time and value) that are given */
+  void (*instants) (const IfbamElement *element, GArray *instants);
+
+  /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are
+   * so many nodes from the element's index on */
+  guint form;
+  guint n_coordinates; /* 0: one */
+  void (*shape) (const IfbamElement *element, double *shape);
+
+  /* any: NULL, or a phrase (transfer full) that says why the values do not go together, with the
+   * key that it is said of. */
+  char *(*fault) (IfbamElement *element, const char **key);
+
+  /* any: NULL, or sets the numbers of the element's law that no parameter is, before it is compiled.
+   * What they point to lives as long as the element. */
+  void (*prepare) (IfbamElement *element);
+
+  /* composite: adds how many free nodes and links it stands for to *nodes and *links */
+  void (*add_size) (const IfbamElement *element, guint64 *nodes, guint64 *links);
+  /* composite: adds its nodes, then, in a second call, its links */
+  void (*expand_nodes) (IfbamElement *element, IfbamBuilder *builder);
+  void (*expand_links) (IfbamElement *element, IfbamBuilder *builder);
+  /* composite: a value of one of its elements; FALSE with a reason (transfer full) */
+  gboolean (*set_member) (IfbamElement *element, const char *member, const char *key,
+                          const char *text, char **reason);
+  void (*free_extra) (gpointer extra);
+};
+
+struct _IfbamElement
+{
+  GObject parent_instance;
+  const IfbamElementInfo *info;
+  char *name;
+  guint *changes;    /* counts the changes to its network (not owned); NULL before it is added */
+  IfbamVoice *voice; /* its part in a dialogue; NULL outside */
+  IfbamInterpolant *course; /* what the `course` key names, read when the network is compiled */
+  gpointer extra;           /* of the class, see free_extra */
+  guint32 index;            /* in the compiled network: node, file-order link, or source */
+  guint32 set;              /* bit i: param i was given */
+  guint32 domains;          /* bit d: its units fit domain d */
+  guint32 jointed; /* in the compiled network: a link that is a joint: by its modes or ends */
+  guint32 domain;  /* the same in the compiled network, where its links have a say */
+  /* then: the law (law_size), then the slots */
+};
+
+struct _IfbamElementClass
+{
+  GObjectClass parent_class;
+  const IfbamElementInfo *info;
+};
+
+/* Slots that base classes share. */
+enum
+{
+  IFBAM_SLOT_BETWEEN = 0, /* strv: left, right */
+  IFBAM_SLOT_ON = 0,      /* strv: one node */
+  IFBAM_SLOT_COURSE = 1,  /* text: FILE.csv:COLUMN */
+  IFBAM_SLOT_WHEN = 1,    /* of an impulse: strv: one monitor */
+};
+
+#define IFBAM_PARAM_BETWEEN                                                                        \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
+                         "the nodes that it joins: LEFT, RIGHT")
+#define IFBAM_PARAM_ON                                                                             \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it acts on")
+#define IFBAM_PARAM_ON_ALL                                                                         \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, G_MAXINT, IFBAM_REQUIRED,                         \
+                         "the nodes that it acts on, or composites of such")
+#define IFBAM_PARAM_COURSE                                                                         \
+  IFBAM_PARAM_STRING (IFBAM_SLOT_COURSE, "course",                                                 \
+                      "FILE.csv:COLUMN, a measured course instead of the formula, interpolated")
+
+static inline double *
+ifbam_element_law (const IfbamElement *element)
+{
+  return (double *) (element + 1);
+}
+
+static inline gpointer *
+ifbam_element_slots (const IfbamElement *element)
+{
+  return (gpointer *) ((char *) (element + 1) + element->info->law_size);
+}
+
+void ifbam_element_drop_course (IfbamElement *element);
+
+/* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */
+char *ifbam_element_course_fault (IfbamElement *element, const char *formula, const char **key);
+
+/* Registers the class of an info that lives as long as the program. */
+GType ifbam_element_register (const char *type_name, const IfbamElementInfo *info);
+
+#define IFBAM_DEFINE_ELEMENT(Name, name)                                                           \
+  GType ifbam_##name##_get_type (void);                                                            \
+  GType ifbam_##name##_get_type (void)                                                             \
+  {                                                                                                \
+    static gsize type;                                                                             \
+    if (g_once_init_enter (&type))                                                                 \
+      g_once_init_leave (&type, ifbam_element_register ("Ifbam" #Name, &name##_info));             \
+    return type;                                                                                   \
+  }
+
+/* The registered classes, in the order of elements.def (static, n of them). */
+const GType *ifbam_element_types (guint *n);
+const IfbamElementInfo *ifbam_element_type_info (GType type);
+/* NULL where no class has this name. */
+const IfbamElementInfo *ifbam_element_info_by_name (const char *name, GType *type);
+/* The class name nearest to a wrong one, or NULL. */
+const char *ifbam_element_nearest_class (const char *name);
+
+IfbamElement *ifbam_element_new (GType type, const char *name);
+
+/* "a" or "an", as a class name wants it. */
+static inline const char *
+ifbam_element_article (const IfbamElementInfo *info)
+{
+  return strchr ("aeiou", info->name[0]) != NULL ? "an" : "a";
+}
+
+int ifbam_element_param_index (const IfbamElementInfo *info, const char *key);
+/* The key whose value is in a slot, or NULL. */
+const char *ifbam_element_slot_key (const IfbamElementInfo *info, guint slot);
+static inline gboolean
+ifbam_element_is_set (const IfbamElement *element, guint param)
+{
+  return (element->set >> param & 1) != 0;
+}
+
+/* Reads TEXT (length bytes) as the value of a parameter; FALSE with *reason (transfer full), a phrase
+ * that completes "KEY: ". */
+gboolean ifbam_element_parse (IfbamElement *element, guint param, const char *text, char **reason);
+
+/* A number with its unit; the domain decides what "%x" is, an element of any domain learns from the
+ * unit which domains are possible. */
+gboolean ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const char *text,
+                                     double *number, char **reason);
+
+/* "s", "N/m", "m or rad": a parameter's unit for people (transfer full). */
+char *ifbam_element_unit_text (const IfbamElementInfo *info, const IfbamParam *param);
+
+/* The missing required parameter with the lowest index, or -1. */
+int ifbam_element_missing (const IfbamElement *element);
+
+/* Text distance for "did you mean": NULL, or the candidate nearest to word. */
+const char *ifbam_nearest_word (const char *word, const char *const *candidates, gsize n);

@@ -1,0 +1,84 @@
+/* node.h: turns a law into a class of nodes, free or given
+ *
+ * A free node's law has `position` and `velocity` at the start, and PREFIX_inverse (law).
+ * A given node's law has PREFIX_motion (law, course, time, &position, &rate, &acceleration). Beside the
+ * one motion there are kernels for n laws that stand in columns; where a course gives the motion, they
+ * look each up.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/element.h"
+
+#define IFBAM_DEFINE_FREE_NODE(Name, type_name, Law, prefix, ...)                                  \
+  static double type_name##_node_inverse (const void *law) { return prefix##_inverse (law); }      \
+  static IfbamMotion type_name##_node_initial (const void *law)                                    \
+  {                                                                                                \
+    const Law *p = law;                                                                            \
+    return (IfbamMotion){ p->position, p->velocity, 0.0 };                                         \
+  }                                                                                                \
+  static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_FREE_NODE,                 \
+                                                     .params = params,                             \
+                                                     .n_params = G_N_ELEMENTS (params),            \
+                                                     .law_size = sizeof (Law),                     \
+                                                     .inverse_inertia = type_name##_node_inverse,  \
+                                                     .initial = type_name##_node_initial,          \
+                                                     __VA_ARGS__ };                                \
+  IFBAM_DEFINE_ELEMENT (Name, type_name)
+
+#define IFBAM_GIVEN_MOTION(Law, prefix, course)                                                    \
+  {                                                                                                \
+    IFBAM_LAW_AT (Law, i)                                                                          \
+    prefix##_motion (&p.law, course, time, &position[i], &rate[i], &acceleration[i]);              \
+  }
+
+#define IFBAM_GIVEN_BODY(type_name, Law, prefix)                                                   \
+  IFBAM_INLINE void type_name##_motions_body (                                                     \
+      const double *const *columns, const IfbamInterpolant *course, double time,                   \
+      double *restrict position, double *restrict rate, double *restrict acceleration, gsize n)    \
+  {                                                                                                \
+    const double *parameters[sizeof (Law) / sizeof (double)];                                      \
+    for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
+      parameters[k] = columns[k];                                                                  \
+    if (course != NULL)                                                                            \
+      {                                                                                            \
+        for (gsize i = 0; i < n; i++)                                                              \
+          IFBAM_GIVEN_MOTION (Law, prefix, course)                                                 \
+        return;                                                                                    \
+      }                                                                                            \
+    IFBAM_VECTOR_LOOP                                                                              \
+    for (gsize i = 0; i < n; i++)                                                                  \
+      IFBAM_GIVEN_MOTION (Law, prefix, NULL)                                                       \
+  }
+
+#define IFBAM_GIVEN_VARIANT(type_name, level, target)                                              \
+  target static void type_name##_motions_##level (                                                 \
+      const double *const *parameters, const IfbamInterpolant *course, double time,                \
+      double *position, double *rate, double *acceleration, gsize n)                               \
+  {                                                                                                \
+    type_name##_motions_body (parameters, course, time, position, rate, acceleration, n);          \
+  }
+
+#define IFBAM_DEFINE_GIVEN_NODE(Name, type_name, Law, prefix, ...)                                 \
+  static IfbamMotion type_name##_node_motion (const void *law, const IfbamInterpolant *course,     \
+                                              double time)                                         \
+  {                                                                                                \
+    IfbamMotion motion;                                                                            \
+    prefix##_motion (law, course, time, &motion.position, &motion.rate, &motion.acceleration);     \
+    return motion;                                                                                 \
+  }                                                                                                \
+  IFBAM_GIVEN_BODY (type_name, Law, prefix)                                                        \
+  IFBAM_GIVEN_VARIANT (type_name, baseline, )                                                      \
+  IFBAM_GIVEN_VARIANT (type_name, avx2, IFBAM_TARGET_AVX2)                                         \
+  IFBAM_GIVEN_VARIANT (type_name, avx512, IFBAM_TARGET_AVX512)                                     \
+  static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_GIVEN_NODE,                \
+                                                     .params = params,                             \
+                                                     .n_params = G_N_ELEMENTS (params),            \
+                                                     .law_size = sizeof (Law),                     \
+                                                     .motion = type_name##_node_motion,            \
+                                                     .motions = { type_name##_motions_baseline,    \
+                                                                  type_name##_motions_avx2,        \
+                                                                  type_name##_motions_avx512 },    \
+                                                     __VA_ARGS__ };                                \
+  IFBAM_DEFINE_ELEMENT (Name, type_name)

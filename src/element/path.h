@@ -1,0 +1,23 @@
+/* path.h: where a node will be in the coming step, seen from two cycles' messages
+ *
+ * Coordinates are extrapolated along a straight line (Grabysz 1994, eq. 4.6). The flip-flop's rates
+ * stand half a step before its positions, so their path starts and ends half a step later.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/isa.h"
+
+/* A node's coordinate and rate at part s (0..1) of the coming step. */
+IFBAM_INLINE double
+ifbam_path_position (double now, double earlier, double s)
+{
+  return (1.0 + s) * now - s * earlier;
+}
+
+IFBAM_INLINE double
+ifbam_path_rate (double now, double earlier, double s)
+{
+  return (1.5 + s) * now - (0.5 + s) * earlier;
+}

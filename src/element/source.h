@@ -1,0 +1,98 @@
+/* source.h: turns a law into a class of sources: forces on nodes, functions of time or of the inertia
+ *
+ * The law of a source on one node has PREFIX_value (law, course, time). The law of a field, which acts on
+ * a list of nodes all the time, has PREFIX_force (law, inertia) and PREFIX_energy (law, inertia, position),
+ * of which the force is the negative slope. Beside the one value there are kernels for n laws that stand
+ * in columns; where a course gives the values, they look each up.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/element.h"
+
+#define IFBAM_SOURCE_BODY(type_name, Law, looked_up, formula)                                      \
+  IFBAM_INLINE void type_name##_values_body (                                                      \
+      const double *const *columns, const IfbamInterpolant *course, double time,                   \
+      const double *restrict inertia, double *restrict value, gsize n)                             \
+  {                                                                                                \
+    const double *parameters[sizeof (Law) / sizeof (double)];                                      \
+    (void) course, (void) time, (void) inertia;                                                    \
+    for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
+      parameters[k] = columns[k];                                                                  \
+    if (course != NULL)                                                                            \
+      {                                                                                            \
+        for (gsize i = 0; i < n; i++)                                                              \
+          {                                                                                        \
+            IFBAM_LAW_AT (Law, i)                                                                  \
+            value[i] = looked_up;                                                                  \
+          }                                                                                        \
+        return;                                                                                    \
+      }                                                                                            \
+    IFBAM_VECTOR_LOOP                                                                              \
+    for (gsize i = 0; i < n; i++)                                                                  \
+      {                                                                                            \
+        IFBAM_LAW_AT (Law, i)                                                                      \
+        value[i] = formula;                                                                        \
+      }                                                                                            \
+  }                                                                                                \
+  IFBAM_SOURCE_VARIANT (type_name, baseline, )                                                     \
+  IFBAM_SOURCE_VARIANT (type_name, avx2, IFBAM_TARGET_AVX2)                                        \
+  IFBAM_SOURCE_VARIANT (type_name, avx512, IFBAM_TARGET_AVX512)
+
+#define IFBAM_SOURCE_VARIANT(type_name, level, target)                                             \
+  target static void type_name##_values_##level (const double *const *parameters,                  \
+                                                 const IfbamInterpolant *course, double time,      \
+                                                 const double *inertia, double *value, gsize n)    \
+  {                                                                                                \
+    type_name##_values_body (parameters, course, time, inertia, value, n);                         \
+  }
+
+#define IFBAM_SOURCE_ROW(type_name)                                                                \
+  {                                                                                                \
+    type_name##_values_baseline, type_name##_values_avx2, type_name##_values_avx512                \
+  }
+
+#define IFBAM_DEFINE_SOURCE(Name, type_name, Law, prefix, ...)                                     \
+  static double type_name##_source_value (const void *law, const IfbamInterpolant *course,         \
+                                          double time, double inertia)                             \
+  {                                                                                                \
+    (void) inertia;                                                                                \
+    return prefix##_value (law, course, time);                                                     \
+  }                                                                                                \
+  IFBAM_SOURCE_BODY (type_name, Law, prefix##_value (&p.law, course, time),                        \
+                     prefix##_value (&p.law, NULL, time))                                          \
+  static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
+                                                     .params = params,                             \
+                                                     .n_params = G_N_ELEMENTS (params),            \
+                                                     .law_size = sizeof (Law),                     \
+                                                     .n_slots = 2,                                 \
+                                                     .value = type_name##_source_value,            \
+                                                     .values = IFBAM_SOURCE_ROW (type_name),       \
+                                                     __VA_ARGS__ };                                \
+  IFBAM_DEFINE_ELEMENT (Name, type_name)
+
+#define IFBAM_DEFINE_FIELD(Name, type_name, Law, prefix, ...)                                      \
+  static double type_name##_field_value (const void *law, const IfbamInterpolant *course,          \
+                                         double time, double inertia)                              \
+  {                                                                                                \
+    (void) course;                                                                                 \
+    (void) time;                                                                                   \
+    return prefix##_force (law, inertia);                                                          \
+  }                                                                                                \
+  static double type_name##_field_potential (const void *law, double inertia, double position)     \
+  {                                                                                                \
+    return prefix##_energy (law, inertia, position);                                               \
+  }                                                                                                \
+  IFBAM_SOURCE_BODY (type_name, Law, prefix##_force (&p.law, inertia[i]),                          \
+                     prefix##_force (&p.law, inertia[i]))                                          \
+  static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
+                                                     .params = params,                             \
+                                                     .n_params = G_N_ELEMENTS (params),            \
+                                                     .law_size = sizeof (Law),                     \
+                                                     .fixed = TRUE,                                \
+                                                     .value = type_name##_field_value,             \
+                                                     .values = IFBAM_SOURCE_ROW (type_name),       \
+                                                     .potential = type_name##_field_potential,     \
+                                                     __VA_ARGS__ };                                \
+  IFBAM_DEFINE_ELEMENT (Name, type_name)

@@ -1,0 +1,161 @@
+/* engine.h: what executes a compiled network: the plan itself, or the objects in dialogue
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/plan.h"
+
+typedef struct _IfbamEngine IfbamEngine;
+
+/* Is told, before the nodes hear, what they have said at a stage: position and rate of all nodes. */
+typedef void (*IfbamStageListener) (gpointer data, guint stage, const double *position,
+                                    const double *rate);
+
+/* Nodes that are looked at in the middle of an advance: at every row (see below) whose step number is a
+ * multiple of the stride. The rows follow each other in position and rate, n values each. */
+typedef struct
+{
+  gsize n;
+  const gsize *node; /* increasing (n) */
+  guint64 stride;
+  double *position, *rate; /* (rows * n) */
+} IfbamProbes;
+
+/* Something that happened at an instant. */
+typedef struct
+{
+  double time;         /* [s] */
+  const char *element; /* its name (not owned) */
+  const char *word;    /* static: "impact", "rest", … */
+  double impulse;      /* N s, N m s, C */
+  double rate_before, rate_after;
+  double energy_change; /* [J]: a loss is negative */
+} IfbamEvent;
+
+/* Work since the start, and what joints store now [J]. */
+typedef struct
+{
+  double dissipated, supplied, turnover, potential;
+} IfbamAccount;
+
+typedef enum
+{
+  IFBAM_JOINT_FORCE, /* of its law, or its reaction */
+  IFBAM_JOINT_COMPRESSION,
+  IFBAM_JOINT_RATE,
+  IFBAM_JOINT_MODE,
+  IFBAM_JOINT_DISSIPATED,
+} IfbamJointQuantity;
+
+struct _IfbamEngine
+{
+  const IfbamPlan *plan; /* not owned */
+  guint64 steps;         /* done since the start */
+
+  /* Sets the state of the start. */
+  void (*start) (IfbamEngine *engine);
+  /* probes may be NULL. */
+  void (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
+  /* Positions and rates of the row's time (see ifbam_engine_row_step) of nodes first <= i < last, to
+   * position[0] and rate[0] on. */
+  void (*observe) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
+  /* Energy of the row, to see whether a run diverges: without columns for all nodes. Not finite where a
+   * node or link is not. NULL: not offered. */
+  double (*look) (IfbamEngine *engine);
+  /* Where the engine can (look_in_passing), the next advance looks at the row that it starts from while
+   * it passes by, if look_next says so; then `looked` is that row's energy, and look_next is FALSE. */
+  gboolean look_in_passing, look_next;
+  double looked;
+  void (*free) (IfbamEngine *engine);
+
+  /* Only of networks with events; else all of these are NULL. */
+
+  /* Why it can't go on (not owned), and from which time on; NULL: it can. */
+  const char *(*failure) (IfbamEngine *engine, double *time);
+  /* The engine keeps the ledger's account itself, from before the start on; full: what is dissipated,
+   * too. */
+  void (*keep_account) (IfbamEngine *engine, gboolean full);
+  IfbamAccount (*account) (IfbamEngine *engine);
+  /* Of joints and nodes at the row: reactions count. */
+  double (*joint) (IfbamEngine *engine, gsize joint, IfbamJointQuantity quantity);
+  double (*link_dissipated) (IfbamEngine *engine, gsize slot);
+  double (*acceleration) (IfbamEngine *engine, gsize node);
+  /* How many times a link had too many events in a step, and was held closed to its end. */
+  guint (*held) (IfbamEngine *engine);
+  GArray *events; /* IfbamEvent: appended to, if the caller has set it; owned */
+  /* Is told all coordinates (n_nodes) just before and just after an event; NULL: nobody asks. */
+  void (*event_row) (gpointer data, double time, const double *position, const double *rate,
+                     gboolean after);
+  gpointer event_row_data;
+
+  IfbamStageListener listener; /* NULL: nobody listens */
+  gpointer listener_data;
+};
+
+/* threads: 0 chooses by the size of the network. No result depends on it. */
+IfbamEngine *ifbam_plan_engine_new (const IfbamPlan *plan, guint threads);
+IfbamEngine *ifbam_objects_engine_new (const IfbamPlan *plan);
+/* For networks with events, whichever way forces are computed. unlocated: events take place at the ends
+ * of steps. */
+IfbamEngine *ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unlocated);
+
+/* All that a plan's next steps depend on, as numbers: the scheme's columns of the free nodes, one after
+ * the other (n_columns * n_free), and, with latency, the forces under way of links (n_slots) and of
+ * sources (n_sources). */
+gsize ifbam_plan_engine_state_size (const IfbamPlan *plan);
+void ifbam_plan_engine_get_state (const IfbamEngine *engine, double *state);
+/* The engine must have been started; it stands at `steps` then. */
+void ifbam_plan_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state);
+void ifbam_engine_free (IfbamEngine *engine);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
+
+/* Flip-flop schemes can tell a row only when the cycle after it is done. */
+static inline guint64
+ifbam_engine_lookahead (const IfbamPlan *plan)
+{
+  return plan->scheme->latency ? 1 : 0;
+}
+
+/* What both engines do alike for given nodes; columns point at the one node. */
+void ifbam_given_begin (const IfbamPlan *plan, gsize node, gboolean before, double *const *column);
+/* After stage `stage` of step number `step`: what is said next, before the columns change places. */
+void ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step,
+                         double *const *column);
+
+/* What a given node says at a stage of a step. */
+IfbamMotion ifbam_given_said (const IfbamPlan *plan, gsize node, guint stage, gint64 step);
+
+/* Of the rows of an advance from `steps` on, the number of the one that is told when the engine has
+ * done `now` steps; FALSE where that is no row of the probes. */
+gboolean ifbam_probes_row (const IfbamPlan *plan, const IfbamProbes *probes, guint64 steps,
+                           guint64 now, gsize *row);
+
+/* The step's part of the time at which a stage's messages are of, and sources act. */
+static inline double
+ifbam_engine_source_time (const IfbamPlan *plan, guint stage, gint64 step)
+{
+  return ((double) step + plan->scheme->stage_time[stage] + plan->scheme->source_lead) * plan->step;
+}
+
+/* The columns of the flip-flop change places. */
+static inline void
+ifbam_columns_flip (double **column)
+{
+  for (guint c = 0; c < 2; c++)
+    {
+      double *swap = column[c];
+
+      column[c] = column[c + 2];
+      column[c + 2] = swap;
+    }
+}
+
+/* The message columns at the start, before any scheme has spoken: plain position and rate. */
+typedef void (*IfbamBegin) (gboolean before, gsize n, double *const *column, const double *position,
+                            const double *rate, const double *acceleration, double step);
+
+static inline IfbamBegin
+ifbam_plan_begin (const IfbamPlan *plan)
+{
+  return plan->cold ? plan->scheme->begin_cold : plan->scheme->begin;
+}

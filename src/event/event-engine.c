@@ -1,0 +1,1406 @@
+/* event-engine.c: executes a network whose links change their modes: steps and what cuts them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-engine.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Candidates that come so soon after each other are of one instant [steps]. */
+#define SIMULTANEOUS (8 * DBL_EPSILON)
+
+/* Events that seem to come so much later are looked at, too [of what they were mispredicted by]. */
+#define EARLY    4
+#define EARLIEST 1e-3 /* of a step: the first guess of that */
+
+/* A given instant so near to a row belongs to it [steps]. */
+#define AT_ROW 1e-9
+
+/* A link that fires more often than this at once is held closed to the step's end, too. */
+#define MOST_AT_ONCE 10
+#define AT_ONCE      1e-6 /* of a step */
+
+/* Impulses that monitors cause at one instant, one by the other. */
+#define MOST_ANSWERS 64
+
+static const IfbamInstant *
+instant_at (const IfbamEventEngine *self, guint number)
+{
+  return &g_array_index (self->base.plan->instants, IfbamInstant, number);
+}
+
+/* Rows */
+
+static void
+swap_columns (double **a, double **b)
+{
+  double *swap = *a;
+
+  *a = *b;
+  *b = swap;
+}
+
+static void
+place_row (IfbamEventEngine *self)
+{
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
+}
+
+/* Under a flip-flop scheme: the coming cycle, from whose positions the row's rates follow. */
+static void
+look_ahead (IfbamEventEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const double source_time = ifbam_engine_source_time (plan, 0, (gint64) self->step);
+
+  ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
+  for (guint c = 0; c < self->scheme->n_columns; c++)
+    memcpy (self->next[c], self->column[c], plan->n_nodes * sizeof (double));
+  ifbam_event_cycle_gather (self, self->flight);
+  ifbam_event_cycle (self, self->step, self->next);
+  self->scheme->observe (0, plan->n_free, self->next, self->x, self->v);
+  place_row (self);
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,
+                     self->v, 0);
+}
+
+static void
+take_flight (IfbamEventEngine *self, guint32 joint)
+{
+  IfbamJointState *state = &self->joint[joint];
+
+  state->flight = state->answer;
+  memcpy (state->flight_row, state->answer_row, sizeof state->flight_row);
+}
+
+/* The history of an island that went by the companion: the present modes' course, integrated backward.
+ * Linear ghosts would cost an order, and so would forces in flight that are not made anew. The columns
+ * of the cycle before are in next[] for given nodes. */
+static void
+rebuild (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const IfbamIsland *island = ifbam_island (self, number);
+  const double h = plan->step;
+
+  ifbam_event_step (self, number, self->companion, 0, -h, self->x, self->v, self->xt, self->vt,
+                    FALSE);
+  ifbam_event_step (self, number, self->companion, -h, -h, self->xt, self->vt, self->x2, self->v2,
+                    FALSE);
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+        {
+          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+          for (gsize i = stretch->first; i < stretch->last; i++)
+            {
+              self->column[0][i] = self->x[i];
+              self->column[1][i] = (self->x[i] - self->xt[i]) / h;
+              self->column[2][i] = self->next[0][i] = self->xt[i];
+              self->column[3][i] = self->next[1][i] = (self->xt[i] - self->x2[i]) / h;
+              self->next[2][i] = self->x2[i];
+            }
+        }
+    }
+  ifbam_event_step (self, number, self->companion, -2 * h, -h, self->x2, self->v2, self->xt,
+                    self->vt, FALSE);
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+        {
+          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+          for (gsize i = stretch->first; i < stretch->last; i++)
+            self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
+        }
+    }
+  ifbam_event_cycle_forces (self, number, self->next,
+                            ifbam_engine_source_time (plan, 0, (gint64) self->step - 1),
+                            self->flight);
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize i = component->own; i < component->own + component->n_own; i++)
+        take_flight (self, g_array_index (self->numbers, guint32, i));
+    }
+}
+
+/* Given nodes' columns of a cycle. */
+static void
+place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+    for (guint c = 0; c < 2; c++)
+      {
+        IfbamMotion said = ifbam_given_said (plan, i, 0, step - c);
+
+        column[2 * c][i] = said.position;
+        column[2 * c + 1][i] = said.rate;
+      }
+}
+
+/* Predictions */
+
+static void
+watch_component (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamComponent *component = ifbam_component (self, number);
+
+  for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+    ifbam_event_watch (self, g_array_index (self->numbers, guint32, i));
+}
+
+/* From an island's time to the end of the step. */
+static void
+predict (IfbamEventEngine *self, guint32 number)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+  const double step = self->base.plan->step;
+
+  if (step - island->time > 4 * DBL_EPSILON * step)
+    ifbam_event_step (self, number, self->companion, island->time, step - island->time, self->x,
+                      self->v, self->x1, self->v1, self->accounts);
+  else
+    {
+      island->time = step;
+      for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+        {
+          const IfbamComponent *component = ifbam_component (self, c);
+
+          for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+            {
+              const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+              const gsize n = stretch->last - stretch->first;
+
+              memcpy (self->x1 + stretch->first, self->x + stretch->first, n * sizeof (double));
+              memcpy (self->v1 + stretch->first, self->v + stretch->first, n * sizeof (double));
+            }
+        }
+    }
+  island->until = step;
+}
+
+static void
+predict_affected (IfbamEventEngine *self)
+{
+  for (guint i = 0; i < self->affected->len; i++)
+    predict (self, g_array_index (self->affected, guint32, i));
+  for (guint i = 0; i < self->affected->len; i++)
+    {
+      guint32 number = g_array_index (self->affected, guint32, i);
+
+      for (guint32 c = ifbam_island (self, number)->first; c != IFBAM_NONE;
+           c = ifbam_component (self, c)->next)
+        watch_component (self, c);
+      ifbam_event_watch_island (self, number);
+    }
+  g_array_set_size (self->affected, 0);
+}
+
+/* All islands go by the companion from the step's start: under a scheme of first order the course that
+ * its step shows is too far from theirs. */
+static void
+all_by_companion (IfbamEventEngine *self)
+{
+  ifbam_event_step (self, IFBAM_NONE, self->companion, 0, self->base.plan->step, self->x, self->v,
+                    self->x1, self->v1, self->accounts);
+  for (guint i = 0; i < self->islands->len; i++)
+    ifbam_island (self, i)->companion = TRUE;
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    ifbam_event_watch (self, j);
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
+}
+
+/* An event is between islands that went by the companion: what the scheme's own step shows is only a
+ * first guess. FALSE: they do already. */
+static gboolean
+by_companion (IfbamEventEngine *self, guint32 joint)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  const guint n = ifbam_event_joint_islands (self, joint, islands);
+
+  for (guint k = 0; k < n && self->companion != self->scheme; k++)
+    if (!ifbam_island (self, islands[k])->companion)
+      {
+        if (!self->latency)
+          {
+            all_by_companion (self);
+            return TRUE;
+          }
+        ifbam_island (self, islands[k])->companion = TRUE;
+        g_array_append_val (self->affected, islands[k]);
+      }
+  if (self->affected->len == 0)
+    return FALSE;
+  predict_affected (self);
+  return TRUE;
+}
+
+/* Frictions that have started slip from now on. */
+static void
+settle_starts (IfbamEventEngine *self)
+{
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    {
+      IfbamJointState *state = &self->joint[j];
+      double delta, row[IFBAM_MAX_ENDS], rate;
+
+      if (state->mode != IFBAM_MODE_STARTING_FORWARD && state->mode != IFBAM_MODE_STARTING_BACKWARD)
+        continue;
+      if (ifbam_joint_relation (self, j).kind != IFBAM_RELATION_FRICTION)
+        continue;
+      rate = ifbam_joint_measure (ifbam_joint (self, j), self->x, self->v, &delta, row);
+      if (rate * ifbam_friction_direction (state->mode) > ifbam_event_extent (self, j)->rate_floor)
+        state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
+    }
+}
+
+/* Given instants */
+
+static void
+strike (IfbamEventEngine *self, double time, guint impulse, double value)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const IfbamImpulse *target = &g_array_index (plan->impulses, IfbamImpulse, impulse);
+  const IfbamElement *element = target->element;
+  const guint32 node = target->node;
+  double before, p;
+
+  ifbam_event_bring (self, ifbam_island_of (self, node), time);
+  before = self->v[node];
+  p = element->info->impulse (ifbam_element_law (element), value, self->mobility[node], before);
+  self->v[node] = before + p * self->mobility[node];
+  ifbam_event_widen (self, node);
+  self->supplied += p * 0.5 * (before + self->v[node]);
+  self->turnover += fabs (p * 0.5 * (before + self->v[node]));
+  g_array_append_val (self->struck, node);
+  if (self->base.events != NULL)
+    {
+      IfbamEvent event = { .time = ifbam_event_told_time (self, time),
+                           .element = element->name,
+                           .word = "impulse",
+                           .impulse = p,
+                           .rate_before = before,
+                           .rate_after = self->v[node],
+                           .energy_change = p * 0.5 * (before + self->v[node]) };
+
+      g_array_append_val (self->base.events, event);
+    }
+}
+
+/* Sources whose pieces begin and end at given instants. */
+static void
+open_piece (IfbamEventEngine *self, guint instant)
+{
+  const IfbamInstant *now = instant_at (self, instant);
+
+  self->piece_from[now->number] = now->time;
+  self->piece_until[now->number] = INFINITY;
+  for (guint i = instant + 1; i < self->base.plan->instants->len; i++)
+    {
+      const IfbamInstant *later = instant_at (self, i);
+
+      if (later->kind == IFBAM_INSTANT_EDGE && later->number == now->number)
+        {
+          self->piece_until[now->number] = nextafter (later->time, -INFINITY);
+          return;
+        }
+    }
+}
+
+/* joint: what is about to fire, whose islands are stepped to their place; IFBAM_NONE: none. */
+static void
+tell_row (IfbamEventEngine *self, double time, guint32 joint, gboolean after)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  if (self->base.event_row == NULL)
+    return;
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
+  if (joint != IFBAM_NONE)
+    {
+      guint32 islands[IFBAM_MAX_ENDS];
+      const guint n = ifbam_event_joint_islands (self, joint, islands);
+
+      ifbam_event_trial (self, joint, time);
+      for (guint32 i = 0; i < plan->n_free; i++)
+        for (guint k = 0; k < n; k++)
+          if (ifbam_island_of (self, i) == islands[k])
+            {
+              self->x2[i] = self->xt[i];
+              self->v2[i] = self->vt[i];
+            }
+    }
+  self->base.event_row (self->base.event_row_data, ifbam_event_told_time (self, time), self->x2,
+                        self->v2, after);
+}
+
+/* The impulses that wait for a monitor. */
+static void
+trigger (IfbamEventEngine *self, double time, guint32 monitor)
+{
+  const GArray *impulses = self->base.plan->impulses;
+
+  for (guint i = 0; i < impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, i);
+
+      if (impulse->trigger == monitor)
+        strike (self, time, i, impulse->value);
+    }
+}
+
+/* What happens at an instant; then what monitors that were jumped over cause at the same. */
+static void
+pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+{
+  g_autoptr (GArray) monitors = NULL;
+
+  self->quiet = FALSE;
+  ifbam_event_instant (self, time, fired, n, self->struck);
+  for (guint turn = 0; self->tripped->len > 0 && self->failure == NULL; turn++)
+    {
+      g_clear_pointer (&monitors, g_array_unref);
+      monitors = g_steal_pointer (&self->tripped);
+      self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_set_size (self->struck, 0);
+      for (guint i = 0; i < self->affected->len; i++)
+        ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = TRUE;
+      for (guint i = 0; i < monitors->len; i++)
+        trigger (self, time, g_array_index (monitors, guint32, i));
+      if (turn == MOST_ANSWERS)
+        self->failure = g_strdup_printf (
+            "\"%s\" and the impulses that wait for it answer each other without end",
+            ifbam_joint (self, g_array_index (monitors, guint32, 0))->element->name);
+      ifbam_event_instant (self, time, NULL, 0, self->struck);
+    }
+}
+
+/* All that is given for one time (after the step's start). */
+static void
+do_instant (IfbamEventEngine *self, double time, guint number)
+{
+  const IfbamInstant *instant = instant_at (self, number);
+  const IfbamJoint *joint;
+  guint32 islands[IFBAM_MAX_ENDS];
+  int old = 0;
+  IfbamCandidate fired = { .joint = IFBAM_NONE };
+
+  self->given_time = self->unlocated ? NAN : instant->time;
+  g_array_set_size (self->struck, 0);
+  tell_row (self, time, IFBAM_NONE, FALSE);
+  switch (instant->kind)
+    {
+    case IFBAM_INSTANT_EDGE:
+      ifbam_event_bring (
+          self, ifbam_island_of (self, self->base.plan->source_node[instant->number]), time);
+      open_piece (self, number);
+      break;
+    case IFBAM_INSTANT_TOGGLE:
+      joint = ifbam_joint (self, instant->number);
+      for (guint k = ifbam_event_joint_islands (self, instant->number, islands); k-- > 0;)
+        ifbam_event_bring (self, islands[k], time);
+      old = self->joint[instant->number].mode;
+      self->joint[instant->number].mode = joint->class->toggle (joint->law, old);
+      self->joint[instant->number].noted = 0;
+      fired.joint = instant->number;
+      fired.guard.kind = IFBAM_GUARD_RATE;
+      fired.guard.next = self->joint[instant->number].mode;
+      break;
+    case IFBAM_INSTANT_IMPULSE:
+    default:
+      strike (self, time, instant->number, instant->value);
+      break;
+    }
+  pass_instant (self, time, &fired, fired.joint == IFBAM_NONE ? 0 : 1);
+  if (fired.joint != IFBAM_NONE)
+    ifbam_event_note_change (self, time, fired.joint, old);
+  tell_row (self, time, IFBAM_NONE, TRUE);
+  self->given_time = NAN;
+}
+
+static gboolean
+is_due (const IfbamEventEngine *self, guint number, double *time)
+{
+  const double step = self->base.plan->step;
+  double steps;
+
+  if (number >= self->base.plan->instants->len)
+    return FALSE;
+  steps = instant_at (self, number)->time / step - (double) self->step;
+  *time = steps * step;
+  if (fabs (steps - round (steps)) < AT_ROW)
+    *time = round (steps) * step;
+  return steps <= 1 + AT_ROW;
+}
+
+/* Crossings */
+
+/* Whether another link is through its guard when an island is stepped to a candidate's time: the cubic
+ * over a longer stretch had not shown it. It is then located itself. */
+static gboolean
+others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  const guint n = ifbam_event_joint_islands (self, candidate->joint, islands);
+  gboolean found = FALSE, others = FALSE;
+
+  for (guint k = 0; k < n && !others; k++)
+    for (guint32 c = ifbam_island (self, islands[k])->first; c != IFBAM_NONE && !others;
+         c = ifbam_component (self, c)->next)
+      {
+        const IfbamComponent *component = ifbam_component (self, c);
+
+        for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+          {
+            const guint32 number = g_array_index (self->numbers, guint32, i);
+            const IfbamJoint *joint = ifbam_joint (self, number);
+
+            others |= number != candidate->joint
+                      && (joint->class->guards != NULL || joint->class->force == NULL);
+          }
+      }
+  if (!others)
+    return FALSE;
+  ifbam_event_trial (self, candidate->joint, candidate->lo);
+  for (guint k = 0; k < n; k++)
+    for (guint32 c = ifbam_island (self, islands[k])->first; c != IFBAM_NONE;
+         c = ifbam_component (self, c)->next)
+      {
+        const IfbamComponent *component = ifbam_component (self, c);
+
+        for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+          {
+            guint32 number = g_array_index (self->numbers, guint32, i);
+            const IfbamJoint *joint = ifbam_joint (self, number);
+            IfbamGuard guards[IFBAM_MAX_GUARDS];
+            const guint n_guards = ifbam_event_guards (self, number, guards);
+
+            if (number == candidate->joint || self->joint[number].held)
+              continue;
+            for (guint g = 0; g < n_guards; g++)
+              {
+                IfbamCandidate other = { .lo = ifbam_island (self, islands[k])->time,
+                                         .hi = candidate->lo,
+                                         .joint = number,
+                                         .stamp = self->joint[number].stamp,
+                                         .guard = guards[g] };
+                double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+                const IfbamExtent *extent = ifbam_event_extent (self, number);
+                double value, floor, near;
+                gboolean guessed = FALSE;
+
+                if (guards[g].kind != IFBAM_GUARD_POSITION && guards[g].kind != IFBAM_GUARD_RATE)
+                  continue;
+                for (guint e = 0; e < joint->n_ends; e++)
+                  {
+                    guint32 node = joint->node[e];
+                    guint32 island = ifbam_island_of (self, node);
+                    gboolean stepped = FALSE;
+
+                    for (guint m = 0; m < n; m++)
+                      stepped |= islands[m] == island;
+                    if (stepped)
+                      {
+                        x[e] = self->xt[node];
+                        v[e] = self->vt[node];
+                      }
+                    else
+                      ifbam_event_node (self, node, candidate->lo, &x[e], &v[e]);
+                    guessed |= !stepped && island != IFBAM_NONE;
+                  }
+                rate = ifbam_joint_hear (joint, x, v, &delta, row);
+                value = guards[g].factor * (guards[g].kind == IFBAM_GUARD_POSITION ? delta : rate)
+                        + guards[g].offset;
+                floor = ifbam_event_guard_floor (self, number, &guards[g]);
+                near =
+                    IFBAM_GUESS
+                    * (guards[g].kind == IFBAM_GUARD_POSITION ? extent->largest : extent->fastest);
+                /* An island that was not stepped is on its cubic only. */
+                if (guessed && value < near)
+                  {
+                    ifbam_event_trial (self, number, candidate->lo);
+                    value = ifbam_event_guard_value (self, number, &guards[g], self->xt, self->vt,
+                                                     candidate->lo);
+                  }
+                if (value >= -2 * floor || !ifbam_event_locate (self, &other, &other.lo)
+                    || other.lo >= candidate->lo)
+                  continue;
+                other.hi = other.lo;
+                other.located = TRUE;
+                ifbam_heap_push (self->heap, &other);
+                found = TRUE;
+              }
+          }
+      }
+  return found;
+}
+
+/* What leaves the level at which it started has not crossed it: nobody is told. */
+static const char *
+crossing_word (const IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  const IfbamJointState *state = &self->joint[candidate->joint];
+
+  return state->begins ? NULL
+                       : ifbam_joint_event (ifbam_joint (self, candidate->joint), state->mode,
+                                            candidate->guard.next);
+}
+
+/* Which monitors are still at the levels at which they started. */
+static void
+watch_beginnings (IfbamEventEngine *self)
+{
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    {
+      IfbamJointState *state = &self->joint[j];
+      IfbamGuard guard[IFBAM_MAX_GUARDS];
+      double value;
+
+      if ((self->step > 0 && !state->begins) || ifbam_joint (self, j)->element->info->hears == NULL
+          || ifbam_event_guards (self, j, guard) == 0)
+        continue;
+      value = ifbam_event_guard_value (self, j, &guard[0], self->x, self->v, 0);
+      state->begins = fabs (value) <= ifbam_event_guard_floor (self, j, &guard[0]);
+    }
+}
+
+/* A monitor's crossing comes first, then what waits for it. */
+static void
+answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired)
+{
+  const IfbamJoint *joint = ifbam_joint (self, fired->joint);
+  IfbamJointState *state = &self->joint[fired->joint];
+  const int old = state->mode;
+  guint32 islands[IFBAM_MAX_ENDS];
+  const char *word;
+
+  if (joint->element->info->hears == NULL)
+    return;
+  word = crossing_word (self, fired);
+  for (guint k = ifbam_event_joint_islands (self, fired->joint, islands); k-- > 0;)
+    ifbam_event_bring (self, islands[k], time);
+  state->mode = fired->guard.next;
+  if (word == NULL)
+    return;
+  ifbam_event_note_change (self, time, fired->joint, old);
+  trigger (self, time, fired->joint);
+}
+
+static void
+fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
+{
+  tell_row (self, time, fired[0].joint, FALSE);
+  g_array_set_size (self->struck, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamJointState *state = &self->joint[fired[i].joint];
+
+      /* What bounces really may do so as often as it likes. */
+      state->repeated =
+          time - state->last_fired <= AT_ONCE * self->base.plan->step && state->impulse == 0
+              ? state->repeated + 1
+              : 0;
+      state->last_fired = time;
+      state->impulse = 0;
+      if ((state->fired > IFBAM_MOST_EVENTS || state->repeated > MOST_AT_ONCE) && !state->held)
+        {
+          state->held = TRUE;
+          self->n_held++;
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    answer_monitor (self, time, &fired[i]);
+  pass_instant (self, time, fired, n);
+  tell_row (self, time, IFBAM_NONE, TRUE);
+}
+
+/* What watches only, and nothing waits for: its events cut no step. */
+static gboolean
+only_watches (const IfbamEventEngine *self, guint32 joint)
+{
+  const GArray *impulses = self->base.plan->impulses;
+
+  if (ifbam_joint (self, joint)->element->info->hears == NULL)
+    return FALSE;
+  for (guint i = 0; i < impulses->len; i++)
+    if (g_array_index (impulses, IfbamImpulse, i).trigger == joint)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+tell_crossing (IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  const IfbamJoint *joint = ifbam_joint (self, candidate->joint);
+  IfbamJointState *state = &self->joint[candidate->joint];
+  const char *word = crossing_word (self, candidate);
+  double x[IFBAM_MAX_ENDS] = { 0 }, v[IFBAM_MAX_ENDS] = { 0 }, row[IFBAM_MAX_ENDS], delta, rate;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    ifbam_event_node (self, joint->node[e], candidate->lo, &x[e], &v[e]);
+  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  if (word != NULL)
+    tell_row (self, candidate->lo, IFBAM_NONE, FALSE);
+  self->quiet = FALSE;
+  state->mode = candidate->guard.next;
+  state->since = candidate->lo;
+  ifbam_event_note (self, candidate->lo, candidate->joint, word, 0, rate, rate, 0);
+  if (word != NULL)
+    tell_row (self, candidate->lo, IFBAM_NONE, TRUE);
+}
+
+/* A crossing of what watches only is told as soon as it is the next. */
+static void
+watch_crossing (IfbamEventEngine *self, IfbamCandidate *candidate)
+{
+  gboolean by_steps = self->companion == self->scheme;
+  guint32 islands[IFBAM_MAX_ENDS];
+
+  for (guint k = ifbam_event_joint_islands (self, candidate->joint, islands); k-- > 0;)
+    by_steps |= ifbam_island (self, islands[k])->companion;
+  if (!candidate->located)
+    {
+      if (!(by_steps ? ifbam_event_locate (self, candidate, &candidate->lo)
+                     : ifbam_event_locate_on_course (self, candidate, &candidate->lo)))
+        return;
+      candidate->hi = candidate->lo;
+      candidate->located = TRUE;
+      ifbam_heap_push (self->heap, candidate);
+    }
+  else if (by_steps && others_are_through (self, candidate))
+    ifbam_heap_push (self->heap, candidate);
+  else
+    {
+      tell_crossing (self, candidate);
+      ifbam_event_watch (self, candidate->joint);
+    }
+}
+
+static gboolean
+is_stale (const IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  return candidate->joint != IFBAM_NONE
+         && (candidate->stamp != self->joint[candidate->joint].stamp
+             || self->joint[candidate->joint].held);
+}
+
+/* The next candidate is located, or found to be none; FALSE where it is later than another then. */
+static gboolean
+settle_next (IfbamEventEngine *self, IfbamCandidate *candidate)
+{
+  const double predicted = candidate->lo;
+
+  if (candidate->located)
+    return TRUE;
+  if (by_companion (self, candidate->joint)
+      || !ifbam_event_locate (self, candidate, &candidate->lo))
+    return FALSE;
+  self->early = MAX (self->early, predicted - candidate->lo);
+  candidate->hi = candidate->lo;
+  candidate->located = TRUE;
+  ifbam_heap_push (self->heap, candidate);
+  return FALSE;
+}
+
+/* The predicted course is not quite the scheme's: what seems to come a little later may come first, and
+ * would find its neighbours ahead of it. Candidates that are so near are located before one fires; TRUE
+ * where one of them is the first. */
+static gboolean
+another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  const double until = candidate->lo + EARLY * self->early;
+  GArray *soon = self->soon;
+
+  g_array_set_size (soon, 0);
+  while (self->heap->len > 0 && g_array_index (self->heap, IfbamCandidate, 0).lo <= until)
+    {
+      IfbamCandidate other = ifbam_heap_pop (self->heap);
+
+      if (is_stale (self, &other))
+        continue;
+      if (!other.located && other.joint != IFBAM_NONE && !only_watches (self, other.joint)
+          && !settle_next (self, &other))
+        continue; /* it is in the heap again, or nothing */
+      g_array_append_val (soon, other);
+    }
+  for (guint i = 0; i < soon->len; i++)
+    ifbam_heap_push (self->heap, &g_array_index (soon, IfbamCandidate, i));
+  return self->heap->len > 0
+         && g_array_index (self->heap, IfbamCandidate, 0).lo
+                < candidate->lo - SIMULTANEOUS * self->base.plan->step;
+}
+
+static void
+work_off (IfbamEventEngine *self)
+{
+  const double step = self->base.plan->step;
+  GArray *fired = self->fired;
+
+  while (self->heap->len > 0 && self->failure == NULL)
+    {
+      IfbamCandidate next = ifbam_heap_pop (self->heap);
+      gboolean wait = FALSE;
+
+      if (is_stale (self, &next))
+        continue;
+      if (next.joint == IFBAM_NONE)
+        {
+          do_instant (self, next.lo, next.stamp);
+          predict_affected (self);
+          continue;
+        }
+      if (only_watches (self, next.joint))
+        {
+          watch_crossing (self, &next);
+          continue;
+        }
+      if (!settle_next (self, &next))
+        continue;
+      if (another_is_first (self, &next))
+        {
+          ifbam_heap_push (self->heap, &next);
+          continue;
+        }
+      /* Who else is there at the same instant? */
+      g_array_set_size (fired, 0);
+      g_array_append_val (fired, next);
+      while (self->heap->len > 0 && !wait)
+        {
+          IfbamCandidate other = g_array_index (self->heap, IfbamCandidate, 0);
+
+          if (other.joint == IFBAM_NONE || other.lo > next.lo + SIMULTANEOUS * step)
+            break;
+          ifbam_heap_pop (self->heap);
+          if (is_stale (self, &other))
+            continue;
+          if (only_watches (self, other.joint))
+            {
+              watch_crossing (self, &other);
+              continue;
+            }
+          wait = !other.located;
+          if (wait && !settle_next (self, &other))
+            wait = TRUE;
+          if (!wait)
+            g_array_append_val (fired, other);
+        }
+      if (wait || others_are_through (self, &next))
+        {
+          for (guint i = 0; i < fired->len; i++)
+            ifbam_heap_push (self->heap, &g_array_index (fired, IfbamCandidate, i));
+          continue;
+        }
+      fire (self, next.lo, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
+      predict_affected (self);
+    }
+}
+
+/* Without location: what is beyond its guard at the end of the step changes there. */
+static void
+work_off_at_end (IfbamEventEngine *self)
+{
+  const double step = self->base.plan->step;
+  g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  double time;
+
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    {
+      IfbamGuard guards[IFBAM_MAX_GUARDS];
+      const guint n = ifbam_event_guards (self, j, guards);
+      const IfbamExtent *extent = ifbam_event_extent (self, j);
+
+      for (guint g = 0; g < n; g++)
+        if (ifbam_event_guard_value (self, j, &guards[g], self->x1, self->v1, step)
+            < (guards[g].kind == IFBAM_GUARD_POSITION ? -extent->position_floor
+               : guards[g].kind == IFBAM_GUARD_RATE   ? -extent->rate_floor
+                                                      : 0))
+          {
+            IfbamCandidate candidate = { step, step, j, 0, guards[g], TRUE };
+
+            if (only_watches (self, j))
+              tell_crossing (self, &candidate);
+            else
+              g_array_append_val (fired, candidate);
+            break;
+          }
+    }
+  if (fired->len > 0)
+    {
+      fire (self, step, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
+      for (guint i = 0; i < self->affected->len; i++)
+        predict (self, g_array_index (self->affected, guint32, i));
+      g_array_set_size (self->affected, 0);
+    }
+  for (; is_due (self, self->next_instant, &time); self->next_instant++)
+    {
+      do_instant (self, step, self->next_instant);
+      for (guint i = 0; i < self->affected->len; i++)
+        predict (self, g_array_index (self->affected, guint32, i));
+      g_array_set_size (self->affected, 0);
+    }
+}
+
+/* Steps */
+
+/* The whole network's prediction for the step. */
+static void
+predict_all (IfbamEventEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const double step = plan->step;
+
+  if (!self->latency)
+    {
+      ifbam_event_step (self, IFBAM_NONE, self->scheme, 0, step, self->x, self->v, self->x1,
+                        self->v1, self->accounts);
+      return;
+    }
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      self->x1[i] = self->next[0][i];
+      self->v1[i] =
+          (3 * self->next[0][i] - 4 * self->column[0][i] + self->column[2][i]) / (2 * step);
+    }
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x1,
+                     self->v1, step);
+}
+
+/* The step is done: its end is the next row. */
+static void
+close_step (IfbamEventEngine *self)
+{
+  const double step = self->base.plan->step;
+
+  if (self->accounts && !self->latency)
+    ifbam_event_book (self, IFBAM_NONE);
+  else if (self->accounts)
+    for (guint i = 0; i < self->islands->len; i++)
+      {
+        const IfbamIsland *island = ifbam_island (self, i);
+
+        if (island->n_components > 0 && island->companion)
+          ifbam_event_book (self, i);
+      }
+  swap_columns (&self->x, &self->x1);
+  swap_columns (&self->v, &self->v1);
+  self->step++;
+  place_row (self);
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    {
+      self->joint[j].fired = self->joint[j].repeated = 0;
+      self->joint[j].last_fired = -INFINITY;
+      self->joint[j].since = 0;
+      self->joint[j].held = FALSE;
+    }
+  for (guint i = 0; i < self->islands->len; i++)
+    {
+      IfbamIsland *island = ifbam_island (self, i);
+
+      island->time = 0;
+      island->until = step;
+      island->companion &= self->latency;
+    }
+  settle_starts (self);
+  watch_beginnings (self);
+}
+
+static void
+close_cycle (IfbamEventEngine *self)
+{
+  for (guint c = 0; c < self->scheme->n_columns; c++)
+    swap_columns (&self->column[c], &self->next[c]);
+  swap_columns (&self->flight, &self->next_flight);
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    take_flight (self, j);
+  place_columns (self, (gint64) self->step - 1, self->next);
+  for (guint i = 0; i < self->islands->len; i++)
+    if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
+      rebuild (self, i);
+  ifbam_event_lift (self);
+  look_ahead (self);
+  if (self->accounts)
+    ifbam_event_cycle_work (self, FALSE);
+  for (guint i = 0; i < self->islands->len; i++)
+    ifbam_island (self, i)->companion = FALSE;
+}
+
+/* Whether nothing moved in the step that is about to be closed. Then nobody works, and the next step is
+ * the same. */
+static gboolean
+is_still (const IfbamEventEngine *self)
+{
+  if (!self->quiet || !self->autonomous || self->unlocated || self->latency)
+    return FALSE;
+  for (gsize i = 0; i < self->base.plan->n_free; i++)
+    if (self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
+      return FALSE;
+  return TRUE;
+}
+
+static void
+do_step (IfbamEventEngine *self)
+{
+  const double step = self->base.plan->step;
+  double due;
+
+  if (self->still && !is_due (self, self->next_instant, &due))
+    {
+      self->step++;
+      return;
+    }
+  self->quiet = TRUE;
+  ifbam_event_floors (self);
+  predict_all (self);
+  for (guint i = 0; i < self->islands->len; i++)
+    {
+      ifbam_island (self, i)->time = 0;
+      ifbam_island (self, i)->until = step;
+    }
+  g_array_set_size (self->heap, 0);
+  if (self->unlocated)
+    work_off_at_end (self);
+  else
+    {
+      double time;
+
+      for (guint j = 0; j < self->base.plan->joints->len; j++)
+        ifbam_event_watch (self, j);
+      for (guint i = 0; i < self->holding->len; i++)
+        ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
+      for (; is_due (self, self->next_instant, &time); self->next_instant++)
+        {
+          IfbamCandidate given = { .lo = CLAMP (time, 0, step),
+                                   .hi = CLAMP (time, 0, step),
+                                   .joint = IFBAM_NONE,
+                                   .stamp = self->next_instant,
+                                   .located = TRUE };
+
+          ifbam_heap_push (self->heap, &given);
+        }
+      work_off (self);
+    }
+  self->still = is_still (self);
+  close_step (self);
+  if (self->latency)
+    close_cycle (self);
+  else
+    ifbam_event_lift (self);
+}
+
+/* The engine */
+
+static void
+advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  const guint64 began = base->steps, end = began + steps;
+  gsize row;
+
+  while (base->steps < end)
+    {
+      /* Under a flip-flop scheme the first cycle only shows the first row. */
+      if (base->steps >= ifbam_engine_lookahead (base->plan) && self->failure == NULL)
+        {
+          do_step (self);
+          self->failed = ifbam_event_time (self);
+        }
+      base->steps++;
+      if (probes == NULL || !ifbam_probes_row (base->plan, probes, began, base->steps, &row))
+        continue;
+      for (gsize i = 0; i < probes->n; i++)
+        {
+          probes->position[row * probes->n + i] = self->x[probes->node[i]];
+          probes->rate[row * probes->n + i] = self->v[probes->node[i]];
+        }
+    }
+}
+
+static void
+observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+{
+  const IfbamEventEngine *self = (IfbamEventEngine *) base;
+
+  memcpy (position, self->x + first, (last - first) * sizeof (double));
+  memcpy (rate, self->v + first, (last - first) * sizeof (double));
+}
+
+static void
+first_pieces (IfbamEventEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  for (gsize i = 0; i < plan->n_sources; i++)
+    {
+      self->piece_from[i] = -INFINITY;
+      self->piece_until[i] = INFINITY;
+    }
+  for (guint i = plan->instants->len; i-- > 0;)
+    if (instant_at (self, i)->kind == IFBAM_INSTANT_EDGE)
+      self->piece_until[instant_at (self, i)->number] =
+          nextafter (instant_at (self, i)->time, -INFINITY);
+}
+
+/* What does not depend on the time is asked once. */
+static void
+find_constants (IfbamEventEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  gsize member;
+
+  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+    {
+      IfbamEventGiven *given = &self->given[i - plan->n_free];
+
+      given->span = ifbam_plan_node_span (plan, i, &member);
+      given->fixed = given->span->info->fixed;
+      given->motion = ifbam_plan_given (plan, i, 0);
+    }
+  for (gsize i = 0; i < plan->n_sources; i++)
+    self->constant[i] = ((const IfbamElement *) plan->sources->pdata[i])->info->fixed
+                            ? ifbam_plan_source (plan, i, 0)
+                            : NAN;
+  for (gsize i = 0; i < plan->n_sources; i++)
+    self->answer[plan->n_slots + i] = self->constant[i];
+}
+
+static void
+start (IfbamEngine *base)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  const IfbamPlan *plan = base->plan;
+  g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+
+  base->steps = 0;
+  self->step = 0;
+  self->next_instant = 0;
+  self->supplied = self->turnover = 0;
+  memset (self->extent, 0, sizeof self->extent);
+  self->early = EARLIEST * plan->step;
+  self->given_time = NAN;
+  self->still = FALSE;
+  self->failed = 0;
+  g_clear_pointer (&self->failure, g_free);
+  ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->x, self->v);
+  find_constants (self);
+  first_pieces (self);
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, j);
+      IfbamJointState *state = &self->joint[j];
+      IfbamExtent *extent = &self->extent[self->domain[joint->node[0]]];
+      double delta, row[IFBAM_MAX_ENDS], rate;
+
+      memset (state, 0, sizeof *state);
+      rate = ifbam_joint_measure (joint, self->x, self->v, &delta, row);
+      state->mode = joint->class->mode (joint->law, delta, rate);
+      extent->largest = MAX (extent->largest, fabs (delta));
+      if (joint->class->relation (joint->law, state->mode).kind == IFBAM_RELATION_CONTACT)
+        extent->largest =
+            MAX (extent->largest, fabs (joint->class->relation (joint->law, state->mode).gap));
+    }
+  ifbam_event_floors (self);
+  for (guint i = 0; i < self->islands->len; i++)
+    {
+      ifbam_island (self, i)->time = 0;
+      ifbam_island (self, i)->until = 0;
+      ifbam_event_bring (self, i, 0);
+    }
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      IfbamCandidate candidate = { .joint = j, .guard = { .kind = IFBAM_GUARD_FORCE } };
+
+      if (ifbam_joint_relation (self, j).kind != IFBAM_RELATION_NONE)
+        g_array_append_val (fired, candidate);
+    }
+  /* Modes that the start finds are no events. */
+  self->starting = TRUE;
+  ifbam_event_instant (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len, NULL);
+  self->starting = FALSE;
+  for (guint j = 0; j < plan->joints->len; j++)
+    self->joint[j].fired = 0;
+  g_array_set_size (self->affected, 0);
+  watch_beginnings (self);
+  while (self->next_instant < plan->instants->len
+         && instant_at (self, self->next_instant)->time <= 0)
+    {
+      do_instant (self, 0, self->next_instant++);
+      g_array_set_size (self->affected, 0);
+    }
+  if (self->latency)
+    {
+      place_columns (self, 0, self->column);
+      place_columns (self, -1, self->next);
+      for (guint i = 0; i < self->islands->len; i++)
+        if (ifbam_island (self, i)->n_components > 0)
+          rebuild (self, i);
+      look_ahead (self);
+      if (self->accounts)
+        ifbam_event_cycle_work (self, TRUE);
+    }
+}
+
+static void
+engine_free (IfbamEngine *base)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  double *columns[] = { self->x,
+                        self->v,
+                        self->x1,
+                        self->v1,
+                        self->xt,
+                        self->vt,
+                        self->x2,
+                        self->v2,
+                        self->mobility,
+                        self->force,
+                        self->acceleration,
+                        self->answer,
+                        self->loss,
+                        self->pending_loss,
+                        self->dissipated,
+                        self->last_loss,
+                        self->last_supply,
+                        self->constant,
+                        self->piece_from,
+                        self->piece_until,
+                        self->flight,
+                        self->next_flight,
+                        self->rest };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    g_free (columns[i]);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    {
+      g_free (self->work[c]);
+      g_free (self->column[c]);
+      g_free (self->next[c]);
+    }
+  if (self->cast != NULL)
+    ifbam_cast_free (self->cast);
+  ifbam_islands_free (self);
+  ifbam_reactions_clear (&self->system);
+  g_free (self->bad);
+  g_free (self->given);
+  g_free (self->seat);
+  g_free (self->port_of);
+  g_free (self->joint);
+  g_free (self->component_of);
+  g_free (self->node_mark);
+  g_free (self->domain);
+  g_array_unref (self->heap);
+  g_array_unref (self->affected);
+  g_array_unref (self->struck);
+  g_array_unref (self->soon);
+  g_array_unref (self->sunk);
+  g_array_unref (self->in_play);
+  g_array_unref (self->tripped);
+  g_array_unref (self->fired);
+  g_clear_pointer (&self->approaching, g_array_unref);
+  g_clear_pointer (&self->slow, g_array_unref);
+  g_clear_pointer (&self->holders, g_array_unref);
+  g_clear_pointer (&base->events, g_array_unref);
+  g_free (self->failure);
+  g_free (self);
+}
+
+static const char *
+failure (IfbamEngine *base, double *time)
+{
+  const IfbamEventEngine *self = (IfbamEventEngine *) base;
+
+  *time = self->failed;
+  return self->failure;
+}
+
+static void
+keep_account (IfbamEngine *base, gboolean full)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  const IfbamPlan *plan = base->plan;
+
+  self->accounts = TRUE;
+  if (!full || self->pending_loss != NULL)
+    return;
+  self->pending_loss = g_new0 (double, plan->n_slots + 1);
+  self->dissipated = g_new0 (double, plan->n_slots + 1);
+  self->last_loss = g_new0 (double, plan->n_slots + 1);
+}
+
+static IfbamAccount
+account (IfbamEngine *base)
+{
+  const IfbamEventEngine *self = (IfbamEventEngine *) base;
+  const IfbamPlan *plan = base->plan;
+  IfbamAccount sums = { .supplied = self->supplied, .turnover = self->turnover };
+
+  for (gsize i = 0; i < plan->n_links && self->dissipated != NULL; i++)
+    sums.dissipated += self->dissipated[plan->link_slot[i]];
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, j);
+      double delta, row[IFBAM_MAX_ENDS];
+
+      sums.dissipated += self->joint[j].dissipated;
+      ifbam_joint_measure (joint, self->x, self->v, &delta, row);
+      if (joint->class->energy != NULL)
+        sums.potential += joint->class->energy (joint->law, self->joint[j].mode, delta);
+    }
+  return sums;
+}
+
+static double
+link_dissipated (IfbamEngine *base, gsize slot)
+{
+  const IfbamEventEngine *self = (IfbamEventEngine *) base;
+
+  return self->dissipated == NULL ? 0 : self->dissipated[slot];
+}
+
+static double
+joint_quantity (IfbamEngine *base, gsize number, IfbamJointQuantity quantity)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  const IfbamJoint *joint = ifbam_joint (self, (guint32) number);
+  const IfbamJointState *state = &self->joint[number];
+  double delta, row[IFBAM_MAX_ENDS];
+  const double rate = ifbam_joint_measure (joint, self->x, self->v, &delta, row);
+
+  switch (quantity)
+    {
+    case IFBAM_JOINT_COMPRESSION:
+      return delta;
+    case IFBAM_JOINT_RATE:
+      return rate;
+    case IFBAM_JOINT_MODE:
+      return state->mode;
+    case IFBAM_JOINT_DISSIPATED:
+      return state->dissipated;
+    case IFBAM_JOINT_FORCE:
+    default:
+      if (ifbam_joint_holds (self, (guint32) number))
+        {
+          guint32 islands[IFBAM_MAX_ENDS];
+
+          ifbam_event_joint_islands (self, (guint32) number, islands);
+          ifbam_event_accelerations (self, islands[0], self->x, self->v, ifbam_event_time (self),
+                                     TRUE);
+          return state->reaction;
+        }
+      return joint->class->force == NULL
+                 ? 0
+                 : joint->class->force (joint->law, state->mode, delta, rate);
+    }
+}
+
+static double
+acceleration (IfbamEngine *base, gsize node)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  const guint32 island = ifbam_island_of (self, (guint32) node);
+
+  if (island == IFBAM_NONE)
+    return ifbam_event_given (self, node, ifbam_event_time (self)).acceleration;
+  ifbam_event_accelerations (self, island, self->x, self->v, ifbam_event_time (self), TRUE);
+  return self->acceleration[node];
+}
+
+static guint
+held (IfbamEngine *base)
+{
+  return ((IfbamEventEngine *) base)->n_held;
+}
+
+IfbamEngine *
+ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unlocated)
+{
+  IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
+  double **columns[] = { &self->x,       &self->v,  &self->x1, &self->v1,    &self->xt,
+                         &self->vt,      &self->x2, &self->v2, &self->force, &self->acceleration,
+                         &self->mobility };
+
+  self->base = (IfbamEngine){ .plan = plan,
+                              .start = start,
+                              .advance = advance,
+                              .observe = observe,
+                              .free = engine_free,
+                              .failure = failure,
+                              .keep_account = keep_account,
+                              .account = account,
+                              .joint = joint_quantity,
+                              .link_dissipated = link_dissipated,
+                              .acceleration = acceleration,
+                              .held = held };
+  self->scheme = plan->scheme;
+  self->latency = plan->scheme->latency;
+  /* In a scheme of first order positions do not follow from the rates that they are told with: what has
+   * just bounced could go through. */
+  self->companion =
+      self->latency || plan->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : plan->scheme;
+  self->unlocated = unlocated;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    *columns[i] = g_new0 (double, plan->n_nodes + 1);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    {
+      self->work[c] = g_new0 (double, plan->n_nodes + 1);
+      self->column[c] = self->latency ? g_new0 (double, plan->n_nodes + 1) : NULL;
+      self->next[c] = self->latency ? g_new0 (double, plan->n_nodes + 1) : NULL;
+    }
+  for (gsize i = 0; i < plan->n_free; i++)
+    self->mobility[i] = plan->inverse_inertia[i];
+  self->answer = g_new0 (double, plan->n_slots + plan->n_sources + 1);
+  self->loss = g_new0 (double, plan->n_slots + plan->n_sources + 1);
+  if (self->latency)
+    {
+      self->flight = g_new0 (double, plan->n_slots + plan->n_sources + 1);
+      self->next_flight = g_new0 (double, plan->n_slots + plan->n_sources + 1);
+    }
+  self->given = g_new0 (IfbamEventGiven, plan->n_nodes - plan->n_free + 1);
+  self->constant = g_new (double, plan->n_sources + 1);
+  self->piece_from = g_new (double, plan->n_sources + 1);
+  self->piece_until = g_new (double, plan->n_sources + 1);
+  self->seat = g_new (guint32, plan->n_nodes + 1);
+  memset (self->seat, 0xff, (plan->n_nodes + 1) * sizeof (guint32));
+  self->port_of = g_new (IfbamPort, plan->n_nodes + 1);
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    self->port_of[i] = (IfbamPort){ i, 1 };
+  self->component_of = g_new (guint32, plan->n_nodes + 1);
+  self->node_mark = g_new0 (guint8, plan->n_nodes + 1);
+  self->domain = g_new0 (guint8, plan->n_nodes + 1);
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    {
+      const IfbamDomain domain = ifbam_plan_node_domain (plan, i);
+
+      self->domain[i] = domain < IFBAM_N_DOMAINS ? (guint8) domain : 0;
+    }
+  self->joint = g_new0 (IfbamJointState, plan->joints->len + 1);
+  self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  if (objects)
+    self->cast = ifbam_cast_new (plan);
+  ifbam_islands_make (self);
+  self->autonomous = !ifbam_component (self, self->components->len - 1)->driven
+                     && ifbam_component (self, self->components->len - 1)->n_varying == 0;
+  self->last_supply = g_new0 (double, self->components->len + 1);
+  return &self->base;
+}

@@ -1,0 +1,417 @@
+/* event-engine.h: executes a network whose links change their modes: what its parts share
+ *
+ * The network falls into components (nodes joined by law links), and at any time into islands:
+ * components that are joined by joints which act at that time. In a step each island is advanced by
+ * the scheme; where a guard is crossed, the crossing is located by scheme steps of the island, and
+ * only the islands that take part in the event have their step cut. (Lygeros et al. 2003 for the
+ * words; Mosterman 1999 for what such engines have to do.)
+ *
+ *   event-islands.c   components and islands
+ *   event-step.c      one scheme step of an island, reactions included; its work
+ *   event-guards.c    which guards are crossed, and where
+ *   event-instant.c   what happens at an instant: impulses, then who holds
+ *   event-overlap.c   takes back overlaps that rounding makes where nothing approaches
+ *   event-engine.c    the engine: steps, the list of what comes next, given instants
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <float.h>
+#include <math.h>
+
+#include "dialogue/dialogue.h"
+#include "engine/engine.h"
+#include "event/reactions.h"
+
+#define IFBAM_NONE G_MAXUINT32
+
+/* So near to its guard a cubic does not say on which side of it [of the largest coordinate]. */
+#define IFBAM_GUESS 1e-4
+
+/* A link with more events than this in a step bounces no more, and is held closed to the step's end. */
+#define IFBAM_MOST_EVENTS 1000
+
+/* A list of n for the time of a block: a short one, as at most events, needs no memory of its own. */
+#define IFBAM_SHORT 8
+#define IFBAM_LIST(Type, name, n)                                                                  \
+  Type name##_few[IFBAM_SHORT];                                                                    \
+  g_autofree Type *name##_many = (gsize) (n) > IFBAM_SHORT ? g_new (Type, n) : NULL;               \
+  Type *name = name##_many != NULL ? name##_many : name##_few
+
+/* A stretch [first, last) of nodes, or of a batch's links. */
+typedef struct
+{
+  guint32 batch;
+  gsize first, last;
+} IfbamStretch;
+
+/* A force that a given node hears. */
+typedef struct
+{
+  gsize slot;
+  guint32 node;
+  double sign;
+} IfbamGivenPort;
+
+/* Nodes that are joined by law links: parts of the event engine's columns. The last component stands
+ * for the whole network. */
+typedef struct
+{
+  gsize nodes, n_nodes;     /* stretches of nodes */
+  gsize links, n_links;     /* stretches of links */
+  gsize sources, n_sources; /* numbers of sources */
+  gsize givens, n_givens;   /* given nodes that it hears */
+  gsize ports, n_ports;     /* what moving given nodes hear of it */
+  gsize joints, n_joints;   /* joints that it takes part in */
+  gsize own, n_own;         /* those that it computes: they have their lowest free node in it */
+  gsize voices, n_voices;   /* those of them that say a force */
+  gsize varying, n_varying; /* sources that depend on the time */
+  gboolean driven;          /* some given node that it hears moves */
+  gboolean fed;             /* energy may come in or go out by other ways than its losses */
+  guint32 island;
+  guint32 next; /* component of the island */
+} IfbamComponent;
+
+/* A straight relation's node moves with its group's leader. */
+typedef struct
+{
+  guint32 node, leader; /* of a leader: its own number */
+  double offset;
+  gboolean position; /* the offset is kept, not only the rate */
+} IfbamHeld;
+
+typedef struct
+{
+  guint32 first; /* component; IFBAM_NONE: not in use */
+  guint n_components;
+  double time;        /* its state is of so long after the step's start [s] */
+  double until;       /* its prediction reaches so far [s] */
+  gboolean companion; /* under a flip-flop scheme: it steps by the companion until the step's end */
+  GArray *rows;       /* guint32: joints that hold (NULL: none) */
+  GArray *held;       /* IfbamHeld, groups of the straight ones */
+  gboolean curved;    /* some row is not straight */
+  gboolean affected, listed; /* by the present instant; its joints were asked who holds */
+  IfbamReactions system;
+  double *lambda;
+  double pending_supply, pending_turnover;
+} IfbamIsland;
+
+typedef struct
+{
+  int mode;
+  double force;          /* of its law, as last computed */
+  double flight, answer; /* under a flip-flop scheme: in flight, and the next cycle's */
+  double flight_row[IFBAM_MAX_ENDS], answer_row[IFBAM_MAX_ENDS];
+  double reaction;  /* as last computed */
+  double strongest; /* force and reaction so far: what is rounding beside it */
+  double impulse;   /* given in the present instant */
+  double row[IFBAM_MAX_ENDS];
+  double dissipated, pending, last_loss;
+  guint stamp;       /* counts predictions of its islands */
+  guint fired;       /* events within this step */
+  double last_fired; /* when, after the step's start [s] */
+  guint repeated;    /* how often at once */
+  guint hits;        /* restitutions within this instant */
+  double since;    /* of what only watches: it is watched from so long after the step's start on */
+  gboolean begins; /* what a monitor hears has been at its level since the start */
+  gboolean held;   /* has had too many events: held closed until the step's end */
+  gboolean struck; /* takes part in the present instant's impulses */
+  gboolean listed; /* is asked who holds */
+  gboolean walked; /* by a search among neighbours */
+  gboolean pinned; /* a friction that sticks because others hold it: it carries nothing */
+  guint noted;     /* 1 + number of the event that told its last slow impulse; 0: none */
+} IfbamJointState;
+
+/* A crossing that is to come: between lo and hi after the step's start. */
+typedef struct
+{
+  double lo, hi;
+  guint32 joint; /* IFBAM_NONE: a given instant */
+  guint32 stamp; /* number of the given instant, or the joint's stamp */
+  IfbamGuard guard;
+  gboolean located;
+} IfbamCandidate;
+
+/* What is large in a domain of the network, and what is rounding beside it. */
+typedef struct
+{
+  double largest, fastest; /* coordinate or gap, rate, so far */
+  double position_floor, rate_floor;
+} IfbamExtent;
+
+/* A given node, found once. */
+typedef struct
+{
+  const IfbamSpan *span;
+  gboolean fixed;
+  IfbamMotion motion; /* of a fixed one */
+} IfbamEventGiven;
+
+typedef struct
+{
+  IfbamEngine base;
+  IfbamCast *cast;              /* of the objects; NULL: by columns */
+  const IfbamScheme *scheme;    /* of steps without an event */
+  const IfbamScheme *companion; /* of islands with one */
+  guint64 step;                 /* number of the row from which the present step starts */
+  gboolean unlocated;           /* events take place at the ends of steps */
+  gboolean latency;
+  gboolean autonomous; /* nothing depends on the time but what happens at given instants */
+  double early;        /* by how much events have come earlier than predicted, at most [s] */
+  GArray *soon;        /* IfbamCandidate: scratch */
+  gboolean quiet;      /* no event in this step */
+  gboolean still;      /* nothing moved in the last step, nor will in the next */
+
+  /* columns (n_nodes) */
+  double *x, *v;   /* at the island's time */
+  double *x1, *v1; /* predicted for its `until` */
+  double *xt, *vt; /* of a trial */
+  double *x2, *v2; /* of another */
+  double *mobility;
+  double *force, *acceleration;
+  double *work[IFBAM_MAX_COLUMNS]; /* of a step */
+  guint32 *seat;
+  double *answer; /* forces of links and sources (n_slots + n_sources) */
+  double *loss;   /* scratch of the same length */
+  double *pending_loss, *dissipated, *last_loss; /* of links (n_slots); NULL: no full account */
+  double *last_supply;                           /* by component: powers at the last row [W] */
+  IfbamEventGiven *given;                        /* (n_nodes - n_free) */
+  double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
+  double *piece_from, *piece_until; /* of sources: they are asked within this time only */
+
+  /* flip-flop: the cycle's columns and forces in flight, and those after the coming cycle */
+  double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];
+  double *flight, *next_flight; /* (n_slots + n_sources) */
+
+  IfbamJointState *joint;                 /* (n_joints) */
+  guint32 *node_joint_start, *node_joint; /* joints of a node: joint << 2 | end */
+  guint32 *node_voice_start, *node_voice; /* those of them that say a force */
+  IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
+  guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
+  GArray *components;                     /* IfbamComponent; the last: all */
+  GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, joints */
+  GArray *ports;                          /* IfbamGivenPort */
+  GPtrArray *islands;
+  GArray *free_islands; /* guint32 */
+  GArray *holding;      /* guint32: islands with rows */
+  GArray *scattered;    /* guint32: components of the islands that are put together anew */
+  guint8 *node_mark;    /* scratch (n_nodes) */
+
+  GArray *heap;     /* IfbamCandidate */
+  GArray *affected; /* guint32: islands of the present event */
+  GArray *struck;   /* guint32: nodes that got an impulse */
+  GArray *sunk;     /* guint32: contacts that were too deep when the step began */
+  gboolean pushed;  /* somebody got an impulse in the present instant */
+  GArray *in_play;  /* guint32: joints of the present instant */
+  GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
+  GArray *fired;    /* IfbamCandidate */
+  GArray *approaching, *slow, *holders; /* scratch of an instant */
+  guint next_instant;
+  double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
+  IfbamExtent extent[IFBAM_N_DOMAINS];
+  guint8 *domain;        /* of a node (n_nodes) */
+  IfbamReactions system; /* of an instant */
+  double *rest;          /* of its rows (rows_reserved) */
+  guint8 *bad;
+  guint rows_reserved;
+  gboolean accounts; /* work is booked */
+  gboolean starting; /* modes that are found at the start are no events */
+  char *failure;     /* why it can't go on */
+  double failed;     /* the end of that step [s] */
+  guint n_held;      /* links that were held closed to a step's end */
+
+  double supplied, turnover;
+} IfbamEventEngine;
+
+static inline IfbamIsland *
+ifbam_island (const IfbamEventEngine *self, guint32 number)
+{
+  return self->islands->pdata[number];
+}
+
+static inline IfbamComponent *
+ifbam_component (const IfbamEventEngine *self, guint32 number)
+{
+  return &g_array_index (self->components, IfbamComponent, number);
+}
+
+static inline const IfbamJoint *
+ifbam_joint (const IfbamEventEngine *self, guint32 number)
+{
+  return &g_array_index (self->base.plan->joints, IfbamJoint, number);
+}
+
+static inline IfbamMotion
+ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
+{
+  const IfbamEventGiven *given = &self->given[node - self->base.plan->n_free];
+  const IfbamElement *element = given->span->element;
+
+  if (given->fixed)
+    return given->motion;
+  return given->span->info->motion (ifbam_element_law (element), element->course, time);
+}
+
+/* The island of a node; IFBAM_NONE for given ones. */
+static inline guint32
+ifbam_island_of (const IfbamEventEngine *self, guint32 node)
+{
+  guint32 component = self->component_of[node];
+
+  return component == IFBAM_NONE ? IFBAM_NONE : ifbam_component (self, component)->island;
+}
+
+static inline double
+ifbam_event_time (const IfbamEventEngine *self)
+{
+  return (double) self->step * self->base.plan->step;
+}
+
+/* A time after the step's start. The step's end is the next row's time to the last digit, so that what
+ * a given node holds there is where the row tells it. */
+static inline double
+ifbam_event_after (const IfbamEventEngine *self, double time)
+{
+  const double step = self->base.plan->step;
+
+  return fabs (time - step) <= 2 * DBL_EPSILON * step ? (double) (self->step + 1) * step
+                                                      : ifbam_event_time (self) + time;
+}
+
+/* What users are told of a time after the step's start. */
+static inline double
+ifbam_event_told_time (const IfbamEventEngine *self, double time)
+{
+  return isnan (self->given_time) ? ifbam_event_after (self, time) : self->given_time;
+}
+
+static inline const IfbamExtent *
+ifbam_event_extent (const IfbamEventEngine *self, guint32 joint)
+{
+  return &self->extent[self->domain[ifbam_joint (self, joint)->node[0]]];
+}
+
+static inline IfbamRelation
+ifbam_joint_relation (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+
+  return joint->class->relation (joint->law, self->joint[number].mode);
+}
+
+/* event-islands.c */
+void ifbam_islands_make (IfbamEventEngine *self);
+void ifbam_islands_free (IfbamEventEngine *self);
+/* Sorts the components of the affected islands anew by who acts now; `affected` then lists the new
+ * islands. All are of the same time. */
+void ifbam_islands_sort (IfbamEventEngine *self);
+/* Whether a joint's mode joins the nodes at its ends. */
+gboolean ifbam_joint_couples (const IfbamEventEngine *self, guint32 number);
+gboolean ifbam_relation_holds (const IfbamRelation *relation, int mode);
+/* Whether a joint's reaction keeps its relation now. */
+gboolean ifbam_joint_holds (const IfbamEventEngine *self, guint32 number);
+
+/* event-step.c */
+
+/* Where an island is asked for, IFBAM_NONE is the whole network. */
+
+/* Measures a joint at its ends' coordinates; returns its rate. */
+double ifbam_joint_hear (const IfbamJoint *joint, const double *position, const double *rate,
+                         double *delta, double *row);
+/* The same at the nodes' columns. */
+double ifbam_joint_measure (const IfbamJoint *joint, const double *position, const double *rate,
+                            double *delta, double *row);
+/* Forces of links, sources and joints, summed by node, at time [s]. */
+void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
+                         const double *rate, double time);
+/* The reactions of an island's rows at coordinates, taken off the forces; given nodes' accelerations
+ * are of `time`. */
+void ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *position,
+                        const double *rate, double time);
+/* Accelerations of an island's nodes at its rows' reactions (NULL: without), into acceleration[]. */
+void ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double *position,
+                                const double *rate, double time, gboolean reactions);
+/* Given nodes of an island, or all, at time. */
+void ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
+                        double *rate);
+/* One step of length h from x, v at `from` after the step's start, to x1, v1. account: its work is
+ * pending. */
+void ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
+                       double from, double h, const double *x, const double *v, double *x1,
+                       double *v1, gboolean account);
+/* Books the pending work of an island or all. */
+void ifbam_event_book (IfbamEventEngine *self, guint32 island);
+/* Forces of the coming cycle from a cycle's columns, under a flip-flop scheme; into answer[] and the
+ * joints' `answer`. */
+void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
+                               double source_time, double *answer);
+/* Sums the forces in flight by node. */
+void ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer);
+/* Moves the nodes by the forces that were gathered and the reactions to them: column becomes the next
+ * cycle's. */
+void ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column);
+/* Books trapezoids between the last row and this one, but for islands that went by the companion;
+ * begin: only remembers this one's powers. */
+void ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin);
+/* Sets groups of an island's straight rows and the factors of all. */
+void ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island);
+/* Imposes closed relations exactly on coordinates at a time after the step's start. */
+void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
+                      double time);
+
+/* event-guards.c */
+
+/* A node at a time after the step's start, between its island's time and prediction. */
+void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x,
+                       double *v);
+/* Candidates of a joint, or of an island's reactions, for the heap. */
+void ifbam_event_watch (IfbamEventEngine *self, guint32 joint);
+void ifbam_event_watch_island (IfbamEventEngine *self, guint32 island);
+/* The guards of a joint in its mode; returns how many. */
+guint ifbam_event_guards (const IfbamEventEngine *self, guint32 joint, IfbamGuard *guards);
+/* Locates a candidate by steps; FALSE where there is no crossing. *at: the last time on its side. */
+gboolean ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at);
+/* The same on the course that is predicted, not by steps. */
+gboolean ifbam_event_locate_on_course (const IfbamEventEngine *self,
+                                       const IfbamCandidate *candidate, double *at);
+/* Steps the islands of a joint to a time, from their own; into xt, vt. */
+void ifbam_event_trial (IfbamEventEngine *self, guint32 joint, double time);
+guint ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 joint, guint32 *islands);
+/* What lies so far beyond a guard is still at it. */
+double ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 joint,
+                                const IfbamGuard *guard);
+/* A guard's value at coordinates. */
+double ifbam_event_guard_value (IfbamEventEngine *self, guint32 joint, const IfbamGuard *guard,
+                                const double *x, const double *v, double time);
+/* Whether a guard that an impulse can jump over is left behind at a time. */
+gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 joint,
+                                 const IfbamGuard *guard, double time);
+void ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate);
+IfbamCandidate ifbam_heap_pop (GArray *heap);
+
+/* event-overlap.c */
+
+/* Remembers a contact that is beyond its guard, but goes no deeper; puts back those that are so still. */
+void ifbam_event_note_overlap (IfbamEventEngine *self, guint32 joint);
+void ifbam_event_lift (IfbamEventEngine *self);
+
+/* event-instant.c */
+
+/* What happens at a time after the step's start to the affected islands and those that get drawn in:
+ * joints that fired (n), nodes that were struck (guint32; NULL: none). `affected` then lists the
+ * islands as they are after it. */
+void ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n,
+                          const GArray *struck);
+/* What a joint's change of mode is called; NULL: nobody is told. */
+const char *ifbam_joint_event (const IfbamJoint *joint, int from, int to);
+/* Notes a joint's change from an old mode, if there is one. */
+void ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 joint, int old);
+/* Brings an island to a time after the step's start; it is then affected. */
+void ifbam_event_bring (IfbamEventEngine *self, guint32 island, double time);
+/* Notes an event. */
+void ifbam_event_note (IfbamEventEngine *self, double time, guint32 joint, const char *word,
+                       double impulse, double before, double after, double energy_change);
+/* What is rounding, by what is large at the start of a step; with a node that has got faster since. */
+void ifbam_event_floors (IfbamEventEngine *self);
+void ifbam_event_widen (IfbamEventEngine *self, guint32 node);

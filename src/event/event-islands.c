@@ -1,0 +1,642 @@
+/* event-islands.c: which nodes have to be advanced together: components and islands
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+gboolean
+ifbam_relation_holds (const IfbamRelation *relation, int mode)
+{
+  switch (relation->kind)
+    {
+    case IFBAM_RELATION_CONTACT:
+    case IFBAM_RELATION_ONE_WAY:
+      return mode == IFBAM_MODE_HELD;
+    case IFBAM_RELATION_RIGID:
+      return TRUE;
+    case IFBAM_RELATION_FRICTION:
+      return mode == IFBAM_MODE_STUCK;
+    case IFBAM_RELATION_NONE:
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+ifbam_joint_holds (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamRelation relation = ifbam_joint_relation (self, number);
+
+  return ifbam_relation_holds (&relation, self->joint[number].mode) && !self->joint[number].pinned;
+}
+
+gboolean
+ifbam_joint_couples (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamRelation relation = ifbam_joint_relation (self, number);
+
+  return ifbam_relation_holds (&relation, self->joint[number].mode)
+         || (joint->class->force != NULL && !relation.idle);
+}
+
+/* Union and find */
+
+static guint32
+find_root (guint32 *parent, guint32 i)
+{
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static void
+unite (guint32 *parent, guint32 a, guint32 b)
+{
+  a = find_root (parent, a);
+  b = find_root (parent, b);
+  if (a < b)
+    parent[b] = a;
+  else
+    parent[a] = b;
+}
+
+/* Components */
+
+/* Items sorted by component: items of component c are item[start[c]] to item[start[c + 1]]. */
+typedef struct
+{
+  gsize *start;
+  guint32 *item;
+} Sorted;
+
+static Sorted
+sort_items (const guint32 *component, gsize n_items, gsize n_components)
+{
+  Sorted sorted = { g_new0 (gsize, n_components + 2), g_new (guint32, n_items + 1) };
+
+  for (gsize i = 0; i < n_items; i++)
+    if (component[i] != IFBAM_NONE)
+      sorted.start[component[i] + 2]++;
+  for (gsize c = 0; c < n_components; c++)
+    sorted.start[c + 2] += sorted.start[c + 1];
+  for (gsize i = 0; i < n_items; i++)
+    if (component[i] != IFBAM_NONE)
+      sorted.item[sorted.start[component[i] + 1]++] = (guint32) i;
+  return sorted;
+}
+
+static void
+sorted_clear (Sorted *sorted)
+{
+  g_free (sorted->start);
+  g_free (sorted->item);
+}
+
+static gsize
+number_components (IfbamEventEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  g_autofree guint32 *parent = g_new (guint32, plan->n_nodes + 1);
+  gsize n = 0;
+
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    parent[i] = (guint32) i;
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        if (batch->left[i] < plan->n_free && batch->right[i] < plan->n_free
+            && batch->left[i] != batch->right[i])
+          unite (parent, batch->left[i], batch->right[i]);
+    }
+  /* The coordinates of a body go together: they are under its joints at all times. */
+  for (guint f = 0; f < plan->node_families->len; f++)
+    {
+      const IfbamSpan *span = &g_array_index (plan->node_families, IfbamSpan, f);
+
+      if (span->element->info->n_coordinates > 1)
+        unite (parent, span->element->index, (guint32) span->first);
+    }
+  for (gsize i = 0; i < plan->n_free; i++)
+    self->component_of[i] = parent[i] == i ? (guint32) n++ : IFBAM_NONE;
+  for (gsize i = 0; i < plan->n_free; i++)
+    self->component_of[i] = self->component_of[find_root (parent, (guint32) i)];
+  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+    self->component_of[i] = IFBAM_NONE;
+  return n;
+}
+
+/* Numbers that follow each other become stretches. */
+static gsize
+add_stretches (IfbamEventEngine *self, const guint32 *item, gsize n, guint32 batch)
+{
+  gsize added = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      IfbamStretch stretch = { batch, item[i], item[i] + 1 };
+
+      while (i + 1 < n && item[i + 1] == item[i] + 1)
+        stretch.last = item[++i] + 1;
+      g_array_append_val (self->stretches, stretch);
+      added++;
+    }
+  return added;
+}
+
+/* The component of a link: that of its first free end. */
+static guint32
+link_component (const IfbamEventEngine *self, const IfbamBatch *batch, gsize i)
+{
+  guint32 component = self->component_of[batch->left[i]];
+
+  /* Slots between runs are of no link. */
+  if (batch->left[i] == batch->right[i])
+    return IFBAM_NONE;
+  return component != IFBAM_NONE ? component : self->component_of[batch->right[i]];
+}
+
+static gboolean
+is_moving (const IfbamPlan *plan, gsize node)
+{
+  gsize member;
+
+  return node >= plan->n_free && !ifbam_plan_node_span (plan, node, &member)->info->fixed;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* Given nodes that a component's links and joints end at, and what they hear of it. */
+static void
+add_givens (IfbamEventEngine *self, IfbamComponent *component)
+{
+  const IfbamPlan *plan = self->base.plan;
+  gsize first = self->numbers->len, n = 0;
+
+  component->ports = self->ports->len;
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+
+      for (gsize i = stretch->first; i < stretch->last; i++)
+        for (guint e = 0; e < 2; e++)
+          {
+            guint32 node = e == 0 ? batch->left[i] : batch->right[i];
+            IfbamGivenPort port = { (e == 0 ? batch->first_slot : batch->far_slot) + i, node,
+                                    e == 0 ? -1.0 : 1.0 };
+
+            if (node < plan->n_free || batch->left[i] == batch->right[i])
+              continue;
+            g_array_append_val (self->numbers, node);
+            if (is_moving (plan, node))
+              g_array_append_val (self->ports, port);
+          }
+    }
+  component->n_ports = self->ports->len - component->ports;
+  for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, g_array_index (self->numbers, guint32, i));
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        if (joint->node[e] >= plan->n_free)
+          g_array_append_val (self->numbers, joint->node[e]);
+    }
+  if (self->numbers->len > first)
+    qsort (&g_array_index (self->numbers, guint32, first), self->numbers->len - first,
+           sizeof (guint32), compare_numbers);
+  for (gsize i = first; i < self->numbers->len; i++)
+    {
+      guint32 node = g_array_index (self->numbers, guint32, i);
+
+      if (n == 0 || node != g_array_index (self->numbers, guint32, first + n - 1))
+        g_array_index (self->numbers, guint32, first + n++) = node;
+    }
+  g_array_set_size (self->numbers, (guint) (first + n));
+  component->givens = first;
+  component->n_givens = n;
+}
+
+static gboolean
+has_voice (const IfbamEventEngine *self, guint32 joint)
+{
+  return ifbam_joint (self, joint)->class->force != NULL;
+}
+
+/* What spares a component's steps what it doesn't contain. */
+static void
+look_through (IfbamEventEngine *self, IfbamComponent *component)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  component->voices = self->numbers->len;
+  for (gsize i = component->own; i < component->own + component->n_own; i++)
+    {
+      const guint32 joint = g_array_index (self->numbers, guint32, i);
+
+      if (has_voice (self, joint))
+        g_array_append_val (self->numbers, joint);
+    }
+  component->n_voices = self->numbers->len - component->voices;
+  component->driven = FALSE;
+  for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+    component->driven |= is_moving (plan, g_array_index (self->numbers, guint32, i));
+  component->fed = component->driven;
+  component->varying = self->numbers->len;
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      const guint32 source = g_array_index (self->numbers, guint32, i);
+
+      component->fed |= !ifbam_plan_is_field (plan, source);
+      if (!((const IfbamElement *) plan->sources->pdata[source])->info->fixed)
+        g_array_append_val (self->numbers, source);
+    }
+  component->n_varying = self->numbers->len - component->varying;
+}
+
+static void
+add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first, gsize *n)
+{
+  *first = self->numbers->len;
+  *n = sorted->start[c + 1] - sorted->start[c];
+  g_array_append_vals (self->numbers, sorted->item + sorted->start[c], (guint) *n);
+}
+
+/* The joints of each node, or those that say a force. */
+static void
+list_joints (const IfbamEventEngine *self, gboolean voices, guint32 **starts, guint32 **joints)
+{
+  const IfbamPlan *plan = self->base.plan;
+  guint32 *start = *starts = g_new0 (guint32, plan->n_nodes + 2);
+
+  for (guint j = 0; j < plan->joints->len; j++)
+    for (guint e = 0; e < ifbam_joint (self, j)->n_ends; e++)
+      start[ifbam_joint (self, j)->node[e] + 2] += !voices || has_voice (self, j);
+  for (gsize i = 0; i < plan->n_nodes; i++)
+    start[i + 2] += start[i + 1];
+  *joints = g_new (guint32, start[plan->n_nodes + 1] + 1);
+  for (guint j = 0; j < plan->joints->len; j++)
+    for (guint e = 0; e < ifbam_joint (self, j)->n_ends && (!voices || has_voice (self, j)); e++)
+      (*joints)[start[ifbam_joint (self, j)->node[e] + 1]++] = j << 2 | e;
+}
+
+/* Joints of each component, each once; by component. */
+static void
+joint_components (IfbamEventEngine *self, gsize n, GArray **of)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  (void) n;
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, j);
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        {
+          guint32 c = self->component_of[joint->node[e]];
+
+          if (c == IFBAM_NONE)
+            continue;
+          if (of[c] == NULL)
+            of[c] = g_array_new (FALSE, FALSE, sizeof (guint32));
+          if (of[c]->len == 0 || g_array_index (of[c], guint32, of[c]->len - 1) != j)
+            g_array_append_val (of[c], j);
+        }
+    }
+}
+
+/* The component that computes a joint. */
+static guint32
+joint_owner (const IfbamEventEngine *self, guint32 j)
+{
+  const IfbamJoint *joint = ifbam_joint (self, j);
+  guint32 lowest = IFBAM_NONE;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    if (joint->node[e] < self->base.plan->n_free)
+      lowest = MIN (lowest, joint->node[e]);
+  return lowest == IFBAM_NONE ? IFBAM_NONE : self->component_of[lowest];
+}
+
+static void
+add_whole (IfbamEventEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  IfbamComponent whole = { .island = IFBAM_NONE, .next = IFBAM_NONE };
+  IfbamStretch all = { 0, 0, plan->n_free };
+
+  whole.nodes = self->stretches->len;
+  whole.n_nodes = plan->n_free > 0;
+  if (plan->n_free > 0)
+    g_array_append_val (self->stretches, all);
+  whole.links = self->stretches->len;
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      IfbamStretch links = { b, 0, g_array_index (plan->batches, IfbamBatch, b).count };
+
+      g_array_append_val (self->stretches, links);
+    }
+  whole.n_links = plan->batches->len;
+  whole.sources = self->numbers->len;
+  whole.n_sources = plan->n_sources;
+  for (guint32 i = 0; i < plan->n_sources; i++)
+    g_array_append_val (self->numbers, i);
+  whole.joints = whole.own = self->numbers->len;
+  whole.n_joints = whole.n_own = plan->joints->len;
+  for (guint32 i = 0; i < plan->joints->len; i++)
+    g_array_append_val (self->numbers, i);
+  whole.givens = self->numbers->len;
+  whole.n_givens = plan->n_nodes - plan->n_free;
+  for (guint32 i = (guint32) plan->n_free; i < plan->n_nodes; i++)
+    g_array_append_val (self->numbers, i);
+  look_through (self, &whole);
+  g_array_append_val (self->components, whole);
+}
+
+static void
+make_components (IfbamEventEngine *self)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const gsize n = number_components (self);
+  g_autofree guint32 *source_component = g_new (guint32, plan->n_sources + 1);
+  g_autofree GArray **joints = g_new0 (GArray *, n + 1);
+  Sorted nodes = sort_items (self->component_of, plan->n_free, n), sources;
+  Sorted *links = g_new (Sorted, plan->batches->len + 1);
+
+  for (gsize i = 0; i < plan->n_sources; i++)
+    source_component[i] = self->component_of[plan->source_node[i]];
+  sources = sort_items (source_component, plan->n_sources, n);
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      g_autofree guint32 *component = g_new (guint32, batch->count + 1);
+
+      for (gsize i = 0; i < batch->count; i++)
+        component[i] = link_component (self, batch, i);
+      links[b] = sort_items (component, batch->count, n);
+    }
+  joint_components (self, n, joints);
+  for (gsize c = 0; c < n; c++)
+    {
+      IfbamComponent component = { .island = IFBAM_NONE, .next = IFBAM_NONE };
+
+      component.nodes = self->stretches->len;
+      component.n_nodes =
+          add_stretches (self, nodes.item + nodes.start[c], nodes.start[c + 1] - nodes.start[c], 0);
+      component.links = self->stretches->len;
+      for (guint b = 0; b < plan->batches->len; b++)
+        component.n_links += add_stretches (self, links[b].item + links[b].start[c],
+                                            links[b].start[c + 1] - links[b].start[c], b);
+      add_numbers (self, &sources, c, &component.sources, &component.n_sources);
+      component.joints = self->numbers->len;
+      if (joints[c] != NULL)
+        {
+          g_array_append_vals (self->numbers, joints[c]->data, joints[c]->len);
+          component.n_joints = joints[c]->len;
+        }
+      component.own = self->numbers->len;
+      for (gsize i = 0; i < component.n_joints; i++)
+        {
+          guint32 joint = g_array_index (self->numbers, guint32, component.joints + i);
+
+          if (joint_owner (self, joint) == c)
+            {
+              g_array_append_val (self->numbers, joint);
+              component.n_own++;
+            }
+        }
+      add_givens (self, &component);
+      look_through (self, &component);
+      g_array_append_val (self->components, component);
+    }
+  add_whole (self);
+  for (guint b = 0; b < plan->batches->len; b++)
+    sorted_clear (&links[b]);
+  g_free (links);
+  sorted_clear (&nodes);
+  sorted_clear (&sources);
+  for (gsize c = 0; c < n; c++)
+    if (joints[c] != NULL)
+      g_array_unref (joints[c]);
+}
+
+/* Islands */
+
+static guint32
+take_island (IfbamEventEngine *self)
+{
+  guint32 number;
+
+  if (self->free_islands->len > 0)
+    {
+      number = g_array_index (self->free_islands, guint32, self->free_islands->len - 1);
+      g_array_set_size (self->free_islands, self->free_islands->len - 1);
+      return number;
+    }
+  g_ptr_array_add (self->islands, g_new0 (IfbamIsland, 1));
+  return self->islands->len - 1;
+}
+
+static void
+add_component (IfbamEventEngine *self, guint32 number, guint32 c)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+  IfbamComponent *component = ifbam_component (self, c);
+
+  component->next = island->n_components == 0 ? IFBAM_NONE : island->first;
+  component->island = number;
+  island->first = c;
+  island->n_components++;
+}
+
+static void
+list_rows (IfbamEventEngine *self, guint32 number)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+
+  if (island->rows != NULL)
+    g_array_set_size (island->rows, 0);
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize i = component->own; i < component->own + component->n_own; i++)
+        {
+          guint32 joint = g_array_index (self->numbers, guint32, i);
+
+          if (!ifbam_joint_holds (self, joint))
+            continue;
+          if (island->rows == NULL)
+            island->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+          g_array_append_val (island->rows, joint);
+        }
+    }
+  /* The order of the rows is the file's, whichever way the island was put together. */
+  if (island->rows != NULL && island->rows->len > 1)
+    g_array_sort (island->rows, compare_numbers);
+}
+
+static void
+forget_holding (IfbamEventEngine *self, guint32 number)
+{
+  for (guint i = 0; i < self->holding->len; i++)
+    if (g_array_index (self->holding, guint32, i) == number)
+      {
+        g_array_remove_index (self->holding, i);
+        return;
+      }
+}
+
+static int
+compare_components (gconstpointer a, gconstpointer b)
+{
+  return compare_numbers (b, a); /* they are put in at the front */
+}
+
+void
+ifbam_islands_sort (IfbamEventEngine *self)
+{
+  GArray *all = self->scattered;
+  double time = 0, until = 0;
+  gboolean companion = FALSE;
+
+  if (self->affected->len == 0)
+    return;
+  g_array_set_size (all, 0);
+  for (guint i = 0; i < self->affected->len; i++)
+    {
+      guint32 number = g_array_index (self->affected, guint32, i);
+      IfbamIsland *island = ifbam_island (self, number);
+
+      time = island->time;
+      until = island->until;
+      companion |= island->companion;
+      for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+        g_array_append_val (all, c);
+      if (island->rows != NULL && island->rows->len > 0)
+        forget_holding (self, number);
+      island->first = IFBAM_NONE;
+      island->n_components = 0;
+      g_array_append_val (self->free_islands, number);
+    }
+  if (all->len > 1)
+    g_array_sort (all, compare_components);
+  IFBAM_LIST (guint32, parent, all->len);
+  IFBAM_LIST (guint32, island_of, all->len);
+  for (guint i = 0; i < all->len; i++)
+    {
+      parent[i] = i;
+      island_of[i] = IFBAM_NONE;
+      /* its place, until it has an island again */
+      ifbam_component (self, g_array_index (all, guint32, i))->island = i;
+    }
+  for (guint i = 0; i < all->len && all->len > 1; i++)
+    {
+      const IfbamComponent *component = ifbam_component (self, g_array_index (all, guint32, i));
+
+      for (gsize k = component->own; k < component->own + component->n_own; k++)
+        {
+          guint32 number = g_array_index (self->numbers, guint32, k);
+          const IfbamJoint *joint = ifbam_joint (self, number);
+
+          if (!ifbam_joint_couples (self, number))
+            continue;
+          for (guint e = 0; e < joint->n_ends; e++)
+            {
+              guint32 other = self->component_of[joint->node[e]];
+
+              if (other != IFBAM_NONE)
+                unite (parent, i, ifbam_component (self, other)->island);
+            }
+        }
+    }
+  g_array_set_size (self->affected, 0);
+  for (guint i = 0; i < all->len; i++)
+    {
+      guint32 root = find_root (parent, i);
+
+      if (island_of[root] == IFBAM_NONE)
+        {
+          IfbamIsland *island;
+
+          island_of[root] = take_island (self);
+          island = ifbam_island (self, island_of[root]);
+          island->n_components = 0;
+          island->time = time;
+          island->until = until;
+          island->companion = companion;
+          island->pending_supply = island->pending_turnover = 0;
+          g_array_append_val (self->affected, island_of[root]);
+        }
+      parent[i] = parent[i]; /* roots stay: components are put in below */
+    }
+  for (guint i = 0; i < all->len; i++)
+    add_component (self, island_of[find_root (parent, i)], g_array_index (all, guint32, i));
+  if (self->affected->len > 1)
+    g_array_sort (self->affected, compare_numbers);
+  for (guint i = 0; i < self->affected->len; i++)
+    {
+      guint32 number = g_array_index (self->affected, guint32, i);
+      IfbamIsland *island = ifbam_island (self, number);
+
+      list_rows (self, number);
+      ifbam_event_group (self, island);
+      if (island->rows != NULL && island->rows->len > 0)
+        g_array_append_val (self->holding, number);
+    }
+}
+
+void
+ifbam_islands_make (IfbamEventEngine *self)
+{
+  self->components = g_array_new (FALSE, FALSE, sizeof (IfbamComponent));
+  self->stretches = g_array_new (FALSE, FALSE, sizeof (IfbamStretch));
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->ports = g_array_new (FALSE, FALSE, sizeof (IfbamGivenPort));
+  self->islands = g_ptr_array_new ();
+  self->free_islands = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->scattered = g_array_new (FALSE, FALSE, sizeof (guint32));
+  list_joints (self, FALSE, &self->node_joint_start, &self->node_joint);
+  list_joints (self, TRUE, &self->node_voice_start, &self->node_voice);
+  make_components (self);
+  for (guint32 c = 0; c + 1 < self->components->len; c++)
+    add_component (self, take_island (self), c);
+}
+
+void
+ifbam_islands_free (IfbamEventEngine *self)
+{
+  for (guint i = 0; i < self->islands->len; i++)
+    {
+      IfbamIsland *island = ifbam_island (self, i);
+
+      ifbam_reactions_clear (&island->system);
+      g_clear_pointer (&island->rows, g_array_unref);
+      g_clear_pointer (&island->held, g_array_unref);
+      g_free (island->lambda);
+      g_free (island);
+    }
+  g_ptr_array_unref (self->islands);
+  g_array_unref (self->components);
+  g_array_unref (self->stretches);
+  g_array_unref (self->numbers);
+  g_array_unref (self->ports);
+  g_array_unref (self->free_islands);
+  g_array_unref (self->holding);
+  g_array_unref (self->scattered);
+  g_free (self->node_joint_start);
+  g_free (self->node_joint);
+  g_free (self->node_voice_start);
+  g_free (self->node_voice);
+}

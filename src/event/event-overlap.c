@@ -1,0 +1,139 @@
+/* event-overlap.c: takes back overlaps that rounding makes where nothing approaches
+ *
+ * What lies at a wall and moves along with it, pressed by nothing, is held by nobody: no instant comes, and
+ * the sums of the two motions round differently, a little more in each step. Beyond the floor it is put
+ * back, and what that pushes into goes along.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+
+#include "event/event-engine.h"
+
+/* A contact that is too deep, and which of its ends goes away from the other. */
+typedef struct
+{
+  guint32 joint;
+  guint end;
+} Lift;
+
+void
+ifbam_event_note_overlap (IfbamEventEngine *self, guint32 number)
+{
+  if (ifbam_joint (self, number)->geometry->straight
+      && ifbam_joint_relation (self, number).kind == IFBAM_RELATION_CONTACT)
+    g_array_append_val (self->sunk, number);
+}
+
+/* How deep a contact is that doesn't hold; 0: it is no such, or not closed. */
+static double
+depth (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamRelation relation = ifbam_joint_relation (self, number);
+  double delta, row[IFBAM_MAX_ENDS];
+
+  if (relation.kind != IFBAM_RELATION_CONTACT || !joint->geometry->straight
+      || ifbam_joint_holds (self, number))
+    return 0;
+  ifbam_joint_measure (joint, self->x, self->v, &delta, row);
+  return fmax (0, delta - relation.gap);
+}
+
+static gboolean
+is_deep (const IfbamEventEngine *self, guint32 number)
+{
+  return depth (self, number) > ifbam_event_extent (self, number)->position_floor;
+}
+
+/* The nodes that go with one, itself among them; empty: it can't be moved. */
+static void
+list_body (const IfbamEventEngine *self, guint32 node, GArray *body)
+{
+  const IfbamIsland *island;
+  guint32 leader = IFBAM_NONE;
+
+  g_array_set_size (body, 0);
+  if (self->mobility[node] == 0)
+    return;
+  island = ifbam_island (self, ifbam_island_of (self, node));
+  for (guint i = 0; island->rows != NULL && island->rows->len > 0 && i < island->held->len; i++)
+    if (g_array_index (island->held, IfbamHeld, i).node == node)
+      leader = g_array_index (island->held, IfbamHeld, i).leader;
+  if (leader == IFBAM_NONE)
+    {
+      g_array_append_val (body, node);
+      return;
+    }
+  if (self->mobility[leader] == 0)
+    return;
+  for (guint i = 0; i < island->held->len; i++)
+    if (g_array_index (island->held, IfbamHeld, i).leader == leader)
+      g_array_append_val (body, g_array_index (island->held, IfbamHeld, i).node);
+}
+
+static void
+shift (IfbamEventEngine *self, guint32 node, double by)
+{
+  self->x[node] += by;
+  if (!self->latency)
+    return;
+  /* Positions of this cycle and the one before; the rates stay. */
+  self->column[0][node] += by;
+  self->column[2][node] += by;
+}
+
+void
+ifbam_event_lift (IfbamEventEngine *self)
+{
+  g_autoptr (GArray) queue = NULL;
+  g_autoptr (GArray) body = NULL;
+  guint most;
+
+  if (self->sunk->len == 0)
+    return;
+  queue = g_array_new (FALSE, FALSE, sizeof (Lift));
+  body = g_array_new (FALSE, FALSE, sizeof (guint32));
+  /* The lighter end goes, or else the second. */
+  for (guint i = 0; i < self->sunk->len; i++)
+    {
+      Lift lift = { .joint = g_array_index (self->sunk, guint32, i) };
+      const guint32 *node = ifbam_joint (self, lift.joint)->node;
+
+      lift.end = self->mobility[node[1]] >= self->mobility[node[0]];
+      if (is_deep (self, lift.joint))
+        g_array_append_val (queue, lift);
+    }
+  g_array_set_size (self->sunk, 0);
+  most = queue->len + 2 * self->base.plan->joints->len;
+  for (guint i = 0; i < queue->len && i < most; i++)
+    {
+      Lift lift = g_array_index (queue, Lift, i);
+      const double deep = depth (self, lift.joint);
+      double by;
+
+      list_body (self, ifbam_joint (self, lift.joint)->node[lift.end], body);
+      if (body->len == 0)
+        {
+          /* It was pushed against a wall: back again. */
+          lift.end = 1 - lift.end;
+          list_body (self, ifbam_joint (self, lift.joint)->node[lift.end], body);
+        }
+      by = lift.end == 0 ? -deep : deep;
+      for (guint k = 0; k < body->len; k++)
+        shift (self, g_array_index (body, guint32, k), by);
+      for (guint k = 0; k < body->len; k++)
+        {
+          const guint32 member = g_array_index (body, guint32, k);
+
+          for (guint32 p = self->node_joint_start[member]; p < self->node_joint_start[member + 1];
+               p++)
+            {
+              const Lift next = { self->node_joint[p] >> 2, 1 - (self->node_joint[p] & 3) };
+
+              if (by != 0 && is_deep (self, next.joint))
+                g_array_append_val (queue, next);
+            }
+        }
+    }
+}

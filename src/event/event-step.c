@@ -1,0 +1,1208 @@
+/* event-step.c: one step of an island: forces, reactions, the scheme's stages, the work done
+ *
+ * Reactions take no latency: in each stage, after the links have answered and before the nodes move,
+ * a node's free acceleration is told to the rows that hold, and (J M^-1 J^T) lambda = J a is solved.
+ * After the step the relations are imposed exactly.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <string.h>
+
+#include "event/event-engine.h"
+
+/* Up to so many nodes, and objects, are done one by one: what was just stored as doubles can't be loaded
+ * at once as pairs without waiting. */
+#define FEW 16
+
+/* Walks through the components of an island, or meets the one that stands for all. */
+static inline const IfbamComponent *
+first_component (const IfbamEventEngine *self, guint32 island)
+{
+  return ifbam_component (self, island == IFBAM_NONE ? self->components->len - 1
+                                                     : ifbam_island (self, island)->first);
+}
+
+static inline const IfbamComponent *
+next_component (const IfbamEventEngine *self, const IfbamComponent *component)
+{
+  return component->next == IFBAM_NONE ? NULL : ifbam_component (self, component->next);
+}
+
+#define FOR_COMPONENTS_FROM(component, from)                                                       \
+  for (const IfbamComponent *component = from; component != NULL;                                  \
+       component = next_component (self, component))
+
+#define FOR_COMPONENTS(component, island)                                                          \
+  FOR_COMPONENTS_FROM (component, first_component (self, island))
+
+static inline const IfbamStretch *
+stretch_at (const IfbamEventEngine *self, gsize i)
+{
+  return &g_array_index (self->stretches, IfbamStretch, i);
+}
+
+/* A component's stretches of nodes. */
+#define FOR_NODES(stretch, component)                                                              \
+  for (const IfbamStretch *stretch = stretch_at (self, (component)->nodes),                        \
+                          *stretch##_end = stretch + (component)->n_nodes;                         \
+       stretch < stretch##_end; stretch++)
+
+static inline guint32
+number_at (const IfbamEventEngine *self, gsize i)
+{
+  return g_array_index (self->numbers, guint32, i);
+}
+
+static inline double
+hear (const IfbamJoint *joint, const double *position, const double *rate, double *delta,
+      double *row)
+{
+  double sum = 0;
+
+  if (joint->geometry->straight && joint->n_ends == 2)
+    {
+      row[0] = 1;
+      row[1] = -1;
+      *delta = position[0] - position[1];
+      return rate[0] - rate[1];
+    }
+  joint->geometry->measure (joint->shape, position, rate, delta, row);
+  /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      IFBAM_SCALAR_LOOP;
+      sum += row[e] * rate[e];
+    }
+  return sum;
+}
+
+static inline double
+measure (const IfbamJoint *joint, const double *position, const double *rate, double *delta,
+         double *row)
+{
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      IFBAM_SCALAR_LOOP;
+      x[e] = position[joint->node[e]];
+      v[e] = rate[joint->node[e]];
+    }
+  return hear (joint, x, v, delta, row);
+}
+
+double
+ifbam_joint_hear (const IfbamJoint *joint, const double *position, const double *rate,
+                  double *delta, double *row)
+{
+  return hear (joint, position, rate, delta, row);
+}
+
+double
+ifbam_joint_measure (const IfbamJoint *joint, const double *position, const double *rate,
+                     double *delta, double *row)
+{
+  return measure (joint, position, rate, delta, row);
+}
+
+/* Forces */
+
+/* The mean of a joint's law over the coming step's path, as links take it (see link-kernel.h). Where the
+ * row turns on the way, it becomes that of the mean of row and force. */
+static double
+joint_mean (const IfbamJoint *joint, int mode, double *const *column, gboolean mean, double *row)
+{
+  static const double place[] = { -0.38729833462074168852, 0, 0.38729833462074168852 };
+  static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, sum = 0, pull[IFBAM_MAX_ENDS] = { 0 };
+
+  for (guint g = 0; g < (mean ? 3 : 1); g++)
+    {
+      const double u = mean ? 0.5 + place[g] : 0, ahead = mean ? 0.5 + u : 0;
+      double speed, force;
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        {
+          guint32 n = joint->node[e];
+
+          x[e] = column[0][n] + u * (column[0][n] - column[2][n]);
+          v[e] = column[1][n] + ahead * (column[1][n] - column[3][n]);
+        }
+      speed = ifbam_joint_hear (joint, x, v, &delta, row);
+      force = (mean ? weight[g] : 1) * joint->class->force (joint->law, mode, delta, speed);
+      sum += force;
+      for (guint e = 0; e < joint->n_ends; e++)
+        pull[e] += row[e] * force;
+    }
+  for (guint e = 0; e < joint->n_ends && mean && sum != 0 && !joint->geometry->straight; e++)
+    row[e] = pull[e] / sum;
+  return sum;
+}
+
+/* What a component's joints say. */
+static inline void
+joints_answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+               const double *rate)
+{
+  const guint32 *number = &g_array_index (self->numbers, guint32, component->voices);
+  const guint32 *const end = number + component->n_voices;
+
+  for (; number < end; number++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, *number);
+      IfbamJointState *state = &self->joint[*number];
+      double delta, speed;
+
+      /* Objects hear first. */
+      if (self->cast != NULL)
+        {
+          IfbamVoice *voice = joint->element->voice;
+
+          for (guint e = 0; e < joint->n_ends; e++)
+            {
+              voice->position[e] = position[joint->node[e]];
+              voice->rate[e] = rate[joint->node[e]];
+            }
+          speed = hear (joint, voice->position, voice->rate, &delta, state->row);
+          voice->says = joint->class->force (joint->law, state->mode, delta, speed);
+          state->force = voice->says;
+          continue;
+        }
+      speed = measure (joint, position, rate, &delta, state->row);
+      state->force = joint->class->force (joint->law, state->mode, delta, speed);
+    }
+}
+
+/* The objects of a stretch of links hear the columns and answer; columns 2 and 3 where there are such. */
+static void
+objects_answer (IfbamEventEngine *self, const IfbamBatch *batch, const IfbamStretch *stretch,
+                const IfbamLinkBatch *heard, gboolean mean)
+{
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    {
+      const guint32 left = 0, right = 1;
+      IfbamVoice *voice = ifbam_cast_link_voice (self->cast, batch->first_slot + i);
+      IfbamLinkBatch batch_of_one = {
+        .left = &left, .right = &right, .position = NULL, .answer = NULL
+      };
+
+      if (voice == NULL)
+        continue;
+      for (guint e = 0; e < 2; e++)
+        {
+          guint32 node = voice->end[e];
+
+          voice->position[e] = heard->position[node];
+          voice->rate[e] = heard->rate[node];
+          if (heard->earlier_position != NULL)
+            {
+              voice->earlier_position[e] = heard->earlier_position[node];
+              voice->earlier_rate[e] = heard->earlier_rate[node];
+            }
+        }
+      batch_of_one.parameters = voice->parameters;
+      batch_of_one.position = voice->position;
+      batch_of_one.rate = voice->rate;
+      batch_of_one.earlier_position = voice->earlier_position;
+      batch_of_one.earlier_rate = voice->earlier_rate;
+      batch_of_one.answer = &voice->says;
+      batch_of_one.far = &voice->far;
+      (mean ? voice->kernels->mean : voice->kernels->force) (&batch_of_one, 0, 1);
+      heard->answer[i] = voice->says;
+      if (batch->info->geometry.scaled)
+        heard->far[i] = voice->far;
+    }
+}
+
+static void
+links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+              gboolean earlier, gboolean mean, double *answer)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = stretch_at (self, s);
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
+                                   .left = batch->left,
+                                   .right = batch->right,
+                                   .position = column[0],
+                                   .rate = column[1],
+                                   .earlier_position = earlier ? column[2] : NULL,
+                                   .earlier_rate = earlier ? column[3] : NULL };
+
+      ifbam_batch_answers (batch, answer, &arguments);
+      if (self->cast != NULL)
+        objects_answer (self, batch, stretch, &arguments, mean);
+      else
+        (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, stretch->first,
+                                                               stretch->last);
+    }
+}
+
+/* Within the piece between two given instants: at its end the value is that from before. */
+static double
+source_value (const IfbamEventEngine *self, guint32 source, double time)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  if (!isnan (self->constant[source]))
+    return self->constant[source];
+  time = CLAMP (time, self->piece_from[source], self->piece_until[source]);
+  return ifbam_plan_source (plan, source, time);
+}
+
+static void
+sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, double time,
+                double *answer)
+{
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint32 source = number_at (self, i);
+
+      answer[self->base.plan->n_slots + source] = source_value (self, source, time);
+    }
+}
+
+/* The sum of what each node hears: links and sources in the order of the file, then joints. */
+static inline void
+gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
+{
+  const guint32 *port_start = self->base.plan->port_start, *port = self->base.plan->port;
+  const guint32 *voice_start = self->node_voice_start, *voice = self->node_voice;
+  const IfbamJointState *joint = self->joint;
+  double *force = self->force;
+
+  FOR_NODES (stretch, component)
+  for (gsize i = stretch->first, last = stretch->last; i < last; i++)
+    {
+      double sum = -0.0;
+
+      for (guint32 p = port_start[i]; p < port_start[i + 1]; p++)
+        sum += port[p] & 1 ? -answer[port[p] >> 1] : answer[port[p] >> 1];
+      for (guint32 p = voice_start[i]; p < voice_start[i + 1]; p++)
+        {
+          const IfbamJointState *says = &joint[voice[p] >> 2];
+
+          if (says->force != 0)
+            sum -= says->row[voice[p] & 3] * says->force;
+        }
+      force[i] = sum;
+    }
+}
+
+static inline void
+forces_from (IfbamEventEngine *self, const IfbamComponent *first, const double *position,
+             const double *rate, double time)
+{
+  double *column[2] = { (double *) position, (double *) rate };
+
+  FOR_COMPONENTS_FROM (component, first)
+  {
+    if (component->n_links > 0)
+      links_answer (self, component, column, FALSE, FALSE, self->answer);
+    /* What doesn't depend on the time stands there already. */
+    for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
+      self->answer[self->base.plan->n_slots + number_at (self, i)] =
+          source_value (self, number_at (self, i), time);
+    if (component->n_voices > 0)
+      joints_answer (self, component, position, rate);
+  }
+  FOR_COMPONENTS_FROM (component, first)
+  gather (self, component, self->answer);
+}
+
+void
+ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
+                    const double *rate, double time)
+{
+  forces_from (self, first_component (self, island), position, rate, time);
+}
+
+/* Reactions */
+
+/* Factors an island's rows as they have been measured. */
+static void
+factor_rows (const IfbamEventEngine *self, IfbamIsland *island)
+{
+  const guint n = island->rows->len;
+  IFBAM_LIST (IfbamRow, rows, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamJoint *joint = ifbam_joint (self, number);
+      const IfbamRelation relation = ifbam_joint_relation (self, number);
+
+      rows[i].n_ends = joint->n_ends;
+      memcpy (rows[i].node, joint->node, sizeof rows[i].node);
+      memcpy (rows[i].row, self->joint[number].row, sizeof rows[i].row);
+      rows[i].share = relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
+                          ? relation.breakaway
+                          : 1;
+    }
+  ifbam_reactions_set (&island->system, rows, n, self->mobility, self->seat);
+}
+
+/* J times a column of motions, plus what the rows' change adds. */
+static double
+row_acceleration (const IfbamEventEngine *self, const IfbamJoint *joint, const double *row,
+                  const double *position, const double *rate, double time)
+{
+  const IfbamPlan *plan = self->base.plan;
+  double sum = 0;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      guint32 node = joint->node[e];
+      double a = node < plan->n_free ? self->force[node] * self->mobility[node]
+                                     : ifbam_event_given (self, node, time).acceleration;
+
+      sum += row[e] * a;
+    }
+  if (joint->geometry->bend != NULL)
+    {
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        {
+          x[e] = position[joint->node[e]];
+          v[e] = rate[joint->node[e]];
+        }
+      sum += joint->geometry->bend (joint->shape, x, v);
+    }
+  return sum;
+}
+
+/* Takes an island's reactions off the forces. */
+static void
+apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamJoint *joint = ifbam_joint (self, number);
+      IfbamJointState *state = &self->joint[number];
+
+      state->reaction = island->lambda[i];
+      for (guint e = 0; e < joint->n_ends; e++)
+        self->force[joint->node[e]] -= state->row[e] * island->lambda[i];
+    }
+}
+
+void
+ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *position,
+                   const double *rate, double time)
+{
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      double delta;
+
+      measure (ifbam_joint (self, number), position, rate, &delta, self->joint[number].row);
+      island->lambda[i] = row_acceleration (self, ifbam_joint (self, number),
+                                            self->joint[number].row, position, rate, time);
+    }
+  if (island->curved)
+    factor_rows (self, island);
+  ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+  apply_reactions (self, island);
+}
+
+static void
+react_all (IfbamEventEngine *self, guint32 island, const double *position, const double *rate,
+           double time)
+{
+  if (island != IFBAM_NONE)
+    {
+      ifbam_event_react (self, ifbam_island (self, island), position, rate, time);
+      return;
+    }
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)),
+                       position, rate, time);
+}
+
+void
+ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double *position,
+                           const double *rate, double time, gboolean reactions)
+{
+  ifbam_event_forces (self, island, position, rate, time);
+  if (reactions)
+    react_all (self, island, position, rate, time);
+  FOR_COMPONENTS (component, island)
+  {
+    for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+      for (gsize i = stretch_at (self, s)->first; i < stretch_at (self, s)->last; i++)
+        self->acceleration[i] = self->force[i] * self->mobility[i];
+    for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+      {
+        guint32 node = number_at (self, i);
+
+        self->acceleration[node] = ifbam_event_given (self, node, time).acceleration;
+      }
+  }
+}
+
+/* Relations that hold are imposed exactly */
+
+static guint32
+leader_of (const IfbamEventEngine *self, const guint32 *members, guint n)
+{
+  guint32 leader = members[0];
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 node = members[i];
+
+      if (self->mobility[node] == 0)
+        return node;
+      if (self->mobility[node] < self->mobility[leader]
+          || (self->mobility[node] == self->mobility[leader] && node < leader))
+        leader = node;
+    }
+  return leader;
+}
+
+typedef struct
+{
+  guint32 row, other;
+  int sign; /* of the node at which this is listed, in the row */
+} Neighbour;
+
+/* Whether a node is so near to something that it doesn't hold that it could be pushed into it. */
+static gboolean
+touches (const IfbamEventEngine *self, guint32 node, double time)
+{
+  for (guint32 p = self->node_joint_start[node]; p < self->node_joint_start[node + 1]; p++)
+    {
+      const guint32 number = self->node_joint[p] >> 2;
+      const IfbamJoint *joint = ifbam_joint (self, number);
+      const IfbamRelation relation = ifbam_joint_relation (self, number);
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
+
+      if (relation.kind != IFBAM_RELATION_CONTACT || ifbam_joint_holds (self, number))
+        continue;
+      for (guint e = 0; e < joint->n_ends; e++)
+        ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
+      ifbam_joint_hear (joint, x, v, &delta, row);
+      if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The group of a node: who hangs together by straight rows, from a leader on. Contacts are closed to the
+ * last digit, unless that would push a member into a neighbour: a few times, and they would overlap. */
+static void
+add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 node)
+{
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint32));
+  IfbamHeld head;
+  guint first = island->held->len;
+  gboolean position = FALSE, pushes = FALSE;
+
+  g_array_append_val (members, node);
+  self->node_mark[node] = 1;
+  for (guint i = 0; i < members->len; i++)
+    {
+      const GArray *list =
+          g_hash_table_lookup (at, GUINT_TO_POINTER (g_array_index (members, guint32, i)));
+
+      for (guint k = 0; list != NULL && k < list->len; k++)
+        {
+          const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
+          const IfbamRelation relation = ifbam_joint_relation (self, neighbour->row);
+
+          position |=
+              relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_FRICTION;
+          if (self->node_mark[neighbour->other] != 0)
+            continue;
+          self->node_mark[neighbour->other] = 1;
+          g_array_append_val (members, neighbour->other);
+        }
+    }
+  for (guint i = 0; i < members->len && !pushes; i++)
+    pushes = g_array_index (members, guint32, i) < self->base.plan->n_free
+             && touches (self, g_array_index (members, guint32, i), island->time);
+  head =
+      (IfbamHeld){ .node = leader_of (self, (guint32 *) (gpointer) members->data, members->len) };
+  head.leader = head.node;
+  head.position = position;
+  g_array_append_val (island->held, head);
+  self->node_mark[head.node] = 2;
+  for (guint i = first; i < island->held->len; i++)
+    {
+      const IfbamHeld from = g_array_index (island->held, IfbamHeld, i);
+      const GArray *list = g_hash_table_lookup (at, GUINT_TO_POINTER (from.node));
+
+      for (guint k = 0; list != NULL && k < list->len; k++)
+        {
+          const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
+          const IfbamRelation relation = ifbam_joint_relation (self, neighbour->row);
+          IfbamHeld held = { neighbour->other, head.node, from.offset, position };
+
+          if (self->node_mark[neighbour->other] == 2)
+            continue;
+          self->node_mark[neighbour->other] = 2;
+          if (relation.kind == IFBAM_RELATION_CONTACT && !pushes)
+            held.offset -= neighbour->sign * relation.gap;
+          else
+            held.offset += self->x[neighbour->other] - self->x[from.node];
+          g_array_append_val (island->held, held);
+        }
+    }
+  for (guint i = 0; i < members->len; i++)
+    self->node_mark[g_array_index (members, guint32, i)] =
+        g_array_index (members, guint32, i) < self->base.plan->n_free ? 2 : 0;
+}
+
+/* Given nodes lead groups of their own: two groups on one given node are two. */
+static void
+list_neighbour (GHashTable *at, guint32 node, guint32 row, guint32 other, int sign)
+{
+  GArray *list = g_hash_table_lookup (at, GUINT_TO_POINTER (node));
+  Neighbour neighbour = { row, other, sign };
+
+  if (list == NULL)
+    {
+      list = g_array_new (FALSE, FALSE, sizeof (Neighbour));
+      g_hash_table_insert (at, GUINT_TO_POINTER (node), list);
+    }
+  g_array_append_val (list, neighbour);
+}
+
+void
+ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
+{
+  g_autoptr (GHashTable) at = NULL;
+
+  island->curved = FALSE;
+  if (island->held != NULL)
+    g_array_set_size (island->held, 0);
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  if (island->held == NULL)
+    island->held = g_array_new (FALSE, FALSE, sizeof (IfbamHeld));
+  island->lambda = g_renew (double, island->lambda, island->rows->len);
+  at = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamJoint *joint = ifbam_joint (self, number);
+
+      if (!joint->geometry->straight)
+        {
+          island->curved = TRUE;
+          continue;
+        }
+      list_neighbour (at, joint->node[0], number, joint->node[1], 1);
+      list_neighbour (at, joint->node[1], number, joint->node[0], -1);
+    }
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < 2 && joint->geometry->straight; e++)
+        if (joint->node[e] < self->base.plan->n_free && self->node_mark[joint->node[e]] == 0)
+          add_group (self, island, at, joint->node[e]);
+    }
+  for (guint i = 0; i < island->held->len; i++)
+    self->node_mark[g_array_index (island->held, IfbamHeld, i).node] = 0;
+  if (island->curved)
+    return;
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      double delta;
+
+      measure (ifbam_joint (self, number), self->x, self->v, &delta, self->joint[number].row);
+    }
+  factor_rows (self, island);
+}
+
+/* A group moves as one body, with its momentum, or with its given leader. */
+static void
+fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double *v, double time)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const IfbamHeld *held = (const IfbamHeld *) (gpointer) island->held->data;
+
+  for (guint first = 0, last; first < island->held->len; first = last)
+    {
+      const guint32 leader = held[first].leader;
+      double position = 0, rate = 0, mass = 0;
+
+      for (last = first; last < island->held->len && held[last].leader == leader
+                         && (last == first || held[last].node != leader);
+           last++)
+        if (leader < plan->n_free)
+          {
+            guint32 node = held[last].node;
+            double m = 1 / self->mobility[node];
+
+            mass += m;
+            rate += m * v[node];
+            position += m * (x[node] - held[last].offset);
+          }
+      if (leader < plan->n_free)
+        {
+          rate /= mass;
+          position /= mass;
+        }
+      else
+        {
+          IfbamMotion motion = ifbam_event_given (self, leader, ifbam_event_after (self, time));
+
+          rate = motion.rate;
+          position = motion.position;
+        }
+      for (guint i = first; i < last; i++)
+        if (held[i].node < plan->n_free)
+          {
+            v[held[i].node] = rate;
+            if (held[i].position)
+              x[held[i].node] = position + held[i].offset;
+          }
+    }
+}
+
+/* Newton's method along M^-1 J^T for the positions, then the rates in one go. */
+static void
+fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
+{
+  for (guint turn = 0; turn < 4; turn++)
+    {
+      const gboolean rates = turn == 3;
+
+      for (guint i = 0; i < island->rows->len; i++)
+        {
+          guint32 number = g_array_index (island->rows, guint32, i);
+          const IfbamRelation relation = ifbam_joint_relation (self, number);
+          double delta;
+          double rate = measure (ifbam_joint (self, number), x, v, &delta, self->joint[number].row);
+
+          island->lambda[i] = rates                                     ? rate
+                              : relation.kind == IFBAM_RELATION_CONTACT ? delta - relation.gap
+                                                                        : 0;
+        }
+      factor_rows (self, island);
+      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      for (guint i = 0; i < island->rows->len; i++)
+        {
+          guint32 number = g_array_index (island->rows, guint32, i);
+          const IfbamJoint *joint = ifbam_joint (self, number);
+
+          for (guint e = 0; e < joint->n_ends; e++)
+            (rates ? v : x)[joint->node[e]] -=
+                self->joint[number].row[e] * island->lambda[i] * self->mobility[joint->node[e]];
+        }
+    }
+}
+
+void
+ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, double time)
+{
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  if (island->curved)
+    fix_curved (self, island, x, v);
+  else
+    fix_groups (self, island, x, v, time);
+}
+
+/* Work */
+
+/* The power of what is fed into a component, and of its moving given nodes. */
+static double
+component_supply (IfbamEventEngine *self, const IfbamComponent *component, const double *rate,
+                  double *turnover)
+{
+  const IfbamPlan *plan = self->base.plan;
+  double sum = 0;
+
+  if (!component->fed)
+    return 0;
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint32 source = number_at (self, i);
+      double power = self->answer[plan->n_slots + source] * rate[plan->source_node[source]];
+
+      if (ifbam_plan_is_field (plan, source))
+        continue;
+      sum += power;
+      *turnover += fabs (power);
+    }
+  for (gsize i = component->ports; i < component->ports + component->n_ports; i++)
+    {
+      const IfbamGivenPort *port = &g_array_index (self->ports, IfbamGivenPort, i);
+      double power = -port->sign * self->answer[port->slot] * rate[port->node];
+
+      sum += power;
+      *turnover += fabs (power);
+    }
+  for (gsize i = component->own; i < component->own + component->n_own; i++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, number_at (self, i));
+      const IfbamJointState *state = &self->joint[number_at (self, i)];
+      const double force =
+          ifbam_joint_holds (self, number_at (self, i)) ? state->reaction : state->force;
+
+      for (guint e = 0; e < joint->n_ends && force != 0; e++)
+        if (joint->node[e] >= plan->n_free)
+          {
+            double power = state->row[e] * force * rate[joint->node[e]];
+
+            sum += power;
+            *turnover += fabs (power);
+          }
+    }
+  return sum;
+}
+
+static double
+joint_loss (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
+{
+  const IfbamJoint *joint = ifbam_joint (self, number);
+  double delta, row[IFBAM_MAX_ENDS], rate;
+
+  if (joint->class->loss == NULL)
+    return 0;
+  rate = ifbam_joint_measure (joint, x, v, &delta, row);
+  return joint->class->loss (joint->law, self->joint[number].mode, delta, rate);
+}
+
+static void
+component_loss (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+                const double *rate)
+{
+  const IfbamPlan *plan = self->base.plan;
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = stretch_at (self, s);
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
+                                   .left = batch->left,
+                                   .right = batch->right,
+                                   .position = position,
+                                   .rate = rate,
+                                   .answer = self->loss + batch->first_slot };
+
+      if (batch->info->lossy)
+        batch->kernels->loss (&arguments, stretch->first, stretch->last);
+    }
+}
+
+/* Powers at messages that have just been answered, times a weight, are pending. */
+static void
+add_powers (IfbamEventEngine *self, guint32 island, const double *position, const double *rate,
+            double weight, gboolean first)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const gboolean full = self->pending_loss != NULL;
+
+  for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
+       c != IFBAM_NONE && c + 1 < self->components->len;
+       c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      IfbamIsland *own = ifbam_island (self, component->island);
+      double turnover = 0;
+
+      /* What isn't fed adds nothing. */
+      if (!full && !component->fed && !(first && c == own->first))
+        continue;
+      if (first && c == own->first)
+        own->pending_supply = own->pending_turnover = 0;
+      own->pending_supply += weight * component_supply (self, component, rate, &turnover);
+      own->pending_turnover += fabs (weight) * turnover;
+      if (!full)
+        continue;
+      component_loss (self, component, position, rate);
+      for (gsize s = component->links; s < component->links + component->n_links; s++)
+        {
+          const IfbamStretch *stretch = stretch_at (self, s);
+          const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+          double *pending = self->pending_loss + batch->first_slot;
+
+          for (gsize i = stretch->first; i < stretch->last && batch->info->lossy; i++)
+            pending[i] = (first ? 0 : pending[i]) + weight * self->loss[batch->first_slot + i];
+        }
+      for (gsize i = component->own; i < component->own + component->n_own; i++)
+        {
+          guint32 number = number_at (self, i);
+          IfbamJointState *state = &self->joint[number];
+
+          state->pending =
+              (first ? 0 : state->pending) + weight * joint_loss (self, number, position, rate);
+        }
+    }
+}
+
+void
+ifbam_event_book (IfbamEventEngine *self, guint32 island)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const gboolean full = self->pending_loss != NULL;
+
+  for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
+       c != IFBAM_NONE && c + 1 < self->components->len;
+       c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      IfbamIsland *own = ifbam_island (self, component->island);
+
+      if (c == own->first)
+        {
+          self->supplied += own->pending_supply;
+          self->turnover += own->pending_turnover;
+          own->pending_supply = own->pending_turnover = 0;
+        }
+      if (!full)
+        continue;
+      for (gsize s = component->links; s < component->links + component->n_links; s++)
+        {
+          const IfbamStretch *stretch = stretch_at (self, s);
+          const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+
+          for (gsize i = stretch->first; i < stretch->last && batch->info->lossy; i++)
+            {
+              self->dissipated[batch->first_slot + i] += self->pending_loss[batch->first_slot + i];
+              self->pending_loss[batch->first_slot + i] = 0;
+            }
+        }
+      for (gsize i = component->own; i < component->own + component->n_own; i++)
+        {
+          IfbamJointState *state = &self->joint[number_at (self, i)];
+
+          state->dissipated += state->pending;
+          state->pending = 0;
+        }
+    }
+}
+
+/* A step */
+
+static void
+place_givens (const IfbamEventEngine *self, const IfbamComponent *component, double time,
+              double *position, double *rate)
+{
+  for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+    {
+      const guint32 node = number_at (self, i);
+      const IfbamEventGiven *given = &self->given[node - self->base.plan->n_free];
+
+      if (given->fixed)
+        {
+          position[node] = given->motion.position;
+          rate[node] = given->motion.rate;
+        }
+      else
+        {
+          const IfbamMotion motion = ifbam_event_given (self, node, time);
+
+          position[node] = motion.position;
+          rate[node] = motion.rate;
+        }
+    }
+}
+
+void
+ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
+                   double *rate)
+{
+  FOR_COMPONENTS (component, island)
+  place_givens (self, component, time, position, rate);
+}
+
+static void
+set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme, double *const *column, double h,
+           IfbamNodeBatch *nodes)
+{
+  nodes->inverse_inertia = self->mobility;
+  nodes->port[0] = nodes->heard = self->force;
+  nodes->ports = self->port_of;
+  nodes->step = h;
+  for (guint c = 0; c < scheme->n_columns; c++)
+    {
+      IFBAM_SCALAR_LOOP;
+      nodes->column[c] = column[c];
+    }
+}
+
+static void
+update_nodes (const IfbamEventEngine *self, const IfbamComponent *component,
+              const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes)
+{
+  FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first, n = stretch->last - first;
+
+    if (self->cast != NULL || n <= FEW)
+      scheme->update_few[stage][0](nodes, first, n);
+    else
+      scheme->update[stage][self->base.plan->isa][0](nodes, first, n);
+  }
+}
+
+void
+ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
+                  double h, const double *x, const double *v, double *x1, double *v1,
+                  gboolean account)
+{
+  const double start = ifbam_event_after (self, from), end = ifbam_event_after (self, from + h);
+  const gboolean weighted = scheme->stage_weight[0] > 0;
+  double *const *column = self->work;
+  double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
+  const IfbamComponent *const whole = first_component (self, island);
+  IfbamNodeBatch nodes;
+
+  set_nodes (self, scheme, column, h, &nodes);
+  if (scheme->stage_time[0] > 0)
+    ifbam_event_accelerations (self, island, x, v, start, TRUE);
+  else if (account && !weighted)
+    {
+      ifbam_event_forces (self, island, x, v, start);
+      react_all (self, island, x, v, start);
+    }
+  if (account && !weighted)
+    add_powers (self, island, x, v, 0.5 * h, TRUE);
+  FOR_COMPONENTS_FROM (component, whole)
+  FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first;
+    double *range[IFBAM_MAX_COLUMNS];
+
+    for (guint c = 0; c < scheme->n_columns; c++)
+      range[c] = column[c] + first;
+    scheme->begin (FALSE, stretch->last - first, range, x + first, v + first,
+                   self->acceleration + first, h);
+  }
+  for (guint stage = 0; stage < scheme->n_stages; stage++)
+    {
+      const double time = start + scheme->stage_time[stage] * h;
+
+      /* What doesn't move is placed once. */
+      FOR_COMPONENTS_FROM (component, whole)
+      if (stage == 0 || component->driven)
+        place_givens (self, component, time, said_position, said_rate);
+      forces_from (self, whole, said_position, said_rate, time);
+      react_all (self, island, said_position, said_rate, time);
+      if (account && weighted)
+        add_powers (self, island, said_position, said_rate, h * scheme->stage_weight[stage],
+                    stage == 0);
+      FOR_COMPONENTS_FROM (component, whole)
+      update_nodes (self, component, scheme, stage, &nodes);
+    }
+  FOR_COMPONENTS_FROM (component, whole)
+  FOR_NODES (stretch, component)
+  scheme->observe (stretch->first, stretch->last, column, x1 + stretch->first, v1 + stretch->first);
+  ifbam_event_place (self, island, end, x1, v1);
+  if (island != IFBAM_NONE)
+    ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h);
+  else
+    for (guint i = 0; i < self->holding->len; i++)
+      ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), x1, v1,
+                       from + h);
+  if (account && !weighted)
+    {
+      ifbam_event_forces (self, island, x1, v1, end);
+      react_all (self, island, x1, v1, end);
+      add_powers (self, island, x1, v1, 0.5 * h, FALSE);
+    }
+}
+
+/* Flip-flop schemes */
+
+void
+ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
+                          double source_time, double *answer)
+{
+  const gboolean mean = self->scheme->mean;
+
+  FOR_COMPONENTS (component, island)
+  {
+    links_answer (self, component, column, TRUE, mean, answer);
+    sources_answer (self, component, source_time, answer);
+    for (gsize i = component->own; i < component->own + component->n_own; i++)
+      {
+        guint32 number = number_at (self, i);
+        const IfbamJoint *joint = ifbam_joint (self, number);
+        IfbamJointState *state = &self->joint[number];
+
+        state->answer = joint->class->force == NULL
+                            ? 0
+                            : joint_mean (joint, state->mode, column, mean, state->answer_row);
+        if (self->cast != NULL)
+          joint->element->voice->says = state->answer;
+      }
+  }
+}
+
+void
+ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
+{
+  for (guint j = 0; j < self->base.plan->joints->len; j++)
+    {
+      IfbamJointState *state = &self->joint[j];
+
+      state->force = state->flight;
+      memcpy (state->row, state->flight_row, sizeof state->row);
+    }
+  FOR_COMPONENTS (component, IFBAM_NONE)
+  gather (self, component, answer);
+}
+
+/* lambda = G^-1 J (v[i-1] + 2 tau M^-1 F) / 2 tau: so that the rates are equal in the new cycle. */
+static void
+cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const double span = 2 * plan->step;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamJoint *joint = ifbam_joint (self, number);
+      double *row = self->joint[number].row, delta, sum = 0;
+
+      ifbam_joint_measure (joint, column[0], column[1], &delta, row);
+      for (guint e = 0; e < joint->n_ends; e++)
+        {
+          guint32 node = joint->node[e];
+          double rate;
+
+          if (node < plan->n_free)
+            rate = column[3][node] + span * self->mobility[node] * self->force[node];
+          else
+            rate = (ifbam_event_given (self, node, (double) (step + 1) * plan->step).position
+                    - ifbam_event_given (self, node, (double) step * plan->step).position)
+                   / plan->step;
+          sum += row[e] * rate;
+        }
+      island->lambda[i] = sum / span;
+    }
+  if (island->curved)
+    factor_rows (self, island);
+  ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+  apply_reactions (self, island);
+}
+
+/* The relations that hold are imposed on the new positions; the rates follow from these. */
+static void
+cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
+{
+  const double time = (double) (step + 1 - self->step) * self->base.plan->step;
+
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+        for (gsize i = stretch_at (self, s)->first; i < stretch_at (self, s)->last; i++)
+          {
+            self->x2[i] = column[0][i];
+            self->v2[i] = column[1][i];
+          }
+    }
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        if (self->mobility[joint->node[e]] == 0)
+          {
+            self->x2[joint->node[e]] = column[0][joint->node[e]];
+            self->v2[joint->node[e]] = column[1][joint->node[e]];
+          }
+    }
+  ifbam_event_fix (self, island, self->x2, self->v2, time);
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        {
+          guint32 node = joint->node[e];
+
+          if (self->mobility[node] == 0 || self->x2[node] == column[0][node])
+            continue;
+          column[0][node] = self->x2[node];
+          column[1][node] = (column[0][node] - column[2][node]) / self->base.plan->step;
+        }
+    }
+}
+
+void
+ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
+{
+  const IfbamPlan *plan = self->base.plan;
+  IfbamNodeBatch nodes;
+
+  set_nodes (self, self->scheme, column, plan->step, &nodes);
+  for (guint i = 0; i < self->holding->len; i++)
+    cycle_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
+                 column);
+  FOR_COMPONENTS (component, IFBAM_NONE)
+  update_nodes (self, component, self->scheme, 0, &nodes);
+  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+    {
+      double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
+
+      ifbam_given_update (plan, i, 0, step, own);
+    }
+  ifbam_columns_flip (column);
+  for (guint i = 0; i < self->holding->len; i++)
+    cycle_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), column, step);
+}
+
+void
+ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
+{
+  const IfbamPlan *plan = self->base.plan;
+  const double half_step = 0.5 * plan->step;
+  const gboolean full = self->pending_loss != NULL;
+
+  ifbam_event_forces (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
+  react_all (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
+  for (guint32 c = 0; c + 1 < self->components->len; c++)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      const double trapezoid =
+          begin || ifbam_island (self, component->island)->companion ? 0 : half_step;
+      double turnover = 0, supply = component_supply (self, component, self->v, &turnover);
+
+      self->supplied += trapezoid * (self->last_supply[c] + supply);
+      self->turnover += 2 * trapezoid * turnover;
+      self->last_supply[c] = supply;
+      if (!full)
+        continue;
+      component_loss (self, component, self->x, self->v);
+      for (gsize s = component->links; s < component->links + component->n_links; s++)
+        {
+          const IfbamStretch *stretch = stretch_at (self, s);
+          const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+
+          for (gsize i = batch->first_slot + stretch->first;
+               i < batch->first_slot + stretch->last && batch->info->lossy; i++)
+            {
+              self->dissipated[i] += trapezoid * (self->last_loss[i] + self->loss[i]);
+              self->last_loss[i] = self->loss[i];
+            }
+        }
+      for (gsize i = component->own; i < component->own + component->n_own; i++)
+        {
+          guint32 number = number_at (self, i);
+          IfbamJointState *state = &self->joint[number];
+          double loss = joint_loss (self, number, self->x, self->v);
+
+          state->dissipated += trapezoid * (state->last_loss + loss);
+          state->last_loss = loss;
+        }
+    }
+}

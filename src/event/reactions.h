@@ -1,0 +1,36 @@
+/* reactions.h: the forces or impulses that keep relations: J M^-1 J^T lambda = rhs, within bounds
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/joint.h"
+
+/* One relation: d delta / d coordinates of its ends. */
+typedef struct
+{
+  guint n_ends;
+  guint32 node[IFBAM_MAX_ENDS];
+  double row[IFBAM_MAX_ENDS];
+  double share; /* of a load that several rows can carry, it takes so much: above 0 */
+} IfbamRow;
+
+/* A system of rows, factored. */
+typedef struct
+{
+  guint n;
+  IfbamRow *rows;
+  guint32 *order, *start, *first; /* elimination order; a sky line of columns */
+  double *diagonal, *factor, *matrix;
+  gboolean redundant; /* some rows follow from others */
+  guint capacity, factor_capacity;
+  double *scratch;
+} IfbamReactions;
+
+void ifbam_reactions_clear (IfbamReactions *self);
+
+/* Factors the rows. mobility: 1/m of each node, 0 of given ones. seat: scratch of the caller, one per
+ * node, all G_MAXUINT32 before and after. */
+void ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n,
+                          const double *mobility, guint32 *seat);
+/* J M^-1 J^T lambda = rhs (n each; may be the same). */
+void ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda);

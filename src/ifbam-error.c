@@ -1,6 +1,0 @@
-/* ifbam-error.c: the error domain of the library
- * SPDX-License-Identifier: GPL-3.0-or-later
- */
-#include "ifbam-error.h"
-
-G_DEFINE_QUARK (ifbam - error - quark, ifbam_error)

@@ -1,0 +1,1350 @@
+/* plan.c: compiles a network: numbers nodes and links, finds names, checks domains
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/plan.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "system/ifbam-course.h"
+#include "base/ifbam-error.h"
+#include "element/rest.h"
+#include "run/signals.h"
+
+/* Numbers of nodes and slots are guint32, of which ports take a bit. */
+#define MOST_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
+/* Of a compiled network that runs [bytes]. */
+#define NODE_MEMORY 60
+#define LINK_MEMORY 50
+/* Faults that come with a suggestion: each takes a search. */
+#define MOST_SUGGESTIONS 100
+
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+struct _IfbamBuilder
+{
+  IfbamPlan *plan;
+  GHashTable *by_name; /* name -> element */
+  GHashTable *unknown;
+  GArray *left, *right; /* guint32, by file order of links */
+  GArray *source_nodes; /* guint32, by sources */
+  GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
+  guint32 *domains;     /* possible domains of each node (n_nodes) */
+  GArray *issues;
+  GPtrArray *node_names; /* char*, sorted: what is suggested; NULL before the first time */
+  guint n_suggestions;
+};
+
+void
+ifbam_issue_clear (IfbamIssue *issue)
+{
+  g_clear_pointer (&issue->text, g_free);
+}
+
+void
+ifbam_builder_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text)
+{
+  IfbamIssue issue = { element, key, text };
+
+  g_array_append_val (builder->issues, issue);
+}
+
+/* Spans */
+
+char *
+ifbam_span_name (const IfbamSpan *span, gsize member)
+{
+  if (span->letter == NULL)
+    return g_strdup (span->element->name);
+  if (span->lone)
+    return g_strdup_printf ("%s.%s", span->element->name, span->letter);
+  return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, member + 1);
+}
+
+void
+ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law)
+{
+  if (span->letter == NULL)
+    {
+      memcpy (law, ifbam_element_law (span->element), span->info->law_size);
+      return;
+    }
+  for (guint k = 0; k < span->info->n_params; k++)
+    {
+      const IfbamParam *param = &span->info->params[k];
+      const IfbamSeries *series = &span->series[k];
+      const double *number = NULL;
+
+      if (param->kind != IFBAM_PARAM_NUMBER)
+        continue;
+      if (span->overrides != NULL)
+        number = g_hash_table_lookup (span->overrides, GSIZE_TO_POINTER ((member << 5 | k) + 1));
+      if (number == NULL && series->length > 0)
+        number = &series->values[series->length == 1 ? 0 : member % series->length];
+      *(double *) ((char *) law + param->place) = number != NULL ? *number : param->standard;
+    }
+}
+
+/* The span that holds a number; spans that share a first number are interleaved. */
+static const IfbamSpan *
+find_span (const GArray *spans, gsize number, gsize *member)
+{
+  gsize low = 0, high = spans->len;
+  const IfbamSpan *span;
+
+  while (high - low > 1)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (g_array_index (spans, IfbamSpan, middle).first <= number)
+        low = middle;
+      else
+        high = middle;
+    }
+  /* Of interleaved spans `low` is the last. */
+  span = &g_array_index (spans, IfbamSpan, low);
+  *member = (number - span->first) / span->stride;
+  return span - span->phase + (number - span->first) % span->stride;
+}
+
+const IfbamSpan *
+ifbam_plan_node_span (const IfbamPlan *plan, gsize node, gsize *member)
+{
+  if (plan->file_node != NULL && node < plan->n_free)
+    node = plan->file_node[node];
+  return find_span (plan->node_spans, node, member);
+}
+
+const IfbamSpan *
+ifbam_plan_link_span (const IfbamPlan *plan, gsize link, gsize *member)
+{
+  return find_span (plan->link_spans, link, member);
+}
+
+char *
+ifbam_plan_node_name (const IfbamPlan *plan, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+
+  return ifbam_span_name (span, member);
+}
+
+char *
+ifbam_plan_link_name (const IfbamPlan *plan, gsize link)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+
+  return ifbam_span_name (span, member);
+}
+
+const IfbamBatch *
+ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index)
+{
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      if (slot < batch->far_slot + batch->count)
+        {
+          *index = ifbam_batch_index (batch, slot);
+          return batch;
+        }
+    }
+  return NULL;
+}
+
+IfbamMotion
+ifbam_plan_initial (const IfbamPlan *plan, gsize node)
+{
+  IfbamMotion motion = { 0 };
+
+  ifbam_plan_initial_range (plan, node, 1, &motion.position, &motion.rate);
+  return motion;
+}
+
+void
+ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, double *position,
+                          double *rate)
+{
+  double law[IFBAM_MAX_LAW];
+  gsize member = 0;
+
+  for (gsize i = 0; i < n;)
+    {
+      const IfbamSpan *span = ifbam_plan_node_span (plan, first + i, &member);
+
+      /* Members follow each other in file order only. */
+      for (gsize most = plan->file_node != NULL ? i + 1 : n; i < most && member < span->count;
+           i++, member++)
+        {
+          IfbamMotion motion;
+
+          if (span->info->kind == IFBAM_KIND_GIVEN_NODE)
+            motion = ifbam_plan_given (plan, first + i, 0.0);
+          else
+            {
+              ifbam_span_law (span, member, law);
+              motion = span->info->initial (law);
+            }
+          position[i] = motion.position;
+          rate[i] = motion.rate;
+          if (plan->start_position != NULL && first + i < plan->n_free)
+            position[i] = plan->start_position[first + i];
+        }
+    }
+}
+
+IfbamMotion
+ifbam_plan_given (const IfbamPlan *plan, gsize node, double time)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+
+  return span->info->motion (ifbam_element_law (span->element), span->element->course, time);
+}
+
+/* Of a node that moves freely: fields act on no others. */
+static double
+source_inertia (const IfbamPlan *plan, gsize source)
+{
+  return 1.0 / plan->inverse_inertia[plan->source_node[source]];
+}
+
+double
+ifbam_plan_source (const IfbamPlan *plan, gsize source, double time)
+{
+  const IfbamElement *element = plan->sources->pdata[source];
+
+  return element->info->value (ifbam_element_law (element), element->course, time,
+                               element->info->potential != NULL ? source_inertia (plan, source)
+                                                                : 0.0);
+}
+
+double
+ifbam_plan_source_total (const IfbamPlan *plan, gsize first, double time)
+{
+  double total = ifbam_plan_source (plan, first, time);
+
+  for (gsize i = first + 1;
+       i < plan->n_sources && plan->sources->pdata[i] == plan->sources->pdata[first]; i++)
+    total += ifbam_plan_source (plan, i, time);
+  return total;
+}
+
+double
+ifbam_plan_field_energy (const IfbamPlan *plan, gsize source, double position)
+{
+  const IfbamElement *element = plan->sources->pdata[source];
+
+  return element->info->potential (ifbam_element_law (element), source_inertia (plan, source),
+                                   position);
+}
+
+IfbamDomain
+ifbam_plan_node_domain (const IfbamPlan *plan, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+
+  if (span->info->domain != IFBAM_DOMAIN_ANY)
+    return span->info->domain;
+  return (IfbamDomain) g_bit_nth_lsf (span->element->domain, -1);
+}
+
+/* Size */
+
+typedef struct
+{
+  guint64 nodes, links;
+} Size;
+
+static gboolean
+is_beyond (const Size *size, double memory)
+{
+  return MAX (size->nodes, size->links) > MOST_NUMBERS
+         || NODE_MEMORY * (double) size->nodes + LINK_MEMORY * (double) size->links > memory;
+}
+
+/* The size of all, and the element with which it is too large (NULL: it isn't): a composite, if there
+ * was one. */
+static IfbamElement *
+find_beyond (const GPtrArray *elements, double memory, Size *size)
+{
+  IfbamElement *composite = NULL, *beyond = NULL;
+
+  *size = (Size){ 0 };
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      size->nodes += element->info->kind <= IFBAM_KIND_GIVEN_NODE;
+      size->links += element->info->kind == IFBAM_KIND_LINK;
+      size->nodes += element->info->n_coordinates;
+      if (element->info->add_size != NULL)
+        {
+          element->info->add_size (element, &size->nodes, &size->links);
+          composite = element;
+        }
+      if (beyond == NULL && is_beyond (size, memory))
+        beyond = composite != NULL ? composite : element;
+    }
+  return beyond;
+}
+
+/* Whether the network can be held; else there is an issue. */
+static gboolean
+check_size (IfbamBuilder *builder, const GPtrArray *elements)
+{
+  const double memory = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
+  Size size;
+  IfbamElement *element = find_beyond (elements, INFINITY, &size);
+  char *text;
+
+  if (element != NULL)
+    text = g_strdup_printf ("the network has %" G_GUINT64_FORMAT " nodes and %" G_GUINT64_FORMAT
+                            " links; %" G_GUINT64_FORMAT " of either are the most",
+                            size.nodes, size.links, MOST_NUMBERS);
+  else
+    {
+      element = memory > 0 ? find_beyond (elements, memory, &size) : NULL;
+      if (element == NULL)
+        return TRUE;
+      text = g_strdup_printf (
+          "the network's %" G_GUINT64_FORMAT " nodes and %" G_GUINT64_FORMAT
+          " links need %.3g GB of memory, this machine has %.3g GB",
+          size.nodes, size.links,
+          1e-9 * (NODE_MEMORY * (double) size.nodes + LINK_MEMORY * (double) size.links),
+          1e-9 * memory);
+    }
+  ifbam_builder_issue (builder, element, element->info->add_size != NULL ? "count" : NULL, text);
+  return FALSE;
+}
+
+/* Nodes */
+
+gsize
+ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
+                         gsize count)
+{
+  IfbamPlan *plan = builder->plan;
+  IfbamSpan span = { .first = plan->n_free,
+                     .count = count,
+                     .stride = 1,
+                     .info = member->info,
+                     .element = owner,
+                     .letter = member->letter,
+                     .lone = member->lone,
+                     .series = member->series,
+                     .overrides = member->overrides };
+
+  g_array_append_val (plan->node_spans, span);
+  if (member->letter != NULL)
+    g_array_append_val (plan->node_families, span);
+  plan->n_free += count;
+  return span.first;
+}
+
+static void
+add_given (IfbamBuilder *builder, IfbamElement *element)
+{
+  IfbamSpan span = { .count = 1, .stride = 1, .info = element->info, .element = element };
+
+  element->domain = element->domains;
+  g_array_append_val (builder->given_spans, span);
+}
+
+/* Whether a link's end is a ball or the like: then it is a joint. */
+static gboolean
+stands_on_body (const IfbamBuilder *builder, const IfbamElement *element)
+{
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+  const IfbamElement *end =
+      names == NULL || names[0] == NULL ? NULL : g_hash_table_lookup (builder->by_name, names[0]);
+
+  return element->info->joint != NULL && end != NULL && end->info->form != IFBAM_FORM_POINT;
+}
+
+static void
+add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
+{
+  IfbamPlan *plan = builder->plan;
+
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      if (element->info->kind == IFBAM_KIND_FREE_NODE)
+        {
+          IfbamMember member = { .info = element->info };
+
+          element->index = (guint32) ifbam_builder_add_nodes (builder, element, &member, 1);
+        }
+      else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
+        add_given (builder, element);
+      else if (element->info->one_ended && plan->rest == NULL && !stands_on_body (builder, element))
+        plan->rest = ifbam_rest_new ();
+      else if (element->info->expand_nodes != NULL)
+        element->info->expand_nodes (element, builder);
+    }
+  if (plan->rest != NULL)
+    add_given (builder, plan->rest);
+  for (guint i = 0; i < builder->given_spans->len; i++)
+    {
+      IfbamSpan *span = &g_array_index (builder->given_spans, IfbamSpan, i);
+
+      span->first = plan->n_free + i;
+      span->element->index = (guint32) span->first;
+    }
+  g_array_append_vals (plan->node_spans, builder->given_spans->data, builder->given_spans->len);
+  plan->n_nodes = plan->n_free + builder->given_spans->len;
+  plan->inverse_inertia = g_aligned_alloc (plan->n_free + 1, sizeof (double), 64);
+  for (guint s = 0; s < plan->node_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
+      double law[IFBAM_MAX_LAW];
+
+      for (gsize i = 0; i < span->count && span->first < plan->n_free; i++)
+        {
+          ifbam_span_law (span, i, law);
+          plan->inverse_inertia[span->first + i] = span->info->inverse_inertia (law);
+        }
+    }
+}
+
+/* Names */
+
+/* A member "c.m12" of a composite's family: its number; FALSE where there is none. */
+static gboolean
+find_member (const GArray *families, const char *name, gsize *number)
+{
+  const char *dot = strchr (name, '.');
+
+  for (guint f = 0; f < families->len && dot != NULL; f++)
+    {
+      const IfbamSpan *span = &g_array_index (families, IfbamSpan, f);
+      gsize owner = strlen (span->element->name), letter = strlen (span->letter);
+      const char *digits = dot + 1 + letter;
+      guint64 member;
+      char *end;
+
+      if ((gsize) (dot - name) != owner || strncmp (name, span->element->name, owner) != 0
+          || strncmp (dot + 1, span->letter, letter) != 0)
+        continue;
+      if (span->lone && *digits == '\0')
+        {
+          *number = span->first;
+          return TRUE;
+        }
+      if (span->lone || *digits < '1' || *digits > '9')
+        continue;
+      member = g_ascii_strtoull (digits, &end, 10);
+      if (*end != '\0' || member > span->count)
+        continue;
+      *number = span->first + span->phase + (member - 1) * span->stride;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+IfbamFound
+ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name, gsize *number)
+{
+  const IfbamElement *element = g_hash_table_lookup (by_name, name);
+  IfbamFound found;
+
+  if (element == NULL)
+    found = find_member (plan->node_families, name, number)   ? IFBAM_FOUND_NODE
+            : find_member (plan->link_families, name, number) ? IFBAM_FOUND_LINK
+                                                              : IFBAM_FOUND_NOTHING;
+  else
+    {
+      *number = element->index;
+      found = element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
+              : element->jointed                           ? IFBAM_FOUND_JOINT
+              : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
+              : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
+              : element->info->kind == IFBAM_KIND_JOINT    ? IFBAM_FOUND_JOINT
+                                                           : IFBAM_FOUND_NOTHING;
+    }
+  if (found == IFBAM_FOUND_NODE)
+    *number = ifbam_plan_number_of (plan, *number);
+  return found;
+}
+
+/* Names of nodes, sorted. (A hash table has an order that tells nobody anything.) */
+static const GPtrArray *
+node_names (IfbamBuilder *builder)
+{
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (builder->node_names != NULL)
+    return builder->node_names;
+  builder->node_names = g_ptr_array_new ();
+  g_hash_table_iter_init (&iter, builder->by_name);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE)
+      g_ptr_array_add (builder->node_names, key);
+  g_ptr_array_sort (builder->node_names, compare_strings);
+  return builder->node_names;
+}
+
+static char *
+no_such_node (IfbamBuilder *builder, const char *name)
+{
+  const char *nearest = NULL;
+
+  if (g_hash_table_lookup (builder->by_name, name) != NULL)
+    {
+      IfbamElement *other = g_hash_table_lookup (builder->by_name, name);
+
+      if (other->info->n_coordinates == 2)
+        return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x and %s.y)", name,
+                                ifbam_element_article (other->info), other->info->name, name, name);
+      return g_strdup_printf ("\"%s\" is %s %s, not a node", name,
+                              ifbam_element_article (other->info), other->info->name);
+    }
+  if (strchr (name, '.') != NULL)
+    return g_strdup_printf ("no node \"%s\" in this network", name);
+  /* A suggestion is worth a search through a network that a person can oversee. */
+  if (g_hash_table_size (builder->by_name) < 10000 && builder->n_suggestions++ < MOST_SUGGESTIONS)
+    {
+      const GPtrArray *names = node_names (builder);
+
+      nearest = ifbam_nearest_word (name, (const char *const *) names->pdata, names->len);
+    }
+  if (nearest != NULL)
+    return g_strdup_printf ("no node \"%s\" in this network (did you mean \"%s\"?)", name, nearest);
+  return g_strdup_printf ("no node \"%s\" in this network", name);
+}
+
+guint32
+ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char *key,
+                         const char *name)
+{
+  IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (builder->by_name, name);
+  gsize node;
+
+  if (name == NULL)
+    return IFBAM_NO_NODE; /* an issue already */
+  if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
+      && element->info->form == IFBAM_FORM_POINT)
+    return element->index;
+  if (element == NULL && find_member (builder->plan->node_families, name, &node))
+    return (guint32) node;
+  if (builder->unknown == NULL || !g_hash_table_contains (builder->unknown, name))
+    ifbam_builder_issue (builder, owner, key, no_such_node (builder, name));
+  return IFBAM_NO_NODE;
+}
+
+/* A node under a link or source of a domain. */
+static void
+claim_domain (IfbamBuilder *builder, IfbamElement *owner, const char *key, guint32 node,
+              const IfbamElementInfo *info)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_plan_node_span (builder->plan, node, &member);
+  const IfbamDomainInfo *words = ifbam_domain_info (info->domain);
+  g_autofree char *name = NULL;
+
+  if (builder->domains[node] >> info->domain & 1)
+    {
+      builder->domains[node] = 1u << info->domain;
+      if (span->info->domain == IFBAM_DOMAIN_ANY)
+        span->element->domain = 1u << info->domain;
+      return;
+    }
+  name = ifbam_span_name (span, member);
+  if (span->info->domain != IFBAM_DOMAIN_ANY)
+    ifbam_builder_issue (builder, owner, key,
+                         g_strdup_printf ("\"%s\" is of %s (%s), %s %s is for %s", name,
+                                          ifbam_domain_info (span->info->domain)->name,
+                                          span->info->name, ifbam_element_article (info),
+                                          info->name, words->name));
+  else
+    ifbam_builder_issue (
+        builder, owner, key,
+        g_strdup_printf ("\"%s\" is of %s already, by its units or another link; %s %s is for %s "
+                         "(use a second %s)",
+                         name,
+                         ifbam_domain_info (ifbam_plan_node_domain (builder->plan, node))->name,
+                         ifbam_element_article (info), info->name, words->name, span->info->name));
+}
+
+/* Links and sources */
+
+/* A node that can move, for what acts `on` it; IFBAM_NO_NODE after an issue. */
+static guint32
+find_free_node (IfbamBuilder *builder, IfbamElement *element, const char *name)
+{
+  const guint32 node = ifbam_builder_find_node (builder, element, "on", name);
+  const IfbamElementInfo *info;
+  gsize member;
+
+  if (node == IFBAM_NO_NODE || node < builder->plan->n_free)
+    return node;
+  info = ifbam_plan_node_span (builder->plan, node, &member)->info;
+  ifbam_builder_issue (
+      builder, element, "on",
+      g_strdup_printf ("\"%s\" is %s %s, whose motion is given: %s %s acts on what moves freely",
+                       name, ifbam_element_article (info), info->name,
+                       ifbam_element_article (element->info), element->info->name));
+  return IFBAM_NO_NODE;
+}
+
+/* Finds a link's nodes: left, right. FALSE after an issue. */
+static gboolean
+find_ends (IfbamBuilder *builder, IfbamElement *element, guint32 end[2])
+{
+  const gboolean one_ended = element->info->one_ended;
+  char *const *names =
+      ifbam_element_slots (element)[one_ended ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN];
+
+  if (names == NULL || g_strv_length ((char **) names) != (one_ended ? 1 : 2))
+    return FALSE; /* an issue already */
+  if (one_ended)
+    {
+      end[0] = find_free_node (builder, element, names[0]);
+      end[1] = builder->plan->rest->index;
+      if (end[0] != IFBAM_NO_NODE)
+        claim_domain (builder, element, "on", end[0], element->info);
+      return end[0] != IFBAM_NO_NODE;
+    }
+  for (guint e = 0; e < 2; e++)
+    end[e] = ifbam_builder_find_node (builder, element, "between", names[e]);
+  if (end[0] == IFBAM_NO_NODE || end[1] == IFBAM_NO_NODE)
+    return FALSE;
+  if (end[0] == end[1])
+    {
+      ifbam_builder_issue (
+          builder, element, "between",
+          g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
+      return FALSE;
+    }
+  for (guint e = 0; e < 2; e++)
+    claim_domain (builder, element, "between", end[e], element->info);
+  return TRUE;
+}
+
+static void
+add_link (IfbamBuilder *builder, IfbamElement *element)
+{
+  guint32 end[2];
+  IfbamSpan span = {
+    .first = builder->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
+  };
+
+  element->index = IFBAM_NO_NODE;
+  if (element->info->prepare != NULL)
+    element->info->prepare (element);
+  if (!find_ends (builder, element, end))
+    return;
+  element->index = (guint32) span.first;
+  g_array_append_val (builder->left, end[0]);
+  g_array_append_val (builder->right, end[1]);
+  g_array_append_val (builder->plan->link_spans, span);
+}
+
+void
+ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
+                        guint n_kinds, const IfbamPath *path)
+{
+  gsize n = path->count + (path->head != IFBAM_NO_NODE) + (path->tail != IFBAM_NO_NODE);
+  gsize first = builder->left->len;
+  guint32 previous = path->head != IFBAM_NO_NODE ? path->head : (guint32) path->first;
+
+  if (n < 2)
+    return;
+  for (guint k = 0; k < n_kinds; k++)
+    {
+      IfbamSpan span = { .first = first,
+                         .count = n - 1,
+                         .stride = n_kinds,
+                         .phase = k,
+                         .info = kinds[k].info,
+                         .element = owner,
+                         .letter = kinds[k].letter,
+                         .series = kinds[k].series,
+                         .overrides = kinds[k].overrides };
+
+      g_array_append_val (builder->plan->link_spans, span);
+      g_array_append_val (builder->plan->link_families, span);
+      if (path->head != IFBAM_NO_NODE)
+        claim_domain (builder, owner, "from", path->head, kinds[k].info);
+      if (path->tail != IFBAM_NO_NODE)
+        claim_domain (builder, owner, "to", path->tail, kinds[k].info);
+    }
+  g_array_set_size (builder->left, (guint) (first + (n - 1) * n_kinds));
+  g_array_set_size (builder->right, builder->left->len);
+  for (gsize i = path->head != IFBAM_NO_NODE ? 0 : 1, link = first;
+       i < path->count + (path->tail != IFBAM_NO_NODE); i++)
+    {
+      guint32 next = i < path->count ? (guint32) (path->first + i) : path->tail;
+
+      for (guint k = 0; k < n_kinds; k++, link++)
+        {
+          g_array_index (builder->left, guint32, link) = previous;
+          g_array_index (builder->right, guint32, link) = next;
+        }
+      previous = next;
+    }
+}
+
+static void
+add_instants (IfbamBuilder *builder, IfbamElement *element, IfbamInstantKind kind, guint32 number)
+{
+  GArray *all = builder->plan->instants;
+  const guint first = all->len;
+
+  if (element->info->instants == NULL)
+    return;
+  element->info->instants (element, all);
+  for (guint i = first; i < all->len; i++)
+    {
+      g_array_index (all, IfbamInstant, i).kind = kind;
+      g_array_index (all, IfbamInstant, i).number = number;
+    }
+}
+
+static void
+add_source_on (IfbamBuilder *builder, IfbamElement *element, guint32 node)
+{
+  IfbamPlan *plan = builder->plan;
+
+  g_ptr_array_add (plan->sources, element);
+  g_array_append_val (builder->source_nodes, node);
+}
+
+/* The last coordinates of what a composite stands for: its masses, a ball's height. */
+static void
+add_source_on_composite (IfbamBuilder *builder, IfbamElement *element,
+                         const IfbamElement *composite)
+{
+  const GArray *spans = builder->plan->node_spans;
+
+  if (composite->info->n_coordinates > 0)
+    {
+      add_source_on (builder, element, composite->index + composite->info->n_coordinates - 1);
+      return;
+    }
+  for (guint s = 0; s < spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+
+      for (gsize i = 0; i < span->count && span->element == composite; i++)
+        add_source_on (builder, element, (guint32) (span->first + i));
+    }
+}
+
+/* Nodes that are named twice, and such that it can't act on. */
+static void
+check_source (IfbamBuilder *builder, IfbamElement *element)
+{
+  const IfbamPlan *plan = builder->plan;
+  g_autofree guint8 *seen = NULL;
+
+  for (guint i = element->index; i < plan->sources->len; i++)
+    {
+      const guint32 node = g_array_index (builder->source_nodes, guint32, i);
+      const guint faults = builder->issues->len;
+
+      if (i > element->index && seen == NULL)
+        {
+          seen = g_new0 (guint8, plan->n_nodes);
+          seen[g_array_index (builder->source_nodes, guint32, element->index)] = 1;
+        }
+      claim_domain (builder, element, "on", node, element->info);
+      if (seen != NULL && seen[node] && i > element->index)
+        {
+          g_autofree char *name = ifbam_plan_node_name (plan, node);
+
+          ifbam_builder_issue (builder, element, "on",
+                               g_strdup_printf ("names \"%s\" twice", name));
+        }
+      if (builder->issues->len > faults)
+        return; /* one is enough: a composite has many */
+      if (seen != NULL)
+        seen[node] = 1;
+    }
+}
+
+static void
+add_source (IfbamBuilder *builder, IfbamElement *element)
+{
+  char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+  const gboolean field = element->info->potential != NULL;
+  const guint first = builder->plan->sources->len;
+
+  element->index = IFBAM_NO_NODE;
+  for (guint i = 0; on != NULL && on[i] != NULL; i++)
+    {
+      const IfbamElement *composite = g_hash_table_lookup (builder->by_name, on[i]);
+      guint32 node;
+
+      if (field && composite != NULL && composite->info->kind == IFBAM_KIND_COMPOSITE)
+        {
+          add_source_on_composite (builder, element, composite);
+          continue;
+        }
+      node = field ? find_free_node (builder, element, on[i])
+                   : ifbam_builder_find_node (builder, element, "on", on[i]);
+      if (node == IFBAM_NO_NODE)
+        return;
+      add_source_on (builder, element, node);
+    }
+  if (builder->plan->sources->len == first)
+    return;
+  element->index = first;
+  check_source (builder, element);
+  if (g_array_index (builder->source_nodes, guint32, first) < builder->plan->n_free)
+    add_instants (builder, element, IFBAM_INSTANT_EDGE, element->index);
+}
+
+/* A `course` key: FILE.csv:COLUMN */
+static void
+read_course (IfbamBuilder *builder, IfbamElement *element, const char *folder)
+{
+  int param = ifbam_element_param_index (element->info, "course");
+  const char *text = param < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
+  const char *colon = text == NULL ? NULL : strrchr (text, ':');
+  g_autofree char *file = NULL, *path = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (GError) error = NULL;
+  const double *values;
+  gsize n;
+
+  ifbam_element_drop_course (element);
+  if (text == NULL)
+    return;
+  if (colon == NULL || colon == text || colon[1] == '\0')
+    {
+      ifbam_builder_issue (builder, element, "course",
+                           g_strdup_printf ("\"%s\" is no FILE.csv:COLUMN", text));
+      return;
+    }
+  file = g_strndup (text, (gsize) (colon - text));
+  path = folder == NULL || g_path_is_absolute (file) ? g_strdup (file)
+                                                     : g_build_filename (folder, file, NULL);
+  course = ifbam_course_new_from_csv (path, &error);
+  values = course == NULL ? NULL : ifbam_course_get_values (course, colon + 1, &n, &error);
+  if (values == NULL || n < 2)
+    {
+      ifbam_builder_issue (builder, element, "course",
+                           error != NULL ? g_strdup (error->message)
+                                         : g_strdup_printf ("%s has fewer than two rows", path));
+      return;
+    }
+  element->course = g_new (IfbamInterpolant, 1);
+  element->course->n = n;
+  element->course->value = g_memdup2 (values, n * sizeof (double));
+  element->course->time = g_memdup2 (ifbam_course_get_times (course, &n), n * sizeof (double));
+  ifbam_interpolant_integrate (element->course, g_new (double, n));
+}
+
+/* Joints */
+
+/* An end of a joint: its nodes and its form's numbers; FALSE after an issue. */
+typedef struct
+{
+  const IfbamElement *element;
+  guint form, n_nodes;
+  guint32 node[2];
+  double shape[IFBAM_MAX_SHAPE];
+} JointEnd;
+
+static gboolean
+find_end (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name,
+          JointEnd *end)
+{
+  const IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (builder->by_name, name);
+
+  memset (end, 0, sizeof *end);
+  if (element != NULL && element->info->form != IFBAM_FORM_POINT)
+    {
+      end->form = element->info->form;
+      end->n_nodes = MAX (element->info->n_coordinates, 1);
+      for (guint i = 0; i < end->n_nodes; i++)
+        end->node[i] = element->index + i;
+      element->info->shape (element, end->shape);
+    }
+  else
+    {
+      end->n_nodes = 1;
+      end->node[0] = ifbam_builder_find_node (builder, owner, key, name);
+    }
+  end->element = element;
+  return end->node[0] != IFBAM_NO_NODE;
+}
+
+/* "an inertia": what stands there; of a composite's member no more is told (transfer full). */
+static char *
+end_text (const JointEnd *end)
+{
+  if (end->element == NULL)
+    return g_strdup ("a node");
+  return g_strdup_printf ("%s %s", ifbam_element_article (end->element->info),
+                          end->element->info->name);
+}
+
+static gboolean
+is_fixed_joint (const IfbamPlan *plan, const IfbamJoint *joint)
+{
+  for (guint e = 0; e < joint->n_ends; e++)
+    if (joint->node[e] < plan->n_free)
+      return FALSE;
+  return TRUE;
+}
+
+/* The ends of a joint that hears a signal; FALSE after an issue. */
+static gboolean
+find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, IfbamJoint *joint)
+{
+  const char *key = ifbam_element_slot_key (element->info, element->info->signal_slot);
+  const char *unit;
+  IfbamSignal signal;
+  char *reason = NULL;
+
+  if (!ifbam_signal_find (builder->plan, builder->by_name, text, &signal, &unit, &reason))
+    {
+      const gsize n = strlen (element->name);
+
+      if (reason == NULL && strncmp (text, element->name, n) == 0 && text[n] == '.')
+        reason = g_strdup_printf ("\"%s\" is of the %s itself (want another's)", text,
+                                  element->info->name);
+      if (reason != NULL)
+        ifbam_builder_issue (builder, element, key, reason);
+      return FALSE;
+    }
+  switch (signal.kind)
+    {
+    case IFBAM_SIGNAL_POSITION:
+    case IFBAM_SIGNAL_RATE:
+      joint->geometry = ifbam_joint_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT);
+      joint->n_ends = 1;
+      joint->node[0] = (guint32) signal.number;
+      break;
+    case IFBAM_SIGNAL_COMPRESSION:
+    case IFBAM_SIGNAL_LINK_RATE:
+      joint->geometry = ifbam_joint_geometry (2, IFBAM_FORM_POINT, IFBAM_FORM_POINT, 0);
+      joint->n_ends = 2;
+      joint->node[0] = g_array_index (builder->left, guint32, signal.number);
+      joint->node[1] = g_array_index (builder->right, guint32, signal.number);
+      break;
+    case IFBAM_SIGNAL_JOINT_COMPRESSION:
+    case IFBAM_SIGNAL_JOINT_RATE:
+      {
+        const IfbamJoint *other = &g_array_index (builder->plan->joints, IfbamJoint, signal.number);
+
+        joint->geometry = other->geometry;
+        joint->n_ends = other->n_ends;
+        memcpy (joint->shape, other->shape, sizeof joint->shape);
+        memcpy (joint->node, other->node, sizeof joint->node);
+        break;
+      }
+    default:
+      ifbam_builder_issue (builder, element, key,
+                           g_strdup_printf ("\"%s\" can't be watched (want where a node is or how "
+                                            "fast it is, or a link's compression or rate)",
+                                            text));
+      return FALSE;
+    }
+  key = NULL;
+  reason = element->info->hears (element,
+                                 signal.kind == IFBAM_SIGNAL_RATE
+                                     || signal.kind == IFBAM_SIGNAL_LINK_RATE
+                                     || signal.kind == IFBAM_SIGNAL_JOINT_RATE,
+                                 unit, &key);
+  if (reason != NULL)
+    ifbam_builder_issue (builder, element, key, reason);
+  return reason == NULL;
+}
+
+/* A joint that changes nothing: it hears a signal. */
+static void
+add_listener (IfbamBuilder *builder, IfbamElement *element)
+{
+  const char *text = ifbam_element_slots (element)[element->info->signal_slot];
+  IfbamJoint joint = { .class = element->info->joint,
+                       .element = element,
+                       .law = ifbam_element_law (element) };
+
+  element->index = IFBAM_NO_NODE;
+  if (text == NULL || !find_signal (builder, element, text, &joint))
+    return;
+  if (is_fixed_joint (builder->plan, &joint))
+    {
+      ifbam_builder_issue (builder, element,
+                           ifbam_element_slot_key (element->info, element->info->signal_slot),
+                           g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
+      return;
+    }
+  element->index = builder->plan->joints->len;
+  g_array_append_val (builder->plan->joints, joint);
+}
+
+static void
+add_joint (IfbamBuilder *builder, IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+  const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
+  const char *key = n == 2 ? "between" : "on";
+  IfbamJoint joint = { .class = info->joint, .element = element };
+  JointEnd end[2];
+  gboolean found = TRUE;
+  char *fault;
+
+  element->index = IFBAM_NO_NODE;
+  if (info->prepare != NULL)
+    info->prepare (element);
+  if (n != 1 && n != 2)
+    return; /* an issue already */
+  for (guint k = 0; k < n; k++)
+    found &= find_end (builder, element, key, names[k], &end[k]);
+  if (!found)
+    return;
+  joint.geometry = ifbam_joint_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms);
+  if (joint.geometry == NULL)
+    {
+      g_autofree char *left = end_text (&end[0]), *right = n == 2 ? end_text (&end[1]) : NULL;
+      const char *article = ifbam_element_article (info);
+
+      ifbam_builder_issue (
+          builder, element, key,
+          n == 2 ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
+                                    article, info->name, left, right,
+                                    ifbam_joint_forms_text (info->forms))
+                 : g_strdup_printf ("%s %s can't act on %s", article, info->name, left));
+      return;
+    }
+  if (n == 2 && end[0].node[0] == end[1].node[0])
+    {
+      ifbam_builder_issue (
+          builder, element, key,
+          g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
+      return;
+    }
+  /* A surface stands at the right. */
+  if (n == 2 && end[0].form == IFBAM_FORM_SURFACE)
+    {
+      JointEnd swap = end[0];
+
+      end[0] = end[1];
+      end[1] = swap;
+    }
+  for (guint k = 0; k < n; k++)
+    for (guint i = 0; i < end[k].n_nodes; i++)
+      {
+        claim_domain (builder, element, key, end[k].node[i], info);
+        joint.node[joint.n_ends++] = end[k].node[i];
+      }
+  if (joint.geometry->shape != NULL)
+    joint.geometry->shape (ifbam_element_law (element), end[0].shape, n == 2 ? end[1].shape : NULL,
+                           joint.shape);
+  fault = joint.geometry->fault == NULL ? NULL : joint.geometry->fault (joint.shape);
+  if (fault != NULL)
+    {
+      ifbam_builder_issue (builder, element, key, fault);
+      return;
+    }
+  joint.law = ifbam_element_law (element);
+  if (info->joint_law != NULL)
+    {
+      const double radius =
+          joint.geometry->radius == NULL ? 0 : joint.geometry->radius (joint.shape);
+
+      joint.law = info->joint_law (element, radius, &key, &fault);
+    }
+  if (fault != NULL)
+    {
+      ifbam_builder_issue (builder, element, key, fault);
+      return;
+    }
+  if (is_fixed_joint (builder->plan, &joint))
+    {
+      ifbam_builder_issue (builder, element, key,
+                           g_strdup (n == 2 ? "both ends have prescribed motions: nothing could "
+                                              "move (join it to a mass, an inertia or a capacitor)"
+                                            : "its motion is prescribed"));
+      return;
+    }
+  element->index = builder->plan->joints->len;
+  g_array_append_val (builder->plan->joints, joint);
+  add_instants (builder, element, IFBAM_INSTANT_TOGGLE, element->index);
+}
+
+/* What keeps things apart has to find them apart. */
+static void
+check_apart (IfbamBuilder *builder)
+{
+  const IfbamPlan *plan = builder->plan;
+  g_autofree double *position = g_new (double, plan->n_nodes + 1);
+  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+
+  ifbam_plan_initial_range (plan, 0, plan->n_nodes, position, rate);
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, j);
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, scale = 0;
+      IfbamRelation relation;
+
+      for (guint e = 0; e < joint->n_ends; e++)
+        {
+          x[e] = position[joint->node[e]];
+          v[e] = rate[joint->node[e]];
+          scale = MAX (scale, fabs (x[e]));
+        }
+      joint->geometry->measure (joint->shape, x, v, &delta, row);
+      relation = joint->class->relation (joint->law, joint->class->mode (joint->law, delta, 0));
+      if (relation.kind == IFBAM_RELATION_CONTACT
+          && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
+        ifbam_builder_issue (
+            builder, joint->element, "between",
+            g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
+                             delta - relation.gap,
+                             ifbam_element_param_index (joint->element->info, "gap") < 0
+                                 ? ""
+                                 : ", or give it a larger gap"));
+    }
+}
+
+static void
+add_impulse (IfbamBuilder *builder, IfbamElement *element)
+{
+  char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+  char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
+  IfbamImpulse impulse = { .element = element, .trigger = IFBAM_NO_NODE };
+  const IfbamElement *monitor;
+  IfbamDomain domain;
+
+  element->index = IFBAM_NO_NODE;
+  if (element->info->prepare != NULL)
+    element->info->prepare (element);
+  if (on == NULL || on[0] == NULL)
+    return;
+  impulse.node = ifbam_builder_find_node (builder, element, "on", on[0]);
+  if (impulse.node == IFBAM_NO_NODE)
+    return;
+  if (impulse.node >= builder->plan->n_free)
+    {
+      ifbam_builder_issue (builder, element, "on",
+                           g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse "
+                                            "can't change it",
+                                            on[0]));
+      return;
+    }
+  domain = ifbam_plan_node_domain (builder->plan, impulse.node);
+  if ((element->domains >> domain & 1) == 0)
+    {
+      g_autofree char *unit = ifbam_domain_unit (domain, "%f s");
+
+      ifbam_builder_issue (builder, element, "on",
+                           g_strdup_printf ("\"%s\" is of %s, where impulses are in %s", on[0],
+                                            ifbam_domain_info (domain)->name, unit));
+      return;
+    }
+  if (when != NULL && when[0] != NULL)
+    {
+      monitor = g_hash_table_lookup (builder->by_name, when[0]);
+      if (monitor == NULL || monitor->info->hears == NULL)
+        {
+          ifbam_builder_issue (builder, element, "when",
+                               g_strdup_printf (monitor == NULL
+                                                    ? "no monitor \"%s\" in this network"
+                                                    : "\"%s\" is no monitor",
+                                                when[0]));
+          return;
+        }
+      if (monitor->index == IFBAM_NO_NODE)
+        return; /* an issue already */
+      impulse.trigger = monitor->index;
+      impulse.value = ((const double *) ifbam_element_law (element))[0];
+    }
+  element->index = builder->plan->impulses->len;
+  g_array_append_val (builder->plan->impulses, impulse);
+  add_instants (builder, element, IFBAM_INSTANT_IMPULSE, element->index);
+}
+
+static int
+compare_instants (gconstpointer a, gconstpointer b)
+{
+  const IfbamInstant *one = a, *other = b;
+
+  if (one->time != other->time)
+    return one->time < other->time ? -1 : 1;
+  if (one->kind != other->kind)
+    return (int) one->kind - (int) other->kind;
+  return one->number < other->number ? -1 : one->number > other->number;
+}
+
+static void
+add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
+{
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      element->jointed = element->info->kind == IFBAM_KIND_LINK
+                         && (stands_on_body (builder, element)
+                             || (element->info->has_modes != NULL
+                                 && element->info->has_modes (ifbam_element_law (element))));
+      if (element->info->kind == IFBAM_KIND_LINK && !element->jointed)
+        add_link (builder, element);
+      else if (element->info->kind == IFBAM_KIND_SOURCE)
+        add_source (builder, element);
+      else if ((element->info->kind == IFBAM_KIND_JOINT && element->info->signal_slot == 0)
+               || element->jointed)
+        add_joint (builder, element);
+      else if (element->info->expand_links != NULL)
+        element->info->expand_links (element, builder);
+      read_course (builder, element, folder);
+    }
+  /* What they hear may stand behind them. */
+  for (guint i = 0; i < elements->len; i++)
+    if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
+      add_listener (builder, elements->pdata[i]);
+  /* Monitors may stand behind what waits for them. */
+  for (guint i = 0; i < elements->len; i++)
+    if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)
+      add_impulse (builder, elements->pdata[i]);
+  g_array_sort (builder->plan->instants, compare_instants);
+  builder->plan->n_links = builder->left->len;
+  builder->plan->n_sources = builder->plan->sources->len;
+  builder->plan->source_node =
+      g_memdup2 (builder->source_nodes->data, builder->plan->n_sources * sizeof (guint32));
+}
+
+/* Gives the free nodes better numbers, if there are such. */
+static void
+renumber (IfbamBuilder *builder)
+{
+  IfbamPlan *plan = builder->plan;
+  guint32 *left = (guint32 *) (gpointer) builder->left->data;
+  guint32 *right = (guint32 *) (gpointer) builder->right->data;
+  guint32 *number = ifbam_plan_renumber (plan->n_free, left, right, plan->n_links);
+  double *inverse_inertia;
+
+  if (number == NULL)
+    return;
+  plan->number = number;
+  plan->file_node = g_new (guint32, plan->n_free);
+  inverse_inertia = g_aligned_alloc (plan->n_free + 1, sizeof (double), 64);
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      plan->file_node[number[i]] = (guint32) i;
+      inverse_inertia[number[i]] = plan->inverse_inertia[i];
+    }
+  g_aligned_free (plan->inverse_inertia);
+  plan->inverse_inertia = inverse_inertia;
+  for (gsize i = 0; i < plan->n_links; i++)
+    {
+      left[i] = (guint32) ifbam_plan_number_of (plan, left[i]);
+      right[i] = (guint32) ifbam_plan_number_of (plan, right[i]);
+    }
+  for (gsize i = 0; i < plan->n_sources; i++)
+    plan->source_node[i] = (guint32) ifbam_plan_number_of (plan, plan->source_node[i]);
+}
+
+IfbamPlan *
+ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
+                const char *folder, GArray *issues)
+{
+  IfbamPlan *plan = g_new0 (IfbamPlan, 1);
+  guint faults = issues->len;
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  IfbamBuilder builder = {
+    .plan = plan,
+    .by_name = by_name,
+    .unknown = unknown,
+    .left = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .right = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .source_nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .given_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan)),
+    .issues = issues,
+  };
+
+  plan->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  plan->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  plan->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  plan->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  plan->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
+  plan->sources = g_ptr_array_new ();
+  plan->joints = g_array_new (FALSE, FALSE, sizeof (IfbamJoint));
+  plan->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
+  plan->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  plan->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
+  plan->isa = ifbam_isa_choose ();
+  if (!check_size (&builder, elements))
+    {
+      plan->refused = TRUE;
+      elements = none;
+    }
+  add_nodes (&builder, elements);
+  builder.domains = g_new (guint32, plan->n_nodes);
+  for (guint s = 0; s < plan->node_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
+
+      for (gsize i = 0; i < span->count; i++)
+        builder.domains[span->first + i] =
+            span->letter == NULL ? span->element->domains : 1u << span->info->domain;
+    }
+  add_links (&builder, elements, folder);
+  if (issues->len == faults)
+    {
+      check_apart (&builder);
+      if (!ifbam_plan_has_events (plan))
+        renumber (&builder);
+    }
+  if (issues->len == faults)
+    {
+      ifbam_plan_wire (plan, (const guint32 *) builder.left->data,
+                       (const guint32 *) builder.right->data);
+    }
+  g_array_unref (builder.left);
+  g_array_unref (builder.right);
+  g_array_unref (builder.source_nodes);
+  g_array_unref (builder.given_spans);
+  g_clear_pointer (&builder.node_names, g_ptr_array_unref);
+  g_free (builder.domains);
+  return plan;
+}
+
+void
+ifbam_plan_free (IfbamPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  for (guint b = 0; b < plan->batches->len; b++)
+    ifbam_batch_clear (&g_array_index (plan->batches, IfbamBatch, b));
+  g_array_unref (plan->batches);
+  g_array_unref (plan->node_spans);
+  g_array_unref (plan->link_spans);
+  g_array_unref (plan->node_families);
+  g_array_unref (plan->link_families);
+  g_ptr_array_unref (plan->sources);
+  g_array_unref (plan->joints);
+  g_array_unref (plan->impulses);
+  g_array_unref (plan->instants);
+  g_clear_object (&plan->rest);
+  g_aligned_free (plan->inverse_inertia);
+  g_free (plan->number);
+  g_free (plan->file_node);
+  g_free (plan->source_node);
+  g_free (plan->link_slot);
+  g_free (plan->port_start);
+  g_free (plan->port);
+  g_free (plan->varying);
+  g_free (plan->fields);
+  g_free (plan->start_position);
+  g_array_unref (plan->node_runs);
+  g_free (plan);
+}

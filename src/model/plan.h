@@ -1,0 +1,334 @@
+/* plan.h: the network compiled to columns: nodes, links in batches, who hears whom
+ *
+ * Nodes are numbered: free ones in file order (or, in a large network, so that joined ones stand near
+ * each other), then given ones in file order. Links have a number in
+ * file order (in which nodes sum their forces and networks their energies) and a slot (in which their
+ * batch stores them). Sources have the slots after the links'.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/element.h"
+#include "element/joint.h"
+#include "scheme/scheme.h"
+
+/* A parameter of many elements: values repeat. */
+typedef struct
+{
+  const double *values;
+  gsize length;
+} IfbamSeries;
+
+/* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of
+ * a composite. */
+typedef struct
+{
+  gsize first, count;           /* number = first + phase + stride * i */
+  guint stride, phase;          /* interleaved spans share their first number */
+  const IfbamElementInfo *info; /* of each */
+  IfbamElement *element;        /* itself, or the owner (not owned) */
+  const char *letter;           /* NULL: a single element */
+  gboolean lone;                /* a member without a number: OWNER.LETTER */
+  IfbamSeries *series;          /* of a composite: for each number parameter (n_params) */
+  GHashTable *overrides;        /* (i << 5 | param) + 1 -> double*, or NULL (not owned) */
+} IfbamSpan;
+
+/* A free node owns the links to nodes with higher numbers (and to given nodes). A run is n links of
+ * one batch whose ends have consecutive numbers: they are read at stride one, without an index. */
+typedef struct
+{
+  gsize owner;       /* of the first link */
+  gsize first, n;    /* in the batch */
+  gsize left, right; /* nodes of the first link */
+} IfbamLinkRun;
+
+/* Runs of one batch with the same distance from left to right, by owner. */
+typedef struct
+{
+  IfbamLinkRun *runs;
+  gsize n_runs;
+} IfbamRunGroup;
+
+/* Doubles of a cache line. */
+#define IFBAM_LINE 8
+
+/* Links of one class whose mean takes the same number of points. In this order: the residue that is
+ * in no run, the runs, the links to given nodes that move, and those between given nodes, which
+ * nobody hears. Residue and driven links are sorted by owner. */
+typedef struct
+{
+  const IfbamElementInfo *info;
+  const IfbamLinkKernels *kernels;
+  guint points;
+  gsize first_slot, count; /* slots; some between runs are of no link */
+  gsize far_slot; /* the first of as many for what the right ends hear; first_slot: the same */
+  gsize n_residue, first_driven, first_idle;
+  IfbamRunGroup *groups;
+  guint n_groups;
+  guint32 *left, *right; /* nodes (count) */
+  double **parameters;   /* numbers of the law (n_numbers)(count) */
+  gpointer *owned;       /* memory of these (n_numbers) */
+  guint n_numbers;
+} IfbamBatch;
+
+/* Consecutive free nodes that hear consecutive slots with the same signs; degree 0: such that have to
+ * look up their ports. Together they are all free nodes, by number. */
+typedef struct
+{
+  gsize first, n;
+  guint degree;
+  gsize slot[IFBAM_MAX_RUN_PORTS]; /* of the first node */
+  double sign[IFBAM_MAX_RUN_PORTS];
+} IfbamNodeRun;
+
+/* A joint: see joint.h. */
+typedef struct
+{
+  const IfbamJointClass *class;
+  IfbamElement *element; /* not owned */
+  const void *law;       /* of the element */
+  const IfbamJointGeometry *geometry;
+  double shape[IFBAM_MAX_SHAPE];
+  guint n_ends;
+  guint32 node[IFBAM_MAX_ENDS];
+} IfbamJoint;
+
+/* An element that strikes a node: at given instants, or when a joint (a monitor) changes its mode. */
+typedef struct
+{
+  IfbamElement *element; /* not owned */
+  guint32 node;
+  guint32 trigger; /* joint; IFBAM_NO_NODE: given instants only */
+  double value;    /* for the trigger */
+} IfbamImpulse;
+
+/* What is given to happen at a time. */
+typedef enum
+{
+  IFBAM_INSTANT_EDGE,    /* of a source: its law goes on differently */
+  IFBAM_INSTANT_TOGGLE,  /* of a joint */
+  IFBAM_INSTANT_IMPULSE, /* with a value */
+} IfbamInstantKind;
+
+typedef struct
+{
+  double time; /* [s] */
+  IfbamInstantKind kind;
+  guint32 number; /* of the source, joint or impulse */
+  double value;
+} IfbamInstant;
+
+typedef struct
+{
+  const IfbamScheme *scheme;
+  double step;  /* [s] */
+  IfbamIsa isa; /* of the kernels */
+  gboolean cold;
+
+  gboolean refused; /* the network is too large: there are no nodes and links */
+  gsize n_nodes, n_free, n_links, n_sources;
+  gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
+  gsize n_slots;             /* of links; sources follow */
+  double *inverse_inertia;   /* 1/kg, 1/(kg m2) (n_free) */
+  double *start_position;    /* of free nodes (n_free); NULL: where their elements say */
+  /* Where free nodes do not stand in file order (n_free); NULL where they do. */
+  guint32 *number;       /* of the node that is number i in the file */
+  guint32 *file_node;    /* which of the file's nodes has number i */
+  GArray *node_spans;    /* IfbamSpan, by number */
+  GArray *link_spans;    /* IfbamSpan, by file order */
+  GArray *node_families; /* those of the spans that are a composite's members */
+  GArray *link_families;
+  IfbamElement *rest; /* the last given node, where links with one end need it; or NULL */
+  GPtrArray *sources; /* IfbamElement, not owned: once for each node that it acts on (n_sources) */
+  guint32 *source_node; /* (n_sources) */
+  GArray *batches;      /* IfbamBatch */
+  guint32 *link_slot;   /* slot of a link by file order (n_links) */
+  GArray *joints;       /* IfbamJoint, in file order */
+  GArray *impulses;     /* IfbamImpulse */
+  GArray *instants;     /* IfbamInstant, by time */
+
+  /* Who a node hears, in the order of the file: slot << 1 | (1: the force counts negative). */
+  guint32 *port_start; /* (n_nodes + 1) */
+  guint32 *port;       /* (2 n_links + n_sources) */
+
+  GArray *node_runs; /* IfbamNodeRun */
+  guint32 *varying;  /* sources that depend on the time, by the number of their node */
+  guint32 *fields;   /* those that are the slope of an energy, likewise */
+  gsize bandwidth;   /* largest distance between two free nodes under one link */
+} IfbamPlan;
+
+/* Whether something in it happens at an instant, so that it takes the event engine. */
+static inline gboolean
+ifbam_plan_has_events (const IfbamPlan *plan)
+{
+  return plan->joints->len > 0 || plan->impulses->len > 0 || plan->instants->len > 0;
+}
+
+/* Nodes that have a name. */
+static inline gsize
+ifbam_plan_n_named (const IfbamPlan *plan)
+{
+  return plan->n_nodes - (plan->rest != NULL ? 1 : 0);
+}
+
+/* The number of the i-th node of the file. */
+static inline gsize
+ifbam_plan_number_of (const IfbamPlan *plan, gsize i)
+{
+  return plan->number != NULL && i < plan->n_free ? plan->number[i] : i;
+}
+
+/* numbering.c: new numbers of n_free nodes, which keep the ends of links near each other (transfer
+ * full); NULL where they do well as they are. */
+guint32 *ifbam_plan_renumber (gsize n_free, const guint32 *left, const guint32 *right,
+                              gsize n_links);
+
+/* A slot between runs, of no link. */
+static inline gboolean
+ifbam_batch_is_gap (const IfbamBatch *batch, gsize index)
+{
+  return batch->left[index] == batch->right[index];
+}
+
+/* What the right end's coordinate counts in the compression: the row is 1, -ratio. */
+static inline double
+ifbam_batch_ratio (const IfbamBatch *batch, gsize index)
+{
+  return batch->info->geometry.scaled ? batch->parameters[batch->info->geometry.ratio][index] : 1.0;
+}
+
+/* A link's compression from its ends' positions, or its rate from their rates. */
+static inline double
+ifbam_batch_delta (const IfbamBatch *batch, gsize index, double left, double right)
+{
+  return batch->info->geometry.scaled ? left - ifbam_batch_ratio (batch, index) * right
+                                      : left - right;
+}
+
+/* A slot of the batch, of its links or their right ends. */
+static inline gsize
+ifbam_batch_index (const IfbamBatch *batch, gsize slot)
+{
+  return slot - (slot < batch->first_slot + batch->count ? batch->first_slot : batch->far_slot);
+}
+
+/* Where kernels write, in columns by slot. */
+static inline void
+ifbam_batch_answers (const IfbamBatch *batch, double *answers, IfbamLinkBatch *arguments)
+{
+  arguments->answer = answers + batch->first_slot;
+  arguments->far = answers + batch->far_slot;
+}
+
+/* The node that owns a link of a batch. */
+static inline guint32
+ifbam_batch_owner (const IfbamBatch *batch, gsize index)
+{
+  return MIN (batch->left[index], batch->right[index]);
+}
+
+/* wiring.c: sorts links into batches and runs, gives nodes their ports. left, right: nodes of the links
+ * in file order (n_links); spans, sources and numbers of nodes are there. */
+void ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right);
+void ifbam_batch_clear (IfbamBatch *batch);
+
+/* What is wrong with a network, of which element and key (not owned; key may be NULL). */
+typedef struct
+{
+  IfbamElement *element;
+  const char *key;
+  char *text;
+} IfbamIssue;
+
+void ifbam_issue_clear (IfbamIssue *issue);
+
+/* Compiles elements (IfbamElement, file order) for a scheme. by_name: name -> element; unknown: names
+ * that were refused already and need no second complaint (may be NULL). folder: where relative course
+ * files are looked for (NULL: the current one).
+ * What is wrong is added to issues (IfbamIssue). If anything is, the plan that is returned can only be
+ * asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
+IfbamPlan *ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
+                           const char *folder, GArray *issues);
+void ifbam_plan_free (IfbamPlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamPlan, ifbam_plan_free)
+
+/* Names of nodes and links by number (transfer full). */
+char *ifbam_plan_node_name (const IfbamPlan *plan, gsize node);
+char *ifbam_plan_link_name (const IfbamPlan *plan, gsize link);
+const IfbamSpan *ifbam_plan_node_span (const IfbamPlan *plan, gsize node, gsize *member);
+const IfbamSpan *ifbam_plan_link_span (const IfbamPlan *plan, gsize link, gsize *member);
+const IfbamBatch *ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index);
+#define IFBAM_NO_NODE G_MAXUINT32
+
+typedef enum
+{
+  IFBAM_FOUND_NOTHING,
+  IFBAM_FOUND_NODE,
+  IFBAM_FOUND_LINK,
+  IFBAM_FOUND_SOURCE,
+  IFBAM_FOUND_JOINT,
+} IfbamFound;
+
+/* What has this name, and its number among its kind. */
+IfbamFound ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name,
+                            gsize *number);
+
+/* The domain that a node has in this network. */
+IfbamDomain ifbam_plan_node_domain (const IfbamPlan *plan, gsize node);
+
+/* "c.m12", "b.x" (transfer full) */
+char *ifbam_span_name (const IfbamSpan *span, gsize member);
+
+/* The law's numbers of a span's member, into law (law_size bytes). */
+void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
+
+/* Motion of a node at the start; of a given node at any time. */
+IfbamMotion ifbam_plan_initial (const IfbamPlan *plan, gsize node);
+/* The same for n nodes from first on, to position[0] and rate[0] on. */
+void ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, double *position,
+                               double *rate);
+IfbamMotion ifbam_plan_given (const IfbamPlan *plan, gsize node, double time);
+double ifbam_plan_source (const IfbamPlan *plan, gsize source, double time);
+/* Of an element that acts on several nodes: all from its first source on. */
+double ifbam_plan_source_total (const IfbamPlan *plan, gsize first, double time);
+
+static inline gboolean
+ifbam_plan_is_field (const IfbamPlan *plan, gsize source)
+{
+  return ((const IfbamElement *) plan->sources->pdata[source])->info->potential != NULL;
+}
+
+/* A field's energy with its node at a position [J]. */
+double ifbam_plan_field_energy (const IfbamPlan *plan, gsize source, double position);
+
+/* For composites: see IfbamElementInfo.expand_nodes and expand_links. */
+
+/* A path of nodes: head (or none), count nodes from first on, tail (or none). */
+typedef struct
+{
+  guint32 head;
+  gsize first, count;
+  guint32 tail;
+} IfbamPath;
+
+typedef struct
+{
+  const IfbamElementInfo *info;
+  const char *letter;  /* static */
+  gboolean lone;       /* OWNER.LETTER, without a number */
+  IfbamSeries *series; /* (n_params) (not copied) */
+  GHashTable *overrides;
+} IfbamMember;
+
+/* Adds count free nodes OWNER.LETTER1, …; returns the first one's number. */
+gsize ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner,
+                               const IfbamMember *member, gsize count);
+/* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
+void ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
+                             guint n_kinds, const IfbamPath *path);
+/* The node of a name, for owner's key; IFBAM_NO_NODE after an issue. */
+guint32 ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char *key,
+                                 const char *name);
+void ifbam_builder_issue (IfbamBuilder *builder, IfbamElement *element, const char *key,
+                          char *text);

@@ -1,0 +1,299 @@
+/* auto-step.c: the step that `step = auto` stands for
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "motion/auto-step.h"
+
+#include <math.h>
+
+#include "base/ifbam-error.h"
+
+#define FREQUENCY_ERROR 1e-3
+#define AMPLITUDE_ERROR 1e-2
+/* Of the step at which a mode begins to grow. */
+#define MARGIN 0.9
+/* Each trial shortens the step to this part. */
+#define SHORTER     0.85
+#define LEAST_STEPS 100 /* of a duration */
+/* A pilot run: looks per radian of the fastest mode, and its most work (steps times nodes and links,
+ * slopes of links). */
+#define LOOKS       4.0
+#define MOST_STEPS  2e8
+#define MOST_SLOPES 1e6
+#define MOST_PILOTS 12
+/* What a pilot run met with far too long a step, the network may never meet: the next step is at least this
+ * part of it. */
+#define LEAST_PART 0.125
+
+#define UNTIL_THE_END "for a hundred steps until the end"
+
+typedef struct
+{
+  const IfbamStability *stability;
+  const IfbamScheme *scheme;
+  double duration, up_to;
+  double step;
+  const char *why;
+} Choice;
+
+static void
+limit_step (Choice *choice, double step, const char *why)
+{
+  if (step < choice->step)
+    {
+      choice->step = step;
+      choice->why = why;
+    }
+}
+
+/* The h up to which an undamped mode's frequency is right. */
+static double
+accurate_angle (const IfbamScheme *scheme)
+{
+  const double part = 1.0 / 64;
+  double good = 0, bad = part;
+
+  while (bad < 4 && fabs (ifbam_scheme_mode (scheme, bad, NULL) / bad - 1) <= FREQUENCY_ERROR)
+    {
+      good = bad;
+      bad += part;
+    }
+  for (int i = 0; i < 40; i++)
+    {
+      const double h = 0.5 * (good + bad);
+
+      if (fabs (ifbam_scheme_mode (scheme, h, NULL) / h - 1) <= FREQUENCY_ERROR)
+        good = h;
+      else
+        bad = h;
+    }
+  return good;
+}
+
+/* The step up to which an undamped mode keeps its amplitude. */
+static double
+accurate_amplitude (const Choice *choice, double omega)
+{
+  double good = 0, bad = 4 / omega;
+
+  for (int i = 0; i < 60; i++)
+    {
+      const double step = 0.5 * (good + bad);
+      double growth;
+
+      ifbam_scheme_mode (choice->scheme, omega * step, &growth);
+      if (fabs (growth) * (choice->duration / step) <= AMPLITUDE_ERROR)
+        good = step;
+      else
+        bad = step;
+    }
+  return good;
+}
+
+/* As if the network were not damped. */
+static void
+limit_by_polynomial (Choice *choice)
+{
+  const IfbamStability *stability = choice->stability;
+  const double limit = ifbam_scheme_limit (choice->scheme), fastest = stability->fastest;
+  const double interest = fmin (choice->up_to, fastest);
+  const gboolean undamped =
+      !stability->linearization->has_damping || stability->method != IFBAM_STABILITY_MAP;
+
+  if (fastest == 0)
+    return;
+  limit_step (choice, accurate_angle (choice->scheme) / interest,
+              "to keep the frequencies within 0.1 %");
+  if (limit > 0)
+    limit_step (choice, MARGIN * limit / fastest, "so that no mode grows");
+  if (choice->duration > 0 && undamped)
+    {
+      limit_step (choice, accurate_amplitude (choice, interest),
+                  "to keep the amplitudes within 1 % until the end");
+      limit_step (
+          choice,
+          ifbam_scheme_longest_step (choice->scheme, fastest, choice->duration, AMPLITUDE_ERROR),
+          "so that no mode grows by 1 % until the end");
+    }
+}
+
+/* A damper's own error, where modes are not looked at one by one: a scheme of the first order is off by
+ * the decay rate times the step, others by the square of that; twice the decay rate is bounded. */
+static void
+limit_by_damping (Choice *choice)
+{
+  const IfbamStability *stability = choice->stability;
+  const double most = choice->scheme->order == 1 ? FREQUENCY_ERROR : sqrt (FREQUENCY_ERROR);
+
+  if (stability->damping > 0)
+    limit_step (choice, most / stability->damping, "to follow the dampers");
+}
+
+static gboolean
+mode_is_accurate (const Choice *choice, double complex mode, double complex seen)
+{
+  const double decay = fabs (creal (seen) - creal (mode));
+  const double bearable = fmax (AMPLITUDE_ERROR * fabs (creal (mode)),
+                                choice->duration > 0 ? AMPLITUDE_ERROR / choice->duration : 0);
+
+  /* Close to the aperiodic limit the frequency goes to zero and says little. */
+  return fabs (cimag (seen) - cimag (mode))
+             <= FREQUENCY_ERROR * fmax (cimag (mode), 0.1 * cabs (mode))
+         && decay <= bearable;
+}
+
+/* NULL, or what is wrong with a step. */
+static const char *
+fault_of (const Choice *choice, double step)
+{
+  const IfbamStability *stability = choice->stability;
+  const double own = fmax (0, -stability->least_decay * stability->fastest);
+  gsize n;
+  g_autofree double complex *value =
+      ifbam_stability_multipliers (stability, choice->scheme, step, &n);
+  double worst = 0;
+
+  if (value == NULL)
+    return "so that no mode grows";
+  for (gsize i = 0; i < n; i++)
+    worst = fmax (worst, log (cabs (value[i])));
+  if (worst > 1e-11 && own == 0
+      && (choice->duration == 0 || worst / step * choice->duration > AMPLITUDE_ERROR))
+    return "so that no mode grows";
+  for (gsize i = 0; i < stability->n_modes; i++)
+    {
+      const double complex mode = stability->mode[i];
+
+      if (cimag (mode) <= choice->up_to
+          && !mode_is_accurate (choice, mode, ifbam_stability_nearest (value, n, step, mode)))
+        return "to keep the frequencies within 0.1 % and the decay rates within 1 %";
+    }
+  return NULL;
+}
+
+static gboolean
+choose (Choice *choice)
+{
+  const IfbamStability *stability = choice->stability;
+
+  limit_by_polynomial (choice);
+  if (stability->method != IFBAM_STABILITY_MAP || stability->mode == NULL)
+    limit_by_damping (choice);
+  else if (stability->damping > 0)
+    limit_step (choice, 1 / stability->damping, "to follow the dampers");
+  if (stability->method != IFBAM_STABILITY_MAP || stability->mode == NULL
+      || !isfinite (choice->step))
+    return TRUE;
+  for (int i = 0; i < 200; i++)
+    {
+      const char *fault = fault_of (choice, choice->step);
+
+      if (fault == NULL)
+        return TRUE;
+      limit_step (choice, SHORTER * choice->step, fault);
+    }
+  return FALSE;
+}
+
+/* The bounds of a run, the largest on its way. FALSE where it diverges. */
+static gboolean
+pilot (const Choice *choice, const IfbamPlan *plan, double *bound, double *damping)
+{
+  const IfbamStability *stability = choice->stability;
+  const gboolean events = ifbam_plan_has_events (plan);
+  IfbamPlan copy = *plan;
+  g_autoptr (IfbamEngine) engine = NULL;
+  g_autofree double *position = g_new (double, plan->n_nodes + 1);
+  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+  const double elements = (double) (plan->n_nodes + plan->n_links + plan->joints->len);
+  const double steps =
+      fmin (choice->duration / choice->step, MOST_STEPS / (elements * plan->scheme->n_stages));
+  /* Contacts are short. */
+  const double often = events ? 1 : 1 / (LOOKS * stability->bound * choice->step);
+  const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MOST_SLOPES));
+
+  copy.step = choice->step;
+  *bound = *damping = 0;
+  engine = events ? ifbam_event_engine_new (&copy, FALSE, FALSE) : ifbam_plan_engine_new (&copy, 0);
+  engine->start (engine);
+  engine->advance (engine, ifbam_engine_lookahead (plan), NULL);
+  while ((double) engine->steps < steps)
+    {
+      double bound_here, damping_here;
+
+      engine->advance (engine, stride, NULL);
+      engine->observe (engine, 0, plan->n_nodes, position, rate);
+      if (!ifbam_stability_bounds_at (plan, position, rate, &bound_here, &damping_here))
+        return FALSE;
+      *bound = fmax (*bound, bound_here);
+      *damping = fmax (*damping, damping_here);
+    }
+  return TRUE;
+}
+
+/* A stiffer network is a faster one: in its time, the step is shorter. */
+static gboolean
+allow_for_laws (Choice *choice, const IfbamPlan *plan)
+{
+  const IfbamStability *stability = choice->stability;
+  const double limit = ifbam_scheme_limit (choice->scheme);
+  const double angle = stability->bound > 0
+                           ? choice->step * stability->bound
+                           : fmin (accurate_angle (choice->scheme), limit > 0 ? MARGIN * limit : 1);
+
+  if ((stability->linearization->n_nonlinear == 0 && !ifbam_plan_has_events (plan))
+      || choice->duration == 0)
+    return TRUE;
+  limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
+  for (int i = 0; i < MOST_PILOTS; i++)
+    {
+      double bound, damping, enough;
+
+      if (!pilot (choice, plan, &bound, &damping))
+        {
+          limit_step (choice, 0.5 * choice->step, "because a pilot run diverged with a longer one");
+          continue;
+        }
+      enough = bound > 0 ? angle / bound : INFINITY;
+      if (damping > stability->damping)
+        enough = fmin (enough, 0.25 / damping);
+      if (choice->step <= 1.02 * enough)
+        return TRUE;
+      limit_step (choice, fmax (enough, LEAST_PART * choice->step),
+                  "for the stiffest state of a pilot run");
+    }
+  return FALSE;
+}
+
+double
+ifbam_auto_step (const IfbamPlan *plan, double duration, double up_to, const char **why,
+                 GError **error)
+{
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (plan, FALSE, error);
+  Choice choice = { .stability = stability,
+                    .scheme = plan->scheme,
+                    .duration = duration,
+                    .up_to = up_to,
+                    .step = INFINITY };
+
+  if (stability == NULL)
+    return 0;
+  if (!choose (&choice) || !allow_for_laws (&choice, plan))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "no step will do for the scheme %s (want a step in seconds, or another scheme)",
+                   plan->scheme->name);
+      return 0;
+    }
+  if (duration > 0)
+    limit_step (&choice, duration / LEAST_STEPS, UNTIL_THE_END);
+  if (!(choice.step > 0))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "no step is short enough for the scheme %s (want a step in seconds)",
+                 plan->scheme->name);
+  else if (!isfinite (choice.step))
+    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                         "nothing swings in this network, and without a duration there is nothing "
+                         "to choose a step by");
+  *why = choice.why;
+  return choice.step > 0 && isfinite (choice.step) ? choice.step : 0;
+}

@@ -1,0 +1,429 @@
+/* cycle-map.c: what one step of a scheme does to small deviations of a network's state
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "motion/cycle-map.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "motion/eigenvalues.h"
+
+/* Deviations over which a nonlinear network's step is differentiated, in parts of the scale of its
+ * compressions. With four points the error is of the order of its fourth power. */
+#define REACH       1e-3
+#define LEAST_SCALE 1e-3 /* of compressions [m] */
+
+struct _IfbamCycleMap
+{
+  IfbamPlan plan; /* that of the linearization, with another scheme and step */
+  const IfbamLinearization *linearization;
+  const IfbamRigidBodies *bodies;
+  IfbamEngine *engine;
+  gsize size;
+  double *unit;  /* of a deviation's numbers (size) */
+  double *state; /* of the engine: what is put in and taken out */
+  double *base;  /* nonlinear: the start; linear: nothing but forces that sources have under way */
+  gboolean nonlinear;
+  double reach; /* nonlinear */
+  /* linear: where the base goes in so many steps */
+  double *base_after;
+  guint base_steps;
+};
+
+/* Rigid bodies */
+
+static gboolean
+holds (const IfbamLinearization *linearization, gsize slot, gboolean with_damping)
+{
+  return linearization->stiffness[slot] != 0 || (with_damping && linearization->damping[slot] != 0);
+}
+
+/* Goes from a node through all that hold to it. FALSE where the nodes found are held themselves: by a
+ * given node, or by a loop that no motion satisfies. */
+static gboolean
+trace_body (const IfbamLinearization *linearization, gboolean with_damping, guint32 first,
+            guint32 number, IfbamRigidBodies *bodies, GArray *found)
+{
+  const IfbamPlan *plan = linearization->plan;
+  gboolean loose = TRUE;
+
+  g_array_set_size (found, 0);
+  g_array_append_val (found, first);
+  bodies->body[first] = number;
+  bodies->shape[first] = 1;
+  for (guint i = 0; i < found->len; i++)
+    {
+      const guint32 node = g_array_index (found, guint32, i);
+
+      for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+        {
+          const gsize slot = plan->port[p] >> 1;
+          const IfbamBatch *batch;
+          gsize index;
+          guint32 other;
+          double shape;
+
+          if (slot >= plan->n_slots)
+            continue;
+          batch = ifbam_plan_batch (plan, slot, &index);
+          if (!holds (linearization, batch->first_slot + index, with_damping))
+            continue;
+          other = batch->left[index] == node ? batch->right[index] : batch->left[index];
+          if (other >= plan->n_free)
+            {
+              loose = FALSE;
+              continue;
+            }
+          /* J shape = 0 */
+          shape = batch->left[index] == node ? 1 / ifbam_batch_ratio (batch, index)
+                                             : ifbam_batch_ratio (batch, index);
+          shape *= bodies->shape[node];
+          if (bodies->body[other] == number)
+            loose = loose && fabs (bodies->shape[other] - shape) <= 1e-12 * fabs (shape);
+          else
+            {
+              bodies->body[other] = number;
+              bodies->shape[other] = shape;
+              g_array_append_val (found, other);
+            }
+        }
+    }
+  return loose;
+}
+
+IfbamRigidBodies *
+ifbam_rigid_bodies_new (const IfbamLinearization *linearization, gboolean with_damping)
+{
+  const IfbamPlan *plan = linearization->plan;
+  IfbamRigidBodies *bodies = g_new0 (IfbamRigidBodies, 1);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (double));
+  const guint32 none = G_MAXUINT32, held = G_MAXUINT32 - 1;
+
+  bodies->body = g_new (guint32, plan->n_free + 1);
+  bodies->shape = g_new0 (double, plan->n_free + 1);
+  for (gsize i = 0; i < plan->n_free; i++)
+    bodies->body[i] = none;
+  for (guint32 first = 0; first < plan->n_free; first++)
+    {
+      double weight = 0;
+
+      if (bodies->body[first] != none)
+        continue;
+      if (trace_body (linearization, with_damping, first, weights->len, bodies, found))
+        {
+          for (guint i = 0; i < found->len; i++)
+            {
+              const guint32 node = g_array_index (found, guint32, i);
+
+              weight += bodies->shape[node] * bodies->shape[node] / plan->inverse_inertia[node];
+            }
+          g_array_append_val (weights, weight);
+        }
+      else
+        for (guint i = 0; i < found->len; i++)
+          bodies->body[g_array_index (found, guint32, i)] = held;
+    }
+  bodies->n = weights->len;
+  for (gsize i = 0; i < plan->n_free; i++)
+    if (bodies->body[i] == held)
+      bodies->body[i] = (guint32) bodies->n;
+  bodies->weight = (double *) (gpointer) g_array_free (g_steal_pointer (&weights), FALSE);
+  return bodies;
+}
+
+void
+ifbam_rigid_bodies_free (IfbamRigidBodies *bodies)
+{
+  if (bodies == NULL)
+    return;
+  g_free (bodies->body);
+  g_free (bodies->shape);
+  g_free (bodies->weight);
+  g_free (bodies);
+}
+
+/* Takes the bodies' motion out of a column of the free nodes. */
+static void
+project_column (const IfbamPlan *plan, const IfbamRigidBodies *bodies, double *column)
+{
+  g_autofree double *part = g_new0 (double, bodies->n + 1);
+
+  for (gsize i = 0; i < plan->n_free; i++)
+    if (bodies->body[i] < bodies->n)
+      part[bodies->body[i]] += bodies->shape[i] * column[i] / plan->inverse_inertia[i];
+  for (gsize i = 0; i < plan->n_free; i++)
+    if (bodies->body[i] < bodies->n)
+      column[i] -= bodies->shape[i] * (part[bodies->body[i]] / bodies->weight[bodies->body[i]]);
+}
+
+static void
+project (const IfbamCycleMap *map, double *x)
+{
+  if (map->bodies == NULL || map->bodies->n == 0)
+    return;
+  for (guint c = 0; c < map->plan.scheme->n_columns; c++)
+    project_column (&map->plan, map->bodies, x + c * map->plan.n_free);
+}
+
+/* The map */
+
+/* The largest compression at the start. */
+static double
+scale_of (const IfbamPlan *plan)
+{
+  g_autofree double *position = g_new (double, plan->n_nodes + 1);
+  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+  double scale = LEAST_SCALE;
+
+  ifbam_plan_initial_range (plan, 0, plan->n_nodes, position, rate);
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        scale = fmax (scale, fabs (position[batch->left[i]]
+                                   - ifbam_batch_ratio (batch, i) * position[batch->right[i]]));
+    }
+  return scale;
+}
+
+static void
+set_units (IfbamCycleMap *map)
+{
+  const IfbamPlan *plan = &map->plan;
+
+  for (guint c = 0; c < plan->scheme->n_columns; c++)
+    for (gsize i = 0; i < plan->n_free; i++)
+      map->unit[c * plan->n_free + i] = pow (plan->step, -(double) plan->scheme->derivative[c]);
+  for (guint b = 0; b < plan->batches->len && plan->scheme->latency; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      double *unit = map->unit + plan->scheme->n_columns * plan->n_free;
+
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          double most = 0;
+
+          if (batch->left[i] == batch->right[i]) /* a slot of no link */
+            most = 0;
+          else if (batch->left[i] < plan->n_free)
+            most = plan->inverse_inertia[batch->left[i]];
+          if (batch->left[i] != batch->right[i] && batch->right[i] < plan->n_free)
+            most = fmax (most, plan->inverse_inertia[batch->right[i]]);
+          /* The right ends hear slots of their own, or the same. */
+          if (most > 0)
+            unit[batch->first_slot + i] = unit[batch->far_slot + i] =
+                1 / (most * plan->step * plan->step);
+        }
+    }
+}
+
+IfbamCycleMap *
+ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBodies *bodies,
+                     const IfbamScheme *scheme, double step)
+{
+  IfbamCycleMap *map = g_new0 (IfbamCycleMap, 1);
+  gsize state_size;
+
+  map->linearization = linearization;
+  map->plan = *linearization->plan;
+  map->plan.scheme = scheme;
+  map->plan.step = step;
+  map->plan.cold = FALSE;
+  map->bodies = bodies;
+  map->nonlinear = linearization->n_nonlinear > 0;
+  map->reach = map->nonlinear ? REACH * scale_of (&map->plan) : 1;
+  map->engine = ifbam_plan_engine_new (&map->plan, 0);
+  map->engine->start (map->engine);
+  state_size = ifbam_plan_engine_state_size (&map->plan);
+  map->size = state_size - (scheme->latency ? map->plan.n_sources : 0);
+  map->unit = g_new0 (double, map->size + 1); /* 0: what moves nobody */
+  set_units (map);
+  map->state = g_new (double, state_size + 1);
+  map->base = g_new (double, state_size + 1);
+  map->base_after = g_new0 (double, state_size + 1);
+  ifbam_plan_engine_get_state (map->engine, map->base);
+  if (!map->nonlinear)
+    memset (map->base, 0, map->size * sizeof *map->base);
+  return map;
+}
+
+void
+ifbam_cycle_map_free (IfbamCycleMap *map)
+{
+  if (map == NULL)
+    return;
+  ifbam_engine_free (map->engine);
+  g_free (map->unit);
+  g_free (map->state);
+  g_free (map->base);
+  g_free (map->base_after);
+  g_free (map);
+}
+
+gsize
+ifbam_cycle_map_size (const IfbamCycleMap *map)
+{
+  return map->size;
+}
+
+/* Runs from the base and a deviation times a factor; leaves the end in `state`. */
+static void
+run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
+{
+  memcpy (map->state, map->base, ifbam_plan_engine_state_size (&map->plan) * sizeof *map->state);
+  for (gsize i = 0; i < map->size && x != NULL; i++)
+    map->state[i] += factor * map->unit[i] * x[i];
+  ifbam_plan_engine_set_state (map->engine, 0, map->state);
+  map->engine->advance (map->engine, steps, NULL);
+  ifbam_plan_engine_get_state (map->engine, map->state);
+}
+
+static double
+largest_of (gsize n, const double *x)
+{
+  double largest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = fmax (largest, fabs (x[i]));
+  return largest;
+}
+
+/* The state's own motion is the same from everywhere; it is not to drown the deviation's. */
+static void
+apply_linear (IfbamCycleMap *map, guint steps, const double *x, double *y)
+{
+  const double size = largest_of (map->size, x);
+  double own = 0, factor;
+
+  if (map->base_steps != steps)
+    {
+      run_from (map, 0, NULL, steps);
+      memcpy (map->base_after, map->state, map->size * sizeof *map->state);
+      map->base_steps = steps;
+    }
+  for (gsize i = 0; i < map->size; i++)
+    if (map->unit[i] > 0)
+      own = fmax (own, fabs (map->base_after[i]) / map->unit[i]);
+  factor = size > 0 ? exp2 (ceil (log2 (fmax (own, 1)))) / size : 0;
+  if (!isfinite (factor))
+    factor = 1;
+  run_from (map, factor, x, steps);
+  for (gsize i = 0; i < map->size; i++)
+    y[i] = factor == 0 || map->unit[i] == 0
+               ? 0
+               : (map->state[i] - map->base_after[i]) / (factor * map->unit[i]);
+}
+
+/* f'(0) from f at -2, -1, 1 and 2 times the reach (Abramowitz & Stegun 1964, table 25.2). */
+static void
+apply_difference (IfbamCycleMap *map, const double *x, double *y)
+{
+  static const double place[4] = { -2, -1, 1, 2 }, weight[4] = { 1, -8, 8, -1 };
+  const double size = largest_of (map->size, x);
+  const double factor = size > 0 ? map->reach / size : 0;
+  g_autofree double *sum = g_new0 (double, map->size + 1);
+
+  for (guint k = 0; k < 4 && factor > 0; k++)
+    {
+      run_from (map, place[k] * factor, x, 1);
+      for (gsize i = 0; i < map->size; i++)
+        if (map->unit[i] > 0)
+          sum[i] += weight[k] * (map->state[i] / map->unit[i]);
+    }
+  for (gsize i = 0; i < map->size; i++)
+    y[i] = factor > 0 ? sum[i] / (12 * factor) : 0;
+}
+
+void
+ifbam_cycle_map_apply (IfbamCycleMap *map, guint steps, const double *x, double *y)
+{
+  g_autofree double *from = g_memdup2 (x, map->size * sizeof *x);
+
+  project (map, from);
+  if (!map->nonlinear)
+    apply_linear (map, steps, from, y);
+  for (guint i = 0; i < steps && map->nonlinear; i++)
+    {
+      if (i > 0)
+        memcpy (from, y, map->size * sizeof *y);
+      apply_difference (map, from, y);
+    }
+  project (map, y);
+}
+
+double
+ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
+{
+  const IfbamPlan *plan = &map->plan;
+  g_autofree double *position = g_new0 (double, plan->n_nodes + 1);
+  double twice = 0;
+
+  memcpy (position, x, plan->n_free * sizeof *x);
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      const double rate = x[plan->n_free + i] / plan->step;
+
+      twice += rate * rate / plan->inverse_inertia[i];
+    }
+  return 0.5
+         * (twice
+            + ifbam_linearization_form (map->linearization, map->linearization->stiffness, position,
+                                        position));
+}
+
+/* Numbers that nothing depends on, or that nothing is left of, have the eigenvalue zero; what is left
+ * of the matrix without them may have more of these. Returns how many stay, their places first. */
+static gsize
+deflate (gsize n, const double *matrix, gsize *place)
+{
+  gsize left = n, before;
+
+  for (gsize i = 0; i < n; i++)
+    place[i] = i;
+  do
+    {
+      before = left;
+      for (gsize i = 0; i < left;)
+        {
+          gboolean row = FALSE, column = FALSE;
+
+          for (gsize j = 0; j < left; j++)
+            {
+              row = row || matrix[place[j] * n + place[i]] != 0;
+              column = column || matrix[place[i] * n + place[j]] != 0;
+            }
+          if (row && column)
+            i++;
+          else
+            place[i] = place[--left];
+        }
+    }
+  while (left < before);
+  return left;
+}
+
+double complex *
+ifbam_cycle_map_multipliers (IfbamCycleMap *map, gsize *n)
+{
+  const gsize size = map->size;
+  g_autofree double *matrix = g_new (double, size *size + 1), *x = g_new0 (double, size + 1);
+  g_autofree double *small = NULL;
+  g_autofree gsize *place = g_new (gsize, size + 1);
+  g_autofree double complex *value = NULL;
+
+  for (gsize j = 0; j < size; j++)
+    {
+      x[j] = 1;
+      ifbam_cycle_map_apply (map, 1, x, matrix + j * size);
+      x[j] = 0;
+    }
+  *n = deflate (size, matrix, place);
+  small = g_new (double, *n **n + 1);
+  value = g_new (double complex, *n + 1);
+  for (gsize j = 0; j < *n; j++)
+    for (gsize i = 0; i < *n; i++)
+      small[j * *n + i] = matrix[place[j] * size + place[i]];
+  return ifbam_eigenvalues_general (*n, small, value) ? g_steal_pointer (&value) : NULL;
+}

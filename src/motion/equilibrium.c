@@ -1,0 +1,783 @@
+/* equilibrium.c: where a network is at rest under what acts at time 0
+ *
+ * Newton's method on the forces, which are the slopes of the potential energy: K dx = f, with the
+ * tangents of the laws (see linearization.h), and a search along dx (Armijo 1966; Nocedal & Wright 2006,
+ * Numerical Optimization, 3). Where K does not hold a part of the network, or is not positive definite,
+ * inertia stands in, and less and less of it (Kelley & Keyes 1998, "Convergence analysis of
+ * pseudo-transient continuation"): what is pushed moves until something stops it.
+ *
+ * Relations that reactions keep are springs that are corrected by what they are short of (the method of
+ * multipliers; Hestenes 1969, Powell 1969).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "motion/equilibrium.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "motion/blas.h"
+#include "model/groups.h"
+#include "base/ifbam-error.h"
+#include "motion/linearization.h"
+#include "motion/small-motions.h"
+#include "motion/sparse.h"
+
+#define MOST_ITERATIONS  300
+#define MOST_CORRECTIONS 30
+#define MOST_HALVINGS    40
+/* Forces that are left over, in parts of those that cancel each other; */
+#define LEFT_OVER 1e-14
+/* of those on a part that nothing holds; */
+#define BALANCED 1e-12
+/* and, beyond that, in roundings of the coordinates under the laws' slopes. */
+#define ROUNDINGS (16 * DBL_EPSILON)
+/* Part of the decrease of energy that the slope promises. */
+#define ENOUGH 1e-4
+/* What a relation's spring may be short of, in parts of how far it yielded at first. */
+#define SHORT 1e-13
+/* A relation's spring against the laws beside it. */
+#define STIFFER 100
+/* What acts lets it yield by so much at first [m]. */
+#define SAG 0.01
+/* The first step of a part that nothing holds [m, rad], and where it is lost, in parts of the largest
+ * coordinate or 1. */
+#define FIRST_STEP 1e-3
+#define LOST       1e6
+/* Inertia that stands in for stiffness, in parts of the highest squared frequency: at first, at most,
+ * and where it is left out. */
+#define FIRST_INERTIA 1e-6
+#define MOST_INERTIA  1e6
+#define SLIGHT        1e-9
+/* An imbalance that does not fall any more, but could be rounding, in what is allowed. */
+#define ROUNDED 1e3
+
+/* A relation that a joint keeps, as a spring: force = multiplier + stiffness * (delta - rest). */
+typedef struct
+{
+  gboolean holds;    /* there is one */
+  gboolean one_way;  /* it only pushes */
+  double rest;       /* [m] */
+  double multiplier; /* [N] */
+  double stiffness;  /* [N/m] */
+} Prop;
+
+/* All columns of nodes are (n_free) but x. */
+typedef struct
+{
+  const IfbamPlan *plan;
+  double *source; /* forces of sources */
+  Prop *prop;     /* (n_joints) */
+  double *rest;   /* rates: zeros (n_nodes) */
+
+  double *x;           /* (n_nodes) */
+  double *force;       /* what is left over */
+  double *gross;       /* the same of absolute values */
+  double *link_force;  /* by slot */
+  double *link_energy; /* by slot */
+  double energy;       /* [J] */
+  double energy_size;  /* of its parts */
+
+  GArray *rows;   /* IfbamMotionRow over free nodes, of the tangent */
+  GArray *slopes; /* double: their stiffnesses */
+  double *stiff;  /* sum of |stiffness| by node */
+  double *step;   /* dx */
+} Balance;
+
+static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+fail (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL && *error == NULL)
+    *error = g_error_new_valist (IFBAM_ERROR, IFBAM_ERROR_NETWORK, format, arguments);
+  va_end (arguments);
+  return FALSE;
+}
+
+static const IfbamJoint *
+joint_at (const Balance *balance, guint number)
+{
+  return &g_array_index (balance->plan->joints, IfbamJoint, number);
+}
+
+/* Forces */
+
+static void
+push (Balance *balance, gsize node, double force)
+{
+  if (node >= balance->plan->n_free)
+    return;
+  balance->force[node] += force;
+  balance->gross[node] += fabs (force);
+}
+
+static void
+add_links (Balance *balance)
+{
+  const IfbamPlan *plan = balance->plan;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
+                                   .left = batch->left,
+                                   .right = batch->right,
+                                   .position = balance->x,
+                                   .rate = balance->rest };
+
+      arguments.answer = balance->link_force + batch->first_slot;
+      batch->kernels->force (&arguments, 0, batch->count);
+      arguments.answer = balance->link_energy + batch->first_slot;
+      batch->kernels->energy (&arguments, 0, batch->count);
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          const double force = balance->link_force[batch->first_slot + i];
+
+          if (ifbam_batch_is_gap (batch, i))
+            continue;
+          push (balance, batch->left[i], -force);
+          push (balance, batch->right[i], ifbam_batch_ratio (batch, i) * force);
+          balance->energy += balance->link_energy[batch->first_slot + i];
+          balance->energy_size += fabs (balance->link_energy[batch->first_slot + i]);
+        }
+    }
+}
+
+static void
+measure (const Balance *balance, const IfbamJoint *joint, double *x, double *delta, double *row)
+{
+  const double still[IFBAM_MAX_ENDS] = { 0 };
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    x[e] = balance->x[joint->node[e]];
+  joint->geometry->measure (joint->shape, x, still, delta, row);
+}
+
+/* What a prop pushes with. */
+static double
+prop_force (const Prop *prop, double delta)
+{
+  const double force = prop->multiplier + prop->stiffness * (delta - prop->rest);
+
+  return !prop->holds || (prop->one_way && force < 0) ? 0.0 : force;
+}
+
+/* A joint's law in the mode that it has there at rest, and its prop. */
+static double
+joint_force (const Balance *balance, guint number, double delta)
+{
+  const IfbamJoint *joint = joint_at (balance, number);
+  const int mode = joint->class->mode (joint->law, delta, 0.0);
+
+  return (joint->class->force != NULL ? joint->class->force (joint->law, mode, delta, 0.0) : 0.0)
+         + prop_force (&balance->prop[number], delta);
+}
+
+static void
+add_joints (Balance *balance)
+{
+  for (guint j = 0; j < balance->plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = joint_at (balance, j);
+      const Prop *prop = &balance->prop[j];
+      double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, force, energy = 0;
+
+      measure (balance, joint, x, &delta, row);
+      force = joint_force (balance, j, delta);
+      for (guint e = 0; e < joint->n_ends; e++)
+        push (balance, joint->node[e], -row[e] * force);
+      if (joint->class->energy != NULL)
+        energy =
+            joint->class->energy (joint->law, joint->class->mode (joint->law, delta, 0.0), delta);
+      force = prop_force (prop, delta);
+      if (prop->holds)
+        energy += 0.5 * force * force / prop->stiffness;
+      balance->energy += energy;
+      balance->energy_size += fabs (energy);
+    }
+}
+
+/* Forces and energy at x. */
+static void
+weigh (Balance *balance)
+{
+  const gsize n = balance->plan->n_free;
+
+  balance->energy = balance->energy_size = 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      const double energy = balance->source[i] * balance->x[i];
+
+      balance->force[i] = balance->source[i];
+      balance->gross[i] = fabs (balance->source[i]);
+      balance->energy -= energy;
+      balance->energy_size += fabs (energy);
+    }
+  add_links (balance);
+  add_joints (balance);
+}
+
+/* What is left over, in parts of what is allowed to be. */
+static double
+imbalance (const Balance *balance)
+{
+  double worst = 0;
+
+  for (gsize i = 0; i < balance->plan->n_free; i++)
+    {
+      const double allowed = LEFT_OVER * balance->gross[i]
+                             + ROUNDINGS * balance->stiff[i] * fabs (balance->x[i]) + DBL_MIN;
+
+      worst = fmax (worst, fabs (balance->force[i]) / allowed);
+    }
+  return worst;
+}
+
+/* Tangents */
+
+static void
+add_row (Balance *balance, const IfbamMotionRow *row, double stiffness)
+{
+  IfbamMotionRow kept = { 0 };
+
+  if (stiffness == 0)
+    return;
+  for (guint i = 0; i < row->n; i++)
+    if (row->at[i] < balance->plan->n_free)
+      {
+        kept.at[kept.n] = row->at[i];
+        kept.entry[kept.n++] = row->entry[i];
+        balance->stiff[row->at[i]] += fabs (stiffness) * row->entry[i] * row->entry[i];
+      }
+  if (kept.n == 0)
+    return;
+  g_array_append_val (balance->rows, kept);
+  g_array_append_val (balance->slopes, stiffness);
+}
+
+static void
+list_links (Balance *balance)
+{
+  const IfbamPlan *plan = balance->plan;
+  IfbamSlopes slopes;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      for (gsize first = 0; first < batch->count; first += IFBAM_SLOPES_BLOCK)
+        {
+          const gsize n = MIN (IFBAM_SLOPES_BLOCK, batch->count - first);
+
+          ifbam_link_slopes (batch, first, n, balance->x, balance->rest, &slopes);
+          for (gsize i = 0; i < n; i++)
+            if (!ifbam_batch_is_gap (batch, first + i))
+              {
+                const IfbamMotionRow row = {
+                  .n = 2,
+                  .at = { batch->left[first + i], batch->right[first + i] },
+                  .entry = { 1.0, -ifbam_batch_ratio (batch, first + i) }
+                };
+
+                add_row (balance, &row, slopes.stiffness[i]);
+              }
+        }
+    }
+}
+
+static void
+list_joints (Balance *balance)
+{
+  const double still[IFBAM_MAX_ENDS] = { 0 };
+
+  for (guint j = 0; j < balance->plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = joint_at (balance, j);
+      const Prop *prop = &balance->prop[j];
+      double turning[IFBAM_MAX_ENDS][IFBAM_MAX_ENDS], turning_slope[IFBAM_MAX_ENDS];
+      double x[IFBAM_MAX_ENDS], delta, stiffness = 0;
+      IfbamMotionRow row = { .n = joint->n_ends };
+      IfbamSlopes slopes;
+      guint n;
+
+      measure (balance, joint, x, &delta, row.entry);
+      for (guint e = 0; e < joint->n_ends; e++)
+        row.at[e] = joint->node[e];
+      ifbam_joint_slopes (joint, joint->class->mode (joint->law, delta, 0.0), delta, 0.0, &slopes);
+      stiffness = slopes.stiffness[0];
+      if (prop->holds && (!prop->one_way || prop_force (prop, delta) > 0))
+        stiffness += prop->stiffness;
+      add_row (balance, &row, stiffness);
+      n = ifbam_joint_turning (joint, x, still, joint_force (balance, j, delta), turning,
+                               turning_slope);
+      for (guint k = 0; k < n; k++)
+        {
+          memcpy (row.entry, turning[k], joint->n_ends * sizeof (double));
+          add_row (balance, &row, turning_slope[k]);
+        }
+    }
+}
+
+static void
+list_rows (Balance *balance)
+{
+  g_array_set_size (balance->rows, 0);
+  g_array_set_size (balance->slopes, 0);
+  memset (balance->stiff, 0, balance->plan->n_free * sizeof (double));
+  list_links (balance);
+  list_joints (balance);
+}
+
+/* Steps */
+
+/* Parts that no stiffness holds: those in balance stay where they are, the others have to go. */
+typedef struct
+{
+  IfbamGroups groups;
+  guint8 *pinned, *pushed; /* (n_free) */
+  gsize n_pushed;
+  guint32 lead; /* a node of the part that is pushed hardest, and by how much in all [N] */
+  double hardest;
+} Loose;
+
+static void
+loose_clear (Loose *loose)
+{
+  ifbam_groups_clear (&loose->groups);
+  g_free (loose->pinned);
+  g_free (loose->pushed);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loose, loose_clear)
+
+static void
+find_loose (const Balance *balance, Loose *loose)
+{
+  const gsize n = balance->plan->n_free;
+  g_autofree double *net = g_new0 (double, n), *gross = g_new0 (double, n);
+
+  ifbam_groups_init (&loose->groups, n);
+  loose->pinned = g_new0 (guint8, n + 1);
+  loose->pushed = g_new0 (guint8, n + 1);
+  loose->n_pushed = 0;
+  loose->hardest = 0;
+  for (guint i = 0; i < balance->rows->len; i++)
+    {
+      const IfbamMotionRow *row = &g_array_index (balance->rows, IfbamMotionRow, i);
+
+      if (!ifbam_groups_hold (&loose->groups, row))
+        ifbam_groups_stop (&loose->groups, row);
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      double lever;
+      const guint32 first = ifbam_groups_find (&loose->groups, i, &lever);
+
+      net[first] += lever * balance->force[i];
+      gross[first] += fabs (lever) * balance->gross[i];
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      double lever;
+      const guint32 first = ifbam_groups_find (&loose->groups, i, &lever);
+
+      if (loose->groups.still[first])
+        continue;
+      if (fabs (net[first]) <= BALANCED * gross[first])
+        loose->pinned[i] = first == i;
+      else
+        {
+          loose->pushed[i] = TRUE;
+          loose->n_pushed++;
+          if (fabs (net[first]) > fabs (loose->hardest))
+            {
+              loose->hardest = net[first];
+              loose->lead = first;
+            }
+        }
+    }
+}
+
+/* (K + inertia M) dx = f, with inertia where it is needed. FALSE with SINGULAR where K is not positive
+ * definite. */
+static gboolean
+solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_all,
+       IfbamFactorStatus *status, GError **error)
+{
+  const gsize n = balance->plan->n_free;
+  g_auto (IfbamTriplets) triplets = { 0 };
+  g_autoptr (IfbamSparse) matrix = NULL;
+  g_autoptr (IfbamFactor) factor = NULL;
+  g_autofree double *right = g_memdup2 (balance->force, n * sizeof (double));
+
+  for (guint r = 0; r < balance->rows->len; r++)
+    {
+      const IfbamMotionRow *row = &g_array_index (balance->rows, IfbamMotionRow, r);
+      const double slope = g_array_index (balance->slopes, double, r);
+
+      for (guint i = 0; i < row->n; i++)
+        for (guint j = 0; j < row->n; j++)
+          ifbam_triplets_add (&triplets, row->at[j], row->at[i],
+                              row->entry[j] * (row->entry[i] * slope));
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      const double mass = 1.0 / balance->plan->inverse_inertia[i];
+      const double own = inertia_of_all + (loose->pushed[i] ? inertia : 0.0);
+
+      if (own > 0)
+        ifbam_triplets_add (&triplets, i, i, own * mass);
+    }
+  matrix = ifbam_sparse_new (n, &triplets, error);
+  if (matrix == NULL)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (loose->pinned[i] && inertia_of_all == 0)
+      {
+        ifbam_sparse_pin (matrix, i);
+        right[i] = 0.0;
+      }
+  factor = ifbam_factor_new (matrix, IFBAM_FACTOR_CHOLESKY, status);
+  if (*status == IFBAM_FACTOR_NO_MEMORY
+      || (factor != NULL && !ifbam_factor_solve (factor, right, balance->step)))
+    return fail (error, "memory is too short to find where the network is at rest");
+  return factor != NULL;
+}
+
+static double
+dot (const double *a, const double *b, gsize n)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Goes along the step until the energy falls as it should, or the forces do. FALSE: nowhere. */
+static gboolean
+go_along (Balance *balance)
+{
+  const gsize n = balance->plan->n_free;
+  const double energy = balance->energy, size = balance->energy_size;
+  const double before = imbalance (balance), slope = dot (balance->force, balance->step, n);
+  g_autofree double *from = g_memdup2 (balance->x, n * sizeof (double));
+  double part = 1.0;
+
+  for (int halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
+    {
+      double after;
+
+      for (gsize i = 0; i < n; i++)
+        balance->x[i] = from[i] + part * balance->step[i];
+      weigh (balance);
+      after = imbalance (balance);
+      if (isfinite (after) && isfinite (balance->energy)
+          && (after < before
+              || (slope > 64 * DBL_EPSILON * size
+                  && balance->energy <= energy - ENOUGH * part * slope)))
+        return TRUE;
+    }
+  memcpy (balance->x, from, n * sizeof (double));
+  weigh (balance);
+  return FALSE;
+}
+
+static double
+largest (const double *column, gsize n)
+{
+  double most = 0;
+
+  for (gsize i = 0; i < n; i++)
+    most = fmax (most, fabs (column[i]));
+  return most;
+}
+
+/* "a force of 3 N" (transfer full) */
+static char *
+effort_text (const Balance *balance, gsize node, double force)
+{
+  const IfbamDomainInfo *words = ifbam_domain_info (ifbam_plan_node_domain (balance->plan, node));
+
+  return g_strdup_printf ("a %s of %.4g %s", words->effort, force, words->effort_unit);
+}
+
+static gboolean
+tell_pushed (const Balance *balance, const Loose *loose, GError **error)
+{
+  g_autofree char *name = ifbam_plan_node_name (balance->plan, loose->lead);
+  g_autofree char *effort = effort_text (balance, loose->lead, loose->hardest);
+
+  return fail (
+      error, "there is no state of rest: nothing holds %s%s against %s (a free rigid-body motion)",
+      name, loose->n_pushed > 1 ? " and what hangs together with it" : "", effort);
+}
+
+static gboolean
+tell_failure (const Balance *balance, GError **error)
+{
+  g_autofree char *name = NULL, *effort = NULL;
+  gsize worst = 0;
+
+  for (gsize i = 0; i < balance->plan->n_free; i++)
+    if (fabs (balance->force[i]) > fabs (balance->force[worst]))
+      worst = i;
+  name = ifbam_plan_node_name (balance->plan, worst);
+  effort = effort_text (balance, worst, balance->force[worst]);
+  return fail (error,
+               "no state of rest was found: %s is left over on %s (is there one? A start near it "
+               "would help)",
+               effort, name);
+}
+
+/* The highest squared frequency, about [1/s2]. */
+static double
+fastest (const Balance *balance)
+{
+  double most = 0;
+
+  for (gsize i = 0; i < balance->plan->n_free; i++)
+    most = fmax (most, balance->stiff[i] * balance->plan->inverse_inertia[i]);
+  return most;
+}
+
+/* How much inertia stands in for stiffness [1/s2]. */
+typedef struct
+{
+  double pushed; /* of parts that nothing holds */
+  double all;    /* of all nodes, where K is not positive definite */
+} Inertia;
+
+/* A step; where K is not positive definite, with as much inertia as makes it so. */
+static gboolean
+find_step (Balance *balance, const Loose *loose, Inertia *inertia, GError **error)
+{
+  const double most = fastest (balance);
+  IfbamFactorStatus status;
+
+  if (loose->n_pushed == 0)
+    inertia->pushed = 0;
+  else if (inertia->pushed == 0)
+    inertia->pushed =
+        fabs (loose->hardest) * balance->plan->inverse_inertia[loose->lead] / FIRST_STEP;
+  if (inertia->all < SLIGHT * most)
+    inertia->all = 0;
+  while (!solve (balance, loose, inertia->pushed, inertia->all, &status, error))
+    {
+      if (status == IFBAM_FACTOR_NO_MEMORY)
+        return FALSE;
+      inertia->all = inertia->all == 0 ? FIRST_INERTIA * most : 10 * inertia->all;
+      if (!(inertia->all > 0 && inertia->all < MOST_INERTIA * most))
+        return tell_failure (balance, error);
+    }
+  return TRUE;
+}
+
+/* Newton's method with the props as they are. */
+static gboolean
+settle (Balance *balance, guint *iterations, GError **error)
+{
+  const gsize n = balance->plan->n_free;
+  const double lost = LOST * fmax (1.0, largest (balance->x, balance->plan->n_nodes));
+  Inertia inertia = { 0, 0 };
+  double best = INFINITY;
+  guint idle = 0;
+
+  weigh (balance);
+  for (;; ++*iterations)
+    {
+      g_auto (Loose) loose = { 0 };
+      double rest;
+
+      list_rows (balance);
+      rest = imbalance (balance);
+      if (!isfinite (rest))
+        return fail (error, "no state of rest was found: the forces at the start are not finite");
+      find_loose (balance, &loose);
+      idle = rest < 0.5 * best ? 0 : idle + 1;
+      best = fmin (best, rest);
+      if (loose.n_pushed == 0 && (rest <= 1 || (idle > 3 && rest < ROUNDED)))
+        return TRUE;
+      if (loose.n_pushed > 0 && largest (balance->x, n) > lost)
+        return tell_pushed (balance, &loose, error);
+      if (*iterations >= MOST_ITERATIONS)
+        return tell_failure (balance, error);
+      if (!find_step (balance, &loose, &inertia, error))
+        return FALSE;
+      if (go_along (balance))
+        {
+          inertia.pushed *= 0.1;
+          inertia.all *= 0.1;
+        }
+      else if (loose.n_pushed == 0 && rest < ROUNDED)
+        return TRUE;
+      else
+        {
+          inertia.pushed *= 10;
+          inertia.all = inertia.all == 0 ? FIRST_INERTIA * fastest (balance) : 10 * inertia.all;
+          if (inertia.all > MOST_INERTIA * fastest (balance))
+            return tell_failure (balance, error);
+        }
+    }
+}
+
+/* Relations */
+
+static void
+make_props (Balance *balance, IfbamEquilibrium *equilibrium)
+{
+  const double weight = fmax (largest (balance->gross, balance->plan->n_free), DBL_MIN);
+
+  for (guint j = 0; j < balance->plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = joint_at (balance, j);
+      Prop *prop = &balance->prop[j];
+      double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, stiff = 0;
+      IfbamRelation relation;
+
+      measure (balance, joint, x, &delta, row);
+      relation = joint->class->relation (joint->law, joint->class->mode (joint->law, delta, 0.0));
+      equilibrium->n_friction += relation.kind == IFBAM_RELATION_FRICTION;
+      if (relation.kind == IFBAM_RELATION_NONE || relation.kind == IFBAM_RELATION_FRICTION)
+        continue;
+      for (guint e = 0; e < joint->n_ends; e++)
+        if (joint->node[e] < balance->plan->n_free)
+          stiff = fmax (stiff, balance->stiff[joint->node[e]]);
+      *prop = (Prop){ .holds = TRUE,
+                      .one_way = relation.kind != IFBAM_RELATION_RIGID,
+                      .rest = relation.kind == IFBAM_RELATION_CONTACT ? relation.gap : delta,
+                      .stiffness = STIFFER * stiff + weight / SAG };
+    }
+}
+
+/* What the props push with becomes their multipliers. FALSE: they were exact. */
+static gboolean
+correct_props (Balance *balance)
+{
+  gboolean moved = FALSE;
+
+  for (guint j = 0; j < balance->plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = joint_at (balance, j);
+      Prop *prop = &balance->prop[j];
+      double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, size = 0;
+
+      if (!prop->holds)
+        continue;
+      measure (balance, joint, x, &delta, row);
+      for (guint e = 0; e < joint->n_ends; e++)
+        size = fmax (size, fabs (x[e]));
+      prop->multiplier = prop_force (prop, delta);
+      moved |= prop->multiplier != 0
+               && fabs (delta - prop->rest) > ROUNDINGS * fmax (size, fabs (prop->rest))
+                                                  + SHORT * prop->multiplier / prop->stiffness;
+    }
+  return moved;
+}
+
+/* Checks */
+
+static gboolean
+givens_rest (const IfbamPlan *plan, GError **error)
+{
+  for (gsize node = plan->n_free; node < plan->n_nodes; node++)
+    {
+      const IfbamMotion motion = ifbam_plan_given (plan, node, 0.0);
+      const IfbamDomainInfo *words = ifbam_domain_info (ifbam_plan_node_domain (plan, node));
+      g_autofree char *name = NULL;
+
+      if (fabs (motion.rate) <= 1e-12 * (1 + fabs (motion.position)))
+        continue;
+      name = ifbam_plan_node_name (plan, node);
+      return fail (
+          error,
+          "there is no state of rest: the %s of %s is %.4g %s at time 0 (hold it, or let it "
+          "start where it turns: a sine by a phase of 90 deg or -90 deg)",
+          words->rate, name, motion.rate, words->rate_unit);
+    }
+  return TRUE;
+}
+
+static gboolean
+balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error)
+{
+  const IfbamPlan *plan = balance->plan;
+
+  for (gsize i = 0; i < plan->n_sources; i++)
+    if (plan->source_node[i] < plan->n_free)
+      balance->source[plan->source_node[i]] += ifbam_plan_source (plan, i, 0.0);
+  weigh (balance);
+  list_rows (balance);
+  make_props (balance, equilibrium);
+  for (guint correction = 0; correction < MOST_CORRECTIONS; correction++)
+    if (!settle (balance, &equilibrium->iterations, error))
+      return FALSE;
+    else if (!correct_props (balance))
+      return TRUE;
+  return tell_failure (balance, error);
+}
+
+IfbamEquilibrium *
+ifbam_equilibrium_new (const IfbamPlan *plan, GError **error)
+{
+  g_autoptr (IfbamEquilibrium) equilibrium = g_new0 (IfbamEquilibrium, 1);
+  G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
+  const gsize n = plan->n_free;
+  Balance balance = { .plan = plan };
+  double **columns[] = { &balance.source, &balance.force, &balance.gross, &balance.stiff,
+                         &balance.step };
+  gboolean fine;
+
+  if (n == 0)
+    {
+      fail (error, "the network has nothing with inertia that could come to rest (want a mass, an "
+                   "inertia or a capacitor)");
+      return NULL;
+    }
+  if (!givens_rest (plan, error))
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    *columns[i] = g_new0 (double, n + 1);
+  balance.x = equilibrium->position = g_new0 (double, plan->n_nodes + 1);
+  balance.rest = g_new0 (double, plan->n_nodes + 1);
+  balance.link_force = equilibrium->force = g_new0 (double, plan->n_slots + 1);
+  balance.link_energy = g_new0 (double, plan->n_slots + 1);
+  balance.prop = g_new0 (Prop, plan->joints->len + 1);
+  balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
+  balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
+  ifbam_plan_initial_range (plan, 0, plan->n_nodes, balance.x, balance.rest);
+  memset (balance.rest, 0, plan->n_nodes * sizeof (double));
+  fine = balance_network (&balance, equilibrium, error);
+  equilibrium->reaction = g_new0 (double, plan->joints->len + 1);
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
+
+      measure (&balance, joint_at (&balance, j), x, &delta, row);
+      equilibrium->reaction[j] = joint_force (&balance, j, delta);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    g_free (*columns[i]);
+  g_free (balance.rest);
+  g_free (balance.link_energy);
+  g_free (balance.prop);
+  g_array_unref (balance.rows);
+  g_array_unref (balance.slopes);
+  return fine ? g_steal_pointer (&equilibrium) : NULL;
+}
+
+void
+ifbam_equilibrium_free (IfbamEquilibrium *equilibrium)
+{
+  if (equilibrium == NULL)
+    return;
+  g_free (equilibrium->position);
+  g_free (equilibrium->force);
+  g_free (equilibrium->reaction);
+  g_free (equilibrium);
+}

@@ -1,0 +1,21 @@
+/* estimate.h: how fast a network's fastest mode is, from its laws' slopes at the start
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/plan.h"
+
+typedef struct
+{
+  double frequency; /* angular, of the fastest mode [1/s]: by power iteration, so from below */
+  gboolean at_most; /* the network is too large for that: the bound */
+  double bound;     /* not below any angular frequency (Gershgorin 1931) [1/s] */
+  double damping;   /* not below any decay rate of the dampers alone (the same theorem) [1/s] */
+} IfbamEstimate;
+
+IfbamEstimate ifbam_estimate (const IfbamPlan *plan);
+
+/* A step that keeps every mode's growth within a factor exp (tolerance) over a duration [s]; infinite
+ * for a network without links. */
+double ifbam_estimate_step (const IfbamEstimate *estimate, const IfbamScheme *scheme,
+                            double duration, double tolerance);

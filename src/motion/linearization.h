@@ -1,0 +1,62 @@
+/* linearization.h: a network's laws replaced by their tangents at a state
+ *
+ * Slopes of the laws come from differences of the classes' own force kernels, so the physics stands
+ * once. A law F (delta, rate) of a link with the row J (see geometry.h) gives
+ *   K = sum J^T (dF/ddelta) J    [N/m]     C = sum J^T (dF/drate) J    [N s/m]
+ * over the nodes. Joints, which have modes, come in by small-motions.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/plan.h"
+
+/* Slopes of a few links, and what they say about the laws. */
+#define IFBAM_SLOPES_BLOCK 256
+typedef struct
+{
+  double force[IFBAM_SLOPES_BLOCK];     /* F at the state [N] */
+  double stiffness[IFBAM_SLOPES_BLOCK]; /* dF/ddelta [N/m]; not finite where the law has none */
+  double damping[IFBAM_SLOPES_BLOCK];   /* dF/drate [N s/m] */
+  guint8 nonlinear[IFBAM_SLOPES_BLOCK]; /* bits of IfbamNonlinear */
+} IfbamSlopes;
+
+typedef enum
+{
+  IFBAM_NONLINEAR = 1 << 0, /* the slopes at another state are others */
+  IFBAM_KINKED = 1 << 1,    /* they are others on either side of the state: the mean is taken */
+} IfbamNonlinear;
+
+/* Of links first to first + n - 1 of a batch (n up to IFBAM_SLOPES_BLOCK), about positions and rates
+ * of all nodes. */
+void ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
+                        const double *rate, IfbamSlopes *slopes);
+
+/* Of a joint's law in a mode, as number 0. */
+void ifbam_joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate,
+                         IfbamSlopes *slopes);
+
+typedef struct
+{
+  const IfbamPlan *plan; /* not owned */
+  /* By slot, zero where a slot is of no link (n_slots) */
+  double *force, *stiffness, *damping;
+  guint8 *nonlinear;      /* bits of IfbamNonlinear */
+  gsize n_nonlinear;      /* links of which these are not 0 and that move a free node */
+  gboolean has_damping;   /* C is not 0 */
+  gsize first_not_finite; /* file order of a link without a slope, or n_links */
+} IfbamLinearization;
+
+/* About positions and rates of all nodes (n_nodes), or, where they are NULL, about the start. */
+IfbamLinearization *ifbam_linearization_new (const IfbamPlan *plan, const double *position,
+                                             const double *rate);
+void ifbam_linearization_free (IfbamLinearization *linearization);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLinearization, ifbam_linearization_free)
+
+/* y += sum J^T s J x over all nodes, given ones included (n_nodes), for slopes s by slot: `stiffness`
+ * gives K x, `damping` C x. The differences of x are taken first, which keeps what a matrix cancels. */
+void ifbam_linearization_multiply (const IfbamLinearization *linearization, const double *slope,
+                                   const double *x, double *y);
+/* sum s (J x) (J y) over all links: twice the energy for the stiffness and x = y. */
+double ifbam_linearization_form (const IfbamLinearization *linearization, const double *slope,
+                                 const double *x, const double *y);

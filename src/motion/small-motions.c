@@ -1,0 +1,511 @@
+/* small-motions.c: a network's small motions about its start
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "motion/small-motions.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "event/event-engine.h"
+#include "base/ifbam-error.h"
+
+/* A row turns with its ends by so little that there is nothing to it, in parts of itself. */
+#define STRAIGHT 1e-9
+/* Over which a row's turning is looked for, in parts of the coordinates' size. */
+#define TURN 1e-3
+
+/* Coordinates */
+
+static void
+number_coordinates (IfbamSmallMotions *motions, const IfbamGroups *groups)
+{
+  const IfbamPlan *plan = motions->plan;
+  gsize n = 0;
+
+  motions->coordinate = g_new (guint32, plan->n_free + 1);
+  motions->factor = g_new (double, plan->n_free + 1);
+  /* A root is the lowest of its group: it is met first. */
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      const guint32 root = ifbam_groups_find (groups, i, &motions->factor[i]);
+
+      if (groups->still[root])
+        motions->coordinate[i] = IFBAM_NO_COORDINATE;
+      else
+        motions->coordinate[i] = root == i ? (guint32) n++ : motions->coordinate[root];
+    }
+  motions->n = n;
+}
+
+/* Joints */
+
+static void
+add_extra (IfbamSmallMotions *motions, GArray *slopes, IfbamMotionRow *row, double stiffness,
+           double damping)
+{
+  const double pair[2] = { stiffness, damping };
+
+  row->number = motions->links->plan->n_slots + motions->extra->len;
+  g_array_append_vals (motions->extra, row, 1);
+  g_array_append_vals (slopes, pair, 2);
+}
+
+static void
+measure (const IfbamJoint *joint, const double *x, const double *v, double *row)
+{
+  double delta;
+
+  joint->geometry->measure (joint->shape, x, v, &delta, row);
+}
+
+guint
+ifbam_joint_turning (const IfbamJoint *joint, const double *x, const double *v, double force,
+                     double (*rows)[IFBAM_MAX_ENDS], double *stiffness)
+{
+  const guint n = joint->n_ends;
+  double matrix[IFBAM_MAX_ENDS * IFBAM_MAX_ENDS], values[IFBAM_MAX_ENDS], largest = 0;
+  guint kept = 0;
+
+  if (joint->geometry->straight || force == 0)
+    return 0;
+  for (guint e = 0; e < n; e++)
+    {
+      double slope[2][IFBAM_MAX_ENDS];
+
+      /* Central differences, once extrapolated (Richardson 1911). */
+      for (int level = 0; level < 2; level++)
+        {
+          double moved[IFBAM_MAX_ENDS], up[IFBAM_MAX_ENDS], down[IFBAM_MAX_ENDS];
+          const double reach = TURN * (fabs (x[e]) > 1e-3 ? fabs (x[e]) : 1e-3) / (1 + level);
+
+          memcpy (moved, x, n * sizeof *x);
+          moved[e] = x[e] + reach;
+          measure (joint, moved, v, up);
+          moved[e] = x[e] - reach;
+          measure (joint, moved, v, down);
+          for (guint i = 0; i < n; i++)
+            slope[level][i] = (up[i] - down[i]) / (2 * reach);
+        }
+      for (guint i = 0; i < n; i++)
+        matrix[i + e * n] = force * (slope[1][i] + (slope[1][i] - slope[0][i]) / 3);
+    }
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < i; j++)
+      matrix[i + j * n] = matrix[j + i * n] = 0.5 * (matrix[i + j * n] + matrix[j + i * n]);
+  if (LAPACKE_dsyev (LAPACK_COL_MAJOR, 'V', 'L', (int) n, matrix, (int) n, values) != 0)
+    return 0;
+  for (guint k = 0; k < n; k++)
+    largest = MAX (largest, fabs (values[k]));
+  for (guint k = 0; k < n; k++)
+    if (fabs (values[k]) > STRAIGHT * (largest + fabs (force)))
+      {
+        memcpy (rows[kept], matrix + k * n, n * sizeof *matrix);
+        stiffness[kept++] = values[k];
+      }
+  return kept;
+}
+
+static void
+add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamJoint *joint, const double *x,
+             const double *v, double force)
+{
+  double rows[IFBAM_MAX_ENDS][IFBAM_MAX_ENDS], stiffness[IFBAM_MAX_ENDS];
+  const guint n = ifbam_joint_turning (joint, x, v, force, rows, stiffness);
+
+  for (guint k = 0; k < n; k++)
+    {
+      IfbamMotionRow row = { .n = joint->n_ends };
+
+      for (guint i = 0; i < joint->n_ends; i++)
+        {
+          row.at[i] = joint->node[i];
+          row.entry[i] = rows[k][i];
+        }
+      add_extra (motions, slopes, &row, stiffness[k], 0.0);
+    }
+}
+
+static gboolean
+add_joint (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine, guint number,
+           IfbamGroups *groups, GError **error)
+{
+  const IfbamJoint *joint = ifbam_joint (engine, number);
+  const IfbamJointState *state = &engine->joint[number];
+  const gboolean holds = ifbam_joint_holds (engine, number);
+  IfbamMotionRow row = { .n = joint->n_ends }, held = { 0 };
+  double delta, rate, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+  IfbamSlopes law;
+
+  rate = ifbam_joint_measure (joint, engine->x, engine->v, &delta, row.entry);
+  for (guint e = 0; e < joint->n_ends; e++)
+    {
+      row.at[e] = joint->node[e];
+      x[e] = engine->x[joint->node[e]];
+      v[e] = engine->v[joint->node[e]];
+    }
+  motions->mode[number] = state->mode;
+  ifbam_joint_slopes (joint, state->mode, delta, rate, &law);
+  if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "%s: its law has no finite slope at this state", joint->element->name);
+      return FALSE;
+    }
+  if (law.stiffness[0] != 0 || law.damping[0] != 0)
+    add_extra (motions, slopes, &row, law.stiffness[0], law.damping[0]);
+  add_turning (motions, slopes, joint, x, v, law.force[0] + (holds ? state->reaction : 0));
+  if (!holds)
+    return TRUE;
+  /* Given nodes stand still. */
+  for (guint e = 0; e < joint->n_ends; e++)
+    if (joint->node[e] < motions->plan->n_free)
+      {
+        held.at[held.n] = joint->node[e];
+        held.entry[held.n++] = row.entry[e];
+      }
+  if (!ifbam_groups_hold (groups, &held))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "%s holds more than two coordinates together at the start: the small motions of "
+                   "such a network are not known here",
+                   joint->element->name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_joints (IfbamSmallMotions *motions, GArray *slopes, GError **error)
+{
+  const IfbamPlan *plan = motions->plan;
+  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (plan, FALSE, FALSE);
+  g_auto (IfbamGroups) groups = { 0 };
+  const char *failure;
+  gboolean holds = FALSE;
+  double time;
+
+  ifbam_groups_init (&groups, plan->n_free);
+  engine->start (engine);
+  failure = engine->failure (engine, &time);
+  if (failure != NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
+      return FALSE;
+    }
+  motions->mode = g_new0 (int, plan->joints->len);
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      if (!add_joint (motions, slopes, (IfbamEventEngine *) engine, j, &groups, error))
+        return FALSE;
+      holds |= ifbam_joint_holds ((IfbamEventEngine *) engine, j);
+    }
+  if (holds)
+    number_coordinates (motions, &groups);
+  return TRUE;
+}
+
+/* Making */
+
+static void
+take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
+{
+  IfbamLinearization *links = motions->links;
+  const gsize n_slots = motions->plan->n_slots;
+
+  motions->n_rows = n_slots + motions->extra->len;
+  motions->stiffness = g_renew (double, g_steal_pointer (&links->stiffness), motions->n_rows + 1);
+  motions->damping = g_renew (double, g_steal_pointer (&links->damping), motions->n_rows + 1);
+  for (guint i = 0; i < motions->extra->len; i++)
+    {
+      motions->stiffness[n_slots + i] = g_array_index (slopes, double, 2 * i);
+      motions->damping[n_slots + i] = g_array_index (slopes, double, 2 * i + 1);
+    }
+}
+
+static void
+weigh_coordinates (IfbamSmallMotions *motions)
+{
+  const IfbamPlan *plan = motions->plan;
+
+  motions->inertia = g_new0 (double, motions->n + 1);
+  for (gsize i = 0; i < plan->n_free; i++)
+    if (motions->coordinate == NULL)
+      motions->inertia[i] = 1.0 / plan->inverse_inertia[i];
+    else if (motions->coordinate[i] != IFBAM_NO_COORDINATE)
+      motions->inertia[motions->coordinate[i]] +=
+          motions->factor[i] * motions->factor[i] / plan->inverse_inertia[i];
+}
+
+static void
+look_at_signs (IfbamSmallMotions *motions)
+{
+  IfbamMotionIter iter;
+  IfbamMotionRow row;
+
+  ifbam_motion_iter_init (&iter, motions);
+  while (ifbam_motion_iter_next (&iter, &row))
+    {
+      motions->has_damping |= motions->damping[row.number] != 0;
+      motions->indefinite |= motions->stiffness[row.number] < 0;
+    }
+}
+
+IfbamSmallMotions *
+ifbam_small_motions_new (const IfbamPlan *plan, GError **error)
+{
+  g_autoptr (IfbamSmallMotions) motions = g_new0 (IfbamSmallMotions, 1);
+  g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (double));
+
+  motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
+  if (plan->n_free == 0)
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                           "the network has nothing with inertia that could swing "
+                           "(want a mass, an inertia or a capacitor)");
+      return NULL;
+    }
+  motions->plan = plan;
+  motions->n = plan->n_free;
+  motions->links = ifbam_linearization_new (plan, NULL, NULL);
+  if (motions->links->first_not_finite < plan->n_links)
+    {
+      g_autofree char *name = ifbam_plan_link_name (plan, motions->links->first_not_finite);
+
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "%s: its law has no finite slope at this state", name);
+      return NULL;
+    }
+  if (plan->joints->len > 0 && !add_joints (motions, slopes, error))
+    return NULL;
+  take_slopes (motions, slopes);
+  weigh_coordinates (motions);
+  look_at_signs (motions);
+  return g_steal_pointer (&motions);
+}
+
+void
+ifbam_small_motions_free (IfbamSmallMotions *motions)
+{
+  if (motions == NULL)
+    return;
+  ifbam_linearization_free (motions->links);
+  g_array_unref (motions->extra);
+  g_free (motions->stiffness);
+  g_free (motions->damping);
+  g_free (motions->inertia);
+  g_free (motions->coordinate);
+  g_free (motions->factor);
+  g_free (motions->mode);
+  g_free (motions);
+}
+
+static char *
+joint_text (const IfbamJoint *joint, int mode)
+{
+  if (joint->class->modes == NULL || (guint) mode >= g_strv_length ((char **) joint->class->modes))
+    return g_strdup (joint->element->name);
+  return g_strdup_printf ("%s (%s)", joint->element->name, joint->class->modes[mode]);
+}
+
+char **
+ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
+{
+  const IfbamPlan *plan = motions->plan;
+  const IfbamLinearization *links = motions->links;
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (gsize i = 0; i < plan->n_links && names->len < links->n_nonlinear; i++)
+    {
+      const guint32 slot = plan->link_slot[i];
+      gsize index;
+      const IfbamBatch *batch = ifbam_plan_batch (plan, slot, &index);
+
+      if (links->nonlinear[slot] != 0 && ifbam_batch_owner (batch, index) < plan->n_free)
+        g_ptr_array_add (names, ifbam_plan_link_name (plan, i));
+    }
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, j);
+
+      /* A monitor says nothing in any mode. */
+      if (joint->class->force != NULL
+          || joint->class->relation (joint->law, motions->mode[j]).kind != IFBAM_RELATION_NONE)
+        g_ptr_array_add (names, joint_text (joint, motions->mode[j]));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+/* Rows */
+
+void
+ifbam_motion_iter_init (IfbamMotionIter *iter, const IfbamSmallMotions *motions)
+{
+  *iter = (IfbamMotionIter){ motions, 0, 0 };
+}
+
+static inline void
+put_end (const IfbamSmallMotions *motions, IfbamMotionRow *row, gsize node, double entry)
+{
+  gsize at = node;
+
+  if (node >= motions->plan->n_free)
+    return;
+  if (motions->coordinate != NULL)
+    {
+      if (motions->coordinate[node] == IFBAM_NO_COORDINATE)
+        return;
+      at = motions->coordinate[node];
+      entry *= motions->factor[node];
+      for (guint i = 0; i < row->n; i++)
+        if (row->at[i] == at)
+          {
+            row->entry[i] += entry;
+            return;
+          }
+    }
+  row->at[row->n] = at;
+  row->entry[row->n++] = entry;
+}
+
+gboolean
+ifbam_motion_iter_next (IfbamMotionIter *iter, IfbamMotionRow *row)
+{
+  const IfbamSmallMotions *motions = iter->motions;
+  const GArray *batches = motions->plan->batches;
+
+  row->n = 0;
+  for (; iter->batch < batches->len; iter->batch++, iter->index = 0)
+    {
+      const IfbamBatch *batch = &g_array_index (batches, IfbamBatch, iter->batch);
+
+      while (iter->index < batch->count)
+        {
+          const gsize i = iter->index++;
+
+          if (ifbam_batch_is_gap (batch, i))
+            continue;
+          row->number = batch->first_slot + i;
+          put_end (motions, row, batch->left[i], 1.0);
+          put_end (motions, row, batch->right[i], -ifbam_batch_ratio (batch, i));
+          if (row->n > 0)
+            return TRUE;
+        }
+    }
+  while (iter->index < motions->extra->len)
+    {
+      const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, iter->index++);
+
+      row->number = extra->number;
+      for (guint e = 0; e < extra->n; e++)
+        put_end (motions, row, extra->at[e], extra->entry[e]);
+      if (row->n > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Matrices */
+
+IfbamSparse *
+ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope, GError **error)
+{
+  g_auto (IfbamTriplets) triplets = { 0 };
+  IfbamMotionIter iter;
+  IfbamMotionRow row;
+
+  ifbam_motion_iter_init (&iter, motions);
+  while (ifbam_motion_iter_next (&iter, &row))
+    for (guint i = 0; i < row.n && slope[row.number] != 0; i++)
+      for (guint j = 0; j < row.n; j++)
+        ifbam_triplets_add (&triplets, row.at[j], row.at[i],
+                            row.entry[j] * (row.entry[i] * slope[row.number]));
+  return ifbam_sparse_new (motions->n, &triplets, error);
+}
+
+double
+ifbam_small_motions_form (const IfbamSmallMotions *motions, const double *slope, const double *x,
+                          const double *y)
+{
+  IfbamMotionIter iter;
+  IfbamMotionRow row;
+  double sum = 0;
+
+  ifbam_motion_iter_init (&iter, motions);
+  while (ifbam_motion_iter_next (&iter, &row))
+    {
+      double a = 0, b = 0;
+
+      for (guint i = 0; i < row.n; i++)
+        {
+          a += row.entry[i] * x[row.at[i]];
+          b += row.entry[i] * y[row.at[i]];
+        }
+      sum += slope[row.number] * a * b;
+    }
+  return sum;
+}
+
+/* Inputs */
+
+void
+ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, double *force)
+{
+  memset (force, 0, motions->n * sizeof *force);
+  if (motions->coordinate == NULL)
+    force[node] = 1.0;
+  else if (motions->coordinate[node] != IFBAM_NO_COORDINATE)
+    force[motions->coordinate[node]] = motions->factor[node];
+}
+
+/* What a row's end at the given node does to the others. */
+static void
+add_motion (const IfbamSmallMotions *motions, gsize number, double own, const IfbamMotionRow *row,
+            double *stiffness, double *damping)
+{
+  for (guint i = 0; i < row->n; i++)
+    {
+      stiffness[row->at[i]] -= row->entry[i] * own * motions->stiffness[number];
+      damping[row->at[i]] -= row->entry[i] * own * motions->damping[number];
+    }
+}
+
+void
+ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, double *stiffness,
+                                  double *damping)
+{
+  const IfbamPlan *plan = motions->plan;
+
+  memset (stiffness, 0, motions->n * sizeof *stiffness);
+  memset (damping, 0, motions->n * sizeof *damping);
+  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+    {
+      IfbamMotionRow row = { 0 };
+      gsize index;
+      const IfbamBatch *batch = ifbam_plan_batch (plan, plan->port[p] >> 1, &index);
+      gboolean left;
+
+      if (batch == NULL) /* a source */
+        continue;
+      left = batch->left[index] == node;
+      put_end (motions, &row, left ? batch->right[index] : batch->left[index],
+               left ? -ifbam_batch_ratio (batch, index) : 1.0);
+      add_motion (motions, batch->first_slot + index,
+                  left ? 1.0 : -ifbam_batch_ratio (batch, index), &row, stiffness, damping);
+    }
+  for (guint i = 0; i < motions->extra->len; i++)
+    {
+      const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, i);
+      IfbamMotionRow row = { 0 };
+      double own = 0;
+
+      for (guint e = 0; e < extra->n; e++)
+        if (extra->at[e] == node)
+          own += extra->entry[e];
+        else
+          put_end (motions, &row, extra->at[e], extra->entry[e]);
+      if (own != 0)
+        add_motion (motions, extra->number, own, &row, stiffness, damping);
+    }
+}

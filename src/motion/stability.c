@@ -1,0 +1,787 @@
+/* stability.c: how fast a network's modes grow under the schemes, and which steps are too long
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "motion/stability.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "motion/eigenvalues.h"
+#include "event/event-engine.h"
+#include "base/ifbam-error.h"
+
+/* Matrices up to this are dense: nodes of a network, numbers of a state. */
+#define MOST_DENSE_NODES 400
+#define MOST_DENSE_STATE 320
+/* With less time: 1 ms. */
+#define QUICK_DENSE_NODES 60
+#define QUICK_DENSE_STATE 60
+/* ARPACK keeps 30 vectors of a state: with larger ones it takes too long, or too much place. */
+#define MOST_STATE 5000
+#define MOST_NODES 1000000
+/* Work of a search: products of a matrix by a vector times their length, steps times nodes. */
+#define MOST_PRODUCTS  2e7
+#define MOST_STEPS     2e9
+#define POWER_STEPS    5e8
+#define QUICK_PRODUCTS 2e6
+#define QUICK_STEPS    5e7
+/* Growth per step that rounding brings about. */
+#define NOISE           1e-12
+#define NONLINEAR_NOISE 1e-11
+/* A mode that loses no more of its amplitude per radian is undamped. */
+#define UNDAMPED 1e-11
+
+/* The network */
+
+/* Sums of |row| of M^-1 K and M^-1 C. */
+static void
+find_bounds (const IfbamLinearization *linearization, double *bound, double *damping)
+{
+  const IfbamPlan *plan = linearization->plan;
+  g_autofree double *row = g_new0 (double, plan->n_free + 1);
+  g_autofree double *damping_row = g_new0 (double, plan->n_free + 1);
+  double largest = 0, largest_damping = 0;
+
+  for (guint b = 0; b < plan->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          const guint32 end[2] = { batch->left[i], batch->right[i] };
+          const double across[2] = { 1, fabs (ifbam_batch_ratio (batch, i)) };
+          const double k = fabs (linearization->stiffness[batch->first_slot + i]);
+          const double c = fabs (linearization->damping[batch->first_slot + i]);
+
+          for (guint e = 0; e < 2 && end[0] != end[1]; e++)
+            if (end[e] < plan->n_free)
+              {
+                const double sum =
+                    across[e] * (across[e] + (end[1 - e] < plan->n_free ? across[1 - e] : 0));
+
+                row[end[e]] += k * sum * plan->inverse_inertia[end[e]];
+                damping_row[end[e]] += c * sum * plan->inverse_inertia[end[e]];
+              }
+        }
+    }
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      largest = fmax (largest, row[i]);
+      largest_damping = fmax (largest_damping, damping_row[i]);
+    }
+  *bound = sqrt (largest);
+  *damping = largest_damping;
+}
+
+/* Modes of joints that are asked for. */
+#define MOST_MODES 8
+
+/* dF/ddelta and dF/drate of a joint's law in a mode. FALSE where the first is another one at half the
+ * compression. */
+static gboolean
+joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate, double *stiffness,
+              double *damping)
+{
+  const double reach = 1e-6 * fmax (1e-3, fabs (delta)), haste = 1e-6 * fmax (1e-3, fabs (rate));
+  double (*force) (const void *, int, double, double) = joint->class->force;
+  const double half = 0.5 * delta;
+  double there;
+
+  *stiffness = (force (joint->law, mode, delta + reach, rate)
+                - force (joint->law, mode, delta - reach, rate))
+               / (2 * reach);
+  *damping = (force (joint->law, mode, delta, rate + haste)
+              - force (joint->law, mode, delta, rate - haste))
+             / (2 * haste);
+  there =
+      (force (joint->law, mode, half + reach, rate) - force (joint->law, mode, half - reach, rate))
+      / (2 * reach);
+  return fabs (there - *stiffness) <= 1e-6 * fabs (*stiffness);
+}
+
+/* What a joint adds to the bounds' squares: in the mode that it has at the state, and in those whose law
+ * is linear, which it may come to any time. */
+static void
+add_joint (const IfbamPlan *plan, const IfbamJoint *joint, const double *position,
+           const double *rate, double *stiffness, double *damping)
+{
+  double delta, speed, row[IFBAM_MAX_ENDS], inertia = 0;
+  int now;
+
+  if (joint->class->force == NULL)
+    return;
+  speed = ifbam_joint_measure (joint, position, rate, &delta, row);
+  now = joint->class->mode (joint->law, delta, speed);
+  for (guint e = 0; e < joint->n_ends; e++)
+    if (joint->node[e] < plan->n_free)
+      inertia += row[e] * row[e] * plan->inverse_inertia[joint->node[e]];
+  for (int mode = 0; mode < MOST_MODES; mode++)
+    {
+      double k, c;
+      const gboolean named = joint->class->modes != NULL;
+
+      if ((named && joint->class->modes[mode] == NULL) || (!named && mode != now))
+        break;
+      if (!joint_slopes (joint, mode, delta, speed, &k, &c) && mode != now)
+        continue;
+      *stiffness = fmax (*stiffness, 2 * fabs (k) * inertia);
+      *damping = fmax (*damping, 2 * fabs (c) * inertia);
+    }
+}
+
+gboolean
+ifbam_stability_bounds_at (const IfbamPlan *plan, const double *position, const double *rate,
+                           double *bound, double *damping)
+{
+  g_autoptr (IfbamLinearization) linearization = NULL;
+  double stiffest = 0, strongest = 0;
+
+  for (gsize i = 0; i < plan->n_free; i++)
+    if (!isfinite (position[i]) || !isfinite (rate[i]))
+      return FALSE;
+  linearization = ifbam_linearization_new (plan, position, rate);
+  if (linearization->first_not_finite < plan->n_links)
+    return FALSE;
+  find_bounds (linearization, bound, damping);
+  for (guint j = 0; j < plan->joints->len; j++)
+    add_joint (plan, &g_array_index (plan->joints, IfbamJoint, j), position, rate, &stiffest,
+               &strongest);
+  *bound = sqrt (*bound * *bound + stiffest);
+  *damping += strongest;
+  return isfinite (*bound) && isfinite (*damping);
+}
+
+/* M^-1/2 S M^-1/2 for slopes S: K's or C's. */
+typedef struct
+{
+  const IfbamStability *stability;
+  const double *slope;
+  double *x, *y; /* of all nodes */
+} Symmetric;
+
+static void
+symmetric_init (Symmetric *symmetric, const IfbamStability *stability, const double *slope)
+{
+  symmetric->stability = stability;
+  symmetric->slope = slope;
+  symmetric->x = g_new (double, stability->plan->n_nodes + 1);
+  symmetric->y = g_new (double, stability->plan->n_nodes + 1);
+}
+
+static void
+symmetric_clear (Symmetric *symmetric)
+{
+  g_free (symmetric->x);
+  g_free (symmetric->y);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Symmetric, symmetric_clear)
+
+static void
+symmetric_multiply (gpointer data, const double *x, double *y)
+{
+  const Symmetric *own = data;
+  const IfbamPlan *plan = own->stability->plan;
+
+  memset (own->x, 0, plan->n_nodes * sizeof *own->x);
+  memset (own->y, 0, plan->n_nodes * sizeof *own->y);
+  for (gsize i = 0; i < plan->n_free; i++)
+    own->x[i] = x[i] * sqrt (plan->inverse_inertia[i]);
+  ifbam_linearization_multiply (own->stability->linearization, own->slope, own->x, own->y);
+  for (gsize i = 0; i < plan->n_free; i++)
+    y[i] = own->y[i] * sqrt (plan->inverse_inertia[i]);
+}
+
+static double *
+symmetric_matrix (const IfbamStability *self, const double *slope)
+{
+  const gsize n = self->plan->n_free;
+  g_auto (Symmetric) symmetric = { 0 };
+  g_autofree double *unit = g_new0 (double, n + 1);
+  double *matrix = g_new (double, n *n + 1);
+
+  symmetric_init (&symmetric, self, slope);
+  for (gsize j = 0; j < n; j++)
+    {
+      unit[j] = 1;
+      symmetric_multiply (&symmetric, unit, matrix + j * n);
+      unit[j] = 0;
+    }
+  return matrix;
+}
+
+static int
+compare_sizes (const void *a, const void *b)
+{
+  const double one = cabs (*(const double complex *) a), other = cabs (*(const double complex *) b);
+
+  return one < other ? -1 : one > other;
+}
+
+/* Eigenvalues by size; the first `zeros` are bodies' and neutral coordinates'. Keeps one of two conjugate
+ * ones. */
+static void
+keep_modes (IfbamStability *self, double complex *value, gsize n, gsize zeros)
+{
+  qsort (value, n, sizeof *value, compare_sizes);
+  self->mode = g_new (double complex, n + 1);
+  self->least_decay = INFINITY;
+  for (gsize i = zeros; i < n; i++)
+    if (cimag (value[i]) >= 0)
+      {
+        self->mode[self->n_modes++] = value[i];
+        self->least_decay = fmin (self->least_decay, -creal (value[i]) / cabs (value[i]));
+      }
+}
+
+static void
+keep_extremes (IfbamStability *self, gsize n, const double *squares)
+{
+  self->fastest = sqrt (fmax (0, squares[n - 1]));
+  self->slowest = self->fastest;
+  for (gsize i = 0; i < n; i++)
+    if (squares[i] > 1e-14 * squares[n - 1])
+      {
+        self->slowest = sqrt (squares[i]);
+        break;
+      }
+}
+
+/* x'' + K x = 0: exp (lambda t) with lambda^2 = -kappa. */
+static void
+find_undamped_modes (IfbamStability *self, const double *squares)
+{
+  const gsize n = self->plan->n_free;
+  g_autofree double complex *value = g_new (double complex, 2 * n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      value[2 * i] = squares[i] < 0 ? sqrt (-squares[i]) : I * sqrt (squares[i]);
+      value[2 * i + 1] = -value[2 * i];
+    }
+  keep_modes (self, value, 2 * n, 2 * (self->bodies->n + self->n_neutral));
+}
+
+/* P A P, or P, for the projection P onto what no body's motion is part of: A is symmetric with the square
+ * roots of inertias. */
+static void
+project_matrix (const IfbamStability *self, double *matrix)
+{
+  const IfbamPlan *plan = self->plan;
+  const IfbamRigidBodies *bodies = self->bodies;
+  const gsize n = plan->n_free;
+  g_autofree double *part = g_new (double, bodies->n + 1);
+
+  for (guint side = 0; side < 2 && bodies->n > 0; side++)
+    for (gsize j = 0; j < n; j++)
+      {
+        const gsize along = side == 0 ? 1 : n, across = side == 0 ? n : 1;
+        double *line = matrix + j * across;
+
+        memset (part, 0, bodies->n * sizeof *part);
+        for (gsize i = 0; i < n; i++)
+          if (bodies->body[i] < bodies->n)
+            part[bodies->body[i]] +=
+                bodies->shape[i] / sqrt (plan->inverse_inertia[i]) * line[i * along];
+        for (gsize i = 0; i < n; i++)
+          if (bodies->body[i] < bodies->n)
+            line[i * along] -= bodies->shape[i] / sqrt (plan->inverse_inertia[i])
+                               * (part[bodies->body[i]] / bodies->weight[bodies->body[i]]);
+      }
+}
+
+/* The quadratic eigenproblem as a linear one of twice the size (Tisseur & Meerbergen 2001, SIAM Review
+ * 43), in units of the fastest mode. */
+static void
+find_damped_modes (IfbamStability *self, const double *stiffness)
+{
+  const gsize n = self->plan->n_free;
+  const double unit = fmax (self->bound, self->damping);
+  g_autofree double *damping = symmetric_matrix (self, self->linearization->damping);
+  g_autofree double *identity = g_new0 (double, n *n + 1);
+  g_autofree double *matrix = g_new0 (double, 4 * n * n + 1);
+  g_autofree double complex *value = g_new (double complex, 2 * n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    identity[i * n + i] = 1;
+  project_matrix (self, identity);
+  for (gsize j = 0; j < n; j++)
+    for (gsize i = 0; i < n; i++)
+      {
+        matrix[j * 2 * n + n + i] = -stiffness[j * n + i] / (unit * unit);
+        matrix[(n + j) * 2 * n + i] = identity[j * n + i];
+        matrix[(n + j) * 2 * n + n + i] = -damping[j * n + i] / unit;
+      }
+  if (!ifbam_eigenvalues_general (2 * n, matrix, value))
+    return;
+  for (gsize i = 0; i < 2 * n; i++)
+    value[i] *= unit;
+  keep_modes (self, value, 2 * n, 2 * self->bodies->n + self->n_neutral);
+}
+
+static void
+find_modes (IfbamStability *self)
+{
+  const gsize n = self->plan->n_free;
+  g_autofree double *matrix = symmetric_matrix (self, self->linearization->stiffness);
+  g_autofree double *copy = g_memdup2 (matrix, n * n * sizeof *matrix);
+  g_autofree double *squares = g_new (double, n);
+
+  if (!ifbam_eigenvalues_symmetric (n, copy, squares))
+    return;
+  keep_extremes (self, n, squares);
+  if (!self->linearization->has_damping)
+    find_undamped_modes (self, squares);
+  else if (2 * n <= (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE))
+    find_damped_modes (self, matrix);
+}
+
+/* Only the fastest. Where it is not found, the bound counts. */
+static void
+find_fastest (IfbamStability *self)
+{
+  const double products = (self->quick ? QUICK_PRODUCTS : MOST_PRODUCTS)
+                          / (double) (self->plan->n_free + self->plan->n_links);
+  g_auto (Symmetric) symmetric = { 0 };
+  double square;
+
+  self->fastest = self->bound;
+  self->fastest_is_bound = TRUE;
+  if (self->plan->n_free > MOST_NODES || products < 50)
+    return;
+  symmetric_init (&symmetric, self, self->linearization->stiffness);
+  if (ifbam_eigenvalue_extreme (self->plan->n_free, symmetric_multiply, &symmetric, TRUE, 1e-12,
+                                (guint) fmin (products, 1e5), &square))
+    {
+      self->fastest = sqrt (fmax (0, square));
+      self->fastest_is_bound = FALSE;
+    }
+}
+
+/* Numbers of a state with latency, the largest. */
+static gsize
+most_state (const IfbamPlan *plan)
+{
+  return IFBAM_MAX_COLUMNS * plan->n_free + plan->n_slots;
+}
+
+static IfbamStabilityMethod
+choose_method (const IfbamStability *self)
+{
+  const gsize size = most_state (self->plan);
+
+  if (!self->linearization->has_damping && self->linearization->n_nonlinear == 0)
+    return IFBAM_STABILITY_POLYNOMIAL;
+  if (size <= (self->quick ? 2 * QUICK_DENSE_STATE : 2 * MOST_DENSE_STATE))
+    return IFBAM_STABILITY_MAP;
+  return size <= MOST_STATE ? IFBAM_STABILITY_ARNOLDI : IFBAM_STABILITY_POWER;
+}
+
+IfbamStability *
+ifbam_stability_new (const IfbamPlan *plan, gboolean quick, GError **error)
+{
+  g_autoptr (IfbamStability) self = g_new0 (IfbamStability, 1);
+  g_autoptr (IfbamRigidBodies) unsprung = NULL;
+
+  self->plan = plan;
+  self->quick = quick;
+  self->least_decay = NAN;
+  self->linearization = ifbam_linearization_new (plan, NULL, NULL);
+  if (self->linearization->first_not_finite < plan->n_links)
+    {
+      g_autofree char *name = ifbam_plan_link_name (plan, self->linearization->first_not_finite);
+
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "\"%s\": its law has no slope at the start", name);
+      return NULL;
+    }
+  find_bounds (self->linearization, &self->bound, &self->damping);
+  self->method = choose_method (self);
+  self->bodies = ifbam_rigid_bodies_new (self->linearization, TRUE);
+  unsprung = ifbam_rigid_bodies_new (self->linearization, FALSE);
+  self->n_neutral = unsprung->n - self->bodies->n;
+  if (plan->n_free > 0 && plan->n_free <= (quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES))
+    find_modes (self);
+  else if (self->bound > 0)
+    find_fastest (self);
+  return g_steal_pointer (&self);
+}
+
+void
+ifbam_stability_free (IfbamStability *self)
+{
+  if (self == NULL)
+    return;
+  ifbam_linearization_free (self->linearization);
+  ifbam_rigid_bodies_free (self->bodies);
+  g_free (self->mode);
+  g_free (self);
+}
+
+/* Growth */
+
+static double
+noise_of (const IfbamStability *self)
+{
+  return self->linearization->n_nonlinear > 0 ? NONLINEAR_NOISE : NOISE;
+}
+
+/* Without the neutral coordinates' multipliers, which are 1. */
+double complex *
+ifbam_stability_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step,
+                             gsize *n)
+{
+  g_autoptr (IfbamCycleMap) map =
+      ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
+  double complex *value = ifbam_cycle_map_multipliers (map, n);
+
+  for (gsize i = 0; i < self->n_neutral && value != NULL && *n > 0; i++)
+    {
+      gsize nearest = 0;
+
+      for (gsize j = 1; j < *n; j++)
+        if (cabs (value[j] - 1) < cabs (value[nearest] - 1))
+          nearest = j;
+      value[nearest] = value[--*n];
+    }
+  return value;
+}
+
+static double
+worst_of (const IfbamStability *self, const double complex *value, gsize n)
+{
+  double largest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = fmax (largest, cabs (value[i]));
+  /* Beyond rounding. */
+  return fabs (log (largest)) <= noise_of (self) ? 0 : log (largest);
+}
+
+typedef struct
+{
+  IfbamCycleMap *map;
+  guint steps;
+  gboolean finite;
+} Power;
+
+static void
+multiply_power (gpointer data, const double *x, double *y)
+{
+  Power *power = data;
+  const gsize n = ifbam_cycle_map_size (power->map);
+
+  ifbam_cycle_map_apply (power->map, power->steps, x, y);
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (y[i]))
+      {
+        power->finite = FALSE;
+        y[i] = 0;
+      }
+}
+
+/* Work of a step, in steps of a node or link. */
+static double
+work_of (const IfbamStability *self, const IfbamScheme *scheme)
+{
+  return (double) (self->plan->n_free + self->plan->n_links) * scheme->n_stages
+         * (self->linearization->n_nonlinear > 0 ? 4 : 1);
+}
+
+/* The multipliers of the largest modulus, from powers of the map. Slow modes that hardly decay, or fast
+ * ones at the end of a chain's band, stand so near each other that only a high power parts them; it
+ * leaves their moduli alone. Where two are still together, their moduli are as good as one. */
+static gboolean
+worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycleMap *map,
+                  guint most_steps, double *worst)
+{
+  const double work = work_of (self, scheme);
+  double left = self->quick ? QUICK_STEPS : MOST_STEPS;
+
+  for (guint steps = 1; steps <= most_steps; steps *= 64)
+    {
+      Power power = { map, steps, TRUE };
+      const guint products = (guint) fmin (self->quick ? 100 : 200, left / (work * steps));
+      double complex value[4];
+      gsize n, kept = 0;
+
+      if (products < 80)
+        return FALSE;
+      left -= work * steps * products;
+      n = ifbam_eigenvalues_largest (ifbam_cycle_map_size (map), multiply_power, &power, 4, 1e-6,
+                                     products, value);
+      if (!power.finite)
+        return FALSE;
+      for (gsize i = 0; i < n; i++)
+        if (!(self->n_neutral > 0 && cabs (value[i] - 1) < 1e-7))
+          value[kept++] = value[i];
+      /* A factor next to one has too few digits beyond it. */
+      if (kept == 0 || fabs (log (cabs (value[0]))) < 1e-2)
+        continue;
+      *worst = worst_of (self, value, kept) / steps;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* How any deviation's energy grows in the second half of many steps: nearly as that of the worst mode. */
+static double
+worst_by_power (const IfbamStability *self, const IfbamScheme *scheme, IfbamCycleMap *map,
+                gboolean sign)
+{
+  /* What decays slowly takes long to be alone. */
+  const guint block = 64, most = sign ? 64 : 16384;
+  const gsize n = ifbam_cycle_map_size (map);
+  const guint blocks = (guint) fmax (
+      4, fmin (most, (self->quick ? QUICK_STEPS : POWER_STEPS) / (work_of (self, scheme) * block)));
+  g_autofree double *x = g_new (double, n + 1), *y = g_new (double, n + 1);
+  guint32 state = 1;
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      state = (guint32) ((guint64) state * 48271 % 2147483647);
+      x[i] = (double) state / 2147483647.0 - 0.5;
+    }
+  for (guint b = 0; b < blocks; b++)
+    {
+      const double before = ifbam_cycle_map_energy (map, x);
+      double after;
+
+      ifbam_cycle_map_apply (map, block, x, y);
+      after = ifbam_cycle_map_energy (map, y);
+      if (!isfinite (after))
+        return INFINITY;
+      if (after == 0 || before == 0)
+        return -INFINITY;
+      if (b >= blocks / 2)
+        sum += 0.5 * log (after / before);
+      for (gsize i = 0; i < n; i++)
+        x[i] = y[i] / sqrt (after);
+    }
+  return sum / (block * (blocks - blocks / 2));
+}
+
+/* ln |z| of the worst mode per step, or about; NaN: there is no mode. sign: only that is wanted. */
+static double
+find_worst (const IfbamStability *self, const IfbamScheme *scheme, double step, gboolean sign,
+            IfbamCertainty *certainty)
+{
+  g_autofree double complex *value = NULL;
+  gsize n;
+
+  *certainty = IFBAM_CERTAIN;
+  /* So short a step changes nothing that could be told from rounding. */
+  if (step * fmax (self->bound, self->damping) < NOISE)
+    return self->bound > 0 || self->damping > 0 ? 0 : NAN;
+  if (self->method == IFBAM_STABILITY_ARNOLDI || self->method == IFBAM_STABILITY_POWER)
+    {
+      g_autoptr (IfbamCycleMap) map =
+          ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
+      double worst;
+
+      if (self->method == IFBAM_STABILITY_ARNOLDI
+          && worst_by_arnoldi (self, scheme, map, sign ? 64 : 4096, &worst))
+        return worst;
+      *certainty = IFBAM_ABOUT;
+      return worst_by_power (self, scheme, map, sign);
+    }
+  value = ifbam_stability_multipliers (self, scheme, step, &n);
+  if (value == NULL) /* beyond all numbers */
+    return INFINITY;
+  return n == 0 ? NAN : worst_of (self, value, n);
+}
+
+static IfbamGrowth
+growth_by_polynomial (const IfbamStability *self, const IfbamScheme *scheme, double step)
+{
+  IfbamGrowth growth = { .rate = NAN };
+
+  if (self->fastest == 0)
+    return growth;
+  growth.rate = ifbam_scheme_growth (scheme, self->fastest * step) / step;
+  growth.certainty = self->fastest_is_bound ? IFBAM_AT_MOST : IFBAM_CERTAIN;
+  for (gsize i = 0; i < self->n_modes; i++)
+    growth.rate =
+        fmax (growth.rate, ifbam_scheme_growth (scheme, cabs (self->mode[i]) * step) / step);
+  /* The slowest may decay less. */
+  if (self->mode == NULL && growth.rate < 0)
+    growth = (IfbamGrowth){ 0, IFBAM_AT_MOST };
+  return growth;
+}
+
+IfbamGrowth
+ifbam_stability_growth (const IfbamStability *self, const IfbamScheme *scheme, double step)
+{
+  IfbamGrowth growth;
+
+  if (self->method == IFBAM_STABILITY_POLYNOMIAL)
+    return growth_by_polynomial (self, scheme, step);
+  growth.rate = find_worst (self, scheme, step, FALSE, &growth.certainty) / step;
+  return growth;
+}
+
+/* Steps */
+
+/* By how much a step is too long: positive where its growth is. */
+static double
+excess (const IfbamStability *self, const IfbamScheme *scheme, double rate, double step)
+{
+  IfbamCertainty certainty;
+  const double worst = find_worst (self, scheme, step, TRUE, &certainty);
+
+  return isnan (worst) ? -1 : fmax (-1e3, fmin (1e3, worst)) - rate * step;
+}
+
+/* A root between an argument that is good (value <= 0) and one that is bad, from the good side:
+ * Oliveira & Takahashi 2021, "ITP", ACM Trans. Math. Softw. 47 (1). */
+static double
+find_root (const IfbamStability *self, const IfbamScheme *scheme, double rate, double good,
+           double bad, double bad_value)
+{
+  const double tolerance = (self->method == IFBAM_STABILITY_ARNOLDI ? 1e-3 : 1e-9) * good;
+  const double width = bad - good;
+  const int halvings = (int) ceil (log2 (width / (2 * tolerance))) + 1;
+  double good_value = excess (self, scheme, rate, good);
+
+  for (int i = 0; bad - good > 2 * tolerance && i < 100; i++)
+    {
+      const double middle = 0.5 * (good + bad);
+      const double radius = tolerance * exp2 (halvings - i) - 0.5 * (bad - good);
+      const double nudge = 0.2 / width * (bad - good) * (bad - good);
+      double x = (bad_value * good - good_value * bad) / (bad_value - good_value), value;
+
+      /* towards the middle, but not too far from it */
+      x = fabs (middle - x) <= nudge ? middle : x + copysign (nudge, middle - x);
+      if (fabs (x - middle) > radius)
+        x = middle - copysign (fmax (0, radius), middle - x);
+      value = excess (self, scheme, rate, x);
+      if (value > 0)
+        {
+          bad = x;
+          bad_value = value;
+        }
+      else
+        {
+          good = x;
+          good_value = value;
+        }
+    }
+  return good;
+}
+
+static double
+longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double rate)
+{
+  const double limit = ifbam_scheme_limit (scheme);
+  const double least = (self->method == IFBAM_STABILITY_ARNOLDI ? 1e-4 : 1e-7);
+  double step = fmin (self->bound > 0 ? (limit > 0 ? limit : 1) / self->bound : INFINITY,
+                      self->damping > 0 ? 1 / self->damping : INFINITY);
+  const double first = step;
+  double value;
+
+  if (!isfinite (step))
+    return INFINITY;
+  if (self->least_decay < -UNDAMPED && rate == 0)
+    return 0; /* that is the network's own */
+  if (self->least_decay < UNDAMPED && limit == 0 && rate == 0)
+    return 0;
+  value = excess (self, scheme, rate, step);
+  if (value > 0)
+    {
+      double bad = step, bad_value = value;
+
+      for (;;)
+        {
+          step *= 0.5;
+          if (step < least * first)
+            return 0;
+          value = excess (self, scheme, rate, step);
+          if (value <= 0)
+            return find_root (self, scheme, rate, step, bad, bad_value);
+          bad = step;
+          bad_value = value;
+        }
+    }
+  for (int i = 0; i < 40; i++)
+    {
+      value = excess (self, scheme, rate, 2 * step);
+      if (value > 0)
+        return find_root (self, scheme, rate, step, 2 * step, value);
+      step *= 2;
+    }
+  return INFINITY;
+}
+
+double
+ifbam_stability_longest_step (const IfbamStability *self, const IfbamScheme *scheme, double rate)
+{
+  const double fastest = self->fastest;
+  double step;
+
+  if (self->method == IFBAM_STABILITY_MAP
+      || (self->method == IFBAM_STABILITY_ARNOLDI && !self->quick))
+    return longest_by_map (self, scheme, rate);
+  /* How much dampers allow to schemes that else grow at every step is not looked for. */
+  if (rate == 0 && ifbam_scheme_limit (scheme) == 0 && self->linearization->has_damping)
+    return NAN;
+  if (rate > 0)
+    step = ifbam_scheme_longest_step (scheme, fastest, 1, rate);
+  else
+    step = fastest > 0 ? ifbam_scheme_limit (scheme) / fastest : INFINITY;
+  /* Explicit schemes bear dampers up to step * damping of 0.3 (averaged) to 2.8 (rk4). */
+  return self->damping > 0 ? fmin (step, 0.25 / self->damping) : step;
+}
+
+double
+ifbam_stability_critical_step (const IfbamStability *self, const IfbamScheme *scheme)
+{
+  return ifbam_stability_longest_step (self, scheme, 0);
+}
+
+/* Modes */
+
+double complex
+ifbam_stability_mode (const IfbamStability *self, double up_to)
+{
+  double complex fastest = 0;
+
+  if (self->mode == NULL)
+    return I * fmin (self->fastest, up_to);
+  for (gsize i = 0; i < self->n_modes; i++)
+    if (cimag (self->mode[i]) > 0 && cimag (self->mode[i]) <= up_to
+        && cimag (self->mode[i]) > cimag (fastest))
+      fastest = self->mode[i];
+  return fastest;
+}
+
+double complex
+ifbam_stability_nearest (const double complex *value, gsize n, double step, double complex mode)
+{
+  const double complex exact = cexp (mode * step);
+  double complex nearest = value[0];
+
+  for (gsize i = 1; i < n; i++)
+    if (cabs (value[i] - exact) < cabs (nearest - exact))
+      nearest = value[i];
+  return clog (nearest) / step;
+}
+
+double complex
+ifbam_stability_seen (const IfbamStability *self, const IfbamScheme *scheme, double step,
+                      double complex mode)
+{
+  double growth, angle;
+
+  if (self->method == IFBAM_STABILITY_MAP)
+    {
+      gsize n;
+      g_autofree double complex *value = ifbam_stability_multipliers (self, scheme, step, &n);
+
+      return value != NULL && n > 0 ? ifbam_stability_nearest (value, n, step, mode)
+                                    : ifbam_complex (NAN, NAN);
+    }
+  angle = ifbam_scheme_mode (scheme, cabs (mode) * step, &growth);
+  return ifbam_complex (creal (mode) + growth / step, angle / step);
+}

@@ -1,0 +1,94 @@
+/* stability.h: how fast a network's modes grow under the schemes, and which steps are too long
+ *
+ * Where a network is linear and undamped, its modes are by themselves, and a scheme's characteristic
+ * polynomial at the eigenfrequencies tells all. Elsewhere the eigenvalues of the map of one step
+ * (cycle-map.h) do. Growth is that of an amplitude; what decays has a negative one. Bodies that
+ * nothing holds drift, which is no growth; a coordinate that only dampers hold stays where it is
+ * left, which is none either.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "motion/cycle-map.h"
+
+typedef enum
+{
+  IFBAM_STABILITY_POLYNOMIAL, /* linear and undamped */
+  IFBAM_STABILITY_MAP,        /* all multipliers of one step */
+  IFBAM_STABILITY_ARNOLDI,    /* those of the largest modulus */
+  IFBAM_STABILITY_POWER,      /* too large for that: how the energy of any deviation grows */
+} IfbamStabilityMethod;
+
+typedef struct
+{
+  const IfbamPlan *plan; /* not owned */
+  IfbamStabilityMethod method;
+  gboolean quick;
+  IfbamLinearization *linearization;
+  IfbamRigidBodies *bodies;
+  gsize n_neutral; /* coordinates that only dampers hold */
+  double bound;    /* not below any angular frequency (Gershgorin 1931) [1/s] */
+  double damping;  /* not below any decay rate of the dampers alone (the same) [1/s] */
+  double fastest;  /* angular frequency of the undamped network's fastest mode [1/s]; 0: none */
+  double slowest;  /* and of its slowest that is no rigid body's [1/s]; 0: not known */
+  gboolean fastest_is_bound;
+  /* Small networks: the eigenvalues of the network itself, exp (lambda t), by |lambda|, without
+   * those of bodies and neutral coordinates, and without complex conjugates; else NULL. */
+  double complex *mode; /* (n_modes) [1/s] */
+  gsize n_modes;
+  double least_decay; /* smallest -Re lambda / |lambda| of these; NaN: not known */
+} IfbamStability;
+
+/* About the plan's start. quick: with little work, for a word before a run. NULL with an error where
+ * a law has no slope at the start. */
+IfbamStability *ifbam_stability_new (const IfbamPlan *plan, gboolean quick, GError **error);
+void ifbam_stability_free (IfbamStability *stability);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStability, ifbam_stability_free)
+
+typedef enum
+{
+  IFBAM_CERTAIN,
+  IFBAM_AT_MOST, /* of the fastest mode a bound is known */
+  IFBAM_ABOUT,   /* the worst mode was not parted from the others */
+} IfbamCertainty;
+
+typedef struct
+{
+  double rate; /* of the worst mode [1/s]; NaN: there is none */
+  IfbamCertainty certainty;
+} IfbamGrowth;
+
+IfbamGrowth ifbam_stability_growth (const IfbamStability *stability, const IfbamScheme *scheme,
+                                    double step);
+
+/* The step [s] up to which no mode grows by more than `rate` [1/s]: 0 where every step is too long,
+ * infinite where none is. */
+double ifbam_stability_longest_step (const IfbamStability *stability, const IfbamScheme *scheme,
+                                     double rate);
+
+/* The same for rate 0; NaN where it is not known: of a large damped network, for schemes that need its
+ * dampers. */
+double ifbam_stability_critical_step (const IfbamStability *stability, const IfbamScheme *scheme);
+
+/* The fastest mode up to an angular frequency [1/s], of those that swing; 0: there is none. Where modes
+ * are not known one by one, the limit itself, if there are faster ones. */
+double complex ifbam_stability_mode (const IfbamStability *stability, double up_to);
+
+/* What a scheme makes of a mode: exp (lambda t) instead of exp (mode t) [1/s]. */
+double complex ifbam_stability_seen (const IfbamStability *stability, const IfbamScheme *scheme,
+                                     double step, double complex mode);
+
+/* Of a dense map (IFBAM_STABILITY_MAP, or any network as small): the modes' factors per step without
+ * those of bodies and neutral coordinates (transfer full, *n); NULL where they are beyond all numbers. */
+double complex *ifbam_stability_multipliers (const IfbamStability *stability,
+                                             const IfbamScheme *scheme, double step, gsize *n);
+/* What stands for a mode among these, as ifbam_stability_seen() gives it. */
+double complex ifbam_stability_nearest (const double complex *multiplier, gsize n, double step,
+                                        double complex mode);
+
+/* Not below any angular frequency, and any decay rate of dampers, of the network with its laws' slopes
+ * at a state of all nodes [1/s]. Joints count in the mode that they have there, and in others if the
+ * law is linear in these; one at a time. FALSE where the state is not finite. */
+gboolean ifbam_stability_bounds_at (const IfbamPlan *plan, const double *position,
+                                    const double *rate, double *bound, double *damping);

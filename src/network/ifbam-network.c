@@ -1,0 +1,514 @@
+/* ifbam-network.c: elements and who is joined to whom; the clock and the scheme
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "network/network.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "motion/auto-step.h"
+#include "motion/equilibrium.h"
+#include "base/ifbam-error.h"
+
+G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
+
+static void
+end_dialogue (IfbamNetwork *self)
+{
+  g_clear_pointer (&self->cast, ifbam_cast_free);
+  g_clear_pointer (&self->plan, ifbam_plan_free);
+}
+
+static void
+drop_ready (IfbamNetwork *self)
+{
+  g_clear_pointer (&self->ready_plan, ifbam_plan_free);
+  g_clear_pointer (&self->ready_signals, ifbam_signals_free);
+}
+
+static void
+ifbam_network_finalize (GObject *object)
+{
+  IfbamNetwork *self = IFBAM_NETWORK (object);
+
+  end_dialogue (self);
+  drop_ready (self);
+  /* Elements may outlive their network. */
+  for (guint i = 0; i < self->elements->len; i++)
+    ((IfbamElement *) self->elements->pdata[i])->changes = NULL;
+  self->settings->changes = NULL;
+  g_clear_object (&self->settings);
+  g_hash_table_unref (self->by_name);
+  g_clear_pointer (&self->unknown, g_hash_table_unref);
+  g_ptr_array_unref (self->elements);
+  g_array_unref (self->uses);
+  g_free (self->folder);
+  g_free (self->sha256);
+  G_OBJECT_CLASS (ifbam_network_parent_class)->finalize (object);
+}
+
+static void
+ifbam_network_class_init (IfbamNetworkClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ifbam_network_finalize;
+}
+
+static void
+ifbam_network_init (IfbamNetwork *self)
+{
+  self->settings = ifbam_element_new (ifbam_settings_get_type (), "");
+  self->settings->changes = &self->changes;
+  self->elements = g_ptr_array_new_with_free_func (g_object_unref);
+  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->uses = g_array_new (FALSE, FALSE, sizeof (IfbamParameterUse));
+}
+
+/**
+ * ifbam_network_new:
+ *
+ * Returns: (transfer full): a network without elements
+ */
+IfbamNetwork *
+ifbam_network_new (void)
+{
+  return g_object_new (IFBAM_TYPE_NETWORK, NULL);
+}
+
+gboolean
+ifbam_network_name_is_valid (const char *name)
+{
+  if (!g_ascii_isalpha (name[0]) && name[0] != '_')
+    return FALSE;
+  for (const char *c = name; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && *c != '_' && *c != '-')
+      return FALSE;
+  return !g_str_equal (name, "network") && !g_str_equal (name, "parameters");
+}
+
+gboolean
+ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
+{
+  if (g_hash_table_contains (self->by_name, element->name))
+    return FALSE;
+  element->changes = &self->changes;
+  self->changes++;
+  g_ptr_array_add (self->elements, element);
+  g_hash_table_insert (self->by_name, element->name, element);
+  return TRUE;
+}
+
+/**
+ * ifbam_network_add:
+ * @network: a network
+ * @class_name: the class as network files write it, such as "spring"
+ * @name: the new element's name
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Adds an element; its parameters are set by its properties or ifbam_element_set_text().
+ *
+ * Returns: (transfer none): the element, owned by @network; NULL with @error set when there is no
+ *   such class or the name can't be had
+ */
+IfbamElement *
+ifbam_network_add (IfbamNetwork *self, const char *class_name, const char *name, GError **error)
+{
+  GType type;
+  IfbamElement *element;
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && class_name != NULL && name != NULL, NULL);
+  if (ifbam_element_info_by_name (class_name, &type) == NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "there is no class \"%s\"", class_name);
+      return NULL;
+    }
+  if (!ifbam_network_name_is_valid (name))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "\"%s\" is no name (want letters, digits, _ and -, a letter or _ first)", name);
+      return NULL;
+    }
+  element = ifbam_element_new (type, name);
+  if (!ifbam_network_take (self, element))
+    {
+      g_object_unref (element);
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "there is a \"%s\" already", name);
+      return NULL;
+    }
+  return element;
+}
+
+/**
+ * ifbam_network_join:
+ * @network: a network
+ * @link: a link in it
+ * @left: the node on its left
+ * @right: the node on its right
+ *
+ * Joins two nodes by a link: the same as the key `between` in a file.
+ */
+void
+ifbam_network_join (IfbamNetwork *self, IfbamElement *link, IfbamElement *left, IfbamElement *right)
+{
+  const char *names[3] = { NULL };
+
+  g_return_if_fail (IFBAM_IS_NETWORK (self) && IFBAM_IS_ELEMENT (link) && IFBAM_IS_ELEMENT (left)
+                    && IFBAM_IS_ELEMENT (right));
+  g_return_if_fail ((link->info->kind == IFBAM_KIND_LINK && !link->info->one_ended)
+                    || link->info->kind == IFBAM_KIND_JOINT);
+  names[0] = left->name;
+  names[1] = right->name;
+  g_object_set (link, "between", names, NULL);
+}
+
+/**
+ * ifbam_network_get_element:
+ * @network: a network
+ * @name: a name
+ *
+ * Returns: (transfer none) (nullable): the element of this name
+ */
+IfbamElement *
+ifbam_network_get_element (IfbamNetwork *self, const char *name)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && name != NULL, NULL);
+  return g_hash_table_lookup (self->by_name, name);
+}
+
+/**
+ * ifbam_network_get_settings:
+ * @network: a network
+ *
+ * What a file has in its group [network]: properties `step`, `duration`, `scheme`, `start`, `record`,
+ * `sample`, `title`.
+ *
+ * Returns: (transfer none): the settings, owned by @network
+ */
+IfbamElement *
+ifbam_network_get_settings (IfbamNetwork *self)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
+  return self->settings;
+}
+
+/* Checking */
+
+char *
+ifbam_issue_to_string (const IfbamIssue *issue)
+{
+  const IfbamElement *element = issue->element;
+  const gboolean settings = element->info->kind == IFBAM_KIND_SETTINGS;
+
+  return g_strdup_printf ("[%s%s%s] %s%s%s", element->info->name, settings ? "" : " ",
+                          settings ? "" : element->name, issue->key != NULL ? issue->key : "",
+                          issue->key != NULL ? ": " : "", issue->text);
+}
+
+typedef struct
+{
+  IfbamNetwork *network;
+  GArray *issues;
+} SettingsCheck;
+
+static void
+setting_fault (gpointer data, const char *key, char *text)
+{
+  SettingsCheck *check = data;
+  IfbamIssue issue = { check->network->settings, key, text };
+
+  g_array_append_val (check->issues, issue);
+}
+
+/* What a file's reader refuses at its line can still come by a property: a phrase, or NULL. */
+static char *
+value_fault (const IfbamElement *element, const IfbamParam *param)
+{
+  gpointer slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->place];
+  const double *numbers = NULL;
+  char *fault = NULL;
+  gsize n = 0;
+
+  switch (param->kind)
+    {
+    case IFBAM_PARAM_NUMBER:
+      n = 1;
+      numbers = (const double *) ((char *) ifbam_element_law (element) + param->place);
+      break;
+    case IFBAM_PARAM_NUMBERS:
+      if (slot != NULL)
+        numbers = g_variant_get_fixed_array (slot, &n, sizeof (double));
+      if (slot != NULL && n == 0)
+        return g_strdup ("is an empty list");
+      break;
+    case IFBAM_PARAM_ELEMENTS:
+      n = slot == NULL ? 0 : g_strv_length (slot);
+      if ((slot != NULL || ifbam_param_is_required (param))
+          && (n < param->minimum || n > param->maximum))
+        return g_strdup_printf ("names %" G_GSIZE_FORMAT " nodes, not %g", n, param->minimum);
+      return NULL;
+    case IFBAM_PARAM_CHOICE:
+      numbers = (const double *) ((char *) ifbam_element_law (element) + param->place);
+      if (*numbers < 0)
+        {
+          g_autofree char *words = ifbam_param_words_text (param);
+
+          return g_strdup_printf ("is no choice (want %s)", words);
+        }
+      return NULL;
+    case IFBAM_PARAM_TEXT:
+    default:
+      return NULL;
+    }
+  for (gsize i = 0; i < n && fault == NULL; i++)
+    fault = ifbam_param_range_fault (param, numbers[i]);
+  return fault;
+}
+
+static void
+check_element (IfbamElement *element, GArray *issues)
+{
+  const IfbamElementInfo *info = element->info;
+  IfbamIssue issue = { .element = element };
+
+  for (guint i = 0; i < info->n_params; i++)
+    {
+      const IfbamParam *param = &info->params[i];
+      g_autofree char *unit = NULL;
+
+      if (ifbam_element_is_set (element, i))
+        {
+          issue.key = param->key;
+          issue.text = value_fault (element, param);
+          if (issue.text != NULL)
+            g_array_append_val (issues, issue);
+          continue;
+        }
+      if (!ifbam_param_is_required (param))
+        continue;
+      unit = ifbam_element_unit_text (info, param);
+      issue.key = NULL;
+      issue.text =
+          unit[0] == '\0'
+              ? g_strdup_printf ("%s is missing (%s)", param->key, param->meaning)
+              : g_strdup_printf ("%s is missing (%s, in %s)", param->key, param->meaning, unit);
+      g_array_append_val (issues, issue);
+    }
+  if (info->fault == NULL)
+    return;
+  issue.key = NULL;
+  issue.text = info->fault (element, &issue.key);
+  if (issue.text != NULL)
+    g_array_append_val (issues, issue);
+}
+
+/* step = auto */
+static void
+choose_step (SettingsCheck *check, const IfbamPlan *plan, gboolean with_duration,
+             IfbamRunSettings *settings)
+{
+  IfbamElement *element = check->network->settings;
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (element);
+  g_autoptr (GError) error = NULL;
+  const char *why = NULL;
+  const double step = ifbam_auto_step (plan, law->duration, settings->up_to, &why, &error);
+
+  if (step == 0)
+    setting_fault (check, "step", g_strdup (error->message));
+  else
+    ifbam_settings_choose (element, step, why, with_duration, settings, setting_fault, check);
+}
+
+/* The start becomes where the network is at rest; velocities are the elements'. */
+static void
+find_rest (SettingsCheck *check, IfbamPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (plan, &error);
+
+  if (equilibrium == NULL)
+    setting_fault (check, "start", g_strdup (error->message));
+  else
+    plan->start_position = g_steal_pointer (&equilibrium->position);
+}
+
+IfbamPlan *
+ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSettings *settings,
+                       IfbamSignals **signals, GArray *issues)
+{
+  SettingsCheck check = { self, issues };
+  g_autoptr (IfbamPlan) plan = NULL;
+  char *reason = NULL;
+
+  ifbam_settings_read (self->settings, with_duration, settings, setting_fault, &check);
+  for (guint i = 0; i < self->elements->len; i++)
+    check_element (self->elements->pdata[i], issues);
+  plan = ifbam_plan_new (self->elements, self->by_name, self->unknown, self->folder, issues);
+  plan->scheme = settings->scheme;
+  plan->cold = settings->cold;
+  if (settings->cold && ifbam_plan_has_events (plan))
+    setting_fault (&check, "start",
+                   g_strdup ("cold is for networks without events: joints, impulses, sources that "
+                             "start or end (want warm)"));
+  if (settings->equilibrium && issues->len == 0)
+    find_rest (&check, plan);
+  if (isinf (settings->step) && issues->len == 0)
+    choose_step (&check, plan, with_duration, settings);
+  plan->step = settings->step;
+  if (signals != NULL && plan->refused)
+    *signals = NULL;
+  else if (signals != NULL)
+    {
+      *signals = ifbam_signals_new (plan, self->by_name, settings->record, &reason);
+      if (*signals == NULL)
+        setting_fault (&check, "record", reason);
+    }
+  return issues->len == 0 ? g_steal_pointer (&plan) : NULL;
+}
+
+IfbamPlan *
+ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration,
+                                IfbamRunSettings *settings, IfbamSignals **signals, GError **error)
+{
+  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (self->ready_plan != NULL && self->ready_changes == self->changes && with_duration
+      && signals != NULL)
+    {
+      *settings = self->ready_settings;
+      *signals = g_steal_pointer (&self->ready_signals);
+      return g_steal_pointer (&self->ready_plan);
+    }
+  drop_ready (self);
+  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
+  plan = ifbam_network_compile (self, with_duration, settings, signals, issues);
+  if (issues->len == 0)
+    return g_steal_pointer (&plan);
+  for (guint i = 0; i < issues->len; i++)
+    {
+      g_autofree char *line = ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, i));
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : "\n", line);
+    }
+  if (signals != NULL)
+    g_clear_pointer (signals, ifbam_signals_free);
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text->str);
+  return NULL;
+}
+
+/**
+ * ifbam_network_check:
+ * @network: a network
+ * @error: return location for an error of the domain IFBAM_ERROR, with a line for each fault
+ *
+ * Returns: whether @network could be run
+ */
+gboolean
+ifbam_network_check (IfbamNetwork *self, GError **error)
+{
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  IfbamRunSettings settings;
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
+  plan = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
+  return plan != NULL;
+}
+
+/* Running */
+
+static gboolean
+append_row (gpointer data, double time, const double *values, GError **error)
+{
+  (void) error;
+  ifbam_course_append_row (data, time, values);
+  return TRUE;
+}
+
+/**
+ * ifbam_network_run:
+ * @network: a network
+ * @engine: what executes it
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Runs @network from its start over its duration. (ifbam_network_reset() and a dialogue by hand are
+ * independent of this, and end with it.)
+ *
+ * Returns: (transfer full): the recorded signals; NULL with @error set when the network is wrong or
+ *   the run diverges
+ */
+IfbamCourse *
+ifbam_network_run (IfbamNetwork *self, IfbamEngineKind engine, GError **error)
+{
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  IfbamRunSettings settings;
+  IfbamRun run = { .objects = engine == IFBAM_ENGINE_OBJECTS, .row = append_row };
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
+  end_dialogue (self);
+  plan = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
+  if (plan == NULL)
+    return NULL;
+  course = ifbam_signals_course (signals);
+  run.data = course;
+  if (!ifbam_run (&run, plan, signals, &settings, error))
+    return NULL;
+  return g_steal_pointer (&course);
+}
+
+/**
+ * ifbam_network_reset:
+ * @network: a network
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Takes the elements to the start of a dialogue, so that ifbam_element_master_from_left(),
+ * ifbam_element_master_from_right() and ifbam_element_slave(), or ifbam_network_turn(), can be called.
+ * Networks with joints or impulses need ifbam_network_run(), which locates their events. A source that
+ * starts or ends between two steps is heard from the next one on.
+ *
+ * Returns: FALSE with @error set when the network is wrong, or has joints or impulses
+ */
+gboolean
+ifbam_network_reset (IfbamNetwork *self, GError **error)
+{
+  IfbamRunSettings settings;
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
+  end_dialogue (self);
+  self->plan = ifbam_network_compile_or_error (self, FALSE, &settings, NULL, error);
+  if (self->plan == NULL)
+    return FALSE;
+  if (self->plan->joints->len > 0 || self->plan->impulses->len > 0)
+    {
+      const IfbamElement *element =
+          self->plan->joints->len > 0
+              ? g_array_index (self->plan->joints, IfbamJoint, 0).element
+              : g_array_index (self->plan->impulses, IfbamImpulse, 0).element;
+
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "[%s %s] has events, which no dialogue by hand can locate (use "
+                   "ifbam_network_run())",
+                   element->info->name, element->name);
+      g_clear_pointer (&self->plan, ifbam_plan_free);
+      return FALSE;
+    }
+  self->cast = ifbam_cast_new (self->plan);
+  ifbam_cast_start (self->cast);
+  return TRUE;
+}
+
+/**
+ * ifbam_network_turn:
+ * @network: a network after ifbam_network_reset()
+ *
+ * One turn of the dialogue: all elements speak (master), then all compute (slave).
+ */
+void
+ifbam_network_turn (IfbamNetwork *self)
+{
+  g_return_if_fail (IFBAM_IS_NETWORK (self) && self->cast != NULL);
+  ifbam_cast_master (self->cast);
+  ifbam_cast_slave (self->cast);
+}

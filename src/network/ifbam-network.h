@@ -1,0 +1,44 @@
+/* ifbam-network.h: elements and who is joined to whom; the clock and the scheme
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "system/ifbam-course.h"
+#include "element/ifbam-element.h"
+
+G_BEGIN_DECLS
+
+#define IFBAM_TYPE_NETWORK (ifbam_network_get_type ())
+G_DECLARE_FINAL_TYPE (IfbamNetwork, ifbam_network, IFBAM, NETWORK, GObject)
+
+/**
+ * IfbamEngineKind:
+ * @IFBAM_ENGINE_PLAN: the network compiled to arrays: fast
+ * @IFBAM_ENGINE_OBJECTS: the dialogue of the objects, one by one: the same numbers, bit for bit
+ *
+ * What executes a run.
+ */
+typedef enum
+{
+  IFBAM_ENGINE_PLAN,
+  IFBAM_ENGINE_OBJECTS,
+} IfbamEngineKind;
+
+IfbamNetwork *ifbam_network_new (void);
+IfbamNetwork *ifbam_network_new_from_file (const char *path, const char *const *settings,
+                                           GError **error);
+
+IfbamElement *ifbam_network_add (IfbamNetwork *network, const char *class_name, const char *name,
+                                 GError **error);
+void ifbam_network_join (IfbamNetwork *network, IfbamElement *link, IfbamElement *left,
+                         IfbamElement *right);
+IfbamElement *ifbam_network_get_element (IfbamNetwork *network, const char *name);
+IfbamElement *ifbam_network_get_settings (IfbamNetwork *network);
+
+gboolean ifbam_network_check (IfbamNetwork *network, GError **error);
+IfbamCourse *ifbam_network_run (IfbamNetwork *network, IfbamEngineKind engine, GError **error);
+
+gboolean ifbam_network_reset (IfbamNetwork *network, GError **error);
+void ifbam_network_turn (IfbamNetwork *network);
+
+G_END_DECLS

@@ -1,0 +1,1028 @@
+/* network-file.c: reads a network from a key file, with every fault at its line
+ *
+ * An own reader, since GKeyFile has no line numbers, merges groups and keys of one name, and keeps
+ * comments after values. The file's bytes are kept once; groups and entries point into them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "network/network.h"
+#include "model/settings.h"
+
+/* More lines of faults than this help nobody. */
+#define MOST_FAULTS 1000
+/* Bytes of one fault. */
+#define MOST_TEXT 2000
+/* Parameters that name parameters: deeper is a circle. */
+#define MOST_DEPTH 16
+/* Suggestions are worth a search among as many names. */
+#define MOST_NAMES 1000
+/* A longer file is none that somebody wrote. */
+#define MOST_BYTES (1u << 30)
+
+typedef struct
+{
+  char *key, *value;
+  guint line;
+} Entry;
+
+typedef struct
+{
+  char *class_name, *name; /* name is "" for [network] and [parameters] */
+  guint line;
+  guint first, n; /* entries */
+  guint32 faulty; /* bit p: what there is to say of parameter p is said */
+  IfbamElement *element;
+} Group;
+
+typedef struct
+{
+  guint line;
+  guint order;
+  char *text;
+} Fault;
+
+/* ELEMENT.KEY=VALUE or PARAMETER=VALUE of the command line */
+typedef struct
+{
+  char *text;
+  char *element, *key, *value; /* element: NULL for a parameter */
+  gboolean used;
+} Setting;
+
+typedef struct
+{
+  const char *path; /* as messages name it */
+  IfbamNetwork *network;
+  GArray *entries;        /* Entry */
+  GArray *groups;         /* Group */
+  GHashTable *parameters; /* name -> value */
+  GArray *faults;         /* Fault */
+  guint n_faults;         /* those beyond MOST_FAULTS, too */
+  GArray *settings;       /* Setting */
+  GString *usage;         /* what is wrong with settings */
+} Reader;
+
+/* A file may hold anything: no control codes to the terminal, no message over a page long. */
+static void
+make_showable (GString *text)
+{
+  const char *end;
+
+  if (text->len > MOST_TEXT)
+    g_string_append (g_string_truncate (text, MOST_TEXT), "...");
+  for (char *c = text->str; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = '?';
+  while (!g_utf8_validate (text->str, (gssize) text->len, &end))
+    text->str[end - text->str] = '?';
+}
+
+G_GNUC_PRINTF (5, 6)
+static void
+add_fault (Reader *reader, guint line, const Group *group, const char *key, const char *format, ...)
+{
+  GString *text;
+  Fault fault = { .line = line, .order = reader->faults->len };
+  va_list arguments;
+
+  if (++reader->n_faults > MOST_FAULTS)
+    return;
+  text = g_string_new (NULL);
+  if (group != NULL)
+    g_string_append_printf (text, "[%s%s%s] ", group->class_name, group->name[0] ? " " : "",
+                            group->name);
+  if (key != NULL)
+    g_string_append_printf (text, "%s: ", key);
+  va_start (arguments, format);
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
+  make_showable (text);
+  fault.text = g_string_free (text, FALSE);
+  g_array_append_val (reader->faults, fault);
+}
+
+G_GNUC_PRINTF (3, 4)
+static void
+setting_wrong (Reader *reader, const Setting *setting, const char *format, ...)
+{
+  static const char *const options[] = { "scheme", "step",   "duration", "start",
+                                         "record", "sample", NULL };
+  va_list arguments;
+
+  if (reader->usage->len > 0)
+    g_string_append_c (reader->usage, '\n');
+  if (setting->element != NULL && g_str_equal (setting->element, "network")
+      && g_strv_contains (options, setting->key))
+    g_string_append_printf (reader->usage, "--%s %s: ", setting->key, setting->value);
+  else
+    g_string_append_printf (reader->usage, "--set %s: ", setting->text);
+  va_start (arguments, format);
+  g_string_append_vprintf (reader->usage, format, arguments);
+  va_end (arguments);
+}
+
+/* Bytes */
+
+/* A zero byte ends it at once: so an endless device does, too. */
+static char *
+read_stream (const char *path, FILE *stream, gsize *length, GError **error)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 buffer[65536];
+  gboolean ended = FALSE;
+  gsize n;
+
+  while (!ended && (n = fread (buffer, 1, sizeof buffer, stream)) > 0)
+    {
+      ended = memchr (buffer, 0, n) != NULL || bytes->len > MOST_BYTES;
+      g_byte_array_append (bytes, buffer, (guint) n);
+    }
+  *length = bytes->len;
+  if (!ferror (stream) && bytes->len <= MOST_BYTES)
+    {
+      g_byte_array_append (bytes, (const guint8 *) "", 1);
+      return (char *) g_byte_array_free (bytes, FALSE);
+    }
+  if (ferror (stream))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 errno == EISDIR ? "%s: is a folder, not a network file" : "%s: can't be read: %s",
+                 path, g_strerror (errno));
+  else
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "%s: is longer than 1 GiB: this is no network file", path);
+  g_byte_array_unref (bytes);
+  return NULL;
+}
+
+static char *
+read_bytes (const char *path, gsize *length, GError **error)
+{
+  FILE *stream;
+  char *text;
+
+  if (g_str_equal (path, "-"))
+    return read_stream ("standard input", stdin, length, error);
+  stream = fopen (path, "rbe");
+  if (stream == NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: can't be read: %s", path,
+                   errno == ENOENT ? "no such file" : g_strerror (errno));
+      return NULL;
+    }
+  text = read_stream (path, stream, length, error);
+  fclose (stream);
+  return text;
+}
+
+/* Lines */
+
+static gboolean
+is_key (const char *text)
+{
+  if (text[0] == '\0')
+    return FALSE;
+  for (const char *c = text; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c) && *c != '_' && *c != '-')
+      return FALSE;
+  return TRUE;
+}
+
+/* A comment may follow after a blank. */
+static void
+cut_comment (char *text)
+{
+  for (char *c = text; *c != '\0'; c++)
+    if (*c == '#' && (c == text || g_ascii_isspace (c[-1])))
+      {
+        *c = '\0';
+        return;
+      }
+}
+
+static void
+read_group_line (Reader *reader, char *line, guint number)
+{
+  char *end = strchr (line, ']');
+  Group group = { .line = number, .first = reader->entries->len };
+  char *blank;
+
+  /* What follows belongs to it, not to the group before. */
+  if (end == NULL)
+    {
+      add_fault (reader, number, NULL, NULL, "\"%.60s\" lacks its ] (want [class name])", line);
+      end = line + strlen (line);
+    }
+  else if (end[1] != '\0')
+    add_fault (reader, number, NULL, NULL,
+               "\"%.60s\" goes on after its ] (want [class name]; a comment begins with #)", line);
+  *end = '\0';
+  group.class_name = g_strstrip (line + 1);
+  blank = strpbrk (group.class_name, " \t");
+  if (blank == NULL)
+    group.name = group.class_name + strlen (group.class_name);
+  else
+    {
+      *blank = '\0';
+      group.name = g_strchug (blank + 1);
+    }
+  g_array_append_val (reader->groups, group);
+}
+
+static void
+read_entry_line (Reader *reader, char *line, guint number)
+{
+  char *equals = strchr (line, '=');
+  Entry entry = { .line = number };
+  Group *group;
+
+  if (equals == NULL)
+    {
+      add_fault (reader, number, NULL, NULL, "\"%.60s\" is neither a [class name] nor KEY = VALUE",
+                 line);
+      return;
+    }
+  *equals = '\0';
+  entry.key = g_strchomp (line);
+  entry.value = g_strchug (equals + 1);
+  if (!is_key (entry.key))
+    {
+      add_fault (reader, number, NULL, NULL, "\"%.60s\" is no key (want letters, digits, _ and -)",
+                 entry.key);
+      return;
+    }
+  if (reader->groups->len == 0)
+    {
+      add_fault (reader, number, NULL, NULL, "\"%s\" stands before the first [class name]",
+                 entry.key);
+      return;
+    }
+  group = &g_array_index (reader->groups, Group, reader->groups->len - 1);
+  group->n++;
+  g_array_append_val (reader->entries, entry);
+}
+
+/* FALSE: these bytes are no text. */
+static gboolean
+read_lines (Reader *reader, char *text, gsize length)
+{
+  const char *bad;
+  guint number = 0;
+  gboolean binary = FALSE;
+
+  if (!g_utf8_validate (text, (gssize) length, &bad))
+    {
+      guint line = 1;
+
+      for (const char *c = text; c < bad; c++)
+        line += *c == '\n';
+      for (gsize i = 0; i < length; i++)
+        binary |= (guchar) text[i] < 0x20 && !g_ascii_isspace (text[i]);
+      add_fault (reader, line, NULL, NULL,
+                 binary ? "is no text: this is no network file"
+                        : "is no text in UTF-8 (save the file in this encoding)");
+      return FALSE;
+    }
+  if (g_str_has_prefix (text, "\xef\xbb\xbf"))
+    text += 3;
+  for (char *line = text, *next; line != NULL; line = next)
+    {
+      char *end = strchr (line, '\n');
+
+      next = end == NULL ? NULL : end + 1;
+      if (end != NULL)
+        *end = '\0';
+      number++;
+      cut_comment (line);
+      line = g_strstrip (line);
+      if (line[0] == '\0' || line[0] == ';')
+        continue;
+      if (line[0] == '[')
+        read_group_line (reader, line, number);
+      else
+        read_entry_line (reader, line, number);
+    }
+  return TRUE;
+}
+
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Parameters */
+
+static Entry *
+entry_at (Reader *reader, guint index)
+{
+  return &g_array_index (reader->entries, Entry, index);
+}
+
+/* The entry of the same key before this one in its group; NULL where there is none. */
+static const Entry *
+entry_before (Reader *reader, const Group *group, guint index)
+{
+  const char *key = entry_at (reader, index)->key;
+
+  for (guint i = group->first; i < index; i++)
+    if (g_str_equal (entry_at (reader, i)->key, key))
+      return entry_at (reader, i);
+  return NULL;
+}
+
+static void
+read_parameters (Reader *reader, Group *group)
+{
+  for (guint i = group->first; i < group->first + group->n; i++)
+    {
+      Entry *entry = entry_at (reader, i);
+
+      if (g_hash_table_contains (reader->parameters, entry->key))
+        {
+          if (reader->n_faults < MOST_FAULTS)
+            add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
+                       entry_before (reader, group, i)->line);
+          continue;
+        }
+      /* An empty one is kept: where it is used, nothing more is to be said. */
+      if (entry->value[0] == '\0')
+        add_fault (reader, entry->line, group, entry->key, "no value is given");
+      g_hash_table_insert (reader->parameters, g_strdup (entry->key), g_strdup (entry->value));
+    }
+  for (guint s = 0; s < reader->settings->len; s++)
+    {
+      Setting *setting = &g_array_index (reader->settings, Setting, s);
+
+      if (setting->value == NULL || setting->element != NULL
+          || !g_hash_table_contains (reader->parameters, setting->key))
+        continue;
+      if (setting->value[0] == '\0')
+        setting_wrong (reader, setting, "no value is given");
+      g_hash_table_replace (reader->parameters, g_strdup (setting->key), g_strdup (setting->value));
+      setting->used = TRUE;
+    }
+}
+
+static const char *
+nearest_parameter (Reader *reader, const char *name)
+{
+  g_autofree gpointer *names = NULL;
+  guint n;
+
+  if (g_hash_table_size (reader->parameters) > MOST_NAMES)
+    return NULL;
+  names = g_hash_table_get_keys_as_array (reader->parameters, &n);
+  qsort (names, n, sizeof *names, compare_strings);
+  return ifbam_nearest_word (name, (const char *const *) names, n);
+}
+
+static gboolean
+is_of_number (char c)
+{
+  return g_ascii_isdigit (c) || c == '.';
+}
+
+/* Replaces $NAME (transfer full); NULL with a reason, or without one where it was told already. */
+static char *
+substitute (Reader *reader, const char *value, guint depth, char **reason)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  while (*value != '\0')
+    {
+      g_autofree char *name = NULL, *inner = NULL;
+      const char *found;
+      gsize n = 0;
+
+      if (*value != '$')
+        {
+          g_string_append_c (text, *value++);
+          continue;
+        }
+      value++;
+      while (g_ascii_isalnum (value[n]) || value[n] == '_' || value[n] == '-')
+        n++;
+      name = g_strndup (value, n);
+      if (n == 0)
+        {
+          *reason = g_strdup ("\"$\" stands without a parameter's name (want $NAME)");
+          return NULL;
+        }
+      found = g_hash_table_lookup (reader->parameters, name);
+      if (found == NULL)
+        {
+          const char *nearest = nearest_parameter (reader, name);
+
+          *reason = nearest != NULL ? g_strdup_printf ("no parameter \"%s\" in [parameters] (did "
+                                                       "you mean \"$%s\"?)",
+                                                       name, nearest)
+                                    : g_strdup_printf ("no parameter \"%s\" in [parameters]", name);
+          return NULL;
+        }
+      if (depth == MOST_DEPTH)
+        {
+          *reason = g_strdup_printf ("parameter \"%s\" is defined by itself", name);
+          return NULL;
+        }
+      if (found[0] == '\0')
+        return NULL;
+      inner = substitute (reader, found, depth + 1, reason);
+      if (inner == NULL)
+        return NULL;
+      /* $a$b, or 1$a: two numbers would make one that stands nowhere. */
+      if (text->len > 0 && is_of_number (text->str[text->len - 1]) && is_of_number (*inner))
+        {
+          *reason = g_strdup_printf ("\"%s\" and \"$%s\", %s, would make one number (want a blank "
+                                     "or a comma between them)",
+                                     text->str, name, inner);
+          return NULL;
+        }
+      g_string_append (text, inner);
+      if (text->len > 1000000)
+        {
+          *reason = g_strdup ("grows without end by its parameters");
+          return NULL;
+        }
+      value += n;
+    }
+  return g_strdup (text->str);
+}
+
+/* Notes the parameters that a value names; where it is one of them and nothing else, those that this one
+ * is, too. */
+static void
+add_uses (Reader *reader, IfbamElement *element, const char *member, const char *key,
+          const char *value)
+{
+  IfbamParameterUse use = { .element = element,
+                            .member = member != NULL ? g_intern_string (member) : NULL,
+                            .key = g_intern_string (key) };
+  const char *dollar = strchr (value, '$');
+
+  while (dollar != NULL)
+    {
+      gsize n = 0;
+      g_autofree char *name = NULL;
+
+      while (g_ascii_isalnum (dollar[1 + n]) || dollar[1 + n] == '_' || dollar[1 + n] == '-')
+        n++;
+      name = g_strndup (dollar + 1, n);
+      use.parameter = g_intern_string (name);
+      use.whole = dollar == value && dollar[1 + n] == '\0';
+      g_array_append_val (reader->network->uses, use);
+      if (use.whole)
+        value = g_hash_table_lookup (reader->parameters, name);
+      dollar = strchr (use.whole ? value : dollar + 1, '$');
+    }
+}
+
+/* A value that was read: what it says of parameters counts, not what another one before it said. */
+static void
+note_uses (Reader *reader, IfbamElement *element, const char *member, const char *key,
+           const char *value)
+{
+  GArray *uses = reader->network->uses;
+
+  for (guint i = uses->len; i-- > 0;)
+    {
+      const IfbamParameterUse *use = &g_array_index (uses, IfbamParameterUse, i);
+
+      if (use->element == element && g_strcmp0 (use->member, member) == 0
+          && g_str_equal (use->key, key))
+        g_array_remove_index (uses, i);
+    }
+  add_uses (reader, element, member, key, value);
+}
+
+/* Elements */
+
+static gboolean
+parse_value (Reader *reader, IfbamElement *element, guint param, const char *value, char **reason)
+{
+  g_autofree char *text = NULL;
+
+  if (strchr (value, '$') == NULL)
+    return ifbam_element_parse (element, param, value, reason);
+  text = substitute (reader, value, 0, reason);
+  if (text == NULL || !ifbam_element_parse (element, param, text, reason))
+    return FALSE;
+  add_uses (reader, element, NULL, element->info->params[param].key, value);
+  return TRUE;
+}
+
+static void
+unknown_key (Reader *reader, Group *group, const Entry *entry)
+{
+  const IfbamElementInfo *info = group->element->info;
+  const char *keys[32];
+  const char *nearest;
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < info->n_params; i++)
+    keys[i] = info->params[i].key;
+  keys[info->n_params] = NULL;
+  nearest = ifbam_nearest_word (entry->key, keys, info->n_params);
+  list = g_strjoinv (", ", (char **) keys);
+  if (nearest != NULL)
+    {
+      add_fault (reader, entry->line, group, entry->key,
+                 "%s %s has no such key (did you mean \"%s\"?)", ifbam_element_article (info),
+                 info->name, nearest);
+      /* Then it is not missing. */
+      group->element->set |= 1u << ifbam_element_param_index (info, nearest);
+      group->faulty |= 1u << ifbam_element_param_index (info, nearest);
+    }
+  else
+    add_fault (reader, entry->line, group, entry->key, "%s %s has no such key (it has %s)",
+               ifbam_element_article (info), info->name, list);
+}
+
+static void
+read_entries (Reader *reader, Group *group)
+{
+  guint32 seen = 0;
+
+  for (guint i = group->first; i < group->first + group->n; i++)
+    {
+      Entry *entry = entry_at (reader, i);
+      int param = ifbam_element_param_index (group->element->info, entry->key);
+      g_autofree char *reason = NULL;
+
+      if (param < 0)
+        unknown_key (reader, group, entry);
+      else if (seen >> param & 1)
+        add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
+                   entry_before (reader, group, i)->line);
+      else if (!parse_value (reader, group->element, (guint) param, entry->value, &reason))
+        {
+          group->faulty |= 1u << param;
+          if (reason != NULL)
+            add_fault (reader, entry->line, group, entry->key, "%s", reason);
+        }
+      if (param >= 0)
+        {
+          seen |= 1u << param;
+          group->element->set |= 1u << param;
+        }
+    }
+}
+
+static void
+unknown_class (Reader *reader, const Group *group)
+{
+  const char *nearest = ifbam_element_nearest_class (group->class_name);
+
+  if (group->class_name[0] == '\0')
+    add_fault (reader, group->line, NULL, NULL, "[] names no class (want [class name])");
+  else if (nearest != NULL)
+    add_fault (reader, group->line, group, NULL, "there is no class \"%s\" (did you mean \"%s\"?)",
+               group->class_name, nearest);
+  else
+    add_fault (reader, group->line, group, NULL,
+               "there is no class \"%s\" (`ifbam elements` lists them)", group->class_name);
+  g_hash_table_add (reader->network->unknown, g_strdup (group->name));
+}
+
+static void
+build_element (Reader *reader, Group *group)
+{
+  GType type;
+  IfbamElement *element;
+
+  if (ifbam_element_info_by_name (group->class_name, &type) == NULL)
+    {
+      unknown_class (reader, group);
+      return;
+    }
+  if (!ifbam_network_name_is_valid (group->name))
+    {
+      g_hash_table_add (reader->network->unknown, g_strdup (group->name));
+      if (group->name[0] == '\0')
+        add_fault (reader, group->line, group, NULL, "has no name (want [%s NAME])",
+                   group->class_name);
+      else if (g_str_equal (group->name, "network") || g_str_equal (group->name, "parameters"))
+        add_fault (reader, group->line, group, NULL, "the name \"%s\" is taken", group->name);
+      else
+        add_fault (reader, group->line, group, NULL,
+                   "\"%s\" is no name (want letters, digits, _ and -, a letter or _ first)",
+                   group->name);
+      return;
+    }
+  element = ifbam_element_new (type, group->name);
+  group->element = element;
+  if (ifbam_network_take (reader->network, element))
+    {
+      read_entries (reader, group);
+      return;
+    }
+  /* A second one of the name: its own faults are told, too. */
+  for (guint g = 0; g < reader->groups->len && reader->n_faults < MOST_FAULTS; g++)
+    {
+      const Group *other = &g_array_index (reader->groups, Group, g);
+
+      if (other != group && other->element != NULL && g_str_equal (other->name, group->name))
+        {
+          add_fault (reader, group->line, group, NULL, "there is a \"%s\" already, at line %u",
+                     group->name, other->line);
+          break;
+        }
+    }
+  read_entries (reader, group);
+  g_clear_object (&group->element);
+}
+
+static gboolean
+is_group (const Group *group, const char *class_name)
+{
+  return g_str_equal (group->class_name, class_name);
+}
+
+/* The one group of a kind that there may be once; NULL where there is none. */
+static Group *
+single_group (Reader *reader, const char *class_name)
+{
+  Group *first = NULL;
+
+  for (guint g = 0; g < reader->groups->len; g++)
+    {
+      Group *group = &g_array_index (reader->groups, Group, g);
+
+      if (!is_group (group, class_name))
+        continue;
+      if (group->name[0] != '\0')
+        add_fault (reader, group->line, group, NULL, "takes no name (want [%s])", class_name);
+      if (first == NULL)
+        first = group;
+      else
+        add_fault (reader, group->line, group, NULL, "there is one already, at line %u",
+                   first->line);
+    }
+  return first;
+}
+
+static void
+build (Reader *reader)
+{
+  Group *parameters = single_group (reader, "parameters");
+  Group *network = single_group (reader, "network");
+
+  if (parameters != NULL)
+    read_parameters (reader, parameters);
+  if (network != NULL)
+    {
+      network->element = reader->network->settings;
+      read_entries (reader, network);
+    }
+  for (guint g = 0; g < reader->groups->len; g++)
+    {
+      Group *group = &g_array_index (reader->groups, Group, g);
+
+      if (!is_group (group, "parameters") && !is_group (group, "network"))
+        build_element (reader, group);
+    }
+}
+
+/* Settings of the command line */
+
+static void
+setting_clear (Setting *setting)
+{
+  g_free (setting->text);
+  g_free (setting->element);
+  g_free (setting->key);
+  g_free (setting->value);
+}
+
+static void
+read_settings (Reader *reader, const char *const *texts)
+{
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    {
+      Setting setting = { .text = g_strdup (texts[i]) };
+      const char *equals = strchr (texts[i], '=');
+
+      if (equals == NULL || equals == texts[i])
+        setting_wrong (reader, &setting, "want ELEMENT.KEY=VALUE or PARAMETER=VALUE");
+      else
+        {
+          g_autofree char *target = g_strstrip (g_strndup (texts[i], (gsize) (equals - texts[i])));
+          char *dot = strrchr (target, '.');
+
+          setting.value = g_strstrip (g_strdup (equals + 1));
+          setting.key = g_strdup (dot == NULL ? target : dot + 1);
+          setting.element = dot == NULL ? NULL : g_strndup (target, (gsize) (dot - target));
+        }
+      g_array_append_val (reader->settings, setting);
+    }
+}
+
+static void
+apply_setting (Reader *reader, Setting *setting)
+{
+  IfbamNetwork *network = reader->network;
+  const char *dot = strchr (setting->element, '.');
+  g_autofree char *owner =
+      dot == NULL ? NULL : g_strndup (setting->element, (gsize) (dot - setting->element));
+  IfbamElement *element =
+      g_str_equal (setting->element, "network")
+          ? network->settings
+          : g_hash_table_lookup (network->by_name, dot == NULL ? setting->element : owner);
+  g_autofree char *reason = NULL, *value = NULL;
+  int param;
+
+  if (element == NULL || (dot != NULL && element->info->set_member == NULL))
+    {
+      setting_wrong (reader, setting, "there is no element \"%s\"", setting->element);
+      return;
+    }
+  value = substitute (reader, setting->value, 0, &reason);
+  if (value == NULL && reason == NULL)
+    return; /* an empty parameter, told already */
+  if (value == NULL)
+    setting_wrong (reader, setting, "%s", reason);
+  else if (dot != NULL)
+    {
+      if (!element->info->set_member (element, dot + 1, setting->key, value, &reason))
+        setting_wrong (reader, setting, "%s", reason);
+      else
+        note_uses (reader, element, dot + 1, setting->key, setting->value);
+    }
+  else if ((param = ifbam_element_param_index (element->info, setting->key)) < 0)
+    setting_wrong (reader, setting, "%s %s has no key \"%s\"",
+                   ifbam_element_article (element->info), element->info->name, setting->key);
+  else if (!ifbam_element_parse (element, (guint) param, value, &reason))
+    setting_wrong (reader, setting, "%s", reason);
+  else
+    note_uses (reader, element, NULL, setting->key, setting->value);
+}
+
+static void
+apply_settings (Reader *reader)
+{
+  for (guint s = 0; s < reader->settings->len; s++)
+    {
+      Setting *setting = &g_array_index (reader->settings, Setting, s);
+
+      if (setting->value == NULL)
+        continue;
+      if (setting->element != NULL)
+        apply_setting (reader, setting);
+      else if (!setting->used)
+        setting_wrong (reader, setting, "there is no parameter \"%s\" in [parameters]",
+                       setting->key);
+    }
+}
+
+/* Faults that only the whole network shows. */
+
+#define MISSING "is missing"
+
+/* A value that could not be read is missing, too, and needs no second complaint. */
+static gboolean
+is_followup (const Group *group, const IfbamIssue *issue)
+{
+  int param =
+      issue->key == NULL ? -1 : ifbam_element_param_index (issue->element->info, issue->key);
+
+  return group != NULL && param >= 0 && (group->faulty >> param & 1);
+}
+
+/* The option that gave an element's parameter its value; NULL where the file did. */
+static const Setting *
+setting_of (Reader *reader, const IfbamIssue *issue)
+{
+  const char *name = issue->element == reader->network->settings ? "network" : issue->element->name;
+  const Setting *found = NULL;
+
+  for (guint s = 0; s < reader->settings->len && issue->key != NULL; s++)
+    {
+      const Setting *setting = &g_array_index (reader->settings, Setting, s);
+
+      if (setting->element != NULL && g_str_equal (setting->element, name)
+          && g_str_equal (setting->key, issue->key))
+        found = setting;
+    }
+  return found;
+}
+
+static void
+add_issues (Reader *reader, GArray *issues)
+{
+  g_autoptr (GHashTable) groups = g_hash_table_new (NULL, NULL);
+  gboolean told = FALSE;
+
+  if (issues->len == 0)
+    return;
+  for (guint g = 0; g < reader->groups->len; g++)
+    {
+      Group *group = &g_array_index (reader->groups, Group, g);
+
+      if (group->element != NULL)
+        g_hash_table_insert (groups, group->element, group);
+    }
+  for (guint i = 0; i < issues->len; i++)
+    {
+      const IfbamIssue *issue = &g_array_index (issues, IfbamIssue, i);
+      static const Group no_group = { .class_name = (char *) "network",
+                                      .name = (char *) "",
+                                      .line = 1 };
+      const Group *group = g_hash_table_lookup (groups, issue->element);
+      guint line;
+
+      if (is_followup (group, issue))
+        continue;
+      if (setting_of (reader, issue) != NULL)
+        {
+          setting_wrong (reader, setting_of (reader, issue), "%s", issue->text);
+          continue;
+        }
+      if (group == NULL) /* only [network] may be left out */
+        {
+          group = &no_group;
+          if (g_str_has_prefix (issue->text, MISSING))
+            {
+              if (!told)
+                add_fault (reader, 1, NULL, NULL,
+                           "there is no group [network] (want it with step and duration, such as "
+                           "\"step = 50 us\")");
+              told = TRUE;
+              continue;
+            }
+        }
+      line = group->line;
+      for (guint e = group->first; e < group->first + group->n; e++)
+        if (issue->key != NULL && g_str_equal (entry_at (reader, e)->key, issue->key))
+          line = entry_at (reader, e)->line;
+      add_fault (reader, line, group, issue->key, "%s", issue->text);
+    }
+}
+
+static int
+compare_faults (gconstpointer a, gconstpointer b)
+{
+  const Fault *one = a, *other = b;
+
+  if (one->line != other->line)
+    return one->line < other->line ? -1 : 1;
+  return one->order < other->order ? -1 : one->order > other->order;
+}
+
+static void
+fault_clear (Fault *fault)
+{
+  g_free (fault->text);
+}
+
+static void
+set_faults (Reader *reader, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_array_sort (reader->faults, compare_faults);
+  for (guint i = 0; i < reader->faults->len; i++)
+    {
+      const Fault *fault = &g_array_index (reader->faults, Fault, i);
+
+      g_string_append_printf (text, "%s%s:%u: %s", text->len == 0 ? "" : "\n", reader->path,
+                              fault->line, fault->text);
+    }
+  if (reader->n_faults > reader->faults->len)
+    g_string_append_printf (text, "\n%s: and %u more", reader->path,
+                            reader->n_faults - reader->faults->len);
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text->str);
+}
+
+static void
+check_whole (Reader *reader)
+{
+  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+  IfbamNetwork *network = reader->network;
+
+  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
+  network->ready_plan = ifbam_network_compile (network, TRUE, &network->ready_settings,
+                                               &network->ready_signals, issues);
+  network->ready_changes = network->changes;
+  add_issues (reader, issues);
+  if (reader->network->elements->len == 0 && reader->n_faults == 0)
+    add_fault (reader, 1, NULL, NULL,
+               "no element is in this network (want a group [class name] "
+               "for each)");
+}
+
+static gboolean
+read_network (Reader *reader, char *text, gsize length, const char *const *settings, GError **error)
+{
+  read_settings (reader, settings);
+  if (length == 0)
+    add_fault (reader, 1, NULL, NULL,
+               "is empty (want a [network] group and a group for each element)");
+  else if (read_lines (reader, text, length))
+    {
+      build (reader);
+      apply_settings (reader);
+      check_whole (reader);
+    }
+  if (reader->usage->len > 0)
+    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, reader->usage->str);
+  else if (reader->n_faults > 0)
+    set_faults (reader, error);
+  return reader->usage->len == 0 && reader->n_faults == 0;
+}
+
+IfbamNetworkBytes *
+ifbam_network_bytes_new (const char *path, GError **error)
+{
+  const gboolean standard = g_str_equal (path, "-");
+  IfbamNetworkBytes *bytes = g_new0 (IfbamNetworkBytes, 1);
+
+  bytes->path = g_strdup (standard ? "standard input" : path);
+  bytes->folder = standard ? NULL : g_path_get_dirname (path);
+  bytes->text = read_bytes (path, &bytes->length, error);
+  if (bytes->text == NULL)
+    g_clear_pointer (&bytes, ifbam_network_bytes_free);
+  return bytes;
+}
+
+void
+ifbam_network_bytes_free (IfbamNetworkBytes *bytes)
+{
+  if (bytes == NULL)
+    return;
+  g_free (bytes->path);
+  g_free (bytes->folder);
+  g_free (bytes->text);
+  g_free (bytes);
+}
+
+/* The text is cut into lines. */
+static IfbamNetwork *
+network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *settings,
+             GError **error)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+  gboolean fine;
+  Reader reader;
+
+  network->unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  network->sha256 = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (guchar *) text, bytes->length);
+  network->folder = g_strdup (bytes->folder);
+  reader = (Reader){
+    .path = bytes->path,
+    .network = network,
+    .entries = g_array_new (FALSE, FALSE, sizeof (Entry)),
+    .groups = g_array_new (FALSE, FALSE, sizeof (Group)),
+    .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
+    .faults = g_array_new (FALSE, FALSE, sizeof (Fault)),
+    .settings = g_array_new (FALSE, FALSE, sizeof (Setting)),
+    .usage = g_string_new (NULL),
+  };
+  g_array_set_clear_func (reader.faults, (GDestroyNotify) fault_clear);
+  g_array_set_clear_func (reader.settings, (GDestroyNotify) setting_clear);
+  fine = read_network (&reader, text, bytes->length, settings, error);
+  g_array_unref (reader.entries);
+  g_array_unref (reader.groups);
+  g_hash_table_unref (reader.parameters);
+  g_array_unref (reader.faults);
+  g_array_unref (reader.settings);
+  g_string_free (reader.usage, TRUE);
+  g_clear_pointer (&network->unknown, g_hash_table_unref);
+  return fine ? g_steal_pointer (&network) : NULL;
+}
+
+IfbamNetwork *
+ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes, const char *const *settings,
+                              GError **error)
+{
+  g_autofree char *text = g_memdup2 (bytes->text, bytes->length + 1);
+
+  return network_new (bytes, text, settings, error);
+}
+
+/**
+ * ifbam_network_new_from_file:
+ * @path: a network file; "-" is standard input
+ * @settings: (array zero-terminated=1) (nullable): texts ELEMENT.KEY=VALUE or PARAMETER=VALUE that
+ *   override the file's values
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Reads and checks a network. All faults are in the error's message, one line each, by line number:
+ * "FILE:LINE: [class name] key: what is wrong". A fault in @settings has the code
+ * IFBAM_ERROR_USAGE.
+ *
+ * Returns: (transfer full): the network, ready to run; NULL with @error set
+ */
+IfbamNetwork *
+ifbam_network_new_from_file (const char *path, const char *const *settings, GError **error)
+{
+  g_autoptr (IfbamNetworkBytes) bytes = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  bytes = ifbam_network_bytes_new (path, error);
+  return bytes == NULL ? NULL : network_new (bytes, bytes->text, settings, error);
+}

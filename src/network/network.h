@@ -1,0 +1,76 @@
+/* network.h: what a network keeps, for the reader of its file and for the commands
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "dialogue/dialogue.h"
+#include "network/ifbam-network.h"
+#include "run/run.h"
+
+/* Where the file of a network uses a parameter, "stiffness = $k". */
+typedef struct
+{
+  IfbamElement *element;                /* not owned; the settings for [network] */
+  const char *parameter, *member, *key; /* interned; member of a composite, "k3", or NULL */
+  gboolean whole;                       /* the value is the parameter and nothing else */
+} IfbamParameterUse;
+
+struct _IfbamNetwork
+{
+  GObject parent_instance;
+  IfbamElement *settings;
+  GPtrArray *elements; /* IfbamElement, in file order */
+  GHashTable *by_name; /* name -> element (not owned) */
+  GHashTable *unknown; /* names that the file's reader refused; NULL after it */
+  char *folder;        /* of the file, for courses; NULL: the current one */
+  char *sha256;        /* of the file's bytes; NULL without a file */
+  GArray *uses;        /* IfbamParameterUse, of the file and its settings */
+
+  /* What the file's reader compiled, for the first run if nothing is changed before it. */
+  guint changes; /* of elements and settings, since the network was made */
+  guint ready_changes;
+  IfbamPlan *ready_plan; /* NULL: there is none */
+  IfbamRunSettings ready_settings;
+  IfbamSignals *ready_signals;
+
+  /* between a reset and the next */
+  IfbamPlan *plan;
+  IfbamCast *cast;
+};
+
+/* Takes the element over; FALSE (and nothing taken) if the name is there already. */
+gboolean ifbam_network_take (IfbamNetwork *network, IfbamElement *element);
+
+/* The bytes of a network file, of which several networks can be made. */
+typedef struct
+{
+  char *path;   /* as messages name it */
+  char *folder; /* NULL: standard input */
+  char *text;
+  gsize length;
+} IfbamNetworkBytes;
+
+IfbamNetworkBytes *ifbam_network_bytes_new (const char *path, GError **error);
+void ifbam_network_bytes_free (IfbamNetworkBytes *bytes);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkBytes, ifbam_network_bytes_free)
+
+/* As ifbam_network_new_from_file. */
+IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,
+                                            const char *const *settings, GError **error);
+
+/* A name that an element may have. */
+gboolean ifbam_network_name_is_valid (const char *name);
+
+/* Checks everything; adds what is wrong to issues. Returns the compiled network, or NULL. Signals are
+ * resolved if signals is not NULL. */
+IfbamPlan *ifbam_network_compile (IfbamNetwork *network, gboolean with_duration,
+                                  IfbamRunSettings *settings, IfbamSignals **signals,
+                                  GArray *issues);
+
+/* The same with an error that has a line for each issue. */
+IfbamPlan *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with_duration,
+                                           IfbamRunSettings *settings, IfbamSignals **signals,
+                                           GError **error);
+
+/* "[spring k1] stiffness: text" (transfer full) */
+char *ifbam_issue_to_string (const IfbamIssue *issue);

@@ -1,0 +1,204 @@
+/* command-course.c: the courses that commands look at: of a CSV file, or of a network that is run
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/command.h"
+
+#include <math.h>
+
+#include "base/ifbam-error.h"
+#include "motion/linearization.h"
+#include "system/units.h"
+
+static gboolean
+append_row (gpointer data, double time, const double *values, GError **error)
+{
+  (void) error;
+  ifbam_course_append_row (data, time, values);
+  return TRUE;
+}
+
+#define LOOKS 256 /* at the sources, over a run's duration */
+
+/* Whether anything pushes or moves the network after the start but steadily. */
+static gboolean
+is_driven (const IfbamPlan *plan, double duration)
+{
+  for (guint look = 1; look < LOOKS; look++)
+    {
+      double time = duration * look / LOOKS;
+
+      for (gsize i = 0; i < plan->n_sources; i++)
+        if (ifbam_plan_source (plan, i, time) != ifbam_plan_source (plan, i, 0))
+          return TRUE;
+      for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+        if (ifbam_plan_given (plan, i, time).acceleration != 0)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+void
+ifbam_origin_clear (IfbamOrigin *origin)
+{
+  g_clear_pointer (&origin->plan, ifbam_plan_free);
+  g_clear_object (&origin->network);
+}
+
+/* Takes the plan over. */
+static void
+set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamPlan *plan, double duration)
+{
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+
+  *origin = (IfbamOrigin){ .scheme = plan->scheme,
+                           .step = plan->step,
+                           .driven = is_driven (plan, duration),
+                           .nonlinear = linearization->n_nonlinear > 0 || plan->joints->len > 0,
+                           .network = g_object_ref (network),
+                           .plan = plan };
+}
+
+static IfbamCourse *
+run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *origin,
+             GError **error)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, path, error);
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  IfbamRunSettings settings;
+  IfbamRun run = { .threads = (guint) options->threads,
+                   .allow_divergence = options->allow_divergence,
+                   .row = append_row };
+
+  if (network == NULL)
+    return NULL;
+  run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
+  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
+  if (plan == NULL)
+    return NULL;
+  course = ifbam_signals_course (signals);
+  run.data = course;
+  if (!ifbam_command_collect (&run, plan, signals, &settings, error))
+    return NULL;
+  if (origin != NULL)
+    {
+      double duration = (double) settings.last_step * plan->step;
+
+      set_origin (origin, network, g_steal_pointer (&plan), duration);
+    }
+  return g_steal_pointer (&course);
+}
+
+static double
+mean_interval (IfbamCourse *course)
+{
+  gsize n;
+  const double *times = ifbam_course_get_times (course, &n);
+
+  return n > 1 ? (times[n - 1] - times[0]) / (double) (n - 1) : 0;
+}
+
+/* Whether rows can stand so far apart. */
+static gboolean
+fits_step (IfbamCourse *course, double step)
+{
+  double ratio = mean_interval (course) / step;
+
+  return ifbam_course_get_n_rows (course) < 2
+         || (ratio > 0.999 && fabs (ratio - round (ratio)) < 1e-3);
+}
+
+static gboolean
+refuse (GError **error, const char *option, const char *text, const char *reason)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
+  return FALSE;
+}
+
+static gboolean
+refuse_step (GError **error, const char *option, const char *text, IfbamCourse *course)
+{
+  g_autofree char *reason = g_strdup_printf (
+      "the rows are %.6g s apart, which is no multiple of the step", mean_interval (course));
+
+  return refuse (error, option, text, reason);
+}
+
+/* What the options say of a course from a file; without a step every step has its row. */
+static gboolean
+read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigin *origin,
+             GError **error)
+{
+  const IfbamScheme *scheme;
+  g_autofree char *reason = NULL;
+
+  if (options->scheme == NULL && options->step == NULL)
+    return TRUE;
+  if (options->scheme == NULL)
+    return refuse (error, "--step", options->step,
+                   "of a CSV file it says nothing without --scheme");
+  scheme = ifbam_scheme_by_name (options->scheme);
+  if (scheme == NULL)
+    return refuse (error, "--scheme", options->scheme,
+                   "there is no such scheme (see `ifbam schemes`)");
+  if (options->step == NULL)
+    {
+      origin->step = mean_interval (course);
+      g_printerr ("ifbam: note: the step is taken to be the rows' interval, %.6g s (--step says "
+                  "another one)\n",
+                  origin->step);
+    }
+  else if (!ifbam_units_parse (options->step, "s", "step", "50 us", &origin->step, &reason))
+    return refuse (error, "--step", options->step, reason);
+  else if (!(origin->step > 0))
+    return refuse (error, "--step", options->step, "must be above 0");
+  else if (!fits_step (course, origin->step))
+    return refuse_step (error, "--step", options->step, course);
+  origin->scheme = scheme;
+  return TRUE;
+}
+
+/* What a network file says of a course that was computed from it. */
+static gboolean
+load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char *of,
+             IfbamOrigin *origin, GError **error)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, of, error);
+  gsize n;
+  const double *times = ifbam_course_get_times (course, &n);
+  IfbamRunSettings settings;
+  IfbamPlan *plan = network == NULL
+                        ? NULL
+                        : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+
+  if (plan == NULL)
+    return FALSE;
+  set_origin (origin, network, plan, n > 0 ? times[n - 1] : 0);
+  return fits_step (course, origin->step) || refuse_step (error, "--network", of, course);
+}
+
+IfbamCourse *
+ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
+                                 const char *of, IfbamOrigin *origin, GError **error)
+{
+  g_autoptr (IfbamCourse) course = NULL;
+
+  *origin = (IfbamOrigin){ 0 };
+  if (!g_str_has_suffix (path, ".csv"))
+    return run_network (options, path, origin, error);
+  course = ifbam_course_new_from_csv (path, error);
+  if (course == NULL
+      || !(of != NULL ? load_origin (options, course, of, origin, error)
+                      : read_origin (options, course, origin, error)))
+    return NULL;
+  return g_steal_pointer (&course);
+}
+
+IfbamCourse *
+ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GError **error)
+{
+  if (g_str_has_suffix (path, ".csv"))
+    return ifbam_course_new_from_csv (path, error);
+  return run_network (options, path, NULL, error);
+}

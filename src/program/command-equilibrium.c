@@ -1,0 +1,223 @@
+/* command-equilibrium.c: ifbam equilibrium: where a network is at rest, and with which forces
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/command.h"
+#include "motion/equilibrium.h"
+#include "base/ifbam-error.h"
+#include "run/ledger.h"
+
+/* What a link or joint is at rest. */
+typedef struct
+{
+  char *name;
+  double compression, force;
+  const IfbamDomainInfo *words;
+} Tension;
+
+static void
+tension_clear (Tension *tension)
+{
+  g_free (tension->name);
+}
+
+static Tension
+link_tension (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium, gsize link)
+{
+  gsize index, member;
+  const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
+  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+
+  return (Tension){ .name = ifbam_plan_link_name (plan, link),
+                    .compression =
+                        ifbam_batch_delta (batch, index, equilibrium->position[batch->left[index]],
+                                           equilibrium->position[batch->right[index]]),
+                    .force = equilibrium->force[plan->link_slot[link]],
+                    .words = ifbam_domain_info (span->info->domain) };
+}
+
+static Tension
+joint_tension (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium, guint number)
+{
+  const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, number);
+  const double still[IFBAM_MAX_ENDS] = { 0 };
+  double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
+
+  for (guint e = 0; e < joint->n_ends; e++)
+    x[e] = equilibrium->position[joint->node[e]];
+  joint->geometry->measure (joint->shape, x, still, &delta, row);
+  return (Tension){ .name = g_strdup (joint->element->name),
+                    .compression = delta,
+                    .force = equilibrium->reaction[number],
+                    .words = ifbam_domain_info (ifbam_plan_node_domain (plan, joint->node[0])) };
+}
+
+/* Links in the order of the file, then joints that say or hold something. */
+static GArray *
+list_tensions (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium)
+{
+  GArray *tensions = g_array_new (FALSE, FALSE, sizeof (Tension));
+
+  g_array_set_clear_func (tensions, (GDestroyNotify) tension_clear);
+  for (gsize i = 0; i < plan->n_links; i++)
+    {
+      const Tension tension = link_tension (plan, equilibrium, i);
+
+      g_array_append_val (tensions, tension);
+    }
+  for (guint j = 0; j < plan->joints->len; j++)
+    {
+      const IfbamJointClass *class = g_array_index (plan->joints, IfbamJoint, j).class;
+      const Tension tension = joint_tension (plan, equilibrium, j);
+
+      if (class->force != NULL
+          || class->relation (g_array_index (plan->joints, IfbamJoint, j).law, 0).kind
+                 != IFBAM_RELATION_NONE)
+        g_array_append_val (tensions, tension);
+      else
+        g_free (tension.name);
+    }
+  return tensions;
+}
+
+/* -0 is 0. */
+static void
+append_number (GString *text, int width, double number, const char *unit)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, "  %*s %-5s", width,
+                          g_ascii_formatd (buffer, sizeof buffer, "%.8g", number + 0.0), unit);
+}
+
+static void
+end_line (GString *text)
+{
+  while (text->len > 0 && text->str[text->len - 1] == ' ')
+    g_string_truncate (text, text->len - 1);
+  g_string_append_c (text, '\n');
+}
+
+static int
+print_text (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamEquilibrium *equilibrium,
+            const GArray *tensions)
+{
+  const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (title != NULL)
+    g_string_append_printf (text, "%s\n", title);
+  g_string_append_printf (text, "  %-16s  %16s\n", "node", "at rest");
+  for (gsize i = 0; i < ifbam_plan_n_named (plan); i++)
+    {
+      const gsize node = ifbam_plan_number_of (plan, i);
+      g_autofree char *name = ifbam_plan_node_name (plan, node);
+
+      g_string_append_printf (text, "  %-16s", name);
+      append_number (text, 16, equilibrium->position[node],
+                     ifbam_domain_info (ifbam_plan_node_domain (plan, node))->coordinate_unit);
+      end_line (text);
+    }
+  if (tensions->len > 0)
+    g_string_append_printf (text, "\n  %-16s  %16s %-5s  %16s\n", "link", "compression", "",
+                            "force");
+  for (guint i = 0; i < tensions->len; i++)
+    {
+      const Tension *tension = &g_array_index (tensions, Tension, i);
+
+      g_string_append_printf (text, "  %-16s", tension->name);
+      append_number (text, 16, tension->compression, tension->words->coordinate_unit);
+      append_number (text, 16, tension->force, tension->words->effort_unit);
+      end_line (text);
+    }
+  return ifbam_command_print (text->str);
+}
+
+static int
+print_json (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium, const GArray *tensions)
+{
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "nodes");
+  json_builder_begin_object (builder);
+  for (gsize i = 0; i < ifbam_plan_n_named (plan); i++)
+    {
+      const gsize node = ifbam_plan_number_of (plan, i);
+      g_autofree char *name = ifbam_plan_node_name (plan, node);
+
+      json_builder_set_member_name (builder, name);
+      json_builder_begin_object (builder);
+      ifbam_json_number (builder,
+                         ifbam_domain_info (ifbam_plan_node_domain (plan, node))->coordinate,
+                         equilibrium->position[node] + 0.0);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "links");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < tensions->len; i++)
+    {
+      const Tension *tension = &g_array_index (tensions, Tension, i);
+
+      json_builder_set_member_name (builder, tension->name);
+      json_builder_begin_object (builder);
+      ifbam_json_number (builder, "compression", tension->compression + 0.0);
+      ifbam_json_number (builder, tension->words->effort, tension->force + 0.0);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "iterations");
+  json_builder_add_int_value (builder, equilibrium->iterations);
+  json_builder_end_object (builder);
+  return ifbam_command_print_json (builder);
+}
+
+static int
+command_equilibrium (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) options = { 0 };
+  gboolean json = FALSE;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_equilibrium, entries);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamEquilibrium) equilibrium = NULL;
+  g_autoptr (GArray) tensions = NULL;
+  IfbamRunSettings settings;
+  int exit_code;
+
+  (void) program;
+  ifbam_network_options_add (&options, context);
+  if (!ifbam_command_parse (&ifbam_command_equilibrium, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  network = ifbam_command_load (&options, argv[1], &error);
+  plan = network == NULL ? NULL
+                         : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
+  if (plan == NULL)
+    return ifbam_command_fail (error);
+  equilibrium = ifbam_equilibrium_new (plan, &error);
+  if (equilibrium == NULL)
+    {
+      g_prefix_error (&error, "%s: ", argv[1]);
+      return ifbam_command_fail (error);
+    }
+  if (equilibrium->n_friction > 0)
+    g_printerr ("ifbam: note: dry friction is left out: it could hold the network in other places, "
+                "too\n");
+  tensions = list_tensions (plan, equilibrium);
+  return json ? print_json (plan, equilibrium, tensions)
+              : print_text (network, plan, equilibrium, tensions);
+}
+
+const IfbamCommand ifbam_command_equilibrium = {
+  "equilibrium",
+  "NETWORK",
+  "find where a network is at rest under constant sources and weight",
+  "  ifbam equilibrium networks/duffing.ini\n"
+  "  ifbam run networks/duffing.ini --start equilibrium --duration 0.1s\n",
+  command_equilibrium,
+};

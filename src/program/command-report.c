@@ -1,0 +1,439 @@
+/* command-report.c: ifbam report: a network on one page, for teaching
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/command.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "figure/diagram.h"
+#include "motion/estimate.h"
+#include "base/ifbam-error.h"
+#include "system/output.h"
+#include "report/page.h"
+#include "report/report.h"
+
+#define STANDARD_SIGNALS  3 /* courses that are shown, beside the energy */
+#define MOST_SIGNALS      8
+#define MOST_LINES        150 /* of the dialogue */
+#define MOST_ROWS         2e6 /* for the spectra */
+#define ENERGY_COST       4   /* of a step with its energies, in plain steps */
+#define ENERGY_COST_LARGE 20
+#define LEAST_ROWS        20000
+
+typedef struct
+{
+  char *output;
+  char **signals;
+  int cycles;
+} ReportOptions;
+
+static void
+report_options_clear (ReportOptions *options)
+{
+  g_free (options->output);
+  g_strfreev (options->signals);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ReportOptions, report_options_clear)
+
+typedef struct
+{
+  IfbamNetwork *network;
+  IfbamPlan *plan;
+  IfbamSignals *signals; /* that are shown */
+  guint n_spectra;       /* of the first so many */
+  IfbamRunSettings settings;
+  IfbamReport *report;
+  IfbamWatch watch;
+  double from, part; /* of the whole work: what is done now */
+} Work;
+
+static void
+work_clear (Work *work)
+{
+  g_clear_object (&work->network);
+  g_clear_pointer (&work->plan, ifbam_plan_free);
+  g_clear_pointer (&work->signals, ifbam_signals_free);
+  g_clear_pointer (&work->report, ifbam_report_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static gboolean
+show_progress (gpointer data, double part)
+{
+  Work *work = data;
+
+  return ifbam_watch_progress (&work->watch, work->from + part * work->part);
+}
+
+static gboolean
+is_large (const IfbamPlan *plan)
+{
+  return plan->n_nodes + plan->n_links + plan->n_sources + plan->joints->len >= IFBAM_LARGE;
+}
+
+/* The signals of which a report shows courses: those asked for, or some of those recorded, the first
+ * and the last among them; and the energy of a network that is not large (transfer full). */
+static char *
+signals_to_show (const ReportOptions *options, const IfbamPlan *plan, const IfbamSignals *recorded)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint shown;
+
+  if (options->signals != NULL)
+    return g_strjoinv (",", options->signals);
+  for (guint i = 0; i < recorded->signals->len; i++)
+    if (!g_str_has_prefix (recorded->names->pdata[i], "network."))
+      g_ptr_array_add (names, recorded->names->pdata[i]);
+  shown = MIN (names->len, STANDARD_SIGNALS);
+  for (guint i = 0; i < shown; i++)
+    g_string_append_printf (
+        list, "%s%s", i == 0 ? "" : ",",
+        (char *) names->pdata[shown < 2 ? 0 : i * (gsize) (names->len - 1) / (shown - 1)]);
+  if (shown == 0 || !is_large (plan))
+    g_string_append_printf (list, "%snetwork.energy", shown == 0 ? "" : ",");
+  return g_strdup (list->str);
+}
+
+static gboolean
+choose_signals (Work *work, const ReportOptions *options, const IfbamSignals *recorded,
+                GError **error)
+{
+  g_autofree char *list = signals_to_show (options, work->plan, recorded);
+  g_autofree char *reason = NULL;
+
+  work->signals = ifbam_signals_new (work->plan, work->network->by_name, list, &reason);
+  if (work->signals == NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--signal: %s", reason);
+      return FALSE;
+    }
+  /* The energy that nobody asked for is there for its course. */
+  work->n_spectra = work->signals->signals->len;
+  if (options->signals == NULL && work->n_spectra > 1 && !is_large (work->plan))
+    work->n_spectra--;
+  if (work->signals->signals->len <= MOST_SIGNALS)
+    return TRUE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "--signal: %u signals are more than a page shows (%d at most)",
+               work->signals->signals->len, MOST_SIGNALS);
+  return FALSE;
+}
+
+/* Dialogue */
+
+typedef struct
+{
+  JsonBuilder *json;
+  guint n_lines;
+} Conversation;
+
+/* Who says a line, for its looks. */
+static const char *
+kind_of_line (const IfbamElement *speaker, const char *line)
+{
+  if (speaker == NULL)
+    return line[0] != ' ' ? "step" : line[1] != ' ' ? "phase" : "note";
+  switch (speaker->info->kind)
+    {
+    case IFBAM_KIND_FREE_NODE:
+    case IFBAM_KIND_GIVEN_NODE:
+      return "node";
+    case IFBAM_KIND_SOURCE:
+    case IFBAM_KIND_IMPULSE:
+      return "source";
+    case IFBAM_KIND_LINK:
+    case IFBAM_KIND_JOINT:
+    case IFBAM_KIND_COMPOSITE:
+    case IFBAM_KIND_SETTINGS:
+    default:
+      return "link";
+    }
+}
+
+static gboolean
+add_line (gpointer data, const IfbamElement *speaker, const char *line, GError **error)
+{
+  Conversation *conversation = data;
+  g_autofree char *text = g_strstrip (g_strdup (line));
+
+  if (conversation->n_lines++ >= MOST_LINES)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "enough");
+      return FALSE;
+    }
+  json_builder_begin_object (conversation->json);
+  json_builder_set_member_name (conversation->json, "kind");
+  json_builder_add_string_value (conversation->json, kind_of_line (speaker, line));
+  json_builder_set_member_name (conversation->json, "speaker");
+  json_builder_add_string_value (conversation->json, speaker != NULL ? speaker->name : "");
+  json_builder_set_member_name (conversation->json, "line");
+  json_builder_add_string_value (conversation->json, text);
+  json_builder_end_object (conversation->json);
+  return TRUE;
+}
+
+/* "dialogue" and "dialogue_goes_on". Of a network of too many nodes there is none. */
+static gboolean
+add_dialogue (Work *work, guint cycles, GError **error)
+{
+  Conversation conversation = { work->report->json, 0 };
+  g_autoptr (GError) own = NULL;
+  gboolean fine = TRUE;
+
+  json_builder_set_member_name (work->report->json, "dialogue");
+  json_builder_begin_array (work->report->json);
+  if (work->plan->n_nodes <= IFBAM_MOST_SPEAKERS)
+    fine = ifbam_command_dialogue_lines (work->network, cycles, add_line, &conversation, &own);
+  json_builder_end_array (work->report->json);
+  json_builder_set_member_name (work->report->json, "dialogue_goes_on");
+  json_builder_add_boolean_value (work->report->json, conversation.n_lines > MOST_LINES);
+  if (fine || conversation.n_lines > MOST_LINES)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&own));
+  return FALSE;
+}
+
+/* Runs */
+
+/* The network's own run, or as much of it as is affordable: cost in plain steps. */
+static IfbamRunSettings
+affordable_settings (const Work *work, double cost)
+{
+  const IfbamPlan *plan = work->plan;
+  const double steps = IFBAM_AFFORDABLE / (cost * ifbam_step_work (plan, plan->scheme));
+  IfbamRunSettings settings = work->settings;
+
+  if ((double) settings.last_step > steps)
+    settings.last_step = (guint64) steps / settings.stride * settings.stride;
+  settings.last_step = MAX (settings.last_step, settings.stride);
+  return settings;
+}
+
+typedef struct
+{
+  Work *work;
+  IfbamCourse *course;
+} OwnRun;
+
+static gboolean
+append_row (gpointer data, double time, const double *values, GError **error)
+{
+  (void) error;
+  ifbam_course_append_row (((OwnRun *) data)->course, time, values);
+  return TRUE;
+}
+
+static gboolean
+own_progress (gpointer data, double part)
+{
+  return show_progress (((OwnRun *) data)->work, part);
+}
+
+/* "spectra", "spectra_duration" and "ended": the network's own run. */
+static gboolean
+add_spectra (Work *work, GError **error)
+{
+  IfbamRunSettings settings = affordable_settings (work, 1);
+  g_autoptr (IfbamCourse) course = ifbam_signals_course (work->signals);
+  OwnRun own_run = { work, course };
+  IfbamRun run = { .row = append_row, .progress = own_progress, .data = &own_run };
+  g_autoptr (GError) own = NULL;
+  gboolean fine;
+
+  if ((double) (settings.last_step / settings.stride) > MOST_ROWS)
+    settings.last_step = (guint64) MOST_ROWS * settings.stride;
+  fine = ifbam_run (&run, work->plan, work->signals, &settings, &own);
+  if (!fine && !g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+    {
+      g_propagate_error (error, g_steal_pointer (&own));
+      return FALSE;
+    }
+  if (!fine)
+    g_printerr ("ifbam: note: %s\n", own->message);
+  ifbam_report_text (work->report, "diverged", fine ? NULL : own->message);
+  ifbam_report_number (work->report, "spectra_duration",
+                       (double) settings.last_step * work->plan->step);
+  ifbam_report_spectra (work->report, work->plan, course,
+                        (const char *const *) work->signals->units->pdata, work->n_spectra);
+  return TRUE;
+}
+
+/* "energy" */
+static gboolean
+add_energies (Work *work, const IfbamLadder *ladder, GError **error)
+{
+  IfbamRunSettings settings =
+      affordable_settings (work, is_large (work->plan) ? ENERGY_COST_LARGE : ENERGY_COST);
+  g_auto (IfbamEnergies) energies = { 0 };
+  const double steps = (double) settings.last_step;
+  const double duration = steps * work->plan->step;
+  const double angle = ladder->frequency * work->plan->step;
+
+  /* Rows that show the fastest mode, whatever is recorded. */
+  settings.stride = (guint64) CLAMP (MIN (steps / LEAST_ROWS, angle > 0 ? 0.3 / angle : steps), 1,
+                                     MAX (steps, 1));
+  settings.last_step -= settings.last_step % settings.stride;
+  if (!ifbam_energies_run (&energies, work->plan, work->network->by_name, &settings,
+                           ladder->head < 0.5 * duration ? ladder->head : 0, show_progress, work,
+                           error))
+    return FALSE;
+  ifbam_report_energies (work->report, &energies, duration);
+  return TRUE;
+}
+
+static gboolean
+add_runs (Work *work, GError **error)
+{
+  const double duration = (double) work->settings.last_step * work->plan->step;
+  g_autoptr (IfbamLadder) ladder = NULL;
+
+  work->from = 0;
+  work->part = 0.8;
+  ladder = ifbam_ladder_new (work->plan, work->signals, duration, show_progress, work, error);
+  if (ladder == NULL)
+    return FALSE;
+  ifbam_report_summary (work->report, work->network, work->plan, &work->settings,
+                        ladder->frequency);
+  ifbam_report_ladder (work->report, ladder, work->signals);
+  ifbam_report_stability (work->report, ladder->frequency, duration);
+  work->from = 0.8;
+  work->part = 0;
+  if (!ifbam_report_modes (work->report, work->plan, show_progress, work, error))
+    return FALSE;
+  work->part = 0.1;
+  if (!add_spectra (work, error))
+    return FALSE;
+  work->from = 0.9;
+  return add_energies (work, ladder, error);
+}
+
+/* The page */
+
+/* Nodes whose signals are shown; they are to be seen in the diagram. */
+static GArray *
+wanted_nodes (const Work *work)
+{
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (guint i = 0; i < work->signals->signals->len; i++)
+    {
+      const IfbamSignal *signal = &g_array_index (work->signals->signals, IfbamSignal, i);
+
+      if (signal->kind <= IFBAM_SIGNAL_ACCELERATION)
+        g_array_append_val (nodes, signal->number);
+    }
+  return nodes;
+}
+
+static gboolean
+write_page (Work *work, IfbamOutput *output, const char *file, const char *title,
+            const char *diagram, GError **error)
+{
+  g_autoptr (JsonNode) data = json_builder_get_root (work->report->json);
+  const IfbamPage page = { .title = title[0] != '\0' ? title : file,
+                           .diagram = diagram,
+                           .data = data,
+                           .numbers = (const float *) (gpointer) work->report->numbers->data,
+                           .n_numbers = work->report->numbers->len };
+  gsize length;
+  g_autofree char *text = ifbam_page_text (&page, &length);
+
+  return ifbam_output_write (output, text, length, error) && ifbam_output_finish (output, error);
+}
+
+static gboolean
+make_report (Work *work, const ReportOptions *options, IfbamOutput *output, const char *path,
+             GError **error)
+{
+  const char *title = ifbam_element_slots (work->network->settings)[IFBAM_SETTING_TITLE];
+  g_autofree char *name =
+      strcmp (path, "-") == 0 ? g_strdup ("standard input") : g_path_get_basename (path);
+  g_autofree char *file = g_filename_display_name (name);
+  g_autoptr (GArray) wanted = wanted_nodes (work);
+  IfbamDiagram diagram = { .wanted = (const gsize *) (gpointer) wanted->data,
+                           .n_wanted = wanted->len };
+  g_autofree char *svg = ifbam_diagram_svg (&diagram, work->plan);
+
+  work->report = ifbam_report_new ();
+  json_builder_begin_object (work->report->json);
+  ifbam_report_text (work->report, "version", IFBAM_VERSION);
+  ifbam_report_text (work->report, "file", file);
+  ifbam_report_text (work->report, "title", title != NULL ? title : "");
+  ifbam_report_number (work->report, "drawn", (double) diagram.drawn);
+  ifbam_report_elements (work->report, work->plan);
+  if (!add_dialogue (work, (guint) options->cycles, error) || !add_runs (work, error))
+    return FALSE;
+  json_builder_end_object (work->report->json);
+  return write_page (work, output, file, title != NULL ? title : "", svg, error);
+}
+
+static int
+command_report (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) network_options = { 0 };
+  g_auto (ReportOptions) options = { .cycles = 3 };
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
+      "the page (default: standard output)", "FILE" },
+    { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
+      "whose courses to show (default: some that are recorded, and the energy); may be repeated",
+      "S" },
+    { "cycles", 'n', 0, G_OPTION_ARG_INT, &options.cycles,
+      "how many steps of the dialogue (default 3)", "N" },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_report, entries);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamSignals) recorded = NULL;
+  g_autoptr (IfbamOutput) output = NULL;
+  g_auto (Work) work = { 0 };
+  int exit_code;
+  gboolean fine;
+
+  (void) program;
+  ifbam_network_options_add (&network_options, context);
+  if (!ifbam_command_parse (&ifbam_command_report, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  if (options.cycles < 1)
+    return ifbam_command_usage (&ifbam_command_report, "-n wants 1 or more, not %d",
+                                options.cycles);
+  if (options.output == NULL && isatty (STDOUT_FILENO))
+    return ifbam_command_usage (&ifbam_command_report,
+                                "a page is nothing for a terminal (want -o report.html)");
+  if (ifbam_command_overwrites (&ifbam_command_report, options.output, argv[1]))
+    return IFBAM_EXIT_USAGE;
+  work.network = ifbam_command_load (&network_options, argv[1], &error);
+  work.plan =
+      work.network == NULL
+          ? NULL
+          : ifbam_network_compile_or_error (work.network, TRUE, &work.settings, &recorded, &error);
+  if (work.plan == NULL || !choose_signals (&work, &options, recorded, &error))
+    return ifbam_command_fail (error);
+  output = ifbam_output_new (options.output, &error);
+  if (output == NULL)
+    return ifbam_command_fail (error);
+  ifbam_watch_begin (&work.watch);
+  fine = make_report (&work, &options, output, argv[1], &error);
+  ifbam_watch_end (&work.watch);
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    {
+      /* How far one of many runs had come says nothing. */
+      g_clear_error (&error);
+      g_set_error_literal (&error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
+                           "interrupted: nothing is written");
+    }
+  return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+}
+
+const IfbamCommand ifbam_command_report = {
+  "report",
+  "NETWORK",
+  "write a page for teaching: diagram, dialogue, courses, spectra, stability, energy",
+  "  ifbam report networks/two-dof.ini -o report.html\n"
+  "  ifbam report networks/chain.ini --signal c.m1.position --signal c.k7.force -o chain.html\n"
+  "\nThe page holds all that it needs and opens from disk, without a network.\n",
+  command_report,
+};

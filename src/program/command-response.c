@@ -1,0 +1,610 @@
+/* command-response.c: ifbam response: amplitude and phase of a network's answer to a sine
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/command-response.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sweep/csv-table.h"
+#include "base/ifbam-error.h"
+#include "system/json-text.h"
+#include "system/output.h"
+#include "system/units.h"
+
+#define NAMES_OF_FEW 5
+#define MOST_POINTS  1000000
+/* Driven runs of a check. */
+#define CHECKS      3
+#define MOST_CHECKS 100
+
+/* Words that the commands share */
+
+void
+ifbam_response_options_add (IfbamResponseOptions *options, GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->inputs,
+      "what oscillates: a force on a free node, the motion of a given one (position@floor)",
+      "force@NODE" },
+    { "from", 0, 0, G_OPTION_ARG_STRING, &options->from,
+      "lowest frequency (default: a quarter of the lowest mode's)", "F" },
+    { "to", 0, 0, G_OPTION_ARG_STRING, &options->to,
+      "highest frequency (default: twice the highest mode's)", "F" },
+    { "points", 0, 0, G_OPTION_ARG_INT, &options->n_points,
+      "frequencies (default 400); others are added around resonances", "N" },
+    { "linear", 0, 0, G_OPTION_ARG_NONE, &options->linear,
+      "frequencies evenly spaced, not in a constant ratio", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionGroup *group = g_option_group_new ("response", "Options for frequency responses:",
+                                            "Options for frequency responses", NULL, NULL);
+
+  g_option_group_add_entries (group, entries);
+  g_option_context_add_group (context, group);
+}
+
+void
+ifbam_response_options_clear (IfbamResponseOptions *options)
+{
+  g_strfreev (options->inputs);
+  g_free (options->from);
+  g_free (options->to);
+}
+
+static void
+add_fault (GString *faults, const char *option, char *fault)
+{
+  g_string_append_printf (faults, "%s%s: %s", faults->len > 0 ? "; " : "", option, fault);
+  g_free (fault);
+}
+
+static void
+read_frequency (const char *option, const char *text, double *frequency, GString *faults)
+{
+  char *reason = NULL;
+
+  *frequency = NAN;
+  if (text == NULL)
+    return;
+  if (!ifbam_units_parse (text, "Hz", "frequency", "12 Hz", frequency, &reason))
+    add_fault (faults, option, reason);
+  else if (!(*frequency > 0))
+    add_fault (faults, option, g_strdup_printf ("%s is not above 0", text));
+}
+
+gboolean
+ifbam_response_options_read (IfbamResponseOptions *options, GError **error)
+{
+  g_autoptr (GString) faults = g_string_new (NULL);
+  IfbamResponseRange *range = &options->range;
+
+  if (options->inputs != NULL && options->inputs[1] != NULL)
+    add_fault (
+        faults, "--input",
+        g_strdup_printf ("%s and %s are two (want one: responses to several are found one by "
+                         "one)",
+                         options->inputs[0], options->inputs[1]));
+  if (options->inputs == NULL)
+    add_fault (faults, "--input",
+               g_strdup ("is missing (want what oscillates, such as --input force@m1)"));
+  read_frequency ("--from", options->from, &range->from, faults);
+  read_frequency ("--to", options->to, &range->to, faults);
+  if (range->from > range->to)
+    add_fault (faults, "--from",
+               g_strdup_printf ("%s is above --to %s (want the lower one first)", options->from,
+                                options->to));
+  else if (range->from == range->to && options->n_points > 1)
+    options->n_points = 1;
+  if (options->n_points < 1 || options->n_points > MOST_POINTS)
+    add_fault (faults, "--points",
+               g_strdup_printf ("%d: want 1 to %d", options->n_points, MOST_POINTS));
+  range->n_points = (guint) options->n_points;
+  range->linear = options->linear;
+  if (faults->len == 0)
+    return TRUE;
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, faults->str);
+  return FALSE;
+}
+
+static void
+note_nonlinear (const IfbamResponseSystem *system)
+{
+  g_auto (GStrv) names = ifbam_small_motions_list_nonlinear (system->motions);
+  const guint n = g_strv_length (names);
+  g_autofree char *list = NULL;
+
+  if (n == 0)
+    return;
+  for (guint i = NAMES_OF_FEW; i < n; i++)
+    g_clear_pointer (&names[i], g_free);
+  list = g_strjoinv (", ", names);
+  g_printerr ("ifbam: note: %u link%s (%s%s) %s no linear law: the response is that of small "
+              "motions about the start\n",
+              n, n == 1 ? "" : "s", list, n > NAMES_OF_FEW ? ", ..." : "", n == 1 ? "has" : "have");
+}
+
+static gboolean
+show_progress (gpointer data, double part)
+{
+  return ifbam_watch_progress (data, part);
+}
+
+IfbamResponseSystem *
+ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamNetwork *network,
+                               const IfbamPlan *plan, const char *const *outputs,
+                               IfbamResponseRange *range, IfbamWatch *watch, GError **error)
+{
+  g_autoptr (IfbamResponseSystem) system =
+      ifbam_response_system_new (plan, network->by_name, options->inputs[0], outputs, error);
+
+  if (system == NULL)
+    return NULL;
+  *range = options->range;
+  if (!ifbam_response_find_modes (system, range, show_progress, watch, error))
+    return NULL;
+  note_nonlinear (system);
+  if (system->modes == NULL)
+    g_printerr ("ifbam: note: the eigenfrequencies of such a network are not known: no points "
+                "are added around them\n");
+  if (ifbam_response_is_unstable (system))
+    g_printerr ("ifbam: note: the network moves away from its start by itself: no motion settles "
+                "to this response\n");
+  return g_steal_pointer (&system);
+}
+
+static void
+note_infinite (IfbamResponse *response)
+{
+  const char *const *outputs = ifbam_response_get_outputs (response);
+  gsize n;
+  const double *frequency = ifbam_response_get_frequencies (response, &n);
+
+  for (guint i = 0; outputs[i] != NULL; i++)
+    {
+      const double *amplitude = ifbam_response_get_amplitudes (response, i, &n);
+
+      for (gsize k = 0; k < n; k++)
+        if (isinf (amplitude[k]))
+          g_printerr ("ifbam: note: at %.17g Hz %s is infinite: an undamped mode swings at this "
+                      "frequency\n",
+                      frequency[k], outputs[i]);
+    }
+}
+
+IfbamResponse *
+ifbam_command_find_response (const IfbamResponseSystem *system, const IfbamResponseRange *range,
+                             IfbamWatch *watch, GError **error)
+{
+  gsize n;
+  g_autofree double *grid = ifbam_response_grid (system, range, &n);
+  IfbamResponse *response =
+      ifbam_response_new_for_system (system, grid, n, show_progress, watch, error);
+
+  if (response != NULL)
+    note_infinite (response);
+  return response;
+}
+
+/* The command */
+
+typedef struct
+{
+  IfbamResponseOptions response;
+  char **outputs;
+  char *file, *check_text;
+  gboolean json, check;
+  guint n_checks;
+} Options;
+
+static void
+options_clear (Options *options)
+{
+  ifbam_response_options_clear (&options->response);
+  g_strfreev (options->outputs);
+  g_free (options->file);
+  g_free (options->check_text);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* What one call has to do with. */
+typedef struct
+{
+  const Options *options;
+  const IfbamNetworkOptions *network_options;
+  const IfbamNetworkBytes *bytes;
+  const char *const *settings;
+  IfbamResponseSystem *system;
+  IfbamResponse *response;
+  IfbamResponseRange range;
+  GArray *findings; /* IfbamResponseFinding, or NULL */
+  double step;
+  const char *scheme;
+} Work;
+
+static GString *
+csv_of (IfbamResponse *response)
+{
+  const char *const *outputs = ifbam_response_get_outputs (response);
+  gsize n;
+  const double *frequency = ifbam_response_get_frequencies (response, &n);
+  GString *text = g_string_new (NULL);
+
+  ifbam_csv_table_append_name (text, "frequency");
+  for (guint i = 0; outputs[i] != NULL; i++)
+    {
+      g_autofree char *amplitude = g_strconcat (outputs[i], ".amplitude", NULL);
+      g_autofree char *phase = g_strconcat (outputs[i], ".phase", NULL);
+
+      ifbam_csv_table_append_name (text, amplitude);
+      ifbam_csv_table_append_name (text, phase);
+    }
+  ifbam_csv_table_end_row (text);
+  for (gsize k = 0; k < n; k++)
+    {
+      ifbam_csv_table_append_number (text, frequency[k]);
+      for (guint i = 0; outputs[i] != NULL; i++)
+        {
+          ifbam_csv_table_append_number (text, ifbam_response_get_amplitudes (response, i, &n)[k]);
+          ifbam_csv_table_append_number (text, ifbam_response_get_phases (response, i, &n)[k]);
+        }
+      ifbam_csv_table_end_row (text);
+    }
+  return text;
+}
+
+/* JSON */
+
+static void
+add_text (JsonBuilder *builder, const char *member, const char *text)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_numbers (JsonBuilder *builder, const char *member, const double *numbers, gsize n)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < n; i++)
+    if (isfinite (numbers[i]))
+      json_builder_add_double_value (builder, numbers[i]);
+    else
+      json_builder_add_null_value (builder);
+  json_builder_end_array (builder);
+}
+
+static void
+add_outputs (JsonBuilder *builder, IfbamResponse *response)
+{
+  const char *const *outputs = ifbam_response_get_outputs (response);
+  const double *numbers;
+  gsize n;
+
+  json_builder_set_member_name (builder, "outputs");
+  json_builder_begin_array (builder);
+  for (guint i = 0; outputs[i] != NULL; i++)
+    {
+      json_builder_begin_object (builder);
+      add_text (builder, "signal", outputs[i]);
+      add_text (builder, "unit", ifbam_response_get_unit (response, i));
+      numbers = ifbam_response_get_amplitudes (response, i, &n);
+      add_numbers (builder, "amplitude", numbers, n);
+      numbers = ifbam_response_get_phases (response, i, &n);
+      add_numbers (builder, "phase", numbers, n);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_findings (JsonBuilder *builder, const Work *work)
+{
+  json_builder_set_member_name (builder, "check");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < work->findings->len; i++)
+    {
+      const IfbamResponseFinding *finding =
+          &g_array_index (work->findings, IfbamResponseFinding, i);
+
+      json_builder_begin_object (builder);
+      ifbam_json_number (builder, "frequency", finding->frequency);
+      add_text (builder, "signal", work->system->signals->names->pdata[finding->output]);
+      ifbam_json_number (builder, "amplitude", cabs (finding->linear));
+      ifbam_json_number (builder, "phase", ifbam_response_phase (finding->linear));
+      ifbam_json_number (builder, "run_amplitude", cabs (finding->driven));
+      ifbam_json_number (builder, "run_phase", ifbam_response_phase (finding->driven));
+      ifbam_json_number (builder, "difference", finding->difference);
+      json_builder_set_member_name (builder, "agrees");
+      json_builder_add_boolean_value (builder, finding->agrees);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  add_text (builder, "scheme", work->scheme);
+  ifbam_json_number (builder, "step", work->step);
+}
+
+static char *
+json_of (const Work *work)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_auto (GStrv) nonlinear = ifbam_response_list_nonlinear (work->response);
+  gsize n, n_eigenfrequencies;
+  const double *frequency = ifbam_response_get_frequencies (work->response, &n);
+  g_autofree double *eigenfrequencies = ifbam_response_eigenfrequencies (
+      work->system, work->range.from, work->range.to, &n_eigenfrequencies);
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_object (builder);
+  add_text (builder, "input", work->system->input.name);
+  add_numbers (builder, "eigenfrequencies", eigenfrequencies, n_eigenfrequencies);
+  add_numbers (builder, "frequency", frequency, n);
+  add_outputs (builder, work->response);
+  json_builder_set_member_name (builder, "nonlinear");
+  json_builder_begin_array (builder);
+  for (guint i = 0; nonlinear[i] != NULL; i++)
+    json_builder_add_string_value (builder, nonlinear[i]);
+  json_builder_end_array (builder);
+  if (work->findings != NULL)
+    add_findings (builder, work);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  text = ifbam_json_text (root, TRUE);
+  return g_strconcat (text, "\n", NULL);
+}
+
+/* Check */
+
+static void
+append_number (GString *text, int width, const char *format, double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (
+      text, "  %*s", width,
+      isfinite (number) ? g_ascii_formatd (buffer, sizeof buffer, format, number) : "-");
+}
+
+/* Of a difference one digit, or that it is below what counts: there rounding takes part. */
+static void
+append_difference (GString *text, double difference, double least)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *small =
+      g_strdup_printf ("<%s", g_ascii_formatd (buffer, sizeof buffer, "%.0e", least));
+
+  if (fabs (difference) < least)
+    g_string_append_printf (text, "  %10s", small);
+  else
+    append_number (text, 10, "%.0e", difference);
+}
+
+/* -180 and 180 are the same. */
+static double
+turn (double degrees)
+{
+  return degrees - 360 * rint (degrees / 360);
+}
+
+static char *
+check_text (const Work *work)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s, linear response against runs with %s, step %.3g s\n",
+                          work->system->input.name, work->scheme, work->step);
+  g_string_append_printf (text, "  %14s  %-24s  %12s  %12s  %10s  %11s  %10s\n", "frequency [Hz]",
+                          "output", "amplitude", "of the run", "difference", "phase [deg]",
+                          "difference");
+  for (guint i = 0; i < work->findings->len; i++)
+    {
+      const IfbamResponseFinding *finding =
+          &g_array_index (work->findings, IfbamResponseFinding, i);
+      const double phase = ifbam_response_phase (finding->linear);
+      const double linear = cabs (finding->linear), driven = cabs (finding->driven);
+
+      append_number (text, 14, "%.6g", finding->frequency);
+      g_string_append_printf (text, "  %-24s",
+                              (char *) work->system->signals->names->pdata[finding->output]);
+      append_number (text, 12, "%.6g", linear);
+      append_number (text, 12, "%.6g", driven);
+      append_difference (text, linear > 0 ? driven / linear - 1 : NAN, 1e-7);
+      append_number (text, 11, "%.4f", phase);
+      append_difference (text, turn (ifbam_response_phase (finding->driven) - phase), 1e-5);
+      g_string_append (text, finding->agrees ? "\n" : "  differs\n");
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Of a linear network all points agree, or something is wrong. */
+static gboolean
+agrees (const Work *work)
+{
+  g_auto (GStrv) nonlinear = ifbam_response_list_nonlinear (work->response);
+  guint off = 0;
+
+  for (guint i = 0; work->findings != NULL && i < work->findings->len; i++)
+    off += !g_array_index (work->findings, IfbamResponseFinding, i).agrees;
+  if (off == 0)
+    return TRUE;
+  if (nonlinear[0] != NULL)
+    {
+      g_printerr (
+          "ifbam: note: %u of %u values differ by more than %g: the runs are not of motions "
+          "small enough, or the laws have no one slope at the start\n",
+          off, work->findings->len, IFBAM_RESPONSE_TOLERANCE);
+      return TRUE;
+    }
+  g_printerr ("ifbam: %u of %u values differ by more than %g%s\n", off, work->findings->len,
+              IFBAM_RESPONSE_TOLERANCE,
+              work->network_options->step != NULL || work->network_options->scheme != NULL
+                  ? ": the scheme at this step is not the network (see `ifbam stability`)"
+                  : "");
+  return FALSE;
+}
+
+/* Work */
+
+static gboolean
+find_response (Work *work, const IfbamNetwork *network, const IfbamPlan *plan, GError **error)
+{
+  const IfbamNetworkOptions *network_options = work->network_options;
+  IfbamWatch watch;
+  IfbamResponseCheck check = {
+    .bytes = work->bytes,
+    .settings = work->settings,
+    .own_scheme = network_options->scheme != NULL || network_options->step != NULL,
+    .n_points = work->options->n_checks,
+    .progress = show_progress,
+    .data = &watch,
+  };
+
+  ifbam_watch_begin (&watch);
+  work->system = ifbam_command_response_system (&work->options->response, network, plan,
+                                                (const char *const *) work->options->outputs,
+                                                &work->range, &watch, error);
+  if (work->system != NULL)
+    work->response = ifbam_command_find_response (work->system, &work->range, &watch, error);
+  check.range = work->range;
+  if (work->response != NULL && work->options->check)
+    work->findings = ifbam_response_check (work->system, &check, &work->step, &work->scheme, error);
+  ifbam_watch_end (&watch);
+  return work->response != NULL && (work->findings != NULL || !work->options->check);
+}
+
+/* The response goes to the file, or to standard output; what a check finds always goes there, and only that
+ * unless the response is asked for. */
+static int
+write_response (const Work *work)
+{
+  const Options *options = work->options;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *json = options->json ? json_of (work) : NULL;
+  gboolean written = TRUE;
+
+  if (!options->json && (options->file != NULL || !options->check))
+    {
+      GString *csv = csv_of (work->response);
+
+      written = ifbam_output_put (options->file, csv->str, csv->len, &error);
+      g_string_free (csv, TRUE);
+    }
+  if (written && options->json)
+    written = ifbam_output_put (options->file, json, strlen (json), &error);
+  else if (written && options->check)
+    {
+      g_autofree char *text = check_text (work);
+
+      written = ifbam_output_put (NULL, text, strlen (text), &error);
+    }
+  if (!written)
+    return ifbam_command_fail (error);
+  return agrees (work) ? IFBAM_EXIT_DONE : IFBAM_EXIT_FAILED;
+}
+
+static int
+run_response (const char *path, const Options *options, const IfbamNetworkOptions *network_options)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) settings = ifbam_network_options_settings (network_options, &error);
+  g_autoptr (IfbamNetworkBytes) bytes =
+      settings == NULL ? NULL : ifbam_network_bytes_new (path, &error);
+  g_autoptr (IfbamNetwork) network =
+      bytes == NULL ? NULL
+                    : ifbam_network_new_from_bytes (bytes, (const char *const *) settings, &error);
+  g_autoptr (IfbamPlan) plan = NULL;
+  Work work = { .options = options,
+                .network_options = network_options,
+                .bytes = bytes,
+                .settings = (const char *const *) settings };
+  IfbamRunSettings run_settings;
+  int exit_code;
+
+  if (network != NULL)
+    plan = ifbam_network_compile_or_error (network, FALSE, &run_settings, NULL, &error);
+  if (plan == NULL)
+    return ifbam_command_fail (error);
+  if (find_response (&work, network, plan, &error))
+    exit_code = write_response (&work);
+  else
+    {
+      if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
+        g_prefix_error (&error, "%s: ", path);
+      exit_code = ifbam_command_fail (error);
+    }
+  ifbam_response_system_free (work.system);
+  g_clear_object (&work.response);
+  if (work.findings != NULL)
+    g_array_unref (work.findings);
+  return exit_code;
+}
+
+static gboolean
+read_check (const char *name, const char *value, gpointer data, GError **error)
+{
+  Options *options = data;
+  guint64 number = CHECKS;
+
+  if (value != NULL && !g_ascii_string_to_unsigned (value, 10, 1, MOST_CHECKS, &number, NULL))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "%s=%s: want a number of frequencies from 1 to %d", name, value, MOST_CHECKS);
+      return FALSE;
+    }
+  options->check = TRUE;
+  options->n_checks = (guint) number;
+  return TRUE;
+}
+
+static int
+command_response (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) network_options = { 0 };
+  g_auto (Options) options = { .response = IFBAM_RESPONSE_OPTIONS };
+  const GOptionEntry entries[] = {
+    { "output", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.outputs,
+      "motion of a node, or force, compression or rate of a link (default: all free nodes); may be "
+      "repeated",
+      "S" },
+    { "check", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer) read_check,
+      "compare with driven runs at N frequencies (default 3)", "N" },
+    { "file", 'o', 0, G_OPTION_ARG_FILENAME, &options.file, "write it there, not to the terminal",
+      "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "write JSON, not CSV", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_response, NULL);
+  GOptionGroup *group = g_option_group_new ("main", "", "", &options, NULL);
+  g_autoptr (GError) error = NULL;
+  int exit_code;
+
+  (void) program;
+  /* A callback's data are its group's. */
+  g_option_group_add_entries (group, entries);
+  g_option_context_set_main_group (context, group);
+  ifbam_response_options_add (&options.response, context);
+  ifbam_network_options_add (&network_options, context);
+  if (!ifbam_command_parse (&ifbam_command_response, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  if (!ifbam_response_options_read (&options.response, &error))
+    return ifbam_command_usage (&ifbam_command_response, "%s", error->message);
+  if (ifbam_command_overwrites (&ifbam_command_response, options.file, argv[1]))
+    return IFBAM_EXIT_USAGE;
+  return run_response (argv[1], &options, &network_options);
+}
+
+const IfbamCommand ifbam_command_response = {
+  "response",
+  "NETWORK",
+  "find amplitude and phase of a network's answer to a sine, over its frequency",
+  "  ifbam response networks/three-dof.ini --input force@m1 --output m3.position --from 1 --to "
+  "100\n"
+  "  ifbam response networks/damped.ini --input position@wall --output m1.position -o "
+  "response.csv\n"
+  "  ifbam response networks/damped.ini --input force@m1 --output k1.force --points 5 --json\n"
+  "  ifbam response networks/three-dof.ini --input force@m1 --check\n",
+  command_response,
+};

@@ -1,0 +1,213 @@
+/* command-spectrum-modes.c: the lines of a spectrum beside the modes of the network
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/command-spectrum.h"
+
+#include <math.h>
+
+#include "modes/modes.h"
+
+#define SMALL     500  /* free nodes; of a larger network only the modes near lines are found */
+#define MOST      100  /* lines for which that is done */
+#define AT_LEAST  2    /* of them; two may have one frequency */
+#define SAME      1e-9 /* part of an eigenvalue by which it is found again */
+#define FAR       0.1  /* part of a mode's frequency beyond which a line is another one's */
+#define VISIBLE   0.95 /* part of the Nyquist frequency */
+#define FEW_NAMES 5
+
+static double
+frequency_of (const IfbamSpectrumLine *line)
+{
+  return isnan (line->corrected_frequency) ? line->frequency : line->corrected_frequency;
+}
+
+static IfbamModes *
+find_modes (const IfbamPlan *plan, guint count, double near, GError **error)
+{
+  const IfbamModesRequest request = { .count = count, .some = count > 0, .near = near };
+
+  return ifbam_modes_new_for_plan (plan, &request, error);
+}
+
+static int
+compare_modes (gconstpointer a, gconstpointer b)
+{
+  const IfbamMode *p = a, *q = b;
+
+  if (p->frequency != q->frequency)
+    return p->frequency < q->frequency ? -1 : 1;
+  return p->decay_rate < q->decay_rate ? -1 : p->decay_rate > q->decay_rate;
+}
+
+/* Adds those that are not there yet. */
+static void
+merge (GArray *all, IfbamModes *modes)
+{
+  gsize n;
+  const IfbamMode *found = ifbam_modes_get_modes (modes, &n);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gboolean known = FALSE;
+
+      for (guint j = 0; j < all->len && !known; j++)
+        {
+          const IfbamMode *other = &g_array_index (all, IfbamMode, j);
+
+          known = hypot (2.0 * G_PI * (found[i].frequency - other->frequency),
+                         found[i].decay_rate - other->decay_rate)
+                  < SAME * 2.0 * G_PI * other->frequency;
+        }
+      if (!known)
+        g_array_append_val (all, found[i]);
+    }
+}
+
+static void
+note_nonlinear (IfbamModes *modes)
+{
+  g_auto (GStrv) names = ifbam_modes_list_nonlinear (modes);
+  const guint n = g_strv_length (names);
+  g_autofree char *list = NULL;
+
+  if (n == 0)
+    return;
+  for (guint i = FEW_NAMES; i < n; i++)
+    g_clear_pointer (&names[i], g_free);
+  list = g_strjoinv (", ", names);
+  g_printerr (
+      "ifbam: note: the modes are those of small motions about the start: %s%s %s no linear "
+      "law\n",
+      list, n > FEW_NAMES ? ", ..." : "", n == 1 ? "has" : "have");
+}
+
+/* All lines' frequencies, each once. */
+static GArray *
+list_targets (const GArray *signals)
+{
+  GArray *targets = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < signals->len; i++)
+    {
+      const IfbamSpectrumSignal *signal = &g_array_index (signals, IfbamSpectrumSignal, i);
+
+      for (gsize k = 0; k < signal->n && targets->len < MOST; k++)
+        {
+          double frequency = frequency_of (&signal->lines[k]);
+          gboolean known = FALSE;
+
+          for (guint j = 0; j < targets->len && !known; j++)
+            known =
+                fabs (g_array_index (targets, double, j) - frequency) < 1e-3 * signal->resolution;
+          if (!known)
+            g_array_append_val (targets, frequency);
+        }
+    }
+  return targets;
+}
+
+static gboolean
+find_all (IfbamSpectrumResult *result, const IfbamPlan *plan, GError **error)
+{
+  g_autoptr (GArray) targets = NULL;
+  g_autoptr (IfbamModes) modes = NULL;
+
+  result->all_modes = plan->n_free <= SMALL;
+  if (result->all_modes)
+    {
+      modes = find_modes (plan, 0, 0, error);
+      if (modes == NULL)
+        return FALSE;
+      merge (result->modes, modes);
+      note_nonlinear (modes);
+      return TRUE;
+    }
+  targets = list_targets (result->signals);
+  for (guint i = 0; i < targets->len; i++)
+    {
+      g_clear_object (&modes);
+      modes = find_modes (plan, AT_LEAST, g_array_index (targets, double, i), error);
+      if (modes == NULL)
+        return FALSE;
+      if (i == 0)
+        note_nonlinear (modes);
+      merge (result->modes, modes);
+    }
+  g_array_sort (result->modes, compare_modes);
+  return TRUE;
+}
+
+/* Numbers from 1 on; 0: there is none. */
+static gsize
+nearest_mode (const GArray *modes, double frequency)
+{
+  gsize nearest = 0;
+  double least = INFINITY;
+
+  for (guint i = 0; i < modes->len; i++)
+    {
+      double other = g_array_index (modes, IfbamMode, i).frequency;
+
+      if (other > 0.0 && fabs (other - frequency) < least)
+        {
+          nearest = i + 1;
+          least = fabs (other - frequency);
+        }
+    }
+  return nearest;
+}
+
+static gsize
+nearest_line (const IfbamSpectrumSignal *signal, double frequency)
+{
+  gsize nearest = 0;
+
+  for (gsize k = 1; k < signal->n; k++)
+    if (fabs (frequency_of (&signal->lines[k]) - frequency)
+        < fabs (frequency_of (&signal->lines[nearest]) - frequency))
+      nearest = k;
+  return nearest;
+}
+
+/* A line and a mode belong together where each is the nearest to the other, and near at all. */
+static void
+match (IfbamSpectrumSignal *signal, const GArray *modes)
+{
+  for (gsize k = 0; k < signal->n; k++)
+    {
+      double frequency = frequency_of (&signal->lines[k]), other;
+      gsize mode = nearest_mode (modes, frequency);
+
+      if (mode == 0)
+        continue;
+      other = g_array_index (modes, IfbamMode, mode - 1).frequency;
+      if (fabs (frequency - other) <= fmax (FAR * other, 2.0 * signal->resolution)
+          && nearest_line (signal, other) == k)
+        signal->lines[k].mode = mode;
+    }
+}
+
+gboolean
+ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamPlan *plan, GError **error)
+{
+  result->modes = g_array_new (FALSE, FALSE, sizeof (IfbamMode));
+  if (!find_all (result, plan, error))
+    return FALSE;
+  for (guint i = 0; i < result->signals->len; i++)
+    match (&g_array_index (result->signals, IfbamSpectrumSignal, i), result->modes);
+  return TRUE;
+}
+
+gboolean
+ifbam_spectrum_lacks (const IfbamSpectrumResult *result, const IfbamSpectrumSignal *signal,
+                      gsize mode)
+{
+  double frequency = g_array_index (result->modes, IfbamMode, mode - 1).frequency;
+
+  if (!(frequency > 0.0 && frequency < VISIBLE * signal->nyquist))
+    return FALSE;
+  for (gsize k = 0; k < signal->n; k++)
+    if (signal->lines[k].mode == mode)
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,312 @@
+/* command-spectrum.c: ifbam spectrum: the peaks of a course's spectrum
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "program/command-spectrum.h"
+#include "base/ifbam-error.h"
+#include "spectrum/ifbam-dispersion.h"
+#include "spectrum/ifbam-refinement.h"
+#include "figure/plot.h"
+
+typedef struct
+{
+  char **signals;
+  IfbamTransformOptions transform;
+  double threshold;
+  char *network;
+  gboolean unrefined, spectrogram, compare, json;
+} SpectrumOptions;
+
+static void
+spectrum_options_clear (SpectrumOptions *options)
+{
+  g_strfreev (options->signals);
+  g_free (options->network);
+  ifbam_transform_options_clear (&options->transform);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SpectrumOptions, spectrum_options_clear)
+
+static void
+signal_clear (gpointer data)
+{
+  IfbamSpectrumSignal *signal = data;
+
+  g_free (signal->lines);
+  g_clear_object (&signal->spectrogram);
+}
+
+/* Finding the lines */
+
+static void
+correct (IfbamSpectrumLine *line, const IfbamOrigin *origin)
+{
+  line->corrected_frequency = line->corrected_decay_rate = NAN;
+  if (origin->scheme != NULL && !isnan (line->decay_rate))
+    ifbam_undo_dispersion (origin->scheme->name, origin->step, line->frequency, line->decay_rate,
+                           &line->corrected_frequency, &line->corrected_decay_rate, NULL);
+}
+
+static int
+compare_frequencies (gconstpointer a, gconstpointer b)
+{
+  const IfbamSpectrumLine *p = a, *q = b;
+
+  return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
+}
+
+static gboolean
+find_lines (const SpectrumOptions *options, const double *times, const double *values, gsize n_rows,
+            const IfbamOrigin *origin, IfbamSpectrumSignal *signal, GError **error)
+{
+  g_autoptr (IfbamSpectrum) spectrum =
+      ifbam_transform (&options->transform, times, values, n_rows, error);
+  const gboolean averaged = ifbam_transform_is_averaged (&options->transform);
+  g_autofree IfbamPeak *peaks = NULL;
+  g_autofree IfbamLine *refined = NULL;
+
+  if (spectrum == NULL)
+    return FALSE;
+  signal->resolution = ifbam_spectrum_get_resolution (spectrum);
+  signal->n_segments = ifbam_spectrum_get_n_segments (spectrum);
+  signal->nyquist = 0.5 * (double) (n_rows - 1) / (times[n_rows - 1] - times[0]);
+  peaks = ifbam_spectrum_find_peaks (spectrum, options->threshold, TRUE, &signal->n);
+  if (!options->unrefined && !averaged)
+    {
+      refined = ifbam_refine_peaks (times, values, n_rows, peaks, signal->n, error);
+      if (refined == NULL)
+        return FALSE;
+    }
+  signal->lines = g_new0 (IfbamSpectrumLine, signal->n + 1);
+  for (gsize i = 0; i < signal->n; i++)
+    {
+      IfbamSpectrumLine *line = &signal->lines[i];
+
+      line->frequency = refined != NULL ? refined[i].frequency : peaks[i].frequency;
+      line->decay_rate = refined != NULL ? refined[i].decay_rate : NAN;
+      line->amplitude = peaks[i].amplitude;
+      line->density = averaged ? 0.5 * peaks[i].amplitude * peaks[i].amplitude
+                                     / ifbam_spectrum_get_bandwidth (spectrum)
+                               : NAN;
+      correct (line, origin);
+    }
+  qsort (signal->lines, signal->n, sizeof (IfbamSpectrumLine), compare_frequencies);
+  return TRUE;
+}
+
+static gboolean
+follow_lines (const SpectrumOptions *options, const double *times, const double *values,
+              gsize n_rows, IfbamSpectrumSignal *signal, GError **error)
+{
+  signal->spectrogram =
+      ifbam_transform_over_time (&options->transform, times, values, n_rows, error);
+  if (signal->spectrogram != NULL)
+    signal->resolution = ifbam_spectrogram_get_resolution (signal->spectrogram);
+  return signal->spectrogram != NULL;
+}
+
+static void
+show_progress (gsize done, gsize all, gint64 began, gboolean *shown)
+{
+  if (g_get_monotonic_time () - began < 2 * G_USEC_PER_SEC || !isatty (STDERR_FILENO))
+    return;
+  g_printerr ("\r%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " signals   ", done, all);
+  *shown = TRUE;
+}
+
+/* The lines of all signals (IfbamSpectrumSignal); NULL with an error. */
+static GArray *
+find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin *origin,
+          GError **error)
+{
+  const char *const *names = options->signals != NULL ? (const char *const *) options->signals
+                                                      : ifbam_course_get_signals (course);
+  g_autoptr (GArray) signals = g_array_new (FALSE, TRUE, sizeof (IfbamSpectrumSignal));
+  gsize n = g_strv_length ((char **) names);
+  gint64 began = g_get_monotonic_time ();
+  gboolean shown = FALSE, fine = TRUE;
+
+  g_array_set_clear_func (signals, signal_clear);
+  for (gsize i = 0; i < n && fine; i++)
+    {
+      IfbamSpectrumSignal signal = { .name = names[i] };
+      const char *quantity;
+      gsize n_rows;
+      const double *times = ifbam_course_get_times (course, &n_rows);
+      const double *values = ifbam_course_get_values (course, names[i], &n_rows, error);
+
+      ifbam_plot_quantity (course, names[i], &quantity, &signal.unit);
+      fine = values != NULL
+             && (options->spectrogram
+                     ? follow_lines (options, times, values, n_rows, &signal, error)
+                     : find_lines (options, times, values, n_rows, origin, &signal, error));
+      if (fine)
+        g_array_append_val (signals, signal);
+      show_progress (i + 1, n, began, &shown);
+    }
+  if (shown)
+    g_printerr ("\r%30s\r", "");
+  return fine ? g_steal_pointer (&signals) : NULL;
+}
+
+/* Options that exclude each other, or want something else; -1: all is well. */
+static int
+check_options (const SpectrumOptions *options, const char *path)
+{
+  const gboolean csv = g_str_has_suffix (path, ".csv");
+
+  if (options->network != NULL && !csv)
+    return ifbam_command_usage (&ifbam_command_spectrum,
+                                "--network %s: %s is a network itself (--network is for CSV files)",
+                                options->network, path);
+  if (!options->compare)
+    return -1;
+  if (csv && options->network == NULL)
+    return ifbam_command_usage (&ifbam_command_spectrum,
+                                "--compare: %s does not say whose modes it has (want --network "
+                                "NETWORK)",
+                                path);
+  if (options->unrefined || options->spectrogram
+      || ifbam_transform_is_averaged (&options->transform))
+    return ifbam_command_usage (&ifbam_command_spectrum,
+                                "--compare wants refined lines: it does not go with --unrefined, "
+                                "--spectrogram, --welch, --segment or --overlap");
+  return -1;
+}
+
+/* Lines that are no free oscillation of a linear network. */
+static void
+note_other_lines (const IfbamOrigin *origin)
+{
+  if (origin->driven)
+    g_printerr ("ifbam: note: a line that a source or a drive makes stands where it is in the "
+                "course; what is corrected holds for the network's own\n");
+  if (origin->nonlinear)
+    g_printerr (
+        "ifbam: note: not all laws are linear: overtones stand at multiples of their lowest "
+        "line, and what is corrected holds for small motions\n");
+}
+
+/* Of a CSV file some options say what computed it; the others would go unheard. */
+static gboolean
+fits_csv (const SpectrumOptions *options, const IfbamNetworkOptions *network_options,
+          const char *path, GError **error)
+{
+  const char *meant[5] = { "scheme", "step" };
+  guint n = 2;
+
+  if (options->network != NULL)
+    meant[n++] = "set";
+  if (options->transform.resample)
+    meant[n++] = "sample";
+  return ifbam_network_options_fit_csv (network_options, path, meant, error);
+}
+
+static int
+run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_options,
+             const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (GArray) signals = NULL, modes = NULL;
+  g_auto (IfbamOrigin) origin = { 0 };
+  IfbamSpectrumResult result = { .averaged = ifbam_transform_is_averaged (&options->transform),
+                                 .unrefined = options->unrefined,
+                                 .spectrogram = options->spectrogram };
+  gboolean compared = TRUE;
+
+  if (g_str_has_suffix (path, ".csv") && !fits_csv (options, network_options, path, &error))
+    return ifbam_command_fail (error);
+  course =
+      ifbam_command_course_and_origin (network_options, path, options->network, &origin, &error);
+  if (course != NULL)
+    course = ifbam_transform_course (&options->transform, g_steal_pointer (&course),
+                                     network_options->sample, &error);
+  if (course != NULL)
+    signals = find_all (course, options, &origin, &error);
+  if (signals == NULL)
+    return ifbam_command_fail (error);
+  result.signals = signals;
+  result.scheme = origin.scheme;
+  result.step = origin.step;
+  if (options->compare)
+    compared = ifbam_spectrum_compare (&result, origin.plan, &error);
+  modes = result.modes;
+  if (!compared)
+    return ifbam_command_fail (error);
+  if (!result.unrefined && !result.spectrogram && !result.averaged)
+    note_other_lines (&origin);
+  return options->json ? ifbam_spectrum_print_json (&result) : ifbam_spectrum_print_text (&result);
+}
+
+static int
+command_spectrum (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) network_options = { 0 };
+  g_auto (SpectrumOptions)
+      options = { .threshold = IFBAM_SPECTRUM_THRESHOLD, .transform = IFBAM_TRANSFORM_OPTIONS };
+  const GOptionEntry entries[] = {
+    { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
+      "one of the course's signals (default: all); may be repeated", "S" },
+    { "threshold", 0, 0, G_OPTION_ARG_DOUBLE, &options.threshold,
+      "leave out peaks below this part of the strongest (default 0.001)", "PART" },
+    { "compare", 0, 0, G_OPTION_ARG_NONE, &options.compare,
+      "beside the modes of the network (see `ifbam modes`), with the differences", NULL },
+    { "network", 0, 0, G_OPTION_ARG_FILENAME, &options.network,
+      "the network that a CSV file is a course of", "NETWORK" },
+    { "unrefined", 0, 0, G_OPTION_ARG_NONE, &options.unrefined,
+      "the peaks as the transform has them: no decay rates, no correction", NULL },
+    { "spectrogram", 0, 0, G_OPTION_ARG_NONE, &options.spectrogram,
+      "the strongest peak of each segment, over time", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "print JSON", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_spectrum, entries);
+  g_autoptr (GError) error = NULL;
+  int exit_code;
+
+  (void) program;
+  ifbam_transform_options_add (&options.transform, context);
+  ifbam_network_options_add (&network_options, context);
+  if (!ifbam_command_parse (&ifbam_command_spectrum, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  if (!(options.threshold >= 0 && options.threshold <= 1))
+    return ifbam_command_usage (&ifbam_command_spectrum,
+                                "--threshold %g: want 0 to 1, a part of the strongest peak",
+                                options.threshold);
+  if (!ifbam_transform_options_read (&options.transform, &error))
+    return ifbam_command_fail (error);
+  exit_code = check_options (&options, argv[1]);
+  if (exit_code >= 0)
+    return exit_code;
+  /* A signal of a network need not be named twice; there it may be a pattern or a range, too. */
+  if (!g_str_has_suffix (argv[1], ".csv") && network_options.record == NULL
+      && options.signals != NULL)
+    {
+      network_options.record = g_strjoinv (",", options.signals);
+      g_clear_pointer (&options.signals, g_strfreev);
+    }
+  return run_command (&options, &network_options, argv[1]);
+}
+
+const IfbamCommand ifbam_command_spectrum = {
+  "spectrum",
+  "NETWORK|CSV",
+  "find the eigenfrequencies in the spectrum of a course",
+  "  ifbam spectrum networks/two-dof.ini --signal m1.position\n"
+  "  ifbam spectrum networks/three-dof.ini --step 1ms --compare\n"
+  "  ifbam spectrum course.csv --scheme averaged --step 50us --json\n"
+  "  ifbam spectrum networks/measured-floor.ini --welch\n"
+  "\nPeaks lie below 0.95 of the Nyquist frequency: near it the schemes original and averaged have "
+  "a\n"
+  "line of their own. Harmonic inversion refines them and tells their decay rates [1/s]; "
+  "corrected\n"
+  "frequencies and decay rates are those of the network, without the scheme's error. Of a CSV "
+  "file\n"
+  "--scheme and --step say what computed it. A peak without a decay rate is no free oscillation.\n",
+  command_spectrum,
+};

@@ -1,0 +1,47 @@
+/* command-spectrum.h: what the parts of ifbam spectrum share
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "program/command-transform.h"
+#include "modes/ifbam-modes.h"
+
+/* A peak, and what is known of the line that makes it; NaN where nothing is. */
+typedef struct
+{
+  double frequency, amplitude, decay_rate;
+  double density; /* of an averaged spectrum's power [square of the unit / Hz] */
+  double corrected_frequency, corrected_decay_rate;
+  gsize mode; /* of the network, from 1 on; 0: none fits */
+} IfbamSpectrumLine;
+
+typedef struct
+{
+  const char *name, *unit;
+  double resolution, nyquist; /* [Hz] */
+  gsize n_segments;
+  IfbamSpectrumLine *lines; /* [n] by frequency */
+  gsize n;
+  IfbamSpectrogram *spectrogram; /* instead of the lines */
+} IfbamSpectrumSignal;
+
+typedef struct
+{
+  GArray *signals; /* IfbamSpectrumSignal */
+  GArray *modes;   /* IfbamMode, by frequency; NULL: they were not asked for */
+  gboolean all_modes;
+  const IfbamScheme *scheme; /* NULL: not known */
+  double step;               /* [s] */
+  gboolean averaged, unrefined, spectrogram;
+} IfbamSpectrumResult;
+
+/* command-spectrum-modes.c: finds the modes of a plan, and to each line the one that makes it. */
+gboolean ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamPlan *plan,
+                                 GError **error);
+/* Whether a signal could show a mode, but does not. */
+gboolean ifbam_spectrum_lacks (const IfbamSpectrumResult *result, const IfbamSpectrumSignal *signal,
+                               gsize mode);
+
+/* command-spectrum-output.c: return the exit code. */
+int ifbam_spectrum_print_text (const IfbamSpectrumResult *result);
+int ifbam_spectrum_print_json (const IfbamSpectrumResult *result);

@@ -1,0 +1,408 @@
+/* command-stability.c: ifbam stability: how fast modes grow under each scheme, and which steps are too long
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+#include <unistd.h>
+
+#include "program/command.h"
+#include "base/ifbam-error.h"
+#include "motion/stability.h"
+
+/* What is found of a scheme. */
+typedef struct
+{
+  const IfbamScheme *scheme;
+  IfbamGrowth growth;
+  double critical_step; /* [s] */
+  double longest_step;  /* growth below VISIBLE until the end [s] */
+  double
+      frequency_error; /* of the mode of interest, in parts of its frequency; NaN: there is none */
+} Finding;
+
+typedef struct
+{
+  const IfbamNetwork *network;
+  const IfbamPlan *plan;
+  const IfbamStability *stability;
+  double duration;     /* [s] */
+  double up_to;        /* [1/s] */
+  double complex mode; /* of interest [1/s] */
+  Finding *findings;   /* (n) */
+  guint n;
+} Report;
+
+/* Growth of an amplitude over a run that is seen. */
+#define VISIBLE 0.01
+
+/* Findings */
+
+static void
+find (const Report *report, const IfbamScheme *scheme, Finding *finding)
+{
+  const IfbamStability *stability = report->stability;
+  const double step = report->plan->step;
+  double complex seen;
+
+  *finding = (Finding){ .scheme = scheme, .frequency_error = NAN };
+  finding->growth = ifbam_stability_growth (stability, scheme, step);
+  finding->critical_step = ifbam_stability_critical_step (stability, scheme);
+  finding->longest_step =
+      ifbam_stability_longest_step (stability, scheme, VISIBLE / report->duration);
+  if (cimag (report->mode) == 0)
+    return;
+  seen = ifbam_stability_seen (stability, scheme, step, report->mode);
+  finding->frequency_error = cimag (seen) / cimag (report->mode) - 1;
+}
+
+/* A large network takes its time. */
+static void
+find_all (Report *report)
+{
+  const gint64 began = g_get_monotonic_time ();
+  const IfbamScheme *const *schemes = ifbam_schemes (&report->n);
+  gboolean shown = FALSE;
+
+  report->findings = g_new (Finding, report->n);
+  for (guint i = 0; i < report->n; i++)
+    {
+      if (isatty (STDERR_FILENO) && g_get_monotonic_time () - began > 2 * G_USEC_PER_SEC)
+        {
+          g_printerr ("\rifbam: scheme %u of %u   ", i + 1, report->n);
+          shown = TRUE;
+        }
+      find (report, schemes[i], &report->findings[i]);
+    }
+  if (shown)
+    g_printerr ("\r%30s\r", "");
+}
+
+/* Words */
+
+/* "grows by 39 % over 4 s", "doubles every 29 steps" */
+static char *
+growth_text (const Report *report, const IfbamGrowth *growth)
+{
+  static const char *const certainties[] = { "", "at most ", "about " };
+  const char *certainty = certainties[growth->certainty];
+  const double step = report->plan->step, exponent = growth->rate * report->duration;
+  const double doubling = G_LN2 / (growth->rate * step);
+
+  if (exponent < 1)
+    return g_strdup_printf ("grows by %s%.2g %% over %g s", certainty, 100 * expm1 (exponent),
+                            report->duration);
+  if (growth->rate * step > 200)
+    return g_strdup ("grows beyond all numbers");
+  if (doubling > 2)
+    return g_strdup_printf ("doubles every %s%.*f steps",
+                            growth->certainty == IFBAM_ABOUT ? "about " : "", doubling < 10 ? 1 : 0,
+                            doubling);
+  return g_strdup_printf ("grows %s%.3g-fold with every step", certainty,
+                          exp (growth->rate * step));
+}
+
+/* A step that would do, rounded down to two digits. */
+static char *
+step_text (double step)
+{
+  const double unit = pow (10, floor (log10 (step)) - 1);
+
+  return g_strdup_printf ("%g s", isfinite (step) && step > 0 ? floor (step / unit) * unit : step);
+}
+
+static char *
+verdict (const Report *report, const Finding *finding)
+{
+  const double step = report->plan->step, rate = finding->growth.rate;
+  g_autofree char *growth = growth_text (report, &finding->growth);
+  g_autofree char *better = step_text (finding->longest_step);
+
+  if (isnan (rate))
+    return g_strdup ("nothing swings");
+  if (rate > 0 && rate * report->duration < VISIBLE)
+    return g_strdup_printf ("%s: nobody sees it", growth);
+  if (rate > 0 && finding->critical_step > 0
+      && !(isfinite (finding->longest_step) && finding->longest_step > 0))
+    return g_strdup_printf ("too long a step: %s", growth);
+  if (rate > 0 && finding->critical_step > 0)
+    return g_strdup_printf ("too long a step: %s; %s would do", growth, better);
+  if (rate > 0 && isfinite (finding->longest_step) && finding->longest_step > 0)
+    return g_strdup_printf ("%s; below 1 %% with %s", growth, better);
+  if (rate > 0)
+    return g_strdup_printf ("%s, whatever the step", growth);
+  if (!(finding->critical_step > 0))
+    return g_strdup ("stable at this step");
+  return g_strdup_printf ("stable: the step is %.2g of the critical one",
+                          step / finding->critical_step);
+}
+
+static char *
+number_text (double number, const char *format)
+{
+  char text[64];
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  g_snprintf (text, sizeof text, format, number);
+#pragma GCC diagnostic pop
+  return isnan (number)   ? g_strdup ("-")
+         : isinf (number) ? g_strdup ("any")
+         : number == 0    ? g_strdup ("0")
+                          : g_strdup (text);
+}
+
+static const char *
+method_text (const IfbamStability *stability)
+{
+  switch (stability->method)
+    {
+    case IFBAM_STABILITY_POLYNOMIAL:
+      return "the schemes' characteristic polynomials at the eigenfrequencies";
+    case IFBAM_STABILITY_MAP:
+      return "the eigenvalues of the map of one step, all of them";
+    case IFBAM_STABILITY_ARNOLDI:
+      return "the largest eigenvalues of the map of one step";
+    case IFBAM_STABILITY_POWER:
+    default:
+      return "the energy of a deviation over many steps: the network is too large for more";
+    }
+}
+
+static void
+append_network (GString *text, const Report *report)
+{
+  const IfbamStability *stability = report->stability;
+  const char *title = ifbam_element_slots (report->network->settings)[IFBAM_SETTING_TITLE];
+  const double h = stability->fastest * report->plan->step;
+  const char *at_most = stability->fastest_is_bound ? "at most " : "";
+
+  if (title != NULL)
+    g_string_append_printf (text, "%s\n", title);
+  g_string_append_printf (text,
+                          "%" G_GSIZE_FORMAT " free node%s, %s, %s; step %g s, duration %g s\n",
+                          report->plan->n_free, report->plan->n_free == 1 ? "" : "s",
+                          stability->linearization->n_nonlinear > 0 ? "nonlinear" : "linear",
+                          stability->linearization->has_damping ? "damped" : "undamped",
+                          report->plan->step, report->duration);
+  if (stability->fastest > 0)
+    g_string_append_printf (text,
+                            "fastest mode%s %s%.6g Hz: angular frequency times step is %s%.3g\n",
+                            stability->linearization->has_damping ? " (without damping)" : "",
+                            at_most, stability->fastest / (2 * G_PI), at_most, h);
+  g_string_append_printf (text, "by %s\n\n", method_text (stability));
+}
+
+static void
+append_notes (GString *text, const Report *report)
+{
+  const IfbamStability *stability = report->stability;
+  const gsize n_nonlinear = stability->linearization->n_nonlinear;
+
+  g_string_append (text,
+                   "\n* the network's own scheme. Growth is that of the worst mode's amplitude; "
+                   "beyond the\n  critical step it grows (0: at every step).");
+  if (cimag (report->mode) > 0)
+    g_string_append_printf (text, " The frequency error is that of %s%.6g Hz.",
+                            stability->mode == NULL && stability->fastest_is_bound ? "at most "
+                                                                                   : "",
+                            cimag (report->mode) / (2 * G_PI));
+  else if (isfinite (report->up_to))
+    g_string_append_printf (text, " No mode swings at %.6g Hz or below.",
+                            report->up_to / (2 * G_PI));
+  g_string_append_c (text, '\n');
+  if (n_nonlinear > 0)
+    g_string_append_printf (text,
+                            "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near the "
+                            "network's start.\n",
+                            n_nonlinear, n_nonlinear == 1 ? " is" : "s are");
+  if (ifbam_plan_has_events (report->plan))
+    g_string_append (text,
+                     "  Contacts, frictions and whatever else has events are left out: it holds "
+                     "between these.\n");
+  if (stability->bodies->n > 0)
+    g_string_append_printf (text,
+                            "  %" G_GSIZE_FORMAT " bod%s that nothing holds: what drifts does not "
+                            "count as growth.\n",
+                            stability->bodies->n, stability->bodies->n == 1 ? "y" : "ies");
+  if (stability->n_neutral > 0)
+    g_string_append_printf (
+        text,
+        "  %" G_GSIZE_FORMAT " bod%s that only dampers hold: where %s come%s to "
+        "rest does not count.\n",
+        stability->n_neutral, stability->n_neutral == 1 ? "y" : "ies",
+        stability->n_neutral == 1 ? "it" : "they", stability->n_neutral == 1 ? "s" : "");
+  if (stability->least_decay < -1e-9)
+    g_string_append (text, "  The network itself moves away from its start, under any scheme.\n");
+}
+
+static char *
+text_of (const Report *report)
+{
+  GString *text = g_string_new (NULL);
+
+  append_network (text, report);
+  g_string_append_printf (text, "  %-17s  %12s  %17s  %15s  %s\n", "scheme", "growth [1/s]",
+                          "critical step [s]", "frequency error", "verdict");
+  for (guint i = 0; i < report->n; i++)
+    {
+      const Finding *finding = &report->findings[i];
+      g_autofree char *growth = number_text (
+          finding->growth.rate, finding->growth.certainty == IFBAM_ABOUT     ? "about %.2g"
+                                : finding->growth.certainty == IFBAM_AT_MOST ? "up to %.4g"
+                                                                             : "%.4g");
+      g_autofree char *critical = number_text (finding->critical_step, "%.6g");
+      g_autofree char *error = number_text (100 * finding->frequency_error, "%+.3g %%");
+      g_autofree char *words = verdict (report, finding);
+
+      g_string_append_printf (text, "%c %-17s  %12s  %17s  %15s  %s\n",
+                              finding->scheme == report->plan->scheme ? '*' : ' ',
+                              finding->scheme->name, growth, critical, error, words);
+    }
+  append_notes (text, report);
+  return g_string_free (text, FALSE);
+}
+
+/* JSON */
+
+static void
+add_text (JsonBuilder *builder, const char *member, const char *text)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_boolean (JsonBuilder *builder, const char *member, gboolean value)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_boolean_value (builder, value);
+}
+
+static void
+add_count (JsonBuilder *builder, const char *member, gsize count)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_int_value (builder, (gint64) count);
+}
+
+static void
+add_finding (JsonBuilder *builder, const Report *report, const Finding *finding)
+{
+  static const char *const certainties[] = { "certain", "at_most", "about" };
+  g_autofree char *words = verdict (report, finding);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "scheme", finding->scheme->name);
+  ifbam_json_number (builder, "step", report->plan->step);
+  ifbam_json_number (builder, "growth_rate", finding->growth.rate);
+  add_text (builder, "growth_rate_is", certainties[finding->growth.certainty]);
+  ifbam_json_number (builder, "critical_step", finding->critical_step);
+  ifbam_json_number (builder, "longest_step", finding->longest_step);
+  ifbam_json_number (builder, "frequency_error", finding->frequency_error);
+  add_text (builder, "verdict", words);
+  json_builder_end_object (builder);
+}
+
+static int
+print_json (const Report *report)
+{
+  static const char *const methods[] = { "polynomial", "map", "arnoldi", "power" };
+  const IfbamStability *stability = report->stability;
+  JsonBuilder *builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  ifbam_json_number (builder, "duration", report->duration);
+  add_text (builder, "method", methods[stability->method]);
+  add_boolean (builder, "damped", stability->linearization->has_damping);
+  add_count (builder, "nonlinear_links", stability->linearization->n_nonlinear);
+  add_count (builder, "rigid_bodies", stability->bodies->n);
+  add_count (builder, "bodies_held_by_dampers", stability->n_neutral);
+  ifbam_json_number (builder, "fastest_frequency", stability->fastest / (2 * G_PI));
+  add_boolean (builder, "fastest_is_at_most", stability->fastest_is_bound);
+  ifbam_json_number (builder, "frequency_of_interest",
+                     cimag (report->mode) > 0 ? cimag (report->mode) / (2 * G_PI) : NAN);
+  json_builder_set_member_name (builder, "schemes");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < report->n; i++)
+    add_finding (builder, report, &report->findings[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return ifbam_command_print_json (builder);
+}
+
+static int
+print (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamRunSettings *settings,
+       gboolean json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (plan, FALSE, &error);
+  Report report = { .network = network,
+                    .plan = plan,
+                    .stability = stability,
+                    .duration = (double) settings->last_step * plan->step,
+                    .up_to = settings->up_to };
+  g_autofree Finding *findings = NULL;
+  g_autofree char *text = NULL;
+
+  if (stability == NULL)
+    return ifbam_command_fail (error);
+  report.mode = ifbam_stability_mode (stability, report.up_to);
+  find_all (&report);
+  findings = report.findings;
+  if (json)
+    return print_json (&report);
+  text = text_of (&report);
+  return ifbam_command_print (text);
+}
+
+static int
+command_stability (const char *program, int argc, char **argv)
+{
+  g_auto (IfbamNetworkOptions) options = { 0 };
+  g_autofree char *up_to = NULL;
+  gboolean json = FALSE;
+  const GOptionEntry entries[] = {
+    { "up-to", 0, 0, G_OPTION_ARG_STRING, &up_to,
+      "highest frequency of interest (default: the fastest mode's)", "F" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_stability, entries);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamPlan) plan = NULL;
+  IfbamRunSettings settings;
+  int exit_code;
+
+  (void) program;
+  ifbam_network_options_add (&options, context);
+  if (!ifbam_command_parse (&ifbam_command_stability, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  options.up_to = g_steal_pointer (&up_to);
+  network = ifbam_command_load (&options, argv[1], &error);
+  plan = network == NULL
+             ? NULL
+             : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (plan != NULL && plan->n_free == 0)
+    {
+      g_set_error (
+          &error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+          "%s: the network has nothing with inertia that could grow (want a mass, an inertia "
+          "or a capacitor)",
+          argv[1]);
+      return ifbam_command_fail (error);
+    }
+  if (plan == NULL)
+    return ifbam_command_fail (error);
+  return print (network, plan, &settings, json);
+}
+
+const IfbamCommand ifbam_command_stability = {
+  "stability",
+  "NETWORK",
+  "tell how fast modes grow under each scheme, and which steps are too long",
+  "  ifbam stability networks/three-dof.ini\n"
+  "  ifbam stability networks/three-dof.ini --step 1ms --up-to 30Hz\n"
+  "  ifbam stability networks/duffing.ini --json\n",
+  command_stability,
+};

@@ -1,0 +1,46 @@
+/* command-transform.h: how the commands make a spectrum of a course
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <math.h>
+
+#include "program/command.h"
+#include "spectrum/ifbam-spectrogram.h"
+
+typedef struct
+{
+  char *window_name, *segment_text, *overlap_text;
+  gboolean welch, resample;
+
+  /* what they come to */
+  IfbamWindow window;
+  double segment; /* [s]; 0: as long as seems good */
+  double overlap; /* NaN: likewise */
+} IfbamTransformOptions;
+
+#define IFBAM_TRANSFORM_OPTIONS                                                                    \
+  {                                                                                                \
+    .overlap = NAN                                                                                 \
+  }
+
+void ifbam_transform_options_add (IfbamTransformOptions *options, GOptionContext *context);
+void ifbam_transform_options_clear (IfbamTransformOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamTransformOptions, ifbam_transform_options_clear)
+
+/* What the words mean; FALSE with IFBAM_ERROR_USAGE. */
+gboolean ifbam_transform_options_read (IfbamTransformOptions *options, GError **error);
+
+/* Whether segments are averaged. */
+gboolean ifbam_transform_is_averaged (const IfbamTransformOptions *options);
+
+/* The course with evenly spaced rows, if that was asked for (takes the course over); `sample` is the
+ * interval that was asked for, or NULL. What was done is said on standard error. */
+IfbamCourse *ifbam_transform_course (const IfbamTransformOptions *options, IfbamCourse *course,
+                                     const char *sample, GError **error);
+
+IfbamSpectrum *ifbam_transform (const IfbamTransformOptions *options, const double *times,
+                                const double *values, gsize n_rows, GError **error);
+IfbamSpectrogram *ifbam_transform_over_time (const IfbamTransformOptions *options,
+                                             const double *times, const double *values,
+                                             gsize n_rows, GError **error);

@@ -1,0 +1,507 @@
+/* command.c: what the program's commands share: options, errors, output, interruption
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/command.h"
+
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ifbam-error.h"
+#include "system/json-text.h"
+#include "system/output.h"
+#include "motion/stability.h"
+
+static volatile sig_atomic_t interrupted; /* the signal's number */
+
+/* 0 would mean that nothing was said. */
+static gboolean
+read_threads (const char *name, const char *value, gpointer data, GError **error)
+{
+  IfbamNetworkOptions *options = data;
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (value, 10, 1, 1024, &number, NULL))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s %s: want 1 to 1024", name,
+                   value);
+      return FALSE;
+    }
+  options->threads = (int) number;
+  return TRUE;
+}
+
+void
+ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "scheme", 0, 0, G_OPTION_ARG_STRING, &options->scheme, "scheme (see `ifbam schemes`)", "S" },
+    { "step", 0, 0, G_OPTION_ARG_STRING, &options->step, "time step, such as 50us", "T" },
+    { "duration", 0, 0, G_OPTION_ARG_STRING, &options->duration, "instant of the last row", "T" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, "warm, cold or equilibrium", "HOW" },
+    { "record", 0, 0, G_OPTION_ARG_STRING, &options->record,
+      "signals, such as m1.position,network.energy", "SIGNALS" },
+    { "sample", 0, 0, G_OPTION_ARG_STRING, &options->sample, "interval between rows", "T" },
+    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->sets,
+      "another value (also PARAMETER=VALUE); may be repeated", "ELEMENT.KEY=VALUE" },
+    { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engine,
+      "plan (default) or objects: the same numbers", "E" },
+    { "threads", 0, 0, G_OPTION_ARG_CALLBACK, read_threads,
+      "threads of the plan (default: all processors for a large network); same numbers", "N" },
+    { "allow-divergence", 0, 0, G_OPTION_ARG_NONE, &options->allow_divergence,
+      "run on while numbers are finite", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionGroup *group = g_option_group_new (
+      "network", "Options for the network:", "Options for the network", options, NULL);
+
+  g_option_group_add_entries (group, entries);
+  g_option_context_add_group (context, group);
+}
+
+void
+ifbam_network_options_clear (IfbamNetworkOptions *options)
+{
+  g_free (options->scheme);
+  g_free (options->step);
+  g_free (options->duration);
+  g_free (options->start);
+  g_free (options->record);
+  g_free (options->sample);
+  g_free (options->up_to);
+  g_free (options->engine);
+  g_strfreev (options->sets);
+}
+
+GOptionContext *
+ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries)
+{
+  GOptionContext *context = g_option_context_new (command->arguments);
+  g_autofree char *description = g_strdup_printf ("Examples:\n%s", command->examples);
+
+  g_option_context_set_summary (context, command->summary);
+  g_option_context_set_description (context, description);
+  if (entries != NULL)
+    g_option_context_add_main_entries (context, entries, NULL);
+  /* The program prints and flushes the help itself: a full disk must not go unnoticed. */
+  g_option_context_set_help_enabled (context, FALSE);
+  return context;
+}
+
+int
+ifbam_command_usage (const IfbamCommand *command, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_printerr ("ifbam %s: %s\nTry: ifbam %s --help\n", command->name, text, command->name);
+  return IFBAM_EXIT_USAGE;
+}
+
+gboolean
+ifbam_command_overwrites (const IfbamCommand *command, const char *output, const char *input)
+{
+  if (output == NULL || g_str_equal (input, "-") || !ifbam_output_is_same (output, input))
+    return FALSE;
+  ifbam_command_usage (command, "%s: that is what is read; want another file for what is written",
+                       output);
+  return TRUE;
+}
+
+static gboolean
+asks_for_help (int argc, char **argv)
+{
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (strcmp (argv[i], "--help") == 0 || strcmp (argv[i], "-h") == 0
+        || strcmp (argv[i], "--help-all") == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Nothing but a title can be empty. */
+static gboolean
+check_words (const IfbamCommand *command, int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    {
+      const gboolean joined = g_str_has_prefix (argv[i], "--") && argv[i][2] != '='
+                              && strchr (argv[i], '=') == argv[i] + strlen (argv[i]) - 1;
+
+      if (joined && strcmp (argv[i], "--title=") != 0)
+        {
+          ifbam_command_usage (command, "%s: there is nothing after it", argv[i]);
+          return FALSE;
+        }
+      if (argv[i][0] != '\0' || strcmp (argv[i - 1], "--title") == 0)
+        continue;
+      if (i > 1 && argv[i - 1][0] == '-' && strcmp (argv[i - 1], "--") != 0)
+        ifbam_command_usage (command, "%s: the word after it is empty", argv[i - 1]);
+      else
+        ifbam_command_usage (command, "a word is empty (want %s)", command->arguments);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc, char ***argv,
+                     int least, int most, int *exit_code)
+{
+  g_autofree char *name = g_strdup_printf ("ifbam %s", command->name);
+  g_autoptr (GError) error = NULL;
+
+  g_set_prgname (name);
+  if (asks_for_help (*argc, *argv))
+    {
+      g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
+
+      *exit_code = ifbam_command_print (help);
+      return FALSE;
+    }
+  if (!check_words (command, *argc, *argv))
+    {
+      *exit_code = IFBAM_EXIT_USAGE;
+      return FALSE;
+    }
+  if (!g_option_context_parse (context, argc, argv, &error))
+    {
+      *exit_code = ifbam_command_usage (command, "%s", error->message);
+      return FALSE;
+    }
+  if (*argc > 1 && strcmp ((*argv)[1], "--") == 0)
+    {
+      memmove (*argv + 1, *argv + 2, sizeof (char *) * (gsize) (*argc - 1));
+      (*argc)--;
+    }
+  if (*argc - 1 < least)
+    {
+      *exit_code = ifbam_command_usage (command, "want %s", command->arguments);
+      return FALSE;
+    }
+  if (*argc - 1 > most)
+    {
+      *exit_code = ifbam_command_usage (command, "\"%s\" is one word too many", (*argv)[most + 1]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+const char *
+ifbam_command_start (const IfbamPlan *plan)
+{
+  return plan->cold ? "cold" : plan->start_position != NULL ? "equilibrium" : "warm";
+}
+
+int
+ifbam_command_fail (const GError *error)
+{
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
+    g_printerr ("%s\n", error->message);
+  else
+    g_printerr ("%s: %s\n", "ifbam", error->message);
+  if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
+    return interrupted == SIGTERM ? IFBAM_EXIT_TERMINATED : IFBAM_EXIT_INTERRUPTED;
+  return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE) ? IFBAM_EXIT_USAGE
+                                                                 : IFBAM_EXIT_FAILED;
+}
+
+int
+ifbam_command_print (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (ifbam_output_put (NULL, text, strlen (text), &error))
+    return IFBAM_EXIT_DONE;
+  return ifbam_command_fail (error);
+}
+
+int
+ifbam_command_print_json (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = ifbam_json_text (root, TRUE);
+  g_autofree char *line = NULL;
+
+  line = g_strconcat (text, "\n", NULL);
+  g_object_unref (builder);
+  return ifbam_command_print (line);
+}
+
+void
+ifbam_json_number (JsonBuilder *builder, const char *member, double number)
+{
+  json_builder_set_member_name (builder, member);
+  if (isfinite (number))
+    json_builder_add_double_value (builder, number);
+  else
+    json_builder_add_null_value (builder);
+}
+
+/* Networks */
+
+static void
+add_setting (GPtrArray *settings, const char *key, const char *value)
+{
+  if (value != NULL)
+    g_ptr_array_add (settings, g_strdup_printf ("network.%s=%s", key, value));
+}
+
+char **
+ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error)
+{
+  g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
+
+  if (options->engine != NULL && !g_str_equal (options->engine, "plan")
+      && !g_str_equal (options->engine, "objects"))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "--engine %s: is neither plan nor objects", options->engine);
+      return NULL;
+    }
+  for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
+    g_ptr_array_add (settings, g_strdup (options->sets[i]));
+  add_setting (settings, "scheme", options->scheme);
+  add_setting (settings, "step", options->step);
+  add_setting (settings, "duration", options->duration);
+  add_setting (settings, "start", options->start);
+  add_setting (settings, "record", options->record);
+  add_setting (settings, "sample", options->sample);
+  add_setting (settings, "up-to", options->up_to);
+  g_ptr_array_add (settings, NULL);
+  return g_strdupv ((char **) settings->pdata);
+}
+
+gboolean
+ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *path,
+                               const char *const *meant, GError **error)
+{
+  const struct
+  {
+    const char *name;
+    gboolean given;
+  } all[] = {
+    { "scheme", options->scheme != NULL },     { "step", options->step != NULL },
+    { "duration", options->duration != NULL }, { "start", options->start != NULL },
+    { "record", options->record != NULL },     { "sample", options->sample != NULL },
+    { "set", options->sets != NULL },          { "engine", options->engine != NULL },
+    { "threads", options->threads != 0 },      { "allow-divergence", options->allow_divergence }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    if (all[i].given && !g_strv_contains (meant, all[i].name))
+      {
+        g_set_error (
+            error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+            "--%s says nothing of %s: it is for networks that are run%s", all[i].name, path,
+            g_str_equal (all[i].name, "sample") ? " (of a CSV file it wants --resample)" : "");
+        return FALSE;
+      }
+  return TRUE;
+}
+
+IfbamNetwork *
+ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
+{
+  g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
+
+  return settings == NULL
+             ? NULL
+             : ifbam_network_new_from_file (path, (const char *const *) settings, error);
+}
+
+/* Long work */
+
+static void
+interrupt (int number)
+{
+  interrupted = number;
+}
+
+static const int signals_that_end[] = { SIGINT, SIGTERM };
+
+void
+ifbam_watch_begin (IfbamWatch *watch)
+{
+  const struct sigaction action = { .sa_handler = interrupt };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (signals_that_end) == G_N_ELEMENTS (watch->old));
+  *watch = (IfbamWatch){ .began = g_get_monotonic_time () };
+  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
+    sigaction (signals_that_end[i], &action, &watch->old[i]);
+}
+
+gboolean
+ifbam_watch_progress (IfbamWatch *watch, double part)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - watch->began > 2 * G_USEC_PER_SEC && now - watch->shown > G_USEC_PER_SEC / 4
+      && isatty (STDERR_FILENO))
+    {
+      double left = part > 0 ? (double) (now - watch->began) * 1e-6 * (1 - part) / part : 0;
+
+      g_printerr ("\r%3.0f %% done, %.0f s left   ", 100 * part, left);
+      watch->shown = now;
+    }
+  return !interrupted;
+}
+
+void
+ifbam_watch_end (IfbamWatch *watch)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
+    sigaction (signals_that_end[i], &watch->old[i], NULL);
+  if (watch->shown > 0)
+    g_printerr ("\r%30s\r", "");
+}
+
+/* Execution */
+
+typedef struct
+{
+  IfbamWatch watch;
+  gboolean (*row) (gpointer data, double time, const double *values, GError **error);
+  gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
+  gpointer data;
+} Execution;
+
+static gboolean
+forward_row (gpointer data, double time, const double *values, GError **error)
+{
+  Execution *execution = data;
+
+  return execution->row (execution->data, time, values, error);
+}
+
+static gboolean
+forward_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  Execution *execution = data;
+
+  return execution->event (execution->data, event, error);
+}
+
+static gboolean
+show_progress (gpointer data, double part)
+{
+  return ifbam_watch_progress (&((Execution *) data)->watch, part);
+}
+
+/* Growth of an amplitude that a run would show. */
+#define VISIBLE 0.01
+
+/* For people: rounded down to two digits. */
+static double
+round_down (double step)
+{
+  const double unit = pow (10, floor (log10 (step)) - 1);
+
+  return isfinite (step) && step > 0 ? floor (step / unit) * unit : step;
+}
+
+/* What the bounds alone rule out needs no further look. */
+static gboolean
+may_grow (const IfbamStability *stability, const IfbamPlan *plan, double duration)
+{
+  const double growth = ifbam_scheme_growth (plan->scheme, stability->bound * plan->step);
+
+  return growth / plan->step * duration >= VISIBLE || stability->damping * plan->step > 0.1;
+}
+
+/* The scheme's own growth, where a run would show it. */
+static void
+warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
+{
+  const double duration = (double) settings->last_step * plan->step;
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (plan, TRUE, NULL);
+  const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
+  IfbamGrowth growth;
+  const char *up_to, *other;
+  g_autofree char *advice = NULL;
+  double critical, better, own;
+
+  if (stability == NULL || duration == 0 || !may_grow (stability, plan, duration))
+    return;
+  growth = ifbam_stability_growth (stability, plan->scheme, plan->step);
+  own = stability->least_decay < 0 ? -stability->least_decay * stability->fastest : 0;
+  if (!(growth.rate * duration >= VISIBLE) || growth.rate < 1.01 * own)
+    return;
+  up_to = growth.certainty == IFBAM_AT_MOST ? "up to "
+          : growth.certainty == IFBAM_ABOUT ? "about "
+                                            : "";
+  critical = ifbam_stability_critical_step (stability, plan->scheme);
+  better =
+      round_down (ifbam_stability_longest_step (stability, plan->scheme, VISIBLE / duration + own));
+  other =
+      plan->scheme != verlet && ifbam_stability_growth (stability, verlet, plan->step).rate <= own
+          ? "; the scheme verlet does not grow"
+          : "";
+  /* There may be no such step. */
+  if (!isfinite (better) || better <= 0)
+    advice = g_strdup ("");
+  else if (critical > 0)
+    advice = g_strdup_printf (". A step of %.2g s would do", better);
+  else
+    advice = g_strdup_printf (". A step of %.2g s keeps it below 1 %%", better);
+  if (critical > 0)
+    g_printerr ("ifbam: warning: the step of %g s is too long for %s, which bears %s%.3g s in this "
+                "network: amplitudes grow at %s%.3g per second%s%s\n",
+                plan->step, plan->scheme->name, growth.certainty != IFBAM_CERTAIN ? "about " : "",
+                critical, up_to, growth.rate, advice, other);
+  else
+    g_printerr ("ifbam: note: with %s and a step of %g s %s mode (%s%.4g Hz) grows at %s%.3g per "
+                "second, the scheme's own error; over %g s that shows%s%s\n",
+                plan->scheme->name, plan->step,
+                stability->linearization->has_damping ? "a" : "the fastest",
+                stability->fastest_is_bound             ? "at most "
+                : stability->linearization->has_damping ? "of up to "
+                                                        : "",
+                stability->fastest / (2 * G_PI), up_to, growth.rate, duration, advice, other);
+}
+
+static gboolean
+execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+         const IfbamRunSettings *settings, GError **error)
+{
+  Execution execution = { .row = run->row, .event = run->event, .data = run->data };
+  gboolean fine;
+
+  /* First of all: from here on an unfinished file is finished, not left behind. */
+  ifbam_watch_begin (&execution.watch);
+  if (settings->chosen != NULL)
+    g_printerr ("ifbam: note: step = auto chose %g s, %s\n", plan->step, settings->chosen);
+  warn_of_growth (plan, settings);
+  if (settings->cut)
+    g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "
+                "interval between rows\n",
+                (double) settings->last_step * plan->step);
+  run->row = forward_row;
+  if (run->event != NULL)
+    run->event = forward_event;
+  run->progress = show_progress;
+  run->data = &execution;
+  fine = ifbam_run (run, plan, signals, settings, error);
+  ifbam_watch_end (&execution.watch);
+  return fine;
+}
+
+gboolean
+ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                       const IfbamRunSettings *settings, GError **error)
+{
+  run->keeps_rows = TRUE;
+  return execute (run, plan, signals, settings, error);
+}
+
+gboolean
+ifbam_command_collect (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                       const IfbamRunSettings *settings, GError **error)
+{
+  run->keeps_rows = FALSE;
+  return execute (run, plan, signals, settings, error);
+}

@@ -1,0 +1,135 @@
+/* command.h: what the program's commands share
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+#include <signal.h>
+
+#include "network/network.h"
+
+/* Exit codes. */
+enum
+{
+  IFBAM_EXIT_DONE = 0,
+  IFBAM_EXIT_FAILED = 1,
+  IFBAM_EXIT_USAGE = 2,
+  IFBAM_EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
+  IFBAM_EXIT_TERMINATED = 143,  /* 128 + SIGTERM */
+};
+
+typedef struct
+{
+  const char *name;
+  const char *arguments; /* "NETWORK" */
+  const char *summary;   /* lines */
+  const char *examples;  /* for --help */
+  int (*run) (const char *program, int argc, char **argv);
+} IfbamCommand;
+
+extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_elements,
+    ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_modes,
+    ifbam_command_stability, ifbam_command_response, ifbam_command_equilibrium, ifbam_command_sweep,
+    ifbam_command_plot, ifbam_command_report;
+
+/* The options of `run` that every command with a network takes. */
+typedef struct
+{
+  char *scheme, *step, *duration, *start, *record, *sample;
+  char *up_to; /* where a command has that option */
+  char **sets;
+  char *engine;
+  int threads; /* 0: not said */
+  gboolean allow_divergence;
+} IfbamNetworkOptions;
+
+void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context);
+void ifbam_network_options_clear (IfbamNetworkOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamNetworkOptions, ifbam_network_options_clear)
+
+/* A parser for a command: usage, examples, entries (may be NULL). */
+GOptionContext *ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries);
+/* FALSE with *exit_code set: the help was printed, or the words were wrong. least and most bound the
+ * words that are no options. */
+gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc,
+                              char ***argv, int least, int most, int *exit_code);
+
+/* The options as settings for a network (transfer full); NULL where one of them is wrong. */
+char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
+
+/* Whether the options say anything of a CSV file, which is not computed: `meant` are those that do
+ * ("scheme", "step", NULL). FALSE with IFBAM_ERROR_USAGE: it would go unheard. */
+gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *path,
+                                        const char *const *meant, GError **error);
+
+/* The network that the options make of a file. */
+IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char *path,
+                                  GError **error);
+/* A course: of a CSV file, or of a network file that is run on the spot. */
+IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
+                                   GError **error);
+
+/* What computed a course. */
+typedef struct
+{
+  const IfbamScheme *scheme; /* NULL: not known */
+  double step;               /* [s] */
+  gboolean driven;           /* sources or given nodes make lines of their own */
+  gboolean nonlinear;        /* so do laws: overtones */
+  IfbamNetwork *network;     /* NULL: not known */
+  IfbamPlan *plan;           /* of the network */
+} IfbamOrigin;
+
+void ifbam_origin_clear (IfbamOrigin *origin);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamOrigin, ifbam_origin_clear)
+
+/* The same, with its origin: of a CSV file what the network file `of` says (NULL: there is none), or
+ * the options --scheme and --step. */
+IfbamCourse *ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
+                                              const char *of, IfbamOrigin *origin, GError **error);
+
+/* Work that may take long: Ctrl-C and SIGTERM ask it to end, and its progress is shown on a terminal
+ * after two seconds. */
+typedef struct
+{
+  gint64 began, shown; /* [us] */
+  struct sigaction old[2];
+} IfbamWatch;
+
+void ifbam_watch_begin (IfbamWatch *watch);
+/* part: done (0..1). FALSE: it was asked to end. */
+gboolean ifbam_watch_progress (IfbamWatch *watch, double part);
+void ifbam_watch_end (IfbamWatch *watch);
+
+/* Runs a compiled network, whose rows are written as they come: Ctrl-C or SIGTERM interrupts, progress is
+ * shown on a terminal after two seconds, what the scheme does to the network is said before. */
+gboolean ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                                const IfbamRunSettings *settings, GError **error);
+/* The same for rows of which nothing is left where the run ends early. */
+gboolean ifbam_command_collect (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                                const IfbamRunSettings *settings, GError **error);
+
+/* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; speaker is NULL
+ * for what nobody says. said() ends it by FALSE with an error. */
+#define IFBAM_MOST_SPEAKERS 1000 /* nodes; of more it is an error */
+typedef gboolean (*IfbamSaid) (gpointer data, const IfbamElement *speaker, const char *line,
+                               GError **error);
+gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid said,
+                                       gpointer data, GError **error);
+
+/* "warm", "cold" or "equilibrium": how a plan starts. */
+const char *ifbam_command_start (const IfbamPlan *plan);
+
+/* Prints the error; returns the exit code. */
+int ifbam_command_fail (const GError *error);
+/* Whether an output (NULL: none) would take the place of the file that is read; it is said then, and the
+ * exit code is IFBAM_EXIT_USAGE. */
+gboolean ifbam_command_overwrites (const IfbamCommand *command, const char *output,
+                                   const char *input);
+int ifbam_command_usage (const IfbamCommand *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Prints a text, or a JSON object (taken over), to standard output; returns the exit code. */
+int ifbam_command_print (const char *text);
+int ifbam_command_print_json (JsonBuilder *builder);
+/* A number for JSON: null where it is not finite. */
+void ifbam_json_number (JsonBuilder *builder, const char *member, double number);

@@ -1,0 +1,79 @@
+/* main.c: the program: finds the command and hands over
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+
+#include "program/command.h"
+
+static const IfbamCommand *const commands[] = {
+  &ifbam_command_run,         &ifbam_command_check,     &ifbam_command_elements,
+  &ifbam_command_schemes,     &ifbam_command_dialogue,  &ifbam_command_spectrum,
+  &ifbam_command_modes,       &ifbam_command_stability, &ifbam_command_response,
+  &ifbam_command_equilibrium, &ifbam_command_sweep,     &ifbam_command_plot,
+  &ifbam_command_report,
+};
+
+static char *
+overview (void)
+{
+  GString *text = g_string_new (
+      "ifbam simulates networks of masses, springs, contacts and circuits, whose elements talk to "
+      "each other.\n\n"
+      "Usage:\n");
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *call =
+          g_strdup_printf ("ifbam %s %s", commands[i]->name, commands[i]->arguments);
+      g_auto (GStrv) summary = NULL;
+
+      /* further lines of a summary stand below its first one */
+      summary = g_strsplit (commands[i]->summary, "\n", -1);
+      for (guint line = 0; summary[line] != NULL; line++)
+        g_string_append_printf (text, "  %-42s %s\n", line == 0 ? call : "", summary[line]);
+    }
+  g_string_append (text,
+                   "\nExamples:\n"
+                   "  ifbam run networks/two-dof.ini -o course.csv\n"
+                   "  ifbam spectrum networks/two-dof.ini\n"
+                   "  ifbam COMMAND --help\n\n"
+                   "Exit codes: 0 done; 1 the input, the run or the writing failed; 2 the command "
+                   "line was wrong; 130 interrupted, 143 terminated.\n");
+  return g_string_free (text, FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *text = overview ();
+  const char *names[G_N_ELEMENTS (commands)];
+  const char *nearest;
+
+  /* Numbers have a point everywhere; only the terminal's character set is of interest. */
+  setlocale (LC_CTYPE, "");
+  signal (SIGPIPE, SIG_IGN);
+  if (argc < 2)
+    {
+      g_printerr ("%s", text);
+      return IFBAM_EXIT_USAGE;
+    }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0
+      || strcmp (argv[1], "help") == 0)
+    return ifbam_command_print (text);
+  if (strcmp (argv[1], "--version") == 0)
+    return ifbam_command_print ("ifbam " IFBAM_VERSION "\n");
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      if (strcmp (argv[1], commands[i]->name) == 0)
+        return commands[i]->run (argv[0], argc - 1, argv + 1);
+      names[i] = commands[i]->name;
+    }
+  nearest = ifbam_nearest_word (argv[1], names, G_N_ELEMENTS (names));
+  if (nearest != NULL)
+    g_printerr ("ifbam: there is no command \"%s\" (did you mean \"%s\"?)\n", argv[1], nearest);
+  else
+    g_printerr ("ifbam: there is no command \"%s\"\n%s", argv[1], text);
+  return IFBAM_EXIT_USAGE;
+}

@@ -1,0 +1,76 @@
+/* ledger.h: a network's energies at a moment, and the work done over time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/engine.h"
+
+/* A network at a moment: of an engine's row, of columns, or of a row of probes. */
+typedef struct
+{
+  const IfbamPlan *plan;
+  double time;                   /* [s] */
+  IfbamEngine *engine;           /* asked node by node where the others are NULL */
+  const double *position, *rate; /* (n_nodes), or NULL */
+  const IfbamProbes *probes;     /* all nodes that are asked for are among them; or NULL */
+  gsize row;                     /* of the probes */
+} IfbamView;
+
+void ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate);
+/* A link's law at the view, with any of its kernels; in a slot of its right end what that hears. */
+double ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel);
+/* Sum of the forces on a node at the view. */
+double ifbam_view_force (const IfbamView *view, gsize node);
+
+typedef struct
+{
+  double kinetic;                /* [J] */
+  double stored;                 /* by links [J] */
+  double potential;              /* that, and of fields [J] */
+  double momentum;               /* [kg m/s] */
+  double dissipated, supplied;   /* since the start [J] */
+  const double *link_dissipated; /* by each link (n_slots) [J]; NULL: not kept here */
+} IfbamSums;
+
+typedef enum
+{
+  IFBAM_LEDGER_NONE,
+  IFBAM_LEDGER_SUPPLY, /* only how much went in, for the divergence check */
+  IFBAM_LEDGER_FULL,
+} IfbamLedgerLevel;
+
+/* Work is integrated as the scheme integrates: with its stages' weights where it has them, else by
+ * trapezoids over rows. Sums run over the elements in file order, in blocks of a fixed length. */
+typedef struct
+{
+  IfbamEngine *engine;
+  IfbamLedgerLevel level;
+  double *position, *rate;               /* of the row (n_nodes) */
+  double *scratch;                       /* (n_slots + 1) */
+  GArray *supplied_nodes;                /* gsize: given nodes that move */
+  double dissipated, supplied, turnover; /* turnover: integral of |power| of all supplies */
+  double last_dissipation, last_supply;  /* powers of the last row [W] */
+  double *link_dissipated;               /* of each link (n_slots); NULL: not wanted */
+  double *last_link_dissipation;         /* their powers in the last row */
+} IfbamLedger;
+
+/* by_link: links are accounted for one by one, too, where the engine does not do that. */
+IfbamLedger *ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link);
+void ifbam_ledger_free (IfbamLedger *ledger);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
+
+/* The engine's row; observed: all nodes are fetched at once. */
+IfbamView ifbam_ledger_view (IfbamLedger *ledger, gboolean observed);
+/* Energies at an observed view, and the work so far. */
+IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
+/* Of fields at the engine's row [J]. */
+double ifbam_ledger_field_energy (IfbamLedger *ledger);
+/* To be called at the first row and at each row after it, if there is something to integrate. */
+gboolean ifbam_ledger_integrates (const IfbamLedger *ledger);
+void ifbam_ledger_begin (IfbamLedger *ledger);
+void ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view);
+/* Whether that takes all nodes; else those that ifbam_ledger_add_nodes adds. */
+gboolean ifbam_ledger_needs_all (const IfbamLedger *ledger);
+void ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes);
+/* The nodes that ifbam_view_force (view, node) asks for, node excluded. */
+void ifbam_plan_add_neighbours (const IfbamPlan *plan, gsize node, GArray *nodes);

@@ -1,0 +1,589 @@
+/* run.c: runs an engine over its duration: rows, ledger, divergence, progress
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "motion/estimate.h"
+#include "base/ifbam-error.h"
+
+typedef struct
+{
+  IfbamRun *run;
+  const IfbamPlan *plan;
+  const IfbamSignals *signals; /* NULL: no rows */
+  const IfbamRunSettings *settings;
+  IfbamEngine *engine;
+  IfbamLedger *ledger;
+  GArray *rows; /* doubles: step number, time, values; of the rows since the last check */
+  guint64 step; /* of the engine's row */
+  double first_energy;
+  double last_energy;   /* at the last check */
+  double first_field;   /* energy of fields at the start */
+  double fallen;        /* how much of it was given or taken at most */
+  guint64 half_step[2]; /* two checks, the later at or past the middle of the run so far */
+  double half_energy[2];
+  guint64 checked;    /* step of the last check that was fine */
+  guint64 fine_from;  /* from here on every step is checked */
+  IfbamProbes probes; /* what rows and ledger need of a stretch of steps */
+  gboolean by_probes; /* else the engine stops at every row */
+} Runner;
+
+typedef struct
+{
+  guint64 step;
+  double energy;
+  gsize node; /* the first that is not finite, else the one with the most energy */
+  gboolean finite;
+  gboolean known; /* it is the first such step; else the last one that was fine */
+} Divergence;
+
+static IfbamLedgerLevel
+ledger_level (const IfbamRun *run, const IfbamSignals *signals)
+{
+  return run->full_ledger || (signals != NULL && signals->balance) ? IFBAM_LEDGER_FULL
+                                                                   : IFBAM_LEDGER_SUPPLY;
+}
+
+static guint64
+next_multiple (guint64 step, guint64 of)
+{
+  return (step / of + 1) * of;
+}
+
+static int
+compare_nodes (gconstpointer a, gconstpointer b)
+{
+  const gsize one = *(const gsize *) a, other = *(const gsize *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* Rows that ask for a few nodes are told by probes, so that the engine can do many steps in one go.
+ * With a sum over the network, or most of its nodes, it stops at every row. */
+static void
+choose_probes (Runner *runner)
+{
+  const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
+  guint n = 0;
+
+  if (runner->signals != NULL)
+    ifbam_signals_add_nodes (runner->signals, runner->plan, nodes);
+  if (integrates)
+    ifbam_ledger_add_nodes (runner->ledger, nodes);
+  g_array_sort (nodes, compare_nodes);
+  for (guint i = 0; i < nodes->len; i++)
+    if (i == 0 || g_array_index (nodes, gsize, i) != g_array_index (nodes, gsize, n - 1))
+      g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
+  runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
+                      && !(runner->signals != NULL && runner->signals->sums)
+                      && !ifbam_plan_has_events (runner->plan)
+                      && n <= MAX (64, runner->plan->n_nodes / 4);
+  runner->probes = (IfbamProbes){ .n = n,
+                                  .stride = integrates ? 1 : runner->settings->stride,
+                                  .position = g_new (double, IFBAM_CHECK_INTERVAL *n + 1),
+                                  .rate = g_new (double, IFBAM_CHECK_INTERVAL *n + 1) };
+  runner->probes.node = (gsize *) (gpointer) g_array_free (nodes, FALSE);
+}
+
+static void record_event_row (gpointer data, double time, const double *position,
+                              const double *rate, gboolean after);
+
+static void
+runner_start (Runner *runner, guint64 lookahead)
+{
+  const IfbamPlan *plan = runner->plan;
+
+  if (ifbam_plan_has_events (plan))
+    runner->engine = ifbam_event_engine_new (plan, runner->run->objects, runner->run->unlocated);
+  else
+    runner->engine = runner->run->objects ? ifbam_objects_engine_new (plan)
+                                          : ifbam_plan_engine_new (plan, runner->run->threads);
+  if (runner->run->event != NULL && runner->engine->keep_account != NULL)
+    runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (runner->run->event_rows && runner->signals != NULL)
+    {
+      runner->engine->event_row = record_event_row;
+      runner->engine->event_row_data = runner;
+    }
+  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals),
+                                     runner->signals != NULL && runner->signals->links);
+  choose_probes (runner);
+  runner->engine->start (runner->engine);
+  runner->engine->advance (runner->engine, lookahead, NULL);
+  runner->step = 0;
+  ifbam_ledger_begin (runner->ledger);
+}
+
+static void
+runner_end (Runner *runner)
+{
+  g_clear_pointer (&runner->ledger, ifbam_ledger_free);
+  g_clear_pointer (&runner->engine, ifbam_engine_free);
+  g_free ((gpointer) runner->probes.node);
+  g_free (runner->probes.position);
+  g_free (runner->probes.rate);
+}
+
+static void
+record_row (Runner *runner, double step, const IfbamView *view, const IfbamSums *sums)
+{
+  guint width = runner->signals->signals->len + 2;
+  guint place = runner->rows->len;
+  double *row;
+
+  g_array_set_size (runner->rows, place + width);
+  row = &g_array_index (runner->rows, double, place);
+  row[0] = step;
+  row[1] = view->time;
+  ifbam_signals_row (runner->signals, view, sums, row + 2);
+}
+
+/* A row just before or just after an event. */
+static void
+record_event_row (gpointer data, double time, const double *position, const double *rate,
+                  gboolean after)
+{
+  Runner *runner = data;
+  IfbamView view = {
+    .plan = runner->plan, .engine = runner->engine, .time = time, .position = position, .rate = rate
+  };
+  IfbamSums sums = { 0 };
+
+  (void) after;
+  if (runner->signals->sums)
+    sums = ifbam_ledger_sums (runner->ledger, &view);
+  record_row (runner, time / runner->plan->step, &view, &sums);
+}
+
+/* The engine's row. */
+static void
+record_now (Runner *runner)
+{
+  const gboolean observed =
+      runner->signals->sums || runner->signals->signals->len * 4 > runner->plan->n_nodes;
+  IfbamView view = ifbam_ledger_view (runner->ledger, observed);
+  IfbamSums sums = { 0 };
+
+  if (runner->signals->sums)
+    sums = ifbam_ledger_sums (runner->ledger, &view);
+  record_row (runner, (double) runner->step, &view, &sums);
+}
+
+/* Goes on to a step; what lies between is told by probes. */
+static void
+advance_by_probes (Runner *runner, guint64 next)
+{
+  const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
+  const guint64 stride = runner->settings->stride;
+  IfbamView view = { .plan = runner->plan, .probes = &runner->probes };
+
+  runner->engine->advance (runner->engine, next - runner->step, &runner->probes);
+  for (guint64 step = next_multiple (runner->step, runner->probes.stride); step <= next;
+       step += runner->probes.stride, view.row++)
+    {
+      view.time = (double) step * runner->plan->step;
+      if (integrates)
+        ifbam_ledger_step (runner->ledger, &view);
+      if (runner->signals != NULL && step % stride == 0)
+        record_row (runner, (double) step, &view, NULL);
+    }
+  runner->step = next;
+}
+
+/* Goes on to a step by which at most one row is due. */
+static void
+advance_to_row (Runner *runner, guint64 next)
+{
+  runner->engine->advance (runner->engine, next - runner->step, NULL);
+  runner->step = next;
+  if (ifbam_ledger_integrates (runner->ledger))
+    {
+      IfbamView view = ifbam_ledger_view (runner->ledger, ifbam_ledger_needs_all (runner->ledger));
+
+      ifbam_ledger_step (runner->ledger, &view);
+    }
+  if (runner->signals != NULL && runner->step % runner->settings->stride == 0)
+    record_now (runner);
+}
+
+/* Hands over the events before a step. */
+static gboolean
+flush_events (Runner *runner, guint64 before, GError **error)
+{
+  GArray *events = runner->engine->events;
+  guint i;
+
+  if (events == NULL)
+    return TRUE;
+  for (i = 0; i < events->len; i++)
+    {
+      const IfbamEvent *event = &g_array_index (events, IfbamEvent, i);
+
+      if (event->time >= (double) before * runner->plan->step)
+        break;
+      if (!runner->run->event (runner->run->data, event, error))
+        return FALSE;
+    }
+  if (i > 0)
+    g_array_remove_range (events, 0, i);
+  return TRUE;
+}
+
+/* Hands over the rows before a step, and the events. */
+static gboolean
+flush_rows (Runner *runner, guint64 before, GError **error)
+{
+  const guint width = runner->signals->signals->len + 2;
+  guint i;
+
+  if (!flush_events (runner, before, error))
+    return FALSE;
+  for (i = 0; i < runner->rows->len; i += width)
+    {
+      const double *row = &g_array_index (runner->rows, double, i);
+
+      if (row[0] >= (double) before)
+        break;
+      if (!runner->run->row (runner->run->data, row[1], row + 2, error))
+        return FALSE;
+      runner->run->time = row[1];
+    }
+  if (i > 0)
+    g_array_remove_range (runner->rows, 0, MIN (i, runner->rows->len));
+  return TRUE;
+}
+
+static gsize
+worst_node (const IfbamPlan *plan, const IfbamView *view, gboolean *finite)
+{
+  double most = -1;
+  gsize worst = 0;
+
+  *finite = TRUE;
+  for (gsize i = 0; i < plan->n_free; i++)
+    {
+      double energy = 0.5 * view->rate[i] * view->rate[i] / plan->inverse_inertia[i];
+
+      if (!isfinite (view->position[i]) || !isfinite (view->rate[i]))
+        {
+          *finite = FALSE;
+          return i;
+        }
+      if (energy > most)
+        {
+          most = energy;
+          worst = i;
+        }
+    }
+  return worst;
+}
+
+/* Fields have no least energy; what they gave is what motions can have from them. */
+static void
+look_at_fields (Runner *runner)
+{
+  double energy;
+
+  if (runner->plan->n_fields == 0)
+    return;
+  energy = ifbam_ledger_field_energy (runner->ledger);
+  if (runner->step == 0)
+    runner->first_field = energy;
+  runner->fallen = fmax (runner->fallen, fabs (energy - runner->first_field));
+}
+
+/* Of motions and links. */
+static double
+row_energy (Runner *runner)
+{
+  IfbamView view;
+  IfbamSums sums;
+
+  if (runner->engine->look != NULL)
+    return runner->engine->look (runner->engine);
+  view = ifbam_ledger_view (runner->ledger, TRUE);
+  sums = ifbam_ledger_sums (runner->ledger, &view);
+  return sums.kinetic + sums.stored;
+}
+
+/* The account at the end, for those who want it. */
+static void
+close_ledger (Runner *runner)
+{
+  if (runner->engine->held != NULL)
+    runner->run->held = runner->engine->held (runner->engine);
+  if (runner->run->full_ledger)
+    {
+      IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+
+      runner->run->sums = ifbam_ledger_sums (runner->ledger, &view);
+    }
+}
+
+/* FALSE with *divergence when the network had left sense at a step, with an energy, after so much had
+ * been supplied. */
+static gboolean
+judge (Runner *runner, guint64 step, double energy, double turnover, Divergence *divergence)
+{
+  gboolean finite = TRUE;
+  IfbamView view;
+
+  if (step == 0)
+    runner->first_energy = runner->half_energy[1] = energy;
+  if (ifbam_run_makes_sense (energy, runner->first_energy, turnover, runner->fallen,
+                             runner->run->allow_divergence))
+    {
+      runner->last_energy = energy;
+      runner->checked = step;
+      if (step >= 2 * runner->half_step[1])
+        {
+          runner->half_step[0] = runner->half_step[1];
+          runner->half_energy[0] = runner->half_energy[1];
+          runner->half_step[1] = step;
+          runner->half_energy[1] = energy;
+        }
+      return TRUE;
+    }
+  *divergence = (Divergence){ .step = step, .energy = energy, .known = TRUE };
+  view = ifbam_ledger_view (runner->ledger, TRUE);
+  divergence->node = worst_node (runner->plan, &view, &finite);
+  divergence->finite = finite;
+  return FALSE;
+}
+
+static gboolean
+check (Runner *runner, Divergence *divergence)
+{
+  /* Summing up the energy may bring the account of the supply up to date. */
+  const double energy = row_energy (runner);
+
+  return judge (runner, runner->step, energy, runner->ledger->turnover, divergence);
+}
+
+/* From the start to the last step. Returns TRUE at the end; FALSE with an error, or with
+ * *divergence. */
+static gboolean
+run_through (Runner *runner, Divergence *divergence, GError **error)
+{
+  const guint64 last = runner->settings->last_step;
+  gboolean passing = FALSE;
+
+  if (runner->signals != NULL)
+    record_now (runner);
+  for (;;)
+    {
+      double failed = 0;
+      const char *failure = runner->engine->failure == NULL
+                                ? NULL
+                                : runner->engine->failure (runner->engine, &failed);
+      guint64 next = runner->step >= runner->fine_from
+                         ? runner->step + 1
+                         : next_multiple (runner->step, IFBAM_CHECK_INTERVAL);
+
+      if (failure != NULL)
+        {
+          runner->run->stopped = runner->step;
+          if (runner->signals != NULL && !flush_rows (runner, runner->step, error))
+            return FALSE;
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at t = %g s: %s%s", failed,
+                       failure, runner->run->keeps_rows ? "; the rows before are kept" : "");
+          return FALSE;
+        }
+      if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last
+          || runner->step >= runner->fine_from)
+        {
+          look_at_fields (runner);
+          /* Large networks are looked at while the next stretch passes by. */
+          passing = runner->by_probes && runner->engine->look_in_passing && runner->step != last
+                    && runner->step < runner->fine_from;
+          if (!passing && !check (runner, divergence))
+            return FALSE;
+          if (!passing && runner->signals != NULL && !flush_rows (runner, runner->step + 1, error))
+            return FALSE;
+          if (runner->run->progress != NULL
+              && !runner->run->progress (runner->run->data,
+                                         (double) runner->step / (double) MAX (last, 1)))
+            {
+              if (passing && !check (runner, divergence))
+                return FALSE;
+              if (passing && runner->signals != NULL
+                  && !flush_rows (runner, runner->step + 1, error))
+                return FALSE;
+              g_set_error (
+                  error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted at t = %g s of %g s%s",
+                  (double) runner->step * runner->plan->step, (double) last * runner->plan->step,
+                  runner->run->keeps_rows ? "; the rows so far are kept" : ": nothing is written");
+              return FALSE;
+            }
+        }
+      if (runner->step == last)
+        return TRUE;
+      next = MIN (next, last);
+      if (runner->by_probes)
+        {
+          const guint64 before = runner->step;
+          const double turnover = runner->ledger->turnover;
+
+          runner->engine->look_next = passing;
+          advance_by_probes (runner, next);
+          if (passing && !judge (runner, before, runner->engine->looked, turnover, divergence))
+            return FALSE;
+          if (passing && runner->signals != NULL && !flush_rows (runner, before + 1, error))
+            return FALSE;
+          passing = FALSE;
+          continue;
+        }
+      if (ifbam_ledger_integrates (runner->ledger))
+        next = runner->step + 1;
+      if (runner->signals != NULL)
+        next = MIN (next, next_multiple (runner->step, runner->settings->stride));
+      advance_to_row (runner, next);
+    }
+}
+
+/* The step that would do, for people: rounded down to two digits. */
+static double
+round_down (double number)
+{
+  double unit = pow (10, floor (log10 (number)) - 1);
+
+  return isfinite (number) && number > 0 ? floor (number / unit) * unit : number;
+}
+
+static void
+set_divergence (Runner *runner, const Divergence *divergence, double growth, GError **error)
+{
+  const IfbamPlan *plan = runner->plan;
+  IfbamEstimate estimate = ifbam_estimate (plan);
+  double duration = (double) runner->settings->last_step * plan->step;
+  double step = round_down (ifbam_estimate_step (&estimate, plan->scheme, duration, 0.01));
+  double verlet_step = round_down (
+      0.5 * ifbam_estimate_step (&estimate, ifbam_scheme_by_name ("verlet"), duration, 0.01));
+  g_autofree char *name = ifbam_plan_node_name (plan, divergence->node);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "the run diverged %s t = %g s (step %" G_GUINT64_FORMAT "): ",
+                          divergence->known ? "at" : "soon after",
+                          (double) divergence->step * plan->step, divergence->step);
+  if (!divergence->finite)
+    g_string_append_printf (text, "\"%s\" is not finite any more", name);
+  else if (!isfinite (divergence->energy))
+    g_string_append_printf (text, "the energy is not finite any more, most of it at \"%s\"", name);
+  else
+    g_string_append_printf (text,
+                            "the energy is over 10^6 times what was there and supplied, most "
+                            "of it at \"%s\"",
+                            name);
+  if (isfinite (growth) && growth > 0)
+    g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
+  g_string_append_printf (text, "; scheme %s with a step of %g s", plan->scheme->name, plan->step);
+  /* Of some networks no step is known to do, and of those without links none is needed. */
+  if (isfinite (step) && step > 0)
+    g_string_append_printf (text, ". A step of %g s would do", step);
+  if (isfinite (verlet_step) && verlet_step > step)
+    g_string_append_printf (text,
+                            step > 0 ? ", or the scheme verlet with a step of %g s"
+                                     : ". The scheme verlet with a step of %g s would do",
+                            verlet_step);
+  if (runner->run->keeps_rows)
+    g_string_append (text, "; the rows before are kept");
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED, text->str);
+  g_string_free (text, TRUE);
+}
+
+/* The search for a divergence is no progress, but it can be interrupted like the run. */
+static gboolean
+search_progress (gpointer data, double part)
+{
+  const Runner *found = data;
+  const IfbamRun *run = found->run;
+
+  (void) part;
+  return run->progress == NULL
+         || run->progress (run->data,
+                           (double) found->step / (double) MAX (found->settings->last_step, 1));
+}
+
+/* The amplitudes' growth [1/s] over the last half of the run or more; NaN where it can't be told. */
+static double
+growth_until (const Runner *runner, guint64 step, double energy)
+{
+  return runner->half_energy[0] > 0 && step > runner->half_step[0]
+             ? 0.5 * log (energy / runner->half_energy[0])
+                   / ((double) (step - runner->half_step[0]) * runner->plan->step)
+             : NAN;
+}
+
+/* A run is checked every so many cycles. Where a check fails, the run is repeated from its start (it
+ * is the same to the last bit) and the cycles since the last good check are looked at one by one: no
+ * copy of a large state has to be kept for a case that is rare. If that is interrupted, the last good
+ * check is what is known. Returns the amplitudes' growth [1/s]; NaN where it can't be told. */
+static double
+find_divergence (Runner *found, Divergence *divergence)
+{
+  IfbamRun silent = { .objects = found->run->objects,
+                      .threads = found->run->threads,
+                      .allow_divergence = found->run->allow_divergence,
+                      .full_ledger = found->run->full_ledger,
+                      .progress = search_progress,
+                      .data = found };
+  Runner runner = {
+    .run = &silent, .plan = found->plan, .settings = found->settings, .fine_from = found->checked
+  };
+  g_autoptr (GError) interrupted = NULL;
+  const Runner *last = &runner; /* whose last energy is the last finite one */
+  double energy, growth;
+  guint64 step;
+
+  runner_start (&runner, ifbam_engine_lookahead (found->plan));
+  run_through (&runner, divergence, &interrupted);
+  runner_end (&runner);
+  if (interrupted != NULL)
+    last = found;
+  energy = isfinite (divergence->energy) ? divergence->energy : last->last_energy;
+  step = isfinite (divergence->energy) ? divergence->step : last->checked;
+  growth = growth_until (found, step, energy);
+  /* A run of a few steps was not checked often enough. */
+  if (isnan (growth))
+    growth = growth_until (last, step, energy);
+  if (interrupted != NULL)
+    {
+      divergence->known = FALSE;
+      divergence->step = found->checked;
+    }
+  return growth;
+}
+
+gboolean
+ifbam_run (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+           const IfbamRunSettings *settings, GError **error)
+{
+  Runner runner = {
+    .run = run, .plan = plan, .signals = signals, .settings = settings, .fine_from = G_MAXUINT64
+  };
+  Divergence divergence = { 0 };
+  g_autoptr (GError) own = NULL;
+  gboolean fine;
+
+  runner.rows = g_array_new (FALSE, FALSE, sizeof (double));
+  runner_start (&runner, ifbam_engine_lookahead (plan));
+  fine = run_through (&runner, &divergence, &own);
+  close_ledger (&runner);
+  if (!fine && own == NULL)
+    {
+      double growth = find_divergence (&runner, &divergence);
+
+      run->stopped = divergence.step;
+      if (flush_rows (&runner, divergence.step, &own))
+        set_divergence (&runner, &divergence, growth, &own);
+    }
+  runner_end (&runner);
+  g_array_unref (runner.rows);
+  if (own != NULL)
+    g_propagate_error (error, g_steal_pointer (&own));
+  return fine;
+}

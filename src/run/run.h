@@ -1,0 +1,54 @@
+/* run.h: runs an engine over its duration: rows, ledger, divergence, progress
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <math.h>
+
+#include "model/settings.h"
+#include "run/signals.h"
+
+/* Cycles between two looks at the whole network. */
+#define IFBAM_CHECK_INTERVAL 64
+
+/* Whether a network still makes sense: its energy [J], that of its first row, all that went in or out
+ * since, and what fields gave or took at most. An energy of over 10^6 times what was there and supplied
+ * is the numerics' own. */
+static inline gboolean
+ifbam_run_makes_sense (double energy, double first_energy, double turnover, double fallen,
+                       gboolean allow_divergence)
+{
+  /* A potential's zero is a convention, up to rounding at least. */
+  const double known = fabs (first_energy) + turnover + fallen;
+
+  return isfinite (energy) && (allow_divergence || known == 0 || energy <= 1e6 * known);
+}
+
+typedef struct
+{
+  guint threads;             /* of the plan; 0: by the size of the network */
+  gboolean objects;          /* by the dialogue of the objects, not by the plan */
+  gboolean allow_divergence; /* go on as far as numbers are finite */
+  gboolean full_ledger;      /* for `sums`, even if no signal asks */
+  gboolean unlocated;        /* events take place at the ends of steps */
+  gboolean event_rows;       /* rows just before and after each event, too */
+  gboolean keeps_rows;       /* what row() got stays if the run ends early; errors say so */
+  /* Gets each event, before the first row that is later; NULL: nobody asks. */
+  gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
+  /* Gets each row; FALSE with an error ends the run. */
+  gboolean (*row) (gpointer data, double time, const double *values, GError **error);
+  /* Called now and then with the part done (0..1); FALSE interrupts. May be NULL. */
+  gboolean (*progress) (gpointer data, double part);
+  gpointer data;
+
+  /* results */
+  double time;     /* of the last row written [s] */
+  guint64 stopped; /* the step at which it diverged or could not go on, if it did */
+  IfbamSums sums;  /* at the end */
+  guint held;      /* times that a link with too many events in a step was held closed to its end */
+} IfbamRun;
+
+/* FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows so far were written), or
+ * what row() said. */
+gboolean ifbam_run (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+                    const IfbamRunSettings *settings, GError **error);

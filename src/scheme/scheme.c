@@ -1,0 +1,211 @@
+/* scheme.c: the table of schemes, and how fast their errors grow
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "scheme/scheme.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+
+extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged, ifbam_scheme_euler,
+    ifbam_scheme_symplectic_euler, ifbam_scheme_verlet, ifbam_scheme_rk4;
+
+/* A new scheme adds its line here. */
+static const IfbamScheme *const schemes[] = {
+  &ifbam_scheme_original,         &ifbam_scheme_averaged, &ifbam_scheme_euler,
+  &ifbam_scheme_symplectic_euler, &ifbam_scheme_verlet,   &ifbam_scheme_rk4,
+};
+
+const IfbamScheme *const *
+ifbam_schemes (guint *n)
+{
+  *n = G_N_ELEMENTS (schemes);
+  return schemes;
+}
+
+const IfbamScheme *
+ifbam_scheme_by_name (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    if (g_str_equal (schemes[i]->name, name))
+      return schemes[i];
+  return NULL;
+}
+
+const IfbamScheme *
+ifbam_scheme_default (void)
+{
+  return &ifbam_scheme_averaged;
+}
+
+/* Roots are sought as w = z - 1: of a slow mode z is so near 1 that it has lost how it grows (|z| - 1 is
+ * of the order h^4 or less), w has not. Wider numbers, where the machine has them, for the same
+ * reason. */
+typedef complex long double Root;
+
+static Root
+polynomial (const long double *coefficient, int degree, Root w)
+{
+  Root sum = coefficient[degree];
+
+  for (int j = degree - 1; j >= 0; j--)
+    sum = sum * w + coefficient[j];
+  return sum;
+}
+
+/* All roots at once (Durand 1960, Kerner 1966); the degree is 2 or 3 and the roots are simple but for
+ * h = 0 and the limits of stability. */
+static void
+polynomial_roots (const long double *coefficient, int degree, Root *root)
+{
+  for (int j = 0; j < degree; j++)
+    root[j] = cpowl (0.4L + 0.9L * I, j + 1);
+  /* Where two roots meet, each time halves their error only. */
+  for (int iteration = 0; iteration < 100; iteration++)
+    {
+      long double change = 0;
+
+      for (int j = 0; j < degree; j++)
+        {
+          Root others = coefficient[degree], correction;
+
+          for (int k = 0; k < degree; k++)
+            if (k != j)
+              others *= root[j] - root[k];
+          correction = polynomial (coefficient, degree, root[j]) / others;
+          root[j] -= correction;
+          change = fmaxl (change, cabsl (correction) / (cabsl (root[j]) + LDBL_MIN));
+        }
+      if (change < 4 * LDBL_EPSILON)
+        break;
+    }
+}
+
+/* The coefficients of w: those of each power of h are shifted by themselves, which is exact. */
+static int
+shifted_coefficients (const IfbamScheme *scheme, long double square, long double *coefficient)
+{
+  int degree = IFBAM_MAX_DEGREE;
+
+  for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
+    coefficient[j] = 0;
+  for (int k = IFBAM_MAX_POWERS - 1; k >= 0; k--)
+    {
+      long double shifted[IFBAM_MAX_DEGREE + 1];
+
+      for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
+        shifted[j] = scheme->characteristic[j][k];
+      for (int first = 0; first < IFBAM_MAX_DEGREE; first++)
+        for (int j = IFBAM_MAX_DEGREE - 1; j >= first; j--)
+          shifted[j] += shifted[j + 1];
+      for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
+        coefficient[j] = coefficient[j] * square + shifted[j];
+    }
+  while (coefficient[degree] == 0)
+    degree--;
+  return degree;
+}
+
+static int
+scheme_roots (const IfbamScheme *scheme, double h, Root *root)
+{
+  long double coefficient[IFBAM_MAX_DEGREE + 1];
+  const int degree = shifted_coefficients (scheme, (long double) h * h, coefficient);
+
+  polynomial_roots (coefficient, degree, root);
+  return degree;
+}
+
+/* ln |1 + w| */
+static long double
+log_modulus (Root w)
+{
+  return 0.5L * log1pl (2 * creall (w) + (creall (w) * creall (w) + cimagl (w) * cimagl (w)));
+}
+
+/* Without what is left of 2 Re w + |w|^2 where they cancel. */
+static double
+without_rounding (long double growth, double h)
+{
+  return fabsl (growth) < 64 * LDBL_EPSILON * fminl (1, (long double) h * h) ? 0.0
+                                                                             : (double) growth;
+}
+
+double
+ifbam_scheme_growth (const IfbamScheme *scheme, double h)
+{
+  Root root[IFBAM_MAX_DEGREE];
+  long double largest = -INFINITY;
+  int degree;
+
+  if (h == 0)
+    return 0;
+  if (!(h < 1e15)) /* numbers that no step has, or none */
+    return INFINITY;
+  degree = scheme_roots (scheme, h, root);
+  for (int j = 0; j < degree; j++)
+    largest = fmaxl (largest, log_modulus (root[j]));
+  return without_rounding (largest, h);
+}
+
+double
+ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth)
+{
+  Root root[IFBAM_MAX_DEGREE], principal;
+  const Root exact = cexpl (I * (long double) h) - 1;
+  const int degree = scheme_roots (scheme, h, root);
+
+  principal = root[0];
+  for (int j = 1; j < degree; j++)
+    if (cabsl (root[j] - exact) < cabsl (principal - exact))
+      principal = root[j];
+  if (growth != NULL)
+    *growth = without_rounding (log_modulus (principal), h);
+  return fabs ((double) cargl (1 + principal));
+}
+
+/* Looked for from below in steps of h that no scheme's stable range is shorter than; with a growth
+ * that rounding at a double root (where two meet at -1) does not reach. */
+double
+ifbam_scheme_limit (const IfbamScheme *scheme)
+{
+  const double least = 1.0 / 64, visible = 1e-12;
+  double good, bad;
+
+  for (good = 0; ifbam_scheme_growth (scheme, good + least) <= (good == 0 ? 0 : visible);)
+    good += least;
+  if (good == 0)
+    return 0;
+  bad = good + least;
+  for (int i = 0; i < 40; i++)
+    {
+      const double h = 0.5 * (good + bad);
+
+      if (ifbam_scheme_growth (scheme, h) <= visible)
+        good = h;
+      else
+        bad = h;
+    }
+  return good;
+}
+
+double
+ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double duration,
+                           double tolerance)
+{
+  double good = 0, bad = 4 / omega;
+
+  if (omega == 0)
+    return INFINITY;
+  for (int i = 0; i < 60; i++)
+    {
+      double step = 0.5 * (good + bad);
+      double growth = ifbam_scheme_growth (scheme, omega * step);
+
+      if (growth * (duration / step) < tolerance)
+        good = step;
+      else
+        bad = step;
+    }
+  return good;
+}

@@ -1,0 +1,119 @@
+/* scheme.h: the rule that advances time: kernels over ranges of nodes
+ *
+ * A scheme works on columns (one array of doubles per quantity, one entry per node). Columns 0 and 1
+ * are position and rate at the end of the last step; the others are the scheme's own. Which columns
+ * the nodes say to their links is the scheme's choice. Its kernels do n free nodes whose columns
+ * start at the pointers they get: the object path passes n = 1.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "base/isa.h"
+
+#define IFBAM_MAX_COLUMNS 6
+#define IFBAM_MAX_STAGES  4
+#define IFBAM_MAX_DEGREE  3
+#define IFBAM_MAX_POWERS  5
+
+/* A node run sums its ports by itself up to this many. */
+#define IFBAM_MAX_RUN_PORTS 4
+
+typedef struct _IfbamScheme IfbamScheme;
+
+/* A port that is looked up: its slot and its force's sign, 1 or -1. */
+typedef struct
+{
+  gsize slot;
+  double sign;
+} IfbamPort;
+
+/* n free nodes: all pointers stand at the first one. */
+typedef struct
+{
+  double *column[IFBAM_MAX_COLUMNS];
+  const double *inverse_inertia;
+  const double *port[IFBAM_MAX_RUN_PORTS]; /* forces; with degree 0 [0] is their sum */
+  double sign[IFBAM_MAX_RUN_PORTS];        /* 1 or -1 */
+  double step;                             /* [s] */
+  /* for `update_few`: ports that are looked up among `heard`, the same number for each node */
+  const double *heard;
+  const IfbamPort *ports; /* (n * degree) */
+} IfbamNodeBatch;
+
+/* Does n nodes from number `from` of the batch on. */
+typedef void (*IfbamNodeKernel) (const IfbamNodeBatch *batch, gsize from, gsize n);
+
+struct _IfbamScheme
+{
+  const char *name;
+  const char *summary;
+  const char *stability;
+  const char *source;
+  int order;
+
+  /* Flip-flop: nodes move by the forces that their links computed in the cycle before; columns 2 and
+   * 3 hold position and rate one cycle earlier, and change places with 0 and 1 in every cycle. */
+  gboolean latency;
+  gboolean mean;       /* links answer with the mean over the coming step */
+  double source_lead;  /* sources act with their value so much later [steps] */
+  double velocity_lag; /* the rate in column 1 stands so much before the position [steps] */
+
+  guint n_columns;
+  guint said_position, said_rate;      /* columns that nodes say */
+  guint derivative[IFBAM_MAX_COLUMNS]; /* of a column: 0 a position, 1 a rate, 2 an acceleration */
+
+  /* Without latency: stages of one step, when their messages are of [steps from its start], and with
+   * what weights powers at these messages integrate over the step (all 0: trapezoids of rows). */
+  guint n_stages;
+  double stage_time[IFBAM_MAX_STAGES];
+  double stage_weight[IFBAM_MAX_STAGES];
+
+  /* Sets the columns from position, rate [n] and acceleration [n] at the start. With latency it is
+   * called twice: for the cycle before the start, then for the start. */
+  void (*begin) (gboolean before, gsize n, double *const *column, const double *position,
+                 const double *rate, const double *acceleration, double step);
+  /* The paper's start (may be NULL: refused). */
+  void (*begin_cold) (gboolean before, gsize n, double *const *column, const double *position,
+                      const double *rate, const double *acceleration, double step);
+  /* Hears the forces of a stage and sets what is said next; by degree (ports that are summed). */
+  IfbamNodeKernel update[IFBAM_MAX_STAGES][IFBAM_N_ISA][IFBAM_MAX_RUN_PORTS + 1];
+  /* The same for a few nodes with looked up ports, one by one; by degree - 1. */
+  IfbamNodeKernel update_few[IFBAM_MAX_STAGES][IFBAM_MAX_RUN_PORTS];
+  guint row_position; /* the column that holds the row's positions */
+  /* Position and rate of nodes first <= i < last at the row's time, to position[0] and rate[0] on. With
+   * latency the row is that of the cycle before. */
+  void (*observe) (gsize first, gsize last, double *const *column, double *position, double *rate);
+  void (*observe_one) (gsize node, double *const *column, double *position, double *rate);
+
+  /* An undamped mode multiplies by a root z of sum_j z^j sum_k characteristic[j][k] h^(2k) in each
+   * step, h = angular frequency times step. */
+  double characteristic[IFBAM_MAX_DEGREE + 1][IFBAM_MAX_POWERS];
+  /* With a damper, d = damping / inertia * step, the sum gets d sum_j z^(j-1) damped[j] more. */
+  double damped[IFBAM_MAX_DEGREE + 1];
+  /* Or, for a Runge-Kutta scheme, whatever behaves like exp (s t) multiplies by R(s step) in each
+   * step, R(q) = sum_k stability_function[k] q^k, damped or not (all 0: it is none). */
+  double stability_function[IFBAM_MAX_STAGES + 1];
+};
+
+/* All schemes, n of them (static). */
+const IfbamScheme *const *ifbam_schemes (guint *n);
+const IfbamScheme *ifbam_scheme_by_name (const char *name);
+const IfbamScheme *ifbam_scheme_default (void);
+
+/* ln |z| of the fastest growing root for h = omega * step: growth of the amplitude per step. */
+double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
+
+/* Of the root that stands for the mode, the one nearest to exp (ih): its angle, which is the angular
+ * frequency that a run shows times the step, and ln |z| to *growth (may be NULL). */
+double ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth);
+
+/* The h up to which no mode grows: 0 for a scheme under which every mode grows at every step. */
+double ifbam_scheme_limit (const IfbamScheme *scheme);
+
+/* The longest step [s] at which a mode of angular frequency omega [1/s] grows by less than the
+ * factor exp (tolerance) within a duration [s]. */
+double ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double duration,
+                                  double tolerance);

@@ -1,0 +1,11 @@
+/* course.h: what a course of a network knows beyond its names
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "system/ifbam-course.h"
+
+/* A course whose signals have these units: static texts (as many). */
+IfbamCourse *ifbam_course_new_with_units (const char *const *signals, const char *const *units);
+/* The unit of a signal; NULL where the course doesn't know it: one that was read from a file. */
+const char *ifbam_course_unit (IfbamCourse *course, const char *signal);

@@ -1,0 +1,673 @@
+/* ifbam-course.c: what a run leaves behind: signals over time
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "system/course.h"
+#include "system/csv-writer.h"
+#include "base/ifbam-error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CHUNK      (128 * 1024)
+#define MAX_LINE   (256 * 1024 * 1024) /* ten million signals; more is no table */
+#define MAX_LISTED 12                  /* signals named in a message */
+#define MAX_QUOTED 40                  /* bytes of a wrong field in a message */
+
+/**
+ * IfbamCourse:
+ *
+ * Signals over time: one row of doubles per recorded instant, in SI units. It is what a run
+ * records, and what is read from a CSV file whose first column is `time`.
+ */
+struct _IfbamCourse
+{
+  GObject parent_instance;
+  char **signals; /* names, NULL-terminated */
+  gsize n_signals;
+  const char **units; /* of the signals, or NULL; static texts */
+  GArray *times;      /* double [rows] */
+  GArray **values;    /* double [signals][rows] */
+  GHashTable *index;  /* name, owned by signals, to its place */
+};
+
+G_DEFINE_FINAL_TYPE (IfbamCourse, ifbam_course, G_TYPE_OBJECT)
+
+static void
+ifbam_course_init (IfbamCourse *course)
+{
+  course->times = g_array_new (FALSE, FALSE, sizeof (double));
+  course->index = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+static void
+ifbam_course_finalize (GObject *object)
+{
+  IfbamCourse *course = IFBAM_COURSE (object);
+
+  for (gsize i = 0; i < course->n_signals; i++)
+    g_array_unref (course->values[i]);
+  g_free (course->values);
+  g_free (course->units);
+  g_array_unref (course->times);
+  g_hash_table_unref (course->index);
+  g_strfreev (course->signals);
+  G_OBJECT_CLASS (ifbam_course_parent_class)->finalize (object);
+}
+
+static void
+ifbam_course_class_init (IfbamCourseClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ifbam_course_finalize;
+}
+
+/**
+ * ifbam_course_new:
+ * @signals: (array zero-terminated=1): the names of the signals, each once, without the time
+ *
+ * Makes a course without rows.
+ *
+ * Returns: (transfer full): a new course
+ */
+IfbamCourse *
+ifbam_course_new (const char *const *signals)
+{
+  IfbamCourse *course = g_object_new (IFBAM_TYPE_COURSE, NULL);
+
+  course->signals = g_strdupv ((char **) signals);
+  course->n_signals = g_strv_length (course->signals);
+  course->values = g_new (GArray *, course->n_signals);
+  for (gsize i = 0; i < course->n_signals; i++)
+    {
+      course->values[i] = g_array_new (FALSE, FALSE, sizeof (double));
+      g_hash_table_insert (course->index, course->signals[i], GSIZE_TO_POINTER (i));
+    }
+  return course;
+}
+
+IfbamCourse *
+ifbam_course_new_with_units (const char *const *signals, const char *const *units)
+{
+  IfbamCourse *course = ifbam_course_new (signals);
+
+  course->units = g_memdup2 (units, course->n_signals * sizeof *units);
+  return course;
+}
+
+const char *
+ifbam_course_unit (IfbamCourse *course, const char *signal)
+{
+  gpointer place;
+
+  if (course->units == NULL || !g_hash_table_lookup_extended (course->index, signal, NULL, &place))
+    return NULL;
+  return course->units[GPOINTER_TO_SIZE (place)];
+}
+
+/**
+ * ifbam_course_get_signals:
+ * @course: a course
+ *
+ * Gives the names of the signals in the order of the columns, without the time.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the names
+ */
+const char *const *
+ifbam_course_get_signals (IfbamCourse *course)
+{
+  g_return_val_if_fail (IFBAM_IS_COURSE (course), NULL);
+  return (const char *const *) course->signals;
+}
+
+/**
+ * ifbam_course_get_n_rows:
+ * @course: a course
+ *
+ * Returns: the number of recorded instants
+ */
+gsize
+ifbam_course_get_n_rows (IfbamCourse *course)
+{
+  g_return_val_if_fail (IFBAM_IS_COURSE (course), 0);
+  return course->times->len;
+}
+
+/**
+ * ifbam_course_get_times:
+ * @course: a course
+ * @n_rows: (out) (optional): the number of recorded instants
+ *
+ * Gives the recorded instants [s], increasing. They stay valid until a row is appended.
+ *
+ * Returns: (transfer none) (array length=n_rows): the times
+ */
+const double *
+ifbam_course_get_times (IfbamCourse *course, gsize *n_rows)
+{
+  g_return_val_if_fail (IFBAM_IS_COURSE (course), NULL);
+  if (n_rows != NULL)
+    *n_rows = course->times->len;
+  return (const double *) course->times->data;
+}
+
+/* "a, b, c, ... (1000 in all)" (transfer full) */
+static char *
+list_signals (IfbamCourse *course)
+{
+  GString *list = g_string_new (NULL);
+
+  for (gsize i = 0; i < course->n_signals && i < MAX_LISTED; i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", course->signals[i]);
+  if (course->n_signals > MAX_LISTED)
+    g_string_append_printf (list, ", ... (%" G_GSIZE_FORMAT " in all)", course->n_signals);
+  return g_string_free (list, FALSE);
+}
+
+/**
+ * ifbam_course_get_values:
+ * @course: a course
+ * @signal: the name of a signal, such as "m1.position"
+ * @n_rows: (out) (optional): the number of recorded instants
+ * @error: return location for an error
+ *
+ * Gives the values of a signal, in SI units. They stay valid until a row is appended.
+ *
+ * Returns: (transfer none) (array length=n_rows): the values, or %NULL with
+ *   %IFBAM_ERROR_USAGE where the course has no such signal
+ */
+const double *
+ifbam_course_get_values (IfbamCourse *course, const char *signal, gsize *n_rows, GError **error)
+{
+  g_autofree char *list = NULL;
+  gpointer place;
+
+  g_return_val_if_fail (IFBAM_IS_COURSE (course), NULL);
+  g_return_val_if_fail (signal != NULL, NULL);
+  if (n_rows != NULL)
+    *n_rows = 0;
+  if (g_hash_table_lookup_extended (course->index, signal, NULL, &place))
+    {
+      if (n_rows != NULL)
+        *n_rows = course->times->len;
+      return (const double *) course->values[GPOINTER_TO_SIZE (place)]->data;
+    }
+  list = list_signals (course);
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "there is no signal \"%s\" in the course (it has %s)", signal, list);
+  return NULL;
+}
+
+/**
+ * ifbam_course_append_row: (skip)
+ * @course: a course
+ * @time: the instant [s]
+ * @values: one value per signal, in their order
+ *
+ * Adds a row at the end.
+ */
+void
+ifbam_course_append_row (IfbamCourse *course, double time, const double *values)
+{
+  g_return_if_fail (IFBAM_IS_COURSE (course));
+  g_array_append_val (course->times, time);
+  for (gsize i = 0; i < course->n_signals; i++)
+    g_array_append_val (course->values[i], values[i]);
+}
+
+/**
+ * ifbam_course_truncate:
+ * @course: a course
+ * @n_rows: how many rows to keep, at most as many as there are
+ *
+ * Drops the rows after the first @n_rows.
+ */
+void
+ifbam_course_truncate (IfbamCourse *course, gsize n_rows)
+{
+  g_return_if_fail (IFBAM_IS_COURSE (course));
+  g_return_if_fail (n_rows <= course->times->len);
+  g_array_set_size (course->times, (guint) n_rows);
+  for (gsize i = 0; i < course->n_signals; i++)
+    g_array_set_size (course->values[i], (guint) n_rows);
+}
+
+static gboolean
+write_rows (IfbamCourse *course, IfbamCsvWriter *writer, GError **error)
+{
+  g_autofree double *row = g_new (double, course->n_signals + 1);
+
+  for (guint i = 0; i < course->times->len; i++)
+    {
+      for (gsize j = 0; j < course->n_signals; j++)
+        row[j] = g_array_index (course->values[j], double, i);
+      if (!ifbam_csv_writer_row (writer, g_array_index (course->times, double, i), row, error))
+        return FALSE;
+    }
+  return ifbam_csv_writer_finish (writer, error);
+}
+
+/**
+ * ifbam_course_write_csv:
+ * @course: a course
+ * @path: (type filename) (nullable): a file; %NULL or "-" is standard output
+ * @error: return location for an error
+ *
+ * Writes the course as CSV: first column `time`, then the signals, 17 significant digits. A file
+ * appears whole or not at all.
+ *
+ * Returns: whether it was written; if not, %IFBAM_ERROR_WRITE says why
+ */
+gboolean
+ifbam_course_write_csv (IfbamCourse *course, const char *path, GError **error)
+{
+  g_autofree const char **columns = NULL;
+  g_autoptr (IfbamCsvWriter) writer = NULL;
+
+  g_return_val_if_fail (IFBAM_IS_COURSE (course), FALSE);
+  columns = g_new (const char *, course->n_signals + 2);
+  columns[0] = "time";
+  memcpy (columns + 1, course->signals, (course->n_signals + 1) * sizeof *columns);
+  writer = ifbam_csv_writer_new (path, columns, error);
+  return writer != NULL && write_rows (course, writer, error);
+}
+
+/* Reading: lines from a file descriptor, without taking in more than a line at a time. */
+typedef struct
+{
+  const char *name; /* for messages */
+  int fd;
+  GByteArray *buffer; /* bytes that were read, with a zero after them */
+  gsize start;        /* of the next line in it */
+  gsize searched;     /* no line end before */
+  gsize line;         /* number of the line that was returned last */
+  gboolean ended;
+} Reader;
+
+static gboolean fault (const Reader *reader, GError **error, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static gboolean
+fault (const Reader *reader, GError **error, const char *format, ...)
+{
+  g_autofree char *reason = NULL;
+  va_list args;
+
+  va_start (args, format);
+  reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s:%" G_GSIZE_FORMAT ": %s", reader->name,
+               reader->line, reason);
+  return FALSE;
+}
+
+static gboolean
+fault_of_file (const Reader *reader, GError **error, const char *reason)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", reader->name, reason);
+  return FALSE;
+}
+
+static gboolean
+fault_of_bytes (Reader *reader, const guint8 *bytes, const guint8 *zero, GError **error)
+{
+  reader->line++;
+  for (; bytes < zero; bytes++)
+    reader->line += *bytes == '\n';
+  return fault (reader, error, "a zero byte: this is no text (want a CSV file)");
+}
+
+/* Reads a chunk; a zero byte ends it at once, so an endless device does, too. */
+static gboolean
+fill (Reader *reader, GError **error)
+{
+  GByteArray *buffer = reader->buffer;
+  const guint8 *zero;
+  gssize n;
+
+  g_byte_array_remove_range (buffer, 0, (guint) reader->start);
+  reader->searched -= reader->start;
+  reader->start = 0;
+  if (buffer->len > MAX_LINE)
+    {
+      reader->line++;
+      return fault (reader, error, "the line does not end: this is no table (want a CSV file)");
+    }
+  g_byte_array_set_size (buffer, buffer->len + CHUNK + 1);
+  do
+    n = read (reader->fd, buffer->data + buffer->len - CHUNK - 1, CHUNK);
+  while (n < 0 && errno == EINTR);
+  if (n < 0)
+    return fault_of_file (reader, error,
+                          errno == EISDIR ? "is a folder (want a CSV file)" : g_strerror (errno));
+  reader->ended = n == 0;
+  g_byte_array_set_size (buffer, (guint) (buffer->len - CHUNK - 1 + (gsize) n));
+  zero = n > 0 ? memchr (buffer->data + buffer->len - (gsize) n, 0, (gsize) n) : NULL;
+  return zero == NULL || fault_of_bytes (reader, buffer->data, zero, error);
+}
+
+/* The next line without its end, writable until the next call; NULL at the file's end, or with an
+ * error. */
+static char *
+read_line (Reader *reader, GError **error)
+{
+  GByteArray *buffer = reader->buffer;
+
+  for (;;)
+    {
+      gsize n = buffer->len - reader->searched;
+      char *text = (char *) buffer->data + reader->start;
+      char *end = n > 0 ? memchr (buffer->data + reader->searched, '\n', n) : NULL;
+
+      if (end == NULL && !reader->ended)
+        {
+          reader->searched = buffer->len;
+          if (!fill (reader, error))
+            return NULL;
+          continue;
+        }
+      if (end == NULL && reader->start == buffer->len)
+        return NULL;
+      /* The last line may have no end; fill left room for the zero. */
+      if (end == NULL)
+        end = (char *) buffer->data + buffer->len;
+      reader->start = MIN ((gsize) (end - (char *) buffer->data) + 1, buffer->len);
+      reader->searched = reader->start;
+      reader->line++;
+      if (end > text && end[-1] == '\r')
+        end--;
+      *end = '\0';
+      return text;
+    }
+}
+
+static gboolean
+is_blank (const char *line)
+{
+  return line[strspn (line, " \t")] == '\0';
+}
+
+/* The next line that is not blank. */
+static char *
+read_row (Reader *reader, GError **error)
+{
+  char *line;
+
+  do
+    line = read_line (reader, error);
+  while (line != NULL && is_blank (line));
+  return line;
+}
+
+/* Takes a field off the line in place: no quotes, no blanks around it. *line is NULL after the
+ * last. NULL where a quote does not close. */
+static char *
+take_field (char **line)
+{
+  char *field = *line + strspn (*line, " \t");
+  char *end = field, *rest = field;
+
+  if (*field == '"')
+    {
+      for (end = field, rest = field + 1; *rest != '\0' && (*rest != '"' || rest[1] == '"'); rest++)
+        *end++ = *rest == '"' ? *rest++ : *rest;
+      if (*rest++ == '\0')
+        return NULL;
+      rest += strspn (rest, " \t");
+      if (*rest != ',' && *rest != '\0')
+        return NULL;
+    }
+  else
+    {
+      rest += strcspn (rest, ",");
+      for (end = rest; end > field && (end[-1] == ' ' || end[-1] == '\t');)
+        end--;
+    }
+  *line = *rest == ',' ? rest + 1 : NULL;
+  *end = '\0';
+  return field;
+}
+
+/* A field as a message shows it (transfer full). */
+static char *
+quote (const char *field)
+{
+  g_autofree char *valid = g_utf8_make_valid (field, -1);
+  g_autofree char *escaped = g_strescape (valid, NULL);
+  char *end = escaped;
+
+  if (strlen (escaped) <= MAX_QUOTED)
+    return g_strdup_printf ("\"%s\"", escaped);
+  end += MAX_QUOTED;
+  *end = '\0';
+  return g_strdup_printf ("\"%s...\"", escaped);
+}
+
+static gboolean
+looks_like_number (const char *field)
+{
+  return *field != '\0' && field[strspn (field, "+-.0123456789eE")] == '\0'
+         && strpbrk (field, "0123456789") != NULL;
+}
+
+static gboolean
+parse_number (const char *field, double *number)
+{
+  char *end;
+
+  if (!looks_like_number (field)) /* no nan, inf or 0x10 */
+    return FALSE;
+  *number = g_ascii_strtod (field, &end);
+  return *end == '\0';
+}
+
+static gboolean
+check_first_column (const Reader *reader, const char *name, gboolean only, GError **error)
+{
+  g_autofree char *shown = quote (name);
+
+  if (g_ascii_strcasecmp (name, "time") == 0)
+    return !only || fault (reader, error, "no signal beside the time (want time,SIGNAL,...)");
+  if (looks_like_number (name))
+    return fault (
+        reader, error,
+        "no line of names (want a first line such as time,m1.position before the numbers)");
+  if (only && strpbrk (name, ";\t") != NULL)
+    return fault (reader, error, "no comma in %s (want fields that are separated by commas)",
+                  shown);
+  return fault (reader, error, "the first column is %s (want \"time\")", shown);
+}
+
+static gboolean
+check_name (const Reader *reader, const char *name, gsize column, GHashTable *names, GError **error)
+{
+  g_autofree char *shown = NULL;
+
+  if (!g_utf8_validate (name, -1, NULL))
+    return fault (reader, error, "the names are no UTF-8 text (want a CSV file)");
+  if (*name == '\0')
+    return fault (reader, error, "column %" G_GSIZE_FORMAT " has no name", column);
+  if (g_hash_table_add (names, g_strdup (name)))
+    return TRUE;
+  shown = quote (name);
+  return fault (reader, error, "two columns are called %s (want each name once)", shown);
+}
+
+static IfbamCourse *
+read_header (Reader *reader, GError **error)
+{
+  g_autoptr (GPtrArray) signals = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  char *line = read_row (reader, error);
+
+  if (line == NULL)
+    {
+      if (error == NULL || *error == NULL)
+        fault_of_file (reader, error, "is empty (want a line time,SIGNAL,... and rows of numbers)");
+      return NULL;
+    }
+  if (g_str_has_prefix (line, "\xef\xbb\xbf")) /* the byte order mark of some spreadsheets */
+    line += 3;
+  for (gsize column = 1; line != NULL; column++)
+    {
+      char *name = take_field (&line);
+
+      if (name == NULL)
+        {
+          fault (reader, error, "column %" G_GSIZE_FORMAT ": a quote is not closed", column);
+          return NULL;
+        }
+      if ((column == 1 && g_utf8_validate (name, -1, NULL)
+           && !check_first_column (reader, name, line == NULL, error))
+          || !check_name (reader, name, column, names, error))
+        return NULL;
+      if (column > 1)
+        g_ptr_array_add (signals, g_strdup (name));
+    }
+  g_ptr_array_add (signals, NULL);
+  return ifbam_course_new ((const char *const *) signals->pdata);
+}
+
+static gsize
+count_fields (char *line)
+{
+  gsize n = 0;
+
+  while (line != NULL && take_field (&line) != NULL)
+    n++;
+  return n;
+}
+
+static gboolean
+fault_of_field (const Reader *reader, IfbamCourse *course, gsize column, const char *field,
+                GError **error)
+{
+  g_autofree char *shown = quote (field);
+  const char *name = column == 0 ? "time" : course->signals[column - 1];
+
+  if (*field == '\0')
+    return fault (reader, error, "%s is empty (want a number)", name);
+  if (looks_like_number (field) && !isfinite (g_ascii_strtod (field, NULL)))
+    return fault (reader, error, "%s: %s is beyond the range of numbers (want at most 1.7e308)",
+                  name, shown);
+  return fault (reader, error, "%s: %s is not a number (want one such as -1.5e-3)", name, shown);
+}
+
+/* row: the time, then the values [signals + 1] */
+static gboolean
+parse_row (Reader *reader, IfbamCourse *course, char *line, double *row, GError **error)
+{
+  gsize n_columns = course->n_signals + 1;
+  gsize column = 0;
+
+  while (line != NULL && column < n_columns)
+    {
+      char *field = take_field (&line);
+
+      if (field == NULL)
+        return fault (reader, error, "column %" G_GSIZE_FORMAT ": a quote is not closed",
+                      column + 1);
+      if (!parse_number (field, &row[column]) || !isfinite (row[column]))
+        return fault_of_field (reader, course, column, field, error);
+      column++;
+    }
+  if (line == NULL && column == n_columns)
+    return TRUE;
+  return fault (reader, error,
+                "the row has %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " fields (want one per name)",
+                column + count_fields (line), n_columns);
+}
+
+static gboolean
+check_time (const Reader *reader, IfbamCourse *course, double time, GError **error)
+{
+  char now[G_ASCII_DTOSTR_BUF_SIZE], before[G_ASCII_DTOSTR_BUF_SIZE];
+  guint n = course->times->len;
+  double last;
+
+  if (n == G_MAXUINT / sizeof (double) - 1)
+    return fault (reader, error, "more than %u rows", n);
+  if (n == 0)
+    return TRUE;
+  last = g_array_index (course->times, double, n - 1);
+  if (time > last)
+    return TRUE;
+  g_ascii_formatd (now, sizeof now, "%.9g", time);
+  g_ascii_formatd (before, sizeof before, "%.9g", last);
+  return fault (reader, error, "time %s s comes after %s s (want times that increase)", now,
+                before);
+}
+
+static gboolean
+read_rows (Reader *reader, IfbamCourse *course, GError **error)
+{
+  g_autofree double *row = g_new (double, course->n_signals + 1);
+  GError *failure = NULL;
+  char *line;
+
+  while ((line = read_row (reader, &failure)) != NULL)
+    {
+      if (!parse_row (reader, course, line, row, error)
+          || !check_time (reader, course, row[0], error))
+        return FALSE;
+      ifbam_course_append_row (course, row[0], row + 1);
+    }
+  if (failure != NULL)
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  return course->times->len > 0 || fault_of_file (reader, error, "has names but no row of numbers");
+}
+
+static IfbamCourse *
+read_course (Reader *reader, GError **error)
+{
+  g_autoptr (IfbamCourse) course = NULL;
+  GError *failure = NULL;
+
+  course = read_header (reader, &failure);
+  if (course == NULL || !read_rows (reader, course, &failure))
+    {
+      g_propagate_error (error, failure);
+      return NULL;
+    }
+  return g_steal_pointer (&course);
+}
+
+/**
+ * ifbam_course_new_from_csv:
+ * @path: (type filename): a file; "-" is standard input
+ * @error: return location for an error
+ *
+ * Reads a CSV file: a line of names, the first of them `time`, and rows of finite numbers at
+ * increasing times.
+ *
+ * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE, which says file, line
+ *   and what would be right
+ */
+IfbamCourse *
+ifbam_course_new_from_csv (const char *path, GError **error)
+{
+  g_autoptr (GByteArray) buffer = NULL;
+  Reader reader = { 0 };
+  IfbamCourse *course;
+  gboolean standard;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  standard = strcmp (path, "-") == 0;
+  reader.name = standard ? "standard input" : path;
+  reader.fd = standard ? STDIN_FILENO : g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  if (reader.fd < 0)
+    {
+      fault_of_file (&reader, error, g_strerror (errno));
+      return NULL;
+    }
+  reader.buffer = buffer = g_byte_array_sized_new (2 * CHUNK);
+  course = read_course (&reader, error);
+  if (!standard)
+    close (reader.fd);
+  return course;
+}

@@ -1,0 +1,243 @@
+/* output.c: bytes to a file that appears whole, or to a stream
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "system/output.h"
+#include "base/ifbam-error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_LINKS 40  /* followed one after another, as Linux does */
+#define MAX_TRIES 100 /* names for the unfinished file */
+#define MAX_STEM  200 /* bytes of the target's name in it; names end at 255 */
+
+struct _IfbamOutput
+{
+  char *path;   /* as the user wrote it, for messages */
+  char *target; /* the place that is renamed to; NULL: written directly */
+  char *beside; /* the unfinished file; NULL: there is none (any more) */
+  int fd;       /* -1: closed */
+  int failure;  /* errno of the first failure, or 0 */
+};
+
+static gboolean
+fail (IfbamOutput *output, int code, GError **error)
+{
+  output->failure = code;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", output->path, g_strerror (code));
+  return FALSE;
+}
+
+/* Where a chain of symbolic links ends, whether or not there is a file (transfer full); NULL with
+ * errno where it does not. */
+static char *
+follow_links (const char *path)
+{
+  g_autofree char *place = g_strdup (path);
+
+  for (guint i = 0; i < MAX_LINKS; i++)
+    {
+      g_autofree char *link = g_file_read_link (place, NULL);
+      g_autofree char *folder = NULL;
+      char *next;
+
+      if (link == NULL)
+        return g_steal_pointer (&place);
+      folder = g_path_get_dirname (place);
+      next = g_path_is_absolute (link) ? g_strdup (link) : g_build_filename (folder, link, NULL);
+      g_free (place);
+      place = next;
+      if (g_str_has_prefix (place, "/proc/")) /* an open file, its name may not be one */
+        return g_strdup (path);
+    }
+  errno = ELOOP;
+  return NULL;
+}
+
+static gboolean
+is_stream (const char *path)
+{
+  return g_str_equal (path, "-") || g_str_equal (path, "/dev/stdout");
+}
+
+/* The file at the end of a path, or, where there is none yet, its folder and its name in it (transfer full). */
+static gboolean
+find_place (const char *path, struct stat *state, char **name)
+{
+  g_autofree char *place = follow_links (path);
+  g_autofree char *folder = NULL;
+
+  if (place == NULL)
+    return FALSE;
+  if (stat (place, state) == 0)
+    return TRUE;
+  folder = g_path_get_dirname (place);
+  *name = g_path_get_basename (place);
+  return stat (folder, state) == 0;
+}
+
+gboolean
+ifbam_output_is_same (const char *one, const char *other)
+{
+  g_autofree char *name = NULL, *other_name = NULL;
+  struct stat state, other_state;
+
+  if (is_stream (one) || is_stream (other))
+    return is_stream (one) && is_stream (other);
+  return find_place (one, &state, &name) && find_place (other, &other_state, &other_name)
+         && state.st_dev == other_state.st_dev && state.st_ino == other_state.st_ino
+         && g_strcmp0 (name, other_name) == 0 && (name != NULL || S_ISREG (state.st_mode));
+}
+
+/* A new file in the target's folder; not mkstemp, whose mode is 0600 whatever the umask. */
+static gboolean
+open_beside (IfbamOutput *output, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (output->target);
+  g_autofree char *name = g_path_get_basename (output->target);
+
+  for (guint i = 0; i < MAX_TRIES; i++)
+    {
+      g_autofree char *unfinished =
+          g_strdup_printf (".%.*s.%08x", MAX_STEM, name, (guint) g_random_int ());
+      g_autofree char *beside = g_build_filename (folder, unfinished, NULL);
+
+      output->fd = g_open (beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (output->fd >= 0)
+        {
+          output->beside = g_steal_pointer (&beside);
+          return TRUE;
+        }
+      if (errno != EEXIST)
+        break;
+    }
+  return fail (output, errno, error);
+}
+
+static gboolean
+open_output (IfbamOutput *output, const char *path, GError **error)
+{
+  struct stat status;
+  gboolean exists = stat (path, &status) == 0;
+
+  if (!exists && errno != ENOENT)
+    return fail (output, errno, error);
+  if (!exists && (*path == '\0' || g_str_has_suffix (path, "/")))
+    return fail (output, ENOENT, error);
+  if (exists && !S_ISREG (status.st_mode))
+    {
+      output->fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
+      return output->fd >= 0 || fail (output, errno, error);
+    }
+  /* A rename would replace a file that its owner has closed to writing. */
+  if (exists && access (path, W_OK) != 0)
+    return fail (output, errno, error);
+  output->target = follow_links (path);
+  if (output->target == NULL)
+    return fail (output, errno, error);
+  return open_beside (output, error);
+}
+
+IfbamOutput *
+ifbam_output_new (const char *path, GError **error)
+{
+  g_autoptr (IfbamOutput) output = g_new0 (IfbamOutput, 1);
+  gboolean standard = path == NULL || strcmp (path, "-") == 0 || strcmp (path, "/dev/stdout") == 0;
+
+  output->fd = standard ? STDOUT_FILENO : -1;
+  output->path = g_strdup (standard ? "standard output" : path);
+  if (!standard && !open_output (output, path, error))
+    return NULL;
+  return g_steal_pointer (&output);
+}
+
+static gboolean
+can_wait (int fd)
+{
+  GPollFD poll = { fd, G_IO_OUT, 0 };
+
+  if (errno == EINTR)
+    return TRUE;
+  return (errno == EAGAIN || errno == EWOULDBLOCK)
+         && (g_poll (&poll, 1, -1) >= 0 || errno == EINTR);
+}
+
+gboolean
+ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error)
+{
+  const char *rest = bytes;
+
+  if (output->failure != 0)
+    return fail (output, output->failure, error);
+  while (n_bytes > 0)
+    {
+      gssize written = write (output->fd, rest, n_bytes);
+
+      if (written < 0 && !can_wait (output->fd))
+        return fail (output, errno, error);
+      if (written > 0)
+        {
+          rest += written;
+          n_bytes -= (gsize) written;
+        }
+    }
+  return TRUE;
+}
+
+/* Standard output stays open: it is not ours. */
+static gboolean
+close_output (IfbamOutput *output)
+{
+  int fd = output->fd;
+
+  output->fd = -1;
+  return fd < 0 || fd == STDOUT_FILENO || close (fd) == 0 || errno == EINTR;
+}
+
+gboolean
+ifbam_output_close (IfbamOutput *output, GError **error)
+{
+  if (output->failure != 0)
+    return fail (output, output->failure, error);
+  return close_output (output) || fail (output, errno, error);
+}
+
+gboolean
+ifbam_output_finish (IfbamOutput *output, GError **error)
+{
+  if (!ifbam_output_close (output, error))
+    return FALSE;
+  if (output->beside == NULL)
+    return TRUE;
+  if (g_rename (output->beside, output->target) != 0)
+    return fail (output, errno, error);
+  g_clear_pointer (&output->beside, g_free);
+  return TRUE;
+}
+
+void
+ifbam_output_free (IfbamOutput *output)
+{
+  if (output == NULL)
+    return;
+  close_output (output);
+  if (output->beside != NULL)
+    g_unlink (output->beside);
+  g_free (output->beside);
+  g_free (output->target);
+  g_free (output->path);
+  g_free (output);
+}
+
+gboolean
+ifbam_output_put (const char *path, const void *bytes, gsize n_bytes, GError **error)
+{
+  g_autoptr (IfbamOutput) output = ifbam_output_new (path, error);
+
+  return output != NULL && ifbam_output_write (output, bytes, n_bytes, error)
+         && ifbam_output_finish (output, error);
+}

@@ -1,0 +1,724 @@
+/* units.c: quantities as people write them, checked and converted to SI by UDUNITS-2
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * UDUNITS is obliging where a network must not be: it takes angles for pure numbers (1 rad/s is
+ * 1 Hz to it), inverts units ("10 s" is 0.1 Hz), and lets units carry numbers ("1 000 m" is
+ * 1 times "000 m"), offsets, logarithms and dates. Each of these is refused here.
+ *
+ * What a unit does in the place of another is found out once and remembered. Where it is a power of
+ * ten, the number is read again with that exponent, so that "50 us" and "50e-6" are one number to
+ * the last bit.
+ */
+#include "system/units.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+#include <udunits2.h>
+
+/* Longer texts are no units, and are not worth UDUNITS' time. */
+#define MAX_UNIT_LENGTH 64
+/* Longer texts get no suggestion: the places for a blank are tried one by one. */
+#define MAX_SUGGEST_LENGTH 14
+/* Units remembered for one target, against files full of nonsense. */
+#define MAX_REMEMBERED 4096
+
+typedef enum
+{
+  VERDICT_FITS,
+  VERDICT_UNKNOWN,     /* no unit at all */
+  VERDICT_MISFIT,      /* a unit of something else */
+  VERDICT_ANGULAR,     /* an angular speed where a frequency is wanted */
+  VERDICT_CYCLIC,      /* a frequency where an angular speed is wanted */
+  VERDICT_NUMBER,      /* a number within the unit */
+  VERDICT_NOT_SCALE,   /* has an offset, a logarithm or a date */
+  VERDICT_NO_DATABASE, /* UDUNITS does not find its units */
+} Verdict;
+
+/* What a unit does in the place of another. */
+typedef struct
+{
+  Verdict verdict;
+  gboolean decimal; /* the factor is 10^power */
+  int power;
+  gboolean divide; /* divide by the factor: 1/60 is no double, 60 is */
+  double factor;
+  char *suggestion; /* a unit that was meant, perhaps; or NULL */
+} Conversion;
+
+/* A number as it stands in a text: its digits are text[0..digits), its exponent stands apart. */
+typedef struct
+{
+  gsize digits;
+  int exponent;
+  const char *rest; /* what follows, without blanks */
+} Number;
+
+static void
+conversion_free (gpointer data)
+{
+  Conversion *conversion = data;
+
+  g_free (conversion->suggestion);
+  g_free (conversion);
+}
+
+/* UDUNITS reads numbers by the locale: its database would be misread where the point is a comma. */
+static locale_t
+enter_c_locale (void)
+{
+  static locale_t c_locale;
+
+  if (c_locale == (locale_t) 0)
+    c_locale = newlocale (LC_NUMERIC_MASK, "C", (locale_t) 0);
+  return c_locale == (locale_t) 0 ? (locale_t) 0 : uselocale (c_locale);
+}
+
+static void
+leave_c_locale (locale_t previous)
+{
+  if (previous != (locale_t) 0)
+    uselocale (previous);
+}
+
+static void
+add_name (ut_system *system, const char *name, const char *meaning)
+{
+  ut_unit *unit = ut_parse (system, meaning, UT_ASCII);
+
+  if (unit == NULL)
+    return;
+  ut_map_name_to_unit (name, UT_ASCII, unit);
+  ut_free (unit);
+}
+
+/* The units known to UDUNITS and a few more; NULL where its database is missing. */
+static ut_system *
+get_system (void)
+{
+  static ut_system *system;
+  static gboolean tried;
+  locale_t previous;
+
+  if (tried)
+    return system;
+  tried = TRUE;
+  ut_set_error_message_handler (ut_ignore);
+  previous = enter_c_locale ();
+  system = ut_read_xml (NULL);
+  if (system != NULL)
+    {
+      add_name (system, "deg", "arc_degree");
+      add_name (system, "rev", "revolution");
+    }
+  leave_c_locale (previous);
+  return system;
+}
+
+static ut_unit *
+parse_unit (ut_system *system, const char *text)
+{
+  locale_t previous = enter_c_locale ();
+  ut_unit *unit = ut_parse (system, text, UT_UTF8);
+
+  leave_c_locale (previous);
+  return unit;
+}
+
+/* What a walk through a unit finds. */
+typedef struct
+{
+  const ut_unit *radian;
+  int angle; /* power of the radian */
+  gboolean is_scale;
+} Anatomy;
+
+static ut_status
+visit_basic (const ut_unit *unit, void *data)
+{
+  Anatomy *anatomy = data;
+
+  anatomy->angle += ut_compare (unit, anatomy->radian) == 0;
+  return UT_SUCCESS;
+}
+
+static ut_status
+visit_product (const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers,
+               void *data)
+{
+  Anatomy *anatomy = data;
+
+  (void) unit;
+  for (int i = 0; i < count; i++)
+    if (ut_compare (basic[i], anatomy->radian) == 0)
+      anatomy->angle += powers[i];
+  return UT_SUCCESS;
+}
+
+static ut_status visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying,
+                                 double offset, void *data);
+
+static ut_status
+visit_timestamp (const ut_unit *unit, const ut_unit *time_unit, double origin, void *data)
+{
+  (void) unit;
+  (void) time_unit;
+  (void) origin;
+  ((Anatomy *) data)->is_scale = FALSE;
+  return UT_SUCCESS;
+}
+
+static ut_status
+visit_logarithmic (const ut_unit *unit, double base, const ut_unit *reference, void *data)
+{
+  (void) unit;
+  (void) base;
+  (void) reference;
+  ((Anatomy *) data)->is_scale = FALSE;
+  return UT_SUCCESS;
+}
+
+static const ut_visitor anatomy_visitor = { visit_basic, visit_product, visit_galilean,
+                                            visit_timestamp, visit_logarithmic };
+
+static ut_status
+visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying, double offset,
+                void *data)
+{
+  (void) unit;
+  (void) scale;
+  if (offset != 0)
+    ((Anatomy *) data)->is_scale = FALSE;
+  return ut_accept_visitor (underlying, &anatomy_visitor, data);
+}
+
+static Anatomy
+dissect (const ut_unit *unit, const ut_unit *radian)
+{
+  Anatomy anatomy = { radian, 0, TRUE };
+
+  ut_accept_visitor (unit, &anatomy_visitor, &anatomy);
+  return anatomy;
+}
+
+/* Whether TEXT holds a number that is no exponent. "1/s" is a unit all the same. */
+static gboolean
+has_number (const char *text)
+{
+  const char *p = text;
+
+  if (p[0] == '1' && p[1 + strspn (p + 1, " \t")] == '/')
+    p++;
+  for (; *p != '\0'; p++)
+    {
+      const char *before = p;
+
+      if (!g_ascii_isdigit (*p) || (p > text && g_ascii_isdigit (p[-1])))
+        continue;
+      if (before > text && (before[-1] == '-' || before[-1] == '+'))
+        before--;
+      if (before > text && before[-1] == '^')
+        continue;
+      if (before >= text + 2 && before[-1] == '*' && before[-2] == '*')
+        continue;
+      if (before >= text + 2 && memcmp (before - 2, "\xc2\xb7", 2) == 0) /* a multiplying dot */
+        return TRUE;
+      if (before > text
+          && (g_ascii_isalpha (before[-1]) || before[-1] == ')' || (guchar) before[-1] >= 0x80))
+        continue;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+set_factor (Conversion *conversion, double factor)
+{
+  const double inverse = 1 / factor;
+
+  conversion->factor = factor;
+  if (!isnormal (factor)) /* such as Ym^60/m^59 */
+    return;
+  conversion->power = (int) lrint (log10 (factor));
+  conversion->decimal = fabs (factor / pow (10, conversion->power) - 1) < 16 * DBL_EPSILON;
+  conversion->divide = factor < 1 && fabs (inverse / rint (inverse) - 1) < 16 * DBL_EPSILON;
+  if (conversion->divide)
+    conversion->factor = rint (inverse);
+}
+
+/* Whether TARGET is nothing but an angle, or its speed: without the radian little is left of it,
+ * so it must be written; N m/rad may be written N m. */
+static gboolean
+is_plain_angle (const char *target)
+{
+  return g_str_has_prefix (target, "rad");
+}
+
+static Verdict
+judge (const char *text, const char *target, Conversion *conversion)
+{
+  g_autofree char *with_one = NULL;
+  ut_system *system;
+  ut_unit *unit = NULL, *wanted = NULL, *quotient = NULL, *radian = NULL, *one = NULL;
+  cv_converter *converter = NULL;
+  Verdict verdict = VERDICT_UNKNOWN;
+  Anatomy anatomy;
+  int excess;
+
+  if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL))
+    return VERDICT_UNKNOWN;
+  if (has_number (text))
+    return VERDICT_NUMBER;
+  if (g_str_equal (target, "Hz") && g_str_equal (text, "rpm"))
+    {
+      set_factor (conversion, 1.0 / 60);
+      return VERDICT_FITS;
+    }
+  if (text[0] == '/') /* 10/s */
+    text = with_one = g_strconcat ("1", text, NULL);
+
+  system = get_system ();
+  if (system == NULL)
+    return VERDICT_NO_DATABASE;
+  radian = parse_unit (system, "rad");
+  one = ut_get_dimensionless_unit_one (system);
+  wanted = parse_unit (system, target);
+  unit = parse_unit (system, text);
+  if (unit == NULL || wanted == NULL || radian == NULL || one == NULL)
+    goto out;
+
+  anatomy = dissect (unit, radian);
+  verdict = VERDICT_NOT_SCALE;
+  if (!anatomy.is_scale)
+    goto out;
+
+  verdict = VERDICT_MISFIT;
+  quotient = ut_divide (unit, wanted);
+  if (quotient == NULL || !ut_is_dimensionless (quotient))
+    goto out;
+  excess = dissect (quotient, radian).angle;
+  converter = ut_get_converter (quotient, one);
+  if (converter == NULL)
+    goto out;
+  set_factor (conversion, cv_convert_double (converter, 1));
+
+  if (excess == 0 || (anatomy.angle == 0 && !is_plain_angle (target)))
+    verdict = VERDICT_FITS;
+  else if (excess == 1 && g_str_equal (target, "Hz"))
+    verdict = VERDICT_ANGULAR;
+  else if (excess == -1 && g_str_equal (target, "rad/s"))
+    verdict = VERDICT_CYCLIC;
+
+out:
+  g_clear_pointer (&converter, cv_free);
+  g_clear_pointer (&quotient, ut_free);
+  g_clear_pointer (&unit, ut_free);
+  g_clear_pointer (&wanted, ut_free);
+  g_clear_pointer (&radian, ut_free);
+  g_clear_pointer (&one, ut_free);
+  return verdict;
+}
+
+/* TEXT with the capitals of well-known units put right: "khz" becomes "kHz". */
+static char *
+correct_case (const char *text)
+{
+  static const char *const known[] = { "kg",  "g",   "t",   "N",   "kN",   "MN",  "m",  "mm",
+                                       "um",  "km",  "s",   "ms",  "us",   "ns",  "Hz", "kHz",
+                                       "MHz", "rad", "deg", "rev", "Pa",   "V",   "mV", "kV",
+                                       "A",   "mA",  "F",   "uF",  "nF",   "pF",  "H",  "mH",
+                                       "uH",  "J",   "W",   "ohm", "kohm", "rpm", "min" };
+  GString *corrected = g_string_new (NULL);
+
+  while (*text != '\0')
+    {
+      const char *word = text;
+      gsize length = 1;
+
+      while (g_ascii_isalpha (word[length - 1]) && g_ascii_isalpha (word[length]))
+        length++;
+      text += length;
+      for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
+        if (strlen (known[i]) == length && g_ascii_strncasecmp (word, known[i], length) == 0)
+          {
+            word = known[i];
+            break;
+          }
+      g_string_append_len (corrected, word, (gssize) length);
+    }
+  return g_string_free (corrected, FALSE);
+}
+
+static gboolean
+fits (const char *text, const char *target)
+{
+  Conversion conversion = { 0 };
+
+  return judge (text, target, &conversion) == VERDICT_FITS;
+}
+
+/* TEXT with N_BLANKS more blanks, all after its first START bytes, so that it fits; or NULL. */
+static char *
+insert_blanks (const char *text, gsize start, int n_blanks, const char *target)
+{
+  if (n_blanks == 0)
+    return fits (text, target) ? g_strdup (text) : NULL;
+  for (gsize i = start; text[i] != '\0'; i++)
+    if (g_ascii_isalpha (text[i]) && g_ascii_isalpha (text[i + 1]))
+      {
+        g_autofree char *longer = g_strdup_printf ("%.*s %s", (int) i + 1, text, text + i + 1);
+        char *found = insert_blanks (longer, i + 2, n_blanks - 1, target);
+
+        if (found != NULL)
+          return found;
+      }
+  return NULL;
+}
+
+/* A unit for TARGET that may have been meant by TEXT; or NULL. */
+static char *
+suggest (const char *text, const char *target)
+{
+  g_autofree char *corrected = correct_case (text);
+
+  if (strlen (text) > MAX_SUGGEST_LENGTH)
+    return NULL;
+  for (int n_blanks = 0; n_blanks <= 2; n_blanks++)
+    {
+      char *found = insert_blanks (text, 0, n_blanks, target);
+
+      if (found == NULL && !g_str_equal (text, corrected))
+        found = insert_blanks (corrected, 0, n_blanks, target);
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static const Conversion *
+get_conversion (const char *text, const char *target)
+{
+  static GHashTable *targets; /* of tables: unit to Conversion */
+  GHashTable *units;
+  Conversion *conversion;
+
+  if (targets == NULL)
+    targets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                     (GDestroyNotify) g_hash_table_unref);
+  units = g_hash_table_lookup (targets, target);
+  if (units == NULL)
+    {
+      units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, conversion_free);
+      g_hash_table_insert (targets, g_strdup (target), units);
+    }
+  conversion = g_hash_table_lookup (units, text);
+  if (conversion != NULL)
+    return conversion;
+
+  if (g_hash_table_size (units) >= MAX_REMEMBERED)
+    g_hash_table_remove_all (units);
+  conversion = g_new0 (Conversion, 1);
+  conversion->verdict = judge (text, target, conversion);
+  if (conversion->verdict == VERDICT_UNKNOWN || conversion->verdict == VERDICT_MISFIT)
+    conversion->suggestion = suggest (text, target);
+  g_hash_table_insert (units, g_strdup (text), conversion);
+  return conversion;
+}
+
+/* Reads the decimal number that TEXT begins with (no hexadecimal, no "inf"). */
+static gboolean
+scan_number (const char *text, Number *number)
+{
+  const char *p = text + (*text == '+' || *text == '-');
+  const char *first = p;
+  gsize n_digits;
+
+  while (g_ascii_isdigit (*p))
+    p++;
+  n_digits = (gsize) (p - first);
+  if (*p == '.')
+    for (p++; g_ascii_isdigit (*p); p++)
+      n_digits++;
+  if (n_digits == 0)
+    return FALSE;
+  number->digits = (gsize) (p - text);
+  number->exponent = 0;
+  if (*p == 'e' || *p == 'E')
+    {
+      const char *q = p + 1 + (p[1] == '+' || p[1] == '-');
+
+      if (g_ascii_isdigit (*q))
+        {
+          const int sign = p[1] == '-' ? -1 : 1;
+
+          for (; g_ascii_isdigit (*q); q++)
+            number->exponent = MIN (number->exponent * 10 + (*q - '0'), 1000000);
+          number->exponent *= sign;
+          p = q;
+        }
+    }
+  number->rest = p + strspn (p, " \t");
+  return TRUE;
+}
+
+/* The number whose digits TEXT begins with, times 10^POWER, rounded once. */
+static double
+read_scaled (const char *text, const Number *number, int power)
+{
+  char buffer[64];
+  g_autofree char *longer = NULL;
+  char *copy = buffer;
+
+  if (number->digits > sizeof buffer - 16)
+    copy = longer = g_malloc (number->digits + 16);
+  memcpy (copy, text, number->digits);
+  g_snprintf (copy + number->digits, 16, "e%d", number->exponent + power);
+  return g_ascii_strtod (copy, NULL);
+}
+
+/* TEXT in quotes, fit for a message: valid, printable, not too long. */
+static char *
+quote (const char *text)
+{
+  g_autofree char *head = g_strndup (text, 200);
+  g_autofree char *valid = g_utf8_make_valid (head, -1);
+  GString *quoted = g_string_new ("\"");
+  const char *p = valid;
+
+  for (int n = 0; *p != '\0' && n < 48; n++, p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+
+      if (g_unichar_isprint (c))
+        g_string_append_unichar (quoted, c);
+      else
+        g_string_append_printf (quoted, "\\x%02x", c);
+    }
+  g_string_append (quoted, *p != '\0' ? "...\"" : "\"");
+  return g_string_free (quoted, FALSE);
+}
+
+/* "want a stiffness in N/m, such as "10 kN/m"" */
+static char *
+describe_want (const char *unit, const char *meaning, const char *example)
+{
+  GString *want = g_string_new ("want ");
+
+  g_string_append (want, strchr ("aeio", meaning[0]) != NULL ? "an " : "a ");
+  g_string_append (want, meaning);
+  if (unit[0] != '\0')
+    g_string_append_printf (want, " in %s", unit);
+  if (example != NULL)
+    g_string_append_printf (want, ", such as \"%s\"", example);
+  return g_string_free (want, FALSE);
+}
+
+static char *
+explain_no_number (const char *text, const char *want)
+{
+  g_autofree char *shown = quote (text);
+  const char *word = text + (*text == '+' || *text == '-');
+
+  if (*text == '\0')
+    return g_strdup_printf ("no value is given (%s)", want);
+  if (g_ascii_strncasecmp (word, "nan", 3) == 0 || g_ascii_strncasecmp (word, "inf", 3) == 0)
+    return g_strdup_printf ("%s is not a finite number (%s)", shown, want);
+  return g_strdup_printf ("%s is not a number (%s)", shown, want);
+}
+
+/* Why the unit of TEXT can't be used, where VALUE is in the wanted unit but for the angle. */
+static char *
+explain_unit (const char *text, const char *rest, const Conversion *conversion, double value,
+              const char *unit, const char *meaning, const char *want)
+{
+  g_autofree char *shown = quote (text);
+  g_autofree char *shown_unit = quote (rest);
+  g_autofree char *bare_unit = g_strndup (shown_unit + 1, strlen (shown_unit) - 2);
+  g_autofree char *hint = conversion->suggestion == NULL
+                              ? NULL
+                              : g_strdup_printf ("did you mean \"%s\"?", conversion->suggestion);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  switch (conversion->verdict)
+    {
+    case VERDICT_UNKNOWN:
+      return g_strdup_printf ("unit %s is unknown (%s)", shown_unit, hint != NULL ? hint : want);
+    case VERDICT_MISFIT:
+      if (unit[0] == '\0')
+        return g_strdup_printf ("%s is no %s: %s is no pure number", shown, meaning, bare_unit);
+      return g_strdup_printf ("%s is no %s: %s does not convert to %s%s%s%s", shown, meaning,
+                              bare_unit, unit, hint != NULL ? " (" : "", hint != NULL ? hint : "",
+                              hint != NULL ? ")" : "");
+    case VERDICT_ANGULAR:
+      g_ascii_formatd (number, sizeof number, "%.6g", value / (2 * G_PI));
+      return g_strdup_printf ("%s is an angular speed, no %s in Hz: divide rad/s by 2 pi "
+                              "(did you mean \"%s Hz\"?)",
+                              shown, meaning, number);
+    case VERDICT_CYCLIC:
+      g_ascii_formatd (number, sizeof number, "%.6g", value * (2 * G_PI));
+      return g_strdup_printf ("%s is a frequency, no %s in rad/s: multiply Hz by 2 pi "
+                              "(did you mean \"%s rad/s\"?)",
+                              shown, meaning, number);
+    case VERDICT_NUMBER:
+      return g_strdup_printf ("%s has a second number in its unit %s (%s)", shown, shown_unit,
+                              want);
+    case VERDICT_NOT_SCALE:
+      return g_strdup_printf ("%s is no %s: %s does not begin at zero (%s)", shown, meaning,
+                              bare_unit, want);
+    case VERDICT_NO_DATABASE:
+      return g_strdup_printf ("unit %s can't be looked up: the units' database of UDUNITS-2 is "
+                              "missing (write SI without a unit)",
+                              shown_unit);
+    case VERDICT_FITS:
+      break;
+    }
+  g_return_val_if_reached (NULL);
+}
+
+/* What is wrong with the text behind the number, if that can be told without a look at units. */
+static char *
+explain_number (const char *text, const Number *number, const char *want)
+{
+  const char *rest = number->rest;
+  const char *end = text + number->digits;
+
+  if (end[0] == ',' && g_ascii_isdigit (end[1]))
+    {
+      g_autofree char *shown = quote (text);
+      g_autofree char *fixed = g_strdup_printf ("%.*s.%s", (int) number->digits, text, end + 1);
+      g_autofree char *shown_fixed = quote (fixed);
+
+      return g_strdup_printf ("%s is not a number: decimals follow a point (did you mean %s?)",
+                              shown, shown_fixed);
+    }
+  if (*rest == ',' || *rest == '.' || *rest == '+' || *rest == '-'
+      || ((*rest == 'x' || *rest == 'X') && number->digits == (gsize) (rest - text)
+          && g_ascii_isxdigit (rest[1])))
+    return explain_no_number (text, want);
+  return NULL;
+}
+
+static gboolean
+parse_stripped (const char *text, const char *unit, const char *meaning, const char *example,
+                double *value, char **reason)
+{
+  Number number;
+  const Conversion *conversion = NULL;
+
+  if (!scan_number (text, &number))
+    {
+      g_autofree char *want = describe_want (unit, meaning, example);
+
+      *reason = explain_no_number (text, want);
+      return FALSE;
+    }
+  if (*number.rest != '\0' && !g_str_equal (number.rest, unit))
+    {
+      g_autofree char *want = NULL;
+
+      if (g_ascii_isalpha (*number.rest) || *number.rest == '%')
+        conversion = get_conversion (number.rest, unit);
+      if (conversion == NULL || conversion->verdict != VERDICT_FITS)
+        {
+          want = describe_want (unit, meaning, example);
+          *reason = explain_number (text, &number, want);
+          if (*reason != NULL)
+            return FALSE;
+          conversion = get_conversion (number.rest, unit);
+        }
+    }
+  if (conversion == NULL)
+    *value = g_ascii_strtod (text, NULL);
+  else if (conversion->decimal)
+    *value = read_scaled (text, &number, conversion->power);
+  else
+    {
+      const double bare = read_scaled (text, &number, 0);
+
+      *value = conversion->divide ? bare / conversion->factor : bare * conversion->factor;
+    }
+  if (conversion != NULL && conversion->verdict != VERDICT_FITS)
+    {
+      g_autofree char *want = describe_want (unit, meaning, example);
+
+      *reason = explain_unit (text, number.rest, conversion, *value, unit, meaning, want);
+      return FALSE;
+    }
+  if (!isfinite (*value))
+    {
+      g_autofree char *shown = quote (text);
+
+      *reason =
+          g_strdup_printf ("%s is too large for a number (the largest is about 1.8e308)", shown);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+ifbam_units_parse (const char *text, const char *unit, const char *meaning, const char *example,
+                   double *value, char **reason)
+{
+  /* UDUNITS and what is remembered of it are for one thread at a time. */
+  static GMutex mutex;
+  char buffer[128];
+  g_autofree char *longer = NULL;
+  char *stripped = buffer;
+  double parsed = 0;
+  gsize length;
+  gboolean fine;
+
+  g_return_val_if_fail (text != NULL && unit != NULL && value != NULL && reason != NULL, FALSE);
+
+  while (g_ascii_isspace (*text))
+    text++;
+  length = strlen (text);
+  while (length > 0 && g_ascii_isspace (text[length - 1]))
+    length--;
+  if (length >= sizeof buffer)
+    stripped = longer = g_malloc (length + 1);
+  memcpy (stripped, text, length);
+  stripped[length] = '\0';
+
+  g_mutex_lock (&mutex);
+  fine = parse_stripped (stripped, unit, meaning != NULL ? meaning : "value", example, &parsed,
+                         reason);
+  g_mutex_unlock (&mutex);
+  if (!fine)
+    return FALSE;
+  *value = parsed;
+  *reason = NULL;
+  return TRUE;
+}
+
+const char *
+ifbam_units_example (const char *unit)
+{
+  static const struct
+  {
+    const char *unit, *example;
+  } examples[] = {
+    { "", "0.5" },           { "m", "1 mm" },
+    { "m/s", "2 m/s" },      { "m/s2", "9.81 m/s2" },
+    { "kg", "1 kg" },        { "kg m2", "0.1 kg m2" },
+    { "N", "10 N" },         { "N/m", "10 kN/m" },
+    { "N/m3", "1e6 N/m3" },  { "N s/m", "20 N s/m" },
+    { "N m", "5 N m" },      { "N m/rad", "100 N m/rad" },
+    { "rad", "30 deg" },     { "N m s/rad", "0.1 N m s/rad" },
+    { "rad/s", "10 rad/s" }, { "N m/rad3", "10 N m/rad3" },
+    { "s", "50 us" },        { "Hz", "5 Hz" },
+    { "V", "5 V" },          { "A", "20 mA" },
+    { "V s", "1 mV s" },     { "ohm", "1 kohm" },
+    { "H", "10 mH" },        { "F", "100 nF" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (examples); i++)
+    if (g_str_equal (examples[i].unit, unit))
+      return examples[i].example;
+  {
+    g_autofree char *made = g_strconcat ("1 ", unit, NULL);
+
+    return g_intern_string (made);
+  }
+}
