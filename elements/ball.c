@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "model/plan.h"
+#include "model/model.h"
 
 typedef struct
 {
@@ -38,7 +38,7 @@ static const struct
   { "y", offsetof (BallLaw, y), offsetof (BallLaw, vy) },
 };
 
-/* Kept beside the element: where the plan finds the numbers. */
+/* Kept beside the element: where the model finds the numbers. */
 typedef struct
 {
   IfbamSeries series[G_N_ELEMENTS (coordinates)][IFBAM_MAX_LAW];

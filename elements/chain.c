@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "model/plan.h"
+#include "model/model.h"
 
 typedef struct
 {
@@ -79,7 +79,7 @@ static const Family families[] = {
     1 },
 };
 
-/* Kept beside the element: where the plan finds the lists, and single values set by name. */
+/* Kept beside the element: where the model finds the lists, and single values set by name. */
 typedef struct
 {
   IfbamSeries series[G_N_ELEMENTS (families)][IFBAM_MAX_LAW];

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "elements/force-law.h"
-#include "model/plan.h"
+#include "model/model.h"
 #include "element/source.h"
 
 static char *

@@ -44,7 +44,7 @@ event_run (EventRunFlags flags, const char *format, ...)
                    .data = self };
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   IfbamRunSettings settings;
   va_list arguments;
@@ -55,12 +55,12 @@ event_run (EventRunFlags flags, const char *format, ...)
   self->network = text_network_try (text, &error);
   if (self->network == NULL)
     fail_msg ("%s\n%s", error->message, text);
-  plan = ifbam_network_compile_or_error (self->network, TRUE, &settings, &signals, &error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (self->network, TRUE, &settings, &signals, &error);
+  if (model == NULL)
     fail_msg ("%s\n%s", error->message, text);
   self->course = ifbam_signals_course (signals);
   self->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
-  if (!ifbam_run (&run, plan, signals, &settings, &error))
+  if (!ifbam_run (&run, model, signals, &settings, &error))
     fail_msg ("%s\n%s", error->message, text);
   return self;
 }

@@ -652,7 +652,7 @@ test_random_networks (void **state)
   assert_true (worst_ledger < 1e-9);
 }
 
-/* The objects say what the plan computes, bit for bit. */
+/* The objects say what the model computes, bit for bit. */
 static void
 test_objects_equal_plan (void **state)
 {
@@ -680,11 +680,11 @@ test_objects_equal_plan (void **state)
         {
           static const char *const signals[] = { "a.x", "a.y", "b.x", "b.y" };
           gsize n;
-          const double *plan = event_run_values (runs[0], signals[c], &n);
+          const double *model = event_run_values (runs[0], signals[c], &n);
           const double *objects = event_run_values (runs[1], signals[c], &n);
 
           for (gsize i = 0; i < n; i++)
-            assert_true (plan[i] == objects[i]);
+            assert_true (model[i] == objects[i]);
         }
       event_run_free (runs[0]);
       event_run_free (runs[1]);

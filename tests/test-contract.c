@@ -2206,7 +2206,7 @@ ends_feel_the_force (const IfbamElementInfo *info)
   IfbamElement *joint = ifbam_network_add (network, info->name, "e", NULL);
   IfbamElement *source = ifbam_network_add (network, source_class (domain_of (info)), "f", NULL);
   const char *const on[] = { "a", NULL };
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   IfbamEngine *engine;
   const IfbamJoint *compiled;
@@ -2227,14 +2227,14 @@ ends_feel_the_force (const IfbamElementInfo *info)
   copy_values (random_element_of (info, TRUE), joint);
   g_object_set (joint, "between", names, NULL);
   g_object_set (ifbam_network_get_settings (network), "scheme", "rk4", "step", 1e-6, NULL);
-  plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+  if (model == NULL)
     return FALSE;
-  engine = ifbam_event_engine_new (plan, FALSE, FALSE);
+  engine = ifbam_event_engine_new (model, FALSE, FALSE);
   engine->start (engine);
-  engine->observe (engine, 0, plan->n_nodes, x, v);
+  engine->observe (engine, 0, model->n_nodes, x, v);
   force = engine->joint (engine, 0, IFBAM_JOINT_FORCE);
-  compiled = &g_array_index (plan->joints, IfbamJoint, 0);
+  compiled = &g_array_index (model->joints, IfbamJoint, 0);
   measure_row (compiled, x, row);
   for (guint i = 0; i < 2; i++)
     {

@@ -118,7 +118,7 @@ draw (const char *text, IfbamDiagram *diagram)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   const int file = g_file_open_tmp ("ifbam-XXXXXX.ini", &path, &error);
 
@@ -128,8 +128,8 @@ draw (const char *text, IfbamDiagram *diagram)
   g_remove (path);
   if (network == NULL)
     fail_msg ("%s", error->message);
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  svg = ifbam_diagram_svg (diagram, plan);
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  svg = ifbam_diagram_svg (diagram, model);
   if (!g_markup_parse_context_parse (context, svg, -1, &error)
       || !g_markup_parse_context_end_parse (context, &error))
     fail_msg ("%s", error->message);

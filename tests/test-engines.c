@@ -1,4 +1,4 @@
-/* test-engines.c: the plan and the dialogue of the objects give the same numbers, bit for bit
+/* test-engines.c: the model and the dialogue of the objects give the same numbers, bit for bit
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>
@@ -544,30 +544,30 @@ each_scheme (IfbamNetwork *network, guint32 seed, gboolean eventful, guint *runs
   for (guint s = 0; s < n; s++)
     for (int cold = 0; cold <= (schemes[s]->begin_cold != NULL && !eventful ? 1 : 0); cold++)
       {
-        g_autoptr (GError) plan_error = NULL;
+        g_autoptr (GError) model_error = NULL;
         g_autoptr (GError) objects_error = NULL;
-        g_autoptr (IfbamCourse) plan = NULL;
+        g_autoptr (IfbamCourse) model = NULL;
         g_autoptr (IfbamCourse) objects = NULL;
         g_autofree char *what =
             g_strdup_printf ("network %u, %s, %s", seed, schemes[s]->name, cold ? "cold" : "warm");
 
         g_object_set (settings, "scheme", schemes[s]->name, "start", cold ? "cold" : "warm", NULL);
-        plan = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &plan_error);
+        model = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &model_error);
         objects = ifbam_network_run (network, IFBAM_ENGINE_OBJECTS, &objects_error);
         ++*runs;
-        if (plan == NULL)
+        if (model == NULL)
           {
             /* Then both say when, where and how. */
-            assert_true (g_error_matches (plan_error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
+            assert_true (g_error_matches (model_error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
             assert_null (objects);
-            assert_string_equal (plan_error->message, objects_error->message);
+            assert_string_equal (model_error->message, objects_error->message);
             ++*diverged;
             continue;
           }
         if (objects == NULL)
           fail_msg ("%s: %s", what, objects_error->message);
-        assert_int_equal (ifbam_course_get_n_rows (plan), STEPS + 1);
-        assert_same_courses (plan, objects, what);
+        assert_int_equal (ifbam_course_get_n_rows (model), STEPS + 1);
+        assert_same_courses (model, objects, what);
       }
 }
 
@@ -632,13 +632,13 @@ test_odd_networks (void **state)
 
       for (guint s = 0; s < n; s++)
         {
-          g_autoptr (IfbamCourse) plan = NULL;
+          g_autoptr (IfbamCourse) model = NULL;
           g_autoptr (IfbamCourse) objects = NULL;
 
           g_object_set (settings, "scheme", schemes[s]->name, NULL);
-          plan = run (network, IFBAM_ENGINE_PLAN);
+          model = run (network, IFBAM_ENGINE_PLAN);
           objects = run (network, IFBAM_ENGINE_OBJECTS);
-          assert_same_courses (plan, objects, schemes[s]->name);
+          assert_same_courses (model, objects, schemes[s]->name);
         }
     }
 }
@@ -664,13 +664,13 @@ test_larger_than_a_block (void **state)
   (void) state;
   for (guint s = 0; s < n; s++)
     {
-      g_autoptr (IfbamCourse) plan = NULL;
+      g_autoptr (IfbamCourse) model = NULL;
       g_autoptr (IfbamCourse) objects = NULL;
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
-      plan = run (network, IFBAM_ENGINE_PLAN);
+      model = run (network, IFBAM_ENGINE_PLAN);
       objects = run (network, IFBAM_ENGINE_OBJECTS);
-      assert_same_courses (plan, objects, schemes[s]->name);
+      assert_same_courses (model, objects, schemes[s]->name);
     }
 }
 
@@ -859,22 +859,22 @@ test_divergence (void **state)
   (void) state;
   for (guint s = 0; s < n; s++)
     {
-      g_autoptr (GError) plan_error = NULL;
+      g_autoptr (GError) model_error = NULL;
       g_autoptr (GError) objects_error = NULL;
-      g_autoptr (IfbamCourse) plan = NULL;
+      g_autoptr (IfbamCourse) model = NULL;
       g_autoptr (IfbamCourse) objects = NULL;
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
-      plan = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &plan_error);
+      model = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &model_error);
       objects = ifbam_network_run (network, IFBAM_ENGINE_OBJECTS, &objects_error);
-      if (plan_error == NULL)
+      if (model_error == NULL)
         {
-          assert_same_courses (plan, objects, schemes[s]->name);
+          assert_same_courses (model, objects, schemes[s]->name);
           continue;
         }
       diverged++;
-      assert_true (g_error_matches (plan_error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
-      assert_string_equal (plan_error->message, objects_error->message);
+      assert_true (g_error_matches (model_error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
+      assert_string_equal (model_error->message, objects_error->message);
     }
   assert_true (diverged >= 3);
 }
@@ -892,18 +892,18 @@ test_pieces_and_restarts (void **state)
       {
         g_autoptr (Draft) draft = draft_new (5);
         g_autoptr (IfbamNetwork) network = draft_network (draft, FALSE);
-        g_autoptr (IfbamPlan) plan = NULL;
+        g_autoptr (IfbamModel) model = NULL;
         g_autoptr (IfbamEngine) engine = NULL;
         IfbamRunSettings settings;
         g_autofree double *numbers = NULL;
         gsize n;
 
         g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
-        plan = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, NULL);
-        assert_non_null (plan);
-        n = plan->n_nodes;
+        model = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, NULL);
+        assert_non_null (model);
+        n = model->n_nodes;
         numbers = g_new (double, 4 * n);
-        engine = objects ? ifbam_objects_engine_new (plan) : ifbam_plan_engine_new (plan, 1);
+        engine = objects ? ifbam_objects_engine_new (model) : ifbam_compiled_engine_new (model, 1);
         engine->start (engine);
         engine->advance (engine, 41, NULL);
         engine->observe (engine, 0, n, numbers, numbers + n);
@@ -930,16 +930,16 @@ static IfbamCourse *
 run_on_threads (IfbamNetwork *network, guint threads)
 {
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GError) error = NULL;
   IfbamRunSettings settings;
   IfbamRun run = { .threads = threads, .row = append_row };
 
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (model == NULL)
     fail_msg ("%s", error->message);
   run.data = ifbam_course_new ((const char *const *) signals->names->pdata);
-  if (!ifbam_run (&run, plan, signals, &settings, &error))
+  if (!ifbam_run (&run, model, signals, &settings, &error))
     fail_msg ("%s", error->message);
   return run.data;
 }

@@ -32,7 +32,7 @@ set_up (void **state)
 typedef struct
 {
   IfbamNetwork *network;
-  IfbamPlan *plan;
+  IfbamModel *model;
   IfbamEquilibrium *equilibrium;
 } Rest;
 
@@ -40,7 +40,7 @@ static void
 rest_clear (Rest *rest)
 {
   g_clear_pointer (&rest->equilibrium, ifbam_equilibrium_free);
-  g_clear_pointer (&rest->plan, ifbam_plan_free);
+  g_clear_pointer (&rest->model, ifbam_model_free);
   g_clear_object (&rest->network);
 }
 
@@ -55,9 +55,9 @@ rest_find (Rest *rest, const char *text, GError **error)
   rest->network = text_network_try (text, &own);
   if (rest->network == NULL)
     fail_msg ("%s", own->message);
-  rest->plan = ifbam_network_compile_or_error (rest->network, FALSE, &settings, NULL, &own);
-  assert_non_null (rest->plan);
-  rest->equilibrium = ifbam_equilibrium_new (rest->plan, error);
+  rest->model = ifbam_network_compile_or_error (rest->network, FALSE, &settings, NULL, &own);
+  assert_non_null (rest->model);
+  rest->equilibrium = ifbam_equilibrium_new (rest->model, error);
 }
 
 static void
@@ -75,7 +75,7 @@ place_of (const Rest *rest, const char *name)
 {
   gsize number;
 
-  assert_int_equal (ifbam_plan_find (rest->plan, rest->network->by_name, name, &number),
+  assert_int_equal (ifbam_model_find (rest->model, rest->network->by_name, name, &number),
                     IFBAM_FOUND_NODE);
   return rest->equilibrium->position[number];
 }
@@ -85,7 +85,7 @@ reaction_of (const Rest *rest, const char *name)
 {
   gsize number;
 
-  assert_int_equal (ifbam_plan_find (rest->plan, rest->network->by_name, name, &number),
+  assert_int_equal (ifbam_model_find (rest->model, rest->network->by_name, name, &number),
                     IFBAM_FOUND_JOINT);
   return rest->equilibrium->reaction[number];
 }
@@ -125,10 +125,10 @@ test_hanging_chain (void **state)
       for (gsize i = 0; i < n; i++)
         {
           place -= 0.3 * G / 7e5 * (double) (n - i);
-          if (!(fabs (rest.equilibrium->position[ifbam_plan_number_of (rest.plan, i)] - place)
+          if (!(fabs (rest.equilibrium->position[ifbam_model_number_of (rest.model, i)] - place)
                 < 1e-11 * (3 + fabs (place))))
             fail_msg ("mass %zu of %zu: %.17g, not %.17g", i + 1, n,
-                      rest.equilibrium->position[ifbam_plan_number_of (rest.plan, i)], place);
+                      rest.equilibrium->position[ifbam_model_number_of (rest.model, i)], place);
         }
     }
 }
@@ -232,11 +232,11 @@ test_ball (void **state)
 static void
 assert_balanced (const Rest *rest)
 {
-  const IfbamPlan *plan = rest->plan;
-  g_autofree double *rates = g_new0 (double, plan->n_nodes);
-  const IfbamView view = { .plan = plan, .position = rest->equilibrium->position, .rate = rates };
+  const IfbamModel *model = rest->model;
+  g_autofree double *rates = g_new0 (double, model->n_nodes);
+  const IfbamView view = { .model = model, .position = rest->equilibrium->position, .rate = rates };
 
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
       const double force = ifbam_view_force (&view, i);
 
@@ -357,14 +357,14 @@ test_runs (void **state)
   (void) state;
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     {
-      g_autoptr (IfbamCourse) plan = run_text (text, schemes[s], IFBAM_ENGINE_PLAN);
+      g_autoptr (IfbamCourse) model = run_text (text, schemes[s], IFBAM_ENGINE_PLAN);
       g_autoptr (IfbamCourse) objects = run_text (text, schemes[s], IFBAM_ENGINE_OBJECTS);
 
       for (int i = 1; i <= 30; i++)
         {
           g_autofree char *signal = g_strdup_printf ("c.m%d.position", i);
           gsize n;
-          const double *x = ifbam_course_get_values (plan, signal, &n, NULL);
+          const double *x = ifbam_course_get_values (model, signal, &n, NULL);
           const double *y = ifbam_course_get_values (objects, signal, &n, NULL);
 
           assert_memory_equal (x, y, n * sizeof *x);

@@ -564,7 +564,7 @@ test_objects_and_plan_agree (void **state)
                "[impact i]\nbetween = a, b\nrestitution = 0.6\n"
                "[contact c]\nbetween = g, a\nstiffness = 500\ndamping = 2\n"
                "[friction f]\nbetween = g, b\nbreakaway = 0.5\ncoulomb = 0.2\n";
-      g_autoptr (EventRun) plan = event_run (0, text, schemes[s]);
+      g_autoptr (EventRun) model = event_run (0, text, schemes[s]);
       g_autoptr (EventRun) objects = event_run (EVENT_RUN_OBJECTS, text, schemes[s]);
       static const char *const signals[] = { "a.position", "b.velocity", "network.dissipated",
                                              "network.supplied" };
@@ -572,14 +572,14 @@ test_objects_and_plan_agree (void **state)
       for (guint k = 0; k < G_N_ELEMENTS (signals); k++)
         {
           gsize n, m;
-          const double *one = event_run_values (plan, signals[k], &n);
+          const double *one = event_run_values (model, signals[k], &n);
           const double *other = event_run_values (objects, signals[k], &m);
 
           assert_int_equal (n, m);
           assert_memory_equal (one, other, n * sizeof (double));
         }
-      assert_int_equal (plan->events->len, objects->events->len);
-      assert_true (plan->events->len > 5);
+      assert_int_equal (model->events->len, objects->events->len);
+      assert_true (model->events->len > 5);
     }
 }
 

@@ -151,13 +151,13 @@ test_estimate (void **state)
           "[network]\nstep = 0.1 ms\nduration = 1 s\n" PAIR, 0.3, 1.7, ratios[i], 2000.0, 0.0);
       g_autoptr (GError) error = NULL;
       IfbamRunSettings settings;
-      g_autoptr (IfbamPlan) plan =
+      g_autoptr (IfbamModel) model =
           ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
       IfbamEstimate estimate;
       const double omega = sqrt (2000 * (1 / 0.3 + ratios[i] * ratios[i] / 1.7));
 
-      assert_non_null (plan);
-      estimate = ifbam_estimate (plan);
+      assert_non_null (model);
+      estimate = ifbam_estimate (model);
       assert_false (estimate.at_most);
       if (!(fabs (estimate.frequency / omega - 1) < 1e-4))
         fail_msg ("ratio %g: %g, not %g", ratios[i], estimate.frequency, omega);
@@ -177,10 +177,10 @@ test_matrix (void **state)
           "[network]\nstep = 0.1 ms\nduration = 1 s\n" PAIR, 0.3, 1.7, r, 2000.0, 5.0);
       g_autoptr (GError) error = NULL;
       IfbamRunSettings settings;
-      g_autoptr (IfbamPlan) plan =
+      g_autoptr (IfbamModel) model =
           ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
-      g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
-      g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, NULL);
+      g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
+      g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
       const double *slopes[] = { linearization->stiffness, linearization->damping };
 
       for (int damping = 0; damping < 2; damping++)

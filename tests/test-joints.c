@@ -948,7 +948,7 @@ test_cold_is_refused (void **state)
   assert_non_null (strstr (said, "cold is for networks without events"));
 }
 
-/* Objects and plan */
+/* Objects and model */
 
 /* One network with all of them: the same numbers and events, bit for bit. */
 static void
@@ -987,25 +987,25 @@ test_objects_are_the_plan (void **state)
   for (guint s = 0; s < n; s++)
     {
       g_autofree char *text = g_strdup_printf (all, schemes[s]->name);
-      g_autoptr (EventRun) plan = event_run (0, "%s", text);
+      g_autoptr (EventRun) model = event_run (0, "%s", text);
       g_autoptr (EventRun) objects = event_run (EVENT_RUN_OBJECTS, "%s", text);
-      const char *const *signals = ifbam_course_get_signals (plan->course);
+      const char *const *signals = ifbam_course_get_signals (model->course);
 
       print_message ("# all classes, %s: %u events, ledger off by %.2g\n", schemes[s]->name,
-                     plan->events->len, ledger_error (plan));
+                     model->events->len, ledger_error (model));
       for (guint k = 0; signals[k] != NULL; k++)
         {
           gsize rows;
-          const double *one = event_run_values (plan, signals[k], &rows);
+          const double *one = event_run_values (model, signals[k], &rows);
 
           if (memcmp (one, event_run_values (objects, signals[k], NULL), rows * sizeof (double))
               != 0)
             fail_msg ("%s: %s of the objects is another", schemes[s]->name, signals[k]);
         }
-      assert_int_equal (plan->events->len, objects->events->len);
-      for (guint i = 0; i < plan->events->len; i++)
+      assert_int_equal (model->events->len, objects->events->len);
+      for (guint i = 0; i < model->events->len; i++)
         {
-          const IfbamEvent *one = &g_array_index (plan->events, IfbamEvent, i);
+          const IfbamEvent *one = &g_array_index (model->events, IfbamEvent, i);
           const IfbamEvent *other = &g_array_index (objects->events, IfbamEvent, i);
 
           assert_true (one->time == other->time && one->impulse == other->impulse
@@ -1014,10 +1014,10 @@ test_objects_are_the_plan (void **state)
           assert_string_equal (one->element, other->element);
           assert_string_equal (one->word, other->word);
         }
-      assert_true (plan->events->len > 50);
+      assert_true (model->events->len > 50);
       /* The ledger closes to the scheme's order. */
       if (strcmp (schemes[s]->name, "rk4") == 0)
-        assert_true (ledger_error (plan) < 1e-6);
+        assert_true (ledger_error (model) < 1e-6);
     }
 }
 

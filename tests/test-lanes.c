@@ -208,21 +208,21 @@ step_of (const char *path)
   return step;
 }
 
-static IfbamPlan *
+static IfbamModel *
 compile (IfbamNetwork *network, IfbamRunSettings *settings)
 {
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (GError) error = NULL;
-  IfbamPlan *plan = ifbam_network_compile_or_error (network, TRUE, settings, &signals, &error);
+  IfbamModel *model = ifbam_network_compile_or_error (network, TRUE, settings, &signals, &error);
 
-  if (plan == NULL)
+  if (model == NULL)
     fail_msg ("%s", error->message);
-  return plan;
+  return model;
 }
 
 /* All signals that lanes can tell of a network. */
 static IfbamSignals *
-all_signals (const IfbamPlan *plan, const IfbamNetwork *network)
+all_signals (const IfbamModel *model, const IfbamNetwork *network)
 {
   static const char *const words[] = {
     "*.position",        "*.velocity",      "*.acceleration",  "*.angle", "*.speed",
@@ -237,12 +237,12 @@ all_signals (const IfbamPlan *plan, const IfbamNetwork *network)
     {
       g_autofree char *none = NULL;
       g_autoptr (IfbamSignals) signals =
-          ifbam_signals_new (plan, network->by_name, words[i], &none);
+          ifbam_signals_new (model, network->by_name, words[i], &none);
 
       if (signals != NULL)
         g_string_append_printf (record, "%s%s", record->len > 0 ? "," : "", words[i]);
     }
-  all = ifbam_signals_new (plan, network->by_name, record->str, &reason);
+  all = ifbam_signals_new (model, network->by_name, record->str, &reason);
   assert_non_null (all);
   for (guint i = 0; i < all->signals->len; i++)
     assert_true (ifbam_lanes_tell (&g_array_index (all->signals, IfbamSignal, i)));
@@ -312,7 +312,7 @@ keep_lanes (gpointer data, IfbamLanes *lanes)
 
 /* A run by itself; the step at which it diverged. */
 static guint64
-run_alone (const IfbamPlan *plan, const IfbamRunSettings *settings, const IfbamSignals *signals,
+run_alone (const IfbamModel *model, const IfbamRunSettings *settings, const IfbamSignals *signals,
            gboolean allow_divergence, GArray *values)
 {
   Rows rows = { signals, values, 1 };
@@ -321,7 +321,7 @@ run_alone (const IfbamPlan *plan, const IfbamRunSettings *settings, const IfbamS
   };
   g_autoptr (GError) error = NULL;
 
-  if (ifbam_run (&run, plan, signals, settings, &error))
+  if (ifbam_run (&run, model, signals, settings, &error))
     return IFBAM_LANES_FINE;
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
   return run.stopped;
@@ -349,9 +349,9 @@ static guint
 check (const char *what, IfbamNetwork *network, gboolean allow_divergence, GRand *random)
 {
   IfbamRunSettings settings;
-  g_autoptr (IfbamPlan) plan = compile (network, &settings);
-  g_autoptr (IfbamSignals) signals = all_signals (plan, network);
-  g_autoptr (IfbamLanes) lanes = ifbam_lanes_new (plan, WIDTH);
+  g_autoptr (IfbamModel) model = compile (network, &settings);
+  g_autoptr (IfbamSignals) signals = all_signals (model, network);
+  g_autoptr (IfbamLanes) lanes = ifbam_lanes_new (model, WIDTH);
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   GArray *alone[LANES];
   guint64 alone_diverged[LANES], diverged[LANES];
@@ -364,20 +364,20 @@ check (const char *what, IfbamNetwork *network, gboolean allow_divergence, GRand
                               .data = &rows };
   guint n_diverged = 0;
 
-  assert_true (ifbam_lanes_suit (plan));
+  assert_true (ifbam_lanes_suit (model));
   for (gsize l = 0; l < LANES; l++)
     {
-      g_autoptr (IfbamPlan) own = NULL;
+      g_autoptr (IfbamModel) own = NULL;
 
       for (guint i = 0; i < network->elements->len && l > 0; i++)
         if (is_varied (network->elements->pdata[i]))
           {
             vary (network->elements->pdata[i], random);
-            assert_true (ifbam_lanes_bear (plan, network->elements->pdata[i]));
+            assert_true (ifbam_lanes_bear (model, network->elements->pdata[i]));
             ifbam_lanes_set (lanes, l, network->elements->pdata[i]);
           }
       own = compile (network, &settings);
-      assert_true (ifbam_lanes_fit (plan, own));
+      assert_true (ifbam_lanes_fit (model, own));
       alone[l] = g_array_new (FALSE, FALSE, sizeof (double));
       alone_diverged[l] = run_alone (own, &settings, signals, allow_divergence, alone[l]);
     }
@@ -430,10 +430,10 @@ suits (const char *path)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
   IfbamRunSettings settings;
-  g_autoptr (IfbamPlan) plan = compile (network, &settings);
+  g_autoptr (IfbamModel) model = compile (network, &settings);
 
-  assert_true (ifbam_lanes_suit (plan) == !ifbam_plan_has_events (plan));
-  return ifbam_lanes_suit (plan);
+  assert_true (ifbam_lanes_suit (model) == !ifbam_model_has_events (model));
+  return ifbam_lanes_suit (model);
 }
 
 static void
@@ -488,7 +488,7 @@ test_divergence (void **state)
   assert_true (check_schemes (path, 60e-3, 1000, TRUE) > 10);
 }
 
-/* A lane's numbers can be those of a whole plan: so composites can be varied. */
+/* A lane's numbers can be those of a whole model: so composites can be varied. */
 static void
 test_load (void **state)
 {
@@ -497,7 +497,7 @@ test_load (void **state)
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
   IfbamElement *chain = NULL;
   IfbamRunSettings settings;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamLanes) lanes = NULL;
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
@@ -513,25 +513,25 @@ test_load (void **state)
     if (((IfbamElement *) network->elements->pdata[i])->info->kind == IFBAM_KIND_COMPOSITE)
       chain = network->elements->pdata[i];
   assert_non_null (chain);
-  plan = compile (network, &settings);
-  assert_true (ifbam_lanes_suit (plan));
-  signals = all_signals (plan, network);
+  model = compile (network, &settings);
+  assert_true (ifbam_lanes_suit (model));
+  signals = all_signals (model, network);
   rows.signals = signals;
-  lanes = ifbam_lanes_new (plan, WIDTH);
+  lanes = ifbam_lanes_new (model, WIDTH);
   for (guint l = 0; l < G_N_ELEMENTS (alone); l++)
     {
       const double stiffness[2] = { 1e3 * (l + 1), 2e3 * (l + 1) };
-      g_autoptr (IfbamPlan) own = NULL;
+      g_autoptr (IfbamModel) own = NULL;
 
       g_object_set (
           chain, "stiffness",
           g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, stiffness, 2, sizeof (double)), NULL);
       own = compile (network, &settings);
-      assert_true (ifbam_lanes_fit (plan, own));
+      assert_true (ifbam_lanes_fit (model, own));
       ifbam_lanes_load (lanes, l, l + 1, own);
       alone[l] = g_array_new (FALSE, FALSE, sizeof (double));
       assert_true (run_alone (own, &settings, signals, FALSE, alone[l]) == IFBAM_LANES_FINE);
-      assert_false (ifbam_lanes_bear (plan, chain));
+      assert_false (ifbam_lanes_bear (model, chain));
     }
   run.stride = settings.stride;
   run.last_step = settings.last_step;
@@ -546,13 +546,13 @@ test_load (void **state)
   g_object_get (chain, "count", &count, NULL);
   g_object_set (chain, "count", count + 1, NULL);
   {
-    g_autoptr (IfbamPlan) longer = compile (network, &settings);
+    g_autoptr (IfbamModel) longer = compile (network, &settings);
 
-    assert_false (ifbam_lanes_fit (plan, longer));
+    assert_false (ifbam_lanes_fit (model, longer));
   }
 }
 
-/* A spring that becomes cubic takes its mean over more points: another plan. */
+/* A spring that becomes cubic takes its mean over more points: another model. */
 static void
 test_points (void **state)
 {
@@ -561,21 +561,21 @@ test_points (void **state)
       ifbam_network_new_from_file ("networks/three-dof.ini", NULL, &error);
   IfbamElement *spring = ifbam_network_get_element (network, "k1");
   IfbamRunSettings settings;
-  g_autoptr (IfbamPlan) plan = compile (network, &settings), cubic = NULL;
+  g_autoptr (IfbamModel) model = compile (network, &settings), cubic = NULL;
 
   (void) state;
   g_object_set (spring, "stiffness", 11e3, NULL);
-  assert_true (ifbam_lanes_bear (plan, spring));
+  assert_true (ifbam_lanes_bear (model, spring));
   g_object_set (spring, "cubic", 1e6, NULL);
-  assert_false (ifbam_lanes_bear (plan, spring));
+  assert_false (ifbam_lanes_bear (model, spring));
   cubic = compile (network, &settings);
-  assert_false (ifbam_lanes_fit (plan, cubic));
+  assert_false (ifbam_lanes_fit (model, cubic));
   assert_true (ifbam_lanes_bear (cubic, spring));
   g_object_set (spring, "cubic", 0.0, NULL);
   assert_false (ifbam_lanes_bear (cubic, spring));
 }
 
-/* Numbers that make events make another plan. */
+/* Numbers that make events make another model. */
 static void
 test_events (void **state)
 {
@@ -592,14 +592,14 @@ test_events (void **state)
       g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
       IfbamElement *element = ifbam_network_get_element (network, cases[i].element);
       IfbamRunSettings settings;
-      g_autoptr (IfbamPlan) plan = compile (network, &settings), other = NULL;
+      g_autoptr (IfbamModel) model = compile (network, &settings), other = NULL;
 
-      assert_true (ifbam_lanes_suit (plan));
-      assert_true (ifbam_lanes_bear (plan, element));
+      assert_true (ifbam_lanes_suit (model));
+      assert_true (ifbam_lanes_bear (model, element));
       g_object_set (element, cases[i].key, 0.1, NULL);
-      assert_false (ifbam_lanes_bear (plan, element));
+      assert_false (ifbam_lanes_bear (model, element));
       other = compile (network, &settings);
-      assert_false (ifbam_lanes_fit (plan, other));
+      assert_false (ifbam_lanes_fit (model, other));
       assert_false (ifbam_lanes_suit (other));
     }
 }
@@ -628,15 +628,15 @@ test_size (void **state)
       g_autoptr (GError) error = NULL;
       g_autoptr (IfbamNetwork) network =
           ifbam_network_new_from_file (cases[i].path, settings, &error);
-      g_autoptr (IfbamPlan) plan = NULL;
+      g_autoptr (IfbamModel) model = NULL;
       IfbamRunSettings run_settings;
 
       if (network == NULL)
         fail_msg ("%s", error->message);
-      plan = compile (network, &run_settings);
-      assert_int_equal (ifbam_lanes_suit (plan), cases[i].suits);
-      assert_in_range (ifbam_lanes_width (plan), cases[i].least, cases[i].most);
-      assert_int_equal (ifbam_lanes_width (plan) % IFBAM_LANE_UNIT, 0);
+      model = compile (network, &run_settings);
+      assert_int_equal (ifbam_lanes_suit (model), cases[i].suits);
+      assert_in_range (ifbam_lanes_width (model), cases[i].least, cases[i].most);
+      assert_int_equal (ifbam_lanes_width (model) % IFBAM_LANE_UNIT, 0);
     }
   assert_false (ifbam_lanes_tell (&dissipated));
 }
@@ -725,8 +725,8 @@ test_interruption (void **state)
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_file ("networks/three-dof.ini", NULL, &error);
   IfbamRunSettings settings;
-  g_autoptr (IfbamPlan) plan = compile (network, &settings);
-  g_autoptr (IfbamLanes) lanes = ifbam_lanes_new (plan, WIDTH);
+  g_autoptr (IfbamModel) model = compile (network, &settings);
+  g_autoptr (IfbamLanes) lanes = ifbam_lanes_new (model, WIDTH);
   guint calls = 0;
   guint64 diverged[WIDTH];
   const IfbamLanesRun run = { .stride = 1,

@@ -257,18 +257,18 @@ test_laws (void **state)
 
 /* Networks */
 
-static IfbamPlan *
-plan_of (const char *text, IfbamNetwork **network)
+static IfbamModel *
+model_of (const char *text, IfbamNetwork **network)
 {
   g_autoptr (GError) error = NULL;
   IfbamRunSettings settings;
-  IfbamPlan *plan;
+  IfbamModel *model;
 
   *network = text_network (text);
-  plan = ifbam_network_compile_or_error (*network, FALSE, &settings, NULL, &error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (*network, FALSE, &settings, NULL, &error);
+  if (model == NULL)
     fail_msg ("%s", error->message);
-  return plan;
+  return model;
 }
 
 static double
@@ -286,14 +286,14 @@ static void
 test_chain (void **state)
 {
   g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamPlan) plan =
-      plan_of ("[network]\nstep = 1\nduration = 1\n[ground g]\n[chain c]\ncount = 40\n"
-               "mass = 1, 2, 3\nstiffness = 0.1, 7, 1e5\n"
-               "damping = 5, 1e-7\nfrom = g\n"
-               "position = 0.3 mm, -17 m, 1 km\nvelocity = 3, -4\n",
-               &network);
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, NULL);
+  g_autoptr (IfbamModel) model =
+      model_of ("[network]\nstep = 1\nduration = 1\n[ground g]\n[chain c]\ncount = 40\n"
+                "mass = 1, 2, 3\nstiffness = 0.1, 7, 1e5\n"
+                "damping = 5, 1e-7\nfrom = g\n"
+                "position = 0.3 mm, -17 m, 1 km\nvelocity = 3, -4\n",
+                &network);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
   g_autoptr (IfbamSparse) stiffness =
       ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
   g_autoptr (IfbamSparse) damping = ifbam_small_motions_matrix (motions, motions->damping, NULL);
@@ -302,7 +302,7 @@ test_chain (void **state)
   (void) state;
   assert_int_equal (linearization->n_nonlinear, 0);
   assert_true (linearization->has_damping);
-  assert_int_equal (linearization->first_not_finite, plan->n_links);
+  assert_int_equal (linearization->first_not_finite, model->n_links);
   for (gsize i = 0; i < 40; i++)
     for (gsize j = 0; j < 40; j++)
       {
@@ -328,31 +328,31 @@ static void
 test_duffing (void **state)
 {
   g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamPlan) plan = plan_of (
+  g_autoptr (IfbamModel) model = model_of (
       "[network]\nstep = 1\nduration = 1\n[ground g]\n[mass m]\nmass = 2\nposition = 0.37\n"
       "[mass n]\nmass = 1\n[mass l]\nmass = 1\nposition = 1\n"
       "[spring k]\nstiffness = 3\ncubic = 11\nbetween = g, m\n"
       "[spring j]\nstiffness = 3\ncubic = 11\nbetween = g, n\n"
       "[spring i]\nstiffness = 3\nbetween = n, l\n",
       &network);
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
   const double *stiffness = linearization->stiffness;
   double position[] = { -2, 5, 5, 1 }, rate[] = { 0, 0, 0, 0 };
 
   (void) state;
   assert_int_equal (linearization->n_nonlinear, 2);
   assert_false (linearization->has_damping);
-  assert_close (stiffness[plan->link_slot[0]], 3 + 3 * 11 * 0.37 * 0.37, 1e-12, "Duffing at 0.37");
-  assert_close (stiffness[plan->link_slot[1]], 3, 1e-12, "Duffing at 0");
-  assert_close (stiffness[plan->link_slot[2]], 3, 1e-15, "beside Duffing");
-  assert_int_equal (linearization->nonlinear[plan->link_slot[1]], IFBAM_NONLINEAR);
-  assert_int_equal (linearization->nonlinear[plan->link_slot[2]], 0);
+  assert_close (stiffness[model->link_slot[0]], 3 + 3 * 11 * 0.37 * 0.37, 1e-12, "Duffing at 0.37");
+  assert_close (stiffness[model->link_slot[1]], 3, 1e-12, "Duffing at 0");
+  assert_close (stiffness[model->link_slot[2]], 3, 1e-15, "beside Duffing");
+  assert_int_equal (linearization->nonlinear[model->link_slot[1]], IFBAM_NONLINEAR);
+  assert_int_equal (linearization->nonlinear[model->link_slot[2]], 0);
   ifbam_linearization_free (g_steal_pointer (&linearization));
-  linearization = ifbam_linearization_new (plan, position, rate);
+  linearization = ifbam_linearization_new (model, position, rate);
   stiffness = linearization->stiffness;
-  assert_close (stiffness[plan->link_slot[0]], 3 + 3 * 11 * 9.0, 1e-12, "Duffing at -3");
-  assert_close (stiffness[plan->link_slot[1]], 3 + 3 * 11 * 16.0, 1e-12, "Duffing at 4");
-  assert_close (linearization->force[plan->link_slot[0]], 3 * 3.0 + 11 * 27.0, 1e-15, "its force");
+  assert_close (stiffness[model->link_slot[0]], 3 + 3 * 11 * 9.0, 1e-12, "Duffing at -3");
+  assert_close (stiffness[model->link_slot[1]], 3 + 3 * 11 * 16.0, 1e-12, "Duffing at 4");
+  assert_close (linearization->force[model->link_slot[0]], 3 * 3.0 + 11 * 27.0, 1e-15, "its force");
 }
 
 /* A random network of linear springs and dampers between masses, a ground and a drive. */
@@ -398,53 +398,53 @@ assert_is_sane (const IfbamSparse *matrix)
 
 /* Where laws are linear, the forces are those of the matrices. */
 static void
-assert_forces_agree (const IfbamPlan *plan)
+assert_forces_agree (const IfbamModel *model)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
   g_autoptr (IfbamSparse) stiffness =
       ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
   g_autoptr (IfbamSparse) damping = ifbam_small_motions_matrix (motions, motions->damping, NULL);
-  g_autofree double *x = g_new (double, plan->n_nodes), *v = g_new (double, plan->n_nodes);
-  g_autofree double *flat = g_new0 (double, plan->n_nodes), *in_k = g_new (double, plan->n_free);
-  g_autofree double *in_c = g_new (double, plan->n_free), *sum = g_new0 (double, plan->n_free);
-  g_autofree double *other = g_new0 (double, plan->n_nodes);
-  const IfbamView view = { .plan = plan, .position = x, .rate = v };
+  g_autofree double *x = g_new (double, model->n_nodes), *v = g_new (double, model->n_nodes);
+  g_autofree double *flat = g_new0 (double, model->n_nodes), *in_k = g_new (double, model->n_free);
+  g_autofree double *in_c = g_new (double, model->n_free), *sum = g_new0 (double, model->n_free);
+  g_autofree double *other = g_new0 (double, model->n_nodes);
+  const IfbamView view = { .model = model, .position = x, .rate = v };
   double energy = 0, most = 0;
 
   assert_is_sane (stiffness);
   assert_is_sane (damping);
   assert_int_equal (linearization->n_nonlinear, 0);
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  for (gsize i = 0; i < model->n_nodes; i++)
     {
       x[i] = between (-1, 1);
       v[i] = between (-1, 1);
     }
-  for (gsize j = 0; j < plan->n_free; j++)
+  for (gsize j = 0; j < model->n_free; j++)
     for (gint32 i = stiffness->start[j]; i < stiffness->start[j + 1]; i++)
       {
         sum[stiffness->row[i]] -= stiffness->value[i] * x[j];
         energy += stiffness->value[i] * x[j] * x[stiffness->row[i]];
       }
-  for (gsize j = 0; j < plan->n_free; j++)
+  for (gsize j = 0; j < model->n_free; j++)
     for (gint32 i = damping->start[j]; i < damping->start[j + 1]; i++)
       sum[damping->row[i]] -= damping->value[i] * v[j];
-  for (gsize node = plan->n_free; node < plan->n_nodes; node++)
+  for (gsize node = model->n_free; node < model->n_nodes; node++)
     {
       ifbam_small_motions_motion_input (motions, node, in_k, in_c);
-      for (gsize i = 0; i < plan->n_free; i++)
+      for (gsize i = 0; i < model->n_free; i++)
         sum[i] += in_k[i] * x[node] + in_c[i] * v[node];
     }
   ifbam_linearization_multiply (linearization, linearization->stiffness, x, other);
   ifbam_linearization_multiply (linearization, linearization->damping, v, other);
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     most = fmax (most, fabs (sum[i]));
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
       assert_true (fabs (sum[i] - ifbam_view_force (&view, i)) <= 1e-13 * most);
       assert_true (fabs (sum[i] + other[i]) <= 1e-13 * most);
     }
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     x[i] = 0.0;
   assert_close (ifbam_linearization_form (linearization, linearization->stiffness, x, x), energy,
                 1e-12, "form");
@@ -462,9 +462,9 @@ test_forces (void **state)
       {
         g_autofree char *text = random_network (size, size * links);
         g_autoptr (IfbamNetwork) network = NULL;
-        g_autoptr (IfbamPlan) plan = plan_of (text, &network);
+        g_autoptr (IfbamModel) model = model_of (text, &network);
 
-        assert_forces_agree (plan);
+        assert_forces_agree (model);
       }
 }
 

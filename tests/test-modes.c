@@ -262,14 +262,14 @@ compare_roots (gconstpointer a, gconstpointer b)
   return creal (one) > creal (other) ? -1 : creal (one) < creal (other);
 }
 
-/* The eigenvalues with Im >= 0 of [0, I; -M^-1 K, -M^-1 C], from the plan's own matrices. */
+/* The eigenvalues with Im >= 0 of [0, I; -M^-1 K, -M^-1 C], from the model's own matrices. */
 static GArray *
-solve_states (const IfbamPlan *plan)
+solve_states (const IfbamModel *model)
 {
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
   g_autoptr (IfbamSparse) k = ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
   g_autoptr (IfbamSparse) c = ifbam_small_motions_matrix (motions, motions->damping, NULL);
-  const gsize n = plan->n_free;
+  const gsize n = model->n_free;
   g_autofree double *a = g_new0 (double, 4 * n * n), *re = g_new (double, 2 * n);
   g_autofree double *im = g_new (double, 2 * n);
   GArray *roots = g_array_new (FALSE, FALSE, sizeof (double complex));
@@ -278,10 +278,10 @@ solve_states (const IfbamPlan *plan)
     {
       a[j + (n + j) * 2 * n] = 1;
       for (gint32 p = k->start[j]; p < k->start[j + 1]; p++)
-        a[n + (gsize) k->row[p] + j * 2 * n] = -k->value[p] * plan->inverse_inertia[k->row[p]];
+        a[n + (gsize) k->row[p] + j * 2 * n] = -k->value[p] * model->inverse_inertia[k->row[p]];
       for (gint32 p = c->start[j]; p < c->start[j + 1]; p++)
         a[n + (gsize) c->row[p] + (n + j) * 2 * n] =
-            -c->value[p] * plan->inverse_inertia[c->row[p]];
+            -c->value[p] * model->inverse_inertia[c->row[p]];
     }
   assert_int_equal (LAPACKE_dgeev (LAPACK_COL_MAJOR, 'N', 'N', 2 * (int) n, a, 2 * (int) n, re, im,
                                    NULL, 1, NULL, 1),
@@ -305,30 +305,30 @@ root_of (const IfbamMode *mode)
 
 /* || (s^2 M + s C + K) x || against the sizes of its parts */
 static void
-assert_solves (const IfbamPlan *plan, IfbamModes *modes, gsize i, double tolerance)
+assert_solves (const IfbamModel *model, IfbamModes *modes, gsize i, double tolerance)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
   gsize n;
   const double complex s = root_of (ifbam_modes_get_modes (modes, &n) + i);
   const double *real = ifbam_modes_get_shape (modes, i, &n);
   const double *imaginary = ifbam_modes_get_imaginary_shape (modes, i, &n);
-  g_autofree double *x = g_new0 (double, plan->n_nodes), *y = g_new0 (double, plan->n_nodes);
-  g_autofree double *kx = g_new0 (double, plan->n_nodes), *ky = g_new0 (double, plan->n_nodes);
-  g_autofree double *cx = g_new0 (double, plan->n_nodes), *cy = g_new0 (double, plan->n_nodes);
+  g_autofree double *x = g_new0 (double, model->n_nodes), *y = g_new0 (double, model->n_nodes);
+  g_autofree double *kx = g_new0 (double, model->n_nodes), *ky = g_new0 (double, model->n_nodes);
+  g_autofree double *cx = g_new0 (double, model->n_nodes), *cy = g_new0 (double, model->n_nodes);
   double rest = 0, size = 0;
 
-  for (gsize j = 0; j < plan->n_free; j++)
+  for (gsize j = 0; j < model->n_free; j++)
     {
-      x[ifbam_plan_number_of (plan, j)] = real[j];
-      y[ifbam_plan_number_of (plan, j)] = imaginary != NULL ? imaginary[j] : 0;
+      x[ifbam_model_number_of (model, j)] = real[j];
+      y[ifbam_model_number_of (model, j)] = imaginary != NULL ? imaginary[j] : 0;
     }
   ifbam_linearization_multiply (linearization, linearization->stiffness, x, kx);
   ifbam_linearization_multiply (linearization, linearization->stiffness, y, ky);
   ifbam_linearization_multiply (linearization, linearization->damping, x, cx);
   ifbam_linearization_multiply (linearization, linearization->damping, y, cy);
-  for (gsize j = 0; j < plan->n_free; j++)
+  for (gsize j = 0; j < model->n_free; j++)
     {
-      const double complex inertia = s * s * (x[j] + I * y[j]) / plan->inverse_inertia[j];
+      const double complex inertia = s * s * (x[j] + I * y[j]) / model->inverse_inertia[j];
       const double complex damping = s * (cx[j] + I * cy[j]), stiffness = kx[j] + I * ky[j];
 
       rest += pow (cabs (inertia + damping + stiffness), 2);
@@ -339,14 +339,14 @@ assert_solves (const IfbamPlan *plan, IfbamModes *modes, gsize i, double toleran
               sqrt (rest / size));
 }
 
-static IfbamPlan *
-plan_of (IfbamNetwork *network)
+static IfbamModel *
+model_of (IfbamNetwork *network)
 {
   IfbamRunSettings settings;
-  IfbamPlan *plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+  IfbamModel *model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
 
-  assert_non_null (plan);
-  return plan;
+  assert_non_null (model);
+  return model;
 }
 
 static void
@@ -358,8 +358,8 @@ test_damped (void **state)
       {
         g_autofree char *text = random_network (n, 3 * n + 2, 0.6, TRUE);
         g_autoptr (IfbamNetwork) network = text_network (text);
-        g_autoptr (IfbamPlan) plan = plan_of (network);
-        g_autoptr (GArray) wanted = solve_states (plan);
+        g_autoptr (IfbamModel) model = model_of (network);
+        g_autoptr (GArray) wanted = solve_states (model);
         g_autoptr (IfbamModes) modes = ifbam_modes_new (network, 0, 0, NULL);
         g_autoptr (GArray) roots = g_array_new (FALSE, FALSE, sizeof (double complex));
         gsize n_modes;
@@ -375,7 +375,7 @@ test_damped (void **state)
             assert_int_equal (list[i].kind,
                               cimag (root) > 0 ? IFBAM_MODE_OSCILLATING : IFBAM_MODE_OVERDAMPED);
             assert_close (list[i].damping_ratio, -creal (root) / cabs (root), 1e-12, "ratio", i);
-            assert_solves (plan, modes, i, 1e-9);
+            assert_solves (model, modes, i, 1e-9);
           }
         g_array_sort (roots, compare_roots);
         for (gsize i = 0; i < n_modes; i++)
@@ -555,12 +555,12 @@ test_nonlinear (void **state)
                 "Duffing", 0);
 }
 
-/* Stiffness below zero, which no class has: put into the plan. */
+/* Stiffness below zero, which no class has: put into the model. */
 static void
-set_slope (const IfbamPlan *plan, gsize link, double slope)
+set_slope (const IfbamModel *model, gsize link, double slope)
 {
   gsize index;
-  const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
 
   batch->parameters[0][index] = slope;
 }
@@ -572,17 +572,17 @@ test_unstable (void **state)
       HEAD "[ground g]\n[mass a]\nmass = 1\n[mass b]\nmass = 1\n"
            "[spring k]\nstiffness = 1\nbetween = g, a\n[spring l]\nstiffness = 1\nbetween = g, b\n"
            "[spring j]\nstiffness = 1\nbetween = g, b\n[damper d]\ndamping = 0\nbetween = g, a\n");
-  g_autoptr (IfbamPlan) plan = plan_of (network);
+  g_autoptr (IfbamModel) model = model_of (network);
   const IfbamModesRequest request = { 0 };
   gsize n;
   const IfbamMode *list;
 
   (void) state;
-  set_slope (plan, 0, -4);
-  set_slope (plan, 1, 3);
-  set_slope (plan, 2, -3);
+  set_slope (model, 0, -4);
+  set_slope (model, 1, 3);
+  set_slope (model, 2, -3);
   {
-    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, &request, NULL);
+    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &request, NULL);
 
     /* a falls: exp (2 t), exp (-2 t); b is held by springs that cancel each other. */
     list = ifbam_modes_get_modes (modes, &n);
@@ -594,10 +594,10 @@ test_unstable (void **state)
     assert_int_equal (list[2].kind, IFBAM_MODE_OVERDAMPED);
     assert_close (list[2].decay_rate, 2, 1e-15, "decay", 2);
   }
-  set_slope (plan, 0, 4);
-  set_slope (plan, 3, -1);
+  set_slope (model, 0, 4);
+  set_slope (model, 3, -1);
   {
-    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, &request, NULL);
+    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &request, NULL);
 
     list = ifbam_modes_get_modes (modes, &n);
     assert_int_equal (n, 2);
@@ -729,7 +729,7 @@ test_gear (void **state)
 /* ARPACK against LAPACK */
 
 static void
-assert_among (const IfbamPlan *plan, IfbamModes *some, IfbamModes *all, guint count, double near,
+assert_among (const IfbamModel *model, IfbamModes *some, IfbamModes *all, guint count, double near,
               double tolerance)
 {
   gsize n_some, n_all;
@@ -757,7 +757,7 @@ assert_among (const IfbamPlan *plan, IfbamModes *some, IfbamModes *all, guint co
                   list[i].decay_rate, others[best].frequency, others[best].decay_rate);
       assert_int_equal (list[i].kind, others[best].kind);
       if (list[i].kind != IFBAM_MODE_FREE)
-        assert_solves (plan, some, i, 1e-6);
+        assert_solves (model, some, i, 1e-6);
       reach = fmax (reach, cabs (root_of (&list[i]) - I * (2 * G_PI * near)));
     }
   /* None is nearer than those that were chosen. */
@@ -776,7 +776,7 @@ static void
 assert_sparse_agrees (const char *text, const Choice *choices, gsize n)
 {
   g_autoptr (IfbamNetwork) network = text_network (text);
-  g_autoptr (IfbamPlan) plan = plan_of (network);
+  g_autoptr (IfbamModel) model = model_of (network);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamModes) all = ifbam_modes_new (network, 0, 0, &error);
 
@@ -787,11 +787,11 @@ assert_sparse_agrees (const char *text, const Choice *choices, gsize n)
       const IfbamModesRequest request = { .count = choices[i].count,
                                           .near = choices[i].near,
                                           .some = TRUE };
-      g_autoptr (IfbamModes) some = ifbam_modes_new_for_plan (plan, &request, &error);
+      g_autoptr (IfbamModes) some = ifbam_modes_new_for_model (model, &request, &error);
 
       if (some == NULL)
         fail_msg ("%s", error->message);
-      assert_among (plan, some, all, choices[i].count, choices[i].near, 1e-9);
+      assert_among (model, some, all, choices[i].count, choices[i].near, 1e-9);
     }
 }
 

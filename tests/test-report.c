@@ -98,7 +98,7 @@ test_numbers_beyond_a_float (void **state)
 typedef struct
 {
   IfbamNetwork *network;
-  IfbamPlan *plan;
+  IfbamModel *model;
   IfbamSignals *signals;
   IfbamRunSettings settings;
 } Compiled;
@@ -107,7 +107,7 @@ static void
 compiled_clear (Compiled *compiled)
 {
   g_clear_object (&compiled->network);
-  g_clear_pointer (&compiled->plan, ifbam_plan_free);
+  g_clear_pointer (&compiled->model, ifbam_model_free);
   g_clear_pointer (&compiled->signals, ifbam_signals_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Compiled, compiled_clear)
@@ -120,9 +120,9 @@ compile (const char *path, const char *const *values)
 
   if (compiled.network == NULL)
     fail_msg ("%s", error->message);
-  compiled.plan = ifbam_network_compile_or_error (compiled.network, TRUE, &compiled.settings,
-                                                  &compiled.signals, &error);
-  if (compiled.plan == NULL)
+  compiled.model = ifbam_network_compile_or_error (compiled.network, TRUE, &compiled.settings,
+                                                   &compiled.signals, &error);
+  if (compiled.model == NULL)
     fail_msg ("%s", error->message);
   return compiled;
 }
@@ -132,8 +132,8 @@ climb (const Compiled *compiled)
 {
   g_autoptr (GError) error = NULL;
   IfbamLadder *ladder = ifbam_ladder_new (
-      compiled->plan, compiled->signals,
-      (double) compiled->settings.last_step * compiled->plan->step, NULL, NULL, &error);
+      compiled->model, compiled->signals,
+      (double) compiled->settings.last_step * compiled->model->step, NULL, NULL, &error);
 
   if (ladder == NULL)
     fail_msg ("%s", error->message);
@@ -176,7 +176,7 @@ test_steps_longer_than_the_run (void **state)
       g_autoptr (IfbamLadder) ladder = climb (&compiled);
 
       assert_int_equal (ladder->n_steps, 1);
-      assert_true (ladder->steps[0] == compiled.plan->step);
+      assert_true (ladder->steps[0] == compiled.model->step);
     }
 }
 
@@ -269,7 +269,7 @@ test_large_networks_are_cut (void **state)
   double work = 0;
 
   (void) state;
-  assert_true (ladder->duration < 240 && ladder->duration > 20 * compiled.plan->step);
+  assert_true (ladder->duration < 240 && ladder->duration > 20 * compiled.model->step);
   for (guint i = 0; i < ladder->n_steps; i++)
     work += ladder->duration / ladder->steps[i] * 40e3 * 9;
   assert_true (work < 1.1 * IFBAM_AFFORDABLE);
@@ -290,7 +290,7 @@ test_it_can_be_interrupted (void **state)
   guint calls = 0;
 
   (void) state;
-  assert_null (ifbam_ladder_new (compiled.plan, compiled.signals, 4, refuse, &calls, &error));
+  assert_null (ifbam_ladder_new (compiled.model, compiled.signals, 4, refuse, &calls, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
   assert_int_equal (calls, 5);
 }
@@ -306,7 +306,7 @@ test_the_ledger (void **state)
   const double first = 0.5 * 2 * 0.4 * 0.4 + 0.5 * 5e3 * 5e-3 * 5e-3;
 
   (void) state;
-  assert_true (ifbam_energies_run (&energies, compiled.plan, compiled.network->by_name,
+  assert_true (ifbam_energies_run (&energies, compiled.model, compiled.network->by_name,
                                    &compiled.settings, 0.1, NULL, NULL, &error));
   assert_true (fabs (energies.first - first) < 1e-4 * first); /* of the row: averaged */
   assert_true (fabs (energies.last[4] - first) < 1e-3 * first);

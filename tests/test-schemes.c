@@ -638,7 +638,7 @@ run_watched (const char *text, gboolean allow_divergence, Watch *watch)
   g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   GError *error = NULL;
   IfbamRunSettings settings;
   IfbamRun run = { .allow_divergence = allow_divergence,
@@ -649,9 +649,9 @@ run_watched (const char *text, gboolean allow_divergence, Watch *watch)
   assert_true (g_file_set_contents (path, text, -1, NULL));
   network = ifbam_network_new_from_file (path, NULL, NULL);
   assert_non_null (network);
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, NULL);
-  assert_non_null (plan);
-  assert_false (ifbam_run (&run, plan, signals, &settings, &error));
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, NULL);
+  assert_non_null (model);
+  assert_false (ifbam_run (&run, model, signals, &settings, &error));
   assert_non_null (error);
   return error;
 }

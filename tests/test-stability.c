@@ -49,11 +49,11 @@ assert_close (double number, double wanted, double tolerance, const char *what)
               fabs (number / wanted - 1), tolerance);
 }
 
-/* A network with its plan and its stability. */
+/* A network with its model and its stability. */
 typedef struct
 {
   IfbamNetwork *network;
-  IfbamPlan *plan;
+  IfbamModel *model;
   IfbamSignals *signals;
   IfbamRunSettings settings;
   IfbamStability *stability;
@@ -63,7 +63,7 @@ static void
 case_clear (Case *c)
 {
   ifbam_stability_free (c->stability);
-  ifbam_plan_free (c->plan);
+  ifbam_model_free (c->model);
   ifbam_signals_free (c->signals);
   g_clear_object (&c->network);
 }
@@ -77,9 +77,9 @@ load_case (const char *path, const char *const *settings)
   Case c = { .network = ifbam_network_new_from_file (path, settings, &error) };
 
   if (c.network != NULL)
-    c.plan = ifbam_network_compile_or_error (c.network, TRUE, &c.settings, &c.signals, &error);
-  if (c.plan != NULL)
-    c.stability = ifbam_stability_new (c.plan, FALSE, &error);
+    c.model = ifbam_network_compile_or_error (c.network, TRUE, &c.settings, &c.signals, &error);
+  if (c.model != NULL)
+    c.stability = ifbam_stability_new (c.model, FALSE, &error);
   if (c.stability == NULL)
     fail_msg ("%s: %s", path, error->message);
   return c;
@@ -177,7 +177,7 @@ test_growth_against_polynomials (void **state)
   assert_close (root_growth (0.1L, 3, 1) / 1e-3, 0.012658, 1e-4, "averaged at h = 0.1");
 }
 
-/* Every scheme's multipliers of the plan's own step are the roots of its polynomial. */
+/* Every scheme's multipliers of the model's own step are the roots of its polynomial. */
 static void
 test_map_has_the_polynomials_roots (void **state)
 {
@@ -402,7 +402,7 @@ measured_growth (const char *text, const char *scheme, double step, double durat
   const double *row;
   gsize n;
 
-  if (!ifbam_run (&run, c.plan, c.signals, &c.settings, &error))
+  if (!ifbam_run (&run, c.model, c.signals, &c.settings, &error))
     fail_msg ("%s", error->message);
   n = record.rows->len / 2;
   row = (const double *) (gpointer) record.rows->data;
@@ -648,7 +648,7 @@ test_quick (void **state)
     {
       g_autofree char *text = chain_text (counts[i], "damping = 2 N s/m\n");
       g_auto (Case) c = make_case (text);
-      g_autoptr (IfbamStability) quick = ifbam_stability_new (c.plan, TRUE, NULL);
+      g_autoptr (IfbamStability) quick = ifbam_stability_new (c.model, TRUE, NULL);
       const IfbamScheme *scheme = scheme_of ("averaged");
       const IfbamGrowth full = ifbam_stability_growth (c.stability, scheme, 5e-3);
       const IfbamGrowth fast = ifbam_stability_growth (quick, scheme, 5e-3);
@@ -664,24 +664,24 @@ test_quick (void **state)
 
 /* step = auto */
 
-/* The eigenfrequencies that the plan itself shows at its step, against the network's own. */
+/* The eigenfrequencies that the model itself shows at its step, against the network's own. */
 static void
 assert_accurate (const char *path, const Case *c)
 {
-  const double step = c->plan->step;
+  const double step = c->model->step;
   const double duration = (double) c->settings.last_step * step;
   double worst = 0;
 
   assert_non_null (c->settings.chosen);
   /* not a number where nothing swings */
-  assert_false (ifbam_stability_growth (c->stability, c->plan->scheme, step).rate * duration
+  assert_false (ifbam_stability_growth (c->stability, c->model->scheme, step).rate * duration
                 >= 0.0101);
   if (c->stability->mode != NULL)
     {
       gsize n;
       g_autofree double complex *z =
-          c->plan->n_free <= 20
-              ? ifbam_stability_multipliers (c->stability, c->plan->scheme, step, &n)
+          c->model->n_free <= 20
+              ? ifbam_stability_multipliers (c->stability, c->model->scheme, step, &n)
               : NULL;
 
       for (gsize i = 0; i < c->stability->n_modes; i++)
@@ -690,13 +690,13 @@ assert_accurate (const char *path, const Case *c)
             const double complex mode = c->stability->mode[i];
             const double complex seen =
                 z != NULL ? ifbam_stability_nearest (z, n, step, mode)
-                          : ifbam_stability_seen (c->stability, c->plan->scheme, step, mode);
+                          : ifbam_stability_seen (c->stability, c->model->scheme, step, mode);
 
             worst = fmax (worst, fabs (cimag (seen) / cimag (mode) - 1));
           }
     }
   else
-    worst = fabs (ifbam_scheme_mode (c->plan->scheme, c->stability->fastest * step, NULL)
+    worst = fabs (ifbam_scheme_mode (c->model->scheme, c->stability->fastest * step, NULL)
                       / (c->stability->fastest * step)
                   - 1);
   print_message ("# %s: %g s (%s), frequencies off by %.2g %% at most\n", path, step,
@@ -789,11 +789,11 @@ test_auto_with_a_pilot (void **state)
   for (gsize i = 0; i < n; i++)
     most = fmax (most, x[i]);
   stiffest = sqrt ((100 + 3 * 5e6 * most * most) / 0.5);
-  print_message ("# %g s, %s; the stiffest state has %.3g Hz, the start %.3g Hz\n", c.plan->step,
+  print_message ("# %g s, %s; the stiffest state has %.3g Hz, the start %.3g Hz\n", c.model->step,
                  c.settings.chosen, stiffest / (2 * G_PI), c.stability->fastest / (2 * G_PI));
   assert_true (stiffest > 5 * c.stability->fastest);
   /* verlet's error is h^2/24 */
-  assert_true (stiffest * c.plan->step < sqrt (24e-3) * 1.03);
+  assert_true (stiffest * c.model->step < sqrt (24e-3) * 1.03);
 }
 
 /* Nothing swings at the start of a fall; on the ground it is 1000/s. The ball's last peak is as high as
@@ -819,8 +819,8 @@ test_auto_with_a_contact (void **state)
   x = ifbam_course_get_values (course, "m.position", &n, NULL);
   for (gsize i = 3 * n / 4; i < n; i++)
     most = fmax (most, x[i]);
-  print_message ("# %g s, %s; the last peak is at %g m\n", c.plan->step, c.settings.chosen, most);
-  assert_true (c.plan->step < 0.7e-3 && c.plan->step > 0.1e-3);
+  print_message ("# %g s, %s; the last peak is at %g m\n", c.model->step, c.settings.chosen, most);
+  assert_true (c.model->step < 0.7e-3 && c.model->step > 0.1e-3);
   assert_close (most, 0.1, 1e-2, "the last peak");
 }
 
@@ -845,10 +845,10 @@ test_auto_fits_rows (void **state)
                                                "[spring k]\nstiffness = 10 kN/m\nbetween = g, m\n",
                                                cases[i].more);
       g_auto (Case) c = make_case (text);
-      const double parts = cases[i].interval / c.plan->step;
+      const double parts = cases[i].interval / c.model->step;
 
       assert_true (fabs (parts - round (parts)) < 1e-9 * parts);
-      assert_true (c.plan->step <= cases[i].interval && c.plan->step < 0.6e-3);
+      assert_true (c.model->step <= cases[i].interval && c.model->step < 0.6e-3);
     }
 }
 
@@ -860,12 +860,12 @@ test_auto_up_to (void **state)
   static const char *const some[] = { "network.step=auto", "network.up-to=2 Hz", NULL };
   g_auto (Case) fine = load_case ("networks/chain-1000.ini", all);
   g_auto (Case) coarse = load_case ("networks/chain-1000.ini", some);
-  const double h = 2 * 2 * G_PI * coarse.plan->step;
+  const double h = 2 * 2 * G_PI * coarse.model->step;
 
   (void) state;
-  assert_true (coarse.plan->step > 4 * fine.plan->step);
-  assert_true (coarse.plan->step < 2 / coarse.stability->fastest);
-  assert_true (fabs (ifbam_scheme_mode (coarse.plan->scheme, h, NULL) / h - 1) < 1e-3);
+  assert_true (coarse.model->step > 4 * fine.model->step);
+  assert_true (coarse.model->step < 2 / coarse.stability->fastest);
+  assert_true (fabs (ifbam_scheme_mode (coarse.model->scheme, h, NULL) / h - 1) < 1e-3);
 }
 
 static void
@@ -880,7 +880,7 @@ test_auto_that_cannot (void **state)
     g_auto (Case) c =
         make_case ("[network]\nstep = auto\nduration = 3 s\n[mass m]\nmass = 1 kg\nvelocity = 1\n");
 
-    assert_close (c.plan->step, 0.03, 0.3, "a hundred steps");
+    assert_close (c.model->step, 0.03, 0.3, "a hundred steps");
   }
   assert_true (g_file_set_contents (
       path, "[network]\nstep = automatic\nduration = 1 s\n[mass m]\nmass = 1 kg\n", -1, NULL));

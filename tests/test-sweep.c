@@ -146,7 +146,7 @@ tear_down (void **state)
 typedef struct
 {
   IfbamNetwork *network;
-  IfbamPlan *plan;
+  IfbamModel *model;
 } Loaded;
 
 static void
@@ -159,14 +159,14 @@ load (Loaded *loaded)
   loaded->network = ifbam_network_new_from_file (path, NULL, &error);
   if (loaded->network == NULL)
     fail_msg ("%s", error->message);
-  loaded->plan = ifbam_network_compile_or_error (loaded->network, TRUE, &settings, NULL, &error);
-  assert_non_null (loaded->plan);
+  loaded->model = ifbam_network_compile_or_error (loaded->network, TRUE, &settings, NULL, &error);
+  assert_non_null (loaded->model);
 }
 
 static void
 unload (Loaded *loaded)
 {
-  ifbam_plan_free (loaded->plan);
+  ifbam_model_free (loaded->model);
   g_object_unref (loaded->network);
 }
 
@@ -205,7 +205,7 @@ test_values (void **state)
     {
       g_autofree char *reason = NULL;
       g_autoptr (IfbamVariation) variation =
-          ifbam_variation_new (loaded.network, loaded.plan, cases[i].text, &reason);
+          ifbam_variation_new (loaded.network, loaded.model, cases[i].text, &reason);
 
       if (variation == NULL)
         fail_msg ("%s: %s", cases[i].text, reason);
@@ -218,7 +218,7 @@ test_values (void **state)
   {
     g_autofree char *reason = NULL;
     g_autoptr (IfbamVariation) variation = ifbam_variation_new (
-        loaded.network, loaded.plan, "k1.stiffness=1N/m:1MN/m:31:log", &reason);
+        loaded.network, loaded.model, "k1.stiffness=1N/m:1MN/m:31:log", &reason);
 
     /* Decades are exact, and all others are as near as a double can be. */
     assert_non_null (variation);
@@ -286,7 +286,7 @@ test_wrong_values (void **state)
     {
       g_autofree char *reason = NULL;
       g_autoptr (IfbamVariation) variation =
-          ifbam_variation_new (loaded.network, loaded.plan, cases[i].text, &reason);
+          ifbam_variation_new (loaded.network, loaded.model, cases[i].text, &reason);
 
       if (variation != NULL)
         fail_msg ("%s was taken", cases[i].text);

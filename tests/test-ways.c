@@ -1,4 +1,4 @@
-/* test-ways.c: however a plan is executed, it gives the numbers of the objects, bit for bit
+/* test-ways.c: however a model is executed, it gives the numbers of the objects, bit for bit
  *
  * Ways: tiles of any width and depth, threads, levels of the processor's instructions, steps in one go
  * or in pieces, probes of any stride. `test-ways N` tries N ways for each network and scheme.
@@ -634,20 +634,20 @@ build (const Sketch *sketch, const char *record)
   return network;
 }
 
-static IfbamPlan *
+static IfbamModel *
 compile (IfbamNetwork *network, const char *level)
 {
   g_autoptr (GError) error = NULL;
   IfbamRunSettings settings;
-  IfbamPlan *plan;
+  IfbamModel *model;
 
   g_setenv ("IFBAM_ISA", level, TRUE);
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
   g_unsetenv ("IFBAM_ISA");
-  if (plan == NULL)
+  if (model == NULL)
     fail_msg ("%s", error->message);
-  assert_string_equal (levels[plan->isa], level);
-  return plan;
+  assert_string_equal (levels[model->isa], level);
+  return model;
 }
 
 /* What the numbers are */
@@ -655,7 +655,7 @@ compile (IfbamNetwork *network, const char *level)
 typedef struct
 {
   const char *what;
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   guint64 steps;
   gsize n, *node;          /* that are looked at, step by step */
   double *position, *rate; /* of them after each step that can be told (steps)(n) */
@@ -665,7 +665,7 @@ typedef struct
 
 typedef struct
 {
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   guint64 sum;
 } Ear;
 
@@ -675,7 +675,7 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
 {
   Ear *ear = data;
 
-  for (gsize i = 0; i < 2 * ear->plan->n_nodes; i++)
+  for (gsize i = 0; i < 2 * ear->model->n_nodes; i++)
     {
       const double *said = i % 2 == 0 ? position : rate;
       guint64 bits;
@@ -686,33 +686,33 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
 }
 
 static void
-reference_init (Reference *reference, const IfbamPlan *plan, const char *what, guint64 steps,
+reference_init (Reference *reference, const IfbamModel *model, const char *what, guint64 steps,
                 IfbamEngine *engine)
 {
-  Ear ear = { plan, 0 };
+  Ear ear = { model, 0 };
   IfbamProbes probes = { .stride = 1 };
-  const double part = MAX (0.1, 10.0 / (double) plan->n_nodes);
+  const double part = MAX (0.1, 10.0 / (double) model->n_nodes);
 
-  *reference = (Reference){ .what = what, .plan = plan, .steps = steps };
-  reference->node = g_new (gsize, plan->n_nodes);
-  for (gsize i = 0; i < plan->n_nodes; i++)
-    if (i == 0 || i >= plan->n_free - 1 || g_rand_double (choice) < part)
+  *reference = (Reference){ .what = what, .model = model, .steps = steps };
+  reference->node = g_new (gsize, model->n_nodes);
+  for (gsize i = 0; i < model->n_nodes; i++)
+    if (i == 0 || i >= model->n_free - 1 || g_rand_double (choice) < part)
       reference->node[reference->n++] = i;
   probes.n = reference->n;
   probes.node = reference->node;
   probes.position = reference->position = g_new (double, steps *probes.n);
   probes.rate = reference->rate = g_new (double, steps *probes.n);
-  reference->last = g_new (double, 2 * plan->n_nodes);
+  reference->last = g_new (double, 2 * model->n_nodes);
   engine->listener = listen;
   engine->listener_data = &ear;
   engine->start (engine);
   engine->advance (engine, steps, &probes);
-  engine->observe (engine, 0, plan->n_nodes, reference->last, reference->last + plan->n_nodes);
+  engine->observe (engine, 0, model->n_nodes, reference->last, reference->last + model->n_nodes);
   reference->heard = ear.sum;
-  for (gsize i = 0; i < 2 * plan->n_nodes; i++)
+  for (gsize i = 0; i < 2 * model->n_nodes; i++)
     if (!(fabs (reference->last[i]) < 1e3))
-      fail_msg ("%s, %s: %g at node %zu is no good test", what, plan->scheme->name,
-                reference->last[i], i % plan->n_nodes);
+      fail_msg ("%s, %s: %g at node %zu is no good test", what, model->scheme->name,
+                reference->last[i], i % model->n_nodes);
 }
 
 static void
@@ -737,11 +737,11 @@ typedef struct
 } Way;
 
 G_GNUC_NORETURN static void
-fail_way (const Reference *reference, const IfbamPlan *plan, const Way *way, const char *where)
+fail_way (const Reference *reference, const IfbamModel *model, const Way *way, const char *where)
 {
   fail_msg ("%s, %s%s, tile %s, %u threads, %s, stride %u%s%s%s%s: differs %s", reference->what,
-            plan->scheme->name, plan->cold ? " cold" : "", way->tile == NULL ? "-" : way->tile,
-            way->threads, levels[plan->isa], way->stride, way->pieces ? ", pieces" : "",
+            model->scheme->name, model->cold ? " cold" : "", way->tile == NULL ? "-" : way->tile,
+            way->threads, levels[model->isa], way->stride, way->pieces ? ", pieces" : "",
             way->restarts ? ", restarted" : "", way->listens ? ", heard" : "",
             way->single ? ", one probe" : "", where);
   abort ();
@@ -757,7 +757,7 @@ rows_below (guint64 step, guint stride)
 static void
 advance (IfbamEngine *engine, const Reference *reference, const Way *way, IfbamProbes *probes)
 {
-  const guint64 lookahead = ifbam_engine_lookahead (engine->plan);
+  const guint64 lookahead = ifbam_engine_lookahead (engine->model);
 
   while (engine->steps < reference->steps)
     {
@@ -778,23 +778,23 @@ advance (IfbamEngine *engine, const Reference *reference, const Way *way, IfbamP
 }
 
 static IfbamEngine *
-tiled_engine (const IfbamPlan *plan, const char *tile, guint threads)
+tiled_engine (const IfbamModel *model, const char *tile, guint threads)
 {
   IfbamEngine *engine;
 
   if (tile != NULL)
     g_setenv ("IFBAM_TILE", tile, TRUE);
-  engine = ifbam_plan_engine_new (plan, threads);
+  engine = ifbam_compiled_engine_new (model, threads);
   g_unsetenv ("IFBAM_TILE");
   return engine;
 }
 
 /* The rows that were told, and no more. */
 static void
-compare_rows (const Reference *reference, const IfbamPlan *plan, const Way *way,
+compare_rows (const Reference *reference, const IfbamModel *model, const Way *way,
               const IfbamProbes *probes, gsize from, gsize rows)
 {
-  const gsize lookahead = ifbam_engine_lookahead (plan), n = probes->n;
+  const gsize lookahead = ifbam_engine_lookahead (model), n = probes->n;
 
   for (gsize row = 0; row < rows; row++)
     {
@@ -806,29 +806,29 @@ compare_rows (const Reference *reference, const IfbamPlan *plan, const Way *way,
         {
           g_autofree char *where = g_strdup_printf ("at step %zu", step);
 
-          fail_way (reference, plan, way, where);
+          fail_way (reference, model, way, where);
         }
     }
   for (gsize i = rows * n; i < (rows + 1) * n; i++)
     if (probes->position[i] != 1994 || probes->rate[i] != 1994)
-      fail_way (reference, plan, way, "behind the last row");
+      fail_way (reference, model, way, "behind the last row");
 }
 
 static void
-try_way (const Reference *reference, const IfbamPlan *plan, const Way *way)
+try_way (const Reference *reference, const IfbamModel *model, const Way *way)
 {
-  const guint64 lookahead = ifbam_engine_lookahead (plan);
+  const guint64 lookahead = ifbam_engine_lookahead (model);
   const gsize from = way->single ? pick (choice, (guint) reference->n) : 0;
   const gsize n = way->single ? 1 : reference->n;
   const gsize rows = (gsize) (rows_below (reference->steps + 1 - lookahead, way->stride)
                               - rows_below (1 - lookahead, way->stride));
   g_autofree double *position = g_new (double, (rows + 1) * n);
   g_autofree double *rate = g_new (double, (rows + 1) * n);
-  g_autofree double *last = g_new (double, 2 * plan->n_nodes);
+  g_autofree double *last = g_new (double, 2 * model->n_nodes);
   const IfbamProbes all = { n, reference->node + from, way->stride, position, rate };
   IfbamProbes probes = all;
-  g_autoptr (IfbamEngine) engine = tiled_engine (plan, way->tile, way->threads);
-  Ear ear = { plan, 0 };
+  g_autoptr (IfbamEngine) engine = tiled_engine (model, way->tile, way->threads);
+  Ear ear = { model, 0 };
 
   for (gsize i = rows * n; i < (rows + 1) * n; i++)
     position[i] = rate[i] = 1994;
@@ -846,38 +846,38 @@ try_way (const Reference *reference, const IfbamPlan *plan, const Way *way)
     }
   advance (engine, reference, way, &probes);
   assert_true (probes.position == position + rows * n);
-  engine->observe (engine, 0, plan->n_nodes, last, last + plan->n_nodes);
-  compare_rows (reference, plan, way, &all, from, rows);
-  if (memcmp (last, reference->last, 2 * plan->n_nodes * sizeof (double)) != 0)
-    fail_way (reference, plan, way, "at the end");
+  engine->observe (engine, 0, model->n_nodes, last, last + model->n_nodes);
+  compare_rows (reference, model, way, &all, from, rows);
+  if (memcmp (last, reference->last, 2 * model->n_nodes * sizeof (double)) != 0)
+    fail_way (reference, model, way, "at the end");
   if (way->listens && ear.sum != reference->heard)
-    fail_way (reference, plan, way, "in what the listener hears");
+    fail_way (reference, model, way, "in what the listener hears");
 }
 
 static void
 compare_ways (IfbamNetwork *network, const char *what, guint64 steps, const Way *all, guint n)
 {
-  g_autoptr (IfbamPlan) plan = compile (network, levels[n_levels - 1]);
-  g_autoptr (IfbamEngine) objects = ifbam_objects_engine_new (plan);
+  g_autoptr (IfbamModel) model = compile (network, levels[n_levels - 1]);
+  g_autoptr (IfbamEngine) objects = ifbam_objects_engine_new (model);
   Reference reference;
 
-  reference_init (&reference, plan, what, steps, objects);
+  reference_init (&reference, model, what, steps, objects);
   for (guint w = 0; w < n; w++)
-    try_way (&reference, plan, &all[w]);
+    try_way (&reference, model, &all[w]);
   reference_clear (&reference);
 }
 
 static guint
 compare_scheme (IfbamNetwork *network, const char *what, guint64 steps, guint n)
 {
-  IfbamPlan *plans[G_N_ELEMENTS (levels)] = { NULL };
+  IfbamModel *models[G_N_ELEMENTS (levels)] = { NULL };
   g_autoptr (IfbamEngine) objects = NULL;
   Reference reference;
 
   for (guint i = 0; i < n_levels; i++)
-    plans[i] = compile (network, levels[i]);
-  objects = ifbam_objects_engine_new (plans[0]);
-  reference_init (&reference, plans[0], what, steps, objects);
+    models[i] = compile (network, levels[i]);
+  objects = ifbam_objects_engine_new (models[0]);
+  reference_init (&reference, models[0], what, steps, objects);
   for (guint w = 0; w < n; w++)
     {
       const guint tile = pick (choice, 4) == 0 ? 0 : pick (choice, G_N_ELEMENTS (tiles));
@@ -891,12 +891,12 @@ compare_scheme (IfbamNetwork *network, const char *what, guint64 steps, guint n)
                         .single = pick (choice, 3) == 0 };
 
       tried[tile][way.threads - 1][level]++;
-      try_way (&reference, plans[level], &way);
+      try_way (&reference, models[level], &way);
     }
   reference_clear (&reference);
   g_clear_pointer (&objects, ifbam_engine_free);
   for (guint i = 0; i < n_levels; i++)
-    ifbam_plan_free (plans[i]);
+    ifbam_model_free (models[i]);
   return n;
 }
 
@@ -944,18 +944,18 @@ test_large_networks (void **state)
     {
       g_autoptr (Sketch) sketch = sketch_new (i);
       g_autoptr (IfbamNetwork) network = NULL;
-      g_autoptr (IfbamPlan) plan = NULL;
+      g_autoptr (IfbamModel) model = NULL;
       guint n;
 
       drawings[i].draw (sketch);
       network = build (sketch, "network.energy");
-      plan = compile (network, levels[0]);
+      model = compile (network, levels[0]);
       if (drawings[i].renumbered)
-        assert_non_null (plan->number);
+        assert_non_null (model->number);
       n = compare_all_schemes (network, drawings[i].name, STEPS, ways);
       print_message ("# %s: %zu nodes, %zu links, %zu sources, bandwidth %zu%s: %u ways\n",
-                     drawings[i].name, plan->n_nodes, plan->n_links, plan->n_sources,
-                     plan->bandwidth, plan->number != NULL ? " after renumbering" : "", n);
+                     drawings[i].name, model->n_nodes, model->n_links, model->n_sources,
+                     model->bandwidth, model->number != NULL ? " after renumbering" : "", n);
     }
 }
 
@@ -1036,19 +1036,19 @@ test_default_ways (void **state)
   network = build (sketch, "network.energy");
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     {
-      g_autoptr (IfbamPlan) plan = NULL;
+      g_autoptr (IfbamModel) model = NULL;
       g_autoptr (IfbamEngine) plain = NULL;
       Reference reference;
       Way way = { .stride = 3 };
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s], NULL);
-      plan = compile (network, levels[n_levels - 1]);
-      plain = tiled_engine (plan, "1,1", 1);
-      reference_init (&reference, plan, "long chain", 70, plain);
-      try_way (&reference, plan, &way);
+      model = compile (network, levels[n_levels - 1]);
+      plain = tiled_engine (model, "1,1", 1);
+      reference_init (&reference, model, "long chain", 70, plain);
+      try_way (&reference, model, &way);
       way.pieces = TRUE;
       way.threads = MOST_THREADS;
-      try_way (&reference, plan, &way);
+      try_way (&reference, model, &way);
       reference_clear (&reference);
     }
 }
@@ -1117,20 +1117,20 @@ record (IfbamNetwork *network, const Way *way, IfbamSums *sums)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   Table table = { g_array_new (FALSE, FALSE, sizeof (double)), 0 };
   IfbamRun run = { .objects = way == NULL, .full_ledger = TRUE, .row = take_row, .data = &table };
 
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (model == NULL)
     fail_msg ("%s", error->message);
   table.width = signals->signals->len;
   if (way != NULL)
     run.threads = way->threads;
   if (way != NULL && way->tile != NULL)
     g_setenv ("IFBAM_TILE", way->tile, TRUE);
-  if (!ifbam_run (&run, plan, signals, &settings, &error))
+  if (!ifbam_run (&run, model, signals, &settings, &error))
     fail_msg ("%s", error->message);
   g_unsetenv ("IFBAM_TILE");
   *sums = run.sums;
@@ -1212,18 +1212,18 @@ divergence (IfbamNetwork *network, const Way *way, GArray *numbers)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   Table table = { numbers, 1 };
   IfbamRun run = { .objects = way == NULL, .row = take_row, .data = &table };
 
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  assert_non_null (plan);
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  assert_non_null (model);
   if (way != NULL)
     run.threads = way->threads;
   if (way != NULL && way->tile != NULL)
     g_setenv ("IFBAM_TILE", way->tile, TRUE);
-  assert_false (ifbam_run (&run, plan, signals, &settings, &error));
+  assert_false (ifbam_run (&run, model, signals, &settings, &error));
   g_unsetenv ("IFBAM_TILE");
   return g_strdup (error->message);
 }
@@ -1267,11 +1267,11 @@ test_divergence (void **state)
 /* Energies for the divergence check: looked at from outside, or by the engine while it passes. Only here
  * a sum may depend on the way, by rounding. */
 static void
-assert_looks (IfbamPlan *plan, const Way *way)
+assert_looks (IfbamModel *model, const Way *way)
 {
-  g_autoptr (IfbamEngine) engine = tiled_engine (plan, way->tile, way->threads);
+  g_autoptr (IfbamEngine) engine = tiled_engine (model, way->tile, way->threads);
   IfbamLedger *ledger = ifbam_ledger_new (engine, IFBAM_LEDGER_NONE, FALSE);
-  Ear ear = { plan, 0 };
+  Ear ear = { model, 0 };
 
   if (way->listens)
     {
@@ -1289,13 +1289,13 @@ assert_looks (IfbamPlan *plan, const Way *way)
       assert_true (energy > 0);
       if (round % 2 == 1 && !(fabs (engine->look (engine) - energy) <= 1e-12 * energy))
         fail_msg ("%s, tile %s, %u threads: a look at an energy of %.17g, not %.17g",
-                  plan->scheme->name, way->tile, way->threads, engine->look (engine), energy);
+                  model->scheme->name, way->tile, way->threads, engine->look (engine), energy);
       engine->look_next = TRUE;
       engine->looked = NAN;
       engine->advance (engine, 7 + 20 * (guint64) round, NULL);
       assert_false (engine->look_next);
       if (engine->look_in_passing && !(fabs (engine->looked - energy) <= 1e-12 * energy))
-        fail_msg ("%s, tile %s, %u threads%s: an energy of %g, not %g", plan->scheme->name,
+        fail_msg ("%s, tile %s, %u threads%s: an energy of %g, not %g", model->scheme->name,
                   way->tile, way->threads, way->listens ? ", heard" : "", engine->looked, energy);
     }
   ifbam_ledger_free (ledger);
@@ -1319,29 +1319,29 @@ test_looks (void **state)
     {
       g_autoptr (Sketch) sketch = sketch_new (i);
       g_autoptr (IfbamNetwork) network = NULL;
-      g_autoptr (IfbamPlan) plan = NULL;
+      g_autoptr (IfbamModel) model = NULL;
 
       drawings[i].draw (sketch);
       network = build (sketch, "network.energy");
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[i % n]->name, NULL);
-      plan = compile (network, levels[n_levels - 1]);
+      model = compile (network, levels[n_levels - 1]);
       for (guint w = 0; w < G_N_ELEMENTS (all); w++)
-        assert_looks (plan, &all[w]);
+        assert_looks (model, &all[w]);
     }
 }
 
 /* Plans */
 
 static guint
-count_link_runs (const IfbamPlan *plan, guint *groups, gsize *links)
+count_link_runs (const IfbamModel *model, guint *groups, gsize *links)
 {
   guint n = 0;
 
   *groups = 0;
   *links = 0;
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       *groups += batch->n_groups;
       for (guint g = 0; g < batch->n_groups; g++)
@@ -1352,14 +1352,14 @@ count_link_runs (const IfbamPlan *plan, guint *groups, gsize *links)
 }
 
 static guint
-count_node_runs (const IfbamPlan *plan, guint degree, gsize *nodes)
+count_node_runs (const IfbamModel *model, guint degree, gsize *nodes)
 {
   guint n = 0;
 
   *nodes = 0;
-  for (guint r = 0; r < plan->node_runs->len; r++)
+  for (guint r = 0; r < model->node_runs->len; r++)
     {
-      const IfbamNodeRun *run = &g_array_index (plan->node_runs, IfbamNodeRun, r);
+      const IfbamNodeRun *run = &g_array_index (model->node_runs, IfbamNodeRun, r);
 
       if (run->degree != degree)
         continue;
@@ -1369,7 +1369,7 @@ count_node_runs (const IfbamPlan *plan, guint degree, gsize *nodes)
   return n;
 }
 
-static IfbamPlan *
+static IfbamModel *
 compile_text (const char *text)
 {
   g_autoptr (Sketch) sketch = sketch_new (0);
@@ -1383,35 +1383,35 @@ compile_text (const char *text)
 static void
 test_runs_of_a_chain (void **state)
 {
-  g_autoptr (IfbamPlan) plan = compile_text ("[ground g]\n[chain c]\ncount = 1000\nmass = 1, 2\n"
-                                             "stiffness = 10000, 3000, 500\nfrom = g\n");
+  g_autoptr (IfbamModel) model = compile_text ("[ground g]\n[chain c]\ncount = 1000\nmass = 1, 2\n"
+                                               "stiffness = 10000, 3000, 500\nfrom = g\n");
   guint groups;
   gsize n;
 
   (void) state;
-  assert_int_equal (count_link_runs (plan, &groups, &n), 1);
+  assert_int_equal (count_link_runs (model, &groups, &n), 1);
   assert_int_equal (groups, 1);
   assert_int_equal (n, 999); /* the first one holds the ground */
-  assert_int_equal (count_node_runs (plan, 2, &n), 1);
+  assert_int_equal (count_node_runs (model, 2, &n), 1);
   assert_true (n >= 998); /* the first one hears the ground, the last one has one neighbour */
-  assert_int_equal (plan->bandwidth, 1);
-  assert_null (plan->number);
+  assert_int_equal (model->bandwidth, 1);
+  assert_null (model->number);
 }
 
 /* With dampers a run of each class, and nodes that hear both: k1, d1, k2, d2, ... */
 static void
 test_runs_of_a_damped_chain (void **state)
 {
-  g_autoptr (IfbamPlan) plan = compile_text ("[ground g]\n[chain c]\ncount = 1000\nmass = 1, 2\n"
-                                             "stiffness = 10000\ndamping = 1, 3\nfrom = g\n");
+  g_autoptr (IfbamModel) model = compile_text ("[ground g]\n[chain c]\ncount = 1000\nmass = 1, 2\n"
+                                               "stiffness = 10000\ndamping = 1, 3\nfrom = g\n");
   guint groups;
   gsize n;
 
   (void) state;
-  assert_int_equal (count_link_runs (plan, &groups, &n), 2);
+  assert_int_equal (count_link_runs (model, &groups, &n), 2);
   assert_int_equal (groups, 2);
   assert_int_equal (n, 2 * 999);
-  assert_int_equal (count_node_runs (plan, 4, &n), 1);
+  assert_int_equal (count_node_runs (model, 4, &n), 1);
   assert_true (n >= 998);
 }
 
@@ -1422,7 +1422,7 @@ test_runs_of_a_membrane (void **state)
   const guint width = 30, height = 20;
   g_autoptr (Sketch) sketch = sketch_new (0);
   g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   guint groups;
   gsize n;
 
@@ -1430,36 +1430,37 @@ test_runs_of_a_membrane (void **state)
   add_masses (sketch, width * height);
   join_membrane (sketch, width, height);
   network = build (sketch, "network.energy");
-  plan = compile (network, levels[0]);
-  assert_int_equal (plan->bandwidth, width);
-  assert_int_equal (count_link_runs (plan, &groups, &n), height + 1);
+  model = compile (network, levels[0]);
+  assert_int_equal (model->bandwidth, width);
+  assert_int_equal (count_link_runs (model, &groups, &n), height + 1);
   assert_int_equal (groups, 2);
-  assert_int_equal (n, plan->n_links);
-  assert_int_equal (count_node_runs (plan, 4, &n), height - 2);
+  assert_int_equal (n, model->n_links);
+  assert_int_equal (count_node_runs (model, 4, &n), height - 2);
   assert_int_equal (n, (width - 2) * (height - 2));
-  assert_int_equal (count_node_runs (plan, 3, &n), 2);
+  assert_int_equal (count_node_runs (model, 3, &n), 2);
   assert_int_equal (n, 2 * (width - 2));
-  assert_int_equal (count_node_runs (plan, 0, &n), height + 1);
+  assert_int_equal (count_node_runs (model, 0, &n), height + 1);
   assert_int_equal (n, 2 * height);
 }
 
 /* Every free node is in one run, and a run's slots and signs are the ports of its nodes. */
 static void
-assert_node_runs_are_ports (const IfbamPlan *plan)
+assert_node_runs_are_ports (const IfbamModel *model)
 {
   gsize next = 0;
 
-  for (guint r = 0; r < plan->node_runs->len; r++)
+  for (guint r = 0; r < model->node_runs->len; r++)
     {
-      const IfbamNodeRun *run = &g_array_index (plan->node_runs, IfbamNodeRun, r);
+      const IfbamNodeRun *run = &g_array_index (model->node_runs, IfbamNodeRun, r);
 
       assert_int_equal (run->first, next);
       next += run->n;
       for (gsize i = 0; i < run->n && run->degree > 0; i++)
         {
-          const guint32 *port = plan->port + plan->port_start[run->first + i];
+          const guint32 *port = model->port + model->port_start[run->first + i];
 
-          assert_int_equal (plan->port_start[run->first + i + 1] - plan->port_start[run->first + i],
+          assert_int_equal (model->port_start[run->first + i + 1]
+                                - model->port_start[run->first + i],
                             run->degree);
           for (guint p = 0; p < run->degree; p++)
             {
@@ -1468,7 +1469,7 @@ assert_node_runs_are_ports (const IfbamPlan *plan)
             }
         }
     }
-  assert_int_equal (next, plan->n_free);
+  assert_int_equal (next, model->n_free);
 }
 
 /* Residue, runs, and links to given nodes are all links of a batch, once, with slots between them that
@@ -1501,14 +1502,14 @@ assert_batch_is_whole (const IfbamBatch *batch)
 }
 
 static void
-assert_batches_are_whole (const IfbamPlan *plan)
+assert_batches_are_whole (const IfbamModel *model)
 {
-  g_autofree guint8 *seen = g_new0 (guint8, plan->n_slots + 1);
+  g_autofree guint8 *seen = g_new0 (guint8, model->n_slots + 1);
   gsize slot = 0;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       assert_batch_is_whole (batch);
       assert_true (batch->first_slot >= slot);
@@ -1518,11 +1519,11 @@ assert_batches_are_whole (const IfbamPlan *plan)
       assert_true ((batch->far_slot == batch->first_slot) == !batch->info->geometry.scaled);
       slot = batch->far_slot + batch->count;
     }
-  assert_int_equal (slot, plan->n_slots);
-  for (gsize i = 0; i < plan->n_links; i++)
+  assert_int_equal (slot, model->n_slots);
+  for (gsize i = 0; i < model->n_links; i++)
     {
-      assert_true (plan->link_slot[i] < plan->n_slots);
-      assert_int_equal (seen[plan->link_slot[i]]++, 0);
+      assert_true (model->link_slot[i] < model->n_slots);
+      assert_int_equal (seen[model->link_slot[i]]++, 0);
     }
 }
 
@@ -1534,15 +1535,15 @@ test_plans_are_whole (void **state)
     {
       g_autoptr (Sketch) sketch = sketch_new (i);
       g_autoptr (IfbamNetwork) network = NULL;
-      g_autoptr (IfbamPlan) plan = NULL;
+      g_autoptr (IfbamModel) model = NULL;
 
       (i < G_N_ELEMENTS (drawings) ? drawings[i].draw : draw_small) (sketch);
       network = build (sketch, "network.energy");
-      plan = compile (network, levels[0]);
-      assert_node_runs_are_ports (plan);
-      assert_batches_are_whole (plan);
-      for (gsize k = 0; k < plan->n_free && plan->number != NULL; k++)
-        assert_int_equal (plan->file_node[plan->number[k]], k);
+      model = compile (network, levels[0]);
+      assert_node_runs_are_ports (model);
+      assert_batches_are_whole (model);
+      for (gsize k = 0; k < model->n_free && model->number != NULL; k++)
+        assert_int_equal (model->file_node[model->number[k]], k);
     }
 }
 
@@ -1556,10 +1557,10 @@ assert_same_by_name (Sketch *sketch, Sketch *scrambled, guint n, gsize bandwidth
   g_autoptr (IfbamNetwork) other = build (scrambled, "*.position, *.acceleration");
   guint n_schemes;
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-  g_autoptr (IfbamPlan) plan = compile (other, levels[0]);
+  g_autoptr (IfbamModel) model = compile (other, levels[0]);
 
-  assert_non_null (plan->number);
-  assert_true (plan->bandwidth <= bandwidth);
+  assert_non_null (model->number);
+  assert_true (model->bandwidth <= bandwidth);
   for (guint s = 0; s < n_schemes; s++)
     {
       g_autoptr (IfbamCourse) one = NULL;

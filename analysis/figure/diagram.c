@@ -341,14 +341,15 @@ draw_vertex (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 static void
 append_description (const IfbamSketch *sketch, GString *svg)
 {
-  const IfbamPlan *plan = sketch->plan;
+  const IfbamModel *model = sketch->model;
 
   append (svg, "<title id=\"diagram-title\">Diagram of the network</title>"
                "<desc id=\"diagram-description\">");
   append (svg,
           "%" G_GSIZE_FORMAT " free nodes, %" G_GSIZE_FORMAT " given nodes, %" G_GSIZE_FORMAT
           " links, %" G_GSIZE_FORMAT " sources.",
-          plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, sketch->n_edges, plan->n_sources);
+          model->n_free, ifbam_model_n_named (model) - model->n_free, sketch->n_edges,
+          model->n_sources);
   for (gsize i = 0; i < sketch->n_edges && sketch->n_edges <= MOST_TOLD; i++)
     {
       g_auto (IfbamWords) words = ifbam_sketch_edge_words (sketch, i);
@@ -411,9 +412,9 @@ draw (const IfbamSketch *sketch)
 }
 
 char *
-ifbam_diagram_svg (IfbamDiagram *diagram, const IfbamPlan *plan)
+ifbam_diagram_svg (IfbamDiagram *diagram, const IfbamModel *model)
 {
-  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (diagram, plan);
+  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (diagram, model);
 
   return draw (sketch);
 }

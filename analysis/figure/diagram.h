@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "model/plan.h"
+#include "model/model.h"
 
 typedef struct
 {
@@ -22,4 +22,4 @@ typedef struct
 
 /* An <svg> element (transfer full). It has classes and no colours of its own: .lead, .symbol, .box,
  * .text, .value, .more. Its texts are escaped. */
-char *ifbam_diagram_svg (IfbamDiagram *diagram, const IfbamPlan *plan);
+char *ifbam_diagram_svg (IfbamDiagram *diagram, const IfbamModel *model);

@@ -56,16 +56,16 @@ ifbam_short_text (const char *text)
 static void
 read_aliases (IfbamSketch *sketch)
 {
-  const IfbamPlan *plan = sketch->plan;
+  const IfbamModel *model = sketch->model;
   g_autoptr (GHashTable) first = g_hash_table_new (NULL, NULL);
 
-  sketch->alias = g_new (guint32, plan->n_nodes + 1);
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  sketch->alias = g_new (guint32, model->n_nodes + 1);
+  for (gsize i = 0; i < model->n_nodes; i++)
     sketch->alias[i] = (guint32) i;
-  for (guint s = 0; s < plan->node_spans->len; s++)
+  for (guint s = 0; s < model->node_spans->len; s++)
     {
-      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
-      const gsize node = ifbam_plan_number_of (plan, span->first + span->phase);
+      const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
+      const gsize node = ifbam_model_number_of (model, span->first + span->phase);
 
       if (!span->lone)
         continue;
@@ -88,8 +88,8 @@ attach (IfbamSketch *sketch, const IfbamElement *element, gsize node)
 static void
 read_joint (IfbamSketch *sketch, gsize number)
 {
-  const IfbamJoint *joint = &g_array_index (sketch->plan->joints, IfbamJoint, number);
-  const gsize edge = sketch->plan->n_links + number;
+  const IfbamJoint *joint = &g_array_index (sketch->model->joints, IfbamJoint, number);
+  const gsize edge = sketch->model->n_links + number;
 
   sketch->left[edge] = sketch->right[edge] = 0;
   if (joint->n_ends == 0)
@@ -103,33 +103,33 @@ read_joint (IfbamSketch *sketch, gsize number)
 static void
 read_edges (IfbamSketch *sketch)
 {
-  const IfbamPlan *plan = sketch->plan;
+  const IfbamModel *model = sketch->model;
 
-  sketch->n_edges = plan->n_links + plan->joints->len;
+  sketch->n_edges = model->n_links + model->joints->len;
   sketch->left = g_new (guint32, sketch->n_edges + 1);
   sketch->right = g_new (guint32, sketch->n_edges + 1);
-  for (gsize i = 0; i < plan->n_links; i++)
+  for (gsize i = 0; i < model->n_links; i++)
     {
       gsize index;
-      const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[i], &index);
+      const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[i], &index);
 
       sketch->left[i] = sketch->alias[batch->left[index]];
       sketch->right[i] = sketch->alias[batch->right[index]];
-      if (batch->right[index] >= ifbam_plan_n_named (plan)) /* it has one end */
+      if (batch->right[index] >= ifbam_model_n_named (model)) /* it has one end */
         {
           gsize member;
 
           sketch->right[i] = sketch->left[i];
-          attach (sketch, ifbam_plan_link_span (plan, i, &member)->element, sketch->left[i]);
+          attach (sketch, ifbam_model_link_span (model, i, &member)->element, sketch->left[i]);
         }
     }
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     read_joint (sketch, j);
-  for (gsize i = 0; i < plan->n_sources; i++)
-    attach (sketch, plan->sources->pdata[i], plan->source_node[i]);
-  for (guint i = 0; i < plan->impulses->len; i++)
+  for (gsize i = 0; i < model->n_sources; i++)
+    attach (sketch, model->sources->pdata[i], model->source_node[i]);
+  for (guint i = 0; i < model->impulses->len; i++)
     {
-      const IfbamImpulse *impulse = &g_array_index (plan->impulses, IfbamImpulse, i);
+      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
       attach (sketch, impulse->element, impulse->node);
     }
@@ -138,7 +138,7 @@ read_edges (IfbamSketch *sketch)
 static gboolean
 is_between_free (const IfbamSketch *sketch, gsize edge)
 {
-  const gsize n = sketch->plan->n_free;
+  const gsize n = sketch->model->n_free;
 
   return sketch->left[edge] < n && sketch->right[edge] < n
          && sketch->left[edge] != sketch->right[edge];
@@ -155,7 +155,7 @@ compare_numbers (const void *a, const void *b)
 static void
 find_neighbours (IfbamSketch *sketch)
 {
-  const gsize n = sketch->plan->n_free;
+  const gsize n = sketch->model->n_free;
   g_autofree gsize *place = NULL;
   gsize kept = 0;
 
@@ -208,8 +208,8 @@ next_on_row (const IfbamSketch *sketch, gsize before, gsize node)
 static void
 choose_nodes (IfbamSketch *sketch)
 {
-  const IfbamPlan *plan = sketch->plan;
-  const gsize n = plan->n_free;
+  const IfbamModel *model = sketch->model;
+  const gsize n = model->n_free;
   g_autofree guint8 *special = g_new0 (guint8, n + 1);
   g_autofree guint8 *seen = g_new0 (guint8, n + 1);
   gsize n_kept = 0;
@@ -424,8 +424,8 @@ compare_beginnings (gconstpointer a, gconstpointer b)
 static void
 grow_trees (IfbamSketch *sketch)
 {
-  const IfbamPlan *plan = sketch->plan;
-  const gsize n = plan->n_free;
+  const IfbamModel *model = sketch->model;
+  const gsize n = model->n_free;
   g_autofree guint32 *wall = g_new (guint32, n + 1);
   g_autoptr (GArray) beginnings = g_array_new (FALSE, FALSE, sizeof (Beginning));
 
@@ -442,7 +442,7 @@ grow_trees (IfbamSketch *sketch)
     }
   for (gsize i = 0; i < n; i++)
     {
-      const guint32 node = (guint32) ifbam_plan_number_of (plan, i);
+      const guint32 node = (guint32) ifbam_model_number_of (model, i);
       const Beginning beginning = { wall[node], node };
 
       if (sketch->kept[node])
@@ -490,7 +490,7 @@ given_beside (IfbamSketch *sketch, guint vertex, gsize given)
 static void
 join_vertices (IfbamSketch *sketch, gsize edge)
 {
-  const gsize n = sketch->plan->n_free;
+  const gsize n = sketch->model->n_free;
   const gsize end[2] = { sketch->left[edge], sketch->right[edge] };
   guint vertex[2];
   GArray *links;
@@ -524,14 +524,14 @@ join_vertices (IfbamSketch *sketch, gsize edge)
 static void
 add_rest (IfbamSketch *sketch)
 {
-  const IfbamPlan *plan = sketch->plan;
+  const IfbamModel *model = sketch->model;
   const guint n_vertices = sketch->vertices->len;
 
   for (guint i = 0; i < sketch->attachments->len; i++)
     {
       const gsize node = g_array_index (sketch->attachments, IfbamAttachment, i).node;
 
-      if (node < plan->n_free && sketch->vertex_of[node] != 0)
+      if (node < model->n_free && sketch->vertex_of[node] != 0)
         add_vertex (sketch, IFBAM_VERTEX_SOURCE, i, sketch->vertex_of[node] - 1);
     }
   for (guint v = 0; v < n_vertices; v++)
@@ -680,20 +680,20 @@ IfbamWords
 ifbam_sketch_node_words (const IfbamSketch *sketch, gsize node)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_node_span (sketch->plan, node, &member);
+  const IfbamSpan *span = ifbam_model_node_span (sketch->model, node, &member);
 
-  return span->lone ? ifbam_element_words (span->element) : ifbam_node_words (sketch->plan, node);
+  return span->lone ? ifbam_element_words (span->element) : ifbam_node_words (sketch->model, node);
 }
 
 IfbamWords
 ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge)
 {
-  const IfbamPlan *plan = sketch->plan;
+  const IfbamModel *model = sketch->model;
 
-  return edge < plan->n_links
-             ? ifbam_link_words (plan, edge)
+  return edge < model->n_links
+             ? ifbam_link_words (model, edge)
              : ifbam_element_words (
-                 g_array_index (plan->joints, IfbamJoint, edge - plan->n_links).element);
+                 g_array_index (model->joints, IfbamJoint, edge - model->n_links).element);
 }
 
 static void
@@ -775,18 +775,18 @@ lay_out (IfbamSketch *sketch)
 }
 
 IfbamSketch *
-ifbam_sketch_new (IfbamDiagram *diagram, const IfbamPlan *plan)
+ifbam_sketch_new (IfbamDiagram *diagram, const IfbamModel *model)
 {
   IfbamSketch *sketch = g_new0 (IfbamSketch, 1);
 
   *sketch = (IfbamSketch){ .diagram = diagram,
-                           .plan = plan,
+                           .model = model,
                            .vertices = g_array_new (FALSE, FALSE, sizeof (IfbamVertex)),
                            .chords = g_array_new (FALSE, FALSE, sizeof (IfbamChord)),
                            .attachments = g_array_new (FALSE, FALSE, sizeof (IfbamAttachment)),
                            .roots = g_array_new (FALSE, FALSE, sizeof (guint)),
                            .column_width = g_array_new (FALSE, TRUE, sizeof (double)),
-                           .vertex_of = g_new0 (guint, plan->n_free + 1) };
+                           .vertex_of = g_new0 (guint, model->n_free + 1) };
   g_array_set_clear_func (sketch->vertices, vertex_clear);
   g_array_set_clear_func (sketch->chords, chord_clear);
   read_aliases (sketch);
@@ -799,7 +799,7 @@ ifbam_sketch_new (IfbamDiagram *diagram, const IfbamPlan *plan)
   add_rest (sketch);
   lay_out (sketch);
   diagram->drawn = sketch->drawn;
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     diagram->drawn += sketch->alias[i] != i && sketch->vertex_of[sketch->alias[i]] != 0;
   return sketch;
 }

@@ -68,7 +68,7 @@ typedef struct
 typedef struct
 {
   IfbamDiagram *diagram;
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   guint32 *alias; /* the first node of what has several coordinates, else itself (n_nodes) */
   /* Links by file order, then joints. Both ends on one node: not drawn. */
   gsize n_edges;
@@ -93,8 +93,8 @@ ifbam_sketch_vertex (const IfbamSketch *sketch, guint i)
   return &g_array_index (sketch->vertices, IfbamVertex, i);
 }
 
-/* Reads a network and lays it out. The plan and the diagram outlive the sketch. */
-IfbamSketch *ifbam_sketch_new (IfbamDiagram *diagram, const IfbamPlan *plan);
+/* Reads a network and lays it out. The model and the diagram outlive the sketch. */
+IfbamSketch *ifbam_sketch_new (IfbamDiagram *diagram, const IfbamModel *model);
 void ifbam_sketch_free (IfbamSketch *sketch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSketch, ifbam_sketch_free)
 

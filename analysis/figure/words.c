@@ -97,22 +97,22 @@ span_words (const IfbamSpan *span, gsize member, char *name, IfbamDomain domain)
 }
 
 IfbamWords
-ifbam_node_words (const IfbamPlan *plan, gsize node)
+ifbam_node_words (const IfbamModel *model, gsize node)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
 
-  return span_words (span, member, ifbam_plan_node_name (plan, node),
-                     ifbam_plan_node_domain (plan, node));
+  return span_words (span, member, ifbam_model_node_name (model, node),
+                     ifbam_model_node_domain (model, node));
 }
 
 IfbamWords
-ifbam_link_words (const IfbamPlan *plan, gsize link)
+ifbam_link_words (const IfbamModel *model, gsize link)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
 
-  return span_words (span, member, ifbam_plan_link_name (plan, link),
+  return span_words (span, member, ifbam_model_link_name (model, link),
                      span->letter == NULL ? domain_of (span->element) : span->info->domain);
 }
 

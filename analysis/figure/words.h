@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/plan.h"
+#include "model/model.h"
 
 typedef struct
 {
@@ -13,8 +13,8 @@ typedef struct
   char *values; /* all that are not what they are by default: "stiffness 10 kN/m, cubic 5 MN/m3" */
 } IfbamWords;
 
-IfbamWords ifbam_node_words (const IfbamPlan *plan, gsize node);
-IfbamWords ifbam_link_words (const IfbamPlan *plan, gsize link);
+IfbamWords ifbam_node_words (const IfbamModel *model, gsize node);
+IfbamWords ifbam_link_words (const IfbamModel *model, gsize link);
 IfbamWords ifbam_element_words (const IfbamElement *element);
 void ifbam_words_clear (IfbamWords *words);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamWords, ifbam_words_clear)

@@ -308,14 +308,14 @@ compare_frequencies (gconstpointer a, gconstpointer b)
 static double *
 expand (const IfbamSmallMotions *motions, const double *shape)
 {
-  const IfbamPlan *plan = motions->plan;
-  double *column = g_new (double, plan->n_free + 1);
+  const IfbamModel *model = motions->model;
+  double *column = g_new (double, model->n_free + 1);
 
-  if (motions->coordinate == NULL && plan->number == NULL)
-    memcpy (column, shape, plan->n_free * sizeof *column);
+  if (motions->coordinate == NULL && model->number == NULL)
+    memcpy (column, shape, model->n_free * sizeof *column);
   else
-    for (gsize i = 0; i < plan->n_free; i++)
-      column[i] = ifbam_small_motions_node (motions, ifbam_plan_number_of (plan, i), shape);
+    for (gsize i = 0; i < model->n_free; i++)
+      column[i] = ifbam_small_motions_node (motions, ifbam_model_number_of (model, i), shape);
   return column;
 }
 
@@ -376,21 +376,21 @@ take_pair (IfbamModes *modes, const IfbamSmallMotions *motions, const IfbamEigen
   double *imaginary = pair->imaginary != NULL ? expand (motions, pair->imaginary) : NULL;
 
   if (imaginary != NULL)
-    scale_complex (motions->plan->n_free, shape, &imaginary);
+    scale_complex (motions->model->n_free, shape, &imaginary);
   else
-    scale_real (motions->plan->n_free, shape);
+    scale_real (motions->model->n_free, shape);
   g_array_append_val (modes->modes, mode);
   g_ptr_array_add (modes->shapes, shape);
   g_ptr_array_add (modes->imaginary, imaginary);
 }
 
 static char **
-list_nodes (const IfbamPlan *plan)
+list_nodes (const IfbamModel *model)
 {
-  char **names = g_new0 (char *, plan->n_free + 1);
+  char **names = g_new0 (char *, model->n_free + 1);
 
-  for (gsize i = 0; i < plan->n_free; i++)
-    names[i] = ifbam_plan_node_name (plan, ifbam_plan_number_of (plan, i));
+  for (gsize i = 0; i < model->n_free; i++)
+    names[i] = ifbam_model_node_name (model, ifbam_model_number_of (model, i));
   return names;
 }
 
@@ -421,10 +421,11 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
 }
 
 IfbamModes *
-ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *request, GError **error)
+ifbam_modes_new_for_model (const IfbamModel *model, const IfbamModesRequest *request,
+                           GError **error)
 {
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (plan, error);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, error);
   g_autoptr (GPtrArray) pairs =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_eigenpair_free);
   g_autoptr (IfbamModes) modes = NULL;
@@ -440,8 +441,8 @@ ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *reques
     g_ptr_array_set_size (pairs, (int) request->count);
   g_ptr_array_sort (pairs, compare_frequencies);
   modes = g_object_new (IFBAM_TYPE_MODES, NULL);
-  modes->n_nodes = plan->n_free;
-  modes->nodes = list_nodes (plan);
+  modes->n_nodes = model->n_free;
+  modes->nodes = list_nodes (model);
   modes->nonlinear = ifbam_small_motions_list_nonlinear (motions);
   for (guint i = 0; i < pairs->len; i++)
     take_pair (modes, motions, pairs->pdata[i]);
@@ -467,11 +468,11 @@ ifbam_modes_new (IfbamNetwork *network, guint count, double near, GError **error
 {
   const IfbamModesRequest request = { .count = count, .near = near };
   IfbamRunSettings settings;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (network), NULL);
-  plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
-  return plan == NULL ? NULL : ifbam_modes_new_for_plan (plan, &request, error);
+  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  return model == NULL ? NULL : ifbam_modes_new_for_model (model, &request, error);
 }
 
 /**

@@ -94,7 +94,7 @@ ifbam_response_class_init (IfbamResponseClass *klass)
 
 /* Why there is no such node: in the words that all signals have. */
 static char *
-no_node (const IfbamPlan *plan, GHashTable *by_name, const char *name)
+no_node (const IfbamModel *model, GHashTable *by_name, const char *name)
 {
   const IfbamElement *element = g_hash_table_lookup (by_name, name);
   g_autofree char *signal = g_strdup_printf ("%s.mode", name);
@@ -108,16 +108,16 @@ no_node (const IfbamPlan *plan, GHashTable *by_name, const char *name)
   if (element != NULL)
     return g_strdup_printf ("\"%s\" is %s %s: name one of its nodes", name,
                             ifbam_element_article (element->info), element->info->name);
-  if (ifbam_signal_find (plan, by_name, signal, &found, &unit, &reason) || reason == NULL)
+  if (ifbam_signal_find (model, by_name, signal, &found, &unit, &reason) || reason == NULL)
     return g_strdup_printf ("\"%s\" is no node", name);
   return reason;
 }
 
 static char *
-read_force (const IfbamPlan *plan, IfbamResponseInput *input, const char *quantity,
+read_force (const IfbamModel *model, IfbamResponseInput *input, const char *quantity,
             const char *name)
 {
-  const IfbamDomainInfo *domain = ifbam_domain_info (ifbam_plan_node_domain (plan, input->node));
+  const IfbamDomainInfo *domain = ifbam_domain_info (ifbam_model_node_domain (model, input->node));
 
   if (!g_str_equal (quantity, "force") && !g_str_equal (quantity, domain->effort))
     return g_strdup_printf ("\"%s\" moves by itself: it can't be given a %s (want %s@%s)", name,
@@ -128,10 +128,10 @@ read_force (const IfbamPlan *plan, IfbamResponseInput *input, const char *quanti
 }
 
 static char *
-read_motion (const IfbamPlan *plan, GHashTable *by_name, IfbamResponseInput *input,
+read_motion (const IfbamModel *model, GHashTable *by_name, IfbamResponseInput *input,
              const char *quantity, const char *name)
 {
-  const IfbamDomainInfo *domain = ifbam_domain_info (ifbam_plan_node_domain (plan, input->node));
+  const IfbamDomainInfo *domain = ifbam_domain_info (ifbam_model_node_domain (model, input->node));
   g_autofree char *text = g_strdup_printf ("%s.%s", name, quantity);
   char *reason = NULL;
   IfbamSignal signal;
@@ -139,7 +139,7 @@ read_motion (const IfbamPlan *plan, GHashTable *by_name, IfbamResponseInput *inp
   if (g_str_equal (quantity, "force") || g_str_equal (quantity, domain->effort))
     return g_strdup_printf ("the motion of \"%s\" is given: a %s does nothing to it (want %s@%s)",
                             name, quantity, domain->coordinate, name);
-  if (!ifbam_signal_find (plan, by_name, text, &signal, &input->unit, &reason))
+  if (!ifbam_signal_find (model, by_name, text, &signal, &input->unit, &reason))
     return reason != NULL ? reason : g_strdup_printf ("\"%s\" joins nothing", name);
   input->motion = TRUE;
   input->order = signal.kind == IFBAM_SIGNAL_POSITION ? 0
@@ -151,7 +151,8 @@ read_motion (const IfbamPlan *plan, GHashTable *by_name, IfbamResponseInput *inp
 
 /* Why not, or NULL. */
 static char *
-read_input (const IfbamPlan *plan, GHashTable *by_name, const char *text, IfbamResponseInput *input)
+read_input (const IfbamModel *model, GHashTable *by_name, const char *text,
+            IfbamResponseInput *input)
 {
   const char *at = strchr (text, '@');
   g_autofree char *quantity = at == NULL ? NULL : g_strndup (text, (gsize) (at - text));
@@ -161,12 +162,12 @@ read_input (const IfbamPlan *plan, GHashTable *by_name, const char *text, IfbamR
     return g_strdup_printf ("\"%s\" is no input (want QUANTITY@NODE, such as force@m1 or "
                             "position@floor)",
                             text);
-  if (ifbam_plan_find (plan, by_name, name, &input->node) != IFBAM_FOUND_NODE)
-    return no_node (plan, by_name, name);
+  if (ifbam_model_find (model, by_name, name, &input->node) != IFBAM_FOUND_NODE)
+    return no_node (model, by_name, name);
   if (input->node == IFBAM_NO_NODE)
     return g_strdup_printf ("\"%s\" joins nothing", name);
-  return input->node < plan->n_free ? read_force (plan, input, quantity, name)
-                                    : read_motion (plan, by_name, input, quantity, name);
+  return input->node < model->n_free ? read_force (model, input, quantity, name)
+                                     : read_motion (model, by_name, input, quantity, name);
 }
 
 /* Outputs */
@@ -175,15 +176,15 @@ read_input (const IfbamPlan *plan, GHashTable *by_name, const char *text, IfbamR
 static char *
 read_joint (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name, Row *row)
 {
-  const IfbamPlan *plan = motions->plan;
-  const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, signal->number);
+  const IfbamModel *model = motions->model;
+  const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, signal->number);
   const int mode = motions->mode[signal->number];
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, rate = 0;
   IfbamSlopes law;
 
   for (guint e = 0; e < joint->n_ends; e++)
     {
-      const IfbamMotion motion = ifbam_plan_initial (plan, joint->node[e]);
+      const IfbamMotion motion = ifbam_model_initial (model, joint->node[e]);
 
       row->node[e] = joint->node[e];
       x[e] = motion.position;
@@ -210,9 +211,9 @@ read_joint (const IfbamSmallMotions *motions, const IfbamSignal *signal, const c
 static void
 read_link (const IfbamSmallMotions *motions, const IfbamSignal *signal, Row *row)
 {
-  const gsize slot = motions->plan->link_slot[signal->number];
+  const gsize slot = motions->model->link_slot[signal->number];
   gsize index;
-  const IfbamBatch *batch = ifbam_plan_batch (motions->plan, slot, &index);
+  const IfbamBatch *batch = ifbam_model_batch (motions->model, slot, &index);
 
   row->order = signal->kind == IFBAM_SIGNAL_LINK_RATE ? 1 : 0;
   row->n = 2;
@@ -276,10 +277,10 @@ find_outputs (IfbamResponseSystem *system, GHashTable *by_name, const char *cons
   GString *faults = NULL;
   char *reason = NULL;
 
-  if (outputs == NULL && system->plan->n_free > FEW_OUTPUTS)
+  if (outputs == NULL && system->model->n_free > FEW_OUTPUTS)
     return g_strdup_printf (
         "want the outputs of such a large network, such as --output m1.position");
-  system->signals = ifbam_signals_new (system->plan, by_name, text, &reason);
+  system->signals = ifbam_signals_new (system->model, by_name, text, &reason);
   if (system->signals == NULL)
     return reason;
   for (guint i = 0; i < system->signals->signals->len; i++)
@@ -331,7 +332,7 @@ static char *
 find_hindrance (const IfbamResponseSystem *system)
 {
   const IfbamSmallMotions *motions = system->motions;
-  const IfbamPlan *plan = system->plan;
+  const IfbamModel *model = system->model;
   const gsize node = system->input.node;
 
   if (motions->coordinate == NULL)
@@ -340,9 +341,9 @@ find_hindrance (const IfbamResponseSystem *system)
     return motions->coordinate[node] != IFBAM_NO_COORDINATE
                ? NULL
                : g_strdup ("the node is held still at the start: a force does nothing to it");
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     {
-      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, j);
+      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, j);
       gboolean joins = FALSE, holds = FALSE;
 
       for (guint e = 0; e < joint->n_ends; e++)
@@ -350,7 +351,7 @@ find_hindrance (const IfbamResponseSystem *system)
           const guint32 end = joint->node[e];
 
           joins |= end == node;
-          holds |= end < plan->n_free && motions->coordinate[end] == IFBAM_NO_COORDINATE;
+          holds |= end < model->n_free && motions->coordinate[end] == IFBAM_NO_COORDINATE;
         }
       if (joins && holds
           && joint->class->relation (joint->law, motions->mode[j]).kind != IFBAM_RELATION_NONE)
@@ -384,19 +385,19 @@ make_matrices (IfbamResponseSystem *system, GError **error)
 }
 
 IfbamResponseSystem *
-ifbam_response_system_new (const IfbamPlan *plan, GHashTable *by_name, const char *input,
+ifbam_response_system_new (const IfbamModel *model, GHashTable *by_name, const char *input,
                            const char *const *outputs, GError **error)
 {
   g_autoptr (IfbamResponseSystem) system = g_new0 (IfbamResponseSystem, 1);
   g_autofree char *input_fault = NULL, *output_fault = NULL, *hindrance = NULL;
 
-  system->plan = plan;
+  system->model = model;
   system->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   system->units = g_ptr_array_new_with_free_func (g_free);
-  system->motions = ifbam_small_motions_new (plan, error);
+  system->motions = ifbam_small_motions_new (model, error);
   if (system->motions == NULL)
     return NULL;
-  input_fault = read_input (plan, by_name, input, &system->input);
+  input_fault = read_input (model, by_name, input, &system->input);
   output_fault = find_outputs (system, by_name, outputs);
   if (input_fault != NULL || output_fault != NULL)
     {
@@ -478,7 +479,7 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
   if (given)
     request.near = range->linear ? 0.5 * (range->from + range->to) : sqrt (range->from * range->to);
   if (!system->motions->has_damping || system->motions->n <= MOST_DAMPED)
-    system->modes = ifbam_modes_new_for_plan (system->plan, &request, &failure);
+    system->modes = ifbam_modes_new_for_model (system->model, &request, &failure);
   if (watch.interrupted)
     return be_interrupted (error);
   /* Without them peaks are as sharp as the range's points. */
@@ -623,7 +624,7 @@ row_value (const IfbamResponseSystem *system, const Row *row, const double *real
     {
       const gsize node = row->node[e];
 
-      if (node >= system->plan->n_free)
+      if (node >= system->model->n_free)
         sum += driven && system->input.motion && node == system->input.node ? row->entry[e] : 0.0;
       else
         sum += row->entry[e]
@@ -703,14 +704,14 @@ static void
 take_shape (const IfbamResponseSystem *system, gsize mode, double *x)
 {
   const IfbamSmallMotions *motions = system->motions;
-  const IfbamPlan *plan = system->plan;
+  const IfbamModel *model = system->model;
   gsize n;
   const double *shape = ifbam_modes_get_shape (system->modes, mode, &n);
 
   memset (x, 0, motions->n * sizeof *x);
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
-      const gsize node = ifbam_plan_number_of (plan, i);
+      const gsize node = ifbam_model_number_of (model, i);
 
       if (motions->coordinate == NULL)
         x[node] = shape[i];
@@ -944,17 +945,17 @@ ifbam_response_new (IfbamNetwork *network, const char *input, const char *const 
 {
   IfbamResponseRange range = { .from = INFINITY, .to = 0 };
   IfbamRunSettings settings;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamResponseSystem) system = NULL;
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (network) && input != NULL, NULL);
   g_return_val_if_fail (frequencies != NULL || n_frequencies == 0, NULL);
   if (!check_frequencies (frequencies, n_frequencies, error))
     return NULL;
-  plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  if (model == NULL)
     return NULL;
-  system = ifbam_response_system_new (plan, network->by_name, input, outputs, error);
+  system = ifbam_response_system_new (model, network->by_name, input, outputs, error);
   if (system == NULL)
     return NULL;
   for (gsize i = 0; i < n_frequencies; i++)

@@ -82,5 +82,5 @@ ifbam_modes_distance (const IfbamModesRequest *request, double complex s)
 }
 
 /* Modes of a compiled network. */
-IfbamModes *ifbam_modes_new_for_plan (const IfbamPlan *plan, const IfbamModesRequest *request,
-                                      GError **error);
+IfbamModes *ifbam_modes_new_for_model (const IfbamModel *model, const IfbamModesRequest *request,
+                                       GError **error);

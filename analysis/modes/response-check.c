@@ -150,12 +150,12 @@ static gboolean
 add_input (const Run *run, IfbamNetwork *network, gboolean driven, GError **error)
 {
   const IfbamResponseInput *input = &run->system->input;
-  const IfbamPlan *plan = run->system->plan;
-  const IfbamDomain domain = ifbam_plan_node_domain (plan, input->node);
-  g_autofree char *node = ifbam_plan_node_name (plan, input->node);
+  const IfbamModel *model = run->system->model;
+  const IfbamDomain domain = ifbam_model_node_domain (model, input->node);
+  g_autofree char *node = ifbam_model_node_name (model, input->node);
   IfbamElement *element =
       input->motion ? replace_node (network, node, domain,
-                                    ifbam_plan_initial (plan, input->node).position, error)
+                                    ifbam_model_initial (model, input->node).position, error)
                     : add_element (network, IFBAM_KIND_SOURCE, domain, "response-input", error);
 
   return element != NULL && (input->motion || set_text (element, "on", node, error))
@@ -178,7 +178,7 @@ make_settings (const Run *run)
   if (!run->check->own_scheme)
     {
       g_ptr_array_add (settings, g_strdup ("network.scheme=rk4"));
-      if (system->plan->cold)
+      if (system->model->cold)
         g_ptr_array_add (settings, g_strdup ("network.start=warm"));
     }
   g_ptr_array_add (settings, g_strconcat ("network.step=", step, NULL));
@@ -213,7 +213,7 @@ run_network (Run *run, gboolean driven, GError **error)
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_bytes (run->check->bytes, (const char *const *) settings, error);
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   gpointer data[2] = { NULL, run };
   IfbamRun request = {
@@ -223,12 +223,12 @@ run_network (Run *run, gboolean driven, GError **error)
 
   if (network == NULL || !add_input (run, network, driven, error))
     return NULL;
-  plan = ifbam_network_compile_or_error (network, TRUE, &run_settings, &signals, error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (network, TRUE, &run_settings, &signals, error);
+  if (model == NULL)
     return NULL;
   course = ifbam_signals_course (signals);
   data[0] = course;
-  if (!ifbam_run (&request, plan, signals, &run_settings, error))
+  if (!ifbam_run (&request, model, signals, &run_settings, error))
     return NULL;
   run->part += run->share;
   return g_steal_pointer (&course);
@@ -450,13 +450,13 @@ find_duration (const Run *run)
 static gboolean
 find_step (Run *run, GError **error)
 {
-  const IfbamPlan *plan = run->system->plan;
-  g_autofree double *position = g_new (double, plan->n_nodes + 1);
-  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+  const IfbamModel *model = run->system->model;
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
   double bound, damping;
 
-  ifbam_plan_initial_range (plan, 0, plan->n_nodes, position, rate);
-  if (!ifbam_stability_bounds_at (plan, position, rate, &bound, &damping))
+  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  if (!ifbam_stability_bounds_at (model, position, rate, &bound, &damping))
     {
       g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                            "the network's laws are not finite at the start");
@@ -499,7 +499,7 @@ check_at (Run *run, double complex *linear, double complex *driven, GError **err
     .count = MOST_KNOWN, .near = run->frequency, .progress = watch_modes, .data = run
   };
   g_autoptr (IfbamCourse) with = NULL, without = NULL;
-  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (system->plan, &request, error);
+  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (system->model, &request, error);
   double largest;
 
   if (modes == NULL)
@@ -512,7 +512,7 @@ check_at (Run *run, double complex *linear, double complex *driven, GError **err
   if (!isfinite (run->amplitude))
     run->amplitude = 1;
   if (run->check->own_scheme)
-    run->step = system->plan->step;
+    run->step = system->model->step;
   else if (!find_step (run, error))
     return FALSE;
   find_rows (run);
@@ -598,6 +598,6 @@ ifbam_response_check (const IfbamResponseSystem *system, const IfbamResponseChec
       judge (system, findings, run.frequency, linear, driven, largest);
     }
   *step = run.step;
-  *scheme = check->own_scheme ? system->plan->scheme->name : "rk4";
+  *scheme = check->own_scheme ? system->model->scheme->name : "rk4";
   return g_steal_pointer (&findings);
 }

@@ -33,16 +33,17 @@
 static const double digits[] = { 1, 1.5, 2, 3, 5, 7 };
 
 static double
-elements_of (const IfbamPlan *plan)
+elements_of (const IfbamModel *model)
 {
-  return (double) (plan->n_nodes + plan->n_links + plan->n_sources + plan->joints->len);
+  return (double) (model->n_nodes + model->n_links + model->n_sources + model->joints->len);
 }
 
 double
-ifbam_step_work (const IfbamPlan *plan, const IfbamScheme *scheme)
+ifbam_step_work (const IfbamModel *model, const IfbamScheme *scheme)
 {
-  const double work = ifbam_plan_has_events (plan) ? EVENT_FACTOR * elements_of (plan) + EVENT_WORK
-                                                   : elements_of (plan) + STEP_WORK;
+  const double work = ifbam_model_has_events (model)
+                          ? EVENT_FACTOR * elements_of (model) + EVENT_WORK
+                          : elements_of (model) + STEP_WORK;
 
   return work * MAX (scheme->n_stages, 1);
 }
@@ -86,9 +87,9 @@ choose_steps (double shortest, double longest, double own)
 
 /* Steps between rows: rows that show the fastest mode, and enough of them. */
 static guint64
-stride_of (const IfbamLadder *ladder, const IfbamPlan *plan, double step)
+stride_of (const IfbamLadder *ladder, const IfbamModel *model, double step)
 {
-  const double least = elements_of (plan) < IFBAM_LARGE ? LEAST_ROWS : LEAST_ROWS_LARGE;
+  const double least = elements_of (model) < IFBAM_LARGE ? LEAST_ROWS : LEAST_ROWS_LARGE;
   double stride = ladder->duration / step / least;
 
   if (ladder->frequency > 0)
@@ -98,10 +99,10 @@ stride_of (const IfbamLadder *ladder, const IfbamPlan *plan, double step)
 
 /* Of all runs; with sums over the network rows cost, too. */
 static double
-work_of (const IfbamLadder *ladder, const IfbamPlan *plan, const IfbamSignals *signals,
+work_of (const IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals *signals,
          const GArray *steps)
 {
-  const double row = signals->sums ? SUM_WORK * elements_of (plan) : 0;
+  const double row = signals->sums ? SUM_WORK * elements_of (model) : 0;
   double work = 0;
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
@@ -111,20 +112,20 @@ work_of (const IfbamLadder *ladder, const IfbamPlan *plan, const IfbamSignals *s
       {
         const double step = g_array_index (steps, double, i);
 
-        work +=
-            ladder->duration / step
-            * (ifbam_step_work (plan, schemes[s]) + row / (double) stride_of (ladder, plan, step));
+        work += ladder->duration / step
+                * (ifbam_step_work (model, schemes[s])
+                   + row / (double) stride_of (ladder, model, step));
       }
   return work;
 }
 
 /* First the shortest steps are left out, then the end of the run. */
 static void
-choose (IfbamLadder *ladder, const IfbamPlan *plan, const IfbamSignals *signals, double duration)
+choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals *signals, double duration)
 {
   const double frequency = ladder->frequency;
-  const double longest = frequency > 0 ? LONGEST / frequency : 30 * plan->step;
-  double shortest = frequency > 0 ? SHORTEST / frequency : plan->step / 10;
+  const double longest = frequency > 0 ? LONGEST / frequency : 30 * model->step;
+  double shortest = frequency > 0 ? SHORTEST / frequency : model->step / 10;
   GArray *steps = NULL;
 
   ladder->duration = duration;
@@ -132,12 +133,12 @@ choose (IfbamLadder *ladder, const IfbamPlan *plan, const IfbamSignals *signals,
     {
       const double most = MIN (longest, ladder->duration / LEAST_STEPS);
 
-      steps = choose_steps (MIN (shortest, most), most, plan->step);
-      if (work_of (ladder, plan, signals, steps) <= IFBAM_AFFORDABLE
-          || ladder->duration < LEAST_STEPS * plan->step)
+      steps = choose_steps (MIN (shortest, most), most, model->step);
+      if (work_of (ladder, model, signals, steps) <= IFBAM_AFFORDABLE
+          || ladder->duration < LEAST_STEPS * model->step)
         break;
       g_array_unref (steps);
-      if (shortest * frequency < SHORTEST_LARGE && shortest < plan->step)
+      if (shortest * frequency < SHORTEST_LARGE && shortest < model->step)
         shortest *= 1.5;
       else
         ladder->duration *= 0.7;
@@ -145,7 +146,7 @@ choose (IfbamLadder *ladder, const IfbamPlan *plan, const IfbamSignals *signals,
   ladder->n_steps = steps->len;
   ladder->steps = (double *) (gpointer) g_array_free (steps, FALSE);
   for (guint i = 0; i < ladder->n_steps; i++)
-    if (ladder->steps[i] == plan->step)
+    if (ladder->steps[i] == model->step)
       ladder->own = i;
   ladder->head = ladder->duration / HEAD_PART;
   if (frequency > 0)
@@ -186,17 +187,17 @@ show_part (gpointer data, double part)
 }
 
 static gboolean
-climb_rung (Climb *climb, const IfbamPlan *plan, const IfbamSignals *signals,
+climb_rung (Climb *climb, const IfbamModel *model, const IfbamSignals *signals,
             const IfbamScheme *scheme, double step, GError **error)
 {
   const IfbamLadder *ladder = climb->ladder;
   IfbamRung *rung = climb->rung;
-  const guint64 stride = stride_of (ladder, plan, step);
+  const guint64 stride = stride_of (ladder, model, step);
   const double rows = floor (ladder->duration / (step * (double) stride) * (1 + 1e-12));
-  /* Scheme and step do not go into the arrays of a plan; they are the arguments of its run. */
-  IfbamPlan variant = *plan;
+  /* Scheme and step do not go into the arrays of a model; they are the arguments of its run. */
+  IfbamModel variant = *model;
   IfbamRunSettings settings = { .scheme = scheme,
-                                .cold = plan->cold && scheme->begin_cold != NULL,
+                                .cold = model->cold && scheme->begin_cold != NULL,
                                 .step = step,
                                 .stride = stride,
                                 .last_step = (guint64) MAX (rows, 1) * stride };
@@ -231,16 +232,16 @@ climb_rung (Climb *climb, const IfbamPlan *plan, const IfbamSignals *signals,
 }
 
 IfbamLadder *
-ifbam_ladder_new (const IfbamPlan *plan, const IfbamSignals *signals, double duration,
+ifbam_ladder_new (const IfbamModel *model, const IfbamSignals *signals, double duration,
                   gboolean (*progress) (gpointer data, double part), gpointer data, GError **error)
 {
   g_autoptr (IfbamLadder) ladder = g_new0 (IfbamLadder, 1);
-  const IfbamEstimate estimate = ifbam_estimate (plan);
+  const IfbamEstimate estimate = ifbam_estimate (model);
   Climb climb = { .ladder = ladder, .progress = progress, .data = data };
 
   ladder->schemes = ifbam_schemes (&ladder->n_schemes);
   ladder->frequency = isfinite (estimate.frequency) ? estimate.frequency : 0;
-  choose (ladder, plan, signals, duration);
+  choose (ladder, model, signals, duration);
   ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);
   for (guint i = 0; i < ladder->n_steps; i++)
     for (guint s = 0; s < ladder->n_schemes; s++)
@@ -250,7 +251,7 @@ ifbam_ladder_new (const IfbamPlan *plan, const IfbamSignals *signals, double dur
       {
         climb.rung = &ladder->rungs[s * ladder->n_steps + i];
         climb.step_work = MAX (ladder->schemes[s]->n_stages, 1) / ladder->steps[i];
-        if (!climb_rung (&climb, plan, signals, ladder->schemes[s], ladder->steps[i], error))
+        if (!climb_rung (&climb, model, signals, ladder->schemes[s], ladder->steps[i], error))
           return NULL;
         climb.done += climb.step_work;
       }

@@ -32,9 +32,9 @@ typedef struct
 /* Runs a compiled network, which stays as it is, for a duration [s] or as much of it as is affordable:
  * a page is not to take minutes. progress() gets the part done and ends it by FALSE (then an error,
  * IFBAM_ERROR_INTERRUPTED). */
-IfbamLadder *ifbam_ladder_new (const IfbamPlan *plan, const IfbamSignals *signals, double duration,
-                               gboolean (*progress) (gpointer data, double part), gpointer data,
-                               GError **error);
+IfbamLadder *ifbam_ladder_new (const IfbamModel *model, const IfbamSignals *signals,
+                               double duration, gboolean (*progress) (gpointer data, double part),
+                               gpointer data, GError **error);
 void ifbam_ladder_free (IfbamLadder *ladder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLadder, ifbam_ladder_free)
 
@@ -48,4 +48,4 @@ ifbam_ladder_rung (const IfbamLadder *ladder, guint scheme, guint step)
  * elements, each of which counts 1. */
 #define IFBAM_AFFORDABLE 2e9
 #define IFBAM_LARGE      200 /* elements of a network whose energy is not asked for at every row */
-double ifbam_step_work (const IfbamPlan *plan, const IfbamScheme *scheme);
+double ifbam_step_work (const IfbamModel *model, const IfbamScheme *scheme);

@@ -90,19 +90,19 @@ open_array (IfbamReport *report, const char *member)
 }
 
 void
-ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamPlan *plan,
+ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
                       const IfbamRunSettings *settings, double frequency)
 {
   open_object (report, "summary");
-  add_count (report, "free_nodes", plan->n_free);
-  add_count (report, "given_nodes", ifbam_plan_n_named (plan) - plan->n_free);
-  add_count (report, "links", plan->n_links + plan->joints->len);
-  add_count (report, "sources", plan->n_sources + plan->impulses->len);
-  ifbam_report_text (report, "scheme", plan->scheme->name);
-  ifbam_report_text (report, "start", plan->cold ? "cold" : "warm");
-  ifbam_report_number (report, "step", plan->step);
+  add_count (report, "free_nodes", model->n_free);
+  add_count (report, "given_nodes", ifbam_model_n_named (model) - model->n_free);
+  add_count (report, "links", model->n_links + model->joints->len);
+  add_count (report, "sources", model->n_sources + model->impulses->len);
+  ifbam_report_text (report, "scheme", model->scheme->name);
+  ifbam_report_text (report, "start", model->cold ? "cold" : "warm");
+  ifbam_report_number (report, "step", model->step);
   add_count (report, "steps", settings->last_step);
-  ifbam_report_number (report, "duration", (double) settings->last_step * plan->step);
+  ifbam_report_number (report, "duration", (double) settings->last_step * model->step);
   ifbam_report_number (report, "fastest_frequency", frequency / (2 * G_PI));
   ifbam_report_text (report, "sha256", network->sha256);
   json_builder_end_object (report->json);
@@ -123,63 +123,63 @@ add_element (IfbamReport *report, const IfbamWords *words, const char *ends)
 
 /* "m1, m2" (transfer full) */
 static char *
-node_names (const IfbamPlan *plan, const guint32 *nodes, guint n)
+node_names (const IfbamModel *model, const guint32 *nodes, guint n)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (names, ifbam_plan_node_name (plan, nodes[i]));
+    g_ptr_array_add (names, ifbam_model_node_name (model, nodes[i]));
   g_ptr_array_add (names, NULL);
   return g_strjoinv (", ", (char **) names->pdata);
 }
 
 static void
-add_link (IfbamReport *report, const IfbamPlan *plan, gsize link)
+add_link (IfbamReport *report, const IfbamModel *model, gsize link)
 {
   gsize index;
-  const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
   const guint32 ends[] = { batch->left[index], batch->right[index] };
-  g_autofree char *names = node_names (plan, ends, ends[1] < ifbam_plan_n_named (plan) ? 2 : 1);
-  g_auto (IfbamWords) words = ifbam_link_words (plan, link);
+  g_autofree char *names = node_names (model, ends, ends[1] < ifbam_model_n_named (model) ? 2 : 1);
+  g_auto (IfbamWords) words = ifbam_link_words (model, link);
 
   add_element (report, &words, names);
 }
 
 static void
-add_other (IfbamReport *report, const IfbamPlan *plan, const IfbamElement *element,
+add_other (IfbamReport *report, const IfbamModel *model, const IfbamElement *element,
            const guint32 *nodes, guint n)
 {
-  g_autofree char *names = node_names (plan, nodes, n);
+  g_autofree char *names = node_names (model, nodes, n);
   g_auto (IfbamWords) words = ifbam_element_words (element);
 
   add_element (report, &words, names);
 }
 
 void
-ifbam_report_elements (IfbamReport *report, const IfbamPlan *plan)
+ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
 {
   open_array (report, "elements");
-  for (gsize i = 0; i < MIN (ifbam_plan_n_named (plan), MOST_ELEMENTS); i++)
+  for (gsize i = 0; i < MIN (ifbam_model_n_named (model), MOST_ELEMENTS); i++)
     {
-      g_auto (IfbamWords) words = ifbam_node_words (plan, ifbam_plan_number_of (plan, i));
+      g_auto (IfbamWords) words = ifbam_node_words (model, ifbam_model_number_of (model, i));
 
       add_element (report, &words, "");
     }
-  for (gsize i = 0; i < MIN (plan->n_links, MOST_ELEMENTS); i++)
-    add_link (report, plan, i);
-  for (guint i = 0; i < MIN (plan->joints->len, MOST_ELEMENTS); i++)
+  for (gsize i = 0; i < MIN (model->n_links, MOST_ELEMENTS); i++)
+    add_link (report, model, i);
+  for (guint i = 0; i < MIN (model->joints->len, MOST_ELEMENTS); i++)
     {
-      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, i);
+      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, i);
 
-      add_other (report, plan, joint->element, joint->node, joint->n_ends);
+      add_other (report, model, joint->element, joint->node, joint->n_ends);
     }
-  for (gsize i = 0; i < MIN (plan->n_sources, MOST_ELEMENTS); i++)
-    add_other (report, plan, plan->sources->pdata[i], &plan->source_node[i], 1);
-  for (guint i = 0; i < MIN (plan->impulses->len, MOST_ELEMENTS); i++)
+  for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)
+    add_other (report, model, model->sources->pdata[i], &model->source_node[i], 1);
+  for (guint i = 0; i < MIN (model->impulses->len, MOST_ELEMENTS); i++)
     {
-      const IfbamImpulse *impulse = &g_array_index (plan->impulses, IfbamImpulse, i);
+      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
-      add_other (report, plan, impulse->element, &impulse->node, 1);
+      add_other (report, model, impulse->element, &impulse->node, 1);
     }
   json_builder_end_array (report->json);
 }
@@ -312,10 +312,10 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
   add_count (report, "at", at);
 }
 
-/* The highest peaks, by frequency, refined, and without what the plan's scheme did to them. */
+/* The highest peaks, by frequency, refined, and without what the model's scheme did to them. */
 static void
-add_peaks (IfbamReport *report, const IfbamPlan *plan, IfbamSpectrum *spectrum, const double *times,
-           const double *values, gsize n_rows)
+add_peaks (IfbamReport *report, const IfbamModel *model, IfbamSpectrum *spectrum,
+           const double *times, const double *values, gsize n_rows)
 {
   gsize n;
   g_autofree IfbamPeak *peaks =
@@ -330,7 +330,7 @@ add_peaks (IfbamReport *report, const IfbamPlan *plan, IfbamSpectrum *spectrum, 
       double corrected = NAN, corrected_decay_rate;
 
       if (refined)
-        ifbam_undo_dispersion (plan->scheme->name, plan->step, lines[i].frequency,
+        ifbam_undo_dispersion (model->scheme->name, model->step, lines[i].frequency,
                                lines[i].decay_rate, &corrected, &corrected_decay_rate, NULL);
       open_object (report, NULL);
       ifbam_report_number (report, "frequency", refined ? lines[i].frequency : peaks[i].frequency);
@@ -343,7 +343,7 @@ add_peaks (IfbamReport *report, const IfbamPlan *plan, IfbamSpectrum *spectrum, 
 }
 
 void
-ifbam_report_spectra (IfbamReport *report, const IfbamPlan *plan, IfbamCourse *course,
+ifbam_report_spectra (IfbamReport *report, const IfbamModel *model, IfbamCourse *course,
                       const char *const *units, guint n)
 {
   const char *const *signals = ifbam_course_get_signals (course);
@@ -366,7 +366,7 @@ ifbam_report_spectra (IfbamReport *report, const IfbamPlan *plan, IfbamCourse *c
         {
           ifbam_report_number (report, "resolution", ifbam_spectrum_get_resolution (spectrum));
           add_amplitudes (report, spectrum);
-          add_peaks (report, plan, spectrum, times, values, n_rows);
+          add_peaks (report, model, spectrum, times, values, n_rows);
         }
       json_builder_end_object (report->json);
     }
@@ -419,16 +419,16 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
 }
 
 gboolean
-ifbam_report_modes (IfbamReport *report, const IfbamPlan *plan,
+ifbam_report_modes (IfbamReport *report, const IfbamModel *model,
                     gboolean (*progress) (gpointer data, double part), gpointer data,
                     GError **error)
 {
   ModesProgress own_progress = { progress, data };
-  const IfbamModesRequest request = { .count = plan->n_free <= FEW_MODES ? 0 : SOME_MODES,
+  const IfbamModesRequest request = { .count = model->n_free <= FEW_MODES ? 0 : SOME_MODES,
                                       .progress = modes_progress,
                                       .data = &own_progress };
   g_autoptr (GError) own = NULL;
-  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_plan (plan, &request, &own);
+  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &request, &own);
   gsize n = 0;
   const IfbamMode *mode = modes == NULL ? NULL : ifbam_modes_get_modes (modes, &n);
   g_auto (GStrv) nonlinear = modes == NULL ? NULL : ifbam_modes_list_nonlinear (modes);
@@ -548,16 +548,16 @@ pass_progress (gpointer data, double part)
 }
 
 gboolean
-ifbam_energies_run (IfbamEnergies *energies, const IfbamPlan *plan, GHashTable *by_name,
+ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable *by_name,
                     const IfbamRunSettings *settings, double head,
                     gboolean (*progress) (gpointer data, double part), gpointer data,
                     GError **error)
 {
   g_autofree char *reason = NULL;
   g_autoptr (IfbamSignals) signals = ifbam_signals_new (
-      plan, by_name, "network.kinetic, network.potential, network.dissipated, network.supplied",
+      model, by_name, "network.kinetic, network.potential, network.dissipated, network.supplied",
       &reason);
-  const double interval = plan->step * (double) settings->stride;
+  const double interval = model->step * (double) settings->stride;
   EnergyRun energy_run = { energies, progress, data };
   IfbamRun run = { .row = take_energies, .progress = pass_progress, .data = &energy_run };
   g_autoptr (GError) own = NULL;
@@ -568,7 +568,7 @@ ifbam_energies_run (IfbamEnergies *energies, const IfbamPlan *plan, GHashTable *
   if (head > 0)
     energies->head =
         ifbam_trace_new (6, interval, (guint64) floor (head / interval) + 1, ENERGY_POINTS);
-  if (!ifbam_run (&run, plan, signals, settings, &own))
+  if (!ifbam_run (&run, model, signals, settings, &own))
     {
       if (!g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
         {

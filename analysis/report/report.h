@@ -25,19 +25,19 @@ void ifbam_report_text (IfbamReport *report, const char *member, const char *tex
 void ifbam_report_number (IfbamReport *report, const char *member, double number);
 
 /* "summary": what the network is and how it is run. */
-void ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamPlan *plan,
+void ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
                            const IfbamRunSettings *settings, double frequency);
 /* "elements": each with its class, its ends and its values; of a large network the first ones. */
-void ifbam_report_elements (IfbamReport *report, const IfbamPlan *plan);
+void ifbam_report_elements (IfbamReport *report, const IfbamModel *model);
 /* "ladder": courses under every scheme. */
 void ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder,
                           const IfbamSignals *signals);
-/* "spectra": of the first n signals of a course that the plan computed; units: of each. */
-void ifbam_report_spectra (IfbamReport *report, const IfbamPlan *plan, IfbamCourse *course,
+/* "spectra": of the first n signals of a course that the model computed; units: of each. */
+void ifbam_report_spectra (IfbamReport *report, const IfbamModel *model, IfbamCourse *course,
                            const char *const *units, guint n);
 /* "modes": of the network linearised about its start; all of a small one, the lowest of a large one.
  * progress() as for a ladder. FALSE: it was interrupted. */
-gboolean ifbam_report_modes (IfbamReport *report, const IfbamPlan *plan,
+gboolean ifbam_report_modes (IfbamReport *report, const IfbamModel *model,
                              gboolean (*progress) (gpointer data, double part), gpointer data,
                              GError **error);
 /* "stability": growth over angular frequency times step for every scheme; duration: of the run [s]. */
@@ -55,7 +55,7 @@ typedef struct
 } IfbamEnergies;
 
 /* Runs the network as the settings say; head: length of the first periods (0: none) [s]. */
-gboolean ifbam_energies_run (IfbamEnergies *energies, const IfbamPlan *plan, GHashTable *by_name,
+gboolean ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable *by_name,
                              const IfbamRunSettings *settings, double head,
                              gboolean (*progress) (gpointer data, double part), gpointer data,
                              GError **error);

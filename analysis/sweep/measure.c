@@ -78,7 +78,7 @@ struct _IfbamMeter
 typedef struct
 {
   const IfbamNetwork *network;
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   IfbamMeasures *measures;
   GHashTable *signals; /* name -> number + 1 */
   GString *record;
@@ -148,7 +148,7 @@ add_modes (Reader *reader, IfbamMeasureKind kind)
   for (guint i = 0; i < measures->measures->len; i++)
     if (g_array_index (measures->measures, IfbamMeasure, i).kind == kind)
       return;
-  measures->n_modes = (guint) MIN (reader->count, 2 * reader->plan->n_free);
+  measures->n_modes = (guint) MIN (reader->count, 2 * reader->model->n_free);
   for (guint i = 0; i < measures->n_modes; i++)
     {
       g_autofree char *column = g_strdup_printf ("%s:%u", kinds[kind].word, i + 1);
@@ -186,7 +186,7 @@ read_text (Reader *reader, const char *text)
         return g_strdup_printf ("of which signal? (want %s:ELEMENT.QUANTITY, such as "
                                 "%s:m1.position)",
                                 word, word);
-      signals = ifbam_signals_new (reader->plan, reader->network->by_name, colon + 1, &reason);
+      signals = ifbam_signals_new (reader->model, reader->network->by_name, colon + 1, &reason);
       for (guint i = 0; signals != NULL && i < signals->signals->len; i++)
         add_measure (reader, (IfbamMeasureKind) k, signals->names->pdata[i]);
       return reason;
@@ -198,7 +198,7 @@ read_text (Reader *reader, const char *text)
 }
 
 IfbamMeasures *
-ifbam_measures_new (const IfbamNetwork *network, const IfbamPlan *plan, const char *const *texts,
+ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model, const char *const *texts,
                     guint count, char **reason)
 {
   g_autoptr (IfbamMeasures) measures = g_new0 (IfbamMeasures, 1);
@@ -206,7 +206,7 @@ ifbam_measures_new (const IfbamNetwork *network, const IfbamPlan *plan, const ch
   g_autoptr (GString) faults = g_string_new (NULL);
   g_autoptr (GString) record = g_string_new (NULL);
   static const char *const standard[] = { "frequencies", NULL };
-  Reader reader = { network, plan, measures, signals, record, count };
+  Reader reader = { network, model, measures, signals, record, count };
 
   measures->measures = g_array_new (FALSE, FALSE, sizeof (IfbamMeasure));
   measures->columns = g_ptr_array_new_with_free_func (g_free);
@@ -249,11 +249,11 @@ ifbam_measures_free (IfbamMeasures *measures)
 /* Modes */
 
 gboolean
-ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamPlan *plan, double *values,
+ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model, double *values,
                            GError **error)
 {
   static GMutex one_at_a_time;
-  const gboolean large = plan->n_free > MOST_AT_ONCE;
+  const gboolean large = model->n_free > MOST_AT_ONCE;
   const IfbamModesRequest request = { .count = measures->n_modes };
   g_autoptr (IfbamModes) modes = NULL;
   const IfbamMode *mode;
@@ -261,7 +261,7 @@ ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamPlan *plan,
 
   if (large)
     g_mutex_lock (&one_at_a_time);
-  modes = ifbam_modes_new_for_plan (plan, &request, error);
+  modes = ifbam_modes_new_for_model (model, &request, error);
   if (large)
     g_mutex_unlock (&one_at_a_time);
   if (modes == NULL)

@@ -39,13 +39,13 @@ typedef struct
 
 /* texts: "max:m1.position", "frequencies", …; signals may be patterns and ranges; NULL: the
  * frequencies. count: modes, and peaks of one spectrum, at most. NULL with a reason (transfer full), a line "--measure TEXT: …" for each fault. */
-IfbamMeasures *ifbam_measures_new (const IfbamNetwork *network, const IfbamPlan *plan,
+IfbamMeasures *ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model,
                                    const char *const *texts, guint count, char **reason);
 void ifbam_measures_free (IfbamMeasures *measures);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
 
 /* What is asked of the modes of a network, into a variant's values (columns). */
-gboolean ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamPlan *plan,
+gboolean ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model,
                                     double *values, GError **error);
 
 /* Takes the rows of variants side by side. */

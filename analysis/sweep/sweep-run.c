@@ -33,7 +33,7 @@ typedef struct
   const IfbamSweepRun *run;
   const guint64 *list; /* (n) */
   guint64 n, slice;
-  guint plan_threads;
+  guint model_threads;
   double total; /* steps of all variants */
   atomic_bool stop;
   _Atomic guint64 done; /* steps */
@@ -55,8 +55,8 @@ typedef struct
   gboolean compiled; /* every variant has to be compiled by itself */
 
   /* what the lanes are of; NULL: nothing yet */
-  IfbamPlan *plan;
-  IfbamRunSettings plan_settings;
+  IfbamModel *model;
+  IfbamRunSettings model_settings;
   IfbamSignals *signals;
   gboolean in_lanes;
   IfbamLanes *lanes;
@@ -127,17 +127,17 @@ set_variant (Worker *w, guint64 variant, GError **error)
   return reason == NULL || variant_fault (w, variant, reason, error);
 }
 
-/* The plan of the network as it is set. */
-static IfbamPlan *
+/* The model of the network as it is set. */
+static IfbamModel *
 compile (Worker *w, guint64 variant, GError **error)
 {
   g_autoptr (GError) fault = NULL;
-  IfbamPlan *plan = ifbam_network_compile_or_error (
+  IfbamModel *model = ifbam_network_compile_or_error (
       w->network, w->pool->sweep->measures->record != NULL, &w->settings, NULL, &fault);
 
-  if (plan == NULL)
+  if (model == NULL)
     variant_fault (w, variant, fault->message, error);
-  return plan;
+  return model;
 }
 
 static gboolean
@@ -147,14 +147,14 @@ same_settings (const IfbamRunSettings *one, const IfbamRunSettings *other)
          && one->stride == other->stride && one->last_step == other->last_step;
 }
 
-/* Whether the variant that is set can be a lane of the plan that is there. */
+/* Whether the variant that is set can be a lane of the model that is there. */
 static gboolean
 fits (const Worker *w)
 {
-  if (w->plan == NULL || w->compiled || !same_settings (&w->settings, &w->plan_settings))
+  if (w->model == NULL || w->compiled || !same_settings (&w->settings, &w->model_settings))
     return FALSE;
   for (guint i = 0; i < w->elements->len; i++)
-    if (!ifbam_lanes_bear (w->plan, w->elements->pdata[i]))
+    if (!ifbam_lanes_bear (w->model, w->elements->pdata[i]))
       return FALSE;
   return TRUE;
 }
@@ -169,25 +169,25 @@ drop_lanes (Worker *w)
 
 /* Makes the variant that is set the one that the others have to fit. */
 static gboolean
-take_plan (Worker *w, guint64 variant, GError **error)
+take_model (Worker *w, guint64 variant, GError **error)
 {
   const IfbamMeasures *measures = w->pool->sweep->measures;
   g_autofree char *reason = NULL;
 
   drop_lanes (w);
   g_clear_pointer (&w->signals, ifbam_signals_free);
-  g_clear_pointer (&w->plan, ifbam_plan_free);
-  w->plan = compile (w, variant, error);
-  if (w->plan == NULL)
+  g_clear_pointer (&w->model, ifbam_model_free);
+  w->model = compile (w, variant, error);
+  if (w->model == NULL)
     return FALSE;
   /* A step that is chosen and a place of rest are each variant's own. */
-  w->compiled |= w->settings.chosen != NULL || w->plan->start_position != NULL;
-  w->plan_settings = w->settings;
-  w->signals = ifbam_signals_new (w->plan, w->network->by_name, measures->record, &reason);
+  w->compiled |= w->settings.chosen != NULL || w->model->start_position != NULL;
+  w->model_settings = w->settings;
+  w->signals = ifbam_signals_new (w->model, w->network->by_name, measures->record, &reason);
   if (w->signals == NULL)
     return variant_fault (w, variant, reason, error);
   w->in_lanes =
-      !w->pool->run->objects && !w->pool->run->one_by_one && ifbam_lanes_suit (w->plan)
+      !w->pool->run->objects && !w->pool->run->one_by_one && ifbam_lanes_suit (w->model)
       && IFBAM_LANE_UNIT * ifbam_meter_memory (measures, &w->settings) <= MOST_LANES_MEMORY;
   for (guint i = 0; i < w->signals->signals->len; i++)
     w->in_lanes =
@@ -283,7 +283,7 @@ run_alone (Worker *w, guint64 variant, GError **error)
 {
   const IfbamSweepRun *options = w->pool->run;
   Alone alone = { .worker = w };
-  IfbamRun run = { .threads = w->pool->plan_threads,
+  IfbamRun run = { .threads = w->pool->model_threads,
                    .objects = options->objects,
                    .allow_divergence = options->allow_divergence,
                    .row = meter_row,
@@ -296,7 +296,7 @@ run_alone (Worker *w, guint64 variant, GError **error)
     settings.stride = MAX (settings.last_step, 1);
   g_clear_pointer (&w->meter, ifbam_meter_free);
   w->meter = ifbam_meter_new (w->pool->sweep->measures, 1, &w->settings);
-  if (ifbam_run (&run, w->plan, w->signals, &settings, &fault))
+  if (ifbam_run (&run, w->model, w->signals, &settings, &fault))
     return keep_measured (w, variant, 0, error);
   if (!g_error_matches (fault, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
     keep_diverged (w, variant, (double) run.stopped * w->settings.step);
@@ -342,8 +342,8 @@ make_lanes (Worker *w, gsize width)
     }
   drop_lanes (w);
   w->width = width;
-  w->lanes = ifbam_lanes_new (w->plan, width);
-  w->meter = ifbam_meter_new (w->pool->sweep->measures, width, &w->plan_settings);
+  w->lanes = ifbam_lanes_new (w->model, width);
+  w->meter = ifbam_meter_new (w->pool->sweep->measures, width, &w->model_settings);
   w->scratch = g_aligned_alloc (width, sizeof (double), 64);
 }
 
@@ -351,18 +351,19 @@ make_lanes (Worker *w, gsize width)
 static gboolean
 fill_lane (Worker *w, guint64 variant, gboolean *taken, GError **error)
 {
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
 
   if (!set_variant (w, variant, error))
     return FALSE;
   if (w->compiled)
     {
-      plan = compile (w, variant, error);
-      if (plan == NULL)
+      model = compile (w, variant, error);
+      if (model == NULL)
         return FALSE;
-      *taken = same_settings (&w->settings, &w->plan_settings) && ifbam_lanes_fit (w->plan, plan);
+      *taken =
+          same_settings (&w->settings, &w->model_settings) && ifbam_lanes_fit (w->model, model);
       if (*taken)
-        ifbam_lanes_load (w->lanes, w->n_lanes, w->n_lanes + 1, plan);
+        ifbam_lanes_load (w->lanes, w->n_lanes, w->n_lanes + 1, model);
     }
   else
     {
@@ -402,8 +403,8 @@ fill_lanes (Worker *w, guint64 *variants, gsize n, GError **error)
 static gboolean
 run_lanes (Worker *w, const guint64 *variants, GError **error)
 {
-  const IfbamLanesRun run = { .stride = w->plan_settings.stride,
-                              .last_step = w->plan_settings.last_step,
+  const IfbamLanesRun run = { .stride = w->model_settings.stride,
+                              .last_step = w->model_settings.last_step,
                               .every_row = w->pool->sweep->measures->every_row,
                               .allow_divergence = w->pool->run->allow_divergence,
                               .row = meter_lanes,
@@ -415,7 +416,7 @@ run_lanes (Worker *w, const guint64 *variants, GError **error)
     return TRUE; /* stopped */
   for (gsize l = 0; l < w->n_lanes && !is_stopped (w); l++)
     if (diverged[l] != IFBAM_LANES_FINE)
-      keep_diverged (w, variants[l], (double) diverged[l] * w->plan->step);
+      keep_diverged (w, variants[l], (double) diverged[l] * w->model->step);
     else if (!keep_measured (w, variants[l], l, error))
       return FALSE;
   return TRUE;
@@ -434,14 +435,14 @@ take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
       double *place = sweep->values + variants[i] * sweep->n_values;
       g_autofree double *values = g_memdup2 (place, sweep->n_values * sizeof (double));
       g_autoptr (GError) fault = NULL;
-      g_autoptr (IfbamPlan) plan = NULL;
+      g_autoptr (IfbamModel) model = NULL;
 
       if (!set_variant (w, variants[i], error))
         return FALSE;
-      plan = compile (w, variants[i], error);
-      if (plan == NULL)
+      model = compile (w, variants[i], error);
+      if (model == NULL)
         return FALSE;
-      if (!ifbam_measures_take_modes (sweep->measures, plan, values, &fault))
+      if (!ifbam_measures_take_modes (sweep->measures, model, values, &fault))
         return variant_fault (w, variants[i], fault->message, error);
       g_mutex_lock (&w->pool->mutex);
       memcpy (place, values, sweep->n_values * sizeof (double));
@@ -471,7 +472,7 @@ do_slice (Worker *w, const guint64 *variants, gsize n, GError **error)
     {
       if (!set_variant (w, open[first], error))
         return FALSE;
-      if ((!w->in_lanes || apart || !fits (w)) && !take_plan (w, open[first], error))
+      if ((!w->in_lanes || apart || !fits (w)) && !take_model (w, open[first], error))
         return FALSE;
       if (!w->in_lanes || apart)
         {
@@ -539,7 +540,7 @@ worker_clear (Worker *w)
 {
   drop_lanes (w);
   g_clear_pointer (&w->signals, ifbam_signals_free);
-  g_clear_pointer (&w->plan, ifbam_plan_free);
+  g_clear_pointer (&w->model, ifbam_model_free);
   g_ptr_array_unref (w->elements);
   g_free (w->index);
   g_clear_object (&w->network);
@@ -694,7 +695,7 @@ ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64
                 .list = list,
                 .n = n,
                 .slice = MIN (MIN (sweep->width, by_rows), round_up ((n + workers - 1) / workers)),
-                .plan_threads = sweep->large ? threads : 1 };
+                .model_threads = sweep->large ? threads : 1 };
   g_autofree gsize *index = g_new (gsize, sweep->variations->len);
   gboolean fine;
 

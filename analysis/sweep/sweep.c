@@ -105,14 +105,14 @@ other_name (const IfbamSweep *sweep, const IfbamVariation *variation)
 }
 
 static void
-read_variations (IfbamSweep *sweep, const IfbamNetwork *network, const IfbamPlan *plan,
+read_variations (IfbamSweep *sweep, const IfbamNetwork *network, const IfbamModel *model,
                  const char *const *varied, GString *faults)
 {
   for (guint i = 0; varied != NULL && varied[i] != NULL; i++)
     {
       g_autofree char *reason = NULL;
       g_autoptr (IfbamVariation) variation =
-          ifbam_variation_new (network, plan, varied[i], &reason);
+          ifbam_variation_new (network, model, varied[i], &reason);
 
       if (variation != NULL && other_name (sweep, variation) != NULL)
         reason =
@@ -211,10 +211,10 @@ check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
       if (isinf (settings.step) && faults->len == 0 && sweep->measures->record != NULL)
         {
           g_autoptr (GError) error = NULL;
-          g_autoptr (IfbamPlan) plan =
+          g_autoptr (IfbamModel) model =
               ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
 
-          if (plan == NULL)
+          if (model == NULL)
             setting_fault (&check, "step", g_strdup (error->message));
         }
       sweep->steps[ifbam_sweep_combination (sweep, index)] = settings.last_step + 1;
@@ -230,7 +230,7 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
 {
   g_autoptr (IfbamSweep) sweep = g_new0 (IfbamSweep, 1);
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_bytes (bytes, settings, error);
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GString) faults = g_string_new (NULL);
   g_autofree char *reason = NULL;
   IfbamRunSettings run_settings;
@@ -239,13 +239,13 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   sweep->settings = g_strdupv ((char **) settings);
   sweep->variations = g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_variation_free);
   if (network != NULL)
-    plan = ifbam_network_compile_or_error (network, FALSE, &run_settings, NULL, error);
-  if (plan == NULL)
+    model = ifbam_network_compile_or_error (network, FALSE, &run_settings, NULL, error);
+  if (model == NULL)
     return NULL;
-  sweep->large = plan->n_free >= LARGE;
-  sweep->width = ifbam_lanes_width (plan);
-  read_variations (sweep, network, plan, varied, faults);
-  sweep->measures = ifbam_measures_new (network, plan, measured, count, &reason);
+  sweep->large = model->n_free >= LARGE;
+  sweep->width = ifbam_lanes_width (model);
+  read_variations (sweep, network, model, varied, faults);
+  sweep->measures = ifbam_measures_new (network, model, measured, count, &reason);
   if (sweep->measures == NULL)
     g_string_append_printf (faults, "%s%s", faults->len > 0 ? "\n" : "", reason);
   if (faults->len == 0)
@@ -327,18 +327,18 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
     {
       IfbamSweepGrowth here = { 0 };
       IfbamRunSettings settings;
-      g_autoptr (IfbamPlan) plan = NULL;
+      g_autoptr (IfbamModel) model = NULL;
 
       if (!set_corner (sweep, network, corner, &here.variant))
         continue;
-      plan = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, NULL);
-      if (plan == NULL)
+      model = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, NULL);
+      if (model == NULL)
         continue;
-      here.scheme = plan->scheme;
-      here.step = plan->step;
-      here.duration = (double) settings.last_step * plan->step;
-      here.frequency = ifbam_estimate (plan).frequency;
-      here.rate = ifbam_scheme_growth (plan->scheme, here.frequency * plan->step) / plan->step;
+      here.scheme = model->scheme;
+      here.step = model->step;
+      here.duration = (double) settings.last_step * model->step;
+      here.frequency = ifbam_estimate (model).frequency;
+      here.rate = ifbam_scheme_growth (model->scheme, here.frequency * model->step) / model->step;
       if (found && !(here.rate * here.duration > growth->rate * growth->duration))
         continue;
       *growth = here;
@@ -353,7 +353,7 @@ ifbam_sweep_count_nonlinear (const IfbamSweep *sweep)
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, NULL);
   IfbamRunSettings settings;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamLinearization) linearization = NULL;
   guint64 variant;
 
@@ -361,10 +361,10 @@ ifbam_sweep_count_nonlinear (const IfbamSweep *sweep)
     return 0;
   /* What is varied may be what makes a law nonlinear: the largest numbers say most. */
   set_corner (sweep, network, (1u << MOST_COMBINED) - 1, &variant);
-  plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+  if (model == NULL)
     return 0;
-  linearization = ifbam_linearization_new (plan, NULL, NULL);
+  linearization = ifbam_linearization_new (model, NULL, NULL);
   return linearization->n_nonlinear;
 }
 

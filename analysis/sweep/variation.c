@@ -55,7 +55,7 @@ ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value
 typedef struct
 {
   const IfbamNetwork *network;
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   IfbamVariation *variation;
   GArray *targets; /* IfbamTarget */
 } Reader;
@@ -140,7 +140,7 @@ find_setting (const char *key, char **reason)
   return NULL;
 }
 
-/* Of a member of a composite: its class is the plan's affair. */
+/* Of a member of a composite: its class is the model's affair. */
 static const IfbamParam *
 find_member_number (const Reader *reader, const char *owner, const char *member, const char *key,
                     char **reason)
@@ -148,12 +148,12 @@ find_member_number (const Reader *reader, const char *owner, const char *member,
   g_autofree char *name = g_strdup_printf ("%s.%s", owner, member);
   gsize number, place;
 
-  switch (ifbam_plan_find (reader->plan, reader->network->by_name, name, &number))
+  switch (ifbam_model_find (reader->model, reader->network->by_name, name, &number))
     {
     case IFBAM_FOUND_NODE:
-      return find_number (ifbam_plan_node_span (reader->plan, number, &place)->info, key, reason);
+      return find_number (ifbam_model_node_span (reader->model, number, &place)->info, key, reason);
     case IFBAM_FOUND_LINK:
-      return find_number (ifbam_plan_link_span (reader->plan, number, &place)->info, key, reason);
+      return find_number (ifbam_model_link_span (reader->model, number, &place)->info, key, reason);
     case IFBAM_FOUND_SOURCE:
     case IFBAM_FOUND_NOTHING:
     default:
@@ -395,13 +395,13 @@ read_values (const Reader *reader, const char *text, GArray *values, char **reas
 }
 
 IfbamVariation *
-ifbam_variation_new (const IfbamNetwork *network, const IfbamPlan *plan, const char *text,
+ifbam_variation_new (const IfbamNetwork *network, const IfbamModel *model, const char *text,
                      char **reason)
 {
   g_autoptr (IfbamVariation) variation = g_new0 (IfbamVariation, 1);
   g_autoptr (GArray) targets = g_array_new (FALSE, FALSE, sizeof (IfbamTarget));
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
-  Reader reader = { network, plan, variation, targets };
+  Reader reader = { network, model, variation, targets };
   const char *equals = strchr (text, '=');
 
   if (equals == NULL || equals == text)

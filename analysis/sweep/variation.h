@@ -28,9 +28,9 @@ typedef struct
 #define IFBAM_MOST_VALUES 10000000
 
 /* TARGET=FROM:TO:N, TARGET=FROM:TO:N:log or TARGET=A,B,C; a target is ELEMENT.KEY, network.KEY or
- * PARAMETER. The plan is the network's. NULL with a reason (transfer full), a phrase that completes
+ * PARAMETER. The model is the network's. NULL with a reason (transfer full), a phrase that completes
  * "TEXT: ". */
-IfbamVariation *ifbam_variation_new (const IfbamNetwork *network, const IfbamPlan *plan,
+IfbamVariation *ifbam_variation_new (const IfbamNetwork *network, const IfbamModel *model,
                                      const char *text, char **reason);
 void ifbam_variation_free (IfbamVariation *variation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamVariation, ifbam_variation_free)

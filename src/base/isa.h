@@ -1,4 +1,4 @@
-/* isa.h: variants of a kernel for levels of the processor's instructions, chosen when a plan is made
+/* isa.h: variants of a kernel for levels of the processor's instructions, chosen when a model is made
  *
  * The same C is compiled for each level; without contraction and reassociation the bits agree.
  *

@@ -25,9 +25,9 @@ is_node (const IfbamElement *element)
 }
 
 guint
-ifbam_cast_turns (const IfbamPlan *plan)
+ifbam_cast_turns (const IfbamModel *model)
 {
-  return plan->scheme->latency ? 1 : 2 * plan->scheme->n_stages;
+  return model->scheme->latency ? 1 : 2 * model->scheme->n_stages;
 }
 
 /* Speaking */
@@ -44,7 +44,7 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
   if (is_node (sender))
     {
       const IfbamVoice *node = sender->voice;
-      const IfbamScheme *scheme = node->plan->scheme;
+      const IfbamScheme *scheme = node->model->scheme;
       IfbamVoice *link = receiver->voice;
 
       link->position[end] = *node->column[scheme->said_position];
@@ -98,7 +98,7 @@ master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
     }
   if (link->info->kind == IFBAM_KIND_SOURCE)
     end = target_of (link->voice, node->voice->node);
-  if (link->voice->plan != node->voice->plan
+  if (link->voice->model != node->voice->model
       || (link->info->kind == IFBAM_KIND_SOURCE ? end == link->voice->n_targets
                                                 : link->voice->end[end] != node->voice->node))
     {
@@ -165,7 +165,7 @@ source_answers (IfbamElement *element, double time)
   for (guint k = 0; k < voice->n_targets; k++)
     {
       voice->targets[k].says =
-          ifbam_plan_source (voice->plan, voice->slot - voice->plan->n_slots + k, time);
+          ifbam_model_source (voice->model, voice->slot - voice->model->n_slots + k, time);
       voice->says = k == 0 ? voice->targets[k].says : voice->says + voice->targets[k].says;
     }
 }
@@ -173,7 +173,7 @@ source_answers (IfbamElement *element, double time)
 static double
 node_sum (const IfbamVoice *voice)
 {
-  const guint32 *port = voice->plan->port + voice->plan->port_start[voice->node];
+  const guint32 *port = voice->model->port + voice->model->port_start[voice->node];
   double sum = -0.0;
 
   for (guint p = 0; p < voice->n_ports; p++)
@@ -185,22 +185,22 @@ static void
 node_moves (IfbamElement *element, guint stage, guint64 step)
 {
   IfbamVoice *voice = element->voice;
-  const IfbamPlan *plan = voice->plan;
+  const IfbamModel *model = voice->model;
   double force = node_sum (voice);
 
   if (element->info->kind == IFBAM_KIND_FREE_NODE)
     {
       IfbamNodeBatch batch = { .inverse_inertia = &voice->inverse_inertia,
                                .port = { &force },
-                               .step = plan->step };
+                               .step = model->step };
 
-      for (guint c = 0; c < plan->scheme->n_columns; c++)
+      for (guint c = 0; c < model->scheme->n_columns; c++)
         batch.column[c] = voice->column[c];
-      plan->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
+      model->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
     }
   else
-    ifbam_given_update (plan, voice->node, stage, step, voice->column);
-  if (plan->scheme->latency)
+    ifbam_given_update (model, voice->node, stage, step, voice->column);
+  if (model->scheme->latency)
     ifbam_columns_flip (voice->column);
 }
 
@@ -216,7 +216,7 @@ void
 ifbam_element_slave (IfbamElement *element)
 {
   IfbamVoice *voice;
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   guint turns, stage;
   guint64 step;
   gboolean links_turn;
@@ -228,24 +228,24 @@ ifbam_element_slave (IfbamElement *element)
       g_critical ("\"%s\" can't compute before ifbam_network_reset()", element->name);
       return;
     }
-  plan = voice->plan;
-  turns = ifbam_cast_turns (plan);
+  model = voice->model;
+  turns = ifbam_cast_turns (model);
   step = voice->turn / turns;
   stage = (guint) (voice->turn % turns) / 2;
   links_turn = voice->turn % 2 == 0;
   voice->turn++;
   if (is_node (element))
     {
-      if (plan->scheme->latency || !links_turn)
-        node_moves (element, plan->scheme->latency ? 0 : stage, step);
+      if (model->scheme->latency || !links_turn)
+        node_moves (element, model->scheme->latency ? 0 : stage, step);
     }
-  else if (plan->scheme->latency || links_turn)
+  else if (model->scheme->latency || links_turn)
     {
       if (element->info->kind == IFBAM_KIND_SOURCE)
-        source_answers (element, ifbam_engine_source_time (plan, plan->scheme->latency ? 0 : stage,
-                                                           (gint64) step));
+        source_answers (element, ifbam_engine_source_time (
+                                     model, model->scheme->latency ? 0 : stage, (gint64) step));
       else
-        link_answers (element, plan->scheme->mean);
+        link_answers (element, model->scheme->mean);
     }
 }
 
@@ -282,7 +282,7 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
   if (voice != NULL && is_node (element))
     {
       const IfbamDomainInfo *words =
-          ifbam_domain_info (ifbam_plan_node_domain (voice->plan, voice->node));
+          ifbam_domain_info (ifbam_model_node_domain (voice->model, voice->node));
 
       if (g_str_equal (quantity, words->coordinate))
         return *voice->column[0];
@@ -326,45 +326,45 @@ cast_element (const IfbamSpan *span, gsize member)
 }
 
 static void
-voice_new (IfbamElement *element, const IfbamPlan *plan)
+voice_new (IfbamElement *element, const IfbamModel *model)
 {
   ifbam_voice_free (element->voice);
   element->voice = g_new0 (IfbamVoice, 1);
-  element->voice->plan = plan;
+  element->voice->model = model;
 }
 
 static void
-add_node (IfbamCast *cast, const IfbamPlan *plan, gsize node)
+add_node (IfbamCast *cast, const IfbamModel *model, gsize node)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
   IfbamElement *element = cast_element (span, member);
   IfbamVoice *voice;
 
-  voice_new (element, plan);
+  voice_new (element, model);
   voice = element->voice;
   voice->node = node;
-  voice->n_ports = plan->port_start[node + 1] - plan->port_start[node];
+  voice->n_ports = model->port_start[node + 1] - model->port_start[node];
   voice->heard = g_new0 (double, voice->n_ports + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     voice->column[c] = &voice->own[c];
-  if (node < plan->n_free)
-    voice->inverse_inertia = plan->inverse_inertia[node];
+  if (node < model->n_free)
+    voice->inverse_inertia = model->inverse_inertia[node];
   g_ptr_array_add (cast->nodes, element);
 }
 
 static void
-add_link (IfbamCast *cast, const IfbamPlan *plan, gsize link)
+add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
 {
   gsize member, index;
-  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
   IfbamElement *element = cast_element (span, member);
-  const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
   IfbamVoice *voice;
 
-  voice_new (element, plan);
+  voice_new (element, model);
   voice = element->voice;
-  voice->slot = plan->link_slot[link];
+  voice->slot = model->link_slot[link];
   voice->end[0] = batch->left[index];
   voice->end[1] = batch->right[index];
   voice->kernels = batch->kernels;
@@ -376,11 +376,11 @@ add_link (IfbamCast *cast, const IfbamPlan *plan, gsize link)
 
 /* Which port of its node each link and source speaks to: the file's order again. */
 static void
-number_ports (IfbamCast *cast, const IfbamPlan *plan)
+number_ports (IfbamCast *cast, const IfbamModel *model)
 {
-  g_autofree guint *next = g_new0 (guint, plan->n_nodes + 1);
+  g_autofree guint *next = g_new0 (guint, model->n_nodes + 1);
 
-  for (gsize i = 0; i < plan->n_links; i++)
+  for (gsize i = 0; i < model->n_links; i++)
     {
       IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
 
@@ -396,28 +396,28 @@ number_ports (IfbamCast *cast, const IfbamPlan *plan)
     }
 }
 
-/* The source that is number `first` of the plan, with all its nodes. */
+/* The source that is number `first` of the model, with all its nodes. */
 static void
-add_source (IfbamCast *cast, const IfbamPlan *plan, gsize first)
+add_source (IfbamCast *cast, const IfbamModel *model, gsize first)
 {
-  IfbamElement *element = g_object_ref (plan->sources->pdata[first]);
+  IfbamElement *element = g_object_ref (model->sources->pdata[first]);
   IfbamVoice *voice;
   gsize end = first;
 
-  while (end < plan->n_sources && plan->sources->pdata[end] == element)
+  while (end < model->n_sources && model->sources->pdata[end] == element)
     end++;
-  voice_new (element, plan);
+  voice_new (element, model);
   voice = element->voice;
-  voice->slot = plan->n_slots + first;
+  voice->slot = model->n_slots + first;
   voice->n_targets = (guint) (end - first);
   voice->targets = g_malloc0_n (voice->n_targets, sizeof *voice->targets);
   for (guint k = 0; k < voice->n_targets; k++)
-    voice->targets[k].node = plan->source_node[first + k];
+    voice->targets[k].node = model->source_node[first + k];
   g_ptr_array_add (cast->sources, element);
 }
 
 IfbamCast *
-ifbam_cast_new (const IfbamPlan *plan)
+ifbam_cast_new (const IfbamModel *model)
 {
   IfbamCast *cast = g_new0 (IfbamCast, 1);
 
@@ -425,19 +425,19 @@ ifbam_cast_new (const IfbamPlan *plan)
   cast->links = g_ptr_array_new_with_free_func (g_object_unref);
   cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
   cast->joints = g_ptr_array_new_with_free_func (g_object_unref);
-  for (gsize i = 0; i < plan->n_nodes; i++)
-    add_node (cast, plan, i);
-  for (gsize i = 0; i < plan->n_links; i++)
-    add_link (cast, plan, i);
-  for (gsize i = 0; i < plan->n_sources; i++)
-    if (((IfbamElement *) plan->sources->pdata[i])->index == i)
-      add_source (cast, plan, i);
-  number_ports (cast, plan);
-  for (guint i = 0; i < plan->joints->len; i++)
+  for (gsize i = 0; i < model->n_nodes; i++)
+    add_node (cast, model, i);
+  for (gsize i = 0; i < model->n_links; i++)
+    add_link (cast, model, i);
+  for (gsize i = 0; i < model->n_sources; i++)
+    if (((IfbamElement *) model->sources->pdata[i])->index == i)
+      add_source (cast, model, i);
+  number_ports (cast, model);
+  for (guint i = 0; i < model->joints->len; i++)
     {
-      IfbamElement *element = g_object_ref (g_array_index (plan->joints, IfbamJoint, i).element);
+      IfbamElement *element = g_object_ref (g_array_index (model->joints, IfbamJoint, i).element);
 
-      voice_new (element, plan);
+      voice_new (element, model);
       g_ptr_array_add (cast->joints, element);
     }
   return cast;
@@ -448,9 +448,9 @@ ifbam_cast_link_voice (IfbamCast *cast, gsize slot)
 {
   if (cast->slot_voice == NULL)
     {
-      const IfbamPlan *plan = ((IfbamElement *) cast->links->pdata[0])->voice->plan;
+      const IfbamModel *model = ((IfbamElement *) cast->links->pdata[0])->voice->model;
 
-      cast->slot_voice = g_new0 (IfbamVoice *, plan->n_slots + 1);
+      cast->slot_voice = g_new0 (IfbamVoice *, model->n_slots + 1);
       for (guint i = 0; i < cast->links->len; i++)
         {
           IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
@@ -541,21 +541,21 @@ begin (IfbamCast *cast, gboolean before, const double *acceleration)
   for (guint i = 0; i < cast->nodes->len; i++)
     {
       IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
-      const IfbamPlan *plan = voice->plan;
-      IfbamMotion motion = ifbam_plan_initial (plan, i);
+      const IfbamModel *model = voice->model;
+      IfbamMotion motion = ifbam_model_initial (model, i);
 
-      if (i < plan->n_free)
-        ifbam_plan_begin (plan) (before, 1, voice->column, &motion.position, &motion.rate,
-                                 &acceleration[i], plan->step);
+      if (i < model->n_free)
+        ifbam_model_begin (model) (before, 1, voice->column, &motion.position, &motion.rate,
+                                   &acceleration[i], model->step);
       else
-        ifbam_given_begin (plan, i, before, voice->column);
+        ifbam_given_begin (model, i, before, voice->column);
     }
 }
 
 void
 ifbam_cast_start (IfbamCast *cast)
 {
-  const IfbamPlan *plan = NULL;
+  const IfbamModel *model = NULL;
   g_autofree double *acceleration = g_new0 (double, cast->nodes->len + 1);
 
   /* One round of messages for the accelerations. */
@@ -564,29 +564,29 @@ ifbam_cast_start (IfbamCast *cast)
       IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
       IfbamMotion motion;
 
-      plan = voice->plan;
-      motion = ifbam_plan_initial (plan, i);
+      model = voice->model;
+      motion = ifbam_model_initial (model, i);
       for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
         voice->column[c] = &voice->own[c];
-      *voice->column[plan->scheme->said_position] = motion.position;
-      *voice->column[plan->scheme->said_rate] = motion.rate;
+      *voice->column[model->scheme->said_position] = motion.position;
+      *voice->column[model->scheme->said_rate] = motion.rate;
     }
-  if (plan == NULL)
+  if (model == NULL)
     return;
   nodes_speak (cast);
   first_answers (cast, FALSE, 0.0);
   links_speak (cast);
-  for (guint i = 0; i < plan->n_free; i++)
+  for (guint i = 0; i < model->n_free; i++)
     {
       const IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
 
       acceleration[i] = node_sum (voice) * voice->inverse_inertia;
     }
-  if (plan->scheme->latency)
+  if (model->scheme->latency)
     {
       begin (cast, TRUE, acceleration);
       nodes_speak (cast);
-      first_answers (cast, plan->scheme->mean, ifbam_engine_source_time (plan, 0, -1));
+      first_answers (cast, model->scheme->mean, ifbam_engine_source_time (model, 0, -1));
     }
   begin (cast, FALSE, acceleration);
   nodes_speak (cast);

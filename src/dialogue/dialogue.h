@@ -13,8 +13,8 @@
 /* An element's part in the dialogue: its own little columns, and what it has heard. */
 struct _IfbamVoice
 {
-  const IfbamPlan *plan; /* not owned */
-  guint64 turn;          /* slave phases done */
+  const IfbamModel *model; /* not owned */
+  guint64 turn;            /* slave phases done */
 
   /* node */
   gsize node;
@@ -53,7 +53,7 @@ void ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guin
 /* What a link says to its right end. */
 double ifbam_voice_far (const IfbamElement *link);
 
-/* Gives the elements of the plan their voices and lets them hear each other's first words. */
+/* Gives the elements of the model their voices and lets them hear each other's first words. */
 typedef struct
 {
   GPtrArray *nodes;        /* IfbamElement, by number */
@@ -66,10 +66,10 @@ typedef struct
 /* The voice of the link in a slot; NULL where there is none. */
 IfbamVoice *ifbam_cast_link_voice (IfbamCast *cast, gsize slot);
 
-IfbamCast *ifbam_cast_new (const IfbamPlan *plan);
+IfbamCast *ifbam_cast_new (const IfbamModel *model);
 void ifbam_cast_free (IfbamCast *cast);
 void ifbam_cast_start (IfbamCast *cast);
 void ifbam_cast_master (IfbamCast *cast);
 void ifbam_cast_slave (IfbamCast *cast);
 /* Turns in a step. */
-guint ifbam_cast_turns (const IfbamPlan *plan);
+guint ifbam_cast_turns (const IfbamModel *model);

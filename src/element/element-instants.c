@@ -3,7 +3,7 @@
  */
 #include "element/element-instants.h"
 
-#include "model/plan.h"
+#include "model/model.h"
 
 const double *
 ifbam_element_list (const IfbamElement *element, guint slot, gsize *n)

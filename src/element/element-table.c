@@ -8,7 +8,7 @@
 
 #include "element/element-instants.h"
 
-/* The one table of an element stays where it is: plans that were made before point to it. */
+/* The one table of an element stays where it is: models that were made before point to it. */
 typedef struct
 {
   IfbamTable table;

@@ -2,7 +2,7 @@
  *
  * A class is one const IfbamElementInfo: its words, its parameter table, and its kernels. A kernel
  * is a batch: it does n elements whose parameters and messages stand in columns. The object path
- * calls it with n = 1, the plan with all, so the physics stands once.
+ * calls it with n = 1, the model with all, so the physics stands once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* engine.c: what the plan and the objects do alike
+/* engine.c: what the model and the objects do alike
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/engine.h"
@@ -11,14 +11,14 @@ ifbam_engine_free (IfbamEngine *engine)
 }
 
 void
-ifbam_given_begin (const IfbamPlan *plan, gsize node, gboolean before, double *const *column)
+ifbam_given_begin (const IfbamModel *model, gsize node, gboolean before, double *const *column)
 {
-  const IfbamScheme *scheme = plan->scheme;
-  const double step = plan->step;
+  const IfbamScheme *scheme = model->scheme;
+  const double step = model->step;
   const int back = before ? 1 : 0;
-  IfbamMotion start = ifbam_plan_given (plan, node, 0.0);
+  IfbamMotion start = ifbam_model_given (model, node, 0.0);
 
-  if (plan->cold)
+  if (model->cold)
     {
       scheme->begin_cold (before, 1, column, &start.position, &start.rate, &start.acceleration,
                           step);
@@ -29,13 +29,13 @@ ifbam_given_begin (const IfbamPlan *plan, gsize node, gboolean before, double *c
       {
         int cycle = -back - c;
 
-        column[2 * c][0] = ifbam_plan_given (plan, node, cycle * step).position;
+        column[2 * c][0] = ifbam_model_given (model, node, cycle * step).position;
         column[2 * c + 1][0] =
-            ifbam_plan_given (plan, node, (cycle - scheme->velocity_lag) * step).rate;
+            ifbam_model_given (model, node, (cycle - scheme->velocity_lag) * step).rate;
       }
   else
     {
-      IfbamMotion said = ifbam_plan_given (plan, node, scheme->stage_time[0] * step);
+      IfbamMotion said = ifbam_model_given (model, node, scheme->stage_time[0] * step);
 
       column[0][0] = start.position;
       column[1][0] = start.rate;
@@ -45,13 +45,13 @@ ifbam_given_begin (const IfbamPlan *plan, gsize node, gboolean before, double *c
 }
 
 void
-ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step,
+ifbam_given_update (const IfbamModel *model, gsize node, guint stage, guint64 step,
                     double *const *column)
 {
-  const IfbamScheme *scheme = plan->scheme;
+  const IfbamScheme *scheme = model->scheme;
   const gboolean last = stage + 1 == scheme->n_stages;
-  IfbamMotion said = last ? ifbam_given_said (plan, node, 0, (gint64) step + 1)
-                          : ifbam_given_said (plan, node, stage + 1, (gint64) step);
+  IfbamMotion said = last ? ifbam_given_said (model, node, 0, (gint64) step + 1)
+                          : ifbam_given_said (model, node, stage + 1, (gint64) step);
 
   if (scheme->latency)
     {
@@ -61,7 +61,7 @@ ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step
     }
   if (last)
     {
-      IfbamMotion end = ifbam_plan_given (plan, node, (double) (step + 1) * plan->step);
+      IfbamMotion end = ifbam_model_given (model, node, (double) (step + 1) * model->step);
 
       column[0][0] = end.position;
       column[1][0] = end.rate;
@@ -71,25 +71,25 @@ ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step
 }
 
 IfbamMotion
-ifbam_given_said (const IfbamPlan *plan, gsize node, guint stage, gint64 step)
+ifbam_given_said (const IfbamModel *model, gsize node, guint stage, gint64 step)
 {
-  const IfbamScheme *scheme = plan->scheme;
+  const IfbamScheme *scheme = model->scheme;
   const double time = (double) step + scheme->stage_time[stage];
   IfbamMotion said;
 
-  if (plan->cold && step <= 0)
-    return ifbam_plan_given (plan, node, 0.0);
-  said = ifbam_plan_given (plan, node, time * plan->step);
+  if (model->cold && step <= 0)
+    return ifbam_model_given (model, node, 0.0);
+  said = ifbam_model_given (model, node, time * model->step);
   if (scheme->velocity_lag > 0)
-    said.rate = ifbam_plan_given (plan, node, (time - scheme->velocity_lag) * plan->step).rate;
+    said.rate = ifbam_model_given (model, node, (time - scheme->velocity_lag) * model->step).rate;
   return said;
 }
 
 gboolean
-ifbam_probes_row (const IfbamPlan *plan, const IfbamProbes *probes, guint64 steps, guint64 now,
+ifbam_probes_row (const IfbamModel *model, const IfbamProbes *probes, guint64 steps, guint64 now,
                   gsize *row)
 {
-  const guint64 lookahead = ifbam_engine_lookahead (plan);
+  const guint64 lookahead = ifbam_engine_lookahead (model);
   guint64 before = 0;
 
   if (now < lookahead || (now - lookahead) % probes->stride != 0)

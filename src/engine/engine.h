@@ -1,9 +1,9 @@
-/* engine.h: what executes a compiled network: the plan itself, or the objects in dialogue
+/* engine.h: what executes a compiled network: the model itself, or the objects in dialogue
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-#include "model/plan.h"
+#include "model/model.h"
 
 typedef struct _IfbamEngine IfbamEngine;
 
@@ -49,8 +49,8 @@ typedef enum
 
 struct _IfbamEngine
 {
-  const IfbamPlan *plan; /* not owned */
-  guint64 steps;         /* done since the start */
+  const IfbamModel *model; /* not owned */
+  guint64 steps;           /* done since the start */
 
   /* Sets the state of the start. */
   void (*start) (IfbamEngine *engine);
@@ -93,48 +93,50 @@ struct _IfbamEngine
 };
 
 /* threads: 0 chooses by the size of the network. No result depends on it. */
-IfbamEngine *ifbam_plan_engine_new (const IfbamPlan *plan, guint threads);
-IfbamEngine *ifbam_objects_engine_new (const IfbamPlan *plan);
+IfbamEngine *ifbam_compiled_engine_new (const IfbamModel *model, guint threads);
+IfbamEngine *ifbam_objects_engine_new (const IfbamModel *model);
 /* For networks with events, whichever way forces are computed. unlocated: events take place at the ends
  * of steps. */
-IfbamEngine *ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unlocated);
+IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, gboolean objects, gboolean unlocated);
 
-/* All that a plan's next steps depend on, as numbers: the scheme's columns of the free nodes, one after
+/* All that a model's next steps depend on, as numbers: the scheme's columns of the free nodes, one after
  * the other (n_columns * n_free), and, with latency, the forces under way of links (n_slots) and of
  * sources (n_sources). */
-gsize ifbam_plan_engine_state_size (const IfbamPlan *plan);
-void ifbam_plan_engine_get_state (const IfbamEngine *engine, double *state);
+gsize ifbam_compiled_engine_state_size (const IfbamModel *model);
+void ifbam_compiled_engine_get_state (const IfbamEngine *engine, double *state);
 /* The engine must have been started; it stands at `steps` then. */
-void ifbam_plan_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state);
+void ifbam_compiled_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state);
 void ifbam_engine_free (IfbamEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
 
 /* Flip-flop schemes can tell a row only when the cycle after it is done. */
 static inline guint64
-ifbam_engine_lookahead (const IfbamPlan *plan)
+ifbam_engine_lookahead (const IfbamModel *model)
 {
-  return plan->scheme->latency ? 1 : 0;
+  return model->scheme->latency ? 1 : 0;
 }
 
 /* What both engines do alike for given nodes; columns point at the one node. */
-void ifbam_given_begin (const IfbamPlan *plan, gsize node, gboolean before, double *const *column);
+void ifbam_given_begin (const IfbamModel *model, gsize node, gboolean before,
+                        double *const *column);
 /* After stage `stage` of step number `step`: what is said next, before the columns change places. */
-void ifbam_given_update (const IfbamPlan *plan, gsize node, guint stage, guint64 step,
+void ifbam_given_update (const IfbamModel *model, gsize node, guint stage, guint64 step,
                          double *const *column);
 
 /* What a given node says at a stage of a step. */
-IfbamMotion ifbam_given_said (const IfbamPlan *plan, gsize node, guint stage, gint64 step);
+IfbamMotion ifbam_given_said (const IfbamModel *model, gsize node, guint stage, gint64 step);
 
 /* Of the rows of an advance from `steps` on, the number of the one that is told when the engine has
  * done `now` steps; FALSE where that is no row of the probes. */
-gboolean ifbam_probes_row (const IfbamPlan *plan, const IfbamProbes *probes, guint64 steps,
+gboolean ifbam_probes_row (const IfbamModel *model, const IfbamProbes *probes, guint64 steps,
                            guint64 now, gsize *row);
 
 /* The step's part of the time at which a stage's messages are of, and sources act. */
 static inline double
-ifbam_engine_source_time (const IfbamPlan *plan, guint stage, gint64 step)
+ifbam_engine_source_time (const IfbamModel *model, guint stage, gint64 step)
 {
-  return ((double) step + plan->scheme->stage_time[stage] + plan->scheme->source_lead) * plan->step;
+  return ((double) step + model->scheme->stage_time[stage] + model->scheme->source_lead)
+         * model->step;
 }
 
 /* The columns of the flip-flop change places. */
@@ -155,7 +157,7 @@ typedef void (*IfbamBegin) (gboolean before, gsize n, double *const *column, con
                             const double *rate, const double *acceleration, double step);
 
 static inline IfbamBegin
-ifbam_plan_begin (const IfbamPlan *plan)
+ifbam_model_begin (const IfbamModel *model)
 {
-  return plan->cold ? plan->scheme->begin_cold : plan->scheme->begin;
+  return model->cold ? model->scheme->begin_cold : model->scheme->begin;
 }

@@ -27,7 +27,7 @@
 static const IfbamInstant *
 instant_at (const IfbamEventEngine *self, guint number)
 {
-  return &g_array_index (self->base.plan->instants, IfbamInstant, number);
+  return &g_array_index (self->base.model->instants, IfbamInstant, number);
 }
 
 /* Rows */
@@ -51,15 +51,15 @@ place_row (IfbamEventEngine *self)
 static void
 look_ahead (IfbamEventEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const double source_time = ifbam_engine_source_time (plan, 0, (gint64) self->step);
+  const IfbamModel *model = self->base.model;
+  const double source_time = ifbam_engine_source_time (model, 0, (gint64) self->step);
 
   ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
   for (guint c = 0; c < self->scheme->n_columns; c++)
-    memcpy (self->next[c], self->column[c], plan->n_nodes * sizeof (double));
+    memcpy (self->next[c], self->column[c], model->n_nodes * sizeof (double));
   ifbam_event_cycle_gather (self, self->flight);
   ifbam_event_cycle (self, self->step, self->next);
-  self->scheme->observe (0, plan->n_free, self->next, self->x, self->v);
+  self->scheme->observe (0, model->n_free, self->next, self->x, self->v);
   place_row (self);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,
@@ -81,9 +81,9 @@ take_flight (IfbamEventEngine *self, guint32 joint)
 static void
 rebuild (IfbamEventEngine *self, guint32 number)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const IfbamIsland *island = ifbam_island (self, number);
-  const double h = plan->step;
+  const double h = model->step;
 
   ifbam_event_step (self, number, self->companion, 0, -h, self->x, self->v, self->xt, self->vt,
                     FALSE);
@@ -122,7 +122,7 @@ rebuild (IfbamEventEngine *self, guint32 number)
         }
     }
   ifbam_event_cycle_forces (self, number, self->next,
-                            ifbam_engine_source_time (plan, 0, (gint64) self->step - 1),
+                            ifbam_engine_source_time (model, 0, (gint64) self->step - 1),
                             self->flight);
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
     {
@@ -137,12 +137,12 @@ rebuild (IfbamEventEngine *self, guint32 number)
 static void
 place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     for (guint c = 0; c < 2; c++)
       {
-        IfbamMotion said = ifbam_given_said (plan, i, 0, step - c);
+        IfbamMotion said = ifbam_given_said (model, i, 0, step - c);
 
         column[2 * c][i] = said.position;
         column[2 * c + 1][i] = said.rate;
@@ -165,7 +165,7 @@ static void
 predict (IfbamEventEngine *self, guint32 number)
 {
   IfbamIsland *island = ifbam_island (self, number);
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
 
   if (step - island->time > 4 * DBL_EPSILON * step)
     ifbam_event_step (self, number, self->companion, island->time, step - island->time, self->x,
@@ -212,11 +212,11 @@ predict_affected (IfbamEventEngine *self)
 static void
 all_by_companion (IfbamEventEngine *self)
 {
-  ifbam_event_step (self, IFBAM_NONE, self->companion, 0, self->base.plan->step, self->x, self->v,
+  ifbam_event_step (self, IFBAM_NONE, self->companion, 0, self->base.model->step, self->x, self->v,
                     self->x1, self->v1, self->accounts);
   for (guint i = 0; i < self->islands->len; i++)
     ifbam_island (self, i)->companion = TRUE;
-  for (guint j = 0; j < self->base.plan->joints->len; j++)
+  for (guint j = 0; j < self->base.model->joints->len; j++)
     ifbam_event_watch (self, j);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
@@ -251,7 +251,7 @@ by_companion (IfbamEventEngine *self, guint32 joint)
 static void
 settle_starts (IfbamEventEngine *self)
 {
-  for (guint j = 0; j < self->base.plan->joints->len; j++)
+  for (guint j = 0; j < self->base.model->joints->len; j++)
     {
       IfbamJointState *state = &self->joint[j];
       double delta, row[IFBAM_MAX_ENDS], rate;
@@ -271,8 +271,8 @@ settle_starts (IfbamEventEngine *self)
 static void
 strike (IfbamEventEngine *self, double time, guint impulse, double value)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const IfbamImpulse *target = &g_array_index (plan->impulses, IfbamImpulse, impulse);
+  const IfbamModel *model = self->base.model;
+  const IfbamImpulse *target = &g_array_index (model->impulses, IfbamImpulse, impulse);
   const IfbamElement *element = target->element;
   const guint32 node = target->node;
   double before, p;
@@ -307,7 +307,7 @@ open_piece (IfbamEventEngine *self, guint instant)
 
   self->piece_from[now->number] = now->time;
   self->piece_until[now->number] = INFINITY;
-  for (guint i = instant + 1; i < self->base.plan->instants->len; i++)
+  for (guint i = instant + 1; i < self->base.model->instants->len; i++)
     {
       const IfbamInstant *later = instant_at (self, i);
 
@@ -323,11 +323,11 @@ open_piece (IfbamEventEngine *self, guint instant)
 static void
 tell_row (IfbamEventEngine *self, double time, guint32 joint, gboolean after)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   if (self->base.event_row == NULL)
     return;
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  for (gsize i = 0; i < model->n_nodes; i++)
     ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
   if (joint != IFBAM_NONE)
     {
@@ -335,7 +335,7 @@ tell_row (IfbamEventEngine *self, double time, guint32 joint, gboolean after)
       const guint n = ifbam_event_joint_islands (self, joint, islands);
 
       ifbam_event_trial (self, joint, time);
-      for (guint32 i = 0; i < plan->n_free; i++)
+      for (guint32 i = 0; i < model->n_free; i++)
         for (guint k = 0; k < n; k++)
           if (ifbam_island_of (self, i) == islands[k])
             {
@@ -351,7 +351,7 @@ tell_row (IfbamEventEngine *self, double time, guint32 joint, gboolean after)
 static void
 trigger (IfbamEventEngine *self, double time, guint32 monitor)
 {
-  const GArray *impulses = self->base.plan->impulses;
+  const GArray *impulses = self->base.model->impulses;
 
   for (guint i = 0; i < impulses->len; i++)
     {
@@ -405,7 +405,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
     {
     case IFBAM_INSTANT_EDGE:
       ifbam_event_bring (
-          self, ifbam_island_of (self, self->base.plan->source_node[instant->number]), time);
+          self, ifbam_island_of (self, self->base.model->source_node[instant->number]), time);
       open_piece (self, number);
       break;
     case IFBAM_INSTANT_TOGGLE:
@@ -434,10 +434,10 @@ do_instant (IfbamEventEngine *self, double time, guint number)
 static gboolean
 is_due (const IfbamEventEngine *self, guint number, double *time)
 {
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
   double steps;
 
-  if (number >= self->base.plan->instants->len)
+  if (number >= self->base.model->instants->len)
     return FALSE;
   steps = instant_at (self, number)->time / step - (double) self->step;
   *time = steps * step;
@@ -563,7 +563,7 @@ crossing_word (const IfbamEventEngine *self, const IfbamCandidate *candidate)
 static void
 watch_beginnings (IfbamEventEngine *self)
 {
-  for (guint j = 0; j < self->base.plan->joints->len; j++)
+  for (guint j = 0; j < self->base.model->joints->len; j++)
     {
       IfbamJointState *state = &self->joint[j];
       IfbamGuard guard[IFBAM_MAX_GUARDS];
@@ -610,7 +610,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 
       /* What bounces really may do so as often as it likes. */
       state->repeated =
-          time - state->last_fired <= AT_ONCE * self->base.plan->step && state->impulse == 0
+          time - state->last_fired <= AT_ONCE * self->base.model->step && state->impulse == 0
               ? state->repeated + 1
               : 0;
       state->last_fired = time;
@@ -631,7 +631,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 static gboolean
 only_watches (const IfbamEventEngine *self, guint32 joint)
 {
-  const GArray *impulses = self->base.plan->impulses;
+  const GArray *impulses = self->base.model->impulses;
 
   if (ifbam_joint (self, joint)->element->info->hears == NULL)
     return FALSE;
@@ -740,13 +740,13 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
     ifbam_heap_push (self->heap, &g_array_index (soon, IfbamCandidate, i));
   return self->heap->len > 0
          && g_array_index (self->heap, IfbamCandidate, 0).lo
-                < candidate->lo - SIMULTANEOUS * self->base.plan->step;
+                < candidate->lo - SIMULTANEOUS * self->base.model->step;
 }
 
 static void
 work_off (IfbamEventEngine *self)
 {
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
   GArray *fired = self->fired;
 
   while (self->heap->len > 0 && self->failure == NULL)
@@ -812,11 +812,11 @@ work_off (IfbamEventEngine *self)
 static void
 work_off_at_end (IfbamEventEngine *self)
 {
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
   g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   double time;
 
-  for (guint j = 0; j < self->base.plan->joints->len; j++)
+  for (guint j = 0; j < self->base.model->joints->len; j++)
     {
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self, j, guards);
@@ -859,8 +859,8 @@ work_off_at_end (IfbamEventEngine *self)
 static void
 predict_all (IfbamEventEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const double step = plan->step;
+  const IfbamModel *model = self->base.model;
+  const double step = model->step;
 
   if (!self->latency)
     {
@@ -868,7 +868,7 @@ predict_all (IfbamEventEngine *self)
                         self->v1, self->accounts);
       return;
     }
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
       self->x1[i] = self->next[0][i];
       self->v1[i] =
@@ -884,7 +884,7 @@ predict_all (IfbamEventEngine *self)
 static void
 close_step (IfbamEventEngine *self)
 {
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
 
   if (self->accounts && !self->latency)
     ifbam_event_book (self, IFBAM_NONE);
@@ -900,7 +900,7 @@ close_step (IfbamEventEngine *self)
   swap_columns (&self->v, &self->v1);
   self->step++;
   place_row (self);
-  for (guint j = 0; j < self->base.plan->joints->len; j++)
+  for (guint j = 0; j < self->base.model->joints->len; j++)
     {
       self->joint[j].fired = self->joint[j].repeated = 0;
       self->joint[j].last_fired = -INFINITY;
@@ -925,7 +925,7 @@ close_cycle (IfbamEventEngine *self)
   for (guint c = 0; c < self->scheme->n_columns; c++)
     swap_columns (&self->column[c], &self->next[c]);
   swap_columns (&self->flight, &self->next_flight);
-  for (guint j = 0; j < self->base.plan->joints->len; j++)
+  for (guint j = 0; j < self->base.model->joints->len; j++)
     take_flight (self, j);
   place_columns (self, (gint64) self->step - 1, self->next);
   for (guint i = 0; i < self->islands->len; i++)
@@ -946,7 +946,7 @@ is_still (const IfbamEventEngine *self)
 {
   if (!self->quiet || !self->autonomous || self->unlocated || self->latency)
     return FALSE;
-  for (gsize i = 0; i < self->base.plan->n_free; i++)
+  for (gsize i = 0; i < self->base.model->n_free; i++)
     if (self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
       return FALSE;
   return TRUE;
@@ -955,7 +955,7 @@ is_still (const IfbamEventEngine *self)
 static void
 do_step (IfbamEventEngine *self)
 {
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
   double due;
 
   if (self->still && !is_due (self, self->next_instant, &due))
@@ -978,7 +978,7 @@ do_step (IfbamEventEngine *self)
     {
       double time;
 
-      for (guint j = 0; j < self->base.plan->joints->len; j++)
+      for (guint j = 0; j < self->base.model->joints->len; j++)
         ifbam_event_watch (self, j);
       for (guint i = 0; i < self->holding->len; i++)
         ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
@@ -1014,13 +1014,13 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   while (base->steps < end)
     {
       /* Under a flip-flop scheme the first cycle only shows the first row. */
-      if (base->steps >= ifbam_engine_lookahead (base->plan) && self->failure == NULL)
+      if (base->steps >= ifbam_engine_lookahead (base->model) && self->failure == NULL)
         {
           do_step (self);
           self->failed = ifbam_event_time (self);
         }
       base->steps++;
-      if (probes == NULL || !ifbam_probes_row (base->plan, probes, began, base->steps, &row))
+      if (probes == NULL || !ifbam_probes_row (base->model, probes, began, base->steps, &row))
         continue;
       for (gsize i = 0; i < probes->n; i++)
         {
@@ -1042,14 +1042,14 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
 static void
 first_pieces (IfbamEventEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
-  for (gsize i = 0; i < plan->n_sources; i++)
+  for (gsize i = 0; i < model->n_sources; i++)
     {
       self->piece_from[i] = -INFINITY;
       self->piece_until[i] = INFINITY;
     }
-  for (guint i = plan->instants->len; i-- > 0;)
+  for (guint i = model->instants->len; i-- > 0;)
     if (instant_at (self, i)->kind == IFBAM_INSTANT_EDGE)
       self->piece_until[instant_at (self, i)->number] =
           nextafter (instant_at (self, i)->time, -INFINITY);
@@ -1059,30 +1059,30 @@ first_pieces (IfbamEventEngine *self)
 static void
 find_constants (IfbamEventEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   gsize member;
 
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
-      IfbamEventGiven *given = &self->given[i - plan->n_free];
+      IfbamEventGiven *given = &self->given[i - model->n_free];
 
-      given->span = ifbam_plan_node_span (plan, i, &member);
+      given->span = ifbam_model_node_span (model, i, &member);
       given->fixed = given->span->info->fixed;
-      given->motion = ifbam_plan_given (plan, i, 0);
+      given->motion = ifbam_model_given (model, i, 0);
     }
-  for (gsize i = 0; i < plan->n_sources; i++)
-    self->constant[i] = ((const IfbamElement *) plan->sources->pdata[i])->info->fixed
-                            ? ifbam_plan_source (plan, i, 0)
+  for (gsize i = 0; i < model->n_sources; i++)
+    self->constant[i] = ((const IfbamElement *) model->sources->pdata[i])->info->fixed
+                            ? ifbam_model_source (model, i, 0)
                             : NAN;
-  for (gsize i = 0; i < plan->n_sources; i++)
-    self->answer[plan->n_slots + i] = self->constant[i];
+  for (gsize i = 0; i < model->n_sources; i++)
+    self->answer[model->n_slots + i] = self->constant[i];
 }
 
 static void
 start (IfbamEngine *base)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
-  const IfbamPlan *plan = base->plan;
+  const IfbamModel *model = base->model;
   g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
 
   base->steps = 0;
@@ -1090,15 +1090,15 @@ start (IfbamEngine *base)
   self->next_instant = 0;
   self->supplied = self->turnover = 0;
   memset (self->extent, 0, sizeof self->extent);
-  self->early = EARLIEST * plan->step;
+  self->early = EARLIEST * model->step;
   self->given_time = NAN;
   self->still = FALSE;
   self->failed = 0;
   g_clear_pointer (&self->failure, g_free);
-  ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->x, self->v);
+  ifbam_model_initial_range (model, 0, model->n_nodes, self->x, self->v);
   find_constants (self);
   first_pieces (self);
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     {
       const IfbamJoint *joint = ifbam_joint (self, j);
       IfbamJointState *state = &self->joint[j];
@@ -1120,7 +1120,7 @@ start (IfbamEngine *base)
       ifbam_island (self, i)->until = 0;
       ifbam_event_bring (self, i, 0);
     }
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     {
       IfbamCandidate candidate = { .joint = j, .guard = { .kind = IFBAM_GUARD_FORCE } };
 
@@ -1131,11 +1131,11 @@ start (IfbamEngine *base)
   self->starting = TRUE;
   ifbam_event_instant (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len, NULL);
   self->starting = FALSE;
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     self->joint[j].fired = 0;
   g_array_set_size (self->affected, 0);
   watch_beginnings (self);
-  while (self->next_instant < plan->instants->len
+  while (self->next_instant < model->instants->len
          && instant_at (self, self->next_instant)->time <= 0)
     {
       do_instant (self, 0, self->next_instant++);
@@ -1231,26 +1231,26 @@ static void
 keep_account (IfbamEngine *base, gboolean full)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
-  const IfbamPlan *plan = base->plan;
+  const IfbamModel *model = base->model;
 
   self->accounts = TRUE;
   if (!full || self->pending_loss != NULL)
     return;
-  self->pending_loss = g_new0 (double, plan->n_slots + 1);
-  self->dissipated = g_new0 (double, plan->n_slots + 1);
-  self->last_loss = g_new0 (double, plan->n_slots + 1);
+  self->pending_loss = g_new0 (double, model->n_slots + 1);
+  self->dissipated = g_new0 (double, model->n_slots + 1);
+  self->last_loss = g_new0 (double, model->n_slots + 1);
 }
 
 static IfbamAccount
 account (IfbamEngine *base)
 {
   const IfbamEventEngine *self = (IfbamEventEngine *) base;
-  const IfbamPlan *plan = base->plan;
+  const IfbamModel *model = base->model;
   IfbamAccount sums = { .supplied = self->supplied, .turnover = self->turnover };
 
-  for (gsize i = 0; i < plan->n_links && self->dissipated != NULL; i++)
-    sums.dissipated += self->dissipated[plan->link_slot[i]];
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (gsize i = 0; i < model->n_links && self->dissipated != NULL; i++)
+    sums.dissipated += self->dissipated[model->link_slot[i]];
+  for (guint j = 0; j < model->joints->len; j++)
     {
       const IfbamJoint *joint = ifbam_joint (self, j);
       double delta, row[IFBAM_MAX_ENDS];
@@ -1326,14 +1326,14 @@ held (IfbamEngine *base)
 }
 
 IfbamEngine *
-ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unlocated)
+ifbam_event_engine_new (const IfbamModel *model, gboolean objects, gboolean unlocated)
 {
   IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
   double **columns[] = { &self->x,       &self->v,  &self->x1, &self->v1,    &self->xt,
                          &self->vt,      &self->x2, &self->v2, &self->force, &self->acceleration,
                          &self->mobility };
 
-  self->base = (IfbamEngine){ .plan = plan,
+  self->base = (IfbamEngine){ .model = model,
                               .start = start,
                               .advance = advance,
                               .observe = observe,
@@ -1345,49 +1345,49 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
                               .link_dissipated = link_dissipated,
                               .acceleration = acceleration,
                               .held = held };
-  self->scheme = plan->scheme;
-  self->latency = plan->scheme->latency;
+  self->scheme = model->scheme;
+  self->latency = model->scheme->latency;
   /* In a scheme of first order positions do not follow from the rates that they are told with: what has
    * just bounced could go through. */
   self->companion =
-      self->latency || plan->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : plan->scheme;
+      self->latency || model->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : model->scheme;
   self->unlocated = unlocated;
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    *columns[i] = g_new0 (double, plan->n_nodes + 1);
+    *columns[i] = g_new0 (double, model->n_nodes + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     {
-      self->work[c] = g_new0 (double, plan->n_nodes + 1);
-      self->column[c] = self->latency ? g_new0 (double, plan->n_nodes + 1) : NULL;
-      self->next[c] = self->latency ? g_new0 (double, plan->n_nodes + 1) : NULL;
+      self->work[c] = g_new0 (double, model->n_nodes + 1);
+      self->column[c] = self->latency ? g_new0 (double, model->n_nodes + 1) : NULL;
+      self->next[c] = self->latency ? g_new0 (double, model->n_nodes + 1) : NULL;
     }
-  for (gsize i = 0; i < plan->n_free; i++)
-    self->mobility[i] = plan->inverse_inertia[i];
-  self->answer = g_new0 (double, plan->n_slots + plan->n_sources + 1);
-  self->loss = g_new0 (double, plan->n_slots + plan->n_sources + 1);
+  for (gsize i = 0; i < model->n_free; i++)
+    self->mobility[i] = model->inverse_inertia[i];
+  self->answer = g_new0 (double, model->n_slots + model->n_sources + 1);
+  self->loss = g_new0 (double, model->n_slots + model->n_sources + 1);
   if (self->latency)
     {
-      self->flight = g_new0 (double, plan->n_slots + plan->n_sources + 1);
-      self->next_flight = g_new0 (double, plan->n_slots + plan->n_sources + 1);
+      self->flight = g_new0 (double, model->n_slots + model->n_sources + 1);
+      self->next_flight = g_new0 (double, model->n_slots + model->n_sources + 1);
     }
-  self->given = g_new0 (IfbamEventGiven, plan->n_nodes - plan->n_free + 1);
-  self->constant = g_new (double, plan->n_sources + 1);
-  self->piece_from = g_new (double, plan->n_sources + 1);
-  self->piece_until = g_new (double, plan->n_sources + 1);
-  self->seat = g_new (guint32, plan->n_nodes + 1);
-  memset (self->seat, 0xff, (plan->n_nodes + 1) * sizeof (guint32));
-  self->port_of = g_new (IfbamPort, plan->n_nodes + 1);
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  self->given = g_new0 (IfbamEventGiven, model->n_nodes - model->n_free + 1);
+  self->constant = g_new (double, model->n_sources + 1);
+  self->piece_from = g_new (double, model->n_sources + 1);
+  self->piece_until = g_new (double, model->n_sources + 1);
+  self->seat = g_new (guint32, model->n_nodes + 1);
+  memset (self->seat, 0xff, (model->n_nodes + 1) * sizeof (guint32));
+  self->port_of = g_new (IfbamPort, model->n_nodes + 1);
+  for (gsize i = 0; i < model->n_nodes; i++)
     self->port_of[i] = (IfbamPort){ i, 1 };
-  self->component_of = g_new (guint32, plan->n_nodes + 1);
-  self->node_mark = g_new0 (guint8, plan->n_nodes + 1);
-  self->domain = g_new0 (guint8, plan->n_nodes + 1);
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  self->component_of = g_new (guint32, model->n_nodes + 1);
+  self->node_mark = g_new0 (guint8, model->n_nodes + 1);
+  self->domain = g_new0 (guint8, model->n_nodes + 1);
+  for (gsize i = 0; i < model->n_nodes; i++)
     {
-      const IfbamDomain domain = ifbam_plan_node_domain (plan, i);
+      const IfbamDomain domain = ifbam_model_node_domain (model, i);
 
       self->domain[i] = domain < IFBAM_N_DOMAINS ? (guint8) domain : 0;
     }
-  self->joint = g_new0 (IfbamJointState, plan->joints->len + 1);
+  self->joint = g_new0 (IfbamJointState, model->joints->len + 1);
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -1397,7 +1397,7 @@ ifbam_event_engine_new (const IfbamPlan *plan, gboolean objects, gboolean unloca
   self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   if (objects)
-    self->cast = ifbam_cast_new (plan);
+    self->cast = ifbam_cast_new (model);
   ifbam_islands_make (self);
   self->autonomous = !ifbam_component (self, self->components->len - 1)->driven
                      && ifbam_component (self, self->components->len - 1)->n_varying == 0;

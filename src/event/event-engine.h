@@ -239,13 +239,13 @@ ifbam_component (const IfbamEventEngine *self, guint32 number)
 static inline const IfbamJoint *
 ifbam_joint (const IfbamEventEngine *self, guint32 number)
 {
-  return &g_array_index (self->base.plan->joints, IfbamJoint, number);
+  return &g_array_index (self->base.model->joints, IfbamJoint, number);
 }
 
 static inline IfbamMotion
 ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
 {
-  const IfbamEventGiven *given = &self->given[node - self->base.plan->n_free];
+  const IfbamEventGiven *given = &self->given[node - self->base.model->n_free];
   const IfbamElement *element = given->span->element;
 
   if (given->fixed)
@@ -265,7 +265,7 @@ ifbam_island_of (const IfbamEventEngine *self, guint32 node)
 static inline double
 ifbam_event_time (const IfbamEventEngine *self)
 {
-  return (double) self->step * self->base.plan->step;
+  return (double) self->step * self->base.model->step;
 }
 
 /* A time after the step's start. The step's end is the next row's time to the last digit, so that what
@@ -273,7 +273,7 @@ ifbam_event_time (const IfbamEventEngine *self)
 static inline double
 ifbam_event_after (const IfbamEventEngine *self, double time)
 {
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
 
   return fabs (time - step) <= 2 * DBL_EPSILON * step ? (double) (self->step + 1) * step
                                                       : ifbam_event_time (self) + time;

@@ -733,7 +733,7 @@ course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, dou
 gboolean
 ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
 {
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
   double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value;
   gboolean asked = TRUE;
   int side = 0;
@@ -859,7 +859,7 @@ ifbam_event_locate_on_course (const IfbamEventEngine *self, const IfbamCandidate
   shift = MIN (course_guard (self, candidate, from), 0);
   if (course_guard (self, candidate, hi) - shift >= 0)
     return FALSE;
-  while (hi - lo > DBL_EPSILON * self->base.plan->step)
+  while (hi - lo > DBL_EPSILON * self->base.model->step)
     {
       const double middle = 0.5 * (lo + hi);
 

@@ -37,7 +37,7 @@ set_floors (IfbamEventEngine *self, IfbamExtent *extent)
 {
   extent->position_floor = 12 * DBL_EPSILON * extent->largest;
   extent->rate_floor =
-      16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.plan->step);
+      16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.model->step);
 }
 
 void
@@ -53,16 +53,16 @@ ifbam_event_widen (IfbamEventEngine *self, guint32 node)
 void
 ifbam_event_floors (IfbamEventEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
       IfbamExtent *extent = &self->extent[self->domain[i]];
 
       extent->largest = MAX (extent->largest, fabs (self->x[i]));
       extent->fastest = MAX (extent->fastest, fabs (self->v[i]));
     }
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
       const IfbamMotion motion = ifbam_event_given (self, i, ifbam_event_time (self));
       IfbamExtent *extent = &self->extent[self->domain[i]];
@@ -423,7 +423,7 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
   return rise < 4 * extent->position_floor
          || (rise < REST_RISE * extent->largest
              && 2 * restitution * rate
-                    < REST_TIME * self->base.plan->step * closing * (1 - restitution));
+                    < REST_TIME * self->base.model->step * closing * (1 - restitution));
 }
 
 /* Whether so many neighbours touch, or nearly so, that a hit among them never stops to bounce: more
@@ -437,7 +437,7 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
   g_autoptr (GArray) row = NULL;
   gboolean collapse = FALSE;
 
-  if (most >= self->base.plan->joints->len)
+  if (most >= self->base.model->joints->len)
     return FALSE;
   row = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (row, number);
@@ -797,12 +797,12 @@ joint_acceleration (IfbamEventEngine *self, guint32 number)
 static double
 node_load (const IfbamEventEngine *self, guint32 node)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   double sum = fabs (self->acceleration[node]);
 
-  for (guint32 p = plan->port_start[node];
-       p < plan->port_start[node + 1] && self->mobility[node] > 0; p++)
-    sum += fabs (self->answer[plan->port[p] >> 1]) * self->mobility[node];
+  for (guint32 p = model->port_start[node];
+       p < model->port_start[node + 1] && self->mobility[node] > 0; p++)
+    sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
   for (guint32 p = self->node_joint_start[node]; p < self->node_joint_start[node + 1]; p++)
     {
       const IfbamJointState *state = &self->joint[self->node_joint[p] >> 2];
@@ -895,7 +895,7 @@ is_held_by_others (const Holding *holding, const Holder *friction)
 {
   const IfbamEventEngine *self = holding->self;
   const IfbamJoint *joint = ifbam_joint (self, friction->joint);
-  const guint32 n_free = (guint32) self->base.plan->n_free;
+  const guint32 n_free = (guint32) self->base.model->n_free;
   g_autoptr (GHashTable) reached = g_hash_table_new (NULL, NULL);
   gboolean grown = TRUE;
 
@@ -942,7 +942,7 @@ static gboolean
 settle_hops (Holding *holding)
 {
   IfbamEventEngine *self = holding->self;
-  const double step = self->base.plan->step;
+  const double step = self->base.model->step;
   gboolean changed = FALSE;
 
   for (guint i = 0; i < holding->holders->len; i++)
@@ -1216,7 +1216,7 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
 static void
 follow_jumps (IfbamEventEngine *self, double time)
 {
-  const guint most = 16 + 4 * self->base.plan->joints->len;
+  const guint most = 16 + 4 * self->base.model->joints->len;
   guint32 number;
   int next;
 

@@ -98,34 +98,34 @@ sorted_clear (Sorted *sorted)
 static gsize
 number_components (IfbamEventEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
-  g_autofree guint32 *parent = g_new (guint32, plan->n_nodes + 1);
+  const IfbamModel *model = self->base.model;
+  g_autofree guint32 *parent = g_new (guint32, model->n_nodes + 1);
   gsize n = 0;
 
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  for (gsize i = 0; i < model->n_nodes; i++)
     parent[i] = (guint32) i;
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = 0; i < batch->count; i++)
-        if (batch->left[i] < plan->n_free && batch->right[i] < plan->n_free
+        if (batch->left[i] < model->n_free && batch->right[i] < model->n_free
             && batch->left[i] != batch->right[i])
           unite (parent, batch->left[i], batch->right[i]);
     }
   /* The coordinates of a body go together: they are under its joints at all times. */
-  for (guint f = 0; f < plan->node_families->len; f++)
+  for (guint f = 0; f < model->node_families->len; f++)
     {
-      const IfbamSpan *span = &g_array_index (plan->node_families, IfbamSpan, f);
+      const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, f);
 
       if (span->element->info->n_coordinates > 1)
         unite (parent, span->element->index, (guint32) span->first);
     }
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     self->component_of[i] = parent[i] == i ? (guint32) n++ : IFBAM_NONE;
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     self->component_of[i] = self->component_of[find_root (parent, (guint32) i)];
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     self->component_of[i] = IFBAM_NONE;
   return n;
 }
@@ -161,11 +161,11 @@ link_component (const IfbamEventEngine *self, const IfbamBatch *batch, gsize i)
 }
 
 static gboolean
-is_moving (const IfbamPlan *plan, gsize node)
+is_moving (const IfbamModel *model, gsize node)
 {
   gsize member;
 
-  return node >= plan->n_free && !ifbam_plan_node_span (plan, node, &member)->info->fixed;
+  return node >= model->n_free && !ifbam_model_node_span (model, node, &member)->info->fixed;
 }
 
 static int
@@ -180,14 +180,14 @@ compare_numbers (gconstpointer a, gconstpointer b)
 static void
 add_givens (IfbamEventEngine *self, IfbamComponent *component)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   gsize first = self->numbers->len, n = 0;
 
   component->ports = self->ports->len;
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
       const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
 
       for (gsize i = stretch->first; i < stretch->last; i++)
         for (guint e = 0; e < 2; e++)
@@ -196,10 +196,10 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
             IfbamGivenPort port = { (e == 0 ? batch->first_slot : batch->far_slot) + i, node,
                                     e == 0 ? -1.0 : 1.0 };
 
-            if (node < plan->n_free || batch->left[i] == batch->right[i])
+            if (node < model->n_free || batch->left[i] == batch->right[i])
               continue;
             g_array_append_val (self->numbers, node);
-            if (is_moving (plan, node))
+            if (is_moving (model, node))
               g_array_append_val (self->ports, port);
           }
     }
@@ -209,7 +209,7 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
       const IfbamJoint *joint = ifbam_joint (self, g_array_index (self->numbers, guint32, i));
 
       for (guint e = 0; e < joint->n_ends; e++)
-        if (joint->node[e] >= plan->n_free)
+        if (joint->node[e] >= model->n_free)
           g_array_append_val (self->numbers, joint->node[e]);
     }
   if (self->numbers->len > first)
@@ -237,7 +237,7 @@ has_voice (const IfbamEventEngine *self, guint32 joint)
 static void
 look_through (IfbamEventEngine *self, IfbamComponent *component)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   component->voices = self->numbers->len;
   for (gsize i = component->own; i < component->own + component->n_own; i++)
@@ -250,15 +250,15 @@ look_through (IfbamEventEngine *self, IfbamComponent *component)
   component->n_voices = self->numbers->len - component->voices;
   component->driven = FALSE;
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-    component->driven |= is_moving (plan, g_array_index (self->numbers, guint32, i));
+    component->driven |= is_moving (model, g_array_index (self->numbers, guint32, i));
   component->fed = component->driven;
   component->varying = self->numbers->len;
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       const guint32 source = g_array_index (self->numbers, guint32, i);
 
-      component->fed |= !ifbam_plan_is_field (plan, source);
-      if (!((const IfbamElement *) plan->sources->pdata[source])->info->fixed)
+      component->fed |= !ifbam_model_is_field (model, source);
+      if (!((const IfbamElement *) model->sources->pdata[source])->info->fixed)
         g_array_append_val (self->numbers, source);
     }
   component->n_varying = self->numbers->len - component->varying;
@@ -276,16 +276,16 @@ add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first
 static void
 list_joints (const IfbamEventEngine *self, gboolean voices, guint32 **starts, guint32 **joints)
 {
-  const IfbamPlan *plan = self->base.plan;
-  guint32 *start = *starts = g_new0 (guint32, plan->n_nodes + 2);
+  const IfbamModel *model = self->base.model;
+  guint32 *start = *starts = g_new0 (guint32, model->n_nodes + 2);
 
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     for (guint e = 0; e < ifbam_joint (self, j)->n_ends; e++)
       start[ifbam_joint (self, j)->node[e] + 2] += !voices || has_voice (self, j);
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  for (gsize i = 0; i < model->n_nodes; i++)
     start[i + 2] += start[i + 1];
-  *joints = g_new (guint32, start[plan->n_nodes + 1] + 1);
-  for (guint j = 0; j < plan->joints->len; j++)
+  *joints = g_new (guint32, start[model->n_nodes + 1] + 1);
+  for (guint j = 0; j < model->joints->len; j++)
     for (guint e = 0; e < ifbam_joint (self, j)->n_ends && (!voices || has_voice (self, j)); e++)
       (*joints)[start[ifbam_joint (self, j)->node[e] + 1]++] = j << 2 | e;
 }
@@ -294,10 +294,10 @@ list_joints (const IfbamEventEngine *self, gboolean voices, guint32 **starts, gu
 static void
 joint_components (IfbamEventEngine *self, gsize n, GArray **of)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   (void) n;
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     {
       const IfbamJoint *joint = ifbam_joint (self, j);
 
@@ -323,7 +323,7 @@ joint_owner (const IfbamEventEngine *self, guint32 j)
   guint32 lowest = IFBAM_NONE;
 
   for (guint e = 0; e < joint->n_ends; e++)
-    if (joint->node[e] < self->base.plan->n_free)
+    if (joint->node[e] < self->base.model->n_free)
       lowest = MIN (lowest, joint->node[e]);
   return lowest == IFBAM_NONE ? IFBAM_NONE : self->component_of[lowest];
 }
@@ -331,33 +331,33 @@ joint_owner (const IfbamEventEngine *self, guint32 j)
 static void
 add_whole (IfbamEventEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   IfbamComponent whole = { .island = IFBAM_NONE, .next = IFBAM_NONE };
-  IfbamStretch all = { 0, 0, plan->n_free };
+  IfbamStretch all = { 0, 0, model->n_free };
 
   whole.nodes = self->stretches->len;
-  whole.n_nodes = plan->n_free > 0;
-  if (plan->n_free > 0)
+  whole.n_nodes = model->n_free > 0;
+  if (model->n_free > 0)
     g_array_append_val (self->stretches, all);
   whole.links = self->stretches->len;
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      IfbamStretch links = { b, 0, g_array_index (plan->batches, IfbamBatch, b).count };
+      IfbamStretch links = { b, 0, g_array_index (model->batches, IfbamBatch, b).count };
 
       g_array_append_val (self->stretches, links);
     }
-  whole.n_links = plan->batches->len;
+  whole.n_links = model->batches->len;
   whole.sources = self->numbers->len;
-  whole.n_sources = plan->n_sources;
-  for (guint32 i = 0; i < plan->n_sources; i++)
+  whole.n_sources = model->n_sources;
+  for (guint32 i = 0; i < model->n_sources; i++)
     g_array_append_val (self->numbers, i);
   whole.joints = whole.own = self->numbers->len;
-  whole.n_joints = whole.n_own = plan->joints->len;
-  for (guint32 i = 0; i < plan->joints->len; i++)
+  whole.n_joints = whole.n_own = model->joints->len;
+  for (guint32 i = 0; i < model->joints->len; i++)
     g_array_append_val (self->numbers, i);
   whole.givens = self->numbers->len;
-  whole.n_givens = plan->n_nodes - plan->n_free;
-  for (guint32 i = (guint32) plan->n_free; i < plan->n_nodes; i++)
+  whole.n_givens = model->n_nodes - model->n_free;
+  for (guint32 i = (guint32) model->n_free; i < model->n_nodes; i++)
     g_array_append_val (self->numbers, i);
   look_through (self, &whole);
   g_array_append_val (self->components, whole);
@@ -366,19 +366,19 @@ add_whole (IfbamEventEngine *self)
 static void
 make_components (IfbamEventEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const gsize n = number_components (self);
-  g_autofree guint32 *source_component = g_new (guint32, plan->n_sources + 1);
+  g_autofree guint32 *source_component = g_new (guint32, model->n_sources + 1);
   g_autofree GArray **joints = g_new0 (GArray *, n + 1);
-  Sorted nodes = sort_items (self->component_of, plan->n_free, n), sources;
-  Sorted *links = g_new (Sorted, plan->batches->len + 1);
+  Sorted nodes = sort_items (self->component_of, model->n_free, n), sources;
+  Sorted *links = g_new (Sorted, model->batches->len + 1);
 
-  for (gsize i = 0; i < plan->n_sources; i++)
-    source_component[i] = self->component_of[plan->source_node[i]];
-  sources = sort_items (source_component, plan->n_sources, n);
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (gsize i = 0; i < model->n_sources; i++)
+    source_component[i] = self->component_of[model->source_node[i]];
+  sources = sort_items (source_component, model->n_sources, n);
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       g_autofree guint32 *component = g_new (guint32, batch->count + 1);
 
       for (gsize i = 0; i < batch->count; i++)
@@ -394,7 +394,7 @@ make_components (IfbamEventEngine *self)
       component.n_nodes =
           add_stretches (self, nodes.item + nodes.start[c], nodes.start[c + 1] - nodes.start[c], 0);
       component.links = self->stretches->len;
-      for (guint b = 0; b < plan->batches->len; b++)
+      for (guint b = 0; b < model->batches->len; b++)
         component.n_links += add_stretches (self, links[b].item + links[b].start[c],
                                             links[b].start[c + 1] - links[b].start[c], b);
       add_numbers (self, &sources, c, &component.sources, &component.n_sources);
@@ -420,7 +420,7 @@ make_components (IfbamEventEngine *self)
       g_array_append_val (self->components, component);
     }
   add_whole (self);
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     sorted_clear (&links[b]);
   g_free (links);
   sorted_clear (&nodes);

@@ -105,7 +105,7 @@ ifbam_event_lift (IfbamEventEngine *self)
         g_array_append_val (queue, lift);
     }
   g_array_set_size (self->sunk, 0);
-  most = queue->len + 2 * self->base.plan->joints->len;
+  most = queue->len + 2 * self->base.model->joints->len;
   for (guint i = 0; i < queue->len && i < most; i++)
     {
       Lift lift = g_array_index (queue, Lift, i);

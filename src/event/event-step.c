@@ -219,12 +219,12 @@ static void
 links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
               gboolean earlier, gboolean mean, double *answer)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
       const IfbamStretch *stretch = stretch_at (self, s);
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
       IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
                                    .left = batch->left,
                                    .right = batch->right,
@@ -246,12 +246,12 @@ links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 static double
 source_value (const IfbamEventEngine *self, guint32 source, double time)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   if (!isnan (self->constant[source]))
     return self->constant[source];
   time = CLAMP (time, self->piece_from[source], self->piece_until[source]);
-  return ifbam_plan_source (plan, source, time);
+  return ifbam_model_source (model, source, time);
 }
 
 static void
@@ -262,7 +262,7 @@ sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, d
     {
       guint32 source = number_at (self, i);
 
-      answer[self->base.plan->n_slots + source] = source_value (self, source, time);
+      answer[self->base.model->n_slots + source] = source_value (self, source, time);
     }
 }
 
@@ -270,7 +270,7 @@ sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, d
 static inline void
 gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
 {
-  const guint32 *port_start = self->base.plan->port_start, *port = self->base.plan->port;
+  const guint32 *port_start = self->base.model->port_start, *port = self->base.model->port;
   const guint32 *voice_start = self->node_voice_start, *voice = self->node_voice;
   const IfbamJointState *joint = self->joint;
   double *force = self->force;
@@ -305,7 +305,7 @@ forces_from (IfbamEventEngine *self, const IfbamComponent *first, const double *
       links_answer (self, component, column, FALSE, FALSE, self->answer);
     /* What doesn't depend on the time stands there already. */
     for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
-      self->answer[self->base.plan->n_slots + number_at (self, i)] =
+      self->answer[self->base.model->n_slots + number_at (self, i)] =
           source_value (self, number_at (self, i), time);
     if (component->n_voices > 0)
       joints_answer (self, component, position, rate);
@@ -351,14 +351,14 @@ static double
 row_acceleration (const IfbamEventEngine *self, const IfbamJoint *joint, const double *row,
                   const double *position, const double *rate, double time)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   double sum = 0;
 
   for (guint e = 0; e < joint->n_ends; e++)
     {
       guint32 node = joint->node[e];
-      double a = node < plan->n_free ? self->force[node] * self->mobility[node]
-                                     : ifbam_event_given (self, node, time).acceleration;
+      double a = node < model->n_free ? self->force[node] * self->mobility[node]
+                                      : ifbam_event_given (self, node, time).acceleration;
 
       sum += row[e] * a;
     }
@@ -527,7 +527,7 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
         }
     }
   for (guint i = 0; i < members->len && !pushes; i++)
-    pushes = g_array_index (members, guint32, i) < self->base.plan->n_free
+    pushes = g_array_index (members, guint32, i) < self->base.model->n_free
              && touches (self, g_array_index (members, guint32, i), island->time);
   head =
       (IfbamHeld){ .node = leader_of (self, (guint32 *) (gpointer) members->data, members->len) };
@@ -558,7 +558,7 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
     }
   for (guint i = 0; i < members->len; i++)
     self->node_mark[g_array_index (members, guint32, i)] =
-        g_array_index (members, guint32, i) < self->base.plan->n_free ? 2 : 0;
+        g_array_index (members, guint32, i) < self->base.model->n_free ? 2 : 0;
 }
 
 /* Given nodes lead groups of their own: two groups on one given node are two. */
@@ -608,7 +608,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
       const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
 
       for (guint e = 0; e < 2 && joint->geometry->straight; e++)
-        if (joint->node[e] < self->base.plan->n_free && self->node_mark[joint->node[e]] == 0)
+        if (joint->node[e] < self->base.model->n_free && self->node_mark[joint->node[e]] == 0)
           add_group (self, island, at, joint->node[e]);
     }
   for (guint i = 0; i < island->held->len; i++)
@@ -629,7 +629,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
 static void
 fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double *v, double time)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const IfbamHeld *held = (const IfbamHeld *) (gpointer) island->held->data;
 
   for (guint first = 0, last; first < island->held->len; first = last)
@@ -640,7 +640,7 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
       for (last = first; last < island->held->len && held[last].leader == leader
                          && (last == first || held[last].node != leader);
            last++)
-        if (leader < plan->n_free)
+        if (leader < model->n_free)
           {
             guint32 node = held[last].node;
             double m = 1 / self->mobility[node];
@@ -649,7 +649,7 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
             rate += m * v[node];
             position += m * (x[node] - held[last].offset);
           }
-      if (leader < plan->n_free)
+      if (leader < model->n_free)
         {
           rate /= mass;
           position /= mass;
@@ -662,7 +662,7 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
           position = motion.position;
         }
       for (guint i = first; i < last; i++)
-        if (held[i].node < plan->n_free)
+        if (held[i].node < model->n_free)
           {
             v[held[i].node] = rate;
             if (held[i].position)
@@ -722,7 +722,7 @@ static double
 component_supply (IfbamEventEngine *self, const IfbamComponent *component, const double *rate,
                   double *turnover)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   double sum = 0;
 
   if (!component->fed)
@@ -730,9 +730,9 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       guint32 source = number_at (self, i);
-      double power = self->answer[plan->n_slots + source] * rate[plan->source_node[source]];
+      double power = self->answer[model->n_slots + source] * rate[model->source_node[source]];
 
-      if (ifbam_plan_is_field (plan, source))
+      if (ifbam_model_is_field (model, source))
         continue;
       sum += power;
       *turnover += fabs (power);
@@ -753,7 +753,7 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
           ifbam_joint_holds (self, number_at (self, i)) ? state->reaction : state->force;
 
       for (guint e = 0; e < joint->n_ends && force != 0; e++)
-        if (joint->node[e] >= plan->n_free)
+        if (joint->node[e] >= model->n_free)
           {
             double power = state->row[e] * force * rate[joint->node[e]];
 
@@ -780,12 +780,12 @@ static void
 component_loss (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
                 const double *rate)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
       const IfbamStretch *stretch = stretch_at (self, s);
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
       IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
                                    .left = batch->left,
                                    .right = batch->right,
@@ -803,7 +803,7 @@ static void
 add_powers (IfbamEventEngine *self, guint32 island, const double *position, const double *rate,
             double weight, gboolean first)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const gboolean full = self->pending_loss != NULL;
 
   for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
@@ -827,7 +827,7 @@ add_powers (IfbamEventEngine *self, guint32 island, const double *position, cons
       for (gsize s = component->links; s < component->links + component->n_links; s++)
         {
           const IfbamStretch *stretch = stretch_at (self, s);
-          const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
           double *pending = self->pending_loss + batch->first_slot;
 
           for (gsize i = stretch->first; i < stretch->last && batch->info->lossy; i++)
@@ -847,7 +847,7 @@ add_powers (IfbamEventEngine *self, guint32 island, const double *position, cons
 void
 ifbam_event_book (IfbamEventEngine *self, guint32 island)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const gboolean full = self->pending_loss != NULL;
 
   for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
@@ -868,7 +868,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
       for (gsize s = component->links; s < component->links + component->n_links; s++)
         {
           const IfbamStretch *stretch = stretch_at (self, s);
-          const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
 
           for (gsize i = stretch->first; i < stretch->last && batch->info->lossy; i++)
             {
@@ -895,7 +895,7 @@ place_givens (const IfbamEventEngine *self, const IfbamComponent *component, dou
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
     {
       const guint32 node = number_at (self, i);
-      const IfbamEventGiven *given = &self->given[node - self->base.plan->n_free];
+      const IfbamEventGiven *given = &self->given[node - self->base.model->n_free];
 
       if (given->fixed)
         {
@@ -946,7 +946,7 @@ update_nodes (const IfbamEventEngine *self, const IfbamComponent *component,
     if (self->cast != NULL || n <= FEW)
       scheme->update_few[stage][0](nodes, first, n);
     else
-      scheme->update[stage][self->base.plan->isa][0](nodes, first, n);
+      scheme->update[stage][self->base.model->isa][0](nodes, first, n);
   }
 }
 
@@ -1047,7 +1047,7 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
 void
 ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
 {
-  for (guint j = 0; j < self->base.plan->joints->len; j++)
+  for (guint j = 0; j < self->base.model->joints->len; j++)
     {
       IfbamJointState *state = &self->joint[j];
 
@@ -1062,8 +1062,8 @@ ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
 static void
 cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const double span = 2 * plan->step;
+  const IfbamModel *model = self->base.model;
+  const double span = 2 * model->step;
 
   for (guint i = 0; i < island->rows->len; i++)
     {
@@ -1077,12 +1077,12 @@ cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *
           guint32 node = joint->node[e];
           double rate;
 
-          if (node < plan->n_free)
+          if (node < model->n_free)
             rate = column[3][node] + span * self->mobility[node] * self->force[node];
           else
-            rate = (ifbam_event_given (self, node, (double) (step + 1) * plan->step).position
-                    - ifbam_event_given (self, node, (double) step * plan->step).position)
-                   / plan->step;
+            rate = (ifbam_event_given (self, node, (double) (step + 1) * model->step).position
+                    - ifbam_event_given (self, node, (double) step * model->step).position)
+                   / model->step;
           sum += row[e] * rate;
         }
       island->lambda[i] = sum / span;
@@ -1097,7 +1097,7 @@ cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *
 static void
 cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
 {
-  const double time = (double) (step + 1 - self->step) * self->base.plan->step;
+  const double time = (double) (step + 1 - self->step) * self->base.model->step;
 
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
     {
@@ -1133,7 +1133,7 @@ cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, g
           if (self->mobility[node] == 0 || self->x2[node] == column[0][node])
             continue;
           column[0][node] = self->x2[node];
-          column[1][node] = (column[0][node] - column[2][node]) / self->base.plan->step;
+          column[1][node] = (column[0][node] - column[2][node]) / self->base.model->step;
         }
     }
 }
@@ -1141,20 +1141,20 @@ cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, g
 void
 ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   IfbamNodeBatch nodes;
 
-  set_nodes (self, self->scheme, column, plan->step, &nodes);
+  set_nodes (self, self->scheme, column, model->step, &nodes);
   for (guint i = 0; i < self->holding->len; i++)
     cycle_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
                  column);
   FOR_COMPONENTS (component, IFBAM_NONE)
   update_nodes (self, component, self->scheme, 0, &nodes);
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
       double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
 
-      ifbam_given_update (plan, i, 0, step, own);
+      ifbam_given_update (model, i, 0, step, own);
     }
   ifbam_columns_flip (column);
   for (guint i = 0; i < self->holding->len; i++)
@@ -1164,8 +1164,8 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
 void
 ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const double half_step = 0.5 * plan->step;
+  const IfbamModel *model = self->base.model;
+  const double half_step = 0.5 * model->step;
   const gboolean full = self->pending_loss != NULL;
 
   ifbam_event_forces (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
@@ -1186,7 +1186,7 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       for (gsize s = component->links; s < component->links + component->n_links; s++)
         {
           const IfbamStretch *stretch = stretch_at (self, s);
-          const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, stretch->batch);
+          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
 
           for (gsize i = batch->first_slot + stretch->first;
                i < batch->first_slot + stretch->last && batch->info->lossy; i++)

@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "model/plan.h"
+#include "model/model.h"
 
 /* With fewer nodes there are no tiles; with a small bandwidth they do as it is. */
 #define LEAST_NODES     2048
@@ -142,7 +142,7 @@ walk_all (const Graph *graph, guint32 *order)
 }
 
 guint32 *
-ifbam_plan_renumber (gsize n_free, const guint32 *left, const guint32 *right, gsize n_links)
+ifbam_model_renumber (gsize n_free, const guint32 *left, const guint32 *right, gsize n_links)
 {
   gsize bandwidth = bandwidth_of (n_free, left, right, n_links), better = 0;
   g_autofree guint32 *order = NULL;

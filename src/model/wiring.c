@@ -1,4 +1,4 @@
-/* wiring.c: sorts a plan's links into batches and runs, and gives nodes their ports
+/* wiring.c: sorts a model's links into batches and runs, and gives nodes their ports
  *
  * Storage order is for speed: links that can be read at stride one stand together. Summation order is
  * the file's: a node's ports name their slots in the order in which the file joins them. So bits do
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/plan.h"
+#include "model/model.h"
 
 /* Shorter stretches are not worth a call. */
 #define SHORTEST_RUN 16
@@ -21,7 +21,7 @@ typedef struct
 
 typedef struct
 {
-  IfbamPlan *plan;
+  IfbamModel *model;
   const guint32 *left, *right; /* by file order */
   guint16 *batch_of;           /* by file order */
   guint8 *moving;              /* of given nodes (n_nodes - n_free) */
@@ -31,32 +31,32 @@ typedef struct
 /* Batches */
 
 static guint
-batch_for (IfbamPlan *plan, const IfbamElementInfo *info, guint points)
+batch_for (IfbamModel *model, const IfbamElementInfo *info, guint points)
 {
   IfbamBatch batch = { .info = info,
                        .kernels = &info->kernels[points - 1],
                        .points = points,
                        .n_numbers = (guint) (info->law_size / sizeof (double)) };
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *old = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *old = &g_array_index (model->batches, IfbamBatch, b);
 
       if (old->info == info && old->points == points)
         return b;
     }
-  g_array_append_val (plan->batches, batch);
-  return plan->batches->len - 1;
+  g_array_append_val (model->batches, batch);
+  return model->batches->len - 1;
 }
 
 static void
 count_batches (Wiring *wiring)
 {
-  IfbamPlan *plan = wiring->plan;
+  IfbamModel *model = wiring->model;
 
-  for (guint s = 0; s < plan->link_spans->len; s++)
+  for (guint s = 0; s < model->link_spans->len; s++)
     {
-      const IfbamSpan *span = &g_array_index (plan->link_spans, IfbamSpan, s);
+      const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
       double law[IFBAM_MAX_LAW];
 
       for (gsize i = 0; i < span->count; i++)
@@ -64,14 +64,14 @@ count_batches (Wiring *wiring)
           guint batch;
 
           ifbam_span_law (span, i, law);
-          batch = batch_for (plan, span->info, span->info->points (law));
+          batch = batch_for (model, span->info, span->info->points (law));
           wiring->batch_of[span->first + span->phase + i * span->stride] = (guint16) batch;
-          g_array_index (plan->batches, IfbamBatch, batch).count++;
+          g_array_index (model->batches, IfbamBatch, batch).count++;
         }
     }
-  wiring->batch_links = g_new (gsize, plan->batches->len + 1);
-  for (guint b = 0; b < plan->batches->len; b++)
-    wiring->batch_links[b] = g_array_index (plan->batches, IfbamBatch, b).count;
+  wiring->batch_links = g_new (gsize, model->batches->len + 1);
+  for (guint b = 0; b < model->batches->len; b++)
+    wiring->batch_links[b] = g_array_index (model->batches, IfbamBatch, b).count;
 }
 
 /* Zeroed numbers from a cache line on. Zeroed memory that is never written costs no pages: what
@@ -87,11 +87,11 @@ aligned_numbers (gsize n, gpointer *owned)
 
 /* Room for `count` slots, after those of the batches before. */
 static void
-make_room (IfbamPlan *plan, IfbamBatch *batch, gsize count)
+make_room (IfbamModel *model, IfbamBatch *batch, gsize count)
 {
-  batch->first_slot = (plan->n_slots + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
+  batch->first_slot = (model->n_slots + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
   batch->count = count;
-  plan->n_slots = batch->first_slot + count;
+  model->n_slots = batch->first_slot + count;
   batch->left = g_new0 (guint32, count + 1);
   batch->right = g_new0 (guint32, count + 1);
   batch->parameters = g_new (double *, batch->n_numbers);
@@ -151,7 +151,7 @@ typedef enum
 static LinkPlace
 link_place (const Wiring *wiring, guint32 left, guint32 right)
 {
-  const gsize n_free = wiring->plan->n_free;
+  const gsize n_free = wiring->model->n_free;
   const guint32 high = MAX (left, right);
 
   if (high < n_free)
@@ -168,7 +168,7 @@ put_link (Wiring *wiring, IfbamBatch *batch, gsize index, guint32 link)
 {
   batch->left[index] = wiring->left[link];
   batch->right[index] = wiring->right[link];
-  wiring->plan->link_slot[link] = (guint32) (batch->first_slot + index);
+  wiring->model->link_slot[link] = (guint32) (batch->first_slot + index);
 }
 
 static gsize
@@ -231,8 +231,8 @@ distance_links (GHashTable *by_distance, GPtrArray *distances, gint64 distance)
 static void
 place_batch (Wiring *wiring, guint number, const guint32 *links)
 {
-  IfbamPlan *plan = wiring->plan;
-  IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, number);
+  IfbamModel *model = wiring->model;
+  IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, number);
   g_autoptr (GHashTable) by_distance =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GPtrArray) distances = g_ptr_array_new ();
@@ -252,7 +252,7 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
       switch (link_place (wiring, left, right))
         {
         case BETWEEN_FREE:
-          plan->bandwidth = MAX (plan->bandwidth, (gsize) ABS (distance));
+          model->bandwidth = MAX (model->bandwidth, (gsize) ABS (distance));
           if (last_links == NULL || distance != last_distance)
             {
               last_links =
@@ -283,7 +283,7 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
         batch->n_groups++;
       n_runs += distance->runs->len;
     }
-  make_room (plan, batch, wiring->batch_links[number] + n_runs * (IFBAM_LINE - 1));
+  make_room (model, batch, wiring->batch_links[number] + n_runs * (IFBAM_LINE - 1));
   batch->groups = g_new0 (IfbamRunGroup, batch->n_groups + 1);
   batch->n_groups = 0;
   index = put_all (wiring, batch, 0, residue);
@@ -325,23 +325,23 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
   batch->far_slot = batch->first_slot;
   if (batch->info->geometry.scaled)
     batch->far_slot += (batch->count + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
-  plan->n_slots = batch->far_slot + batch->count;
+  model->n_slots = batch->far_slot + batch->count;
 }
 
 /* Links of each batch, in file order. */
 static void
 place_links (Wiring *wiring)
 {
-  IfbamPlan *plan = wiring->plan;
-  g_autofree guint32 *links = g_new (guint32, plan->n_links + 1);
-  g_autofree gsize *next = g_new0 (gsize, plan->batches->len + 2);
+  IfbamModel *model = wiring->model;
+  g_autofree guint32 *links = g_new (guint32, model->n_links + 1);
+  g_autofree gsize *next = g_new0 (gsize, model->batches->len + 2);
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     next[b + 1] = next[b] + wiring->batch_links[b];
-  for (gsize i = 0; i < plan->n_links; i++)
+  for (gsize i = 0; i < model->n_links; i++)
     links[next[wiring->batch_of[i]]++] = (guint32) i;
-  plan->link_slot = g_new (guint32, plan->n_links + 1);
-  for (guint b = 0; b < plan->batches->len; b++)
+  model->link_slot = g_new (guint32, model->n_links + 1);
+  for (guint b = 0; b < model->batches->len; b++)
     place_batch (wiring, b, links + (b == 0 ? 0 : next[b - 1]));
 }
 
@@ -355,18 +355,18 @@ is_blank (double number)
 }
 
 static void
-fill_parameters (IfbamPlan *plan, const guint16 *batch_of)
+fill_parameters (IfbamModel *model, const guint16 *batch_of)
 {
-  for (guint s = 0; s < plan->link_spans->len; s++)
+  for (guint s = 0; s < model->link_spans->len; s++)
     {
-      const IfbamSpan *span = &g_array_index (plan->link_spans, IfbamSpan, s);
+      const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
       double law[IFBAM_MAX_LAW];
 
       for (gsize i = 0; i < span->count; i++)
         {
           gsize link = span->first + span->phase + i * span->stride;
-          const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, batch_of[link]);
-          gsize index = plan->link_slot[link] - batch->first_slot;
+          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, batch_of[link]);
+          gsize index = model->link_slot[link] - batch->first_slot;
 
           ifbam_span_law (span, i, law);
           for (guint k = 0; k < batch->n_numbers; k++)
@@ -379,11 +379,11 @@ fill_parameters (IfbamPlan *plan, const guint16 *batch_of)
 /* The slots between runs get the law of the link after them: kernels pass over them, and not every law
  * bears zeros. */
 static void
-fill_gaps (IfbamPlan *plan)
+fill_gaps (IfbamModel *model)
 {
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (guint g = 0; g < batch->n_groups; g++)
         for (gsize r = 0; r < batch->groups[g].n_runs; r++)
@@ -402,52 +402,52 @@ fill_gaps (IfbamPlan *plan)
 static void
 wire_ports (const Wiring *wiring)
 {
-  IfbamPlan *plan = wiring->plan;
+  IfbamModel *model = wiring->model;
   const guint32 *left = wiring->left, *right = wiring->right;
   g_autofree guint32 *next = NULL;
 
-  plan->port_start = g_new0 (guint32, plan->n_nodes + 1);
-  plan->port = g_new (guint32, 2 * plan->n_links + plan->n_sources + 1);
-  for (gsize i = 0; i < plan->n_links; i++)
+  model->port_start = g_new0 (guint32, model->n_nodes + 1);
+  model->port = g_new (guint32, 2 * model->n_links + model->n_sources + 1);
+  for (gsize i = 0; i < model->n_links; i++)
     {
-      plan->port_start[left[i] + 1]++;
-      plan->port_start[right[i] + 1]++;
+      model->port_start[left[i] + 1]++;
+      model->port_start[right[i] + 1]++;
     }
-  for (gsize i = 0; i < plan->n_sources; i++)
-    plan->port_start[plan->source_node[i] + 1]++;
-  for (gsize i = 0; i < plan->n_nodes; i++)
-    plan->port_start[i + 1] += plan->port_start[i];
-  next = g_memdup2 (plan->port_start, plan->n_nodes * sizeof (guint32));
-  for (gsize i = 0; i < plan->n_links; i++)
+  for (gsize i = 0; i < model->n_sources; i++)
+    model->port_start[model->source_node[i] + 1]++;
+  for (gsize i = 0; i < model->n_nodes; i++)
+    model->port_start[i + 1] += model->port_start[i];
+  next = g_memdup2 (model->port_start, model->n_nodes * sizeof (guint32));
+  for (gsize i = 0; i < model->n_links; i++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, wiring->batch_of[i]);
-      const guint32 slot = plan->link_slot[i];
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, wiring->batch_of[i]);
+      const guint32 slot = model->link_slot[i];
 
       /* The ends get -J^T F, and J is 1 at the left. */
-      plan->port[next[left[i]]++] = slot << 1 | 1;
-      plan->port[next[right[i]]++] = (guint32) (batch->far_slot + (slot - batch->first_slot)) << 1;
+      model->port[next[left[i]]++] = slot << 1 | 1;
+      model->port[next[right[i]]++] = (guint32) (batch->far_slot + (slot - batch->first_slot)) << 1;
     }
-  for (gsize i = 0; i < plan->n_sources; i++)
-    plan->port[next[plan->source_node[i]]++] = (guint32) (plan->n_slots + i) << 1;
+  for (gsize i = 0; i < model->n_sources; i++)
+    model->port[next[model->source_node[i]]++] = (guint32) (model->n_slots + i) << 1;
 }
 
 /* Node runs */
 
 static guint
-degree_of (const IfbamPlan *plan, gsize node)
+degree_of (const IfbamModel *model, gsize node)
 {
-  return plan->port_start[node + 1] - plan->port_start[node];
+  return model->port_start[node + 1] - model->port_start[node];
 }
 
 /* Node hears what the one before hears, one slot further. */
 static gboolean
-follows (const IfbamPlan *plan, gsize node)
+follows (const IfbamModel *model, gsize node)
 {
-  const guint32 *now = plan->port + plan->port_start[node];
-  const guint32 *before = plan->port + plan->port_start[node - 1];
-  const guint degree = degree_of (plan, node);
+  const guint32 *now = model->port + model->port_start[node];
+  const guint32 *before = model->port + model->port_start[node - 1];
+  const guint degree = degree_of (model, node);
 
-  if (degree != degree_of (plan, node - 1) || degree == 0 || degree > IFBAM_MAX_RUN_PORTS)
+  if (degree != degree_of (model, node - 1) || degree == 0 || degree > IFBAM_MAX_RUN_PORTS)
     return FALSE;
   for (guint p = 0; p < degree; p++)
     if (now[p] != before[p] + 2)
@@ -456,13 +456,13 @@ follows (const IfbamPlan *plan, gsize node)
 }
 
 static void
-add_node_run (IfbamPlan *plan, gsize first, gsize n)
+add_node_run (IfbamModel *model, gsize first, gsize n)
 {
-  IfbamNodeRun run = { .first = first, .n = n, .degree = degree_of (plan, first) };
-  IfbamNodeRun *last = plan->node_runs->len == 0 ? NULL
-                                                 : &g_array_index (plan->node_runs, IfbamNodeRun,
-                                                                   plan->node_runs->len - 1);
-  const guint32 *port = plan->port + plan->port_start[first];
+  IfbamNodeRun run = { .first = first, .n = n, .degree = degree_of (model, first) };
+  IfbamNodeRun *last = model->node_runs->len == 0 ? NULL
+                                                  : &g_array_index (model->node_runs, IfbamNodeRun,
+                                                                    model->node_runs->len - 1);
+  const guint32 *port = model->port + model->port_start[first];
 
   if (n < SHORTEST_RUN)
     run.degree = 0;
@@ -474,17 +474,17 @@ add_node_run (IfbamPlan *plan, gsize first, gsize n)
   if (last != NULL && last->degree == 0 && run.degree == 0)
     last->n += n;
   else
-    g_array_append_val (plan->node_runs, run);
+    g_array_append_val (model->node_runs, run);
 }
 
 static void
-find_node_runs (IfbamPlan *plan)
+find_node_runs (IfbamModel *model)
 {
-  for (gsize first = 0, end; first < plan->n_free; first = end)
+  for (gsize first = 0, end; first < model->n_free; first = end)
     {
-      for (end = first + 1; end < plan->n_free && follows (plan, end);)
+      for (end = first + 1; end < model->n_free && follows (model, end);)
         end++;
-      add_node_run (plan, first, end - first);
+      add_node_run (model, first, end - first);
     }
 }
 
@@ -501,40 +501,40 @@ compare_sources (gconstpointer a, gconstpointer b, gpointer data)
 
 /* Numbers of fields, or of sources that depend on the time, by node. */
 static guint32 *
-sort_sources (const IfbamPlan *plan, gboolean fields, gsize *n)
+sort_sources (const IfbamModel *model, gboolean fields, gsize *n)
 {
-  guint32 *sorted = g_new (guint32, plan->n_sources + 1);
+  guint32 *sorted = g_new (guint32, model->n_sources + 1);
 
   *n = 0;
-  for (gsize i = 0; i < plan->n_sources; i++)
-    if (fields ? ifbam_plan_is_field (plan, i)
-               : !((const IfbamElement *) plan->sources->pdata[i])->info->fixed)
+  for (gsize i = 0; i < model->n_sources; i++)
+    if (fields ? ifbam_model_is_field (model, i)
+               : !((const IfbamElement *) model->sources->pdata[i])->info->fixed)
       sorted[(*n)++] = (guint32) i;
   if (*n > 0)
-    g_qsort_with_data (sorted, (gint) *n, sizeof (guint32), compare_sources, plan->source_node);
+    g_qsort_with_data (sorted, (gint) *n, sizeof (guint32), compare_sources, model->source_node);
   return sorted;
 }
 
 void
-ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right)
+ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right)
 {
-  g_autofree guint16 *batch_of = g_new (guint16, plan->n_links + 1);
-  g_autofree guint8 *moving = g_new0 (guint8, plan->n_nodes - plan->n_free + 1);
-  Wiring wiring = { plan, left, right, batch_of, moving, NULL };
+  g_autofree guint16 *batch_of = g_new (guint16, model->n_links + 1);
+  g_autofree guint8 *moving = g_new0 (guint8, model->n_nodes - model->n_free + 1);
+  Wiring wiring = { model, left, right, batch_of, moving, NULL };
 
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
       gsize member;
 
-      moving[i - plan->n_free] = !ifbam_plan_node_span (plan, i, &member)->info->fixed;
+      moving[i - model->n_free] = !ifbam_model_node_span (model, i, &member)->info->fixed;
     }
   count_batches (&wiring);
   place_links (&wiring);
-  fill_parameters (plan, batch_of);
-  fill_gaps (plan);
+  fill_parameters (model, batch_of);
+  fill_gaps (model);
   wire_ports (&wiring);
-  find_node_runs (plan);
+  find_node_runs (model);
   g_free (wiring.batch_links);
-  plan->varying = sort_sources (plan, FALSE, &plan->n_varying);
-  plan->fields = sort_sources (plan, TRUE, &plan->n_fields);
+  model->varying = sort_sources (model, FALSE, &model->n_varying);
+  model->fields = sort_sources (model, TRUE, &model->n_fields);
 }

@@ -196,33 +196,34 @@ choose (Choice *choice)
 
 /* The bounds of a run, the largest on its way. FALSE where it diverges. */
 static gboolean
-pilot (const Choice *choice, const IfbamPlan *plan, double *bound, double *damping)
+pilot (const Choice *choice, const IfbamModel *model, double *bound, double *damping)
 {
   const IfbamStability *stability = choice->stability;
-  const gboolean events = ifbam_plan_has_events (plan);
-  IfbamPlan copy = *plan;
+  const gboolean events = ifbam_model_has_events (model);
+  IfbamModel copy = *model;
   g_autoptr (IfbamEngine) engine = NULL;
-  g_autofree double *position = g_new (double, plan->n_nodes + 1);
-  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
-  const double elements = (double) (plan->n_nodes + plan->n_links + plan->joints->len);
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
+  const double elements = (double) (model->n_nodes + model->n_links + model->joints->len);
   const double steps =
-      fmin (choice->duration / choice->step, MOST_STEPS / (elements * plan->scheme->n_stages));
+      fmin (choice->duration / choice->step, MOST_STEPS / (elements * model->scheme->n_stages));
   /* Contacts are short. */
   const double often = events ? 1 : 1 / (LOOKS * stability->bound * choice->step);
   const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MOST_SLOPES));
 
   copy.step = choice->step;
   *bound = *damping = 0;
-  engine = events ? ifbam_event_engine_new (&copy, FALSE, FALSE) : ifbam_plan_engine_new (&copy, 0);
+  engine =
+      events ? ifbam_event_engine_new (&copy, FALSE, FALSE) : ifbam_compiled_engine_new (&copy, 0);
   engine->start (engine);
-  engine->advance (engine, ifbam_engine_lookahead (plan), NULL);
+  engine->advance (engine, ifbam_engine_lookahead (model), NULL);
   while ((double) engine->steps < steps)
     {
       double bound_here, damping_here;
 
       engine->advance (engine, stride, NULL);
-      engine->observe (engine, 0, plan->n_nodes, position, rate);
-      if (!ifbam_stability_bounds_at (plan, position, rate, &bound_here, &damping_here))
+      engine->observe (engine, 0, model->n_nodes, position, rate);
+      if (!ifbam_stability_bounds_at (model, position, rate, &bound_here, &damping_here))
         return FALSE;
       *bound = fmax (*bound, bound_here);
       *damping = fmax (*damping, damping_here);
@@ -232,7 +233,7 @@ pilot (const Choice *choice, const IfbamPlan *plan, double *bound, double *dampi
 
 /* A stiffer network is a faster one: in its time, the step is shorter. */
 static gboolean
-allow_for_laws (Choice *choice, const IfbamPlan *plan)
+allow_for_laws (Choice *choice, const IfbamModel *model)
 {
   const IfbamStability *stability = choice->stability;
   const double limit = ifbam_scheme_limit (choice->scheme);
@@ -240,7 +241,7 @@ allow_for_laws (Choice *choice, const IfbamPlan *plan)
                            ? choice->step * stability->bound
                            : fmin (accurate_angle (choice->scheme), limit > 0 ? MARGIN * limit : 1);
 
-  if ((stability->linearization->n_nonlinear == 0 && !ifbam_plan_has_events (plan))
+  if ((stability->linearization->n_nonlinear == 0 && !ifbam_model_has_events (model))
       || choice->duration == 0)
     return TRUE;
   limit_step (choice, choice->duration / LEAST_STEPS, UNTIL_THE_END);
@@ -248,7 +249,7 @@ allow_for_laws (Choice *choice, const IfbamPlan *plan)
     {
       double bound, damping, enough;
 
-      if (!pilot (choice, plan, &bound, &damping))
+      if (!pilot (choice, model, &bound, &damping))
         {
           limit_step (choice, 0.5 * choice->step, "because a pilot run diverged with a longer one");
           continue;
@@ -265,23 +266,23 @@ allow_for_laws (Choice *choice, const IfbamPlan *plan)
 }
 
 double
-ifbam_auto_step (const IfbamPlan *plan, double duration, double up_to, const char **why,
+ifbam_auto_step (const IfbamModel *model, double duration, double up_to, const char **why,
                  GError **error)
 {
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (plan, FALSE, error);
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, FALSE, error);
   Choice choice = { .stability = stability,
-                    .scheme = plan->scheme,
+                    .scheme = model->scheme,
                     .duration = duration,
                     .up_to = up_to,
                     .step = INFINITY };
 
   if (stability == NULL)
     return 0;
-  if (!choose (&choice) || !allow_for_laws (&choice, plan))
+  if (!choose (&choice) || !allow_for_laws (&choice, model))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "no step will do for the scheme %s (want a step in seconds, or another scheme)",
-                   plan->scheme->name);
+                   model->scheme->name);
       return 0;
     }
   if (duration > 0)
@@ -289,7 +290,7 @@ ifbam_auto_step (const IfbamPlan *plan, double duration, double up_to, const cha
   if (!(choice.step > 0))
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                  "no step is short enough for the scheme %s (want a step in seconds)",
-                 plan->scheme->name);
+                 model->scheme->name);
   else if (!isfinite (choice.step))
     g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                          "nothing swings in this network, and without a duration there is nothing "

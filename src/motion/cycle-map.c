@@ -15,7 +15,7 @@
 
 struct _IfbamCycleMap
 {
-  IfbamPlan plan; /* that of the linearization, with another scheme and step */
+  IfbamModel model; /* that of the linearization, with another scheme and step */
   const IfbamLinearization *linearization;
   const IfbamRigidBodies *bodies;
   IfbamEngine *engine;
@@ -44,7 +44,7 @@ static gboolean
 trace_body (const IfbamLinearization *linearization, gboolean with_damping, guint32 first,
             guint32 number, IfbamRigidBodies *bodies, GArray *found)
 {
-  const IfbamPlan *plan = linearization->plan;
+  const IfbamModel *model = linearization->model;
   gboolean loose = TRUE;
 
   g_array_set_size (found, 0);
@@ -55,21 +55,21 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
     {
       const guint32 node = g_array_index (found, guint32, i);
 
-      for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+      for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
         {
-          const gsize slot = plan->port[p] >> 1;
+          const gsize slot = model->port[p] >> 1;
           const IfbamBatch *batch;
           gsize index;
           guint32 other;
           double shape;
 
-          if (slot >= plan->n_slots)
+          if (slot >= model->n_slots)
             continue;
-          batch = ifbam_plan_batch (plan, slot, &index);
+          batch = ifbam_model_batch (model, slot, &index);
           if (!holds (linearization, batch->first_slot + index, with_damping))
             continue;
           other = batch->left[index] == node ? batch->right[index] : batch->left[index];
-          if (other >= plan->n_free)
+          if (other >= model->n_free)
             {
               loose = FALSE;
               continue;
@@ -94,17 +94,17 @@ trace_body (const IfbamLinearization *linearization, gboolean with_damping, guin
 IfbamRigidBodies *
 ifbam_rigid_bodies_new (const IfbamLinearization *linearization, gboolean with_damping)
 {
-  const IfbamPlan *plan = linearization->plan;
+  const IfbamModel *model = linearization->model;
   IfbamRigidBodies *bodies = g_new0 (IfbamRigidBodies, 1);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) weights = g_array_new (FALSE, FALSE, sizeof (double));
   const guint32 none = G_MAXUINT32, held = G_MAXUINT32 - 1;
 
-  bodies->body = g_new (guint32, plan->n_free + 1);
-  bodies->shape = g_new0 (double, plan->n_free + 1);
-  for (gsize i = 0; i < plan->n_free; i++)
+  bodies->body = g_new (guint32, model->n_free + 1);
+  bodies->shape = g_new0 (double, model->n_free + 1);
+  for (gsize i = 0; i < model->n_free; i++)
     bodies->body[i] = none;
-  for (guint32 first = 0; first < plan->n_free; first++)
+  for (guint32 first = 0; first < model->n_free; first++)
     {
       double weight = 0;
 
@@ -116,7 +116,7 @@ ifbam_rigid_bodies_new (const IfbamLinearization *linearization, gboolean with_d
             {
               const guint32 node = g_array_index (found, guint32, i);
 
-              weight += bodies->shape[node] * bodies->shape[node] / plan->inverse_inertia[node];
+              weight += bodies->shape[node] * bodies->shape[node] / model->inverse_inertia[node];
             }
           g_array_append_val (weights, weight);
         }
@@ -125,7 +125,7 @@ ifbam_rigid_bodies_new (const IfbamLinearization *linearization, gboolean with_d
           bodies->body[g_array_index (found, guint32, i)] = held;
     }
   bodies->n = weights->len;
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     if (bodies->body[i] == held)
       bodies->body[i] = (guint32) bodies->n;
   bodies->weight = (double *) (gpointer) g_array_free (g_steal_pointer (&weights), FALSE);
@@ -145,14 +145,14 @@ ifbam_rigid_bodies_free (IfbamRigidBodies *bodies)
 
 /* Takes the bodies' motion out of a column of the free nodes. */
 static void
-project_column (const IfbamPlan *plan, const IfbamRigidBodies *bodies, double *column)
+project_column (const IfbamModel *model, const IfbamRigidBodies *bodies, double *column)
 {
   g_autofree double *part = g_new0 (double, bodies->n + 1);
 
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     if (bodies->body[i] < bodies->n)
-      part[bodies->body[i]] += bodies->shape[i] * column[i] / plan->inverse_inertia[i];
-  for (gsize i = 0; i < plan->n_free; i++)
+      part[bodies->body[i]] += bodies->shape[i] * column[i] / model->inverse_inertia[i];
+  for (gsize i = 0; i < model->n_free; i++)
     if (bodies->body[i] < bodies->n)
       column[i] -= bodies->shape[i] * (part[bodies->body[i]] / bodies->weight[bodies->body[i]]);
 }
@@ -162,24 +162,24 @@ project (const IfbamCycleMap *map, double *x)
 {
   if (map->bodies == NULL || map->bodies->n == 0)
     return;
-  for (guint c = 0; c < map->plan.scheme->n_columns; c++)
-    project_column (&map->plan, map->bodies, x + c * map->plan.n_free);
+  for (guint c = 0; c < map->model.scheme->n_columns; c++)
+    project_column (&map->model, map->bodies, x + c * map->model.n_free);
 }
 
 /* The map */
 
 /* The largest compression at the start. */
 static double
-scale_of (const IfbamPlan *plan)
+scale_of (const IfbamModel *model)
 {
-  g_autofree double *position = g_new (double, plan->n_nodes + 1);
-  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
   double scale = LEAST_SCALE;
 
-  ifbam_plan_initial_range (plan, 0, plan->n_nodes, position, rate);
-  for (guint b = 0; b < plan->batches->len; b++)
+  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = 0; i < batch->count; i++)
         scale = fmax (scale, fabs (position[batch->left[i]]
@@ -191,15 +191,15 @@ scale_of (const IfbamPlan *plan)
 static void
 set_units (IfbamCycleMap *map)
 {
-  const IfbamPlan *plan = &map->plan;
+  const IfbamModel *model = &map->model;
 
-  for (guint c = 0; c < plan->scheme->n_columns; c++)
-    for (gsize i = 0; i < plan->n_free; i++)
-      map->unit[c * plan->n_free + i] = pow (plan->step, -(double) plan->scheme->derivative[c]);
-  for (guint b = 0; b < plan->batches->len && plan->scheme->latency; b++)
+  for (guint c = 0; c < model->scheme->n_columns; c++)
+    for (gsize i = 0; i < model->n_free; i++)
+      map->unit[c * model->n_free + i] = pow (model->step, -(double) model->scheme->derivative[c]);
+  for (guint b = 0; b < model->batches->len && model->scheme->latency; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-      double *unit = map->unit + plan->scheme->n_columns * plan->n_free;
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      double *unit = map->unit + model->scheme->n_columns * model->n_free;
 
       for (gsize i = 0; i < batch->count; i++)
         {
@@ -207,14 +207,14 @@ set_units (IfbamCycleMap *map)
 
           if (batch->left[i] == batch->right[i]) /* a slot of no link */
             most = 0;
-          else if (batch->left[i] < plan->n_free)
-            most = plan->inverse_inertia[batch->left[i]];
-          if (batch->left[i] != batch->right[i] && batch->right[i] < plan->n_free)
-            most = fmax (most, plan->inverse_inertia[batch->right[i]]);
+          else if (batch->left[i] < model->n_free)
+            most = model->inverse_inertia[batch->left[i]];
+          if (batch->left[i] != batch->right[i] && batch->right[i] < model->n_free)
+            most = fmax (most, model->inverse_inertia[batch->right[i]]);
           /* The right ends hear slots of their own, or the same. */
           if (most > 0)
             unit[batch->first_slot + i] = unit[batch->far_slot + i] =
-                1 / (most * plan->step * plan->step);
+                1 / (most * model->step * model->step);
         }
     }
 }
@@ -227,23 +227,23 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   gsize state_size;
 
   map->linearization = linearization;
-  map->plan = *linearization->plan;
-  map->plan.scheme = scheme;
-  map->plan.step = step;
-  map->plan.cold = FALSE;
+  map->model = *linearization->model;
+  map->model.scheme = scheme;
+  map->model.step = step;
+  map->model.cold = FALSE;
   map->bodies = bodies;
   map->nonlinear = linearization->n_nonlinear > 0;
-  map->reach = map->nonlinear ? REACH * scale_of (&map->plan) : 1;
-  map->engine = ifbam_plan_engine_new (&map->plan, 0);
+  map->reach = map->nonlinear ? REACH * scale_of (&map->model) : 1;
+  map->engine = ifbam_compiled_engine_new (&map->model, 0);
   map->engine->start (map->engine);
-  state_size = ifbam_plan_engine_state_size (&map->plan);
-  map->size = state_size - (scheme->latency ? map->plan.n_sources : 0);
+  state_size = ifbam_compiled_engine_state_size (&map->model);
+  map->size = state_size - (scheme->latency ? map->model.n_sources : 0);
   map->unit = g_new0 (double, map->size + 1); /* 0: what moves nobody */
   set_units (map);
   map->state = g_new (double, state_size + 1);
   map->base = g_new (double, state_size + 1);
   map->base_after = g_new0 (double, state_size + 1);
-  ifbam_plan_engine_get_state (map->engine, map->base);
+  ifbam_compiled_engine_get_state (map->engine, map->base);
   if (!map->nonlinear)
     memset (map->base, 0, map->size * sizeof *map->base);
   return map;
@@ -272,12 +272,13 @@ ifbam_cycle_map_size (const IfbamCycleMap *map)
 static void
 run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
 {
-  memcpy (map->state, map->base, ifbam_plan_engine_state_size (&map->plan) * sizeof *map->state);
+  memcpy (map->state, map->base,
+          ifbam_compiled_engine_state_size (&map->model) * sizeof *map->state);
   for (gsize i = 0; i < map->size && x != NULL; i++)
     map->state[i] += factor * map->unit[i] * x[i];
-  ifbam_plan_engine_set_state (map->engine, 0, map->state);
+  ifbam_compiled_engine_set_state (map->engine, 0, map->state);
   map->engine->advance (map->engine, steps, NULL);
-  ifbam_plan_engine_get_state (map->engine, map->state);
+  ifbam_compiled_engine_get_state (map->engine, map->state);
 }
 
 static double
@@ -356,16 +357,16 @@ ifbam_cycle_map_apply (IfbamCycleMap *map, guint steps, const double *x, double 
 double
 ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
 {
-  const IfbamPlan *plan = &map->plan;
-  g_autofree double *position = g_new0 (double, plan->n_nodes + 1);
+  const IfbamModel *model = &map->model;
+  g_autofree double *position = g_new0 (double, model->n_nodes + 1);
   double twice = 0;
 
-  memcpy (position, x, plan->n_free * sizeof *x);
-  for (gsize i = 0; i < plan->n_free; i++)
+  memcpy (position, x, model->n_free * sizeof *x);
+  for (gsize i = 0; i < model->n_free; i++)
     {
-      const double rate = x[plan->n_free + i] / plan->step;
+      const double rate = x[model->n_free + i] / model->step;
 
-      twice += rate * rate / plan->inverse_inertia[i];
+      twice += rate * rate / model->inverse_inertia[i];
     }
   return 0.5
          * (twice

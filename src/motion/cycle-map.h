@@ -1,8 +1,8 @@
 /* cycle-map.h: what one step of a scheme does to small deviations of a network's state
  *
- * The state is what the plan's next steps depend on: the scheme's columns and, with latency, the forces
+ * The state is what the model's next steps depend on: the scheme's columns and, with latency, the forces
  * under way. A step maps it onto the next one; the map's derivative says how deviations grow: an
- * eigenvalue z of it is a mode's factor per step. The plan itself is run to find it, so it holds for
+ * eigenvalue z of it is a mode's factor per step. The model itself is run to find it, so it holds for
  * what runs do. Deviations are in units in which all entries are of the order one: positions [m], rates
  * [m/step], accelerations [m/step^2], forces by what they move in a step.
  *
@@ -35,7 +35,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRigidBodies, ifbam_rigid_bodies_free)
 
 typedef struct _IfbamCycleMap IfbamCycleMap;
 
-/* About the start of the plan's network, under a scheme at a step. bodies (not owned) may be NULL.
+/* About the start of the model's network, under a scheme at a step. bodies (not owned) may be NULL.
  * Linear networks are run as they are, from any state; of others differences are taken. */
 IfbamCycleMap *ifbam_cycle_map_new (const IfbamLinearization *linearization,
                                     const IfbamRigidBodies *bodies, const IfbamScheme *scheme,

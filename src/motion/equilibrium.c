@@ -66,7 +66,7 @@ typedef struct
 /* All columns of nodes are (n_free) but x. */
 typedef struct
 {
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   double *source; /* forces of sources */
   Prop *prop;     /* (n_joints) */
   double *rest;   /* rates: zeros (n_nodes) */
@@ -102,7 +102,7 @@ fail (GError **error, const char *format, ...)
 static const IfbamJoint *
 joint_at (const Balance *balance, guint number)
 {
-  return &g_array_index (balance->plan->joints, IfbamJoint, number);
+  return &g_array_index (balance->model->joints, IfbamJoint, number);
 }
 
 /* Forces */
@@ -110,7 +110,7 @@ joint_at (const Balance *balance, guint number)
 static void
 push (Balance *balance, gsize node, double force)
 {
-  if (node >= balance->plan->n_free)
+  if (node >= balance->model->n_free)
     return;
   balance->force[node] += force;
   balance->gross[node] += fabs (force);
@@ -119,11 +119,11 @@ push (Balance *balance, gsize node, double force)
 static void
 add_links (Balance *balance)
 {
-  const IfbamPlan *plan = balance->plan;
+  const IfbamModel *model = balance->model;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
                                    .left = batch->left,
                                    .right = batch->right,
@@ -181,7 +181,7 @@ joint_force (const Balance *balance, guint number, double delta)
 static void
 add_joints (Balance *balance)
 {
-  for (guint j = 0; j < balance->plan->joints->len; j++)
+  for (guint j = 0; j < balance->model->joints->len; j++)
     {
       const IfbamJoint *joint = joint_at (balance, j);
       const Prop *prop = &balance->prop[j];
@@ -206,7 +206,7 @@ add_joints (Balance *balance)
 static void
 weigh (Balance *balance)
 {
-  const gsize n = balance->plan->n_free;
+  const gsize n = balance->model->n_free;
 
   balance->energy = balance->energy_size = 0;
   for (gsize i = 0; i < n; i++)
@@ -228,7 +228,7 @@ imbalance (const Balance *balance)
 {
   double worst = 0;
 
-  for (gsize i = 0; i < balance->plan->n_free; i++)
+  for (gsize i = 0; i < balance->model->n_free; i++)
     {
       const double allowed = LEFT_OVER * balance->gross[i]
                              + ROUNDINGS * balance->stiff[i] * fabs (balance->x[i]) + DBL_MIN;
@@ -248,7 +248,7 @@ add_row (Balance *balance, const IfbamMotionRow *row, double stiffness)
   if (stiffness == 0)
     return;
   for (guint i = 0; i < row->n; i++)
-    if (row->at[i] < balance->plan->n_free)
+    if (row->at[i] < balance->model->n_free)
       {
         kept.at[kept.n] = row->at[i];
         kept.entry[kept.n++] = row->entry[i];
@@ -263,12 +263,12 @@ add_row (Balance *balance, const IfbamMotionRow *row, double stiffness)
 static void
 list_links (Balance *balance)
 {
-  const IfbamPlan *plan = balance->plan;
+  const IfbamModel *model = balance->model;
   IfbamSlopes slopes;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize first = 0; first < batch->count; first += IFBAM_SLOPES_BLOCK)
         {
@@ -295,7 +295,7 @@ list_joints (Balance *balance)
 {
   const double still[IFBAM_MAX_ENDS] = { 0 };
 
-  for (guint j = 0; j < balance->plan->joints->len; j++)
+  for (guint j = 0; j < balance->model->joints->len; j++)
     {
       const IfbamJoint *joint = joint_at (balance, j);
       const Prop *prop = &balance->prop[j];
@@ -328,7 +328,7 @@ list_rows (Balance *balance)
 {
   g_array_set_size (balance->rows, 0);
   g_array_set_size (balance->slopes, 0);
-  memset (balance->stiff, 0, balance->plan->n_free * sizeof (double));
+  memset (balance->stiff, 0, balance->model->n_free * sizeof (double));
   list_links (balance);
   list_joints (balance);
 }
@@ -358,7 +358,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loose, loose_clear)
 static void
 find_loose (const Balance *balance, Loose *loose)
 {
-  const gsize n = balance->plan->n_free;
+  const gsize n = balance->model->n_free;
   g_autofree double *net = g_new0 (double, n), *gross = g_new0 (double, n);
 
   ifbam_groups_init (&loose->groups, n);
@@ -409,7 +409,7 @@ static gboolean
 solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_all,
        IfbamFactorStatus *status, GError **error)
 {
-  const gsize n = balance->plan->n_free;
+  const gsize n = balance->model->n_free;
   g_auto (IfbamTriplets) triplets = { 0 };
   g_autoptr (IfbamSparse) matrix = NULL;
   g_autoptr (IfbamFactor) factor = NULL;
@@ -427,7 +427,7 @@ solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_a
     }
   for (gsize i = 0; i < n; i++)
     {
-      const double mass = 1.0 / balance->plan->inverse_inertia[i];
+      const double mass = 1.0 / balance->model->inverse_inertia[i];
       const double own = inertia_of_all + (loose->pushed[i] ? inertia : 0.0);
 
       if (own > 0)
@@ -463,7 +463,7 @@ dot (const double *a, const double *b, gsize n)
 static gboolean
 go_along (Balance *balance)
 {
-  const gsize n = balance->plan->n_free;
+  const gsize n = balance->model->n_free;
   const double energy = balance->energy, size = balance->energy_size;
   const double before = imbalance (balance), slope = dot (balance->force, balance->step, n);
   g_autofree double *from = g_memdup2 (balance->x, n * sizeof (double));
@@ -502,7 +502,7 @@ largest (const double *column, gsize n)
 static char *
 effort_text (const Balance *balance, gsize node, double force)
 {
-  const IfbamDomainInfo *words = ifbam_domain_info (ifbam_plan_node_domain (balance->plan, node));
+  const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (balance->model, node));
 
   return g_strdup_printf ("a %s of %.4g %s", words->effort, force, words->effort_unit);
 }
@@ -510,7 +510,7 @@ effort_text (const Balance *balance, gsize node, double force)
 static gboolean
 tell_pushed (const Balance *balance, const Loose *loose, GError **error)
 {
-  g_autofree char *name = ifbam_plan_node_name (balance->plan, loose->lead);
+  g_autofree char *name = ifbam_model_node_name (balance->model, loose->lead);
   g_autofree char *effort = effort_text (balance, loose->lead, loose->hardest);
 
   return fail (
@@ -524,10 +524,10 @@ tell_failure (const Balance *balance, GError **error)
   g_autofree char *name = NULL, *effort = NULL;
   gsize worst = 0;
 
-  for (gsize i = 0; i < balance->plan->n_free; i++)
+  for (gsize i = 0; i < balance->model->n_free; i++)
     if (fabs (balance->force[i]) > fabs (balance->force[worst]))
       worst = i;
-  name = ifbam_plan_node_name (balance->plan, worst);
+  name = ifbam_model_node_name (balance->model, worst);
   effort = effort_text (balance, worst, balance->force[worst]);
   return fail (error,
                "no state of rest was found: %s is left over on %s (is there one? A start near it "
@@ -541,8 +541,8 @@ fastest (const Balance *balance)
 {
   double most = 0;
 
-  for (gsize i = 0; i < balance->plan->n_free; i++)
-    most = fmax (most, balance->stiff[i] * balance->plan->inverse_inertia[i]);
+  for (gsize i = 0; i < balance->model->n_free; i++)
+    most = fmax (most, balance->stiff[i] * balance->model->inverse_inertia[i]);
   return most;
 }
 
@@ -564,7 +564,7 @@ find_step (Balance *balance, const Loose *loose, Inertia *inertia, GError **erro
     inertia->pushed = 0;
   else if (inertia->pushed == 0)
     inertia->pushed =
-        fabs (loose->hardest) * balance->plan->inverse_inertia[loose->lead] / FIRST_STEP;
+        fabs (loose->hardest) * balance->model->inverse_inertia[loose->lead] / FIRST_STEP;
   if (inertia->all < SLIGHT * most)
     inertia->all = 0;
   while (!solve (balance, loose, inertia->pushed, inertia->all, &status, error))
@@ -582,8 +582,8 @@ find_step (Balance *balance, const Loose *loose, Inertia *inertia, GError **erro
 static gboolean
 settle (Balance *balance, guint *iterations, GError **error)
 {
-  const gsize n = balance->plan->n_free;
-  const double lost = LOST * fmax (1.0, largest (balance->x, balance->plan->n_nodes));
+  const gsize n = balance->model->n_free;
+  const double lost = LOST * fmax (1.0, largest (balance->x, balance->model->n_nodes));
   Inertia inertia = { 0, 0 };
   double best = INFINITY;
   guint idle = 0;
@@ -631,9 +631,9 @@ settle (Balance *balance, guint *iterations, GError **error)
 static void
 make_props (Balance *balance, IfbamEquilibrium *equilibrium)
 {
-  const double weight = fmax (largest (balance->gross, balance->plan->n_free), DBL_MIN);
+  const double weight = fmax (largest (balance->gross, balance->model->n_free), DBL_MIN);
 
-  for (guint j = 0; j < balance->plan->joints->len; j++)
+  for (guint j = 0; j < balance->model->joints->len; j++)
     {
       const IfbamJoint *joint = joint_at (balance, j);
       Prop *prop = &balance->prop[j];
@@ -646,7 +646,7 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
       if (relation.kind == IFBAM_RELATION_NONE || relation.kind == IFBAM_RELATION_FRICTION)
         continue;
       for (guint e = 0; e < joint->n_ends; e++)
-        if (joint->node[e] < balance->plan->n_free)
+        if (joint->node[e] < balance->model->n_free)
           stiff = fmax (stiff, balance->stiff[joint->node[e]]);
       *prop = (Prop){ .holds = TRUE,
                       .one_way = relation.kind != IFBAM_RELATION_RIGID,
@@ -661,7 +661,7 @@ correct_props (Balance *balance)
 {
   gboolean moved = FALSE;
 
-  for (guint j = 0; j < balance->plan->joints->len; j++)
+  for (guint j = 0; j < balance->model->joints->len; j++)
     {
       const IfbamJoint *joint = joint_at (balance, j);
       Prop *prop = &balance->prop[j];
@@ -683,17 +683,17 @@ correct_props (Balance *balance)
 /* Checks */
 
 static gboolean
-givens_rest (const IfbamPlan *plan, GError **error)
+givens_rest (const IfbamModel *model, GError **error)
 {
-  for (gsize node = plan->n_free; node < plan->n_nodes; node++)
+  for (gsize node = model->n_free; node < model->n_nodes; node++)
     {
-      const IfbamMotion motion = ifbam_plan_given (plan, node, 0.0);
-      const IfbamDomainInfo *words = ifbam_domain_info (ifbam_plan_node_domain (plan, node));
+      const IfbamMotion motion = ifbam_model_given (model, node, 0.0);
+      const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, node));
       g_autofree char *name = NULL;
 
       if (fabs (motion.rate) <= 1e-12 * (1 + fabs (motion.position)))
         continue;
-      name = ifbam_plan_node_name (plan, node);
+      name = ifbam_model_node_name (model, node);
       return fail (
           error,
           "there is no state of rest: the %s of %s is %.4g %s at time 0 (hold it, or let it "
@@ -706,11 +706,11 @@ givens_rest (const IfbamPlan *plan, GError **error)
 static gboolean
 balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error)
 {
-  const IfbamPlan *plan = balance->plan;
+  const IfbamModel *model = balance->model;
 
-  for (gsize i = 0; i < plan->n_sources; i++)
-    if (plan->source_node[i] < plan->n_free)
-      balance->source[plan->source_node[i]] += ifbam_plan_source (plan, i, 0.0);
+  for (gsize i = 0; i < model->n_sources; i++)
+    if (model->source_node[i] < model->n_free)
+      balance->source[model->source_node[i]] += ifbam_model_source (model, i, 0.0);
   weigh (balance);
   list_rows (balance);
   make_props (balance, equilibrium);
@@ -723,12 +723,12 @@ balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error
 }
 
 IfbamEquilibrium *
-ifbam_equilibrium_new (const IfbamPlan *plan, GError **error)
+ifbam_equilibrium_new (const IfbamModel *model, GError **error)
 {
   g_autoptr (IfbamEquilibrium) equilibrium = g_new0 (IfbamEquilibrium, 1);
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
-  const gsize n = plan->n_free;
-  Balance balance = { .plan = plan };
+  const gsize n = model->n_free;
+  Balance balance = { .model = model };
   double **columns[] = { &balance.source, &balance.force, &balance.gross, &balance.stiff,
                          &balance.step };
   gboolean fine;
@@ -739,22 +739,22 @@ ifbam_equilibrium_new (const IfbamPlan *plan, GError **error)
                    "inertia or a capacitor)");
       return NULL;
     }
-  if (!givens_rest (plan, error))
+  if (!givens_rest (model, error))
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, n + 1);
-  balance.x = equilibrium->position = g_new0 (double, plan->n_nodes + 1);
-  balance.rest = g_new0 (double, plan->n_nodes + 1);
-  balance.link_force = equilibrium->force = g_new0 (double, plan->n_slots + 1);
-  balance.link_energy = g_new0 (double, plan->n_slots + 1);
-  balance.prop = g_new0 (Prop, plan->joints->len + 1);
+  balance.x = equilibrium->position = g_new0 (double, model->n_nodes + 1);
+  balance.rest = g_new0 (double, model->n_nodes + 1);
+  balance.link_force = equilibrium->force = g_new0 (double, model->n_slots + 1);
+  balance.link_energy = g_new0 (double, model->n_slots + 1);
+  balance.prop = g_new0 (Prop, model->joints->len + 1);
   balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
-  ifbam_plan_initial_range (plan, 0, plan->n_nodes, balance.x, balance.rest);
-  memset (balance.rest, 0, plan->n_nodes * sizeof (double));
+  ifbam_model_initial_range (model, 0, model->n_nodes, balance.x, balance.rest);
+  memset (balance.rest, 0, model->n_nodes * sizeof (double));
   fine = balance_network (&balance, equilibrium, error);
-  equilibrium->reaction = g_new0 (double, plan->joints->len + 1);
-  for (guint j = 0; j < plan->joints->len; j++)
+  equilibrium->reaction = g_new0 (double, model->joints->len + 1);
+  for (guint j = 0; j < model->joints->len; j++)
     {
       double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
 

@@ -27,22 +27,22 @@ larger (double number, double least)
 
 /* own, other: what the coordinates of a node and the other one count in the compression. */
 static void
-add_row (const IfbamPlan *plan, gsize node, double own, double other, double slope, double *row)
+add_row (const IfbamModel *model, gsize node, double own, double other, double slope, double *row)
 {
-  if (node < plan->n_free)
-    row[node] += fabs (slope * own) * plan->inverse_inertia[node] * (fabs (own) + fabs (other));
+  if (node < model->n_free)
+    row[node] += fabs (slope * own) * model->inverse_inertia[node] * (fabs (own) + fabs (other));
 }
 
 static void
-find_slopes (const IfbamPlan *plan, Slopes *slopes)
+find_slopes (const IfbamModel *model, Slopes *slopes)
 {
-  g_autofree double *position = g_new (double, plan->n_nodes + 1);
-  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
 
-  ifbam_plan_initial_range (plan, 0, plan->n_nodes, position, rate);
-  for (guint b = 0; b < plan->batches->len; b++)
+  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize first = 0; first < batch->count; first += IFBAM_SLOPES_BLOCK)
         {
@@ -55,17 +55,17 @@ find_slopes (const IfbamPlan *plan, Slopes *slopes)
             {
               const gsize l = batch->left[first + i], r = batch->right[first + i];
               const double damping = block.damping[i];
-              const double left = l < plan->n_free ? 1.0 : 0.0;
-              const double right = r < plan->n_free ? ifbam_batch_ratio (batch, first + i) : 0.0;
+              const double left = l < model->n_free ? 1.0 : 0.0;
+              const double right = r < model->n_free ? ifbam_batch_ratio (batch, first + i) : 0.0;
 
               stiffness[i] = block.stiffness[i];
 
               if (ifbam_batch_is_gap (batch, first + i))
                 continue;
-              add_row (plan, l, left, right, stiffness[i], slopes->row);
-              add_row (plan, r, right, left, stiffness[i], slopes->row);
-              add_row (plan, l, left, right, damping, slopes->damping_row);
-              add_row (plan, r, right, left, damping, slopes->damping_row);
+              add_row (model, l, left, right, stiffness[i], slopes->row);
+              add_row (model, r, right, left, stiffness[i], slopes->row);
+              add_row (model, l, left, right, damping, slopes->damping_row);
+              add_row (model, r, right, left, damping, slopes->damping_row);
             }
         }
     }
@@ -74,29 +74,29 @@ find_slopes (const IfbamPlan *plan, Slopes *slopes)
 /* Largest eigenvalue of M^-1 K by the power method (von Mises & Pollaczek-Geiringer 1929). FALSE
  * where the work ends before it is known. */
 static gboolean
-largest_eigenvalue (const IfbamPlan *plan, const double *stiffness, double *value)
+largest_eigenvalue (const IfbamModel *model, const double *stiffness, double *value)
 {
-  const double affordable = MOST_VISITS / (double) (plan->n_links + 1);
+  const double affordable = MOST_VISITS / (double) (model->n_links + 1);
   const int iterations = affordable < MOST_ITERATIONS ? (int) affordable : MOST_ITERATIONS;
   g_autofree double *x = NULL, *y = NULL;
 
   *value = 0;
   if (iterations < LEAST_ITERATIONS)
     return FALSE;
-  x = g_new0 (double, plan->n_nodes + 1);
-  y = g_new0 (double, plan->n_nodes + 1);
+  x = g_new0 (double, model->n_nodes + 1);
+  y = g_new0 (double, model->n_nodes + 1);
   /* A start in which every mode has a part, the same everywhere. */
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     x[i] = (i & 1 ? -1.0 : 1.0) * (1.0 + 0.3 * (double) ((i * 2654435761u) % 1024) / 1024.0);
   for (int iteration = 0; iteration < iterations; iteration++)
     {
       double norm = 0, last = *value;
 
-      for (gsize i = 0; i < plan->n_nodes; i++)
+      for (gsize i = 0; i < model->n_nodes; i++)
         y[i] = 0;
-      for (guint b = 0; b < plan->batches->len; b++)
+      for (guint b = 0; b < model->batches->len; b++)
         {
-          const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
           for (gsize i = 0; i < batch->count; i++)
             {
@@ -108,36 +108,36 @@ largest_eigenvalue (const IfbamPlan *plan, const double *stiffness, double *valu
               y[batch->right[i]] -= ifbam_batch_ratio (batch, i) * force;
             }
         }
-      for (gsize i = 0; i < plan->n_free; i++)
+      for (gsize i = 0; i < model->n_free; i++)
         {
-          y[i] *= plan->inverse_inertia[i];
+          y[i] *= model->inverse_inertia[i];
           norm = larger (fabs (y[i]), norm);
         }
       *value = norm;
       if (norm == 0 || !isfinite (norm) || fabs (norm - last) < 1e-9 * norm)
         return TRUE;
-      for (gsize i = 0; i < plan->n_free; i++)
+      for (gsize i = 0; i < model->n_free; i++)
         x[i] = y[i] / norm;
     }
   return iterations == MOST_ITERATIONS;
 }
 
 IfbamEstimate
-ifbam_estimate (const IfbamPlan *plan)
+ifbam_estimate (const IfbamModel *model)
 {
-  g_autofree double *stiffness = g_new (double, plan->n_slots + 1);
-  g_autofree double *row = g_new0 (double, plan->n_free + 1);
-  g_autofree double *damping_row = g_new0 (double, plan->n_free + 1);
+  g_autofree double *stiffness = g_new (double, model->n_slots + 1);
+  g_autofree double *row = g_new0 (double, model->n_free + 1);
+  g_autofree double *damping_row = g_new0 (double, model->n_free + 1);
   double largest = 0, largest_damping = 0, value;
   gboolean known;
 
-  find_slopes (plan, &(Slopes){ stiffness, row, damping_row });
-  for (gsize i = 0; i < plan->n_free; i++)
+  find_slopes (model, &(Slopes){ stiffness, row, damping_row });
+  for (gsize i = 0; i < model->n_free; i++)
     {
       largest = larger (row[i], largest);
       largest_damping = larger (damping_row[i], largest_damping);
     }
-  known = largest_eigenvalue (plan, stiffness, &value);
+  known = largest_eigenvalue (model, stiffness, &value);
   return (IfbamEstimate){ .frequency = sqrt (known ? fmin (value, largest) : largest),
                           .at_most = !known,
                           .bound = sqrt (largest),

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/plan.h"
+#include "model/model.h"
 
 typedef struct
 {
@@ -13,7 +13,7 @@ typedef struct
   double damping;   /* not below any decay rate of the dampers alone (the same theorem) [1/s] */
 } IfbamEstimate;
 
-IfbamEstimate ifbam_estimate (const IfbamPlan *plan);
+IfbamEstimate ifbam_estimate (const IfbamModel *model);
 
 /* A step that keeps every mode's growth within a factor exp (tolerance) over a duration [s]; infinite
  * for a network without links. */

@@ -322,10 +322,10 @@ ifbam_joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate
 /* Linearization */
 
 static gboolean
-moves_free_node (const IfbamPlan *plan, const IfbamBatch *batch, gsize i)
+moves_free_node (const IfbamModel *model, const IfbamBatch *batch, gsize i)
 {
   return batch->left[i] != batch->right[i] /* else a slot of no link */
-         && ifbam_batch_owner (batch, i) < plan->n_free;
+         && ifbam_batch_owner (batch, i) < model->n_free;
 }
 
 static void
@@ -347,7 +347,7 @@ linearize_batch (IfbamLinearization *linearization, const IfbamBatch *batch, con
           linearization->stiffness[slot + i] = slopes.stiffness[i];
           linearization->damping[slot + i] = slopes.damping[i];
           linearization->nonlinear[slot + i] = slopes.nonlinear[i];
-          if (!moves_free_node (linearization->plan, batch, first + i))
+          if (!moves_free_node (linearization->model, batch, first + i))
             continue;
           linearization->n_nonlinear += slopes.nonlinear[i] != 0;
           linearization->has_damping |= slopes.damping[i] != 0;
@@ -358,38 +358,38 @@ linearize_batch (IfbamLinearization *linearization, const IfbamBatch *batch, con
 static gsize
 find_not_finite (const IfbamLinearization *linearization)
 {
-  const IfbamPlan *plan = linearization->plan;
+  const IfbamModel *model = linearization->model;
 
-  for (gsize i = 0; i < plan->n_links; i++)
+  for (gsize i = 0; i < model->n_links; i++)
     {
-      const guint32 slot = plan->link_slot[i];
+      const guint32 slot = model->link_slot[i];
 
       if (!isfinite (linearization->stiffness[slot]) || !isfinite (linearization->damping[slot])
           || !isfinite (linearization->force[slot]))
         return i;
     }
-  return plan->n_links;
+  return model->n_links;
 }
 
 IfbamLinearization *
-ifbam_linearization_new (const IfbamPlan *plan, const double *position, const double *rate)
+ifbam_linearization_new (const IfbamModel *model, const double *position, const double *rate)
 {
   IfbamLinearization *linearization = g_new0 (IfbamLinearization, 1);
   g_autofree double *start_position = NULL, *start_rate = NULL;
 
   if (position == NULL || rate == NULL)
     {
-      start_position = g_new (double, plan->n_nodes + 1);
-      start_rate = g_new (double, plan->n_nodes + 1);
-      ifbam_plan_initial_range (plan, 0, plan->n_nodes, start_position, start_rate);
+      start_position = g_new (double, model->n_nodes + 1);
+      start_rate = g_new (double, model->n_nodes + 1);
+      ifbam_model_initial_range (model, 0, model->n_nodes, start_position, start_rate);
     }
-  linearization->plan = plan;
-  linearization->force = g_new0 (double, plan->n_slots + 1);
-  linearization->stiffness = g_new0 (double, plan->n_slots + 1);
-  linearization->damping = g_new0 (double, plan->n_slots + 1);
-  linearization->nonlinear = g_new0 (guint8, plan->n_slots + 1);
-  for (guint b = 0; b < plan->batches->len; b++)
-    linearize_batch (linearization, &g_array_index (plan->batches, IfbamBatch, b),
+  linearization->model = model;
+  linearization->force = g_new0 (double, model->n_slots + 1);
+  linearization->stiffness = g_new0 (double, model->n_slots + 1);
+  linearization->damping = g_new0 (double, model->n_slots + 1);
+  linearization->nonlinear = g_new0 (guint8, model->n_slots + 1);
+  for (guint b = 0; b < model->batches->len; b++)
+    linearize_batch (linearization, &g_array_index (model->batches, IfbamBatch, b),
                      position != NULL ? position : start_position,
                      rate != NULL ? rate : start_rate);
   linearization->first_not_finite = find_not_finite (linearization);
@@ -414,11 +414,11 @@ void
 ifbam_linearization_multiply (const IfbamLinearization *linearization, const double *slope,
                               const double *x, double *y)
 {
-  const IfbamPlan *plan = linearization->plan;
+  const IfbamModel *model = linearization->model;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       const double *s = slope + batch->first_slot;
 
       for (gsize i = 0; i < batch->count; i++)
@@ -436,12 +436,12 @@ double
 ifbam_linearization_form (const IfbamLinearization *linearization, const double *slope,
                           const double *x, const double *y)
 {
-  const IfbamPlan *plan = linearization->plan;
+  const IfbamModel *model = linearization->model;
   double sum = 0;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       const double *s = slope + batch->first_slot;
 
       for (gsize i = 0; i < batch->count; i++)

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "model/plan.h"
+#include "model/model.h"
 
 /* Slopes of a few links, and what they say about the laws. */
 #define IFBAM_SLOPES_BLOCK 256
@@ -38,7 +38,7 @@ void ifbam_joint_slopes (const IfbamJoint *joint, int mode, double delta, double
 
 typedef struct
 {
-  const IfbamPlan *plan; /* not owned */
+  const IfbamModel *model; /* not owned */
   /* By slot, zero where a slot is of no link (n_slots) */
   double *force, *stiffness, *damping;
   guint8 *nonlinear;      /* bits of IfbamNonlinear */
@@ -48,7 +48,7 @@ typedef struct
 } IfbamLinearization;
 
 /* About positions and rates of all nodes (n_nodes), or, where they are NULL, about the start. */
-IfbamLinearization *ifbam_linearization_new (const IfbamPlan *plan, const double *position,
+IfbamLinearization *ifbam_linearization_new (const IfbamModel *model, const double *position,
                                              const double *rate);
 void ifbam_linearization_free (IfbamLinearization *linearization);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLinearization, ifbam_linearization_free)

@@ -20,13 +20,13 @@
 static void
 number_coordinates (IfbamSmallMotions *motions, const IfbamGroups *groups)
 {
-  const IfbamPlan *plan = motions->plan;
+  const IfbamModel *model = motions->model;
   gsize n = 0;
 
-  motions->coordinate = g_new (guint32, plan->n_free + 1);
-  motions->factor = g_new (double, plan->n_free + 1);
+  motions->coordinate = g_new (guint32, model->n_free + 1);
+  motions->factor = g_new (double, model->n_free + 1);
   /* A root is the lowest of its group: it is met first. */
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
       const guint32 root = ifbam_groups_find (groups, i, &motions->factor[i]);
 
@@ -46,7 +46,7 @@ add_extra (IfbamSmallMotions *motions, GArray *slopes, IfbamMotionRow *row, doub
 {
   const double pair[2] = { stiffness, damping };
 
-  row->number = motions->links->plan->n_slots + motions->extra->len;
+  row->number = motions->links->model->n_slots + motions->extra->len;
   g_array_append_vals (motions->extra, row, 1);
   g_array_append_vals (slopes, pair, 2);
 }
@@ -159,7 +159,7 @@ add_joint (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine,
     return TRUE;
   /* Given nodes stand still. */
   for (guint e = 0; e < joint->n_ends; e++)
-    if (joint->node[e] < motions->plan->n_free)
+    if (joint->node[e] < motions->model->n_free)
       {
         held.at[held.n] = joint->node[e];
         held.entry[held.n++] = row.entry[e];
@@ -178,14 +178,14 @@ add_joint (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine,
 static gboolean
 add_joints (IfbamSmallMotions *motions, GArray *slopes, GError **error)
 {
-  const IfbamPlan *plan = motions->plan;
-  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (plan, FALSE, FALSE);
+  const IfbamModel *model = motions->model;
+  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, FALSE, FALSE);
   g_auto (IfbamGroups) groups = { 0 };
   const char *failure;
   gboolean holds = FALSE;
   double time;
 
-  ifbam_groups_init (&groups, plan->n_free);
+  ifbam_groups_init (&groups, model->n_free);
   engine->start (engine);
   failure = engine->failure (engine, &time);
   if (failure != NULL)
@@ -193,8 +193,8 @@ add_joints (IfbamSmallMotions *motions, GArray *slopes, GError **error)
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
       return FALSE;
     }
-  motions->mode = g_new0 (int, plan->joints->len);
-  for (guint j = 0; j < plan->joints->len; j++)
+  motions->mode = g_new0 (int, model->joints->len);
+  for (guint j = 0; j < model->joints->len; j++)
     {
       if (!add_joint (motions, slopes, (IfbamEventEngine *) engine, j, &groups, error))
         return FALSE;
@@ -211,7 +211,7 @@ static void
 take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
 {
   IfbamLinearization *links = motions->links;
-  const gsize n_slots = motions->plan->n_slots;
+  const gsize n_slots = motions->model->n_slots;
 
   motions->n_rows = n_slots + motions->extra->len;
   motions->stiffness = g_renew (double, g_steal_pointer (&links->stiffness), motions->n_rows + 1);
@@ -226,15 +226,15 @@ take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
 static void
 weigh_coordinates (IfbamSmallMotions *motions)
 {
-  const IfbamPlan *plan = motions->plan;
+  const IfbamModel *model = motions->model;
 
   motions->inertia = g_new0 (double, motions->n + 1);
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     if (motions->coordinate == NULL)
-      motions->inertia[i] = 1.0 / plan->inverse_inertia[i];
+      motions->inertia[i] = 1.0 / model->inverse_inertia[i];
     else if (motions->coordinate[i] != IFBAM_NO_COORDINATE)
       motions->inertia[motions->coordinate[i]] +=
-          motions->factor[i] * motions->factor[i] / plan->inverse_inertia[i];
+          motions->factor[i] * motions->factor[i] / model->inverse_inertia[i];
 }
 
 static void
@@ -252,31 +252,31 @@ look_at_signs (IfbamSmallMotions *motions)
 }
 
 IfbamSmallMotions *
-ifbam_small_motions_new (const IfbamPlan *plan, GError **error)
+ifbam_small_motions_new (const IfbamModel *model, GError **error)
 {
   g_autoptr (IfbamSmallMotions) motions = g_new0 (IfbamSmallMotions, 1);
   g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (double));
 
   motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
-  if (plan->n_free == 0)
+  if (model->n_free == 0)
     {
       g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                            "the network has nothing with inertia that could swing "
                            "(want a mass, an inertia or a capacitor)");
       return NULL;
     }
-  motions->plan = plan;
-  motions->n = plan->n_free;
-  motions->links = ifbam_linearization_new (plan, NULL, NULL);
-  if (motions->links->first_not_finite < plan->n_links)
+  motions->model = model;
+  motions->n = model->n_free;
+  motions->links = ifbam_linearization_new (model, NULL, NULL);
+  if (motions->links->first_not_finite < model->n_links)
     {
-      g_autofree char *name = ifbam_plan_link_name (plan, motions->links->first_not_finite);
+      g_autofree char *name = ifbam_model_link_name (model, motions->links->first_not_finite);
 
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "%s: its law has no finite slope at this state", name);
       return NULL;
     }
-  if (plan->joints->len > 0 && !add_joints (motions, slopes, error))
+  if (model->joints->len > 0 && !add_joints (motions, slopes, error))
     return NULL;
   take_slopes (motions, slopes);
   weigh_coordinates (motions);
@@ -311,22 +311,22 @@ joint_text (const IfbamJoint *joint, int mode)
 char **
 ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
 {
-  const IfbamPlan *plan = motions->plan;
+  const IfbamModel *model = motions->model;
   const IfbamLinearization *links = motions->links;
   GPtrArray *names = g_ptr_array_new ();
 
-  for (gsize i = 0; i < plan->n_links && names->len < links->n_nonlinear; i++)
+  for (gsize i = 0; i < model->n_links && names->len < links->n_nonlinear; i++)
     {
-      const guint32 slot = plan->link_slot[i];
+      const guint32 slot = model->link_slot[i];
       gsize index;
-      const IfbamBatch *batch = ifbam_plan_batch (plan, slot, &index);
+      const IfbamBatch *batch = ifbam_model_batch (model, slot, &index);
 
-      if (links->nonlinear[slot] != 0 && ifbam_batch_owner (batch, index) < plan->n_free)
-        g_ptr_array_add (names, ifbam_plan_link_name (plan, i));
+      if (links->nonlinear[slot] != 0 && ifbam_batch_owner (batch, index) < model->n_free)
+        g_ptr_array_add (names, ifbam_model_link_name (model, i));
     }
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     {
-      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, j);
+      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, j);
 
       /* A monitor says nothing in any mode. */
       if (joint->class->force != NULL
@@ -350,7 +350,7 @@ put_end (const IfbamSmallMotions *motions, IfbamMotionRow *row, gsize node, doub
 {
   gsize at = node;
 
-  if (node >= motions->plan->n_free)
+  if (node >= motions->model->n_free)
     return;
   if (motions->coordinate != NULL)
     {
@@ -373,7 +373,7 @@ gboolean
 ifbam_motion_iter_next (IfbamMotionIter *iter, IfbamMotionRow *row)
 {
   const IfbamSmallMotions *motions = iter->motions;
-  const GArray *batches = motions->plan->batches;
+  const GArray *batches = motions->model->batches;
 
   row->n = 0;
   for (; iter->batch < batches->len; iter->batch++, iter->index = 0)
@@ -475,15 +475,15 @@ void
 ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, double *stiffness,
                                   double *damping)
 {
-  const IfbamPlan *plan = motions->plan;
+  const IfbamModel *model = motions->model;
 
   memset (stiffness, 0, motions->n * sizeof *stiffness);
   memset (damping, 0, motions->n * sizeof *damping);
-  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     {
       IfbamMotionRow row = { 0 };
       gsize index;
-      const IfbamBatch *batch = ifbam_plan_batch (plan, plan->port[p] >> 1, &index);
+      const IfbamBatch *batch = ifbam_model_batch (model, model->port[p] >> 1, &index);
       gboolean left;
 
       if (batch == NULL) /* a source */

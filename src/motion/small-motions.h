@@ -15,7 +15,7 @@
 
 typedef struct
 {
-  const IfbamPlan *plan; /* not owned */
+  const IfbamModel *model; /* not owned */
   IfbamLinearization *links;
   GArray *extra; /* IfbamMotionRow over nodes, of joints */
   /* dF/ddelta and dF/drate of links by their slots, then of extra rows (n_rows) */
@@ -44,7 +44,7 @@ guint ifbam_joint_turning (const IfbamJoint *joint, const double *x, const doubl
 
 /* About the start. NULL with IFBAM_ERROR_NETWORK: nothing has inertia, a law has no slope, or a
  * relation between more than two coordinates holds. */
-IfbamSmallMotions *ifbam_small_motions_new (const IfbamPlan *plan, GError **error);
+IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, GError **error);
 void ifbam_small_motions_free (IfbamSmallMotions *motions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
 

@@ -38,14 +38,14 @@
 static void
 find_bounds (const IfbamLinearization *linearization, double *bound, double *damping)
 {
-  const IfbamPlan *plan = linearization->plan;
-  g_autofree double *row = g_new0 (double, plan->n_free + 1);
-  g_autofree double *damping_row = g_new0 (double, plan->n_free + 1);
+  const IfbamModel *model = linearization->model;
+  g_autofree double *row = g_new0 (double, model->n_free + 1);
+  g_autofree double *damping_row = g_new0 (double, model->n_free + 1);
   double largest = 0, largest_damping = 0;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = 0; i < batch->count; i++)
         {
@@ -55,17 +55,17 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
           const double c = fabs (linearization->damping[batch->first_slot + i]);
 
           for (guint e = 0; e < 2 && end[0] != end[1]; e++)
-            if (end[e] < plan->n_free)
+            if (end[e] < model->n_free)
               {
                 const double sum =
-                    across[e] * (across[e] + (end[1 - e] < plan->n_free ? across[1 - e] : 0));
+                    across[e] * (across[e] + (end[1 - e] < model->n_free ? across[1 - e] : 0));
 
-                row[end[e]] += k * sum * plan->inverse_inertia[end[e]];
-                damping_row[end[e]] += c * sum * plan->inverse_inertia[end[e]];
+                row[end[e]] += k * sum * model->inverse_inertia[end[e]];
+                damping_row[end[e]] += c * sum * model->inverse_inertia[end[e]];
               }
         }
     }
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
       largest = fmax (largest, row[i]);
       largest_damping = fmax (largest_damping, damping_row[i]);
@@ -103,7 +103,7 @@ joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate, doub
 /* What a joint adds to the bounds' squares: in the mode that it has at the state, and in those whose law
  * is linear, which it may come to any time. */
 static void
-add_joint (const IfbamPlan *plan, const IfbamJoint *joint, const double *position,
+add_joint (const IfbamModel *model, const IfbamJoint *joint, const double *position,
            const double *rate, double *stiffness, double *damping)
 {
   double delta, speed, row[IFBAM_MAX_ENDS], inertia = 0;
@@ -114,8 +114,8 @@ add_joint (const IfbamPlan *plan, const IfbamJoint *joint, const double *positio
   speed = ifbam_joint_measure (joint, position, rate, &delta, row);
   now = joint->class->mode (joint->law, delta, speed);
   for (guint e = 0; e < joint->n_ends; e++)
-    if (joint->node[e] < plan->n_free)
-      inertia += row[e] * row[e] * plan->inverse_inertia[joint->node[e]];
+    if (joint->node[e] < model->n_free)
+      inertia += row[e] * row[e] * model->inverse_inertia[joint->node[e]];
   for (int mode = 0; mode < MOST_MODES; mode++)
     {
       double k, c;
@@ -131,21 +131,21 @@ add_joint (const IfbamPlan *plan, const IfbamJoint *joint, const double *positio
 }
 
 gboolean
-ifbam_stability_bounds_at (const IfbamPlan *plan, const double *position, const double *rate,
+ifbam_stability_bounds_at (const IfbamModel *model, const double *position, const double *rate,
                            double *bound, double *damping)
 {
   g_autoptr (IfbamLinearization) linearization = NULL;
   double stiffest = 0, strongest = 0;
 
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     if (!isfinite (position[i]) || !isfinite (rate[i]))
       return FALSE;
-  linearization = ifbam_linearization_new (plan, position, rate);
-  if (linearization->first_not_finite < plan->n_links)
+  linearization = ifbam_linearization_new (model, position, rate);
+  if (linearization->first_not_finite < model->n_links)
     return FALSE;
   find_bounds (linearization, bound, damping);
-  for (guint j = 0; j < plan->joints->len; j++)
-    add_joint (plan, &g_array_index (plan->joints, IfbamJoint, j), position, rate, &stiffest,
+  for (guint j = 0; j < model->joints->len; j++)
+    add_joint (model, &g_array_index (model->joints, IfbamJoint, j), position, rate, &stiffest,
                &strongest);
   *bound = sqrt (*bound * *bound + stiffest);
   *damping += strongest;
@@ -165,8 +165,8 @@ symmetric_init (Symmetric *symmetric, const IfbamStability *stability, const dou
 {
   symmetric->stability = stability;
   symmetric->slope = slope;
-  symmetric->x = g_new (double, stability->plan->n_nodes + 1);
-  symmetric->y = g_new (double, stability->plan->n_nodes + 1);
+  symmetric->x = g_new (double, stability->model->n_nodes + 1);
+  symmetric->y = g_new (double, stability->model->n_nodes + 1);
 }
 
 static void
@@ -182,21 +182,21 @@ static void
 symmetric_multiply (gpointer data, const double *x, double *y)
 {
   const Symmetric *own = data;
-  const IfbamPlan *plan = own->stability->plan;
+  const IfbamModel *model = own->stability->model;
 
-  memset (own->x, 0, plan->n_nodes * sizeof *own->x);
-  memset (own->y, 0, plan->n_nodes * sizeof *own->y);
-  for (gsize i = 0; i < plan->n_free; i++)
-    own->x[i] = x[i] * sqrt (plan->inverse_inertia[i]);
+  memset (own->x, 0, model->n_nodes * sizeof *own->x);
+  memset (own->y, 0, model->n_nodes * sizeof *own->y);
+  for (gsize i = 0; i < model->n_free; i++)
+    own->x[i] = x[i] * sqrt (model->inverse_inertia[i]);
   ifbam_linearization_multiply (own->stability->linearization, own->slope, own->x, own->y);
-  for (gsize i = 0; i < plan->n_free; i++)
-    y[i] = own->y[i] * sqrt (plan->inverse_inertia[i]);
+  for (gsize i = 0; i < model->n_free; i++)
+    y[i] = own->y[i] * sqrt (model->inverse_inertia[i]);
 }
 
 static double *
 symmetric_matrix (const IfbamStability *self, const double *slope)
 {
-  const gsize n = self->plan->n_free;
+  const gsize n = self->model->n_free;
   g_auto (Symmetric) symmetric = { 0 };
   g_autofree double *unit = g_new0 (double, n + 1);
   double *matrix = g_new (double, n *n + 1);
@@ -252,7 +252,7 @@ keep_extremes (IfbamStability *self, gsize n, const double *squares)
 static void
 find_undamped_modes (IfbamStability *self, const double *squares)
 {
-  const gsize n = self->plan->n_free;
+  const gsize n = self->model->n_free;
   g_autofree double complex *value = g_new (double complex, 2 * n + 1);
 
   for (gsize i = 0; i < n; i++)
@@ -268,9 +268,9 @@ find_undamped_modes (IfbamStability *self, const double *squares)
 static void
 project_matrix (const IfbamStability *self, double *matrix)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const IfbamRigidBodies *bodies = self->bodies;
-  const gsize n = plan->n_free;
+  const gsize n = model->n_free;
   g_autofree double *part = g_new (double, bodies->n + 1);
 
   for (guint side = 0; side < 2 && bodies->n > 0; side++)
@@ -283,10 +283,10 @@ project_matrix (const IfbamStability *self, double *matrix)
         for (gsize i = 0; i < n; i++)
           if (bodies->body[i] < bodies->n)
             part[bodies->body[i]] +=
-                bodies->shape[i] / sqrt (plan->inverse_inertia[i]) * line[i * along];
+                bodies->shape[i] / sqrt (model->inverse_inertia[i]) * line[i * along];
         for (gsize i = 0; i < n; i++)
           if (bodies->body[i] < bodies->n)
-            line[i * along] -= bodies->shape[i] / sqrt (plan->inverse_inertia[i])
+            line[i * along] -= bodies->shape[i] / sqrt (model->inverse_inertia[i])
                                * (part[bodies->body[i]] / bodies->weight[bodies->body[i]]);
       }
 }
@@ -296,7 +296,7 @@ project_matrix (const IfbamStability *self, double *matrix)
 static void
 find_damped_modes (IfbamStability *self, const double *stiffness)
 {
-  const gsize n = self->plan->n_free;
+  const gsize n = self->model->n_free;
   const double unit = fmax (self->bound, self->damping);
   g_autofree double *damping = symmetric_matrix (self, self->linearization->damping);
   g_autofree double *identity = g_new0 (double, n *n + 1);
@@ -323,7 +323,7 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
 static void
 find_modes (IfbamStability *self)
 {
-  const gsize n = self->plan->n_free;
+  const gsize n = self->model->n_free;
   g_autofree double *matrix = symmetric_matrix (self, self->linearization->stiffness);
   g_autofree double *copy = g_memdup2 (matrix, n * n * sizeof *matrix);
   g_autofree double *squares = g_new (double, n);
@@ -342,16 +342,16 @@ static void
 find_fastest (IfbamStability *self)
 {
   const double products = (self->quick ? QUICK_PRODUCTS : MOST_PRODUCTS)
-                          / (double) (self->plan->n_free + self->plan->n_links);
+                          / (double) (self->model->n_free + self->model->n_links);
   g_auto (Symmetric) symmetric = { 0 };
   double square;
 
   self->fastest = self->bound;
   self->fastest_is_bound = TRUE;
-  if (self->plan->n_free > MOST_NODES || products < 50)
+  if (self->model->n_free > MOST_NODES || products < 50)
     return;
   symmetric_init (&symmetric, self, self->linearization->stiffness);
-  if (ifbam_eigenvalue_extreme (self->plan->n_free, symmetric_multiply, &symmetric, TRUE, 1e-12,
+  if (ifbam_eigenvalue_extreme (self->model->n_free, symmetric_multiply, &symmetric, TRUE, 1e-12,
                                 (guint) fmin (products, 1e5), &square))
     {
       self->fastest = sqrt (fmax (0, square));
@@ -361,15 +361,15 @@ find_fastest (IfbamStability *self)
 
 /* Numbers of a state with latency, the largest. */
 static gsize
-most_state (const IfbamPlan *plan)
+most_state (const IfbamModel *model)
 {
-  return IFBAM_MAX_COLUMNS * plan->n_free + plan->n_slots;
+  return IFBAM_MAX_COLUMNS * model->n_free + model->n_slots;
 }
 
 static IfbamStabilityMethod
 choose_method (const IfbamStability *self)
 {
-  const gsize size = most_state (self->plan);
+  const gsize size = most_state (self->model);
 
   if (!self->linearization->has_damping && self->linearization->n_nonlinear == 0)
     return IFBAM_STABILITY_POLYNOMIAL;
@@ -379,18 +379,18 @@ choose_method (const IfbamStability *self)
 }
 
 IfbamStability *
-ifbam_stability_new (const IfbamPlan *plan, gboolean quick, GError **error)
+ifbam_stability_new (const IfbamModel *model, gboolean quick, GError **error)
 {
   g_autoptr (IfbamStability) self = g_new0 (IfbamStability, 1);
   g_autoptr (IfbamRigidBodies) unsprung = NULL;
 
-  self->plan = plan;
+  self->model = model;
   self->quick = quick;
   self->least_decay = NAN;
-  self->linearization = ifbam_linearization_new (plan, NULL, NULL);
-  if (self->linearization->first_not_finite < plan->n_links)
+  self->linearization = ifbam_linearization_new (model, NULL, NULL);
+  if (self->linearization->first_not_finite < model->n_links)
     {
-      g_autofree char *name = ifbam_plan_link_name (plan, self->linearization->first_not_finite);
+      g_autofree char *name = ifbam_model_link_name (model, self->linearization->first_not_finite);
 
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "\"%s\": its law has no slope at the start", name);
@@ -401,7 +401,7 @@ ifbam_stability_new (const IfbamPlan *plan, gboolean quick, GError **error)
   self->bodies = ifbam_rigid_bodies_new (self->linearization, TRUE);
   unsprung = ifbam_rigid_bodies_new (self->linearization, FALSE);
   self->n_neutral = unsprung->n - self->bodies->n;
-  if (plan->n_free > 0 && plan->n_free <= (quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES))
+  if (model->n_free > 0 && model->n_free <= (quick ? QUICK_DENSE_NODES : MOST_DENSE_NODES))
     find_modes (self);
   else if (self->bound > 0)
     find_fastest (self);
@@ -485,7 +485,7 @@ multiply_power (gpointer data, const double *x, double *y)
 static double
 work_of (const IfbamStability *self, const IfbamScheme *scheme)
 {
-  return (double) (self->plan->n_free + self->plan->n_links) * scheme->n_stages
+  return (double) (self->model->n_free + self->model->n_links) * scheme->n_stages
          * (self->linearization->n_nonlinear > 0 ? 4 : 1);
 }
 

@@ -22,7 +22,7 @@ typedef enum
 
 typedef struct
 {
-  const IfbamPlan *plan; /* not owned */
+  const IfbamModel *model; /* not owned */
   IfbamStabilityMethod method;
   gboolean quick;
   IfbamLinearization *linearization;
@@ -40,9 +40,9 @@ typedef struct
   double least_decay; /* smallest -Re lambda / |lambda| of these; NaN: not known */
 } IfbamStability;
 
-/* About the plan's start. quick: with little work, for a word before a run. NULL with an error where
+/* About the model's start. quick: with little work, for a word before a run. NULL with an error where
  * a law has no slope at the start. */
-IfbamStability *ifbam_stability_new (const IfbamPlan *plan, gboolean quick, GError **error);
+IfbamStability *ifbam_stability_new (const IfbamModel *model, gboolean quick, GError **error);
 void ifbam_stability_free (IfbamStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStability, ifbam_stability_free)
 
@@ -90,5 +90,5 @@ double complex ifbam_stability_nearest (const double complex *multiplier, gsize 
 /* Not below any angular frequency, and any decay rate of dampers, of the network with its laws' slopes
  * at a state of all nodes [1/s]. Joints count in the mode that they have there, and in others if the
  * law is linear in these; one at a time. FALSE where the state is not finite. */
-gboolean ifbam_stability_bounds_at (const IfbamPlan *plan, const double *position,
+gboolean ifbam_stability_bounds_at (const IfbamModel *model, const double *position,
                                     const double *rate, double *bound, double *damping);

@@ -16,13 +16,13 @@ static void
 end_dialogue (IfbamNetwork *self)
 {
   g_clear_pointer (&self->cast, ifbam_cast_free);
-  g_clear_pointer (&self->plan, ifbam_plan_free);
+  g_clear_pointer (&self->model, ifbam_model_free);
 }
 
 static void
 drop_ready (IfbamNetwork *self)
 {
-  g_clear_pointer (&self->ready_plan, ifbam_plan_free);
+  g_clear_pointer (&self->ready_model, ifbam_model_free);
   g_clear_pointer (&self->ready_signals, ifbam_signals_free);
 }
 
@@ -302,14 +302,14 @@ check_element (IfbamElement *element, GArray *issues)
 
 /* step = auto */
 static void
-choose_step (SettingsCheck *check, const IfbamPlan *plan, gboolean with_duration,
+choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_duration,
              IfbamRunSettings *settings)
 {
   IfbamElement *element = check->network->settings;
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (element);
   g_autoptr (GError) error = NULL;
   const char *why = NULL;
-  const double step = ifbam_auto_step (plan, law->duration, settings->up_to, &why, &error);
+  const double step = ifbam_auto_step (model, law->duration, settings->up_to, &why, &error);
 
   if (step == 0)
     setting_fault (check, "step", g_strdup (error->message));
@@ -319,71 +319,71 @@ choose_step (SettingsCheck *check, const IfbamPlan *plan, gboolean with_duration
 
 /* The start becomes where the network is at rest; velocities are the elements'. */
 static void
-find_rest (SettingsCheck *check, IfbamPlan *plan)
+find_rest (SettingsCheck *check, IfbamModel *model)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (plan, &error);
+  g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (model, &error);
 
   if (equilibrium == NULL)
     setting_fault (check, "start", g_strdup (error->message));
   else
-    plan->start_position = g_steal_pointer (&equilibrium->position);
+    model->start_position = g_steal_pointer (&equilibrium->position);
 }
 
-IfbamPlan *
+IfbamModel *
 ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSettings *settings,
                        IfbamSignals **signals, GArray *issues)
 {
   SettingsCheck check = { self, issues };
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   char *reason = NULL;
 
   ifbam_settings_read (self->settings, with_duration, settings, setting_fault, &check);
   for (guint i = 0; i < self->elements->len; i++)
     check_element (self->elements->pdata[i], issues);
-  plan = ifbam_plan_new (self->elements, self->by_name, self->unknown, self->folder, issues);
-  plan->scheme = settings->scheme;
-  plan->cold = settings->cold;
-  if (settings->cold && ifbam_plan_has_events (plan))
+  model = ifbam_model_new (self->elements, self->by_name, self->unknown, self->folder, issues);
+  model->scheme = settings->scheme;
+  model->cold = settings->cold;
+  if (settings->cold && ifbam_model_has_events (model))
     setting_fault (&check, "start",
                    g_strdup ("cold is for networks without events: joints, impulses, sources that "
                              "start or end (want warm)"));
   if (settings->equilibrium && issues->len == 0)
-    find_rest (&check, plan);
+    find_rest (&check, model);
   if (isinf (settings->step) && issues->len == 0)
-    choose_step (&check, plan, with_duration, settings);
-  plan->step = settings->step;
-  if (signals != NULL && plan->refused)
+    choose_step (&check, model, with_duration, settings);
+  model->step = settings->step;
+  if (signals != NULL && model->refused)
     *signals = NULL;
   else if (signals != NULL)
     {
-      *signals = ifbam_signals_new (plan, self->by_name, settings->record, &reason);
+      *signals = ifbam_signals_new (model, self->by_name, settings->record, &reason);
       if (*signals == NULL)
         setting_fault (&check, "record", reason);
     }
-  return issues->len == 0 ? g_steal_pointer (&plan) : NULL;
+  return issues->len == 0 ? g_steal_pointer (&model) : NULL;
 }
 
-IfbamPlan *
+IfbamModel *
 ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration,
                                 IfbamRunSettings *settings, IfbamSignals **signals, GError **error)
 {
   g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (self->ready_plan != NULL && self->ready_changes == self->changes && with_duration
+  if (self->ready_model != NULL && self->ready_changes == self->changes && with_duration
       && signals != NULL)
     {
       *settings = self->ready_settings;
       *signals = g_steal_pointer (&self->ready_signals);
-      return g_steal_pointer (&self->ready_plan);
+      return g_steal_pointer (&self->ready_model);
     }
   drop_ready (self);
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  plan = ifbam_network_compile (self, with_duration, settings, signals, issues);
+  model = ifbam_network_compile (self, with_duration, settings, signals, issues);
   if (issues->len == 0)
-    return g_steal_pointer (&plan);
+    return g_steal_pointer (&model);
   for (guint i = 0; i < issues->len; i++)
     {
       g_autofree char *line = ifbam_issue_to_string (&g_array_index (issues, IfbamIssue, i));
@@ -407,12 +407,12 @@ gboolean
 ifbam_network_check (IfbamNetwork *self, GError **error)
 {
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
-  plan = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
-  return plan != NULL;
+  model = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
+  return model != NULL;
 }
 
 /* Running */
@@ -441,19 +441,19 @@ IfbamCourse *
 ifbam_network_run (IfbamNetwork *self, IfbamEngineKind engine, GError **error)
 {
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   IfbamRunSettings settings;
   IfbamRun run = { .objects = engine == IFBAM_ENGINE_OBJECTS, .row = append_row };
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
   end_dialogue (self);
-  plan = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
+  if (model == NULL)
     return NULL;
   course = ifbam_signals_course (signals);
   run.data = course;
-  if (!ifbam_run (&run, plan, signals, &settings, error))
+  if (!ifbam_run (&run, model, signals, &settings, error))
     return NULL;
   return g_steal_pointer (&course);
 }
@@ -477,24 +477,24 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
   end_dialogue (self);
-  self->plan = ifbam_network_compile_or_error (self, FALSE, &settings, NULL, error);
-  if (self->plan == NULL)
+  self->model = ifbam_network_compile_or_error (self, FALSE, &settings, NULL, error);
+  if (self->model == NULL)
     return FALSE;
-  if (self->plan->joints->len > 0 || self->plan->impulses->len > 0)
+  if (self->model->joints->len > 0 || self->model->impulses->len > 0)
     {
       const IfbamElement *element =
-          self->plan->joints->len > 0
-              ? g_array_index (self->plan->joints, IfbamJoint, 0).element
-              : g_array_index (self->plan->impulses, IfbamImpulse, 0).element;
+          self->model->joints->len > 0
+              ? g_array_index (self->model->joints, IfbamJoint, 0).element
+              : g_array_index (self->model->impulses, IfbamImpulse, 0).element;
 
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "[%s %s] has events, which no dialogue by hand can locate (use "
                    "ifbam_network_run())",
                    element->info->name, element->name);
-      g_clear_pointer (&self->plan, ifbam_plan_free);
+      g_clear_pointer (&self->model, ifbam_model_free);
       return FALSE;
     }
-  self->cast = ifbam_cast_new (self->plan);
+  self->cast = ifbam_cast_new (self->model);
   ifbam_cast_start (self->cast);
   return TRUE;
 }

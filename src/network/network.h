@@ -29,12 +29,12 @@ struct _IfbamNetwork
   /* What the file's reader compiled, for the first run if nothing is changed before it. */
   guint changes; /* of elements and settings, since the network was made */
   guint ready_changes;
-  IfbamPlan *ready_plan; /* NULL: there is none */
+  IfbamModel *ready_model; /* NULL: there is none */
   IfbamRunSettings ready_settings;
   IfbamSignals *ready_signals;
 
   /* between a reset and the next */
-  IfbamPlan *plan;
+  IfbamModel *model;
   IfbamCast *cast;
 };
 
@@ -63,14 +63,14 @@ gboolean ifbam_network_name_is_valid (const char *name);
 
 /* Checks everything; adds what is wrong to issues. Returns the compiled network, or NULL. Signals are
  * resolved if signals is not NULL. */
-IfbamPlan *ifbam_network_compile (IfbamNetwork *network, gboolean with_duration,
-                                  IfbamRunSettings *settings, IfbamSignals **signals,
-                                  GArray *issues);
+IfbamModel *ifbam_network_compile (IfbamNetwork *network, gboolean with_duration,
+                                   IfbamRunSettings *settings, IfbamSignals **signals,
+                                   GArray *issues);
 
 /* The same with an error that has a line for each issue. */
-IfbamPlan *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with_duration,
-                                           IfbamRunSettings *settings, IfbamSignals **signals,
-                                           GError **error);
+IfbamModel *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with_duration,
+                                            IfbamRunSettings *settings, IfbamSignals **signals,
+                                            GError **error);
 
 /* "[spring k1] stiffness: text" (transfer full) */
 char *ifbam_issue_to_string (const IfbamIssue *issue);

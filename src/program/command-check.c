@@ -14,37 +14,37 @@ plural (gsize n)
 
 /* Elements, not the nodes that they act on. */
 static gsize
-count_sources (const IfbamPlan *plan)
+count_sources (const IfbamModel *model)
 {
   gsize n = 0;
 
-  for (gsize i = 0; i < plan->n_sources; i++)
-    n += ((const IfbamElement *) plan->sources->pdata[i])->index == i;
+  for (gsize i = 0; i < model->n_sources; i++)
+    n += ((const IfbamElement *) model->sources->pdata[i])->index == i;
   return n;
 }
 
 /* Links that have modes, monitors left out. */
 static gsize
-count_joints (const IfbamPlan *plan)
+count_joints (const IfbamModel *model)
 {
   gsize n = 0;
 
-  for (guint j = 0; j < plan->joints->len; j++)
-    n += g_array_index (plan->joints, IfbamJoint, j).element->info->hears == NULL;
+  for (guint j = 0; j < model->joints->len; j++)
+    n += g_array_index (model->joints, IfbamJoint, j).element->info->hears == NULL;
   return n;
 }
 
 static char *
-text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals *signals,
+text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
          const IfbamRunSettings *settings, const IfbamEstimate *estimate)
 {
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  const double h = estimate->frequency * plan->step;
-  const double growth = ifbam_scheme_growth (plan->scheme, h) / plan->step;
+  const double h = estimate->frequency * model->step;
+  const double growth = ifbam_scheme_growth (model->scheme, h) / model->step;
   const char *at_most = estimate->at_most ? "at most " : "";
   GString *text = g_string_new (NULL);
   guint64 rows = settings->last_step / settings->stride + 1;
-  const gsize joints = count_joints (plan);
+  const gsize joints = count_joints (model);
   g_autofree char *moded =
       joints > 0 ? g_strdup_printf (", %" G_GSIZE_FORMAT " of them with modes", joints)
                  : g_strdup ("");
@@ -59,11 +59,11 @@ text_of (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals 
       "scheme    %s (order %d), %s start\n"
       "step      %g s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
       "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
-      plan->n_free, ifbam_plan_n_named (plan) - plan->n_free, plan->n_links + joints, moded,
-      count_sources (plan), plan->scheme->name, plan->scheme->order, ifbam_command_start (plan),
-      plan->step, settings->chosen != NULL ? " (auto: " : "",
+      model->n_free, ifbam_model_n_named (model) - model->n_free, model->n_links + joints, moded,
+      count_sources (model), model->scheme->name, model->scheme->order, ifbam_command_start (model),
+      model->step, settings->chosen != NULL ? " (auto: " : "",
       settings->chosen != NULL ? settings->chosen : "", settings->chosen != NULL ? ")" : "",
-      settings->last_step, (double) settings->last_step * plan->step, signals->signals->len,
+      settings->last_step, (double) settings->last_step * model->step, signals->signals->len,
       plural (signals->signals->len), rows);
   if (estimate->frequency > 0)
     g_string_append_printf (text,
@@ -89,7 +89,7 @@ json_count (JsonBuilder *builder, const char *member, guint64 count)
 }
 
 static int
-print_json (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSignals *signals,
+print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
             const IfbamRunSettings *settings, const IfbamEstimate *estimate)
 {
   JsonBuilder *builder = json_builder_new ();
@@ -98,26 +98,26 @@ print_json (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamSigna
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "title");
   json_builder_add_string_value (builder, title != NULL ? title : "");
-  json_count (builder, "free_nodes", plan->n_free);
-  json_count (builder, "given_nodes", ifbam_plan_n_named (plan) - plan->n_free);
-  json_count (builder, "links", plan->n_links + count_joints (plan));
-  json_count (builder, "links_with_modes", count_joints (plan));
-  json_count (builder, "sources", count_sources (plan));
+  json_count (builder, "free_nodes", model->n_free);
+  json_count (builder, "given_nodes", ifbam_model_n_named (model) - model->n_free);
+  json_count (builder, "links", model->n_links + count_joints (model));
+  json_count (builder, "links_with_modes", count_joints (model));
+  json_count (builder, "sources", count_sources (model));
   json_builder_set_member_name (builder, "scheme");
-  json_builder_add_string_value (builder, plan->scheme->name);
+  json_builder_add_string_value (builder, model->scheme->name);
   json_builder_set_member_name (builder, "start");
-  json_builder_add_string_value (builder, ifbam_command_start (plan));
-  ifbam_json_number (builder, "step", plan->step);
+  json_builder_add_string_value (builder, ifbam_command_start (model));
+  ifbam_json_number (builder, "step", model->step);
   json_count (builder, "steps", settings->last_step);
-  ifbam_json_number (builder, "duration", (double) settings->last_step * plan->step);
+  ifbam_json_number (builder, "duration", (double) settings->last_step * model->step);
   json_count (builder, "signals", signals->signals->len);
   json_count (builder, "rows", settings->last_step / settings->stride + 1);
   ifbam_json_number (builder, "fastest_frequency", estimate->frequency / (2 * G_PI));
   json_builder_set_member_name (builder, "fastest_is_at_most");
   json_builder_add_boolean_value (builder, estimate->at_most);
   ifbam_json_number (builder, "growth_rate",
-                     ifbam_scheme_growth (plan->scheme, estimate->frequency * plan->step)
-                         / plan->step);
+                     ifbam_scheme_growth (model->scheme, estimate->frequency * model->step)
+                         / model->step);
   json_builder_end_object (builder);
   return ifbam_command_print_json (builder);
 }
@@ -135,7 +135,7 @@ command_check (const char *program, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autofree char *text = NULL;
   IfbamRunSettings settings;
   IfbamEstimate estimate;
@@ -146,15 +146,15 @@ command_check (const char *program, int argc, char **argv)
   if (!ifbam_command_parse (&ifbam_command_check, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   network = ifbam_command_load (&options, argv[1], &error);
-  plan = network == NULL
-             ? NULL
-             : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  if (plan == NULL)
+  model = network == NULL
+              ? NULL
+              : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (model == NULL)
     return ifbam_command_fail (error);
-  estimate = ifbam_estimate (plan);
+  estimate = ifbam_estimate (model);
   if (json)
-    return print_json (network, plan, signals, &settings, &estimate);
-  text = text_of (network, plan, signals, &settings, &estimate);
+    return print_json (network, model, signals, &settings, &estimate);
+  text = text_of (network, model, signals, &settings, &estimate);
   return ifbam_command_print (text);
 }
 

@@ -21,17 +21,17 @@ append_row (gpointer data, double time, const double *values, GError **error)
 
 /* Whether anything pushes or moves the network after the start but steadily. */
 static gboolean
-is_driven (const IfbamPlan *plan, double duration)
+is_driven (const IfbamModel *model, double duration)
 {
   for (guint look = 1; look < LOOKS; look++)
     {
       double time = duration * look / LOOKS;
 
-      for (gsize i = 0; i < plan->n_sources; i++)
-        if (ifbam_plan_source (plan, i, time) != ifbam_plan_source (plan, i, 0))
+      for (gsize i = 0; i < model->n_sources; i++)
+        if (ifbam_model_source (model, i, time) != ifbam_model_source (model, i, 0))
           return TRUE;
-      for (gsize i = plan->n_free; i < plan->n_nodes; i++)
-        if (ifbam_plan_given (plan, i, time).acceleration != 0)
+      for (gsize i = model->n_free; i < model->n_nodes; i++)
+        if (ifbam_model_given (model, i, time).acceleration != 0)
           return TRUE;
     }
   return FALSE;
@@ -40,22 +40,22 @@ is_driven (const IfbamPlan *plan, double duration)
 void
 ifbam_origin_clear (IfbamOrigin *origin)
 {
-  g_clear_pointer (&origin->plan, ifbam_plan_free);
+  g_clear_pointer (&origin->model, ifbam_model_free);
   g_clear_object (&origin->network);
 }
 
-/* Takes the plan over. */
+/* Takes the model over. */
 static void
-set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamPlan *plan, double duration)
+set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamModel *model, double duration)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (plan, NULL, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
 
-  *origin = (IfbamOrigin){ .scheme = plan->scheme,
-                           .step = plan->step,
-                           .driven = is_driven (plan, duration),
-                           .nonlinear = linearization->n_nonlinear > 0 || plan->joints->len > 0,
+  *origin = (IfbamOrigin){ .scheme = model->scheme,
+                           .step = model->step,
+                           .driven = is_driven (model, duration),
+                           .nonlinear = linearization->n_nonlinear > 0 || model->joints->len > 0,
                            .network = g_object_ref (network),
-                           .plan = plan };
+                           .model = model };
 }
 
 static IfbamCourse *
@@ -64,7 +64,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
 {
   g_autoptr (IfbamNetwork) network = ifbam_command_load (options, path, error);
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   IfbamRunSettings settings;
   IfbamRun run = { .threads = (guint) options->threads,
@@ -74,18 +74,18 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   if (network == NULL)
     return NULL;
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
+  if (model == NULL)
     return NULL;
   course = ifbam_signals_course (signals);
   run.data = course;
-  if (!ifbam_command_collect (&run, plan, signals, &settings, error))
+  if (!ifbam_command_collect (&run, model, signals, &settings, error))
     return NULL;
   if (origin != NULL)
     {
-      double duration = (double) settings.last_step * plan->step;
+      double duration = (double) settings.last_step * model->step;
 
-      set_origin (origin, network, g_steal_pointer (&plan), duration);
+      set_origin (origin, network, g_steal_pointer (&model), duration);
     }
   return g_steal_pointer (&course);
 }
@@ -168,13 +168,13 @@ load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char
   gsize n;
   const double *times = ifbam_course_get_times (course, &n);
   IfbamRunSettings settings;
-  IfbamPlan *plan = network == NULL
-                        ? NULL
-                        : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  IfbamModel *model = network == NULL
+                          ? NULL
+                          : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
 
-  if (plan == NULL)
+  if (model == NULL)
     return FALSE;
-  set_origin (origin, network, plan, n > 0 ? times[n - 1] : 0);
+  set_origin (origin, network, model, n > 0 ? times[n - 1] : 0);
   return fits_step (course, origin->step) || refuse_step (error, "--network", of, course);
 }
 

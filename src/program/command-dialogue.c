@@ -46,15 +46,15 @@ static void
 node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, guint64 turn)
 {
   const IfbamVoice *voice = node->voice;
-  const IfbamPlan *plan = voice->plan;
-  const IfbamScheme *scheme = plan->scheme;
-  const IfbamDomainInfo *words = ifbam_domain_info (ifbam_plan_node_domain (plan, voice->node));
+  const IfbamModel *model = voice->model;
+  const IfbamScheme *scheme = model->scheme;
+  const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, voice->node));
   const double position = *voice->column[scheme->said_position];
   const double rate = *voice->column[scheme->said_rate];
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
   guint listeners = 0;
 
-  const IfbamJoint *joints = (const IfbamJoint *) (gconstpointer) plan->joints->data;
+  const IfbamJoint *joints = (const IfbamJoint *) (gconstpointer) model->joints->data;
 
   g_string_append_printf (text, "  %s", node->name);
   for (guint p = 0; p < voice->n_ports; p++)
@@ -66,7 +66,7 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
           if (link->voice->end[e] == voice->node && link->voice->port[e] == p)
             g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ", link->name);
       }
-  for (guint i = 0; i < plan->joints->len; i++)
+  for (guint i = 0; i < model->joints->len; i++)
     for (guint e = 0; e < joints[i].n_ends; e++)
       if (joints[i].node[e] == voice->node)
         g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ",
@@ -113,16 +113,16 @@ say (const Listener *listener, const char *text, GError **error)
 
 /* What is said in a turn: under a flip-flop all speak; else nodes and links take turns. */
 static gboolean
-tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamPlan *plan, guint64 turn,
+tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamModel *model, guint64 turn,
            GError **error)
 {
-  const gboolean latency = plan->scheme->latency;
-  const guint turns = ifbam_cast_turns (plan);
+  const gboolean latency = model->scheme->latency;
+  const guint turns = ifbam_cast_turns (model);
   gboolean fine = TRUE;
 
   if (turn % turns == 0)
     g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n",
-                            turn / turns, (double) (turn / turns) * plan->step);
+                            turn / turns, (double) (turn / turns) * model->step);
   if (turn % turns == 0 && !hand_over (listener, NULL, error))
     return FALSE;
   fine = say (listener, " master\n", error);
@@ -158,7 +158,7 @@ tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamPlan *pla
 typedef struct
 {
   const Listener *listener;
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   IfbamCast *cast;
   GArray *events; /* IfbamEvent: not told yet */
   guint64 row;
@@ -209,19 +209,19 @@ joint_speaks (GString *text, const IfbamJoint *joint, const GPtrArray *nodes, do
 
 /* Whose event it was, and the domain of its numbers. */
 static const IfbamElement *
-event_element (const IfbamPlan *plan, const char *name, IfbamDomain *domain)
+event_element (const IfbamModel *model, const char *name, IfbamDomain *domain)
 {
-  for (guint i = 0; i < plan->impulses->len; i++)
+  for (guint i = 0; i < model->impulses->len; i++)
     {
-      const IfbamImpulse *impulse = &g_array_index (plan->impulses, IfbamImpulse, i);
+      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
-      *domain = ifbam_plan_node_domain (plan, impulse->node);
+      *domain = ifbam_model_node_domain (model, impulse->node);
       if (g_str_equal (impulse->element->name, name))
         return impulse->element;
     }
-  for (guint i = 0; i < plan->joints->len; i++)
+  for (guint i = 0; i < model->joints->len; i++)
     {
-      const IfbamElement *element = g_array_index (plan->joints, IfbamJoint, i).element;
+      const IfbamElement *element = g_array_index (model->joints, IfbamJoint, i).element;
 
       *domain = element->info->domain;
       if (g_str_equal (element->name, name))
@@ -235,7 +235,7 @@ tell_event (const Reading *reading, const IfbamEvent *event, GError **error)
 {
   GString *text = reading->listener->line;
   IfbamDomain domain = IFBAM_DOMAIN_ANY;
-  const IfbamElement *element = event_element (reading->plan, event->element, &domain);
+  const IfbamElement *element = event_element (reading->model, event->element, &domain);
   const IfbamDomainInfo *words = ifbam_domain_info (domain);
   /* What only watches may watch anything. */
   const gboolean counts = domain != IFBAM_DOMAIN_ANY;
@@ -288,13 +288,14 @@ tell_row (gpointer data, double time, const double *values, GError **error)
 {
   Reading *reading = data;
   const Listener *listener = reading->listener;
-  const IfbamPlan *plan = reading->plan;
+  const IfbamModel *model = reading->model;
   const IfbamCast *cast = reading->cast;
   gboolean fine;
 
   g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n", reading->row,
                           time);
-  fine = hand_over (listener, NULL, error) && tell_events (reading, time + 1e-9 * plan->step, error)
+  fine = hand_over (listener, NULL, error)
+         && tell_events (reading, time + 1e-9 * model->step, error)
          && say (listener, " messages\n", error);
   for (guint i = 0; fine && i < cast->links->len; i++)
     {
@@ -307,9 +308,9 @@ tell_row (gpointer data, double time, const double *values, GError **error)
       link_speaks (listener->line, link, cast->nodes);
       fine = hand_over (listener, link, error);
     }
-  for (guint i = 0; fine && i < plan->joints->len; i++, values += 2)
+  for (guint i = 0; fine && i < model->joints->len; i++, values += 2)
     {
-      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, i);
+      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, i);
 
       joint_speaks (listener->line, joint, cast->nodes, values[0], (int) values[1]);
       fine = hand_over (listener, joint->element, error);
@@ -320,7 +321,7 @@ tell_row (gpointer data, double time, const double *values, GError **error)
       IfbamVoice *voice = source->voice;
 
       for (guint k = 0; k < voice->n_targets; k++)
-        voice->targets[k].says = ifbam_plan_source (plan, voice->slot - plan->n_slots + k, time);
+        voice->targets[k].says = ifbam_model_source (model, voice->slot - model->n_slots + k, time);
       source_speaks (listener->line, source, cast->nodes);
       fine = hand_over (listener, source, error);
     }
@@ -328,8 +329,8 @@ tell_row (gpointer data, double time, const double *values, GError **error)
     {
       const IfbamElement *node = cast->nodes->pdata[i];
 
-      *node->voice->column[plan->scheme->said_position] = values[0];
-      *node->voice->column[plan->scheme->said_rate] = values[1];
+      *node->voice->column[model->scheme->said_position] = values[0];
+      *node->voice->column[model->scheme->said_rate] = values[1];
       node_speaks (listener->line, node, cast, reading->row);
       fine = hand_over (listener, node, error);
     }
@@ -347,21 +348,21 @@ listen_to (IfbamSignals *signals, IfbamSignalKind kind, gsize number)
 
 /* What tell_row() reads, in its order. */
 static IfbamSignals *
-all_that_is_said (const IfbamPlan *plan)
+all_that_is_said (const IfbamModel *model)
 {
   IfbamSignals *signals = g_new0 (IfbamSignals, 1);
 
   signals->names = g_ptr_array_new ();
   signals->units = g_ptr_array_new ();
   signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
-  for (gsize i = 0; i < plan->n_links; i++)
+  for (gsize i = 0; i < model->n_links; i++)
     listen_to (signals, IFBAM_SIGNAL_FORCE, i);
-  for (guint i = 0; i < plan->joints->len; i++)
+  for (guint i = 0; i < model->joints->len; i++)
     {
       listen_to (signals, IFBAM_SIGNAL_JOINT_FORCE, i);
       listen_to (signals, IFBAM_SIGNAL_JOINT_MODE, i);
     }
-  for (gsize i = 0; i < plan->n_nodes; i++)
+  for (gsize i = 0; i < model->n_nodes; i++)
     {
       listen_to (signals, IFBAM_SIGNAL_POSITION, i);
       listen_to (signals, IFBAM_SIGNAL_RATE, i);
@@ -370,33 +371,33 @@ all_that_is_said (const IfbamPlan *plan)
 }
 
 static gboolean
-tell_events_and_rows (const Listener *listener, const IfbamPlan *plan, guint cycles,
+tell_events_and_rows (const Listener *listener, const IfbamModel *model, guint cycles,
                       IfbamRunSettings *settings, GError **error)
 {
-  g_autoptr (IfbamSignals) signals = all_that_is_said (plan);
+  g_autoptr (IfbamSignals) signals = all_that_is_said (model);
   Reading reading = { .listener = listener,
-                      .plan = plan,
-                      .cast = ifbam_cast_new (plan),
+                      .model = model,
+                      .cast = ifbam_cast_new (model),
                       .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
   IfbamRun run = { .event = keep_event, .row = tell_row, .data = &reading };
   gboolean fine;
 
   settings->stride = 1;
   settings->last_step = cycles - 1;
-  fine = ifbam_run (&run, plan, signals, settings, error);
+  fine = ifbam_run (&run, model, signals, settings, error);
   g_array_unref (reading.events);
   ifbam_cast_free (reading.cast);
   return fine;
 }
 
 static gboolean
-is_readable (const IfbamPlan *plan, GError **error)
+is_readable (const IfbamModel *model, GError **error)
 {
-  if (plan->n_nodes <= IFBAM_MOST_SPEAKERS)
+  if (model->n_nodes <= IFBAM_MOST_SPEAKERS)
     return TRUE;
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                "the dialogue of %" G_GSIZE_FORMAT " nodes is more than anybody reads (%u at most)",
-               plan->n_nodes, IFBAM_MOST_SPEAKERS);
+               model->n_nodes, IFBAM_MOST_SPEAKERS);
   return FALSE;
 }
 
@@ -406,22 +407,22 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid sai
 {
   g_autoptr (GString) line = g_string_new (NULL);
   const Listener listener = { line, said, data };
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   guint64 turns;
 
-  plan = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
-  if (plan == NULL || !is_readable (plan, error))
+  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  if (model == NULL || !is_readable (model, error))
     return FALSE;
-  if (ifbam_plan_has_events (plan))
-    return tell_events_and_rows (&listener, plan, cycles, &settings, error);
+  if (ifbam_model_has_events (model))
+    return tell_events_and_rows (&listener, model, cycles, &settings, error);
   if (!ifbam_network_reset (network, error))
     return FALSE;
-  turns = (guint64) cycles * ifbam_cast_turns (network->plan);
+  turns = (guint64) cycles * ifbam_cast_turns (network->model);
   for (guint64 turn = 0; turn < turns; turn++)
     {
       ifbam_cast_master (network->cast);
-      if (!tell_turn (&listener, network->cast, network->plan, turn, error))
+      if (!tell_turn (&listener, network->cast, network->model, turn, error))
         return FALSE;
       ifbam_cast_slave (network->cast);
     }

@@ -21,24 +21,24 @@ tension_clear (Tension *tension)
 }
 
 static Tension
-link_tension (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium, gsize link)
+link_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, gsize link)
 {
   gsize index, member;
-  const IfbamBatch *batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
-  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
 
-  return (Tension){ .name = ifbam_plan_link_name (plan, link),
+  return (Tension){ .name = ifbam_model_link_name (model, link),
                     .compression =
                         ifbam_batch_delta (batch, index, equilibrium->position[batch->left[index]],
                                            equilibrium->position[batch->right[index]]),
-                    .force = equilibrium->force[plan->link_slot[link]],
+                    .force = equilibrium->force[model->link_slot[link]],
                     .words = ifbam_domain_info (span->info->domain) };
 }
 
 static Tension
-joint_tension (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium, guint number)
+joint_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, guint number)
 {
-  const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, number);
+  const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, number);
   const double still[IFBAM_MAX_ENDS] = { 0 };
   double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
 
@@ -48,29 +48,29 @@ joint_tension (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium, guint
   return (Tension){ .name = g_strdup (joint->element->name),
                     .compression = delta,
                     .force = equilibrium->reaction[number],
-                    .words = ifbam_domain_info (ifbam_plan_node_domain (plan, joint->node[0])) };
+                    .words = ifbam_domain_info (ifbam_model_node_domain (model, joint->node[0])) };
 }
 
 /* Links in the order of the file, then joints that say or hold something. */
 static GArray *
-list_tensions (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium)
+list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
 {
   GArray *tensions = g_array_new (FALSE, FALSE, sizeof (Tension));
 
   g_array_set_clear_func (tensions, (GDestroyNotify) tension_clear);
-  for (gsize i = 0; i < plan->n_links; i++)
+  for (gsize i = 0; i < model->n_links; i++)
     {
-      const Tension tension = link_tension (plan, equilibrium, i);
+      const Tension tension = link_tension (model, equilibrium, i);
 
       g_array_append_val (tensions, tension);
     }
-  for (guint j = 0; j < plan->joints->len; j++)
+  for (guint j = 0; j < model->joints->len; j++)
     {
-      const IfbamJointClass *class = g_array_index (plan->joints, IfbamJoint, j).class;
-      const Tension tension = joint_tension (plan, equilibrium, j);
+      const IfbamJointClass *class = g_array_index (model->joints, IfbamJoint, j).class;
+      const Tension tension = joint_tension (model, equilibrium, j);
 
       if (class->force != NULL
-          || class->relation (g_array_index (plan->joints, IfbamJoint, j).law, 0).kind
+          || class->relation (g_array_index (model->joints, IfbamJoint, j).law, 0).kind
                  != IFBAM_RELATION_NONE)
         g_array_append_val (tensions, tension);
       else
@@ -98,8 +98,8 @@ end_line (GString *text)
 }
 
 static int
-print_text (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamEquilibrium *equilibrium,
-            const GArray *tensions)
+print_text (const IfbamNetwork *network, const IfbamModel *model,
+            const IfbamEquilibrium *equilibrium, const GArray *tensions)
 {
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
   g_autoptr (GString) text = g_string_new (NULL);
@@ -107,14 +107,14 @@ print_text (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamEquil
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
   g_string_append_printf (text, "  %-16s  %16s\n", "node", "at rest");
-  for (gsize i = 0; i < ifbam_plan_n_named (plan); i++)
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
-      const gsize node = ifbam_plan_number_of (plan, i);
-      g_autofree char *name = ifbam_plan_node_name (plan, node);
+      const gsize node = ifbam_model_number_of (model, i);
+      g_autofree char *name = ifbam_model_node_name (model, node);
 
       g_string_append_printf (text, "  %-16s", name);
       append_number (text, 16, equilibrium->position[node],
-                     ifbam_domain_info (ifbam_plan_node_domain (plan, node))->coordinate_unit);
+                     ifbam_domain_info (ifbam_model_node_domain (model, node))->coordinate_unit);
       end_line (text);
     }
   if (tensions->len > 0)
@@ -133,22 +133,22 @@ print_text (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamEquil
 }
 
 static int
-print_json (const IfbamPlan *plan, const IfbamEquilibrium *equilibrium, const GArray *tensions)
+print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const GArray *tensions)
 {
   JsonBuilder *builder = json_builder_new ();
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "nodes");
   json_builder_begin_object (builder);
-  for (gsize i = 0; i < ifbam_plan_n_named (plan); i++)
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
-      const gsize node = ifbam_plan_number_of (plan, i);
-      g_autofree char *name = ifbam_plan_node_name (plan, node);
+      const gsize node = ifbam_model_number_of (model, i);
+      g_autofree char *name = ifbam_model_node_name (model, node);
 
       json_builder_set_member_name (builder, name);
       json_builder_begin_object (builder);
       ifbam_json_number (builder,
-                         ifbam_domain_info (ifbam_plan_node_domain (plan, node))->coordinate,
+                         ifbam_domain_info (ifbam_model_node_domain (model, node))->coordinate,
                          equilibrium->position[node] + 0.0);
       json_builder_end_object (builder);
     }
@@ -184,7 +184,7 @@ command_equilibrium (const char *program, int argc, char **argv)
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_equilibrium, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamEquilibrium) equilibrium = NULL;
   g_autoptr (GArray) tensions = NULL;
   IfbamRunSettings settings;
@@ -195,11 +195,12 @@ command_equilibrium (const char *program, int argc, char **argv)
   if (!ifbam_command_parse (&ifbam_command_equilibrium, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   network = ifbam_command_load (&options, argv[1], &error);
-  plan = network == NULL ? NULL
-                         : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
-  if (plan == NULL)
+  model = network == NULL
+              ? NULL
+              : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
+  if (model == NULL)
     return ifbam_command_fail (error);
-  equilibrium = ifbam_equilibrium_new (plan, &error);
+  equilibrium = ifbam_equilibrium_new (model, &error);
   if (equilibrium == NULL)
     {
       g_prefix_error (&error, "%s: ", argv[1]);
@@ -208,9 +209,9 @@ command_equilibrium (const char *program, int argc, char **argv)
   if (equilibrium->n_friction > 0)
     g_printerr ("ifbam: note: dry friction is left out: it could hold the network in other places, "
                 "too\n");
-  tensions = list_tensions (plan, equilibrium);
-  return json ? print_json (plan, equilibrium, tensions)
-              : print_text (network, plan, equilibrium, tensions);
+  tensions = list_tensions (model, equilibrium);
+  return json ? print_json (model, equilibrium, tensions)
+              : print_text (network, model, equilibrium, tensions);
 }
 
 const IfbamCommand ifbam_command_equilibrium = {

@@ -312,7 +312,7 @@ command_modes (const char *program, int argc, char **argv)
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_modes, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamModes) modes = NULL;
   g_autofree char *reason = NULL;
   IfbamModesRequest request = { .count = G_MAXUINT32 };
@@ -330,13 +330,14 @@ command_modes (const char *program, int argc, char **argv)
   if (!read_near (options.near, &request.near, &reason))
     return ifbam_command_usage (&ifbam_command_modes, "--near: %s", reason);
   network = ifbam_command_load (&network_options, argv[1], &error);
-  plan = network == NULL ? NULL
-                         : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
-  if (plan == NULL)
+  model = network == NULL
+              ? NULL
+              : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
+  if (model == NULL)
     return ifbam_command_fail (error);
   if (options.count == NULL)
-    request.count = plan->n_free <= FEW_NODES ? 0 : SOME_MODES;
-  modes = ifbam_modes_new_for_plan (plan, &request, &error);
+    request.count = model->n_free <= FEW_NODES ? 0 : SOME_MODES;
+  modes = ifbam_modes_new_for_model (model, &request, &error);
   if (modes == NULL)
     {
       g_prefix_error (&error, "%s: ", argv[1]);
@@ -355,7 +356,7 @@ command_modes (const char *program, int argc, char **argv)
                  : ifbam_command_fail (error);
     }
   return options.json ? print_json (modes, !options.no_shapes)
-                      : print_text (network, modes, plan->n_free, !options.no_shapes);
+                      : print_text (network, modes, model->n_free, !options.no_shapes);
 }
 
 const IfbamCommand ifbam_command_modes = {

@@ -296,18 +296,18 @@ draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_optio
   const IfbamModesRequest request = { .count = SOME_MODES };
   IfbamRunSettings settings;
   g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamModes) modes = NULL;
 
   if (!read_range ("--x", options->x_range, &figure.x_range, error)
       || !read_range ("--y", options->y_range, &figure.y_range, error))
     return FALSE;
   network = ifbam_command_load (network_options, file, error);
-  plan = network == NULL ? NULL
-                         : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
-  if (plan == NULL)
+  model = network == NULL ? NULL
+                          : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  if (model == NULL)
     return FALSE;
-  modes = ifbam_modes_new_for_plan (plan, &request, error);
+  modes = ifbam_modes_new_for_model (model, &request, error);
   if (modes == NULL)
     {
       g_prefix_error (error, "%s: ", file);
@@ -438,7 +438,7 @@ draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_o
 {
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamStability) stability = NULL;
   IfbamRunSettings settings;
   IfbamPlot plot = { .x_range = IFBAM_PLOT_ANY, .y_range = IFBAM_PLOT_ANY };
@@ -449,11 +449,11 @@ draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_o
   network = ifbam_command_load (network_options, file, error);
   if (network == NULL)
     return FALSE;
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
-  if (plan == NULL)
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
+  if (model == NULL)
     return FALSE;
   plot.title = title_of (options, network);
-  stability = ifbam_stability_new (plan, FALSE, error);
+  stability = ifbam_stability_new (model, FALSE, error);
   return stability != NULL && ifbam_stability_chart (stability, &plot, options->output, error);
 }
 
@@ -487,7 +487,7 @@ draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options,
   IfbamResponseRange range;
   IfbamWatch watch;
   g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamResponseSystem) system = NULL;
   g_autoptr (IfbamResponse) response = NULL;
   g_autofree double *eigenfrequencies = NULL;
@@ -500,13 +500,13 @@ draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options,
   if (!ifbam_response_options_read (&options->response, error))
     return FALSE;
   network = ifbam_command_load (network_options, file, error);
-  plan = network == NULL ? NULL
-                         : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
-  if (plan == NULL)
+  model = network == NULL ? NULL
+                          : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  if (model == NULL)
     return FALSE;
   ifbam_watch_begin (&watch);
   system =
-      ifbam_command_response_system (&options->response, network, plan,
+      ifbam_command_response_system (&options->response, network, model,
                                      (const char *const *) options->outputs, &range, &watch, error);
   response = system == NULL ? NULL : ifbam_command_find_response (system, &range, &watch, error);
   ifbam_watch_end (&watch);

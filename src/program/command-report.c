@@ -40,7 +40,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ReportOptions, report_options_clear)
 typedef struct
 {
   IfbamNetwork *network;
-  IfbamPlan *plan;
+  IfbamModel *model;
   IfbamSignals *signals; /* that are shown */
   guint n_spectra;       /* of the first so many */
   IfbamRunSettings settings;
@@ -53,7 +53,7 @@ static void
 work_clear (Work *work)
 {
   g_clear_object (&work->network);
-  g_clear_pointer (&work->plan, ifbam_plan_free);
+  g_clear_pointer (&work->model, ifbam_model_free);
   g_clear_pointer (&work->signals, ifbam_signals_free);
   g_clear_pointer (&work->report, ifbam_report_free);
 }
@@ -68,15 +68,16 @@ show_progress (gpointer data, double part)
 }
 
 static gboolean
-is_large (const IfbamPlan *plan)
+is_large (const IfbamModel *model)
 {
-  return plan->n_nodes + plan->n_links + plan->n_sources + plan->joints->len >= IFBAM_LARGE;
+  return model->n_nodes + model->n_links + model->n_sources + model->joints->len >= IFBAM_LARGE;
 }
 
 /* The signals of which a report shows courses: those asked for, or some of those recorded, the first
  * and the last among them; and the energy of a network that is not large (transfer full). */
 static char *
-signals_to_show (const ReportOptions *options, const IfbamPlan *plan, const IfbamSignals *recorded)
+signals_to_show (const ReportOptions *options, const IfbamModel *model,
+                 const IfbamSignals *recorded)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autoptr (GString) list = g_string_new (NULL);
@@ -92,7 +93,7 @@ signals_to_show (const ReportOptions *options, const IfbamPlan *plan, const Ifba
     g_string_append_printf (
         list, "%s%s", i == 0 ? "" : ",",
         (char *) names->pdata[shown < 2 ? 0 : i * (gsize) (names->len - 1) / (shown - 1)]);
-  if (shown == 0 || !is_large (plan))
+  if (shown == 0 || !is_large (model))
     g_string_append_printf (list, "%snetwork.energy", shown == 0 ? "" : ",");
   return g_strdup (list->str);
 }
@@ -101,10 +102,10 @@ static gboolean
 choose_signals (Work *work, const ReportOptions *options, const IfbamSignals *recorded,
                 GError **error)
 {
-  g_autofree char *list = signals_to_show (options, work->plan, recorded);
+  g_autofree char *list = signals_to_show (options, work->model, recorded);
   g_autofree char *reason = NULL;
 
-  work->signals = ifbam_signals_new (work->plan, work->network->by_name, list, &reason);
+  work->signals = ifbam_signals_new (work->model, work->network->by_name, list, &reason);
   if (work->signals == NULL)
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--signal: %s", reason);
@@ -112,7 +113,7 @@ choose_signals (Work *work, const ReportOptions *options, const IfbamSignals *re
     }
   /* The energy that nobody asked for is there for its course. */
   work->n_spectra = work->signals->signals->len;
-  if (options->signals == NULL && work->n_spectra > 1 && !is_large (work->plan))
+  if (options->signals == NULL && work->n_spectra > 1 && !is_large (work->model))
     work->n_spectra--;
   if (work->signals->signals->len <= MOST_SIGNALS)
     return TRUE;
@@ -185,7 +186,7 @@ add_dialogue (Work *work, guint cycles, GError **error)
 
   json_builder_set_member_name (work->report->json, "dialogue");
   json_builder_begin_array (work->report->json);
-  if (work->plan->n_nodes <= IFBAM_MOST_SPEAKERS)
+  if (work->model->n_nodes <= IFBAM_MOST_SPEAKERS)
     fine = ifbam_command_dialogue_lines (work->network, cycles, add_line, &conversation, &own);
   json_builder_end_array (work->report->json);
   json_builder_set_member_name (work->report->json, "dialogue_goes_on");
@@ -202,8 +203,8 @@ add_dialogue (Work *work, guint cycles, GError **error)
 static IfbamRunSettings
 affordable_settings (const Work *work, double cost)
 {
-  const IfbamPlan *plan = work->plan;
-  const double steps = IFBAM_AFFORDABLE / (cost * ifbam_step_work (plan, plan->scheme));
+  const IfbamModel *model = work->model;
+  const double steps = IFBAM_AFFORDABLE / (cost * ifbam_step_work (model, model->scheme));
   IfbamRunSettings settings = work->settings;
 
   if ((double) settings.last_step > steps)
@@ -245,7 +246,7 @@ add_spectra (Work *work, GError **error)
 
   if ((double) (settings.last_step / settings.stride) > MOST_ROWS)
     settings.last_step = (guint64) MOST_ROWS * settings.stride;
-  fine = ifbam_run (&run, work->plan, work->signals, &settings, &own);
+  fine = ifbam_run (&run, work->model, work->signals, &settings, &own);
   if (!fine && !g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
     {
       g_propagate_error (error, g_steal_pointer (&own));
@@ -255,8 +256,8 @@ add_spectra (Work *work, GError **error)
     g_printerr ("ifbam: note: %s\n", own->message);
   ifbam_report_text (work->report, "diverged", fine ? NULL : own->message);
   ifbam_report_number (work->report, "spectra_duration",
-                       (double) settings.last_step * work->plan->step);
-  ifbam_report_spectra (work->report, work->plan, course,
+                       (double) settings.last_step * work->model->step);
+  ifbam_report_spectra (work->report, work->model, course,
                         (const char *const *) work->signals->units->pdata, work->n_spectra);
   return TRUE;
 }
@@ -266,17 +267,17 @@ static gboolean
 add_energies (Work *work, const IfbamLadder *ladder, GError **error)
 {
   IfbamRunSettings settings =
-      affordable_settings (work, is_large (work->plan) ? ENERGY_COST_LARGE : ENERGY_COST);
+      affordable_settings (work, is_large (work->model) ? ENERGY_COST_LARGE : ENERGY_COST);
   g_auto (IfbamEnergies) energies = { 0 };
   const double steps = (double) settings.last_step;
-  const double duration = steps * work->plan->step;
-  const double angle = ladder->frequency * work->plan->step;
+  const double duration = steps * work->model->step;
+  const double angle = ladder->frequency * work->model->step;
 
   /* Rows that show the fastest mode, whatever is recorded. */
   settings.stride = (guint64) CLAMP (MIN (steps / LEAST_ROWS, angle > 0 ? 0.3 / angle : steps), 1,
                                      MAX (steps, 1));
   settings.last_step -= settings.last_step % settings.stride;
-  if (!ifbam_energies_run (&energies, work->plan, work->network->by_name, &settings,
+  if (!ifbam_energies_run (&energies, work->model, work->network->by_name, &settings,
                            ladder->head < 0.5 * duration ? ladder->head : 0, show_progress, work,
                            error))
     return FALSE;
@@ -287,21 +288,21 @@ add_energies (Work *work, const IfbamLadder *ladder, GError **error)
 static gboolean
 add_runs (Work *work, GError **error)
 {
-  const double duration = (double) work->settings.last_step * work->plan->step;
+  const double duration = (double) work->settings.last_step * work->model->step;
   g_autoptr (IfbamLadder) ladder = NULL;
 
   work->from = 0;
   work->part = 0.8;
-  ladder = ifbam_ladder_new (work->plan, work->signals, duration, show_progress, work, error);
+  ladder = ifbam_ladder_new (work->model, work->signals, duration, show_progress, work, error);
   if (ladder == NULL)
     return FALSE;
-  ifbam_report_summary (work->report, work->network, work->plan, &work->settings,
+  ifbam_report_summary (work->report, work->network, work->model, &work->settings,
                         ladder->frequency);
   ifbam_report_ladder (work->report, ladder, work->signals);
   ifbam_report_stability (work->report, ladder->frequency, duration);
   work->from = 0.8;
   work->part = 0;
-  if (!ifbam_report_modes (work->report, work->plan, show_progress, work, error))
+  if (!ifbam_report_modes (work->report, work->model, show_progress, work, error))
     return FALSE;
   work->part = 0.1;
   if (!add_spectra (work, error))
@@ -355,7 +356,7 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   g_autoptr (GArray) wanted = wanted_nodes (work);
   IfbamDiagram diagram = { .wanted = (const gsize *) (gpointer) wanted->data,
                            .n_wanted = wanted->len };
-  g_autofree char *svg = ifbam_diagram_svg (&diagram, work->plan);
+  g_autofree char *svg = ifbam_diagram_svg (&diagram, work->model);
 
   work->report = ifbam_report_new ();
   json_builder_begin_object (work->report->json);
@@ -363,7 +364,7 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   ifbam_report_text (work->report, "file", file);
   ifbam_report_text (work->report, "title", title != NULL ? title : "");
   ifbam_report_number (work->report, "drawn", (double) diagram.drawn);
-  ifbam_report_elements (work->report, work->plan);
+  ifbam_report_elements (work->report, work->model);
   if (!add_dialogue (work, (guint) options->cycles, error) || !add_runs (work, error))
     return FALSE;
   json_builder_end_object (work->report->json);
@@ -406,11 +407,11 @@ command_report (const char *program, int argc, char **argv)
   if (ifbam_command_overwrites (&ifbam_command_report, options.output, argv[1]))
     return IFBAM_EXIT_USAGE;
   work.network = ifbam_command_load (&network_options, argv[1], &error);
-  work.plan =
+  work.model =
       work.network == NULL
           ? NULL
           : ifbam_network_compile_or_error (work.network, TRUE, &work.settings, &recorded, &error);
-  if (work.plan == NULL || !choose_signals (&work, &options, recorded, &error))
+  if (work.model == NULL || !choose_signals (&work, &options, recorded, &error))
     return ifbam_command_fail (error);
   output = ifbam_output_new (options.output, &error);
   if (output == NULL)

@@ -132,11 +132,11 @@ show_progress (gpointer data, double part)
 
 IfbamResponseSystem *
 ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamNetwork *network,
-                               const IfbamPlan *plan, const char *const *outputs,
+                               const IfbamModel *model, const char *const *outputs,
                                IfbamResponseRange *range, IfbamWatch *watch, GError **error)
 {
   g_autoptr (IfbamResponseSystem) system =
-      ifbam_response_system_new (plan, network->by_name, options->inputs[0], outputs, error);
+      ifbam_response_system_new (model, network->by_name, options->inputs[0], outputs, error);
 
   if (system == NULL)
     return NULL;
@@ -449,7 +449,7 @@ agrees (const Work *work)
 /* Work */
 
 static gboolean
-find_response (Work *work, const IfbamNetwork *network, const IfbamPlan *plan, GError **error)
+find_response (Work *work, const IfbamNetwork *network, const IfbamModel *model, GError **error)
 {
   const IfbamNetworkOptions *network_options = work->network_options;
   IfbamWatch watch;
@@ -463,7 +463,7 @@ find_response (Work *work, const IfbamNetwork *network, const IfbamPlan *plan, G
   };
 
   ifbam_watch_begin (&watch);
-  work->system = ifbam_command_response_system (&work->options->response, network, plan,
+  work->system = ifbam_command_response_system (&work->options->response, network, model,
                                                 (const char *const *) work->options->outputs,
                                                 &work->range, &watch, error);
   if (work->system != NULL)
@@ -515,7 +515,7 @@ run_response (const char *path, const Options *options, const IfbamNetworkOption
   g_autoptr (IfbamNetwork) network =
       bytes == NULL ? NULL
                     : ifbam_network_new_from_bytes (bytes, (const char *const *) settings, &error);
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   Work work = { .options = options,
                 .network_options = network_options,
                 .bytes = bytes,
@@ -524,10 +524,10 @@ run_response (const char *path, const Options *options, const IfbamNetworkOption
   int exit_code;
 
   if (network != NULL)
-    plan = ifbam_network_compile_or_error (network, FALSE, &run_settings, NULL, &error);
-  if (plan == NULL)
+    model = ifbam_network_compile_or_error (network, FALSE, &run_settings, NULL, &error);
+  if (model == NULL)
     return ifbam_command_fail (error);
-  if (find_response (&work, network, plan, &error))
+  if (find_response (&work, network, model, &error))
     exit_code = write_response (&work);
   else
     {

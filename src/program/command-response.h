@@ -33,7 +33,7 @@ gboolean ifbam_response_options_read (IfbamResponseOptions *options, GError **er
  * the response does not tell is said on standard error. */
 IfbamResponseSystem *
 ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamNetwork *network,
-                               const IfbamPlan *plan, const char *const *outputs,
+                               const IfbamModel *model, const char *const *outputs,
                                IfbamResponseRange *range, IfbamWatch *watch, GError **error);
 
 /* Its response; where it is infinite, that is said on standard error. */

@@ -136,7 +136,7 @@ add_text (JsonBuilder *builder, const char *member, const char *text)
 /* What made the courses. */
 static gboolean
 write_manifest (IfbamOutput *output, const char *file, const IfbamNetwork *network,
-                const IfbamNetworkOptions *options, const RunOptions *own, const IfbamPlan *plan,
+                const IfbamNetworkOptions *options, const RunOptions *own, const IfbamModel *model,
                 const IfbamRunSettings *settings, const IfbamRun *run, const char *ended,
                 GError **error)
 {
@@ -163,10 +163,10 @@ write_manifest (IfbamOutput *output, const char *file, const IfbamNetwork *netwo
   json_builder_set_member_name (builder, "no-events");
   json_builder_add_boolean_value (builder, own->no_events);
   json_builder_end_object (builder);
-  add_text (builder, "scheme", plan->scheme->name);
-  add_text (builder, "start", ifbam_command_start (plan));
-  ifbam_json_number (builder, "step", plan->step);
-  ifbam_json_number (builder, "duration", (double) settings->last_step * plan->step);
+  add_text (builder, "scheme", model->scheme->name);
+  add_text (builder, "start", ifbam_command_start (model));
+  ifbam_json_number (builder, "step", model->step);
+  ifbam_json_number (builder, "duration", (double) settings->last_step * model->step);
   ifbam_json_number (builder, "time", run->time);
   add_text (builder, "ended", ended);
   json_builder_set_member_name (builder, "ledger");
@@ -190,7 +190,7 @@ run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions 
   g_autoptr (GError) error = NULL, write_error = NULL;
   g_autoptr (IfbamNetwork) network = ifbam_command_load (options, file, &error);
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_auto (Writers) writers = { 0 };
   IfbamRunSettings settings;
   IfbamRun run = { .threads = (guint) options->threads,
@@ -206,10 +206,10 @@ run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions 
   if (network == NULL)
     return ifbam_command_fail (error);
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
-  plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  if (plan == NULL || !open_writers (&writers, own, signals, &error))
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (model == NULL || !open_writers (&writers, own, signals, &error))
     return ifbam_command_fail (error);
-  fine = ifbam_command_execute (&run, plan, signals, &settings, &error);
+  fine = ifbam_command_execute (&run, model, signals, &settings, &error);
   /* What a run has told before it ended early is kept, unless it can't be written. */
   if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE))
     {
@@ -220,8 +220,8 @@ run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions 
                               : "failed";
 
       if ((writers.manifest != NULL
-           && !write_manifest (writers.manifest, file, network, options, own, plan, &settings, &run,
-                               ended, &write_error))
+           && !write_manifest (writers.manifest, file, network, options, own, model, &settings,
+                               &run, ended, &write_error))
           || !finish_writers (&writers, &write_error))
         return ifbam_command_fail (write_error);
     }

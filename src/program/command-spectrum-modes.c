@@ -22,11 +22,11 @@ frequency_of (const IfbamSpectrumLine *line)
 }
 
 static IfbamModes *
-find_modes (const IfbamPlan *plan, guint count, double near, GError **error)
+find_modes (const IfbamModel *model, guint count, double near, GError **error)
 {
   const IfbamModesRequest request = { .count = count, .some = count > 0, .near = near };
 
-  return ifbam_modes_new_for_plan (plan, &request, error);
+  return ifbam_modes_new_for_model (model, &request, error);
 }
 
 static int
@@ -107,15 +107,15 @@ list_targets (const GArray *signals)
 }
 
 static gboolean
-find_all (IfbamSpectrumResult *result, const IfbamPlan *plan, GError **error)
+find_all (IfbamSpectrumResult *result, const IfbamModel *model, GError **error)
 {
   g_autoptr (GArray) targets = NULL;
   g_autoptr (IfbamModes) modes = NULL;
 
-  result->all_modes = plan->n_free <= SMALL;
+  result->all_modes = model->n_free <= SMALL;
   if (result->all_modes)
     {
-      modes = find_modes (plan, 0, 0, error);
+      modes = find_modes (model, 0, 0, error);
       if (modes == NULL)
         return FALSE;
       merge (result->modes, modes);
@@ -126,7 +126,7 @@ find_all (IfbamSpectrumResult *result, const IfbamPlan *plan, GError **error)
   for (guint i = 0; i < targets->len; i++)
     {
       g_clear_object (&modes);
-      modes = find_modes (plan, AT_LEAST, g_array_index (targets, double, i), error);
+      modes = find_modes (model, AT_LEAST, g_array_index (targets, double, i), error);
       if (modes == NULL)
         return FALSE;
       if (i == 0)
@@ -188,10 +188,10 @@ match (IfbamSpectrumSignal *signal, const GArray *modes)
 }
 
 gboolean
-ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamPlan *plan, GError **error)
+ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamModel *model, GError **error)
 {
   result->modes = g_array_new (FALSE, FALSE, sizeof (IfbamMode));
-  if (!find_all (result, plan, error))
+  if (!find_all (result, model, error))
     return FALSE;
   for (guint i = 0; i < result->signals->len; i++)
     match (&g_array_index (result->signals, IfbamSpectrumSignal, i), result->modes);

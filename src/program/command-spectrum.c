@@ -234,7 +234,7 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
   result.scheme = origin.scheme;
   result.step = origin.step;
   if (options->compare)
-    compared = ifbam_spectrum_compare (&result, origin.plan, &error);
+    compared = ifbam_spectrum_compare (&result, origin.model, &error);
   modes = result.modes;
   if (!compared)
     return ifbam_command_fail (error);

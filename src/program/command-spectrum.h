@@ -35,8 +35,8 @@ typedef struct
   gboolean averaged, unrefined, spectrogram;
 } IfbamSpectrumResult;
 
-/* command-spectrum-modes.c: finds the modes of a plan, and to each line the one that makes it. */
-gboolean ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamPlan *plan,
+/* command-spectrum-modes.c: finds the modes of a model, and to each line the one that makes it. */
+gboolean ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamModel *model,
                                  GError **error);
 /* Whether a signal could show a mode, but does not. */
 gboolean ifbam_spectrum_lacks (const IfbamSpectrumResult *result, const IfbamSpectrumSignal *signal,

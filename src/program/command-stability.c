@@ -22,7 +22,7 @@ typedef struct
 typedef struct
 {
   const IfbamNetwork *network;
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   const IfbamStability *stability;
   double duration;     /* [s] */
   double up_to;        /* [1/s] */
@@ -40,7 +40,7 @@ static void
 find (const Report *report, const IfbamScheme *scheme, Finding *finding)
 {
   const IfbamStability *stability = report->stability;
-  const double step = report->plan->step;
+  const double step = report->model->step;
   double complex seen;
 
   *finding = (Finding){ .scheme = scheme, .frequency_error = NAN };
@@ -84,7 +84,7 @@ growth_text (const Report *report, const IfbamGrowth *growth)
 {
   static const char *const certainties[] = { "", "at most ", "about " };
   const char *certainty = certainties[growth->certainty];
-  const double step = report->plan->step, exponent = growth->rate * report->duration;
+  const double step = report->model->step, exponent = growth->rate * report->duration;
   const double doubling = G_LN2 / (growth->rate * step);
 
   if (exponent < 1)
@@ -112,7 +112,7 @@ step_text (double step)
 static char *
 verdict (const Report *report, const Finding *finding)
 {
-  const double step = report->plan->step, rate = finding->growth.rate;
+  const double step = report->model->step, rate = finding->growth.rate;
   g_autofree char *growth = growth_text (report, &finding->growth);
   g_autofree char *better = step_text (finding->longest_step);
 
@@ -172,17 +172,17 @@ append_network (GString *text, const Report *report)
 {
   const IfbamStability *stability = report->stability;
   const char *title = ifbam_element_slots (report->network->settings)[IFBAM_SETTING_TITLE];
-  const double h = stability->fastest * report->plan->step;
+  const double h = stability->fastest * report->model->step;
   const char *at_most = stability->fastest_is_bound ? "at most " : "";
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
   g_string_append_printf (text,
                           "%" G_GSIZE_FORMAT " free node%s, %s, %s; step %g s, duration %g s\n",
-                          report->plan->n_free, report->plan->n_free == 1 ? "" : "s",
+                          report->model->n_free, report->model->n_free == 1 ? "" : "s",
                           stability->linearization->n_nonlinear > 0 ? "nonlinear" : "linear",
                           stability->linearization->has_damping ? "damped" : "undamped",
-                          report->plan->step, report->duration);
+                          report->model->step, report->duration);
   if (stability->fastest > 0)
     g_string_append_printf (text,
                             "fastest mode%s %s%.6g Hz: angular frequency times step is %s%.3g\n",
@@ -214,7 +214,7 @@ append_notes (GString *text, const Report *report)
                             "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near the "
                             "network's start.\n",
                             n_nonlinear, n_nonlinear == 1 ? " is" : "s are");
-  if (ifbam_plan_has_events (report->plan))
+  if (ifbam_model_has_events (report->model))
     g_string_append (text,
                      "  Contacts, frictions and whatever else has events are left out: it holds "
                      "between these.\n");
@@ -254,7 +254,7 @@ text_of (const Report *report)
       g_autofree char *words = verdict (report, finding);
 
       g_string_append_printf (text, "%c %-17s  %12s  %17s  %15s  %s\n",
-                              finding->scheme == report->plan->scheme ? '*' : ' ',
+                              finding->scheme == report->model->scheme ? '*' : ' ',
                               finding->scheme->name, growth, critical, error, words);
     }
   append_notes (text, report);
@@ -292,7 +292,7 @@ add_finding (JsonBuilder *builder, const Report *report, const Finding *finding)
 
   json_builder_begin_object (builder);
   add_text (builder, "scheme", finding->scheme->name);
-  ifbam_json_number (builder, "step", report->plan->step);
+  ifbam_json_number (builder, "step", report->model->step);
   ifbam_json_number (builder, "growth_rate", finding->growth.rate);
   add_text (builder, "growth_rate_is", certainties[finding->growth.certainty]);
   ifbam_json_number (builder, "critical_step", finding->critical_step);
@@ -330,15 +330,15 @@ print_json (const Report *report)
 }
 
 static int
-print (const IfbamNetwork *network, const IfbamPlan *plan, const IfbamRunSettings *settings,
+print (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSettings *settings,
        gboolean json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (plan, FALSE, &error);
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, FALSE, &error);
   Report report = { .network = network,
-                    .plan = plan,
+                    .model = model,
                     .stability = stability,
-                    .duration = (double) settings->last_step * plan->step,
+                    .duration = (double) settings->last_step * model->step,
                     .up_to = settings->up_to };
   g_autofree Finding *findings = NULL;
   g_autofree char *text = NULL;
@@ -370,7 +370,7 @@ command_stability (const char *program, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   int exit_code;
 
@@ -380,10 +380,10 @@ command_stability (const char *program, int argc, char **argv)
     return exit_code;
   options.up_to = g_steal_pointer (&up_to);
   network = ifbam_command_load (&options, argv[1], &error);
-  plan = network == NULL
-             ? NULL
-             : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  if (plan != NULL && plan->n_free == 0)
+  model = network == NULL
+              ? NULL
+              : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (model != NULL && model->n_free == 0)
     {
       g_set_error (
           &error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
@@ -392,9 +392,9 @@ command_stability (const char *program, int argc, char **argv)
           argv[1]);
       return ifbam_command_fail (error);
     }
-  if (plan == NULL)
+  if (model == NULL)
     return ifbam_command_fail (error);
-  return print (network, plan, &settings, json);
+  return print (network, model, &settings, json);
 }
 
 const IfbamCommand ifbam_command_stability = {

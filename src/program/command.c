@@ -192,9 +192,9 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *
 }
 
 const char *
-ifbam_command_start (const IfbamPlan *plan)
+ifbam_command_start (const IfbamModel *model)
 {
-  return plan->cold ? "cold" : plan->start_position != NULL ? "equilibrium" : "warm";
+  return model->cold ? "cold" : model->start_position != NULL ? "equilibrium" : "warm";
 }
 
 int
@@ -406,39 +406,39 @@ round_down (double step)
 
 /* What the bounds alone rule out needs no further look. */
 static gboolean
-may_grow (const IfbamStability *stability, const IfbamPlan *plan, double duration)
+may_grow (const IfbamStability *stability, const IfbamModel *model, double duration)
 {
-  const double growth = ifbam_scheme_growth (plan->scheme, stability->bound * plan->step);
+  const double growth = ifbam_scheme_growth (model->scheme, stability->bound * model->step);
 
-  return growth / plan->step * duration >= VISIBLE || stability->damping * plan->step > 0.1;
+  return growth / model->step * duration >= VISIBLE || stability->damping * model->step > 0.1;
 }
 
 /* The scheme's own growth, where a run would show it. */
 static void
-warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
+warn_of_growth (const IfbamModel *model, const IfbamRunSettings *settings)
 {
-  const double duration = (double) settings->last_step * plan->step;
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (plan, TRUE, NULL);
+  const double duration = (double) settings->last_step * model->step;
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, TRUE, NULL);
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   IfbamGrowth growth;
   const char *up_to, *other;
   g_autofree char *advice = NULL;
   double critical, better, own;
 
-  if (stability == NULL || duration == 0 || !may_grow (stability, plan, duration))
+  if (stability == NULL || duration == 0 || !may_grow (stability, model, duration))
     return;
-  growth = ifbam_stability_growth (stability, plan->scheme, plan->step);
+  growth = ifbam_stability_growth (stability, model->scheme, model->step);
   own = stability->least_decay < 0 ? -stability->least_decay * stability->fastest : 0;
   if (!(growth.rate * duration >= VISIBLE) || growth.rate < 1.01 * own)
     return;
   up_to = growth.certainty == IFBAM_AT_MOST ? "up to "
           : growth.certainty == IFBAM_ABOUT ? "about "
                                             : "";
-  critical = ifbam_stability_critical_step (stability, plan->scheme);
-  better =
-      round_down (ifbam_stability_longest_step (stability, plan->scheme, VISIBLE / duration + own));
+  critical = ifbam_stability_critical_step (stability, model->scheme);
+  better = round_down (
+      ifbam_stability_longest_step (stability, model->scheme, VISIBLE / duration + own));
   other =
-      plan->scheme != verlet && ifbam_stability_growth (stability, verlet, plan->step).rate <= own
+      model->scheme != verlet && ifbam_stability_growth (stability, verlet, model->step).rate <= own
           ? "; the scheme verlet does not grow"
           : "";
   /* There may be no such step. */
@@ -451,12 +451,12 @@ warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
   if (critical > 0)
     g_printerr ("ifbam: warning: the step of %g s is too long for %s, which bears %s%.3g s in this "
                 "network: amplitudes grow at %s%.3g per second%s%s\n",
-                plan->step, plan->scheme->name, growth.certainty != IFBAM_CERTAIN ? "about " : "",
+                model->step, model->scheme->name, growth.certainty != IFBAM_CERTAIN ? "about " : "",
                 critical, up_to, growth.rate, advice, other);
   else
     g_printerr ("ifbam: note: with %s and a step of %g s %s mode (%s%.4g Hz) grows at %s%.3g per "
                 "second, the scheme's own error; over %g s that shows%s%s\n",
-                plan->scheme->name, plan->step,
+                model->scheme->name, model->step,
                 stability->linearization->has_damping ? "a" : "the fastest",
                 stability->fastest_is_bound             ? "at most "
                 : stability->linearization->has_damping ? "of up to "
@@ -465,7 +465,7 @@ warn_of_growth (const IfbamPlan *plan, const IfbamRunSettings *settings)
 }
 
 static gboolean
-execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+execute (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
          const IfbamRunSettings *settings, GError **error)
 {
   Execution execution = { .row = run->row, .event = run->event, .data = run->data };
@@ -474,34 +474,34 @@ execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
   /* First of all: from here on an unfinished file is finished, not left behind. */
   ifbam_watch_begin (&execution.watch);
   if (settings->chosen != NULL)
-    g_printerr ("ifbam: note: step = auto chose %g s, %s\n", plan->step, settings->chosen);
-  warn_of_growth (plan, settings);
+    g_printerr ("ifbam: note: step = auto chose %g s, %s\n", model->step, settings->chosen);
+  warn_of_growth (model, settings);
   if (settings->cut)
     g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "
                 "interval between rows\n",
-                (double) settings->last_step * plan->step);
+                (double) settings->last_step * model->step);
   run->row = forward_row;
   if (run->event != NULL)
     run->event = forward_event;
   run->progress = show_progress;
   run->data = &execution;
-  fine = ifbam_run (run, plan, signals, settings, error);
+  fine = ifbam_run (run, model, signals, settings, error);
   ifbam_watch_end (&execution.watch);
   return fine;
 }
 
 gboolean
-ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+ifbam_command_execute (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
                        const IfbamRunSettings *settings, GError **error)
 {
   run->keeps_rows = TRUE;
-  return execute (run, plan, signals, settings, error);
+  return execute (run, model, signals, settings, error);
 }
 
 gboolean
-ifbam_command_collect (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+ifbam_command_collect (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
                        const IfbamRunSettings *settings, GError **error)
 {
   run->keeps_rows = FALSE;
-  return execute (run, plan, signals, settings, error);
+  return execute (run, model, signals, settings, error);
 }

@@ -77,7 +77,7 @@ typedef struct
   gboolean driven;           /* sources or given nodes make lines of their own */
   gboolean nonlinear;        /* so do laws: overtones */
   IfbamNetwork *network;     /* NULL: not known */
-  IfbamPlan *plan;           /* of the network */
+  IfbamModel *model;         /* of the network */
 } IfbamOrigin;
 
 void ifbam_origin_clear (IfbamOrigin *origin);
@@ -103,10 +103,10 @@ void ifbam_watch_end (IfbamWatch *watch);
 
 /* Runs a compiled network, whose rows are written as they come: Ctrl-C or SIGTERM interrupts, progress is
  * shown on a terminal after two seconds, what the scheme does to the network is said before. */
-gboolean ifbam_command_execute (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+gboolean ifbam_command_execute (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
                                 const IfbamRunSettings *settings, GError **error);
 /* The same for rows of which nothing is left where the run ends early. */
-gboolean ifbam_command_collect (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+gboolean ifbam_command_collect (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
                                 const IfbamRunSettings *settings, GError **error);
 
 /* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; speaker is NULL
@@ -117,8 +117,8 @@ typedef gboolean (*IfbamSaid) (gpointer data, const IfbamElement *speaker, const
 gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid said,
                                        gpointer data, GError **error);
 
-/* "warm", "cold" or "equilibrium": how a plan starts. */
-const char *ifbam_command_start (const IfbamPlan *plan);
+/* "warm", "cold" or "equilibrium": how a model starts. */
+const char *ifbam_command_start (const IfbamModel *model);
 
 /* Prints the error; returns the exit code. */
 int ifbam_command_fail (const GError *error);

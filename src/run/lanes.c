@@ -1,10 +1,10 @@
 /* lanes.c: variants of one network side by side: a cycle carries all of them on
  *
- * Number i of the plan (a node, a slot) has its lanes at i * width to (i + 1) * width - 1. Links and
- * nodes that are consecutive in the plan stay so: their calls are one.
+ * Number i of the model (a node, a slot) has its lanes at i * width to (i + 1) * width - 1. Links and
+ * nodes that are consecutive in the model stay so: their calls are one.
  *
  * A lane is judged as ifbam_run judges a run: every IFBAM_CHECK_INTERVAL steps, by the same energy,
- * summed in the same order as the plan's engine does. When lanes have diverged, all are run again
+ * summed in the same order as the model's engine does. When lanes have diverged, all are run again
  * from the start and the cycles since the last good check are looked at one by one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -18,9 +18,9 @@
 
 #include "run/run.h"
 
-/* Larger networks are carried in tiles by the plan's own engine, and fill the caches by themselves. */
+/* Larger networks are carried in tiles by the model's own engine, and fill the caches by themselves. */
 #define MOST_NODES 1024
-/* As the plan's engine sums the energy of a look. */
+/* As the model's engine sums the energy of a look. */
 #define CHUNK 1024
 /* And the ledger its sums. */
 #define BLOCK 1024
@@ -63,7 +63,7 @@ typedef struct
 
 struct _IfbamLanes
 {
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   gsize width;
   gsize n_given;
   double **memory; /* all of it (n_memory) */
@@ -124,7 +124,7 @@ add_body (double *restrict sum, const double *restrict term, double sign, gsize 
 
 LANE_KERNEL (add, (double *sum, const double *term, double sign, gsize n), (sum, term, sign, n))
 
-/* As a look at a plan does it: what is not a number strays. */
+/* As a look at a model does it: what is not a number strays. */
 IFBAM_INLINE void
 add_motion_body (double *restrict sum, double *restrict strayed, const double *restrict position,
                  const double *restrict rate, const double *restrict inverse_inertia, gsize n)
@@ -165,29 +165,29 @@ fill (double *values, gsize n, double value)
 /* What a network must be */
 
 gboolean
-ifbam_lanes_suit (const IfbamPlan *plan)
+ifbam_lanes_suit (const IfbamModel *model)
 {
-  if (plan->refused || ifbam_plan_has_events (plan) || plan->n_free > MOST_NODES
-      || plan->n_slots > 4 * MOST_NODES)
+  if (model->refused || ifbam_model_has_events (model) || model->n_free > MOST_NODES
+      || model->n_slots > 4 * MOST_NODES)
     return FALSE;
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamLinkKernels *kernels = g_array_index (plan->batches, IfbamBatch, b).kernels;
+      const IfbamLinkKernels *kernels = g_array_index (model->batches, IfbamBatch, b).kernels;
 
-      if (kernels->run_force[plan->isa] == NULL || kernels->run_mean[plan->isa] == NULL
-          || kernels->run_energy[plan->isa] == NULL)
+      if (kernels->run_force[model->isa] == NULL || kernels->run_mean[model->isa] == NULL
+          || kernels->run_energy[model->isa] == NULL)
         return FALSE;
     }
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
       gsize member;
-      const IfbamElementInfo *info = ifbam_plan_node_span (plan, i, &member)->info;
+      const IfbamElementInfo *info = ifbam_model_node_span (model, i, &member)->info;
 
-      if (info->law_size > 0 && info->motions[plan->isa] == NULL)
+      if (info->law_size > 0 && info->motions[model->isa] == NULL)
         return FALSE;
     }
-  for (gsize s = 0; s < plan->n_sources; s++)
-    if (((const IfbamElement *) plan->sources->pdata[s])->info->values[plan->isa] == NULL)
+  for (gsize s = 0; s < model->n_sources; s++)
+    if (((const IfbamElement *) model->sources->pdata[s])->info->values[model->isa] == NULL)
       return FALSE;
   return TRUE;
 }
@@ -216,13 +216,13 @@ ifbam_lanes_tell (const IfbamSignal *signal)
 }
 
 gsize
-ifbam_lanes_width (const IfbamPlan *plan)
+ifbam_lanes_width (const IfbamModel *model)
 {
   const long cache = sysconf (_SC_LEVEL1_DCACHE_SIZE);
   const gsize room = (cache > 0 ? (gsize) cache : 32768) / 2;
   /* What a cycle touches of each lane: columns, answers, 1/m, about one number of a law. */
-  const gsize touched = plan->n_nodes * (plan->scheme->n_columns + 1)
-                        + (plan->n_slots + plan->n_sources) * (plan->scheme->latency ? 3 : 2);
+  const gsize touched = model->n_nodes * (model->scheme->n_columns + 1)
+                        + (model->n_slots + model->n_sources) * (model->scheme->latency ? 3 : 2);
   gsize width = room / (MAX (touched, 1) * sizeof (double)) / IFBAM_LANE_UNIT * IFBAM_LANE_UNIT;
   const char *wanted = g_getenv ("IFBAM_LANES");
 
@@ -260,61 +260,61 @@ make_law (IfbamLanes *self, LaneLaw *law, IfbamElement *element)
 static void
 make_numbers (IfbamLanes *self)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width;
 
-  self->inverse_inertia = take (self, plan->n_free * width);
-  self->start_position = take (self, plan->n_free * width);
-  self->start_rate = take (self, plan->n_free * width);
-  self->parameters = g_malloc0_n (plan->batches->len + 1, sizeof *self->parameters);
-  for (guint b = 0; b < plan->batches->len; b++)
+  self->inverse_inertia = take (self, model->n_free * width);
+  self->start_position = take (self, model->n_free * width);
+  self->start_rate = take (self, model->n_free * width);
+  self->parameters = g_malloc0_n (model->batches->len + 1, sizeof *self->parameters);
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (guint k = 0; k < batch->n_numbers; k++)
         self->parameters[b][k] = take (self, batch->count * width);
     }
   self->given = g_new0 (LaneLaw, self->n_given + 1);
-  self->sources = g_new0 (LaneLaw, plan->n_sources + 1);
+  self->sources = g_new0 (LaneLaw, model->n_sources + 1);
   self->moving = g_new (gsize, self->n_given + 1);
   for (gsize g = 0; g < self->n_given; g++)
     {
       gsize member;
-      const IfbamSpan *span = ifbam_plan_node_span (plan, plan->n_free + g, &member);
+      const IfbamSpan *span = ifbam_model_node_span (model, model->n_free + g, &member);
 
       make_law (self, &self->given[g], span->element);
       if (!span->info->fixed)
         self->moving[self->n_moving++] = g;
     }
-  for (gsize s = 0; s < plan->n_sources; s++)
+  for (gsize s = 0; s < model->n_sources; s++)
     {
-      make_law (self, &self->sources[s], plan->sources->pdata[s]);
+      make_law (self, &self->sources[s], model->sources->pdata[s]);
       self->sources[s].inertia = take (self, width);
     }
-  self->owned = g_new0 (gboolean, plan->n_slots + 1);
-  for (gsize i = 0; i < plan->n_links; i++)
-    self->owned[plan->link_slot[i]] = TRUE;
+  self->owned = g_new0 (gboolean, model->n_slots + 1);
+  for (gsize i = 0; i < model->n_links; i++)
+    self->owned[model->link_slot[i]] = TRUE;
 }
 
 static void
 make_state (IfbamLanes *self)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width;
 
-  for (guint c = 0; c < plan->scheme->n_columns; c++)
-    self->column[c] = take (self, plan->n_nodes * width);
-  for (guint b = 0; b < (plan->scheme->latency ? 2 : 1); b++)
-    self->answer[b] = take (self, (plan->n_slots + plan->n_sources) * width);
+  for (guint c = 0; c < model->scheme->n_columns; c++)
+    self->column[c] = take (self, model->n_nodes * width);
+  for (guint b = 0; b < (model->scheme->latency ? 2 : 1); b++)
+    self->answer[b] = take (self, (model->n_slots + model->n_sources) * width);
   self->first_column = self->column[0];
   self->given_position = take (self, self->n_given * width);
   self->given_rate = take (self, self->n_given * width);
   self->given_acceleration = take (self, self->n_given * width);
   self->unwanted[0] = take (self, width);
   self->unwanted[1] = take (self, width);
-  self->position = take (self, plan->n_nodes * width);
-  self->rate = take (self, plan->n_nodes * width);
-  self->energy = take (self, plan->n_slots * width);
+  self->position = take (self, model->n_nodes * width);
+  self->rate = take (self, model->n_nodes * width);
+  self->energy = take (self, model->n_slots * width);
   self->force = take (self, width);
   for (guint e = 0; e < G_N_ELEMENTS (self->ends); e++)
     self->ends[e] = take (self, 2 * width);
@@ -336,14 +336,14 @@ make_state (IfbamLanes *self)
 static double *
 column_at (const IfbamLanes *self, guint parity, guint c)
 {
-  return self->column[self->plan->scheme->latency && parity == 1 && c < 4 ? (c + 2) % 4 : c];
+  return self->column[self->model->scheme->latency && parity == 1 && c < 4 ? (c + 2) % 4 : c];
 }
 
 static IfbamLinkBatch
 link_arguments (const IfbamLanes *self, guint parity, guint b, double *answer)
 {
-  const IfbamScheme *scheme = self->plan->scheme;
-  const IfbamBatch *batch = &g_array_index (self->plan->batches, IfbamBatch, b);
+  const IfbamScheme *scheme = self->model->scheme;
+  const IfbamBatch *batch = &g_array_index (self->model->batches, IfbamBatch, b);
 
   return (IfbamLinkBatch){
     .parameters = (const double *const *) self->parameters[b],
@@ -371,13 +371,13 @@ consecutive_links (const IfbamLanes *self, const IfbamBatch *batch, gsize i, gsi
 static void
 make_link_calls (IfbamLanes *self, guint parity, Cycle *cycle)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-      LinkCall call = { .run = (plan->scheme->mean ? batch->kernels->run_mean
-                                                   : batch->kernels->run_force)[plan->isa],
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      LinkCall call = { .run = (model->scheme->mean ? batch->kernels->run_mean
+                                                    : batch->kernels->run_force)[model->isa],
                         .batch = link_arguments (self, parity, b, cycle->answered) };
 
       for (gsize i = 0, n; i < batch->first_idle; i += n)
@@ -396,22 +396,22 @@ make_link_calls (IfbamLanes *self, guint parity, Cycle *cycle)
 }
 
 static guint
-degree_of (const IfbamPlan *plan, gsize node)
+degree_of (const IfbamModel *model, gsize node)
 {
-  return plan->port_start[node + 1] - plan->port_start[node];
+  return model->port_start[node + 1] - model->port_start[node];
 }
 
 /* Nodes that hear the same as the first one, each one slot further. */
 static gsize
-consecutive_nodes (const IfbamPlan *plan, gsize first)
+consecutive_nodes (const IfbamModel *model, gsize first)
 {
-  const guint degree = degree_of (plan, first);
+  const guint degree = degree_of (model, first);
   gsize n = 1;
 
-  for (; first + n < plan->n_free && degree_of (plan, first + n) == degree; n++)
+  for (; first + n < model->n_free && degree_of (model, first + n) == degree; n++)
     for (guint p = 0; p < degree; p++)
-      if (plan->port[plan->port_start[first + n] + p]
-          != plan->port[plan->port_start[first] + p] + 2 * n)
+      if (model->port[model->port_start[first + n] + p]
+          != model->port[model->port_start[first] + p] + 2 * n)
         return n;
   return n;
 }
@@ -419,15 +419,15 @@ consecutive_nodes (const IfbamPlan *plan, gsize first)
 static void
 make_node_calls (IfbamLanes *self, guint parity, guint stage, Cycle *cycle)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width;
 
-  for (gsize first = 0, n; first < plan->n_free; first += n)
+  for (gsize first = 0, n; first < model->n_free; first += n)
     {
-      const guint32 *port = plan->port + plan->port_start[first];
-      guint degree = degree_of (plan, first);
+      const guint32 *port = model->port + model->port_start[first];
+      guint degree = degree_of (model, first);
       NodeCall call = { .batch = { .inverse_inertia = self->inverse_inertia + first * width,
-                                   .step = plan->step },
+                                   .step = model->step },
                         .node = NO_NODE };
 
       if (degree == 0 || degree > IFBAM_MAX_RUN_PORTS)
@@ -438,15 +438,15 @@ make_node_calls (IfbamLanes *self, guint parity, guint stage, Cycle *cycle)
           call.batch.port[0] = self->force;
         }
       else
-        n = consecutive_nodes (plan, first);
+        n = consecutive_nodes (model, first);
       for (guint p = 0; p < degree; p++)
         {
           call.batch.port[p] = cycle->heard + (port[p] >> 1) * width;
           call.batch.sign[p] = port[p] & 1 ? -1.0 : 1.0;
         }
-      for (guint c = 0; c < plan->scheme->n_columns; c++)
+      for (guint c = 0; c < model->scheme->n_columns; c++)
         call.batch.column[c] = column_at (self, parity, c) + first * width;
-      call.kernel = plan->scheme->update[stage][plan->isa][degree];
+      call.kernel = model->scheme->update[stage][model->isa][degree];
       call.n = n * width;
       g_array_append_val (cycle->nodes, call);
     }
@@ -455,7 +455,7 @@ make_node_calls (IfbamLanes *self, guint parity, guint stage, Cycle *cycle)
 static void
 make_calls (IfbamLanes *self)
 {
-  const IfbamScheme *scheme = self->plan->scheme;
+  const IfbamScheme *scheme = self->model->scheme;
 
   for (guint i = 0; i < (scheme->latency ? 2 : scheme->n_stages); i++)
     {
@@ -492,13 +492,13 @@ set_node (IfbamLanes *self, gsize node, gsize first, gsize last, double inverse_
 }
 
 void
-ifbam_lanes_load (IfbamLanes *self, gsize first, gsize last, const IfbamPlan *plan)
+ifbam_lanes_load (IfbamLanes *self, gsize first, gsize last, const IfbamModel *model)
 {
-  for (gsize i = 0; i < plan->n_free; i++)
-    set_node (self, i, first, last, plan->inverse_inertia[i], ifbam_plan_initial (plan, i));
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (gsize i = 0; i < model->n_free; i++)
+    set_node (self, i, first, last, model->inverse_inertia[i], ifbam_model_initial (model, i));
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (guint k = 0; k < batch->n_numbers; k++)
         for (gsize i = 0; i < batch->count; i++)
@@ -510,10 +510,10 @@ ifbam_lanes_load (IfbamLanes *self, gsize first, gsize last, const IfbamPlan *pl
       gsize member;
 
       set_law (&self->given[g], first, last,
-               ifbam_plan_node_span (plan, plan->n_free + g, &member)->element);
+               ifbam_model_node_span (model, model->n_free + g, &member)->element);
     }
-  for (gsize s = 0; s < plan->n_sources; s++)
-    set_law (&self->sources[s], first, last, plan->sources->pdata[s]);
+  for (gsize s = 0; s < model->n_sources; s++)
+    set_law (&self->sources[s], first, last, model->sources->pdata[s]);
 }
 
 /* Whether something happens at instants, or where a law changes: lanes know no events. */
@@ -533,13 +533,13 @@ makes_events (const IfbamElement *element)
 }
 
 gboolean
-ifbam_lanes_bear (const IfbamPlan *plan, const IfbamElement *element)
+ifbam_lanes_bear (const IfbamModel *model, const IfbamElement *element)
 {
   gsize index;
 
   /* Rest has to be found anew. What laws that are prepared point to is the element's, and so the same
    * in all lanes. */
-  if (plan->start_position != NULL || element->info->prepare != NULL || makes_events (element))
+  if (model->start_position != NULL || element->info->prepare != NULL || makes_events (element))
     return FALSE;
   switch ((guint) element->info->kind)
     {
@@ -549,7 +549,7 @@ ifbam_lanes_bear (const IfbamPlan *plan, const IfbamElement *element)
       return TRUE;
     case IFBAM_KIND_LINK:
       return element->info->points (ifbam_element_law (element))
-             == ifbam_plan_batch (plan, plan->link_slot[element->index], &index)->points;
+             == ifbam_model_batch (model, model->link_slot[element->index], &index)->points;
     default:
       return FALSE;
     }
@@ -560,8 +560,8 @@ set_link (IfbamLanes *self, gsize lane, const IfbamElement *element)
 {
   gsize index;
   const IfbamBatch *batch =
-      ifbam_plan_batch (self->plan, self->plan->link_slot[element->index], &index);
-  const gsize b = (gsize) (batch - &g_array_index (self->plan->batches, IfbamBatch, 0));
+      ifbam_model_batch (self->model, self->model->link_slot[element->index], &index);
+  const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
 
   for (guint k = 0; k < batch->n_numbers; k++)
     self->parameters[b][k][index * self->width + lane] = ifbam_element_law (element)[k];
@@ -576,15 +576,15 @@ ifbam_lanes_set (IfbamLanes *self, gsize lane, const IfbamElement *element)
   switch ((guint) info->kind)
     {
     case IFBAM_KIND_FREE_NODE:
-      set_node (self, ifbam_plan_number_of (self->plan, element->index), lane, lane + 1,
+      set_node (self, ifbam_model_number_of (self->model, element->index), lane, lane + 1,
                 info->inverse_inertia (law), info->initial (law));
       break;
     case IFBAM_KIND_GIVEN_NODE:
-      set_law (&self->given[element->index - self->plan->n_free], lane, lane + 1, element);
+      set_law (&self->given[element->index - self->model->n_free], lane, lane + 1, element);
       break;
     case IFBAM_KIND_SOURCE: /* one for each node that it acts on */
       for (gsize s = element->index;
-           s < self->plan->n_sources && self->sources[s].element == element; s++)
+           s < self->model->n_sources && self->sources[s].element == element; s++)
         set_law (&self->sources[s], lane, lane + 1, element);
       break;
     case IFBAM_KIND_LINK:
@@ -614,50 +614,50 @@ same_batch (const IfbamBatch *one, const IfbamBatch *other)
 }
 
 gboolean
-ifbam_lanes_fit (const IfbamPlan *plan, const IfbamPlan *other)
+ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other)
 {
-  if (plan->refused || other->refused || ifbam_plan_has_events (other)
-      || plan->scheme != other->scheme || plan->step != other->step || plan->cold != other->cold
-      || plan->n_nodes != other->n_nodes || plan->n_free != other->n_free
-      || plan->n_links != other->n_links || plan->n_sources != other->n_sources
-      || plan->n_slots != other->n_slots || (plan->rest == NULL) != (other->rest == NULL)
-      || plan->batches->len != other->batches->len)
+  if (model->refused || other->refused || ifbam_model_has_events (other)
+      || model->scheme != other->scheme || model->step != other->step || model->cold != other->cold
+      || model->n_nodes != other->n_nodes || model->n_free != other->n_free
+      || model->n_links != other->n_links || model->n_sources != other->n_sources
+      || model->n_slots != other->n_slots || (model->rest == NULL) != (other->rest == NULL)
+      || model->batches->len != other->batches->len)
     return FALSE;
-  for (guint b = 0; b < plan->batches->len; b++)
-    if (!same_batch (&g_array_index (plan->batches, IfbamBatch, b),
+  for (guint b = 0; b < model->batches->len; b++)
+    if (!same_batch (&g_array_index (model->batches, IfbamBatch, b),
                      &g_array_index (other->batches, IfbamBatch, b)))
       return FALSE;
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
       gsize member;
 
-      if (ifbam_plan_node_span (plan, i, &member)->element
-              != ifbam_plan_node_span (other, i, &member)->element
-          && ifbam_plan_node_span (plan, i, &member)->element != plan->rest)
+      if (ifbam_model_node_span (model, i, &member)->element
+              != ifbam_model_node_span (other, i, &member)->element
+          && ifbam_model_node_span (model, i, &member)->element != model->rest)
         return FALSE;
     }
-  for (gsize s = 0; s < plan->n_sources; s++)
-    if (plan->sources->pdata[s] != other->sources->pdata[s])
+  for (gsize s = 0; s < model->n_sources; s++)
+    if (model->sources->pdata[s] != other->sources->pdata[s])
       return FALSE;
-  return same_numbers (plan->source_node, other->source_node, plan->n_sources)
-         && same_numbers (plan->link_slot, other->link_slot, plan->n_links)
-         && same_numbers (plan->port_start, other->port_start, plan->n_nodes + 1)
-         && same_numbers (plan->port, other->port, 2 * plan->n_links + plan->n_sources)
-         && same_numbers (plan->number, other->number, plan->n_free);
+  return same_numbers (model->source_node, other->source_node, model->n_sources)
+         && same_numbers (model->link_slot, other->link_slot, model->n_links)
+         && same_numbers (model->port_start, other->port_start, model->n_nodes + 1)
+         && same_numbers (model->port, other->port, 2 * model->n_links + model->n_sources)
+         && same_numbers (model->number, other->number, model->n_free);
 }
 
 IfbamLanes *
-ifbam_lanes_new (const IfbamPlan *plan, gsize width)
+ifbam_lanes_new (const IfbamModel *model, gsize width)
 {
   IfbamLanes *self = g_new0 (IfbamLanes, 1);
 
-  self->plan = plan;
+  self->model = model;
   self->width = width;
-  self->n_given = plan->n_nodes - plan->n_free;
+  self->n_given = model->n_nodes - model->n_free;
   make_numbers (self);
   make_state (self);
   make_calls (self);
-  ifbam_lanes_load (self, 0, width, plan);
+  ifbam_lanes_load (self, 0, width, model);
   return self;
 }
 
@@ -697,15 +697,15 @@ is_alike (const LaneLaw *law, gsize width)
   return TRUE;
 }
 
-/* Fields act on nodes by their inertia; nobody else asks for it (see ifbam_plan_source). */
+/* Fields act on nodes by their inertia; nobody else asks for it (see ifbam_model_source). */
 static void
 set_inertia (IfbamLanes *self, gsize source)
 {
-  const double *inverse = self->inverse_inertia + self->plan->source_node[source] * self->width;
+  const double *inverse = self->inverse_inertia + self->model->source_node[source] * self->width;
 
   for (gsize l = 0; l < self->width; l++)
     self->sources[source].inertia[l] =
-        ifbam_plan_is_field (self->plan, source) ? 1.0 / inverse[l] : 0.0;
+        ifbam_model_is_field (self->model, source) ? 1.0 / inverse[l] : 0.0;
 }
 
 /* The first lane's law, as one. */
@@ -727,8 +727,8 @@ motions_at (const IfbamLanes *self, gsize g, double time, double *position, doub
 
   if (!law->alike)
     {
-      info->motions[self->plan->isa]((const double *const *) law->number, law->element->course,
-                                     time, position, rate, acceleration, self->width);
+      info->motions[self->model->isa]((const double *const *) law->number, law->element->course,
+                                      time, position, rate, acceleration, self->width);
       return;
     }
   first_law (law, numbers);
@@ -747,8 +747,8 @@ source_at (const IfbamLanes *self, gsize s, double time, double *value)
 
   if (!law->alike)
     {
-      info->values[self->plan->isa]((const double *const *) law->number, law->element->course, time,
-                                    law->inertia, value, self->width);
+      info->values[self->model->isa]((const double *const *) law->number, law->element->course,
+                                     time, law->inertia, value, self->width);
       return;
     }
   first_law (law, numbers);
@@ -759,18 +759,18 @@ source_at (const IfbamLanes *self, gsize s, double time, double *value)
 static void
 given_says (IfbamLanes *self, gsize g, guint stage, gint64 step, double *position, double *rate)
 {
-  const IfbamPlan *plan = self->plan;
-  const double time = (double) step + plan->scheme->stage_time[stage];
-  const double lag = plan->scheme->velocity_lag;
+  const IfbamModel *model = self->model;
+  const double time = (double) step + model->scheme->stage_time[stage];
+  const double lag = model->scheme->velocity_lag;
 
-  if (plan->cold && step <= 0)
+  if (model->cold && step <= 0)
     {
       motions_at (self, g, 0.0, position, rate, self->unwanted[0]);
       return;
     }
   if (lag > 0)
-    motions_at (self, g, (time - lag) * plan->step, position, rate, self->unwanted[0]);
-  motions_at (self, g, time * plan->step, position, lag > 0 ? self->unwanted[1] : rate,
+    motions_at (self, g, (time - lag) * model->step, position, rate, self->unwanted[0]);
+  motions_at (self, g, time * model->step, position, lag > 0 ? self->unwanted[1] : rate,
               self->unwanted[0]);
 }
 
@@ -778,9 +778,9 @@ given_says (IfbamLanes *self, gsize g, guint stage, gint64 step, double *positio
 static void
 given_begin (IfbamLanes *self, gsize g, gboolean before)
 {
-  const IfbamPlan *plan = self->plan;
-  const IfbamScheme *scheme = plan->scheme;
-  const gsize place = (plan->n_free + g) * self->width;
+  const IfbamModel *model = self->model;
+  const IfbamScheme *scheme = model->scheme;
+  const gsize place = (model->n_free + g) * self->width;
   double *column[IFBAM_MAX_COLUMNS] = { NULL };
   double *position = self->given_position + g * self->width;
   double *rate = self->given_rate + g * self->width;
@@ -789,8 +789,8 @@ given_begin (IfbamLanes *self, gsize g, gboolean before)
   for (guint c = 0; c < scheme->n_columns; c++)
     column[c] = self->column[c] + place;
   motions_at (self, g, 0.0, position, rate, acceleration);
-  if (plan->cold)
-    scheme->begin_cold (before, self->width, column, position, rate, acceleration, plan->step);
+  if (model->cold)
+    scheme->begin_cold (before, self->width, column, position, rate, acceleration, model->step);
   else if (scheme->latency)
     for (int c = 0; c < 2; c++)
       given_says (self, g, 0, -(before ? 1 : 0) - c, column[2 * c], column[2 * c + 1]);
@@ -807,14 +807,14 @@ given_begin (IfbamLanes *self, gsize g, gboolean before)
 static void
 given_update (IfbamLanes *self, guint parity, guint stage)
 {
-  const IfbamScheme *scheme = self->plan->scheme;
+  const IfbamScheme *scheme = self->model->scheme;
   const gboolean last = stage + 1 == scheme->n_stages;
   const guint c = scheme->latency ? 2 : scheme->said_position;
   const guint d = scheme->latency ? 3 : scheme->said_rate;
 
   for (gsize m = 0; m < self->n_moving; m++)
     {
-      const gsize place = (self->plan->n_free + self->moving[m]) * self->width;
+      const gsize place = (self->model->n_free + self->moving[m]) * self->width;
 
       given_says (self, self->moving[m], last ? 0 : stage + 1,
                   (gint64) self->steps + (last ? 1 : 0), column_at (self, parity, c) + place,
@@ -824,33 +824,33 @@ given_update (IfbamLanes *self, guint parity, guint stage)
 
 /* Cycles */
 
-/* The ports of a node that has none or many, in the order of the file (see gather in plan-engine.c). */
+/* The ports of a node that has none or many, in the order of the file (see gather in model-engine.c). */
 static void
 sum_ports (const IfbamLanes *self, gsize node, const double *heard, double *force)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
 
   fill (force, self->width, -0.0);
-  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
-    add[plan->isa](force, heard + (plan->port[p] >> 1) * self->width,
-                   plan->port[p] & 1 ? -1.0 : 1.0, self->width);
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+    add[model->isa](force, heard + (model->port[p] >> 1) * self->width,
+                    model->port[p] & 1 ? -1.0 : 1.0, self->width);
 }
 
 /* Those that do not depend on the time have answered at the start, for good. */
 static void
 sources_answer (const IfbamLanes *self, double time, double *answer)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
 
-  for (gsize i = 0; i < plan->n_varying; i++)
-    source_at (self, plan->varying[i], time,
-               answer + (plan->n_slots + plan->varying[i]) * self->width);
+  for (gsize i = 0; i < model->n_varying; i++)
+    source_at (self, model->varying[i], time,
+               answer + (model->n_slots + model->varying[i]) * self->width);
 }
 
 static void
 do_cycle (IfbamLanes *self, const Cycle *cycle, guint parity, guint stage)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
 
   for (guint i = 0; i < cycle->links->len; i++)
     {
@@ -858,8 +858,8 @@ do_cycle (IfbamLanes *self, const Cycle *cycle, guint parity, guint stage)
 
       call->run (&call->batch, call->first, call->left, call->right, call->n);
     }
-  if (plan->n_varying > 0)
-    sources_answer (self, ifbam_engine_source_time (plan, stage, (gint64) self->steps),
+  if (model->n_varying > 0)
+    sources_answer (self, ifbam_engine_source_time (model, stage, (gint64) self->steps),
                     cycle->answered);
   for (guint i = 0; i < cycle->nodes->len; i++)
     {
@@ -876,7 +876,7 @@ do_cycle (IfbamLanes *self, const Cycle *cycle, guint parity, guint stage)
 static void
 do_step (IfbamLanes *self)
 {
-  const IfbamScheme *scheme = self->plan->scheme;
+  const IfbamScheme *scheme = self->model->scheme;
 
   if (scheme->latency)
     {
@@ -890,18 +890,19 @@ do_step (IfbamLanes *self)
   self->steps++;
 }
 
-/* Start (see start in plan-engine.c) */
+/* Start (see start in model-engine.c) */
 
 static void
 first_answers (IfbamLanes *self, gboolean mean, double time, double *answer)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
-      IfbamRunKernel run = (mean ? batch->kernels->run_mean : batch->kernels->run_force)[plan->isa];
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      IfbamRunKernel run =
+          (mean ? batch->kernels->run_mean : batch->kernels->run_force)[model->isa];
       const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
                                          .position = self->column[0],
                                          .rate = self->column[1],
@@ -914,27 +915,27 @@ first_answers (IfbamLanes *self, gboolean mean, double time, double *answer)
         if (self->owned[batch->first_slot + i])
           run (&arguments, i * width, batch->left[i] * width, batch->right[i] * width, width);
     }
-  for (gsize s = 0; s < plan->n_sources; s++)
-    source_at (self, s, time, answer + (plan->n_slots + s) * width);
+  for (gsize s = 0; s < model->n_sources; s++)
+    source_at (self, s, time, answer + (model->n_slots + s) * width);
 }
 
 static void
 begin (IfbamLanes *self, gboolean before)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width;
   double *column[IFBAM_MAX_COLUMNS] = { NULL };
   double *acceleration = self->force;
 
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
       sum_ports (self, i, self->answer[0], acceleration);
       for (gsize l = 0; l < width; l++)
         acceleration[l] *= self->inverse_inertia[i * width + l];
-      for (guint c = 0; c < plan->scheme->n_columns; c++)
+      for (guint c = 0; c < model->scheme->n_columns; c++)
         column[c] = self->column[c] + i * width;
-      ifbam_plan_begin (plan) (before, width, column, self->start_position + i * width,
-                               self->start_rate + i * width, acceleration, plan->step);
+      ifbam_model_begin (model) (before, width, column, self->start_position + i * width,
+                                 self->start_rate + i * width, acceleration, model->step);
     }
   for (gsize g = 0; g < self->n_given; g++)
     given_begin (self, g, before);
@@ -943,8 +944,8 @@ begin (IfbamLanes *self, gboolean before)
 static void
 start (IfbamLanes *self)
 {
-  const IfbamPlan *plan = self->plan;
-  const gsize n = plan->n_free * self->width;
+  const IfbamModel *model = self->model;
+  const gsize n = model->n_free * self->width;
 
   self->steps = 0;
   self->given_row = self->sums_row = G_MAXUINT64;
@@ -952,7 +953,7 @@ start (IfbamLanes *self)
   fill (self->fallen, self->width, 0);
   for (gsize g = 0; g < self->n_given; g++)
     self->given[g].alike = is_alike (&self->given[g], self->width);
-  for (gsize s = 0; s < plan->n_sources; s++)
+  for (gsize s = 0; s < model->n_sources; s++)
     {
       set_inertia (self, s);
       self->sources[s].alike = is_alike (&self->sources[s], self->width);
@@ -964,16 +965,17 @@ start (IfbamLanes *self)
                 self->column[1] + n + g * self->width, self->given_acceleration + g * self->width);
   /* One round of messages for the accelerations. */
   first_answers (self, FALSE, 0.0, self->answer[0]);
-  if (!plan->scheme->latency)
+  if (!model->scheme->latency)
     {
       begin (self, FALSE);
       return;
     }
   begin (self, TRUE);
-  first_answers (self, plan->scheme->mean, ifbam_engine_source_time (plan, 0, -1), self->answer[1]);
+  first_answers (self, model->scheme->mean, ifbam_engine_source_time (model, 0, -1),
+                 self->answer[1]);
   begin (self, FALSE);
   memcpy (self->answer[0], self->answer[1],
-          (plan->n_slots + plan->n_sources) * self->width * sizeof (double));
+          (model->n_slots + model->n_sources) * self->width * sizeof (double));
 }
 
 /* The row: what the lanes have told by now. With latency it is that of the cycle before. */
@@ -982,16 +984,16 @@ start (IfbamLanes *self)
 static void
 columns_now (const IfbamLanes *self, double **column)
 {
-  const guint parity = self->plan->scheme->latency ? self->steps & 1 : 0;
+  const guint parity = self->model->scheme->latency ? self->steps & 1 : 0;
 
-  for (guint c = 0; c < self->plan->scheme->n_columns; c++)
+  for (guint c = 0; c < self->model->scheme->n_columns; c++)
     column[c] = column_at (self, parity, c);
 }
 
 static double
 row_time (const IfbamLanes *self)
 {
-  return (double) (self->steps - ifbam_engine_lookahead (self->plan)) * self->plan->step;
+  return (double) (self->steps - ifbam_engine_lookahead (self->model)) * self->model->step;
 }
 
 static void
@@ -1016,9 +1018,9 @@ observe (IfbamLanes *self, gsize node, double *position, double *rate)
   const gsize width = self->width;
   double *column[IFBAM_MAX_COLUMNS];
 
-  if (node >= self->plan->n_free)
+  if (node >= self->model->n_free)
     {
-      const gsize place = (node - self->plan->n_free) * width;
+      const gsize place = (node - self->model->n_free) * width;
 
       observe_given (self);
       memcpy (position, self->given_position + place, width * sizeof *position);
@@ -1026,19 +1028,19 @@ observe (IfbamLanes *self, gsize node, double *position, double *rate)
       return;
     }
   columns_now (self, column);
-  self->plan->scheme->observe (node * width, (node + 1) * width, column, position, rate);
+  self->model->scheme->observe (node * width, (node + 1) * width, column, position, rate);
 }
 
 static void
 observe_all (IfbamLanes *self)
 {
-  const IfbamPlan *plan = self->plan;
-  const gsize n = plan->n_free * self->width;
+  const IfbamModel *model = self->model;
+  const gsize n = model->n_free * self->width;
   double *column[IFBAM_MAX_COLUMNS];
 
   columns_now (self, column);
   if (n > 0)
-    plan->scheme->observe (0, n, column, self->position, self->rate);
+    model->scheme->observe (0, n, column, self->position, self->rate);
   observe_given (self);
   memcpy (self->position + n, self->given_position, self->n_given * self->width * sizeof (double));
   memcpy (self->rate + n, self->given_rate, self->n_given * self->width * sizeof (double));
@@ -1049,8 +1051,8 @@ static void
 ask_link (IfbamLanes *self, gsize slot, gboolean energy, double *answer)
 {
   gsize index;
-  const IfbamBatch *batch = ifbam_plan_batch (self->plan, slot, &index);
-  const gsize b = (gsize) (batch - &g_array_index (self->plan->batches, IfbamBatch, 0));
+  const IfbamBatch *batch = ifbam_model_batch (self->model, slot, &index);
+  const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
   const gsize width = self->width;
   /* The kernel's first link is `index`: it answers there. */
   const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
@@ -1063,8 +1065,8 @@ ask_link (IfbamLanes *self, gsize slot, gboolean energy, double *answer)
 
   observe (self, batch->left[index], self->ends[0], self->ends[2]);
   observe (self, batch->right[index], self->ends[0] + width, self->ends[2] + width);
-  (energy ? batch->kernels->run_energy
-          : batch->kernels->run_force)[self->plan->isa](&arguments, index * width, 0, width, width);
+  (energy ? batch->kernels->run_energy : batch->kernels->run_force)[self->model->isa](
+      &arguments, index * width, 0, width, width);
   memcpy (answer, self->energy + slot * width, width * sizeof *answer);
 }
 
@@ -1072,18 +1074,18 @@ ask_link (IfbamLanes *self, gsize slot, gboolean energy, double *answer)
 static void
 ask_force (IfbamLanes *self, gsize node, double *force)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
 
   fill (force, self->width, -0.0);
-  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     {
-      const gsize slot = plan->port[p] >> 1;
+      const gsize slot = model->port[p] >> 1;
 
-      if (slot < plan->n_slots)
+      if (slot < model->n_slots)
         ask_link (self, slot, FALSE, self->part);
       else
-        source_at (self, slot - plan->n_slots, row_time (self), self->part);
-      add[plan->isa](force, self->part, plan->port[p] & 1 ? -1.0 : 1.0, self->width);
+        source_at (self, slot - model->n_slots, row_time (self), self->part);
+      add[model->isa](force, self->part, model->port[p] & 1 ? -1.0 : 1.0, self->width);
     }
 }
 
@@ -1106,7 +1108,7 @@ add_field (const IfbamLanes *self, gsize source, const double *position, double 
 static void
 sum_row (IfbamLanes *self)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width;
 
   if (self->sums_row == self->steps)
@@ -1116,9 +1118,9 @@ sum_row (IfbamLanes *self)
   fill (self->kinetic, width, 0);
   fill (self->potential, width, 0);
   fill (self->momentum, width, 0);
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
                                          .position = self->position,
                                          .rate = self->rate,
@@ -1128,26 +1130,26 @@ sum_row (IfbamLanes *self)
 
       for (gsize i = 0; i < batch->count; i++)
         if (self->owned[batch->first_slot + i])
-          batch->kernels->run_energy[plan->isa](&arguments, i * width, batch->left[i] * width,
-                                                batch->right[i] * width, width);
+          batch->kernels->run_energy[model->isa](&arguments, i * width, batch->left[i] * width,
+                                                 batch->right[i] * width, width);
     }
-  for (gsize first = 0; first < plan->n_links; first += BLOCK)
+  for (gsize first = 0; first < model->n_links; first += BLOCK)
     {
       fill (self->part, width, 0);
-      for (gsize i = first; i < MIN (first + BLOCK, plan->n_links); i++)
-        add[plan->isa](self->part, self->energy + plan->link_slot[i] * width, 1.0, width);
-      add[plan->isa](self->potential, self->part, 1.0, width);
+      for (gsize i = first; i < MIN (first + BLOCK, model->n_links); i++)
+        add[model->isa](self->part, self->energy + model->link_slot[i] * width, 1.0, width);
+      add[model->isa](self->potential, self->part, 1.0, width);
     }
-  for (gsize s = 0; s < plan->n_sources; s++)
-    if (ifbam_plan_is_field (plan, s))
-      add_field (self, s, self->position + plan->source_node[s] * width, self->potential);
-  for (gsize first = 0; first < plan->n_free; first += BLOCK)
+  for (gsize s = 0; s < model->n_sources; s++)
+    if (ifbam_model_is_field (model, s))
+      add_field (self, s, self->position + model->source_node[s] * width, self->potential);
+  for (gsize first = 0; first < model->n_free; first += BLOCK)
     {
       fill (self->part, width, 0);
       fill (self->strayed, width, 0);
-      for (gsize i = first; i < MIN (first + BLOCK, plan->n_free); i++)
+      for (gsize i = first; i < MIN (first + BLOCK, model->n_free); i++)
         {
-          const gsize place = ifbam_plan_number_of (plan, i) * width;
+          const gsize place = ifbam_model_number_of (model, i) * width;
 
           for (gsize l = 0; l < width; l++)
             {
@@ -1157,8 +1159,8 @@ sum_row (IfbamLanes *self)
               self->part[l] += 0.5 * impetus * self->rate[place + l];
             }
         }
-      add[plan->isa](self->kinetic, self->part, 1.0, width);
-      add[plan->isa](self->momentum, self->strayed, 1.0, width);
+      add[model->isa](self->kinetic, self->part, 1.0, width);
+      add[model->isa](self->momentum, self->strayed, 1.0, width);
     }
 }
 
@@ -1169,7 +1171,7 @@ differ (const IfbamLanes *self, const IfbamBatch *batch, gsize index, const doub
         const double *right, double *delta)
 {
   const IfbamGeometry *geometry = &batch->info->geometry;
-  const gsize b = (gsize) (batch - &g_array_index (self->plan->batches, IfbamBatch, 0));
+  const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
   const double *ratio = self->parameters[b][geometry->ratio] + index * self->width;
 
   for (gsize l = 0; l < self->width; l++)
@@ -1179,7 +1181,7 @@ differ (const IfbamLanes *self, const IfbamBatch *batch, gsize index, const doub
 const double *
 ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width, number = signal->number;
   double *column[IFBAM_MAX_COLUMNS];
   const IfbamBatch *batch;
@@ -1188,32 +1190,32 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
   switch ((guint) signal->kind)
     {
     case IFBAM_SIGNAL_POSITION:
-      if (number < plan->n_free)
+      if (number < model->n_free)
         {
           columns_now (self, column);
-          return column[plan->scheme->row_position] + number * width;
+          return column[model->scheme->row_position] + number * width;
         }
       observe_given (self);
-      return self->given_position + (number - plan->n_free) * width;
+      return self->given_position + (number - model->n_free) * width;
     case IFBAM_SIGNAL_RATE:
       observe (self, number, self->ends[0], scratch);
       return scratch;
     case IFBAM_SIGNAL_ACCELERATION:
-      if (number >= plan->n_free)
+      if (number >= model->n_free)
         {
           observe_given (self);
-          return self->given_acceleration + (number - plan->n_free) * width;
+          return self->given_acceleration + (number - model->n_free) * width;
         }
       ask_force (self, number, scratch);
       for (gsize l = 0; l < width; l++)
         scratch[l] *= self->inverse_inertia[number * width + l];
       return scratch;
     case IFBAM_SIGNAL_FORCE:
-      ask_link (self, plan->link_slot[number], FALSE, scratch);
+      ask_link (self, model->link_slot[number], FALSE, scratch);
       return scratch;
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
-      batch = ifbam_plan_batch (plan, plan->link_slot[number], &index);
+      batch = ifbam_model_batch (model, model->link_slot[number], &index);
       observe (self, batch->left[index], self->ends[0], self->ends[2]);
       observe (self, batch->right[index], self->ends[1], self->ends[3]);
       differ (self, batch, index, self->ends[signal->kind == IFBAM_SIGNAL_COMPRESSION ? 0 : 2],
@@ -1222,10 +1224,10 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
     case IFBAM_SIGNAL_SOURCE_FORCE: /* on all nodes that it acts on */
       source_at (self, number, row_time (self), scratch);
       for (gsize s = number + 1;
-           s < plan->n_sources && self->sources[s].element == self->sources[number].element; s++)
+           s < model->n_sources && self->sources[s].element == self->sources[number].element; s++)
         {
           source_at (self, s, row_time (self), self->part);
-          add[plan->isa](scratch, self->part, 1.0, width);
+          add[model->isa](scratch, self->part, 1.0, width);
         }
       return scratch;
     case IFBAM_SIGNAL_KINETIC:
@@ -1255,55 +1257,55 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
 static void
 add_turnover (IfbamLanes *self)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width;
 
   observe_given (self);
   fill (self->power, width, 0);
-  for (gsize s = 0; s < plan->n_sources; s++)
+  for (gsize s = 0; s < model->n_sources; s++)
     {
-      if (ifbam_plan_is_field (plan, s))
+      if (ifbam_model_is_field (model, s))
         continue;
       source_at (self, s, row_time (self), self->force);
-      observe (self, plan->source_node[s], self->ends[0], self->ends[1]);
-      add_power[plan->isa](self->power, self->force, self->ends[1], width);
+      observe (self, model->source_node[s], self->ends[0], self->ends[1]);
+      add_power[model->isa](self->power, self->force, self->ends[1], width);
     }
   for (gsize m = 0; m < self->n_moving; m++)
     {
-      ask_force (self, plan->n_free + self->moving[m], self->force);
-      add_power[plan->isa](self->power, self->force, self->given_rate + self->moving[m] * width,
-                           width);
+      ask_force (self, model->n_free + self->moving[m], self->force);
+      add_power[model->isa](self->power, self->force, self->given_rate + self->moving[m] * width,
+                            width);
     }
-  add[plan->isa](self->turnover, self->power, plan->step, width);
+  add[model->isa](self->turnover, self->power, model->step, width);
 }
 
-/* Energies of the row, to self->total (see look in plan-engine.c). */
+/* Energies of the row, to self->total (see look in model-engine.c). */
 static void
 look (IfbamLanes *self)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
   const gsize width = self->width;
   double *column[IFBAM_MAX_COLUMNS];
 
   columns_now (self, column);
   fill (self->total, width, 0);
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = batch->first_driven; i < batch->count; i++)
         {
           ask_link (self, batch->first_slot + i, TRUE, self->part);
-          add[plan->isa](self->total, self->part, 1.0, width);
+          add[model->isa](self->total, self->part, 1.0, width);
         }
     }
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
-                                         .position = column[plan->scheme->row_position],
+                                         .position = column[model->scheme->row_position],
                                          .rate = column[1],
-                                         .earlier_position = column[plan->scheme->row_position],
+                                         .earlier_position = column[model->scheme->row_position],
                                          .earlier_rate = column[1],
                                          .answer = self->energy + batch->first_slot * width };
 
@@ -1314,25 +1316,25 @@ look (IfbamLanes *self)
             {
               if (!self->owned[batch->first_slot + i])
                 continue;
-              batch->kernels->run_energy[plan->isa](&arguments, i * width, batch->left[i] * width,
-                                                    batch->right[i] * width, width);
-              add[plan->isa](self->part, self->energy + (batch->first_slot + i) * width, 1.0,
-                             width);
+              batch->kernels->run_energy[model->isa](&arguments, i * width, batch->left[i] * width,
+                                                     batch->right[i] * width, width);
+              add[model->isa](self->part, self->energy + (batch->first_slot + i) * width, 1.0,
+                              width);
             }
-          add[plan->isa](self->total, self->part, 1.0, width);
+          add[model->isa](self->total, self->part, 1.0, width);
         }
     }
-  if (plan->n_free > 0)
-    plan->scheme->observe (0, plan->n_free * width, column, self->position, self->rate);
-  for (gsize first = 0; first < plan->n_free; first += CHUNK)
+  if (model->n_free > 0)
+    model->scheme->observe (0, model->n_free * width, column, self->position, self->rate);
+  for (gsize first = 0; first < model->n_free; first += CHUNK)
     {
       fill (self->part, width, 0);
       fill (self->strayed, width, 0);
-      for (gsize i = first; i < MIN (first + CHUNK, plan->n_free); i++)
-        add_motion[plan->isa](self->part, self->strayed, self->position + i * width,
-                              self->rate + i * width, self->inverse_inertia + i * width, width);
-      add[plan->isa](self->part, self->strayed, 1.0, width);
-      add[plan->isa](self->total, self->part, 1.0, width);
+      for (gsize i = first; i < MIN (first + CHUNK, model->n_free); i++)
+        add_motion[model->isa](self->part, self->strayed, self->position + i * width,
+                               self->rate + i * width, self->inverse_inertia + i * width, width);
+      add[model->isa](self->part, self->strayed, 1.0, width);
+      add[model->isa](self->total, self->part, 1.0, width);
     }
 }
 
@@ -1340,13 +1342,13 @@ look (IfbamLanes *self)
 static void
 look_at_fields (IfbamLanes *self, guint64 step)
 {
-  const IfbamPlan *plan = self->plan;
+  const IfbamModel *model = self->model;
 
   fill (self->power, self->width, 0);
-  for (gsize i = 0; i < plan->n_fields; i++)
+  for (gsize i = 0; i < model->n_fields; i++)
     {
-      observe (self, plan->source_node[plan->fields[i]], self->ends[0], self->ends[1]);
-      add_field (self, plan->fields[i], self->ends[0], self->power);
+      observe (self, model->source_node[model->fields[i]], self->ends[0], self->ends[1]);
+      add_field (self, model->fields[i], self->ends[0], self->power);
     }
   if (step == 0)
     memcpy (self->first_field, self->power, self->width * sizeof (double));
@@ -1394,7 +1396,7 @@ static void
 begin_run (IfbamLanes *self)
 {
   start (self);
-  for (guint64 i = ifbam_engine_lookahead (self->plan); i > 0; i--)
+  for (guint64 i = ifbam_engine_lookahead (self->model); i > 0; i--)
     do_step (self);
 }
 
@@ -1483,7 +1485,7 @@ ifbam_lanes_run (IfbamLanes *self, gsize n, const IfbamLanesRun *run, guint64 *d
   const Runner runner = { .run = run,
                           .n = n,
                           .feeds = !run->allow_divergence
-                                   && (self->plan->n_sources > self->plan->n_fields
+                                   && (self->model->n_sources > self->model->n_fields
                                        || self->n_moving > 0),
                           .diverged = diverged };
   guint64 told = 0, row = run->every_row ? 0 : run->last_step;

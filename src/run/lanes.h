@@ -17,26 +17,26 @@
 typedef struct _IfbamLanes IfbamLanes;
 
 /* Whether a network can go in lanes. Others run one by one. */
-gboolean ifbam_lanes_suit (const IfbamPlan *plan);
+gboolean ifbam_lanes_suit (const IfbamModel *model);
 /* Whether lanes can tell a signal. */
 gboolean ifbam_lanes_tell (const IfbamSignal *signal);
 /* How many lanes of a network stay in the nearest cache. */
-gsize ifbam_lanes_width (const IfbamPlan *plan);
+gsize ifbam_lanes_width (const IfbamModel *model);
 
-/* width: lanes, a multiple of IFBAM_LANE_UNIT. The plan says what the network looks like, its scheme
- * and its step; it is not owned. The lanes' numbers are the plan's until they are set. */
-IfbamLanes *ifbam_lanes_new (const IfbamPlan *plan, gsize width);
+/* width: lanes, a multiple of IFBAM_LANE_UNIT. The model says what the network looks like, its scheme
+ * and its step; it is not owned. The lanes' numbers are the model's until they are set. */
+IfbamLanes *ifbam_lanes_new (const IfbamModel *model, gsize width);
 void ifbam_lanes_free (IfbamLanes *lanes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLanes, ifbam_lanes_free)
 
-/* Whether two plans of one network differ by numbers alone: they can be lanes of each other. */
-gboolean ifbam_lanes_fit (const IfbamPlan *plan, const IfbamPlan *other);
-/* Gives lanes first <= l < last all numbers of a plan that fits. */
-void ifbam_lanes_load (IfbamLanes *lanes, gsize first, gsize last, const IfbamPlan *plan);
+/* Whether two models of one network differ by numbers alone: they can be lanes of each other. */
+gboolean ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other);
+/* Gives lanes first <= l < last all numbers of a model that fits. */
+void ifbam_lanes_load (IfbamLanes *lanes, gsize first, gsize last, const IfbamModel *model);
 
-/* Whether the network of a plan would still have one that fits, with an element's numbers as they are
+/* Whether the network of a model would still have one that fits, with an element's numbers as they are
  * now. */
-gboolean ifbam_lanes_bear (const IfbamPlan *plan, const IfbamElement *element);
+gboolean ifbam_lanes_bear (const IfbamModel *model, const IfbamElement *element);
 /* Gives a lane the numbers of such an element. */
 void ifbam_lanes_set (IfbamLanes *lanes, gsize lane, const IfbamElement *element);
 

@@ -45,7 +45,7 @@ ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel)
   const double *parameters[IFBAM_MAX_LAW];
   double position[2], rate[2], answer, far;
   gsize index;
-  const IfbamBatch *batch = ifbam_plan_batch (view->plan, slot, &index);
+  const IfbamBatch *batch = ifbam_model_batch (view->model, slot, &index);
   IfbamLinkBatch arguments = { .parameters = parameters,
                                .left = &left,
                                .right = &right,
@@ -65,18 +65,18 @@ ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel)
 double
 ifbam_view_force (const IfbamView *view, gsize node)
 {
-  const IfbamPlan *plan = view->plan;
+  const IfbamModel *model = view->model;
   double sum = -0.0;
 
-  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     {
-      gsize slot = plan->port[p] >> 1, index;
-      double force =
-          slot < plan->n_slots
-              ? ifbam_view_link (view, slot, ifbam_plan_batch (plan, slot, &index)->kernels->force)
-              : ifbam_plan_source (plan, slot - plan->n_slots, view->time);
+      gsize slot = model->port[p] >> 1, index;
+      double force = slot < model->n_slots
+                         ? ifbam_view_link (view, slot,
+                                            ifbam_model_batch (model, slot, &index)->kernels->force)
+                         : ifbam_model_source (model, slot - model->n_slots, view->time);
 
-      sum += plan->port[p] & 1 ? -force : force;
+      sum += model->port[p] & 1 ? -force : force;
     }
   return sum;
 }
@@ -85,18 +85,18 @@ ifbam_view_force (const IfbamView *view, gsize node)
 static double
 supply (const IfbamLedger *ledger, const IfbamView *view, double *turnover)
 {
-  const IfbamPlan *plan = view->plan;
+  const IfbamModel *model = view->model;
   double sum = 0, position, rate;
 
   *turnover = 0;
-  for (gsize i = 0; i < plan->n_sources; i++)
+  for (gsize i = 0; i < model->n_sources; i++)
     {
       double power;
 
-      if (ifbam_plan_is_field (plan, i))
+      if (ifbam_model_is_field (model, i))
         continue;
-      ifbam_view_node (view, plan->source_node[i], &position, &rate);
-      power = ifbam_plan_source (plan, i, view->time) * rate;
+      ifbam_view_node (view, model->source_node[i], &position, &rate);
+      power = ifbam_model_source (model, i, view->time) * rate;
       sum += power;
       *turnover += fabs (power);
     }
@@ -116,11 +116,11 @@ supply (const IfbamLedger *ledger, const IfbamView *view, double *turnover)
 static void
 run_kernels (const IfbamLedger *ledger, const IfbamView *view, gboolean loss)
 {
-  const IfbamPlan *plan = view->plan;
+  const IfbamModel *model = view->model;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
                                    .left = batch->left,
                                    .right = batch->right,
@@ -140,16 +140,16 @@ run_kernels (const IfbamLedger *ledger, const IfbamView *view, gboolean loss)
 static double
 sum_links (const IfbamLedger *ledger)
 {
-  const IfbamPlan *plan = ledger->engine->plan;
+  const IfbamModel *model = ledger->engine->model;
   double total = 0;
 
-  for (gsize first = 0; first < plan->n_links; first += BLOCK)
+  for (gsize first = 0; first < model->n_links; first += BLOCK)
     {
-      gsize last = MIN (first + BLOCK, plan->n_links);
+      gsize last = MIN (first + BLOCK, model->n_links);
       double sum = 0;
 
       for (gsize i = first; i < last; i++)
-        sum += ledger->scratch[plan->link_slot[i]];
+        sum += ledger->scratch[model->link_slot[i]];
       total += sum;
     }
   return total;
@@ -166,14 +166,14 @@ dissipation (const IfbamLedger *ledger, const IfbamView *view)
 static void
 book_links (IfbamLedger *ledger, double weight)
 {
-  for (gsize i = 0; ledger->link_dissipated != NULL && i < ledger->engine->plan->n_slots; i++)
+  for (gsize i = 0; ledger->link_dissipated != NULL && i < ledger->engine->model->n_slots; i++)
     ledger->link_dissipated[i] += weight * ledger->scratch[i];
 }
 
 IfbamSums
 ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
 {
-  const IfbamPlan *plan = view->plan;
+  const IfbamModel *model = view->model;
   IfbamSums sums = { .dissipated = ledger->dissipated,
                      .supplied = ledger->supplied,
                      .link_dissipated = ledger->link_dissipated };
@@ -190,18 +190,18 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
       ledger->turnover = account.turnover;
     }
   sums.potential = sums.stored;
-  for (gsize i = 0; i < plan->n_sources && plan->n_fields > 0; i++)
-    if (ifbam_plan_is_field (plan, i))
-      sums.potential += ifbam_plan_field_energy (plan, i, view->position[plan->source_node[i]]);
-  for (gsize first = 0; first < plan->n_free; first += BLOCK)
+  for (gsize i = 0; i < model->n_sources && model->n_fields > 0; i++)
+    if (ifbam_model_is_field (model, i))
+      sums.potential += ifbam_model_field_energy (model, i, view->position[model->source_node[i]]);
+  for (gsize first = 0; first < model->n_free; first += BLOCK)
     {
-      gsize last = MIN (first + BLOCK, plan->n_free);
+      gsize last = MIN (first + BLOCK, model->n_free);
       double kinetic = 0, momentum = 0;
 
       for (gsize i = first; i < last; i++)
         {
-          gsize node = ifbam_plan_number_of (plan, i);
-          double impetus = view->rate[node] / plan->inverse_inertia[node];
+          gsize node = ifbam_model_number_of (model, i);
+          double impetus = view->rate[node] / model->inverse_inertia[node];
 
           momentum += impetus;
           kinetic += 0.5 * impetus * view->rate[node];
@@ -217,17 +217,17 @@ double
 ifbam_ledger_field_energy (IfbamLedger *ledger)
 {
   IfbamEngine *engine = ledger->engine;
-  const IfbamPlan *plan = engine->plan;
+  const IfbamModel *model = engine->model;
   double position[BLOCK], rate[BLOCK], total = 0;
 
-  for (gsize i = 0, end; i < plan->n_fields; i = end)
+  for (gsize i = 0, end; i < model->n_fields; i = end)
     {
-      const gsize first = plan->source_node[plan->fields[i]];
+      const gsize first = model->source_node[model->fields[i]];
       gsize last = first;
 
-      for (end = i; end < plan->n_fields; end++)
+      for (end = i; end < model->n_fields; end++)
         {
-          const gsize node = plan->source_node[plan->fields[end]];
+          const gsize node = model->source_node[model->fields[end]];
 
           if (node > last + 1 || node - first >= BLOCK)
             break;
@@ -235,8 +235,8 @@ ifbam_ledger_field_energy (IfbamLedger *ledger)
         }
       engine->observe (engine, first, last + 1, position, rate);
       for (gsize k = i; k < end; k++)
-        total += ifbam_plan_field_energy (plan, plan->fields[k],
-                                          position[plan->source_node[plan->fields[k]] - first]);
+        total += ifbam_model_field_energy (model, model->fields[k],
+                                           position[model->source_node[model->fields[k]] - first]);
     }
   return total;
 }
@@ -245,13 +245,13 @@ static void
 listen (gpointer data, guint stage, const double *position, const double *rate)
 {
   IfbamLedger *ledger = data;
-  const IfbamPlan *plan = ledger->engine->plan;
-  IfbamView view = { .plan = plan,
-                     .time = ((double) ledger->engine->steps + plan->scheme->stage_time[stage])
-                             * plan->step,
+  const IfbamModel *model = ledger->engine->model;
+  IfbamView view = { .model = model,
+                     .time = ((double) ledger->engine->steps + model->scheme->stage_time[stage])
+                             * model->step,
                      .position = position,
                      .rate = rate };
-  double weight = plan->scheme->stage_weight[stage] * plan->step, turnover;
+  double weight = model->scheme->stage_weight[stage] * model->step, turnover;
 
   ledger->supplied += weight * supply (ledger, &view, &turnover);
   ledger->turnover += weight * turnover;
@@ -267,7 +267,7 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
 static gboolean
 by_stages (const IfbamLedger *ledger)
 {
-  return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->plan->scheme->stage_weight[0] > 0
+  return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->model->scheme->stage_weight[0] > 0
          && ledger->engine->keep_account == NULL;
 }
 
@@ -285,16 +285,16 @@ ifbam_ledger_needs_all (const IfbamLedger *ledger)
 }
 
 void
-ifbam_plan_add_neighbours (const IfbamPlan *plan, gsize node, GArray *nodes)
+ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes)
 {
-  for (guint32 p = plan->port_start[node]; p < plan->port_start[node + 1]; p++)
+  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     {
-      gsize slot = plan->port[p] >> 1, index, other;
+      gsize slot = model->port[p] >> 1, index, other;
       const IfbamBatch *batch;
 
-      if (slot >= plan->n_slots)
+      if (slot >= model->n_slots)
         continue;
-      batch = ifbam_plan_batch (plan, slot, &index);
+      batch = ifbam_model_batch (model, slot, &index);
       other = batch->left[index] == node ? batch->right[index] : batch->left[index];
       g_array_append_val (nodes, other);
     }
@@ -303,13 +303,13 @@ ifbam_plan_add_neighbours (const IfbamPlan *plan, gsize node, GArray *nodes)
 void
 ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
 {
-  const IfbamPlan *plan = ledger->engine->plan;
+  const IfbamModel *model = ledger->engine->model;
 
-  for (gsize i = 0; i < plan->n_sources; i++)
+  for (gsize i = 0; i < model->n_sources; i++)
     {
-      gsize node = plan->source_node[i];
+      gsize node = model->source_node[i];
 
-      if (!ifbam_plan_is_field (plan, i))
+      if (!ifbam_model_is_field (model, i))
         g_array_append_val (nodes, node);
     }
   for (guint i = 0; i < ledger->supplied_nodes->len; i++)
@@ -317,36 +317,36 @@ ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
       gsize node = g_array_index (ledger->supplied_nodes, gsize, i);
 
       g_array_append_val (nodes, node);
-      ifbam_plan_add_neighbours (plan, node, nodes);
+      ifbam_model_add_neighbours (model, node, nodes);
     }
 }
 
 static void
 make_columns (IfbamLedger *ledger)
 {
-  const IfbamPlan *plan = ledger->engine->plan;
+  const IfbamModel *model = ledger->engine->model;
 
   if (ledger->position != NULL)
     return;
-  ledger->position = g_new (double, plan->n_nodes + 1);
-  ledger->rate = g_new (double, plan->n_nodes + 1);
-  ledger->scratch = g_new (double, plan->n_slots + 1);
+  ledger->position = g_new (double, model->n_nodes + 1);
+  ledger->rate = g_new (double, model->n_nodes + 1);
+  ledger->scratch = g_new (double, model->n_slots + 1);
 }
 
 IfbamView
 ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
 {
   IfbamEngine *engine = ledger->engine;
-  const IfbamPlan *plan = engine->plan;
-  IfbamView view = { .plan = plan,
+  const IfbamModel *model = engine->model;
+  IfbamView view = { .model = model,
                      .engine = engine,
                      .time =
-                         (double) (engine->steps - ifbam_engine_lookahead (plan)) * plan->step };
+                         (double) (engine->steps - ifbam_engine_lookahead (model)) * model->step };
 
   if (!observed)
     return view;
   make_columns (ledger);
-  engine->observe (engine, 0, plan->n_nodes, ledger->position, ledger->rate);
+  engine->observe (engine, 0, model->n_nodes, ledger->position, ledger->rate);
   view.position = ledger->position;
   view.rate = ledger->rate;
   return view;
@@ -367,20 +367,20 @@ ifbam_ledger_begin (IfbamLedger *ledger)
 
   ledger->dissipated = ledger->supplied = ledger->turnover = 0;
   if (ledger->link_dissipated != NULL)
-    memset (ledger->link_dissipated, 0, ledger->engine->plan->n_slots * sizeof (double));
+    memset (ledger->link_dissipated, 0, ledger->engine->model->n_slots * sizeof (double));
   if (!ifbam_ledger_integrates (ledger))
     return;
   view = ifbam_ledger_view (ledger, ifbam_ledger_needs_all (ledger));
   powers (ledger, &view, &ledger->last_dissipation, &ledger->last_supply, &turnover);
   if (ledger->link_dissipated != NULL)
     memcpy (ledger->last_link_dissipation, ledger->scratch,
-            ledger->engine->plan->n_slots * sizeof (double));
+            ledger->engine->model->n_slots * sizeof (double));
 }
 
 void
 ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
 {
-  const double half_step = 0.5 * ledger->engine->plan->step;
+  const double half_step = 0.5 * ledger->engine->model->step;
   double lost, fed, turnover;
 
   powers (ledger, view, &lost, &fed, &turnover);
@@ -389,7 +389,7 @@ ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
   ledger->turnover += 2 * half_step * turnover;
   if (ledger->link_dissipated != NULL)
     {
-      const gsize n = ledger->engine->plan->n_slots;
+      const gsize n = ledger->engine->model->n_slots;
 
       for (gsize i = 0; i < n; i++)
         ledger->link_dissipated[i] += half_step * ledger->last_link_dissipation[i];
@@ -403,20 +403,20 @@ ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
 IfbamLedger *
 ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
 {
-  const IfbamPlan *plan = engine->plan;
+  const IfbamModel *model = engine->model;
   IfbamLedger *ledger = g_new0 (IfbamLedger, 1);
 
   ledger->engine = engine;
   ledger->supplied_nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
       gsize member;
 
-      if (!ifbam_plan_node_span (plan, i, &member)->info->fixed)
+      if (!ifbam_model_node_span (model, i, &member)->info->fixed)
         g_array_append_val (ledger->supplied_nodes, i);
     }
   ledger->level = level;
-  if (level == IFBAM_LEDGER_SUPPLY && plan->n_sources == plan->n_fields
+  if (level == IFBAM_LEDGER_SUPPLY && model->n_sources == model->n_fields
       && ledger->supplied_nodes->len == 0)
     ledger->level = IFBAM_LEDGER_NONE;
   /* What events cost is known to the engine only. */
@@ -424,8 +424,8 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
     engine->keep_account (engine, ledger->level == IFBAM_LEDGER_FULL);
   if (by_link && ledger->level == IFBAM_LEDGER_FULL && engine->keep_account == NULL)
     {
-      ledger->link_dissipated = g_new0 (double, plan->n_slots + 1);
-      ledger->last_link_dissipation = g_new0 (double, plan->n_slots + 1);
+      ledger->link_dissipated = g_new0 (double, model->n_slots + 1);
+      ledger->last_link_dissipation = g_new0 (double, model->n_slots + 1);
     }
   if (by_stages (ledger))
     {

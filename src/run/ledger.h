@@ -8,7 +8,7 @@
 /* A network at a moment: of an engine's row, of columns, or of a row of probes. */
 typedef struct
 {
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   double time;                   /* [s] */
   IfbamEngine *engine;           /* asked node by node where the others are NULL */
   const double *position, *rate; /* (n_nodes), or NULL */
@@ -73,4 +73,4 @@ void ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view);
 gboolean ifbam_ledger_needs_all (const IfbamLedger *ledger);
 void ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes);
 /* The nodes that ifbam_view_force (view, node) asks for, node excluded. */
-void ifbam_plan_add_neighbours (const IfbamPlan *plan, gsize node, GArray *nodes);
+void ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes);

@@ -12,7 +12,7 @@
 typedef struct
 {
   IfbamRun *run;
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   const IfbamSignals *signals; /* NULL: no rows */
   const IfbamRunSettings *settings;
   IfbamEngine *engine;
@@ -71,7 +71,7 @@ choose_probes (Runner *runner)
   guint n = 0;
 
   if (runner->signals != NULL)
-    ifbam_signals_add_nodes (runner->signals, runner->plan, nodes);
+    ifbam_signals_add_nodes (runner->signals, runner->model, nodes);
   if (integrates)
     ifbam_ledger_add_nodes (runner->ledger, nodes);
   g_array_sort (nodes, compare_nodes);
@@ -80,8 +80,8 @@ choose_probes (Runner *runner)
       g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
   runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
                       && !(runner->signals != NULL && runner->signals->sums)
-                      && !ifbam_plan_has_events (runner->plan)
-                      && n <= MAX (64, runner->plan->n_nodes / 4);
+                      && !ifbam_model_has_events (runner->model)
+                      && n <= MAX (64, runner->model->n_nodes / 4);
   runner->probes = (IfbamProbes){ .n = n,
                                   .stride = integrates ? 1 : runner->settings->stride,
                                   .position = g_new (double, IFBAM_CHECK_INTERVAL *n + 1),
@@ -95,13 +95,13 @@ static void record_event_row (gpointer data, double time, const double *position
 static void
 runner_start (Runner *runner, guint64 lookahead)
 {
-  const IfbamPlan *plan = runner->plan;
+  const IfbamModel *model = runner->model;
 
-  if (ifbam_plan_has_events (plan))
-    runner->engine = ifbam_event_engine_new (plan, runner->run->objects, runner->run->unlocated);
+  if (ifbam_model_has_events (model))
+    runner->engine = ifbam_event_engine_new (model, runner->run->objects, runner->run->unlocated);
   else
-    runner->engine = runner->run->objects ? ifbam_objects_engine_new (plan)
-                                          : ifbam_plan_engine_new (plan, runner->run->threads);
+    runner->engine = runner->run->objects ? ifbam_objects_engine_new (model)
+                                          : ifbam_compiled_engine_new (model, runner->run->threads);
   if (runner->run->event != NULL && runner->engine->keep_account != NULL)
     runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (runner->run->event_rows && runner->signals != NULL)
@@ -148,15 +148,17 @@ record_event_row (gpointer data, double time, const double *position, const doub
                   gboolean after)
 {
   Runner *runner = data;
-  IfbamView view = {
-    .plan = runner->plan, .engine = runner->engine, .time = time, .position = position, .rate = rate
-  };
+  IfbamView view = { .model = runner->model,
+                     .engine = runner->engine,
+                     .time = time,
+                     .position = position,
+                     .rate = rate };
   IfbamSums sums = { 0 };
 
   (void) after;
   if (runner->signals->sums)
     sums = ifbam_ledger_sums (runner->ledger, &view);
-  record_row (runner, time / runner->plan->step, &view, &sums);
+  record_row (runner, time / runner->model->step, &view, &sums);
 }
 
 /* The engine's row. */
@@ -164,7 +166,7 @@ static void
 record_now (Runner *runner)
 {
   const gboolean observed =
-      runner->signals->sums || runner->signals->signals->len * 4 > runner->plan->n_nodes;
+      runner->signals->sums || runner->signals->signals->len * 4 > runner->model->n_nodes;
   IfbamView view = ifbam_ledger_view (runner->ledger, observed);
   IfbamSums sums = { 0 };
 
@@ -179,13 +181,13 @@ advance_by_probes (Runner *runner, guint64 next)
 {
   const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
   const guint64 stride = runner->settings->stride;
-  IfbamView view = { .plan = runner->plan, .probes = &runner->probes };
+  IfbamView view = { .model = runner->model, .probes = &runner->probes };
 
   runner->engine->advance (runner->engine, next - runner->step, &runner->probes);
   for (guint64 step = next_multiple (runner->step, runner->probes.stride); step <= next;
        step += runner->probes.stride, view.row++)
     {
-      view.time = (double) step * runner->plan->step;
+      view.time = (double) step * runner->model->step;
       if (integrates)
         ifbam_ledger_step (runner->ledger, &view);
       if (runner->signals != NULL && step % stride == 0)
@@ -223,7 +225,7 @@ flush_events (Runner *runner, guint64 before, GError **error)
     {
       const IfbamEvent *event = &g_array_index (events, IfbamEvent, i);
 
-      if (event->time >= (double) before * runner->plan->step)
+      if (event->time >= (double) before * runner->model->step)
         break;
       if (!runner->run->event (runner->run->data, event, error))
         return FALSE;
@@ -258,15 +260,15 @@ flush_rows (Runner *runner, guint64 before, GError **error)
 }
 
 static gsize
-worst_node (const IfbamPlan *plan, const IfbamView *view, gboolean *finite)
+worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
 {
   double most = -1;
   gsize worst = 0;
 
   *finite = TRUE;
-  for (gsize i = 0; i < plan->n_free; i++)
+  for (gsize i = 0; i < model->n_free; i++)
     {
-      double energy = 0.5 * view->rate[i] * view->rate[i] / plan->inverse_inertia[i];
+      double energy = 0.5 * view->rate[i] * view->rate[i] / model->inverse_inertia[i];
 
       if (!isfinite (view->position[i]) || !isfinite (view->rate[i]))
         {
@@ -288,7 +290,7 @@ look_at_fields (Runner *runner)
 {
   double energy;
 
-  if (runner->plan->n_fields == 0)
+  if (runner->model->n_fields == 0)
     return;
   energy = ifbam_ledger_field_energy (runner->ledger);
   if (runner->step == 0)
@@ -350,7 +352,7 @@ judge (Runner *runner, guint64 step, double energy, double turnover, Divergence 
     }
   *divergence = (Divergence){ .step = step, .energy = energy, .known = TRUE };
   view = ifbam_ledger_view (runner->ledger, TRUE);
-  divergence->node = worst_node (runner->plan, &view, &finite);
+  divergence->node = worst_node (runner->model, &view, &finite);
   divergence->finite = finite;
   return FALSE;
 }
@@ -415,7 +417,7 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
                 return FALSE;
               g_set_error (
                   error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted at t = %g s of %g s%s",
-                  (double) runner->step * runner->plan->step, (double) last * runner->plan->step,
+                  (double) runner->step * runner->model->step, (double) last * runner->model->step,
                   runner->run->keeps_rows ? "; the rows so far are kept" : ": nothing is written");
               return FALSE;
             }
@@ -457,18 +459,18 @@ round_down (double number)
 static void
 set_divergence (Runner *runner, const Divergence *divergence, double growth, GError **error)
 {
-  const IfbamPlan *plan = runner->plan;
-  IfbamEstimate estimate = ifbam_estimate (plan);
-  double duration = (double) runner->settings->last_step * plan->step;
-  double step = round_down (ifbam_estimate_step (&estimate, plan->scheme, duration, 0.01));
+  const IfbamModel *model = runner->model;
+  IfbamEstimate estimate = ifbam_estimate (model);
+  double duration = (double) runner->settings->last_step * model->step;
+  double step = round_down (ifbam_estimate_step (&estimate, model->scheme, duration, 0.01));
   double verlet_step = round_down (
       0.5 * ifbam_estimate_step (&estimate, ifbam_scheme_by_name ("verlet"), duration, 0.01));
-  g_autofree char *name = ifbam_plan_node_name (plan, divergence->node);
+  g_autofree char *name = ifbam_model_node_name (model, divergence->node);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "the run diverged %s t = %g s (step %" G_GUINT64_FORMAT "): ",
                           divergence->known ? "at" : "soon after",
-                          (double) divergence->step * plan->step, divergence->step);
+                          (double) divergence->step * model->step, divergence->step);
   if (!divergence->finite)
     g_string_append_printf (text, "\"%s\" is not finite any more", name);
   else if (!isfinite (divergence->energy))
@@ -480,7 +482,8 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
                             name);
   if (isfinite (growth) && growth > 0)
     g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
-  g_string_append_printf (text, "; scheme %s with a step of %g s", plan->scheme->name, plan->step);
+  g_string_append_printf (text, "; scheme %s with a step of %g s", model->scheme->name,
+                          model->step);
   /* Of some networks no step is known to do, and of those without links none is needed. */
   if (isfinite (step) && step > 0)
     g_string_append_printf (text, ". A step of %g s would do", step);
@@ -514,7 +517,7 @@ growth_until (const Runner *runner, guint64 step, double energy)
 {
   return runner->half_energy[0] > 0 && step > runner->half_step[0]
              ? 0.5 * log (energy / runner->half_energy[0])
-                   / ((double) (step - runner->half_step[0]) * runner->plan->step)
+                   / ((double) (step - runner->half_step[0]) * runner->model->step)
              : NAN;
 }
 
@@ -532,14 +535,14 @@ find_divergence (Runner *found, Divergence *divergence)
                       .progress = search_progress,
                       .data = found };
   Runner runner = {
-    .run = &silent, .plan = found->plan, .settings = found->settings, .fine_from = found->checked
+    .run = &silent, .model = found->model, .settings = found->settings, .fine_from = found->checked
   };
   g_autoptr (GError) interrupted = NULL;
   const Runner *last = &runner; /* whose last energy is the last finite one */
   double energy, growth;
   guint64 step;
 
-  runner_start (&runner, ifbam_engine_lookahead (found->plan));
+  runner_start (&runner, ifbam_engine_lookahead (found->model));
   run_through (&runner, divergence, &interrupted);
   runner_end (&runner);
   if (interrupted != NULL)
@@ -559,18 +562,18 @@ find_divergence (Runner *found, Divergence *divergence)
 }
 
 gboolean
-ifbam_run (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+ifbam_run (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
            const IfbamRunSettings *settings, GError **error)
 {
   Runner runner = {
-    .run = run, .plan = plan, .signals = signals, .settings = settings, .fine_from = G_MAXUINT64
+    .run = run, .model = model, .signals = signals, .settings = settings, .fine_from = G_MAXUINT64
   };
   Divergence divergence = { 0 };
   g_autoptr (GError) own = NULL;
   gboolean fine;
 
   runner.rows = g_array_new (FALSE, FALSE, sizeof (double));
-  runner_start (&runner, ifbam_engine_lookahead (plan));
+  runner_start (&runner, ifbam_engine_lookahead (model));
   fine = run_through (&runner, &divergence, &own);
   close_ledger (&runner);
   if (!fine && own == NULL)

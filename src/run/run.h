@@ -26,8 +26,8 @@ ifbam_run_makes_sense (double energy, double first_energy, double turnover, doub
 
 typedef struct
 {
-  guint threads;             /* of the plan; 0: by the size of the network */
-  gboolean objects;          /* by the dialogue of the objects, not by the plan */
+  guint threads;             /* of the model; 0: by the size of the network */
+  gboolean objects;          /* by the dialogue of the objects, not by the model */
   gboolean allow_divergence; /* go on as far as numbers are finite */
   gboolean full_ledger;      /* for `sums`, even if no signal asks */
   gboolean unlocated;        /* events take place at the ends of steps */
@@ -50,5 +50,5 @@ typedef struct
 
 /* FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows so far were written), or
  * what row() said. */
-gboolean ifbam_run (IfbamRun *run, const IfbamPlan *plan, const IfbamSignals *signals,
+gboolean ifbam_run (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
                     const IfbamRunSettings *settings, GError **error);

@@ -230,7 +230,7 @@ ifbam_signal_rate (const char *signal)
 
 typedef struct
 {
-  const IfbamPlan *plan;
+  const IfbamModel *model;
   GHashTable *by_name;
   IfbamSignals *signals;
   GHashTable *seen; /* names, owned by signals */
@@ -281,13 +281,13 @@ add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
 
 /* A free node's domain other than the first one's; else the first one's. */
 static IfbamDomain
-other_domain (const IfbamPlan *plan, IfbamDomain first)
+other_domain (const IfbamModel *model, IfbamDomain first)
 {
-  for (guint s = 1; s < plan->node_spans->len; s++)
+  for (guint s = 1; s < model->node_spans->len; s++)
     {
-      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
+      const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
 
-      if (span->first < plan->n_free && span->info->domain != first)
+      if (span->first < model->n_free && span->info->domain != first)
         return span->info->domain;
     }
   return first;
@@ -295,11 +295,11 @@ other_domain (const IfbamPlan *plan, IfbamDomain first)
 
 /* A body in the plane, whose momentum has a direction; NULL: all move along lines. */
 static const IfbamElement *
-find_body (const IfbamPlan *plan)
+find_body (const IfbamModel *model)
 {
-  for (guint i = 0; i < plan->node_families->len; i++)
+  for (guint i = 0; i < model->node_families->len; i++)
     {
-      const IfbamElement *owner = g_array_index (plan->node_families, IfbamSpan, i).element;
+      const IfbamElement *owner = g_array_index (model->node_families, IfbamSpan, i).element;
 
       if (owner->info->n_coordinates == 2)
         return owner;
@@ -310,7 +310,7 @@ find_body (const IfbamPlan *plan)
 static gboolean
 add_network_signal (Reader *reader, const char *quantity, char **reason)
 {
-  const IfbamPlan *plan = reader->plan;
+  const IfbamModel *model = reader->model;
   const QuantityWord *word = find_word (network_words, G_N_ELEMENTS (network_words), quantity);
   QuantityWord momentum = { "momentum", IFBAM_SIGNAL_MOMENTUM, "kg m/s", NULL };
 
@@ -321,11 +321,11 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
                                  quantity);
       return FALSE;
     }
-  if (word->kind == IFBAM_SIGNAL_MOMENTUM && plan->n_nodes > 0)
+  if (word->kind == IFBAM_SIGNAL_MOMENTUM && model->n_nodes > 0)
     {
-      const IfbamDomain first = ifbam_plan_node_domain (plan, 0),
-                        other = other_domain (plan, first);
-      const IfbamElement *body = find_body (plan);
+      const IfbamDomain first = ifbam_model_node_domain (model, 0),
+                        other = other_domain (model, first);
+      const IfbamElement *body = find_body (model);
 
       if (body != NULL)
         {
@@ -399,7 +399,7 @@ static void
 add_coordinate (Reader *reader, const char *body, gsize first, const QuantityWord *word)
 {
   const gsize node = first + (guint) (word - body_words) % 2;
-  IfbamSignal signal = { word->kind, ifbam_plan_number_of (reader->plan, node) };
+  IfbamSignal signal = { word->kind, ifbam_model_number_of (reader->model, node) };
 
   add_named (reader, g_strdup_printf ("%s.%s", body, word->quantity), signal, word->unit);
 }
@@ -421,7 +421,7 @@ static gboolean
 find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
 {
   const QuantityWord *word = find_word (body_words, G_N_ELEMENTS (body_words), quantity);
-  const GArray *families = reader->plan->node_families;
+  const GArray *families = reader->model->node_families;
   gboolean fits = FALSE;
 
   for (guint i = 0; i < families->len && word != NULL; i++)
@@ -441,7 +441,7 @@ find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
 static gboolean
 add_named_signal (Reader *reader, const char *element, const char *quantity, char **reason)
 {
-  const IfbamPlan *plan = reader->plan;
+  const IfbamModel *model = reader->model;
   const QuantityWord *word = NULL;
   const IfbamElementInfo *info = NULL;
   QuantityWord joint;
@@ -450,25 +450,25 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
 
   if (g_str_equal (element, "network"))
     return add_network_signal (reader, quantity, reason);
-  found = ifbam_plan_find (plan, reader->by_name, element, &number);
+  found = ifbam_model_find (model, reader->by_name, element, &number);
   if (found != IFBAM_FOUND_NOTHING && number == IFBAM_NO_NODE)
     return TRUE; /* it joins nothing: an issue of its own */
   switch (found)
     {
     case IFBAM_FOUND_NODE:
-      info = ifbam_plan_node_span (plan, number, &member)->info;
-      word = node_word (ifbam_plan_node_domain (plan, number), quantity);
+      info = ifbam_model_node_span (model, number, &member)->info;
+      word = node_word (ifbam_model_node_domain (model, number), quantity);
       break;
     case IFBAM_FOUND_LINK:
-      info = ifbam_plan_link_span (plan, number, &member)->info;
+      info = ifbam_model_link_span (model, number, &member)->info;
       word = link_word (info, quantity);
       break;
     case IFBAM_FOUND_SOURCE:
-      info = ((IfbamElement *) plan->sources->pdata[number])->info;
+      info = ((IfbamElement *) model->sources->pdata[number])->info;
       word = source_word (info, quantity);
       break;
     case IFBAM_FOUND_JOINT:
-      info = g_array_index (plan->joints, IfbamJoint, number).element->info;
+      info = g_array_index (model->joints, IfbamJoint, number).element->info;
       word = link_word (info, quantity);
       if (word != NULL)
         {
@@ -540,16 +540,16 @@ add_range (Reader *reader, const char *element, const char *bracket, const char 
 static gboolean
 add_pattern (Reader *reader, const char *element, const char *quantity, char **reason)
 {
-  const IfbamPlan *plan = reader->plan;
+  const IfbamModel *model = reader->model;
   g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (element);
   /* something, recorded already or not */
   gboolean fits = find_coordinates (reader, pattern, quantity);
 
-  for (gsize i = 0; i < ifbam_plan_n_named (plan); i++)
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
-      gsize node = ifbam_plan_number_of (plan, i);
-      const QuantityWord *word = node_word (ifbam_plan_node_domain (plan, node), quantity);
-      g_autofree char *name = word == NULL ? NULL : ifbam_plan_node_name (plan, node);
+      gsize node = ifbam_model_number_of (model, i);
+      const QuantityWord *word = node_word (ifbam_model_node_domain (model, node), quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_model_node_name (model, node);
 
       if (word != NULL && g_pattern_spec_match_string (pattern, name))
         {
@@ -557,12 +557,12 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
           fits = TRUE;
         }
     }
-  for (gsize i = 0; i < plan->n_links; i++)
+  for (gsize i = 0; i < model->n_links; i++)
     {
       gsize member;
       const QuantityWord *word =
-          link_word (ifbam_plan_link_span (plan, i, &member)->info, quantity);
-      g_autofree char *name = word == NULL ? NULL : ifbam_plan_link_name (plan, i);
+          link_word (ifbam_model_link_span (model, i, &member)->info, quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_model_link_name (model, i);
 
       if (word != NULL && g_pattern_spec_match_string (pattern, name))
         {
@@ -570,9 +570,9 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
           fits = TRUE;
         }
     }
-  for (guint i = 0; i < plan->joints->len; i++)
+  for (guint i = 0; i < model->joints->len; i++)
     {
-      const IfbamElement *element_i = g_array_index (plan->joints, IfbamJoint, i).element;
+      const IfbamElement *element_i = g_array_index (model->joints, IfbamJoint, i).element;
       const QuantityWord *word = link_word (element_i->info, quantity);
       QuantityWord joint;
 
@@ -582,9 +582,9 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
       add_signal (reader, element_i->name, &joint, i);
       fits = TRUE;
     }
-  for (gsize i = 0; i < plan->n_sources; i++)
+  for (gsize i = 0; i < model->n_sources; i++)
     {
-      IfbamElement *source = plan->sources->pdata[i];
+      IfbamElement *source = model->sources->pdata[i];
       const QuantityWord *word = source_word (source->info, quantity);
 
       if (source->index != i) /* another node of one before */
@@ -626,28 +626,29 @@ add_text (Reader *reader, const char *text, char **reason)
 static void
 add_standard (Reader *reader)
 {
-  for (gsize i = 0; i < reader->plan->n_free && !too_many (reader); i++)
+  for (gsize i = 0; i < reader->model->n_free && !too_many (reader); i++)
     {
-      gsize node = ifbam_plan_number_of (reader->plan, i);
-      g_autofree char *name = ifbam_plan_node_name (reader->plan, node);
+      gsize node = ifbam_model_number_of (reader->model, i);
+      g_autofree char *name = ifbam_model_node_name (reader->model, node);
       gsize member;
 
       /* A body's coordinate has the name of the signal. */
-      if (ifbam_plan_node_span (reader->plan, node, &member)->lone)
+      if (ifbam_model_node_span (reader->model, node, &member)->lone)
         {
           add_named (reader, g_strdup (name), (IfbamSignal){ IFBAM_SIGNAL_POSITION, node }, "m");
           continue;
         }
-      add_signal (reader, name, &node_words[ifbam_plan_node_domain (reader->plan, node)][0], node);
+      add_signal (reader, name, &node_words[ifbam_model_node_domain (reader->model, node)][0],
+                  node);
     }
 }
 
 IfbamSignals *
-ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *record, char **reason)
+ifbam_signals_new (const IfbamModel *model, GHashTable *by_name, const char *record, char **reason)
 {
   g_autoptr (IfbamSignals) signals = g_new0 (IfbamSignals, 1);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  Reader reader = { plan, by_name, signals, seen };
+  Reader reader = { model, by_name, signals, seen };
   g_autoptr (GString) faults = g_string_new (NULL);
   guint n_faults = 0;
 
@@ -681,10 +682,10 @@ ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *recor
 }
 
 gboolean
-ifbam_signal_find (const IfbamPlan *plan, GHashTable *by_name, const char *text,
+ifbam_signal_find (const IfbamModel *model, GHashTable *by_name, const char *text,
                    IfbamSignal *signal, const char **unit, char **reason)
 {
-  g_autoptr (IfbamSignals) signals = ifbam_signals_new (plan, by_name, text, reason);
+  g_autoptr (IfbamSignals) signals = ifbam_signals_new (model, by_name, text, reason);
 
   if (signals == NULL || signals->signals->len == 0)
     return FALSE;
@@ -720,7 +721,7 @@ static double
 link_motion (const IfbamView *view, gsize link, gboolean want_rate)
 {
   gsize index;
-  const IfbamBatch *batch = ifbam_plan_batch (view->plan, view->plan->link_slot[link], &index);
+  const IfbamBatch *batch = ifbam_model_batch (view->model, view->model->link_slot[link], &index);
   double position[2], rate[2];
 
   ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
@@ -732,17 +733,17 @@ link_motion (const IfbamView *view, gsize link, gboolean want_rate)
 static double
 acceleration (const IfbamView *view, gsize node)
 {
-  if (node >= view->plan->n_free)
-    return ifbam_plan_given (view->plan, node, view->time).acceleration;
+  if (node >= view->model->n_free)
+    return ifbam_model_given (view->model, node, view->time).acceleration;
   if (view->engine != NULL && view->engine->acceleration != NULL)
     return view->engine->acceleration (view->engine, node);
-  return ifbam_view_force (view, node) * view->plan->inverse_inertia[node];
+  return ifbam_view_force (view, node) * view->model->inverse_inertia[node];
 }
 
 static double
 signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums)
 {
-  const IfbamPlan *plan = view->plan;
+  const IfbamModel *model = view->model;
   double position, rate;
   gsize index, slot;
 
@@ -757,8 +758,8 @@ signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums 
     case IFBAM_SIGNAL_ACCELERATION:
       return acceleration (view, signal->number);
     case IFBAM_SIGNAL_FORCE:
-      slot = plan->link_slot[signal->number];
-      return ifbam_view_link (view, slot, ifbam_plan_batch (plan, slot, &index)->kernels->force);
+      slot = model->link_slot[signal->number];
+      return ifbam_view_link (view, slot, ifbam_model_batch (model, slot, &index)->kernels->force);
     case IFBAM_SIGNAL_COMPRESSION:
       return link_motion (view, signal->number, FALSE);
     case IFBAM_SIGNAL_LINK_RATE:
@@ -766,9 +767,9 @@ signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums 
     case IFBAM_SIGNAL_MODE:
       return 0.0; /* smooth links have one mode */
     case IFBAM_SIGNAL_SOURCE_FORCE:
-      return ifbam_plan_source_total (plan, signal->number, view->time);
+      return ifbam_model_source_total (model, signal->number, view->time);
     case IFBAM_SIGNAL_LINK_DISSIPATED:
-      slot = plan->link_slot[signal->number];
+      slot = model->link_slot[signal->number];
       return sums->link_dissipated != NULL ? sums->link_dissipated[slot]
                                            : view->engine->link_dissipated (view->engine, slot);
     case IFBAM_SIGNAL_JOINT_FORCE:
@@ -806,7 +807,7 @@ ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, const Ifb
 }
 
 void
-ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamPlan *plan, GArray *nodes)
+ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, GArray *nodes)
 {
   for (guint i = 0; i < signals->signals->len; i++)
     {
@@ -822,12 +823,12 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamPlan *plan, GAr
           break;
         case IFBAM_SIGNAL_ACCELERATION:
           g_array_append_val (nodes, signal->number);
-          ifbam_plan_add_neighbours (plan, signal->number, nodes);
+          ifbam_model_add_neighbours (model, signal->number, nodes);
           break;
         case IFBAM_SIGNAL_FORCE:
         case IFBAM_SIGNAL_COMPRESSION:
         case IFBAM_SIGNAL_LINK_RATE:
-          batch = ifbam_plan_batch (plan, plan->link_slot[signal->number], &index);
+          batch = ifbam_model_batch (model, model->link_slot[signal->number], &index);
           ends[0] = batch->left[index];
           ends[1] = batch->right[index];
           g_array_append_vals (nodes, ends, 2);

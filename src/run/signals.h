@@ -49,11 +49,11 @@ typedef struct
 
 /* record: comma-separated signals, with wildcards ("*.position") and ranges ("c.m[1:9:2].velocity");
  * NULL: the first quantity of every free node. Returns NULL with a reason (transfer full). */
-IfbamSignals *ifbam_signals_new (const IfbamPlan *plan, GHashTable *by_name, const char *record,
+IfbamSignals *ifbam_signals_new (const IfbamModel *model, GHashTable *by_name, const char *record,
                                  char **reason);
 /* The one signal that a text names, and its unit (static); FALSE with a reason (transfer full; NULL: there
- * is an issue already). For a plan that is being compiled, too. */
-gboolean ifbam_signal_find (const IfbamPlan *plan, GHashTable *by_name, const char *text,
+ * is an issue already). For a model that is being compiled, too. */
+gboolean ifbam_signal_find (const IfbamModel *model, GHashTable *by_name, const char *text,
                             IfbamSignal *signal, const char **unit, char **reason);
 
 void ifbam_signals_free (IfbamSignals *signals);
@@ -67,7 +67,7 @@ void ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, cons
                         double *values);
 
 /* Adds the nodes that a row asks for, unless signals->sums. */
-void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamPlan *plan, GArray *nodes);
+void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, GArray *nodes);
 
 /* The quantities that elements of a class have ("position, velocity, acceleration"). Static. */
 const char *ifbam_signal_quantities (const IfbamElementInfo *info);

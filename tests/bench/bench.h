@@ -43,9 +43,9 @@ char *bench_verdict (double difference, double tolerance);
 typedef struct
 {
   IfbamNetwork *network;
-  IfbamPlan *plan;
+  IfbamModel *model;
   gsize n;        /* free nodes */
-  gsize *numbers; /* of the file's nodes in the plan; NULL: the same */
+  gsize *numbers; /* of the file's nodes in the model; NULL: the same */
 } BenchModel;
 
 /* The nodes are named NAME1, NAME2, … */
@@ -58,7 +58,7 @@ typedef struct
 {
   const BenchModel *model;
   IfbamEngine *engine;
-  gsize *node; /* in the plan (n_probes) */
+  gsize *node; /* in the model (n_probes) */
   guint n_probes;
   guint64 chunk;           /* rows that are kept */
   double *position, *rate; /* (chunk)(n_probes) */

@@ -89,7 +89,7 @@ error_of (const SundialsCourse *course)
 typedef struct
 {
   IfbamNetwork *network;
-  IfbamPlan *plan;
+  IfbamModel *model;
   IfbamSignals *signals;
   IfbamRunSettings settings;
   double step;
@@ -136,9 +136,9 @@ ours_new (double step)
   ours->step = step;
   ours->network = ifbam_network_new_from_file (NETWORK, changes, &error);
   if (ours->network != NULL)
-    ours->plan = ifbam_network_compile_or_error (ours->network, TRUE, &ours->settings,
-                                                 &ours->signals, &error);
-  if (ours->plan == NULL)
+    ours->model = ifbam_network_compile_or_error (ours->network, TRUE, &ours->settings,
+                                                  &ours->signals, &error);
+  if (ours->model == NULL)
     stop (error->message);
   return ours;
 }
@@ -147,7 +147,7 @@ static void
 ours_free (Ours *ours)
 {
   ifbam_signals_free (ours->signals);
-  ifbam_plan_free (ours->plan);
+  ifbam_model_free (ours->model);
   g_object_unref (ours->network);
   g_free (ours);
 }
@@ -164,7 +164,7 @@ ours_run (gpointer data, guint64 runs)
 
       ours->course.bounces = 0;
       ours->course.rest = -1;
-      if (!ifbam_run (&run, ours->plan, ours->signals, &ours->settings, &error))
+      if (!ifbam_run (&run, ours->model, ours->signals, &ours->settings, &error))
         stop (error->message);
     }
 }

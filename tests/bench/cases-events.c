@@ -88,7 +88,7 @@ run_row (Row *row, const char *path)
   IfbamRun run = {
     .threads = 1, .full_ledger = TRUE, .event = count_event, .row = keep_row, .data = row
   };
-  g_autoptr (IfbamPlan) plan = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
@@ -97,12 +97,12 @@ run_row (Row *row, const char *path)
   double before;
 
   if (network != NULL)
-    plan = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
-  if (plan == NULL)
+    model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (model == NULL)
     stop (error);
   row->events = 0;
   before = bench_clock ();
-  if (!ifbam_run (&run, plan, signals, &settings, &error))
+  if (!ifbam_run (&run, model, signals, &settings, &error))
     stop (error);
   row->seconds = bench_clock () - before;
   row->momentum_error = fabs (run.sums.momentum + hits) / hits;

@@ -1,4 +1,4 @@
-/* cases-sweep.c: many variants of a small network, against runs of its plan one after another
+/* cases-sweep.c: many variants of a small network, against runs of its model one after another
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "bench.h"
@@ -16,7 +16,7 @@
 typedef struct
 {
   BenchModel *model;
-  double *number[2];      /* the stiffnesses in the plan */
+  double *number[2];      /* the stiffnesses in the model */
   const double *value[2]; /* (N) */
   double *final;          /* of m1 (N * N) */
 } Runs;
@@ -25,7 +25,7 @@ static void
 run_each (gpointer data, guint64 steps)
 {
   const Runs *runs = data;
-  const IfbamPlan *plan = runs->model->plan;
+  const IfbamModel *model = runs->model->compiled;
 
   for (guint i = 0; i < N * N; i++)
     {
@@ -34,9 +34,9 @@ run_each (gpointer data, guint64 steps)
 
       *runs->number[0] = runs->value[0][i / N];
       *runs->number[1] = runs->value[1][i % N];
-      engine = ifbam_plan_engine_new (plan, 1);
+      engine = ifbam_compiled_engine_new (model, 1);
       engine->start (engine);
-      engine->advance (engine, steps + ifbam_engine_lookahead (plan), NULL);
+      engine->advance (engine, steps + ifbam_engine_lookahead (model), NULL);
       engine->observe (engine, 0, 1, &runs->final[i], &rate);
     }
 }
@@ -95,12 +95,12 @@ bench_sweep (void)
     }
   for (guint k = 0; k < 2; k++)
     {
-      const IfbamPlan *plan = runs.model->plan;
+      const IfbamModel *model = runs.model->compiled;
       const IfbamBatch *batch;
       gsize link, index;
 
-      ifbam_plan_find (plan, runs.model->network->by_name, springs[k], &link);
-      batch = ifbam_plan_batch (plan, plan->link_slot[link], &index);
+      ifbam_model_find (model, runs.model->network->by_name, springs[k], &link);
+      batch = ifbam_model_batch (model, model->link_slot[link], &index);
       runs.number[k] = &batch->parameters[0][index];
       runs.value[k] = g_memdup2 (((IfbamVariation *) sweeps[0].sweep->variations->pdata[k])->values,
                                  N * sizeof (double));

@@ -35,22 +35,23 @@ bench_model_new (const char *path, const char *name)
   if (model->network == NULL)
     fail (error);
   /* As a run asks for it, so that what the reader compiled is what runs. */
-  model->plan = ifbam_network_compile_or_error (model->network, TRUE, &settings, &signals, &error);
-  if (model->plan == NULL)
+  model->compiled =
+      ifbam_network_compile_or_error (model->network, TRUE, &settings, &signals, &error);
+  if (model->compiled == NULL)
     fail (error);
-  model->n = model->plan->n_free;
-  /* A plan may number as it likes. A look at some nodes tells. */
+  model->n = model->compiled->n_free;
+  /* A model may number as it likes. A look at some nodes tells. */
   for (gsize i = 0; i < model->n; i += MAX (1, model->n / 1009))
     {
       g_autofree char *expected = g_strdup_printf ("%s%" G_GSIZE_FORMAT, name, i + 1);
-      g_autofree char *found = ifbam_plan_node_name (model->plan, i);
+      g_autofree char *found = ifbam_model_node_name (model->compiled, i);
 
       if (strcmp (expected, found) == 0)
         continue;
       model->numbers = g_new (gsize, model->n);
       for (gsize j = 0; j < model->n; j++)
         {
-          g_autofree char *each = ifbam_plan_node_name (model->plan, j);
+          g_autofree char *each = ifbam_model_node_name (model->compiled, j);
 
           model->numbers[g_ascii_strtoull (each + strlen (name), NULL, 10) - 1] = j;
         }
@@ -62,7 +63,7 @@ bench_model_new (const char *path, const char *name)
 void
 bench_model_free (BenchModel *model)
 {
-  ifbam_plan_free (model->plan);
+  ifbam_model_free (model->compiled);
   g_object_unref (model->network);
   g_free (model->numbers);
   g_free (model);
@@ -81,7 +82,7 @@ bench_engine_new (const BenchModel *model, guint threads, const gsize *probes, g
   BenchEngine *engine = g_new0 (BenchEngine, 1);
 
   engine->model = model;
-  engine->engine = ifbam_plan_engine_new (model->plan, threads);
+  engine->engine = ifbam_compiled_engine_new (model->compiled, threads);
   engine->engine->start (engine->engine);
   engine->n_probes = n_probes;
   engine->chunk = chunk;

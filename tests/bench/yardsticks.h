@@ -1,7 +1,7 @@
 /* yardsticks.h: the loops that somebody would write by hand for just one network
  *
  * They do `averaged` with linear springs and linear masses, in the same order of arithmetic as the
- * plan: all of them give its numbers bit for bit.
+ * model: all of them give its numbers bit for bit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* plan-engine.c: executes a plan: ranges of links and nodes, in tiles and pieces of the network
+/* compiled-engine.c: executes a model: ranges of links and nodes, in tiles and pieces of the network
  *
  * A cycle on a range of nodes: the links that these nodes own answer, then the nodes hear. A link
  * reaches from its owner to nodes at most a bandwidth higher. So a tile of nodes can be carried
@@ -122,39 +122,39 @@ typedef struct
   atomic_uint next_piece;
   guint n_pieces;
   Block work;
-} PlanEngine;
+} CompiledEngine;
 
 static gsize
-n_answers (const IfbamPlan *plan)
+n_answers (const IfbamModel *model)
 {
-  return plan->n_slots + plan->n_sources;
+  return model->n_slots + model->n_sources;
 }
 
 /* Columns and answers as they stand before a cycle of a block. */
 static inline double *
-column_at (const PlanEngine *self, guint cycle, guint c)
+column_at (const CompiledEngine *self, guint cycle, guint c)
 {
   return self
-      ->column[self->base.plan->scheme->latency && cycle % 2 == 1 && c < 4 ? (c + 2) % 4 : c];
+      ->column[self->base.model->scheme->latency && cycle % 2 == 1 && c < 4 ? (c + 2) % 4 : c];
 }
 
 static inline double *
-heard_at (const PlanEngine *self, guint cycle)
+heard_at (const CompiledEngine *self, guint cycle)
 {
-  return self->answer[self->base.plan->scheme->latency ? cycle % 2 : 0];
+  return self->answer[self->base.model->scheme->latency ? cycle % 2 : 0];
 }
 
 static inline double *
-answered_at (const PlanEngine *self, guint cycle)
+answered_at (const CompiledEngine *self, guint cycle)
 {
-  return self->answer[self->base.plan->scheme->latency ? 1 - cycle % 2 : 0];
+  return self->answer[self->base.model->scheme->latency ? 1 - cycle % 2 : 0];
 }
 
 /* The calls of a cycle of a block. */
 static inline const Cycle *
-calls_at (const PlanEngine *self, guint cycle)
+calls_at (const CompiledEngine *self, guint cycle)
 {
-  const IfbamScheme *scheme = self->base.plan->scheme;
+  const IfbamScheme *scheme = self->base.model->scheme;
   const guint flipped = self->column[0] != self->first_column ? 1 : 0;
 
   return &self->cycle[scheme->latency ? (cycle + flipped) % 2 : cycle % scheme->n_stages];
@@ -197,12 +197,12 @@ first_run (const IfbamRunGroup *group, gsize owner)
 }
 
 static void
-runs_answer (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
+runs_answer (const CompiledEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
              const IfbamRunGroup *group, gsize lo, gsize hi)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   IfbamRunKernel kernel =
-      (plan->scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[plan->isa];
+      (model->scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[model->isa];
 
   for (gsize r = first_run (group, lo); r < group->n_runs && group->runs[r].owner < hi; r++)
     {
@@ -217,11 +217,11 @@ runs_answer (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkBat
 /* A link to a given node that moves: what that says at this cycle is in a table, since ranges of
  * nodes stand at different cycles. */
 static void
-driven_answer (const PlanEngine *self, const IfbamBatch *batch, gsize index,
+driven_answer (const CompiledEngine *self, const IfbamBatch *batch, gsize index,
                const IfbamLinkBatch *all, guint cycle, gboolean mean)
 {
   static const guint32 left = 0, right = 1;
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const guint32 end[2] = { batch->left[index], batch->right[index] };
   const double *parameters[IFBAM_MAX_LAW];
   double position[2], rate[2], earlier_position[2], earlier_rate[2];
@@ -238,7 +238,7 @@ driven_answer (const PlanEngine *self, const IfbamBatch *batch, gsize index,
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = batch->parameters[k] + index;
   for (guint e = 0; e < 2; e++)
-    if (end[e] < plan->n_free)
+    if (end[e] < model->n_free)
       {
         position[e] = all->position[end[e]];
         rate[e] = all->rate[end[e]];
@@ -247,7 +247,7 @@ driven_answer (const PlanEngine *self, const IfbamBatch *batch, gsize index,
       }
     else
       {
-        gsize number = self->moving_number[end[e] - plan->n_free];
+        gsize number = self->moving_number[end[e] - model->n_free];
         const double *now = self->said + 2 * ((cycle + 1) * self->n_moving + number);
         const double *before = now - 2 * self->n_moving;
 
@@ -261,27 +261,27 @@ driven_answer (const PlanEngine *self, const IfbamBatch *batch, gsize index,
 
 /* A mean of one point is the force at the middle of the path. */
 static gboolean
-takes_middles (const PlanEngine *self, const IfbamBatch *batch)
+takes_middles (const CompiledEngine *self, const IfbamBatch *batch)
 {
   return self->middle_position != NULL && batch->points == 1;
 }
 
 static IfbamLinkKernel
-residue_kernel (const PlanEngine *self, const IfbamBatch *batch)
+residue_kernel (const CompiledEngine *self, const IfbamBatch *batch)
 {
-  return self->base.plan->scheme->mean && !takes_middles (self, batch) ? batch->kernels->mean
-                                                                       : batch->kernels->force;
+  return self->base.model->scheme->mean && !takes_middles (self, batch) ? batch->kernels->mean
+                                                                        : batch->kernels->force;
 }
 
 static void
-batch_answers (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
+batch_answers (const CompiledEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
                const IfbamLinkBatch *residue, gsize lo, gsize hi)
 {
   gsize first = 0, last = batch->n_residue;
 
   if (lo > 0)
     first = owner_bound (batch, 0, last, lo);
-  if (hi < self->base.plan->n_free)
+  if (hi < self->base.model->n_free)
     last = owner_bound (batch, first, last, hi);
   if (first < last)
     residue_kernel (self, batch) (residue, first, last);
@@ -291,9 +291,9 @@ batch_answers (const PlanEngine *self, const IfbamBatch *batch, const IfbamLinkB
 
 /* Messages and answers of a cycle. */
 static IfbamLinkBatch
-link_arguments (const PlanEngine *self, guint cycle)
+link_arguments (const CompiledEngine *self, guint cycle)
 {
-  const IfbamScheme *scheme = self->base.plan->scheme;
+  const IfbamScheme *scheme = self->base.model->scheme;
 
   return (IfbamLinkBatch){
     .position = column_at (self, cycle, scheme->said_position),
@@ -305,69 +305,70 @@ link_arguments (const PlanEngine *self, guint cycle)
 }
 
 static void
-all_driven_answer (const PlanEngine *self, guint cycle, gsize lo, gsize hi)
+all_driven_answer (const CompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   IfbamLinkBatch arguments = link_arguments (self, cycle);
   double *answer = arguments.answer;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       gsize first = owner_bound (batch, batch->first_driven, batch->first_idle, lo);
       gsize last = owner_bound (batch, first, batch->first_idle, hi);
 
       ifbam_batch_answers (batch, answer, &arguments);
       for (gsize i = first; i < last; i++)
-        driven_answer (self, batch, i, &arguments, cycle, plan->scheme->mean);
+        driven_answer (self, batch, i, &arguments, cycle, model->scheme->mean);
     }
 }
 
 static void
-sources_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi,
+sources_answer (const CompiledEngine *self, const Block *work, guint cycle, gsize lo, gsize hi,
                 double *answer)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const guint n_stages = plan->scheme->n_stages;
-  const double time = ifbam_engine_source_time (plan, cycle % n_stages,
+  const IfbamModel *model = self->base.model;
+  const guint n_stages = model->scheme->n_stages;
+  const double time = ifbam_engine_source_time (model, cycle % n_stages,
                                                 (gint64) (work->first_step + cycle / n_stages));
-  gsize low = 0, high = plan->n_varying;
+  gsize low = 0, high = model->n_varying;
 
   while (low < high)
     {
       gsize middle = (low + high) / 2;
 
-      if (plan->source_node[plan->varying[middle]] < lo)
+      if (model->source_node[model->varying[middle]] < lo)
         low = middle + 1;
       else
         high = middle;
     }
-  for (; low < plan->n_varying && plan->source_node[plan->varying[low]] < hi; low++)
-    answer[plan->n_slots + plan->varying[low]] = ifbam_plan_source (plan, plan->varying[low], time);
+  for (; low < model->n_varying && model->source_node[model->varying[low]] < hi; low++)
+    answer[model->n_slots + model->varying[low]] =
+        ifbam_model_source (model, model->varying[low], time);
 }
 
 /* What answers by the clock: links to given nodes that move, and sources. (Those that do not depend on it
  * have answered at the start, for good.) */
 static void
-timed_answers (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
+timed_answers (const CompiledEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
   if (self->n_moving > 0)
     all_driven_answer (self, cycle, lo, hi);
-  if (self->base.plan->n_varying > 0)
+  if (self->base.model->n_varying > 0)
     sources_answer (self, work, cycle, lo, hi, answered_at (self, cycle));
 }
 
 /* The links owned by nodes lo <= i < hi answer in a cycle. */
 static void
-links_answer (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
+links_answer (const CompiledEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const Cycle *calls = calls_at (self, cycle);
 
   if (lo >= hi)
     return;
-  for (guint b = 0; b < plan->batches->len; b++)
-    batch_answers (self, &g_array_index (plan->batches, IfbamBatch, b), &calls->batches[b],
+  for (guint b = 0; b < model->batches->len; b++)
+    batch_answers (self, &g_array_index (model->batches, IfbamBatch, b), &calls->batches[b],
                    &calls->residues[b], lo, hi);
   timed_answers (self, work, cycle, lo, hi);
 }
@@ -391,27 +392,27 @@ with_sign (double said, guint32 port)
 /* Sums of the forces on nodes first <= i < last, in the order of the file. -0.0 is the sum of none:
  * it changes nothing that it is added to. */
 static void
-gather (const IfbamPlan *plan, const double *answer, gsize first, gsize last, double *force)
+gather (const IfbamModel *model, const double *answer, gsize first, gsize last, double *force)
 {
   for (gsize i = first; i < last; i++)
     {
       double sum = -0.0;
 
-      for (guint32 p = plan->port_start[i]; p < plan->port_start[i + 1]; p++)
-        sum += with_sign (answer[plan->port[p] >> 1], plan->port[p]);
+      for (guint32 p = model->port_start[i]; p < model->port_start[i + 1]; p++)
+        sum += with_sign (answer[model->port[p] >> 1], model->port[p]);
       force[i - first] = sum;
     }
 }
 
 /* Columns, and ports where the run sums them itself, from node `first` of a run on. */
 static IfbamNodeBatch
-node_arguments (const PlanEngine *self, const IfbamNodeRun *run, guint cycle, gsize first)
+node_arguments (const CompiledEngine *self, const IfbamNodeRun *run, guint cycle, gsize first)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const double *heard = heard_at (self, cycle);
-  IfbamNodeBatch batch = { .inverse_inertia = plan->inverse_inertia + first, .step = plan->step };
+  IfbamNodeBatch batch = { .inverse_inertia = model->inverse_inertia + first, .step = model->step };
 
-  for (guint c = 0; c < plan->scheme->n_columns; c++)
+  for (guint c = 0; c < model->scheme->n_columns; c++)
     batch.column[c] = column_at (self, cycle, c) + first;
   for (guint p = 0; p < run->degree; p++)
     {
@@ -423,7 +424,8 @@ node_arguments (const PlanEngine *self, const IfbamNodeRun *run, guint cycle, gs
 
 /* Nodes lo <= i < hi of a call. */
 static void
-call_nodes (const PlanEngine *self, const Cycle *calls, const NodeCall *call, gsize lo, gsize hi)
+call_nodes (const CompiledEngine *self, const Cycle *calls, const NodeCall *call, gsize lo,
+            gsize hi)
 {
   IfbamNodeBatch batch;
   double force[RANGE];
@@ -433,7 +435,7 @@ call_nodes (const PlanEngine *self, const Cycle *calls, const NodeCall *call, gs
       call->kernel (&call->batch, lo - call->first, hi - lo);
       return;
     }
-  gather (self->base.plan, calls->heard, lo, hi, force + (lo - call->first));
+  gather (self->base.model, calls->heard, lo, hi, force + (lo - call->first));
   batch = call->batch;
   batch.port[0] = force;
   call->kernel (&batch, lo - call->first, hi - lo);
@@ -441,10 +443,10 @@ call_nodes (const PlanEngine *self, const Cycle *calls, const NodeCall *call, gs
 
 /* After the last stage of a step: what the probes among the nodes lo <= i < hi see. */
 static void
-tell_probes (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
+tell_probes (const CompiledEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
   const IfbamProbes *probes = work->probes;
-  const IfbamScheme *scheme = self->base.plan->scheme;
+  const IfbamScheme *scheme = self->base.model->scheme;
   const gsize row = work->row[cycle];
   gsize low = 0, high = probes->n;
 
@@ -467,7 +469,7 @@ tell_probes (const PlanEngine *self, const Block *work, guint cycle, gsize lo, g
 
 /* The middles of the paths of nodes lo <= i < hi (see link-kernel.h), from columns as they are said. */
 static void
-form_middles (const PlanEngine *self, double *const *column, gsize lo, gsize hi)
+form_middles (const CompiledEngine *self, double *const *column, gsize lo, gsize hi)
 {
   if (self->middle_position == NULL)
     return;
@@ -480,7 +482,7 @@ form_middles (const PlanEngine *self, double *const *column, gsize lo, gsize hi)
 
 /* The free nodes lo <= i < hi hear in a cycle. */
 static void
-nodes_hear (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
+nodes_hear (const CompiledEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
   const Cycle *calls = calls_at (self, cycle);
   const NodeCall *call = calls->nodes, *last = calls->nodes_end;
@@ -508,30 +510,30 @@ nodes_hear (const PlanEngine *self, const Block *work, guint cycle, gsize lo, gs
 /* Ports of looked up nodes side by side, the same number for each: filled up with a slot that holds
  * -0.0, which changes no sum. NULL where a node has many. */
 static IfbamPort *
-pack_ports (const IfbamPlan *plan, gsize first, gsize n, guint *degree)
+pack_ports (const IfbamModel *model, gsize first, gsize n, guint *degree)
 {
   IfbamPort *ports;
 
   *degree = 1;
   for (gsize i = first; i < first + n; i++)
-    *degree = MAX (*degree, plan->port_start[i + 1] - plan->port_start[i]);
+    *degree = MAX (*degree, model->port_start[i + 1] - model->port_start[i]);
   if (*degree > IFBAM_MAX_RUN_PORTS)
     return NULL;
   ports = g_new (IfbamPort, n * *degree);
   for (gsize i = 0; i < n; i++)
     for (guint p = 0; p < *degree; p++)
       {
-        guint32 at = plan->port_start[first + i] + p;
-        gboolean is = at < plan->port_start[first + i + 1];
+        guint32 at = model->port_start[first + i] + p;
+        gboolean is = at < model->port_start[first + i + 1];
 
-        ports[i * *degree + p].slot = is ? plan->port[at] >> 1 : n_answers (plan);
-        ports[i * *degree + p].sign = is && plan->port[at] & 1 ? -1.0 : 1.0;
+        ports[i * *degree + p].slot = is ? model->port[at] >> 1 : n_answers (model);
+        ports[i * *degree + p].sign = is && model->port[at] & 1 ? -1.0 : 1.0;
       }
   return ports;
 }
 
 static inline void
-tell_all_probes (const PlanEngine *self, const IfbamProbes *probes, gsize row,
+tell_all_probes (const CompiledEngine *self, const IfbamProbes *probes, gsize row,
                  double *const *column)
 {
   double *position = probes->position + row * probes->n, *rate = probes->rate + row * probes->n;
@@ -552,20 +554,20 @@ call_links (const LinkCall *link)
 /* The smallest networks: links of one batch, few nodes, one stage. What is not the kernels' work counts
  * here. */
 static gboolean
-is_simple (const PlanEngine *self)
+is_simple (const CompiledEngine *self)
 {
   const Cycle *calls = &self->cycle[0];
 
-  return self->n_moving == 0 && self->base.plan->n_varying == 0
-         && self->base.plan->scheme->n_stages == 1 && calls->links_end - calls->links == 1
+  return self->n_moving == 0 && self->base.model->n_varying == 0
+         && self->base.model->scheme->n_stages == 1 && calls->links_end - calls->links == 1
          && calls->nodes_end - calls->nodes == 1 && !calls->nodes->sums;
 }
 
 static void
-simple_cycles (const PlanEngine *self, const Block *work, guint flipped)
+simple_cycles (const CompiledEngine *self, const Block *work, guint flipped)
 {
   const Cycle *const even = &self->cycle[flipped];
-  const Cycle *const odd = &self->cycle[self->base.plan->scheme->latency ? 1 - flipped : 0];
+  const Cycle *const odd = &self->cycle[self->base.model->scheme->latency ? 1 - flipped : 0];
   const IfbamProbes *probes = work->probes;
   /* One probe that sees every step: its rows follow each other. */
   const gboolean steady =
@@ -601,12 +603,12 @@ simple_cycles (const PlanEngine *self, const Block *work, guint flipped)
 /* Whole cycles, one after the other: for what fits into the nearest cache, and for what has no order
  * that tiles could use. */
 static void
-plain_cycles (PlanEngine *self, const Block *work)
+plain_cycles (CompiledEngine *self, const Block *work)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const gboolean timed = self->n_moving > 0 || plan->n_varying > 0;
+  const IfbamModel *model = self->base.model;
+  const gboolean timed = self->n_moving > 0 || model->n_varying > 0;
   const guint flipped = self->column[0] != self->first_column ? 1 : 0;
-  const guint length = plan->scheme->latency ? 2 : plan->scheme->n_stages;
+  const guint length = model->scheme->latency ? 2 : model->scheme->n_stages;
 
   if (self->simple)
     {
@@ -621,32 +623,32 @@ plain_cycles (PlanEngine *self, const Block *work)
       for (const LinkCall *link = calls->links; link < calls->links_end; link++)
         call_links (link);
       if (timed)
-        timed_answers (self, work, cycle, 0, plan->n_free);
+        timed_answers (self, work, cycle, 0, model->n_free);
       for (const NodeCall *node = calls->nodes; node < calls->nodes_end; node++)
         {
           if (node->sums)
-            gather (plan, calls->heard, node->first, node->first + node->n, self->force);
+            gather (model, calls->heard, node->first, node->first + node->n, self->force);
           node->kernel (&node->batch, 0, node->n);
         }
-      form_middles (self, calls->seen, 0, plan->n_free);
+      form_middles (self, calls->seen, 0, model->n_free);
       if (work->probes != NULL && work->row[cycle] != NO_ROW)
         tell_all_probes (self, work->probes, work->row[cycle], calls->seen);
     }
 }
 
 static void
-make_link_calls (PlanEngine *self, guint parity, Cycle *calls)
+make_link_calls (CompiledEngine *self, guint parity, Cycle *calls)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const IfbamScheme *scheme = plan->scheme;
+  const IfbamModel *model = self->base.model;
+  const IfbamScheme *scheme = model->scheme;
   guint n;
   GArray *links = g_array_new (FALSE, FALSE, sizeof (LinkCall));
 
-  calls->batches = g_new (IfbamLinkBatch, plan->batches->len + 1);
-  calls->residues = g_new (IfbamLinkBatch, plan->batches->len + 1);
-  for (guint b = 0; b < plan->batches->len; b++)
+  calls->batches = g_new (IfbamLinkBatch, model->batches->len + 1);
+  calls->residues = g_new (IfbamLinkBatch, model->batches->len + 1);
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       LinkCall call = { .kernel = residue_kernel (self, batch),
                         .batch = link_arguments (self, parity),
                         .last = batch->n_residue };
@@ -667,7 +669,7 @@ make_link_calls (PlanEngine *self, guint parity, Cycle *calls)
         g_array_append_val (links, call);
       call.batch = calls->batches[b];
       call.kernel = NULL;
-      call.run = (scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[plan->isa];
+      call.run = (scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[model->isa];
       for (guint g = 0; g < batch->n_groups; g++)
         for (gsize r = 0; r < batch->groups[g].n_runs; r++)
           {
@@ -686,24 +688,24 @@ make_link_calls (PlanEngine *self, guint parity, Cycle *calls)
 }
 
 static void
-make_node_calls (PlanEngine *self, guint parity, guint stage, Cycle *calls)
+make_node_calls (CompiledEngine *self, guint parity, guint stage, Cycle *calls)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   GArray *nodes = g_array_new (FALSE, FALSE, sizeof (NodeCall));
   guint n;
 
   calls->heard = heard_at (self, parity);
-  for (guint c = 0; c < plan->scheme->n_columns; c++)
+  for (guint c = 0; c < model->scheme->n_columns; c++)
     calls->seen[c] = column_at (self, parity + 1, c);
-  for (guint r = 0; r < plan->node_runs->len; r++)
+  for (guint r = 0; r < model->node_runs->len; r++)
     {
-      const IfbamNodeRun *run = &g_array_index (plan->node_runs, IfbamNodeRun, r);
+      const IfbamNodeRun *run = &g_array_index (model->node_runs, IfbamNodeRun, r);
       const gsize most = run->degree > 0 ? run->n : RANGE;
 
       for (gsize first = run->first; first < run->first + run->n; first += most)
         {
-          NodeCall call = { .kernel = plan->scheme->update[stage][plan->isa][run->degree],
+          NodeCall call = { .kernel = model->scheme->update[stage][model->isa][run->degree],
                             .batch = node_arguments (self, run, parity, first),
                             .sums = run->degree == 0,
                             .first = first,
@@ -712,11 +714,11 @@ make_node_calls (PlanEngine *self, guint parity, guint stage, Cycle *calls)
 
           if (call.sums)
             call.batch.port[0] = self->force;
-          if (call.sums && plan->n_free <= RANGE)
-            call.batch.ports = pack_ports (plan, first, call.n, &degree);
+          if (call.sums && model->n_free <= RANGE)
+            call.batch.ports = pack_ports (model, first, call.n, &degree);
           if (call.batch.ports != NULL)
             {
-              call.kernel = plan->scheme->update_few[stage][degree - 1];
+              call.kernel = model->scheme->update_few[stage][degree - 1];
               call.batch.heard = calls->heard;
               call.sums = FALSE;
             }
@@ -729,9 +731,9 @@ make_node_calls (PlanEngine *self, guint parity, guint stage, Cycle *calls)
 }
 
 static void
-make_calls (PlanEngine *self)
+make_calls (CompiledEngine *self)
 {
-  const IfbamScheme *scheme = self->base.plan->scheme;
+  const IfbamScheme *scheme = self->base.model->scheme;
 
   self->first_column = self->column[0];
   for (guint i = 0; i < (scheme->latency ? 2 : scheme->n_stages); i++)
@@ -742,7 +744,7 @@ make_calls (PlanEngine *self)
 }
 
 static void
-free_calls (PlanEngine *self)
+free_calls (CompiledEngine *self)
 {
   for (guint i = 0; i < IFBAM_MAX_STAGES; i++)
     {
@@ -768,9 +770,9 @@ chunks_of (gsize n)
 }
 
 static double
-link_chunk_energy (const PlanEngine *self, const IfbamBatch *batch, gsize first, gsize last)
+link_chunk_energy (const CompiledEngine *self, const IfbamBatch *batch, gsize first, gsize last)
 {
-  const IfbamScheme *scheme = self->base.plan->scheme;
+  const IfbamScheme *scheme = self->base.model->scheme;
   const double *parameters[IFBAM_MAX_LAW];
   double energy[CHUNK], sum = 0;
   IfbamLinkBatch arguments = { .parameters = parameters,
@@ -789,15 +791,15 @@ link_chunk_energy (const PlanEngine *self, const IfbamBatch *batch, gsize first,
 }
 
 static double
-node_chunk_energy (const PlanEngine *self, gsize first, gsize last)
+node_chunk_energy (const CompiledEngine *self, gsize first, gsize last)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   double position[CHUNK], rate[CHUNK], sum = 0, strayed = 0;
 
-  plan->scheme->observe (first, last, self->column, position, rate);
+  model->scheme->observe (first, last, self->column, position, rate);
   for (gsize i = 0; i < last - first; i++)
     {
-      sum += 0.5 * rate[i] * rate[i] / plan->inverse_inertia[first + i];
+      sum += 0.5 * rate[i] * rate[i] / model->inverse_inertia[first + i];
       strayed += 0.0 * position[i]; /* not a number where a position is not finite */
     }
   return sum + strayed;
@@ -805,14 +807,14 @@ node_chunk_energy (const PlanEngine *self, gsize first, gsize last)
 
 /* The links owned by nodes lo <= i < hi and these nodes, in the row before a block. */
 static double
-range_energy (const PlanEngine *self, gsize lo, gsize hi)
+range_energy (const CompiledEngine *self, gsize lo, gsize hi)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   double sum = 0;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       gsize first = owner_bound (batch, 0, batch->n_residue, lo);
       gsize last = owner_bound (batch, first, batch->n_residue, hi);
 
@@ -840,9 +842,9 @@ range_energy (const PlanEngine *self, gsize lo, gsize hi)
 
 /* A piece's part of the first phase. */
 static void
-piece_cycles (const PlanEngine *self, const Block *work, gsize left, gsize right)
+piece_cycles (const CompiledEngine *self, const Block *work, gsize left, gsize right)
 {
-  const gssize n = (gssize) self->base.plan->n_free;
+  const gssize n = (gssize) self->base.model->n_free;
   const gssize width = (gssize) self->tile_width, skew = (gssize) self->skew;
   const gssize inner_left = left > 0 ? 1 : 0, inner_right = (gssize) right < n ? 1 : 0;
   const gssize end = (gssize) right + (inner_right ? 0 : skew * (gssize) (work->cycles - 1));
@@ -868,7 +870,7 @@ piece_cycles (const PlanEngine *self, const Block *work, gsize left, gsize right
 
 /* The second phase at the border of two pieces. */
 static void
-wedge_cycles (const PlanEngine *self, const Block *work, gsize border)
+wedge_cycles (const CompiledEngine *self, const Block *work, gsize border)
 {
   for (guint c = 0; c < work->cycles; c++)
     {
@@ -880,16 +882,16 @@ wedge_cycles (const PlanEngine *self, const Block *work, gsize border)
 /* Threads */
 
 static gsize
-piece_border (const PlanEngine *self, guint piece)
+piece_border (const CompiledEngine *self, guint piece)
 {
-  const gsize n = self->base.plan->n_free;
+  const gsize n = self->base.model->n_free;
   const gsize unit = self->tile_cycles > 1 ? self->tile_width : IFBAM_LINE;
 
   return piece == self->n_pieces ? n : (gsize) ((guint64) n * piece / self->n_pieces) / unit * unit;
 }
 
 static gboolean
-claim_piece (PlanEngine *self, guint *piece)
+claim_piece (CompiledEngine *self, guint *piece)
 {
   *piece = atomic_fetch_add (&self->next_piece, 1);
   return *piece < self->n_pieces;
@@ -897,7 +899,7 @@ claim_piece (PlanEngine *self, guint *piece)
 
 /* All threads wait for each other; then pieces can be claimed again. */
 static void
-meet (PlanEngine *self)
+meet (CompiledEngine *self)
 {
   if (pthread_barrier_wait (&self->barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
     atomic_store (&self->next_piece, 0);
@@ -906,7 +908,7 @@ meet (PlanEngine *self)
 
 /* What each thread does in a block. */
 static void
-share_block (PlanEngine *self)
+share_block (CompiledEngine *self)
 {
   const Block *work = &self->work;
   const guint cycles = work->cycles; /* after the last meeting the next block is prepared */
@@ -937,19 +939,19 @@ share_block (PlanEngine *self)
 
 /* Chunk by number: links of all batches but those to moving nodes first, then free nodes. */
 static double
-chunk_energy (const PlanEngine *self, gsize chunk)
+chunk_energy (const CompiledEngine *self, gsize chunk)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   if (chunk >= self->link_chunks)
     {
       gsize first = (chunk - self->link_chunks) * CHUNK;
 
-      return node_chunk_energy (self, first, MIN (first + CHUNK, plan->n_free));
+      return node_chunk_energy (self, first, MIN (first + CHUNK, model->n_free));
     }
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       gsize n = chunks_of (batch->first_driven);
 
       if (chunk < n)
@@ -961,7 +963,7 @@ chunk_energy (const PlanEngine *self, gsize chunk)
 }
 
 static void
-share_look (PlanEngine *self)
+share_look (CompiledEngine *self)
 {
   const gsize n = self->link_chunks + self->node_chunks;
   guint piece;
@@ -976,7 +978,7 @@ share_look (PlanEngine *self)
 static gpointer
 work_forever (gpointer data)
 {
-  PlanEngine *self = data;
+  CompiledEngine *self = data;
 
   pthread_mutex_lock (&self->gate);
   pthread_mutex_unlock (&self->gate);
@@ -995,7 +997,7 @@ work_forever (gpointer data)
 /* Threads are made when they are needed first. Where not all can be had, those that there are do the
  * work: nobody passes the gate before it is known how many they are. */
 static gboolean
-threads_run (PlanEngine *self)
+threads_run (CompiledEngine *self)
 {
   guint made = 0;
 
@@ -1020,10 +1022,10 @@ threads_run (PlanEngine *self)
 /* Position and rate that the moving given nodes say in each cycle of a block, after those of the cycle
  * before it. */
 static void
-table_motions (PlanEngine *self, guint64 first_step, guint cycles)
+table_motions (CompiledEngine *self, guint64 first_step, guint cycles)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const guint n_stages = plan->scheme->n_stages;
+  const IfbamModel *model = self->base.model;
+  const guint n_stages = model->scheme->n_stages;
 
   for (guint row = 0; row <= cycles; row++)
     for (gsize m = 0; m < self->n_moving; m++)
@@ -1031,7 +1033,7 @@ table_motions (PlanEngine *self, guint64 first_step, guint cycles)
         gint64 step =
             row == 0 ? (gint64) first_step - 1 : (gint64) (first_step + (row - 1) / n_stages);
         guint stage = row == 0 ? n_stages - 1 : (row - 1) % n_stages;
-        IfbamMotion said = ifbam_given_said (plan, self->moving[m], stage, step);
+        IfbamMotion said = ifbam_given_said (model, self->moving[m], stage, step);
         double *entry = self->said + 2 * (row * self->n_moving + m);
 
         entry[0] = said.position;
@@ -1041,10 +1043,10 @@ table_motions (PlanEngine *self, guint64 first_step, guint cycles)
 
 /* Which cycles of the block tell a row: one division for the first, then counting. */
 static void
-table_rows (PlanEngine *self, guint64 probes_from)
+table_rows (CompiledEngine *self, guint64 probes_from)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const guint n_stages = plan->scheme->n_stages;
+  const IfbamModel *model = self->base.model;
+  const guint n_stages = model->scheme->n_stages;
   const guint64 stride = self->work.probes->stride;
   const guint64 steps = self->work.cycles / n_stages;
   Block *work = &self->work;
@@ -1053,12 +1055,12 @@ table_rows (PlanEngine *self, guint64 probes_from)
 
   for (guint cycle = 0; cycle < work->cycles; cycle++)
     work->row[cycle] = NO_ROW;
-  self->observe_one = plan->scheme->observe_one;
+  self->observe_one = model->scheme->observe_one;
   for (self->n_free_probes = work->probes->n;
-       self->n_free_probes > 0 && work->probes->node[self->n_free_probes - 1] >= plan->n_free;)
+       self->n_free_probes > 0 && work->probes->node[self->n_free_probes - 1] >= model->n_free;)
     self->n_free_probes--;
   while (first <= work->first_step + MIN (steps, stride)
-         && !ifbam_probes_row (plan, work->probes, probes_from, first, &row))
+         && !ifbam_probes_row (model, work->probes, probes_from, first, &row))
     first++;
   for (guint64 i = first - work->first_step; i <= steps; i += stride)
     work->row[i * n_stages - 1] = row++;
@@ -1066,10 +1068,10 @@ table_rows (PlanEngine *self, guint64 probes_from)
 
 /* The listener hears all nodes, the moving given ones included, at each stage. */
 static void
-listened_cycles (PlanEngine *self, const Block *work)
+listened_cycles (CompiledEngine *self, const Block *work)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const IfbamScheme *scheme = plan->scheme;
+  const IfbamModel *model = self->base.model;
+  const IfbamScheme *scheme = model->scheme;
 
   for (guint cycle = 0; cycle < work->cycles; cycle++)
     {
@@ -1086,25 +1088,25 @@ listened_cycles (PlanEngine *self, const Block *work)
       /* The listener reads the clock. */
       self->base.steps = work->first_step + cycle / scheme->n_stages;
       self->base.listener (self->base.listener_data, cycle % scheme->n_stages, position, rate);
-      links_answer (self, work, cycle, 0, plan->n_free);
-      nodes_hear (self, work, cycle, 0, plan->n_free);
+      links_answer (self, work, cycle, 0, model->n_free);
+      nodes_hear (self, work, cycle, 0, model->n_free);
     }
   self->base.steps = work->first_step;
 }
 
 static void
-do_block (PlanEngine *self, guint steps, const IfbamProbes *probes, guint64 probes_from)
+do_block (CompiledEngine *self, guint steps, const IfbamProbes *probes, guint64 probes_from)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
   self->work.first_step = self->base.steps;
-  self->work.cycles = steps * plan->scheme->n_stages;
+  self->work.cycles = steps * model->scheme->n_stages;
   self->work.probes = probes;
   if (probes != NULL)
     table_rows (self, probes_from);
   if (self->n_moving > 0)
     table_motions (self, self->base.steps, self->work.cycles);
-  form_middles (self, self->column, 0, plan->n_nodes);
+  form_middles (self, self->column, 0, model->n_nodes);
   if (self->base.listener != NULL)
     listened_cycles (self, &self->work);
   else if (threads_run (self))
@@ -1114,10 +1116,10 @@ do_block (PlanEngine *self, guint steps, const IfbamProbes *probes, guint64 prob
       share_block (self);
     }
   else if (self->tile_cycles > 1)
-    piece_cycles (self, &self->work, 0, plan->n_free);
+    piece_cycles (self, &self->work, 0, model->n_free);
   else
     plain_cycles (self, &self->work);
-  if (plan->scheme->latency && self->work.cycles % 2 == 1)
+  if (model->scheme->latency && self->work.cycles % 2 == 1)
     {
       double *answer = self->answer[0];
 
@@ -1130,19 +1132,20 @@ do_block (PlanEngine *self, guint steps, const IfbamProbes *probes, guint64 prob
 
 /* Probes on given nodes. */
 static void
-tell_given_probes (const PlanEngine *self, const IfbamProbes *probes, guint64 began)
+tell_given_probes (const CompiledEngine *self, const IfbamProbes *probes, guint64 began)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   gsize row;
 
-  if (probes->n == 0 || probes->node[probes->n - 1] < plan->n_free)
+  if (probes->n == 0 || probes->node[probes->n - 1] < model->n_free)
     return;
   for (guint64 now = began + 1; now <= self->base.steps; now++)
-    for (gsize i = 0; i < probes->n && ifbam_probes_row (plan, probes, began, now, &row); i++)
-      if (probes->node[i] >= plan->n_free)
+    for (gsize i = 0; i < probes->n && ifbam_probes_row (model, probes, began, now, &row); i++)
+      if (probes->node[i] >= model->n_free)
         {
-          IfbamMotion motion = ifbam_plan_given (
-              plan, probes->node[i], (double) (now - ifbam_engine_lookahead (plan)) * plan->step);
+          IfbamMotion motion =
+              ifbam_model_given (model, probes->node[i],
+                                 (double) (now - ifbam_engine_lookahead (model)) * model->step);
 
           probes->position[row * probes->n + i] = motion.position;
           probes->rate[row * probes->n + i] = motion.rate;
@@ -1150,9 +1153,9 @@ tell_given_probes (const PlanEngine *self, const IfbamProbes *probes, guint64 be
 }
 
 static guint
-most_steps (const PlanEngine *self)
+most_steps (const CompiledEngine *self)
 {
-  const guint n_stages = self->base.plan->scheme->n_stages;
+  const guint n_stages = self->base.model->scheme->n_stages;
 
   if (self->n_moving > MOST_TABLED)
     return 1;
@@ -1163,13 +1166,13 @@ most_steps (const PlanEngine *self)
 static double
 driven_energy (IfbamEngine *base)
 {
-  const IfbamPlan *plan = base->plan;
-  IfbamView view = { .plan = plan, .engine = base };
+  const IfbamModel *model = base->model;
+  IfbamView view = { .model = model, .engine = base };
   double sum = 0;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = batch->first_driven; i < batch->count; i++)
         sum += ifbam_view_link (&view, batch->first_slot + i, batch->kernels->energy);
@@ -1180,7 +1183,7 @@ driven_energy (IfbamEngine *base)
 static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
-  PlanEngine *self = (PlanEngine *) base;
+  CompiledEngine *self = (CompiledEngine *) base;
   const guint64 began = base->steps, end = began + steps;
   const guint most = most_steps (self);
   /* With a listener there are no tiles that pass by. */
@@ -1205,12 +1208,12 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 
 /* All links and sources answer to given columns, moving given nodes included. */
 static void
-first_answers (const IfbamPlan *plan, gboolean mean, double *const *column, double time,
+first_answers (const IfbamModel *model, gboolean mean, double *const *column, double time,
                double *answer)
 {
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
                                    .left = batch->left,
                                    .right = batch->right,
@@ -1222,56 +1225,56 @@ first_answers (const IfbamPlan *plan, gboolean mean, double *const *column, doub
       ifbam_batch_answers (batch, answer, &arguments);
       (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, batch->count);
     }
-  for (gsize i = 0; i < plan->n_sources; i++)
-    answer[plan->n_slots + i] = ifbam_plan_source (plan, i, time);
+  for (gsize i = 0; i < model->n_sources; i++)
+    answer[model->n_slots + i] = ifbam_model_source (model, i, time);
 }
 
 /* Sets the columns of the free nodes, range by range: their places and rates are looked up again, and
  * their accelerations summed from the first round's answers, so that no column is needed for them. */
 static void
-begin (PlanEngine *self, gboolean before)
+begin (CompiledEngine *self, gboolean before)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   double *column[IFBAM_MAX_COLUMNS] = { NULL };
   double position[RANGE], rate[RANGE], acceleration[RANGE];
 
-  for (gsize first = 0; first < plan->n_free; first += RANGE)
+  for (gsize first = 0; first < model->n_free; first += RANGE)
     {
-      const gsize n = MIN (RANGE, plan->n_free - first);
+      const gsize n = MIN (RANGE, model->n_free - first);
 
-      ifbam_plan_initial_range (plan, first, n, position, rate);
-      gather (plan, self->answer[0], first, first + n, acceleration);
+      ifbam_model_initial_range (model, first, n, position, rate);
+      gather (model, self->answer[0], first, first + n, acceleration);
       for (gsize i = 0; i < n; i++)
-        acceleration[i] *= plan->inverse_inertia[first + i];
-      for (guint c = 0; c < plan->scheme->n_columns; c++)
+        acceleration[i] *= model->inverse_inertia[first + i];
+      for (guint c = 0; c < model->scheme->n_columns; c++)
         column[c] = self->column[c] + first;
-      ifbam_plan_begin (plan) (before, n, column, position, rate, acceleration, plan->step);
+      ifbam_model_begin (model) (before, n, column, position, rate, acceleration, model->step);
     }
-  for (gsize node = plan->n_free; node < plan->n_nodes; node++)
+  for (gsize node = model->n_free; node < model->n_nodes; node++)
     {
-      for (guint c = 0; c < plan->scheme->n_columns; c++)
+      for (guint c = 0; c < model->scheme->n_columns; c++)
         column[c] = self->column[c] + node;
-      ifbam_given_begin (plan, node, before, column);
+      ifbam_given_begin (model, node, before, column);
     }
 }
 
 static void
 start (IfbamEngine *base)
 {
-  PlanEngine *self = (PlanEngine *) base;
-  const IfbamPlan *plan = base->plan;
+  CompiledEngine *self = (CompiledEngine *) base;
+  const IfbamModel *model = base->model;
 
   base->steps = 0;
-  ifbam_plan_initial_range (plan, 0, plan->n_nodes, self->column[0], self->column[1]);
+  ifbam_model_initial_range (model, 0, model->n_nodes, self->column[0], self->column[1]);
   /* One round of messages for the accelerations. */
-  first_answers (plan, FALSE, self->column, 0.0, self->answer[0]);
-  if (plan->scheme->latency)
+  first_answers (model, FALSE, self->column, 0.0, self->answer[0]);
+  if (model->scheme->latency)
     {
       double *answer = self->answer[0];
 
       begin (self, TRUE);
-      first_answers (plan, plan->scheme->mean, self->column, ifbam_engine_source_time (plan, 0, -1),
-                     self->answer[1]);
+      first_answers (model, model->scheme->mean, self->column,
+                     ifbam_engine_source_time (model, 0, -1), self->answer[1]);
       begin (self, FALSE);
       self->answer[0] = self->answer[1];
       self->answer[1] = answer;
@@ -1286,16 +1289,16 @@ start (IfbamEngine *base)
 static void
 observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
-  PlanEngine *self = (PlanEngine *) base;
-  const IfbamPlan *plan = base->plan;
-  gsize last_free = MIN (last, plan->n_free);
+  CompiledEngine *self = (CompiledEngine *) base;
+  const IfbamModel *model = base->model;
+  gsize last_free = MIN (last, model->n_free);
 
   if (first < last_free)
-    plan->scheme->observe (first, last_free, self->column, position, rate);
-  for (gsize i = MAX (first, plan->n_free); i < last; i++)
+    model->scheme->observe (first, last_free, self->column, position, rate);
+  for (gsize i = MAX (first, model->n_free); i < last; i++)
     {
-      IfbamMotion motion = ifbam_plan_given (
-          plan, i, (double) (base->steps - ifbam_engine_lookahead (plan)) * plan->step);
+      IfbamMotion motion = ifbam_model_given (
+          model, i, (double) (base->steps - ifbam_engine_lookahead (model)) * model->step);
 
       position[i - first] = motion.position;
       rate[i - first] = motion.rate;
@@ -1305,7 +1308,7 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
 static double
 look (IfbamEngine *base)
 {
-  PlanEngine *self = (PlanEngine *) base;
+  CompiledEngine *self = (CompiledEngine *) base;
   const gsize n = self->link_chunks + self->node_chunks;
   double energy = driven_energy (base);
 
@@ -1328,21 +1331,21 @@ look (IfbamEngine *base)
 /* Making it */
 
 static void
-count_chunks (PlanEngine *self)
+count_chunks (CompiledEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
-  for (guint b = 0; b < plan->batches->len; b++)
-    self->link_chunks += chunks_of (g_array_index (plan->batches, IfbamBatch, b).first_driven);
-  self->node_chunks = chunks_of (plan->n_free);
-  self->tiles = (plan->n_free + self->tile_width - 1) / self->tile_width;
+  for (guint b = 0; b < model->batches->len; b++)
+    self->link_chunks += chunks_of (g_array_index (model->batches, IfbamBatch, b).first_driven);
+  self->node_chunks = chunks_of (model->n_free);
+  self->tiles = (model->n_free + self->tile_width - 1) / self->tile_width;
   self->partial = g_new0 (double, MAX (self->link_chunks + self->node_chunks, self->tiles) + 1);
 }
 
 static void
 engine_free (IfbamEngine *base)
 {
-  PlanEngine *self = (PlanEngine *) base;
+  CompiledEngine *self = (CompiledEngine *) base;
 
   if (self->running)
     {
@@ -1366,17 +1369,17 @@ engine_free (IfbamEngine *base)
 }
 
 static void
-make_state (PlanEngine *self)
+make_state (CompiledEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const guint n_columns = plan->scheme->n_columns;
-  const guint buffers = plan->scheme->latency ? 2 : 1;
+  const IfbamModel *model = self->base.model;
+  const guint n_columns = model->scheme->n_columns;
+  const guint buffers = model->scheme->latency ? 2 : 1;
   /* Columns start on cache lines, but not all at the same place of a page. */
-  const gsize answers = (n_answers (plan) + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
+  const gsize answers = (n_answers (model) + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
   gsize size;
   double *place;
 
-  self->stride = (plan->n_nodes + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
+  self->stride = (model->n_nodes + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
   size = (n_columns * self->stride + buffers * answers) * sizeof (double);
   if (posix_memalign ((void **) &self->block, 64, size) != 0)
     g_error ("%" G_GSIZE_FORMAT " bytes can't be had", size);
@@ -1387,24 +1390,24 @@ make_state (PlanEngine *self)
   for (guint b = 0; b < buffers; b++, place += answers)
     {
       self->answer[b] = place;
-      place[n_answers (plan)] = -0.0; /* the port of those who have none */
+      place[n_answers (model)] = -0.0; /* the port of those who have none */
     }
 }
 
 static void
-find_moving (PlanEngine *self)
+find_moving (CompiledEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
 
-  self->moving = g_new (gsize, plan->n_nodes - plan->n_free + 1);
-  self->moving_number = g_new0 (guint32, plan->n_nodes - plan->n_free + 1);
-  for (gsize i = plan->n_free; i < plan->n_nodes; i++)
+  self->moving = g_new (gsize, model->n_nodes - model->n_free + 1);
+  self->moving_number = g_new0 (guint32, model->n_nodes - model->n_free + 1);
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
       gsize member;
 
-      if (ifbam_plan_node_span (plan, i, &member)->info->fixed)
+      if (ifbam_model_node_span (model, i, &member)->info->fixed)
         continue;
-      self->moving_number[i - plan->n_free] = (guint32) self->n_moving;
+      self->moving_number[i - model->n_free] = (guint32) self->n_moving;
       self->moving[self->n_moving++] = i;
     }
 }
@@ -1419,13 +1422,13 @@ second_level_cache (void)
 
 /* How many cycles a tile goes through, and how wide it is. IFBAM_TILE=WIDTH,CYCLES forces it. */
 static void
-choose_tiles (PlanEngine *self)
+choose_tiles (CompiledEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   const char *wanted = g_getenv ("IFBAM_TILE");
-  const gsize bandwidth = MAX (plan->bandwidth, 1);
-  const gsize links_per_node = plan->n_free == 0 ? 1 : 1 + plan->n_links / plan->n_free;
-  const gsize bytes = 8 * (plan->scheme->n_columns + 1 + 3 * links_per_node);
+  const gsize bandwidth = MAX (model->bandwidth, 1);
+  const gsize links_per_node = model->n_free == 0 ? 1 : 1 + model->n_links / model->n_free;
+  const gsize bytes = 8 * (model->scheme->n_columns + 1 + 3 * links_per_node);
   gsize cycles = BLOCK_STEPS;
 
   self->skew = (bandwidth + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
@@ -1438,7 +1441,7 @@ choose_tiles (PlanEngine *self)
     }
   for (self->tile_cycles = BLOCK_STEPS; self->tile_cycles > cycles;)
     self->tile_cycles /= 2;
-  if (self->tile_cycles < 4 || plan->n_free < 4 * TILE_WIDTH)
+  if (self->tile_cycles < 4 || model->n_free < 4 * TILE_WIDTH)
     self->tile_cycles = 1;
   if (wanted != NULL)
     {
@@ -1453,54 +1456,54 @@ choose_tiles (PlanEngine *self)
         }
     }
   if (self->tile_cycles > 1)
-    self->tile_cycles = MAX (self->tile_cycles, plan->scheme->n_stages);
+    self->tile_cycles = MAX (self->tile_cycles, model->scheme->n_stages);
 }
 
 static void
-choose_middles (PlanEngine *self)
+choose_middles (CompiledEngine *self)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   gsize looked_up = 0;
   gboolean rates = FALSE;
 
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       if (batch->points != 1)
         continue;
       looked_up += batch->n_residue;
       rates = rates || (batch->n_residue > 0 && batch->info->lossy);
     }
-  if (!plan->scheme->mean || self->tile_cycles > 1 || plan->n_free < LEAST_FOR_MIDDLES
-      || looked_up < plan->n_free / 2)
+  if (!model->scheme->mean || self->tile_cycles > 1 || model->n_free < LEAST_FOR_MIDDLES
+      || looked_up < model->n_free / 2)
     return;
-  self->middle_position = g_new0 (double, plan->n_nodes);
-  self->middle_rate = rates ? g_new0 (double, plan->n_nodes) : NULL;
+  self->middle_position = g_new0 (double, model->n_nodes);
+  self->middle_rate = rates ? g_new0 (double, model->n_nodes) : NULL;
 }
 
 static void
-choose_threads (PlanEngine *self, guint threads)
+choose_threads (CompiledEngine *self, guint threads)
 {
-  const IfbamPlan *plan = self->base.plan;
+  const IfbamModel *model = self->base.model;
   gsize most_pieces;
 
   if (threads == 0)
-    threads = plan->n_free >= LEAST_FOR_THREADS ? MIN (64, g_get_num_processors ()) : 1;
+    threads = model->n_free >= LEAST_FOR_THREADS ? MIN (64, g_get_num_processors ()) : 1;
   /* The edges of a piece must not meet; its borders stand between tiles. */
-  most_pieces = plan->n_free / (2 * self->skew * (self->tile_cycles + 1) + self->tile_width);
+  most_pieces = model->n_free / (2 * self->skew * (self->tile_cycles + 1) + self->tile_width);
   if (self->tile_cycles == 1)
-    most_pieces = plan->n_free;
+    most_pieces = model->n_free;
   self->n_pieces = (guint) MIN (4 * threads, MAX (most_pieces, 1));
   self->n_threads = MIN (threads, self->n_pieces);
 }
 
 IfbamEngine *
-ifbam_plan_engine_new (const IfbamPlan *plan, guint threads)
+ifbam_compiled_engine_new (const IfbamModel *model, guint threads)
 {
-  PlanEngine *self = g_new0 (PlanEngine, 1);
+  CompiledEngine *self = g_new0 (CompiledEngine, 1);
 
-  self->base = (IfbamEngine){ .plan = plan,
+  self->base = (IfbamEngine){ .model = model,
                               .start = start,
                               .advance = advance,
                               .observe = observe,
@@ -1513,7 +1516,7 @@ ifbam_plan_engine_new (const IfbamPlan *plan, guint threads)
   choose_middles (self);
   choose_threads (self, threads);
   self->base.look_in_passing = self->tile_cycles > 1;
-  self->said = g_new (double, 2 * (BLOCK_STEPS * plan->scheme->n_stages + 1)
+  self->said = g_new (double, 2 * (BLOCK_STEPS * model->scheme->n_stages + 1)
                                       * (self->n_moving > MOST_TABLED ? 1 : self->n_moving)
                                   + 2 * IFBAM_MAX_STAGES * self->n_moving + 2 * self->n_moving + 1);
   return &self->base;
@@ -1522,22 +1525,23 @@ ifbam_plan_engine_new (const IfbamPlan *plan, guint threads)
 /* State */
 
 gsize
-ifbam_plan_engine_state_size (const IfbamPlan *plan)
+ifbam_compiled_engine_state_size (const IfbamModel *model)
 {
-  return plan->scheme->n_columns * plan->n_free + (plan->scheme->latency ? n_answers (plan) : 0);
+  return model->scheme->n_columns * model->n_free
+         + (model->scheme->latency ? n_answers (model) : 0);
 }
 
 /* Out of the engine, or into it. */
 static void
-copy_state (PlanEngine *self, double *state, gboolean in)
+copy_state (CompiledEngine *self, double *state, gboolean in)
 {
-  const IfbamPlan *plan = self->base.plan;
-  const guint n_parts = plan->scheme->n_columns + (plan->scheme->latency ? 1 : 0);
+  const IfbamModel *model = self->base.model;
+  const guint n_parts = model->scheme->n_columns + (model->scheme->latency ? 1 : 0);
 
   for (guint part = 0; part < n_parts; part++)
     {
-      const gboolean columns = part < plan->scheme->n_columns;
-      const gsize n = columns ? plan->n_free : n_answers (plan);
+      const gboolean columns = part < model->scheme->n_columns;
+      const gsize n = columns ? model->n_free : n_answers (model);
       double *own = columns ? self->column[part] : self->answer[0];
 
       memcpy (in ? own : state, in ? state : own, n * sizeof *own);
@@ -1546,14 +1550,14 @@ copy_state (PlanEngine *self, double *state, gboolean in)
 }
 
 void
-ifbam_plan_engine_get_state (const IfbamEngine *engine, double *state)
+ifbam_compiled_engine_get_state (const IfbamEngine *engine, double *state)
 {
-  copy_state ((PlanEngine *) engine, state, FALSE);
+  copy_state ((CompiledEngine *) engine, state, FALSE);
 }
 
 void
-ifbam_plan_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state)
+ifbam_compiled_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state)
 {
-  copy_state ((PlanEngine *) engine, (double *) state, TRUE);
+  copy_state ((CompiledEngine *) engine, (double *) state, TRUE);
   engine->steps = steps;
 }

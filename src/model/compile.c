@@ -1,7 +1,7 @@
-/* plan.c: compiles a network: numbers nodes and links, finds names, checks domains
+/* compile.c: compiles a network: numbers nodes and links, finds names, checks domains
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "model/plan.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,7 +29,7 @@ compare_strings (gconstpointer a, gconstpointer b)
 
 struct _IfbamBuilder
 {
-  IfbamPlan *plan;
+  IfbamModel *model;
   GHashTable *by_name; /* name -> element */
   GHashTable *unknown;
   GArray *left, *right; /* guint32, by file order of links */
@@ -114,43 +114,43 @@ find_span (const GArray *spans, gsize number, gsize *member)
 }
 
 const IfbamSpan *
-ifbam_plan_node_span (const IfbamPlan *plan, gsize node, gsize *member)
+ifbam_model_node_span (const IfbamModel *model, gsize node, gsize *member)
 {
-  if (plan->file_node != NULL && node < plan->n_free)
-    node = plan->file_node[node];
-  return find_span (plan->node_spans, node, member);
+  if (model->file_node != NULL && node < model->n_free)
+    node = model->file_node[node];
+  return find_span (model->node_spans, node, member);
 }
 
 const IfbamSpan *
-ifbam_plan_link_span (const IfbamPlan *plan, gsize link, gsize *member)
+ifbam_model_link_span (const IfbamModel *model, gsize link, gsize *member)
 {
-  return find_span (plan->link_spans, link, member);
+  return find_span (model->link_spans, link, member);
 }
 
 char *
-ifbam_plan_node_name (const IfbamPlan *plan, gsize node)
+ifbam_model_node_name (const IfbamModel *model, gsize node)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
 
   return ifbam_span_name (span, member);
 }
 
 char *
-ifbam_plan_link_name (const IfbamPlan *plan, gsize link)
+ifbam_model_link_name (const IfbamModel *model, gsize link)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_link_span (plan, link, &member);
+  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
 
   return ifbam_span_name (span, member);
 }
 
 const IfbamBatch *
-ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index)
+ifbam_model_batch (const IfbamModel *model, gsize slot, gsize *index)
 {
-  for (guint b = 0; b < plan->batches->len; b++)
+  for (guint b = 0; b < model->batches->len; b++)
     {
-      const IfbamBatch *batch = &g_array_index (plan->batches, IfbamBatch, b);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       if (slot < batch->far_slot + batch->count)
         {
@@ -162,33 +162,33 @@ ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index)
 }
 
 IfbamMotion
-ifbam_plan_initial (const IfbamPlan *plan, gsize node)
+ifbam_model_initial (const IfbamModel *model, gsize node)
 {
   IfbamMotion motion = { 0 };
 
-  ifbam_plan_initial_range (plan, node, 1, &motion.position, &motion.rate);
+  ifbam_model_initial_range (model, node, 1, &motion.position, &motion.rate);
   return motion;
 }
 
 void
-ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, double *position,
-                          double *rate)
+ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double *position,
+                           double *rate)
 {
   double law[IFBAM_MAX_LAW];
   gsize member = 0;
 
   for (gsize i = 0; i < n;)
     {
-      const IfbamSpan *span = ifbam_plan_node_span (plan, first + i, &member);
+      const IfbamSpan *span = ifbam_model_node_span (model, first + i, &member);
 
       /* Members follow each other in file order only. */
-      for (gsize most = plan->file_node != NULL ? i + 1 : n; i < most && member < span->count;
+      for (gsize most = model->file_node != NULL ? i + 1 : n; i < most && member < span->count;
            i++, member++)
         {
           IfbamMotion motion;
 
           if (span->info->kind == IFBAM_KIND_GIVEN_NODE)
-            motion = ifbam_plan_given (plan, first + i, 0.0);
+            motion = ifbam_model_given (model, first + i, 0.0);
           else
             {
               ifbam_span_law (span, member, law);
@@ -196,63 +196,63 @@ ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, double *p
             }
           position[i] = motion.position;
           rate[i] = motion.rate;
-          if (plan->start_position != NULL && first + i < plan->n_free)
-            position[i] = plan->start_position[first + i];
+          if (model->start_position != NULL && first + i < model->n_free)
+            position[i] = model->start_position[first + i];
         }
     }
 }
 
 IfbamMotion
-ifbam_plan_given (const IfbamPlan *plan, gsize node, double time)
+ifbam_model_given (const IfbamModel *model, gsize node, double time)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
 
   return span->info->motion (ifbam_element_law (span->element), span->element->course, time);
 }
 
 /* Of a node that moves freely: fields act on no others. */
 static double
-source_inertia (const IfbamPlan *plan, gsize source)
+source_inertia (const IfbamModel *model, gsize source)
 {
-  return 1.0 / plan->inverse_inertia[plan->source_node[source]];
+  return 1.0 / model->inverse_inertia[model->source_node[source]];
 }
 
 double
-ifbam_plan_source (const IfbamPlan *plan, gsize source, double time)
+ifbam_model_source (const IfbamModel *model, gsize source, double time)
 {
-  const IfbamElement *element = plan->sources->pdata[source];
+  const IfbamElement *element = model->sources->pdata[source];
 
   return element->info->value (ifbam_element_law (element), element->course, time,
-                               element->info->potential != NULL ? source_inertia (plan, source)
+                               element->info->potential != NULL ? source_inertia (model, source)
                                                                 : 0.0);
 }
 
 double
-ifbam_plan_source_total (const IfbamPlan *plan, gsize first, double time)
+ifbam_model_source_total (const IfbamModel *model, gsize first, double time)
 {
-  double total = ifbam_plan_source (plan, first, time);
+  double total = ifbam_model_source (model, first, time);
 
   for (gsize i = first + 1;
-       i < plan->n_sources && plan->sources->pdata[i] == plan->sources->pdata[first]; i++)
-    total += ifbam_plan_source (plan, i, time);
+       i < model->n_sources && model->sources->pdata[i] == model->sources->pdata[first]; i++)
+    total += ifbam_model_source (model, i, time);
   return total;
 }
 
 double
-ifbam_plan_field_energy (const IfbamPlan *plan, gsize source, double position)
+ifbam_model_field_energy (const IfbamModel *model, gsize source, double position)
 {
-  const IfbamElement *element = plan->sources->pdata[source];
+  const IfbamElement *element = model->sources->pdata[source];
 
-  return element->info->potential (ifbam_element_law (element), source_inertia (plan, source),
+  return element->info->potential (ifbam_element_law (element), source_inertia (model, source),
                                    position);
 }
 
 IfbamDomain
-ifbam_plan_node_domain (const IfbamPlan *plan, gsize node)
+ifbam_model_node_domain (const IfbamModel *model, gsize node)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_node_span (plan, node, &member);
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
 
   if (span->info->domain != IFBAM_DOMAIN_ANY)
     return span->info->domain;
@@ -334,8 +334,8 @@ gsize
 ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
                          gsize count)
 {
-  IfbamPlan *plan = builder->plan;
-  IfbamSpan span = { .first = plan->n_free,
+  IfbamModel *model = builder->model;
+  IfbamSpan span = { .first = model->n_free,
                      .count = count,
                      .stride = 1,
                      .info = member->info,
@@ -345,10 +345,10 @@ ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner, const Ifbam
                      .series = member->series,
                      .overrides = member->overrides };
 
-  g_array_append_val (plan->node_spans, span);
+  g_array_append_val (model->node_spans, span);
   if (member->letter != NULL)
-    g_array_append_val (plan->node_families, span);
-  plan->n_free += count;
+    g_array_append_val (model->node_families, span);
+  model->n_free += count;
   return span.first;
 }
 
@@ -375,7 +375,7 @@ stands_on_body (const IfbamBuilder *builder, const IfbamElement *element)
 static void
 add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
 {
-  IfbamPlan *plan = builder->plan;
+  IfbamModel *model = builder->model;
 
   for (guint i = 0; i < elements->len; i++)
     {
@@ -389,32 +389,33 @@ add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
         }
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
         add_given (builder, element);
-      else if (element->info->one_ended && plan->rest == NULL && !stands_on_body (builder, element))
-        plan->rest = ifbam_rest_new ();
+      else if (element->info->one_ended && model->rest == NULL
+               && !stands_on_body (builder, element))
+        model->rest = ifbam_rest_new ();
       else if (element->info->expand_nodes != NULL)
         element->info->expand_nodes (element, builder);
     }
-  if (plan->rest != NULL)
-    add_given (builder, plan->rest);
+  if (model->rest != NULL)
+    add_given (builder, model->rest);
   for (guint i = 0; i < builder->given_spans->len; i++)
     {
       IfbamSpan *span = &g_array_index (builder->given_spans, IfbamSpan, i);
 
-      span->first = plan->n_free + i;
+      span->first = model->n_free + i;
       span->element->index = (guint32) span->first;
     }
-  g_array_append_vals (plan->node_spans, builder->given_spans->data, builder->given_spans->len);
-  plan->n_nodes = plan->n_free + builder->given_spans->len;
-  plan->inverse_inertia = g_aligned_alloc (plan->n_free + 1, sizeof (double), 64);
-  for (guint s = 0; s < plan->node_spans->len; s++)
+  g_array_append_vals (model->node_spans, builder->given_spans->data, builder->given_spans->len);
+  model->n_nodes = model->n_free + builder->given_spans->len;
+  model->inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), 64);
+  for (guint s = 0; s < model->node_spans->len; s++)
     {
-      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
+      const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
       double law[IFBAM_MAX_LAW];
 
-      for (gsize i = 0; i < span->count && span->first < plan->n_free; i++)
+      for (gsize i = 0; i < span->count && span->first < model->n_free; i++)
         {
           ifbam_span_law (span, i, law);
-          plan->inverse_inertia[span->first + i] = span->info->inverse_inertia (law);
+          model->inverse_inertia[span->first + i] = span->info->inverse_inertia (law);
         }
     }
 }
@@ -455,15 +456,15 @@ find_member (const GArray *families, const char *name, gsize *number)
 }
 
 IfbamFound
-ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name, gsize *number)
+ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name, gsize *number)
 {
   const IfbamElement *element = g_hash_table_lookup (by_name, name);
   IfbamFound found;
 
   if (element == NULL)
-    found = find_member (plan->node_families, name, number)   ? IFBAM_FOUND_NODE
-            : find_member (plan->link_families, name, number) ? IFBAM_FOUND_LINK
-                                                              : IFBAM_FOUND_NOTHING;
+    found = find_member (model->node_families, name, number)   ? IFBAM_FOUND_NODE
+            : find_member (model->link_families, name, number) ? IFBAM_FOUND_LINK
+                                                               : IFBAM_FOUND_NOTHING;
   else
     {
       *number = element->index;
@@ -475,7 +476,7 @@ ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name, g
                                                            : IFBAM_FOUND_NOTHING;
     }
   if (found == IFBAM_FOUND_NODE)
-    *number = ifbam_plan_number_of (plan, *number);
+    *number = ifbam_model_number_of (model, *number);
   return found;
 }
 
@@ -538,7 +539,7 @@ ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char 
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
       && element->info->form == IFBAM_FORM_POINT)
     return element->index;
-  if (element == NULL && find_member (builder->plan->node_families, name, &node))
+  if (element == NULL && find_member (builder->model->node_families, name, &node))
     return (guint32) node;
   if (builder->unknown == NULL || !g_hash_table_contains (builder->unknown, name))
     ifbam_builder_issue (builder, owner, key, no_such_node (builder, name));
@@ -551,7 +552,7 @@ claim_domain (IfbamBuilder *builder, IfbamElement *owner, const char *key, guint
               const IfbamElementInfo *info)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_plan_node_span (builder->plan, node, &member);
+  const IfbamSpan *span = ifbam_model_node_span (builder->model, node, &member);
   const IfbamDomainInfo *words = ifbam_domain_info (info->domain);
   g_autofree char *name = NULL;
 
@@ -575,7 +576,7 @@ claim_domain (IfbamBuilder *builder, IfbamElement *owner, const char *key, guint
         g_strdup_printf ("\"%s\" is of %s already, by its units or another link; %s %s is for %s "
                          "(use a second %s)",
                          name,
-                         ifbam_domain_info (ifbam_plan_node_domain (builder->plan, node))->name,
+                         ifbam_domain_info (ifbam_model_node_domain (builder->model, node))->name,
                          ifbam_element_article (info), info->name, words->name, span->info->name));
 }
 
@@ -589,9 +590,9 @@ find_free_node (IfbamBuilder *builder, IfbamElement *element, const char *name)
   const IfbamElementInfo *info;
   gsize member;
 
-  if (node == IFBAM_NO_NODE || node < builder->plan->n_free)
+  if (node == IFBAM_NO_NODE || node < builder->model->n_free)
     return node;
-  info = ifbam_plan_node_span (builder->plan, node, &member)->info;
+  info = ifbam_model_node_span (builder->model, node, &member)->info;
   ifbam_builder_issue (
       builder, element, "on",
       g_strdup_printf ("\"%s\" is %s %s, whose motion is given: %s %s acts on what moves freely",
@@ -613,7 +614,7 @@ find_ends (IfbamBuilder *builder, IfbamElement *element, guint32 end[2])
   if (one_ended)
     {
       end[0] = find_free_node (builder, element, names[0]);
-      end[1] = builder->plan->rest->index;
+      end[1] = builder->model->rest->index;
       if (end[0] != IFBAM_NO_NODE)
         claim_domain (builder, element, "on", end[0], element->info);
       return end[0] != IFBAM_NO_NODE;
@@ -650,7 +651,7 @@ add_link (IfbamBuilder *builder, IfbamElement *element)
   element->index = (guint32) span.first;
   g_array_append_val (builder->left, end[0]);
   g_array_append_val (builder->right, end[1]);
-  g_array_append_val (builder->plan->link_spans, span);
+  g_array_append_val (builder->model->link_spans, span);
 }
 
 void
@@ -675,8 +676,8 @@ ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamM
                          .series = kinds[k].series,
                          .overrides = kinds[k].overrides };
 
-      g_array_append_val (builder->plan->link_spans, span);
-      g_array_append_val (builder->plan->link_families, span);
+      g_array_append_val (builder->model->link_spans, span);
+      g_array_append_val (builder->model->link_families, span);
       if (path->head != IFBAM_NO_NODE)
         claim_domain (builder, owner, "from", path->head, kinds[k].info);
       if (path->tail != IFBAM_NO_NODE)
@@ -701,7 +702,7 @@ ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamM
 static void
 add_instants (IfbamBuilder *builder, IfbamElement *element, IfbamInstantKind kind, guint32 number)
 {
-  GArray *all = builder->plan->instants;
+  GArray *all = builder->model->instants;
   const guint first = all->len;
 
   if (element->info->instants == NULL)
@@ -717,9 +718,9 @@ add_instants (IfbamBuilder *builder, IfbamElement *element, IfbamInstantKind kin
 static void
 add_source_on (IfbamBuilder *builder, IfbamElement *element, guint32 node)
 {
-  IfbamPlan *plan = builder->plan;
+  IfbamModel *model = builder->model;
 
-  g_ptr_array_add (plan->sources, element);
+  g_ptr_array_add (model->sources, element);
   g_array_append_val (builder->source_nodes, node);
 }
 
@@ -728,7 +729,7 @@ static void
 add_source_on_composite (IfbamBuilder *builder, IfbamElement *element,
                          const IfbamElement *composite)
 {
-  const GArray *spans = builder->plan->node_spans;
+  const GArray *spans = builder->model->node_spans;
 
   if (composite->info->n_coordinates > 0)
     {
@@ -748,23 +749,23 @@ add_source_on_composite (IfbamBuilder *builder, IfbamElement *element,
 static void
 check_source (IfbamBuilder *builder, IfbamElement *element)
 {
-  const IfbamPlan *plan = builder->plan;
+  const IfbamModel *model = builder->model;
   g_autofree guint8 *seen = NULL;
 
-  for (guint i = element->index; i < plan->sources->len; i++)
+  for (guint i = element->index; i < model->sources->len; i++)
     {
       const guint32 node = g_array_index (builder->source_nodes, guint32, i);
       const guint faults = builder->issues->len;
 
       if (i > element->index && seen == NULL)
         {
-          seen = g_new0 (guint8, plan->n_nodes);
+          seen = g_new0 (guint8, model->n_nodes);
           seen[g_array_index (builder->source_nodes, guint32, element->index)] = 1;
         }
       claim_domain (builder, element, "on", node, element->info);
       if (seen != NULL && seen[node] && i > element->index)
         {
-          g_autofree char *name = ifbam_plan_node_name (plan, node);
+          g_autofree char *name = ifbam_model_node_name (model, node);
 
           ifbam_builder_issue (builder, element, "on",
                                g_strdup_printf ("names \"%s\" twice", name));
@@ -781,7 +782,7 @@ add_source (IfbamBuilder *builder, IfbamElement *element)
 {
   char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
   const gboolean field = element->info->potential != NULL;
-  const guint first = builder->plan->sources->len;
+  const guint first = builder->model->sources->len;
 
   element->index = IFBAM_NO_NODE;
   for (guint i = 0; on != NULL && on[i] != NULL; i++)
@@ -800,11 +801,11 @@ add_source (IfbamBuilder *builder, IfbamElement *element)
         return;
       add_source_on (builder, element, node);
     }
-  if (builder->plan->sources->len == first)
+  if (builder->model->sources->len == first)
     return;
   element->index = first;
   check_source (builder, element);
-  if (g_array_index (builder->source_nodes, guint32, first) < builder->plan->n_free)
+  if (g_array_index (builder->source_nodes, guint32, first) < builder->model->n_free)
     add_instants (builder, element, IFBAM_INSTANT_EDGE, element->index);
 }
 
@@ -895,10 +896,10 @@ end_text (const JointEnd *end)
 }
 
 static gboolean
-is_fixed_joint (const IfbamPlan *plan, const IfbamJoint *joint)
+is_fixed_joint (const IfbamModel *model, const IfbamJoint *joint)
 {
   for (guint e = 0; e < joint->n_ends; e++)
-    if (joint->node[e] < plan->n_free)
+    if (joint->node[e] < model->n_free)
       return FALSE;
   return TRUE;
 }
@@ -912,7 +913,7 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
   IfbamSignal signal;
   char *reason = NULL;
 
-  if (!ifbam_signal_find (builder->plan, builder->by_name, text, &signal, &unit, &reason))
+  if (!ifbam_signal_find (builder->model, builder->by_name, text, &signal, &unit, &reason))
     {
       const gsize n = strlen (element->name);
 
@@ -941,7 +942,8 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
     case IFBAM_SIGNAL_JOINT_COMPRESSION:
     case IFBAM_SIGNAL_JOINT_RATE:
       {
-        const IfbamJoint *other = &g_array_index (builder->plan->joints, IfbamJoint, signal.number);
+        const IfbamJoint *other =
+            &g_array_index (builder->model->joints, IfbamJoint, signal.number);
 
         joint->geometry = other->geometry;
         joint->n_ends = other->n_ends;
@@ -979,15 +981,15 @@ add_listener (IfbamBuilder *builder, IfbamElement *element)
   element->index = IFBAM_NO_NODE;
   if (text == NULL || !find_signal (builder, element, text, &joint))
     return;
-  if (is_fixed_joint (builder->plan, &joint))
+  if (is_fixed_joint (builder->model, &joint))
     {
       ifbam_builder_issue (builder, element,
                            ifbam_element_slot_key (element->info, element->info->signal_slot),
                            g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
       return;
     }
-  element->index = builder->plan->joints->len;
-  g_array_append_val (builder->plan->joints, joint);
+  element->index = builder->model->joints->len;
+  g_array_append_val (builder->model->joints, joint);
 }
 
 static void
@@ -1068,7 +1070,7 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
       ifbam_builder_issue (builder, element, key, fault);
       return;
     }
-  if (is_fixed_joint (builder->plan, &joint))
+  if (is_fixed_joint (builder->model, &joint))
     {
       ifbam_builder_issue (builder, element, key,
                            g_strdup (n == 2 ? "both ends have prescribed motions: nothing could "
@@ -1076,8 +1078,8 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
                                             : "its motion is prescribed"));
       return;
     }
-  element->index = builder->plan->joints->len;
-  g_array_append_val (builder->plan->joints, joint);
+  element->index = builder->model->joints->len;
+  g_array_append_val (builder->model->joints, joint);
   add_instants (builder, element, IFBAM_INSTANT_TOGGLE, element->index);
 }
 
@@ -1085,14 +1087,14 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
 static void
 check_apart (IfbamBuilder *builder)
 {
-  const IfbamPlan *plan = builder->plan;
-  g_autofree double *position = g_new (double, plan->n_nodes + 1);
-  g_autofree double *rate = g_new (double, plan->n_nodes + 1);
+  const IfbamModel *model = builder->model;
+  g_autofree double *position = g_new (double, model->n_nodes + 1);
+  g_autofree double *rate = g_new (double, model->n_nodes + 1);
 
-  ifbam_plan_initial_range (plan, 0, plan->n_nodes, position, rate);
-  for (guint j = 0; j < plan->joints->len; j++)
+  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  for (guint j = 0; j < model->joints->len; j++)
     {
-      const IfbamJoint *joint = &g_array_index (plan->joints, IfbamJoint, j);
+      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, j);
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, scale = 0;
       IfbamRelation relation;
 
@@ -1133,7 +1135,7 @@ add_impulse (IfbamBuilder *builder, IfbamElement *element)
   impulse.node = ifbam_builder_find_node (builder, element, "on", on[0]);
   if (impulse.node == IFBAM_NO_NODE)
     return;
-  if (impulse.node >= builder->plan->n_free)
+  if (impulse.node >= builder->model->n_free)
     {
       ifbam_builder_issue (builder, element, "on",
                            g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse "
@@ -1141,7 +1143,7 @@ add_impulse (IfbamBuilder *builder, IfbamElement *element)
                                             on[0]));
       return;
     }
-  domain = ifbam_plan_node_domain (builder->plan, impulse.node);
+  domain = ifbam_model_node_domain (builder->model, impulse.node);
   if ((element->domains >> domain & 1) == 0)
     {
       g_autofree char *unit = ifbam_domain_unit (domain, "%f s");
@@ -1168,8 +1170,8 @@ add_impulse (IfbamBuilder *builder, IfbamElement *element)
       impulse.trigger = monitor->index;
       impulse.value = ((const double *) ifbam_element_law (element))[0];
     }
-  element->index = builder->plan->impulses->len;
-  g_array_append_val (builder->plan->impulses, impulse);
+  element->index = builder->model->impulses->len;
+  g_array_append_val (builder->model->impulses, impulse);
   add_instants (builder, element, IFBAM_INSTANT_IMPULSE, element->index);
 }
 
@@ -1215,53 +1217,53 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)
       add_impulse (builder, elements->pdata[i]);
-  g_array_sort (builder->plan->instants, compare_instants);
-  builder->plan->n_links = builder->left->len;
-  builder->plan->n_sources = builder->plan->sources->len;
-  builder->plan->source_node =
-      g_memdup2 (builder->source_nodes->data, builder->plan->n_sources * sizeof (guint32));
+  g_array_sort (builder->model->instants, compare_instants);
+  builder->model->n_links = builder->left->len;
+  builder->model->n_sources = builder->model->sources->len;
+  builder->model->source_node =
+      g_memdup2 (builder->source_nodes->data, builder->model->n_sources * sizeof (guint32));
 }
 
 /* Gives the free nodes better numbers, if there are such. */
 static void
 renumber (IfbamBuilder *builder)
 {
-  IfbamPlan *plan = builder->plan;
+  IfbamModel *model = builder->model;
   guint32 *left = (guint32 *) (gpointer) builder->left->data;
   guint32 *right = (guint32 *) (gpointer) builder->right->data;
-  guint32 *number = ifbam_plan_renumber (plan->n_free, left, right, plan->n_links);
+  guint32 *number = ifbam_model_renumber (model->n_free, left, right, model->n_links);
   double *inverse_inertia;
 
   if (number == NULL)
     return;
-  plan->number = number;
-  plan->file_node = g_new (guint32, plan->n_free);
-  inverse_inertia = g_aligned_alloc (plan->n_free + 1, sizeof (double), 64);
-  for (gsize i = 0; i < plan->n_free; i++)
+  model->number = number;
+  model->file_node = g_new (guint32, model->n_free);
+  inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), 64);
+  for (gsize i = 0; i < model->n_free; i++)
     {
-      plan->file_node[number[i]] = (guint32) i;
-      inverse_inertia[number[i]] = plan->inverse_inertia[i];
+      model->file_node[number[i]] = (guint32) i;
+      inverse_inertia[number[i]] = model->inverse_inertia[i];
     }
-  g_aligned_free (plan->inverse_inertia);
-  plan->inverse_inertia = inverse_inertia;
-  for (gsize i = 0; i < plan->n_links; i++)
+  g_aligned_free (model->inverse_inertia);
+  model->inverse_inertia = inverse_inertia;
+  for (gsize i = 0; i < model->n_links; i++)
     {
-      left[i] = (guint32) ifbam_plan_number_of (plan, left[i]);
-      right[i] = (guint32) ifbam_plan_number_of (plan, right[i]);
+      left[i] = (guint32) ifbam_model_number_of (model, left[i]);
+      right[i] = (guint32) ifbam_model_number_of (model, right[i]);
     }
-  for (gsize i = 0; i < plan->n_sources; i++)
-    plan->source_node[i] = (guint32) ifbam_plan_number_of (plan, plan->source_node[i]);
+  for (gsize i = 0; i < model->n_sources; i++)
+    model->source_node[i] = (guint32) ifbam_model_number_of (model, model->source_node[i]);
 }
 
-IfbamPlan *
-ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
-                const char *folder, GArray *issues)
+IfbamModel *
+ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
+                 const char *folder, GArray *issues)
 {
-  IfbamPlan *plan = g_new0 (IfbamPlan, 1);
+  IfbamModel *model = g_new0 (IfbamModel, 1);
   guint faults = issues->len;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   IfbamBuilder builder = {
-    .plan = plan,
+    .model = model,
     .by_name = by_name,
     .unknown = unknown,
     .left = g_array_new (FALSE, FALSE, sizeof (guint32)),
@@ -1271,27 +1273,27 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
     .issues = issues,
   };
 
-  plan->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  plan->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  plan->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  plan->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
-  plan->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
-  plan->sources = g_ptr_array_new ();
-  plan->joints = g_array_new (FALSE, FALSE, sizeof (IfbamJoint));
-  plan->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
-  plan->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
-  plan->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
-  plan->isa = ifbam_isa_choose ();
+  model->node_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
+  model->sources = g_ptr_array_new ();
+  model->joints = g_array_new (FALSE, FALSE, sizeof (IfbamJoint));
+  model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
+  model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
+  model->isa = ifbam_isa_choose ();
   if (!check_size (&builder, elements))
     {
-      plan->refused = TRUE;
+      model->refused = TRUE;
       elements = none;
     }
   add_nodes (&builder, elements);
-  builder.domains = g_new (guint32, plan->n_nodes);
-  for (guint s = 0; s < plan->node_spans->len; s++)
+  builder.domains = g_new (guint32, model->n_nodes);
+  for (guint s = 0; s < model->node_spans->len; s++)
     {
-      const IfbamSpan *span = &g_array_index (plan->node_spans, IfbamSpan, s);
+      const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
 
       for (gsize i = 0; i < span->count; i++)
         builder.domains[span->first + i] =
@@ -1301,13 +1303,13 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
   if (issues->len == faults)
     {
       check_apart (&builder);
-      if (!ifbam_plan_has_events (plan))
+      if (!ifbam_model_has_events (model))
         renumber (&builder);
     }
   if (issues->len == faults)
     {
-      ifbam_plan_wire (plan, (const guint32 *) builder.left->data,
-                       (const guint32 *) builder.right->data);
+      ifbam_model_wire (model, (const guint32 *) builder.left->data,
+                        (const guint32 *) builder.right->data);
     }
   g_array_unref (builder.left);
   g_array_unref (builder.right);
@@ -1315,36 +1317,36 @@ ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unkn
   g_array_unref (builder.given_spans);
   g_clear_pointer (&builder.node_names, g_ptr_array_unref);
   g_free (builder.domains);
-  return plan;
+  return model;
 }
 
 void
-ifbam_plan_free (IfbamPlan *plan)
+ifbam_model_free (IfbamModel *model)
 {
-  if (plan == NULL)
+  if (model == NULL)
     return;
-  for (guint b = 0; b < plan->batches->len; b++)
-    ifbam_batch_clear (&g_array_index (plan->batches, IfbamBatch, b));
-  g_array_unref (plan->batches);
-  g_array_unref (plan->node_spans);
-  g_array_unref (plan->link_spans);
-  g_array_unref (plan->node_families);
-  g_array_unref (plan->link_families);
-  g_ptr_array_unref (plan->sources);
-  g_array_unref (plan->joints);
-  g_array_unref (plan->impulses);
-  g_array_unref (plan->instants);
-  g_clear_object (&plan->rest);
-  g_aligned_free (plan->inverse_inertia);
-  g_free (plan->number);
-  g_free (plan->file_node);
-  g_free (plan->source_node);
-  g_free (plan->link_slot);
-  g_free (plan->port_start);
-  g_free (plan->port);
-  g_free (plan->varying);
-  g_free (plan->fields);
-  g_free (plan->start_position);
-  g_array_unref (plan->node_runs);
-  g_free (plan);
+  for (guint b = 0; b < model->batches->len; b++)
+    ifbam_batch_clear (&g_array_index (model->batches, IfbamBatch, b));
+  g_array_unref (model->batches);
+  g_array_unref (model->node_spans);
+  g_array_unref (model->link_spans);
+  g_array_unref (model->node_families);
+  g_array_unref (model->link_families);
+  g_ptr_array_unref (model->sources);
+  g_array_unref (model->joints);
+  g_array_unref (model->impulses);
+  g_array_unref (model->instants);
+  g_clear_object (&model->rest);
+  g_aligned_free (model->inverse_inertia);
+  g_free (model->number);
+  g_free (model->file_node);
+  g_free (model->source_node);
+  g_free (model->link_slot);
+  g_free (model->port_start);
+  g_free (model->port);
+  g_free (model->varying);
+  g_free (model->fields);
+  g_free (model->start_position);
+  g_array_unref (model->node_runs);
+  g_free (model);
 }

@@ -1,4 +1,4 @@
-/* plan.h: the network compiled to columns: nodes, links in batches, who hears whom
+/* model.h: the network compiled to columns: nodes, links in batches, who hears whom
  *
  * Nodes are numbered: free ones in file order (or, in a large network, so that joined ones stand near
  * each other), then given ones in file order. Links have a number in
@@ -156,33 +156,33 @@ typedef struct
   guint32 *varying;  /* sources that depend on the time, by the number of their node */
   guint32 *fields;   /* those that are the slope of an energy, likewise */
   gsize bandwidth;   /* largest distance between two free nodes under one link */
-} IfbamPlan;
+} IfbamModel;
 
 /* Whether something in it happens at an instant, so that it takes the event engine. */
 static inline gboolean
-ifbam_plan_has_events (const IfbamPlan *plan)
+ifbam_model_has_events (const IfbamModel *model)
 {
-  return plan->joints->len > 0 || plan->impulses->len > 0 || plan->instants->len > 0;
+  return model->joints->len > 0 || model->impulses->len > 0 || model->instants->len > 0;
 }
 
 /* Nodes that have a name. */
 static inline gsize
-ifbam_plan_n_named (const IfbamPlan *plan)
+ifbam_model_n_named (const IfbamModel *model)
 {
-  return plan->n_nodes - (plan->rest != NULL ? 1 : 0);
+  return model->n_nodes - (model->rest != NULL ? 1 : 0);
 }
 
 /* The number of the i-th node of the file. */
 static inline gsize
-ifbam_plan_number_of (const IfbamPlan *plan, gsize i)
+ifbam_model_number_of (const IfbamModel *model, gsize i)
 {
-  return plan->number != NULL && i < plan->n_free ? plan->number[i] : i;
+  return model->number != NULL && i < model->n_free ? model->number[i] : i;
 }
 
 /* numbering.c: new numbers of n_free nodes, which keep the ends of links near each other (transfer
  * full); NULL where they do well as they are. */
-guint32 *ifbam_plan_renumber (gsize n_free, const guint32 *left, const guint32 *right,
-                              gsize n_links);
+guint32 *ifbam_model_renumber (gsize n_free, const guint32 *left, const guint32 *right,
+                               gsize n_links);
 
 /* A slot between runs, of no link. */
 static inline gboolean
@@ -230,7 +230,7 @@ ifbam_batch_owner (const IfbamBatch *batch, gsize index)
 
 /* wiring.c: sorts links into batches and runs, gives nodes their ports. left, right: nodes of the links
  * in file order (n_links); spans, sources and numbers of nodes are there. */
-void ifbam_plan_wire (IfbamPlan *plan, const guint32 *left, const guint32 *right);
+void ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right);
 void ifbam_batch_clear (IfbamBatch *batch);
 
 /* What is wrong with a network, of which element and key (not owned; key may be NULL). */
@@ -246,19 +246,19 @@ void ifbam_issue_clear (IfbamIssue *issue);
 /* Compiles elements (IfbamElement, file order) for a scheme. by_name: name -> element; unknown: names
  * that were refused already and need no second complaint (may be NULL). folder: where relative course
  * files are looked for (NULL: the current one).
- * What is wrong is added to issues (IfbamIssue). If anything is, the plan that is returned can only be
+ * What is wrong is added to issues (IfbamIssue). If anything is, the model that is returned can only be
  * asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
-IfbamPlan *ifbam_plan_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
-                           const char *folder, GArray *issues);
-void ifbam_plan_free (IfbamPlan *plan);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamPlan, ifbam_plan_free)
+IfbamModel *ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
+                             const char *folder, GArray *issues);
+void ifbam_model_free (IfbamModel *model);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamModel, ifbam_model_free)
 
 /* Names of nodes and links by number (transfer full). */
-char *ifbam_plan_node_name (const IfbamPlan *plan, gsize node);
-char *ifbam_plan_link_name (const IfbamPlan *plan, gsize link);
-const IfbamSpan *ifbam_plan_node_span (const IfbamPlan *plan, gsize node, gsize *member);
-const IfbamSpan *ifbam_plan_link_span (const IfbamPlan *plan, gsize link, gsize *member);
-const IfbamBatch *ifbam_plan_batch (const IfbamPlan *plan, gsize slot, gsize *index);
+char *ifbam_model_node_name (const IfbamModel *model, gsize node);
+char *ifbam_model_link_name (const IfbamModel *model, gsize link);
+const IfbamSpan *ifbam_model_node_span (const IfbamModel *model, gsize node, gsize *member);
+const IfbamSpan *ifbam_model_link_span (const IfbamModel *model, gsize link, gsize *member);
+const IfbamBatch *ifbam_model_batch (const IfbamModel *model, gsize slot, gsize *index);
 #define IFBAM_NO_NODE G_MAXUINT32
 
 typedef enum
@@ -271,11 +271,11 @@ typedef enum
 } IfbamFound;
 
 /* What has this name, and its number among its kind. */
-IfbamFound ifbam_plan_find (const IfbamPlan *plan, GHashTable *by_name, const char *name,
-                            gsize *number);
+IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name,
+                             gsize *number);
 
 /* The domain that a node has in this network. */
-IfbamDomain ifbam_plan_node_domain (const IfbamPlan *plan, gsize node);
+IfbamDomain ifbam_model_node_domain (const IfbamModel *model, gsize node);
 
 /* "c.m12", "b.x" (transfer full) */
 char *ifbam_span_name (const IfbamSpan *span, gsize member);
@@ -284,23 +284,23 @@ char *ifbam_span_name (const IfbamSpan *span, gsize member);
 void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
 
 /* Motion of a node at the start; of a given node at any time. */
-IfbamMotion ifbam_plan_initial (const IfbamPlan *plan, gsize node);
+IfbamMotion ifbam_model_initial (const IfbamModel *model, gsize node);
 /* The same for n nodes from first on, to position[0] and rate[0] on. */
-void ifbam_plan_initial_range (const IfbamPlan *plan, gsize first, gsize n, double *position,
-                               double *rate);
-IfbamMotion ifbam_plan_given (const IfbamPlan *plan, gsize node, double time);
-double ifbam_plan_source (const IfbamPlan *plan, gsize source, double time);
+void ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double *position,
+                                double *rate);
+IfbamMotion ifbam_model_given (const IfbamModel *model, gsize node, double time);
+double ifbam_model_source (const IfbamModel *model, gsize source, double time);
 /* Of an element that acts on several nodes: all from its first source on. */
-double ifbam_plan_source_total (const IfbamPlan *plan, gsize first, double time);
+double ifbam_model_source_total (const IfbamModel *model, gsize first, double time);
 
 static inline gboolean
-ifbam_plan_is_field (const IfbamPlan *plan, gsize source)
+ifbam_model_is_field (const IfbamModel *model, gsize source)
 {
-  return ((const IfbamElement *) plan->sources->pdata[source])->info->potential != NULL;
+  return ((const IfbamElement *) model->sources->pdata[source])->info->potential != NULL;
 }
 
 /* A field's energy with its node at a position [J]. */
-double ifbam_plan_field_energy (const IfbamPlan *plan, gsize source, double position);
+double ifbam_model_field_energy (const IfbamModel *model, gsize source, double position);
 
 /* For composites: see IfbamElementInfo.expand_nodes and expand_links. */
 
