@@ -99,7 +99,7 @@ compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
 ifneq (,$(wildcard src/program/main.c))
 all: $(BUILD)/ifbam $(BUILD)/ifbam.1
 endif
-all: $(BUILD)/libifbam.a $(BUILD)/libifbam.so
+all: $(BUILD)/libifbam.a $(BUILD)/libifbam.so $(BUILD)/ifbam-1-uninstalled.pc
 
 # Remembers how things are compiled, so that other flags or another compiler compile them again.
 $(BUILD)/compile: FORCE
@@ -131,6 +131,12 @@ $(BUILD)/$(SONAME): $(library_objects)
 
 $(BUILD)/libifbam.so: $(BUILD)/$(SONAME)
 	@ln -sf $(SONAME) $@
+
+# With PKG_CONFIG_PATH=build, `pkg-config ifbam-1` takes this one, and nothing has to be installed.
+$(BUILD)/ifbam-1-uninstalled.pc: src/program/ifbam-1-uninstalled.pc.in Makefile
+	@mkdir -p $(@D)
+	$(quiet)sed -e 's|@SOURCE@|$(CURDIR)|' -e 's|@BUILD@|$(abspath $(BUILD))|' \
+	  -e 's|@VERSION@|$(VERSION)|' $< >$@
 
 # The program holds the library, so that it runs from anywhere.
 $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
@@ -226,7 +232,7 @@ mandir     := $(datadir)/man/man1
 compdir    := $(datadir)/bash-completion/completions
 to         := $(DESTDIR)
 # Public headers name each other by their rooms; who includes <ifbam.h> needs to know none.
-installed_as := s|^[a-z]*/||;s|^library/||
+installed_as := s|^[a-z]*/||;s|^library/ifbam\.h|ifbam.h|
 FULL_SONAME := libifbam.so.$(VERSION)
 
 .PHONY: install uninstall

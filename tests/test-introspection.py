@@ -94,6 +94,7 @@ def fault(call):
 
 check(fault(lambda: network.add("sprong", "k2")).matches(Ifbam.error_quark(), Ifbam.Error.USAGE),
       "an unknown class is an error of the library's domain")
+check(GLib.quark_to_string(Ifbam.error_quark()) == "ifbam-error-quark", "the domain has its name")
 check(fault(lambda: Ifbam.Network.new_from_file("networks/none.ini", None)) is not None,
       "a file that isn't there is an error")
 sys.exit(1 if failures else 0)

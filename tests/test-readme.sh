@@ -176,6 +176,14 @@ every_file_is_named () {
 }
 check 'the annotated tree names every file of src/ and analysis/' every_file_is_named
 
+# README.md compiles it against the build tree
+installed_library_does_the_same () {
+  cc -std=gnu17 paper-program.c $(pkg-config --cflags --libs ifbam-1) -o paper-program-installed \
+    && LD_LIBRARY_PATH=$prefix/lib ./paper-program-installed >installed.said \
+    && env -u LD_LIBRARY_PATH ./paper-program | diff - installed.said
+}
+check 'the program in C: with the build tree alone, and with what is installed' \
+  installed_library_does_the_same
 program_and_run_agree () {
   ./paper-program >program.said \
     && build/ifbam run networks/one-dof.ini --duration 0.15ms | tail -n +3 | cut -d, -f2 \
