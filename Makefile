@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   make              the program, the libraries, the man page, the introspection data
-#   make deps         installs what is missing for that and for the tests (Debian, through apt)
+#   make deps         installs what is missing for that and for the tests (Debian, through apt);
+#                     make deps demo: for the demo only
 #   make demo         runs the paper; its figures go to build/demo/
 #   make check        runs the tests; make asan: under the sanitizers (V=1 shows all that they
 #                     print, and the commands)
@@ -23,11 +24,13 @@ CFLAGS  ?= -O3 -g
 # `make deps check`: nothing below can be worked out before the packages are there.
 preparing := $(filter deps dev-deps,$(MAKECMDGOALS))
 remaining := $(filter-out deps dev-deps,$(MAKECMDGOALS))
+# `make deps demo`: no need of a browser
+without_tests := $(and $(remaining),$(if $(filter-out demo install $(BUILD)/ifbam,$(remaining)),,yes))
 ifneq (,$(and $(preparing),$(remaining)))
 .NOTPARALLEL:
 .PHONY: $(remaining)
 $(remaining): $(preparing)
-	+@$(MAKE) --no-print-directory $@
+	+@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) $@
 else
 .PHONY: all
 all:
@@ -36,14 +39,15 @@ endif
 # ---- packages
 
 PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harminv
+# the program and its pictures
 DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
-  libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libcmocka-dev \
-  gobject-introspection libgirepository1.0-dev python3 python3-gi groff-base \
+  libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev \
   $(if $(shell command -v gnuplot),,gnuplot-nox)
-DEBIAN_DEV_PACKAGES := clang libclang-rt-14-dev clang-format man-db
-# a browser for the page of a report, and who looks at its files
-DEBIAN_PACKAGES += chromium chromium-driver python3-selenium
-DEBIAN_DEV_PACKAGES += eslint tidy
+# the tests, and introspection; a browser for the page of a report, and who looks at its files
+DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi \
+  groff-base chromium chromium-driver python3-selenium
+# what a change is looked at with
+DEBIAN_DEV_PACKAGES := clang libclang-rt-14-dev clang-format man-db eslint tidy
 
 # $(call apt_install,PACKAGES): quick and without the network where all is there
 define apt_install
@@ -60,7 +64,7 @@ endef
 
 .PHONY: deps dev-deps
 deps:
-	$(call apt_install,$(DEBIAN_PACKAGES))
+	$(call apt_install,$(DEBIAN_PACKAGES) $(if $(without_tests),,$(DEBIAN_TEST_PACKAGES)))
 
 dev-deps:
 	$(call apt_install,$(DEBIAN_DEV_PACKAGES))
@@ -81,6 +85,7 @@ library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resourc
 program_objects := $(call objects_of,$(program_sources))
 test_objects    := $(call objects_of,$(test_support) $(wildcard tests/test-*.c))
 test_programs   := $(suites:%=$(BUILD)/tests/%)
+man_pages       := $(BUILD)/ifbam.1 $(BUILD)/ifbam-network.5
 
 # ---- flags: CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS are the user's
 
@@ -97,7 +102,7 @@ compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
 # ---- building
 
 ifneq (,$(wildcard src/program/main.c))
-all: $(BUILD)/ifbam $(BUILD)/ifbam.1
+all: $(BUILD)/ifbam $(man_pages)
 endif
 all: $(BUILD)/libifbam.a $(BUILD)/libifbam.so $(BUILD)/ifbam-1-uninstalled.pc
 
@@ -146,12 +151,12 @@ $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
 $(BUILD)/paper: $(BUILD)/obj/networks/paper.o $(BUILD)/libifbam.a
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
 
-# The classes describe themselves: the man page is never behind them.
-$(BUILD)/ifbam.1: src/program/ifbam.1.in $(BUILD)/ifbam
-	$(quiet)$(BUILD)/ifbam elements --man >$@.classes
-	@sed -e 's/@VERSION@/$(VERSION)/' -e '/^@ELEMENTS@$$/{r $@.classes' -e 'd}' $< >$@.new
-	@rm $@.classes
-	@mv $@.new $@
+# The classes describe themselves: the manual is never behind them.
+$(BUILD)/classes.man: $(BUILD)/ifbam
+	$(quiet)$(BUILD)/ifbam elements --man >$@
+
+$(man_pages): $(BUILD)/%: src/program/%.in $(BUILD)/classes.man
+	$(quiet)sed -e 's/@VERSION@/$(VERSION)/' -e '/^@ELEMENTS@$$/{r $(BUILD)/classes.man' -e 'd}' $< >$@
 
 # ---- introspection
 
@@ -179,7 +184,7 @@ $(typelib): $(gir)
 # ---- running
 
 .PHONY: demo check asan
-demo: all $(BUILD)/paper
+demo: $(BUILD)/ifbam $(BUILD)/paper
 	@$(BUILD)/paper $(BUILD)/demo
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BUILD)/libifbam.a
@@ -228,7 +233,7 @@ bindir     := $(PREFIX)/bin
 libdir     := $(PREFIX)/lib
 includedir := $(PREFIX)/include/ifbam-$(API)
 datadir    := $(PREFIX)/share
-mandir     := $(datadir)/man/man1
+mandir     := $(datadir)/man
 compdir    := $(datadir)/bash-completion/completions
 to         := $(DESTDIR)
 # Public headers name each other by their rooms; who includes <ifbam.h> needs to know none.
@@ -238,7 +243,8 @@ FULL_SONAME := libifbam.so.$(VERSION)
 .PHONY: install uninstall
 install: all
 	$(INSTALL) -d $(to)$(bindir) $(to)$(libdir)/pkgconfig $(to)$(libdir)/girepository-1.0 \
-	  $(to)$(includedir) $(to)$(datadir)/gir-1.0 $(to)$(mandir) $(to)$(compdir)
+	  $(to)$(includedir) $(to)$(datadir)/gir-1.0 $(to)$(mandir)/man1 $(to)$(mandir)/man5 \
+	  $(to)$(compdir)
 	$(INSTALL) -m 755 $(BUILD)/ifbam $(to)$(bindir)/ifbam
 	$(INSTALL) -m 644 $(BUILD)/$(SONAME) $(to)$(libdir)/$(FULL_SONAME)
 	ln -sf $(FULL_SONAME) $(to)$(libdir)/$(SONAME)
@@ -248,7 +254,8 @@ install: all
 	done
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@API@|$(API)|' \
 	  src/program/ifbam-1.pc.in >$(to)$(libdir)/pkgconfig/ifbam-1.pc
-	$(INSTALL) -m 644 $(BUILD)/ifbam.1 $(to)$(mandir)/ifbam.1
+	$(INSTALL) -m 644 $(BUILD)/ifbam.1 $(to)$(mandir)/man1
+	$(INSTALL) -m 644 $(BUILD)/ifbam-network.5 $(to)$(mandir)/man5
 	$(INSTALL) -m 644 src/program/ifbam.bash-completion $(to)$(compdir)/ifbam
 ifneq (,$(with_gir))
 	$(INSTALL) -m 644 $(gir) $(to)$(datadir)/gir-1.0
@@ -258,7 +265,8 @@ endif
 
 uninstall:
 	rm -f $(to)$(bindir)/ifbam $(addprefix $(to)$(libdir)/,$(FULL_SONAME) $(SONAME) libifbam.so) \
-	  $(to)$(libdir)/pkgconfig/ifbam-1.pc $(to)$(mandir)/ifbam.1 $(to)$(compdir)/ifbam \
+	  $(to)$(libdir)/pkgconfig/ifbam-1.pc $(to)$(mandir)/man1/ifbam.1 $(to)$(mandir)/man5/ifbam-network.5 \
+	  $(to)$(compdir)/ifbam \
 	  $(to)$(datadir)/gir-1.0/$(notdir $(gir)) $(to)$(libdir)/girepository-1.0/$(notdir $(typelib)) \
 	  $(addprefix $(to)$(includedir)/,$(shell echo $(public_headers) | xargs -n 1 | sed '$(installed_as)'))
 	-@find $(to)$(includedir) -depth -type d -empty -delete 2>/dev/null

@@ -1,9 +1,9 @@
 #!/bin/bash
-# test-readme.sh: README.md is true: its commands run, its programs compile, its output is what comes
+# test-readme.sh: the pages are true: their commands run, their programs compile, their output is what comes
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Works in a copy of the tree, built and installed there, so that the element class of README.md can
-# be added. A block of a file is saved under the name in its first line; a block `sh` is run, and if a
+# Works in a copy of the tree, built and installed there, so that the element classes of
+# elements/README.md can be added. A block of a file is saved under the name in its first line; a block `sh` is run, and if a
 # block `text` comes next, it must be the block's output. README_KEEP=DIRECTORY keeps the copy there.
 
 # Not what `make asan` passes on: the copy is built as a user builds it.
@@ -52,11 +52,13 @@ check 'the installed program runs' installed_program_runs
 
 man_page_is_clean () {
   local said
-  said=$(groff -ww -man -Tutf8 "$prefix/share/man/man1/ifbam.1" 2>&1 >/dev/null)
+  said=$(groff -ww -man -Tutf8 "$1" 2>&1 >/dev/null)
   echo "$said"
-  [ -z "$said" ]
+  [ -z "$said" ] && grep -q '^\.SH NAME' "$1"
 }
-check 'the man page has no faults' man_page_is_clean
+for page in man1/ifbam.1 man5/ifbam-network.5; do
+  check "$(basename $page) has no faults" man_page_is_clean "$prefix/share/man/$page"
+done
 
 # complete WORD...: what the completion offers for the last word
 complete_words () {
@@ -102,11 +104,14 @@ check 'completion and man page: every option of every command' every_option_comp
 
 # ---- the blocks
 
+# The pages in this order: the element classes come last.
+pages=(README.md networks/README.md analysis/README.md src/README.md tests/README.md tests/bench/README.md
+  elements/README.md)
 awk -v folder="$work/blocks" '
   /^```/ && inside { inside = 0; close (file); next }
   /^```/ { inside = 1; file = sprintf ("%s/%02d.%s", folder, ++n, substr ($0, 4)); printf "" >file; next }
   inside { print >file }
-' README.md
+' "${pages[@]}"
 
 save_file () {
   local name
@@ -118,6 +123,14 @@ save_file () {
   else
     cp "$1" "$name"
   fi
+}
+
+is_shipped () {
+  local network
+  for network in networks/*.ini; do
+    cmp -s "$1" "$network" && return
+  done
+  false
 }
 
 # What is to be installed is not installed here, and the tests do not run themselves.
@@ -151,6 +164,12 @@ for block in "$work"/blocks/*; do
           env GI_TYPELIB_PATH="$prefix/lib/girepository-1.0" /usr/bin/python3 "$block"
       fi ;;
     *.text | *.said) ;;
+    *.ini)
+      if head -n 1 "$block" | grep -q '^# [A-Za-z0-9_-]*\.ini: '; then
+        save_file "$block"
+      else
+        check "$title: a network that is shipped" is_shipped "$block"
+      fi ;;
     *) save_file "$block" ;;
   esac
 done
@@ -159,7 +178,7 @@ every_network_is_shown () {
   local network name
   for network in networks/*.ini; do
     name=$(basename "$network" .ini)
-    grep -q "^| \`$name\` | .* | .*(networks/$name\.svg) |\$" README.md \
+    grep -q "^| \`$name\` | .* | .*($name\.svg) |\$" networks/README.md \
       && grep -q '<svg' "networks/$name.svg" || {
       echo "$name"
       return 1
@@ -168,13 +187,43 @@ every_network_is_shown () {
 }
 check 'every network has a line and a figure' every_network_is_shown
 
-every_file_is_named () {
-  local file
-  for file in src/*/* analysis/*/*.[ch]; do
-    grep -q -F -e "\`$file\`" -e "\`${file%.h}.c\`, \`.h\`" README.md || { echo "$file"; return 1; }
+every_room_is_named () {
+  local room
+  for room in src/*/; do
+    grep -q "^| \`$(basename "$room")\`" src/README.md || { echo "$room"; return 1; }
   done
 }
-check 'the annotated tree names every file of src/ and analysis/' every_file_is_named
+check 'src/README.md names every room' every_room_is_named
+
+# "name.c: what it is", in the first line
+every_file_says_what_it_is () {
+  local file name bad=
+  for file in src/*/*.[ch] analysis/*/*.[ch] elements/*.[ch] tests/*.[ch]; do
+    name=$(basename "$file")
+    head -n 1 "$file" | grep -q "^/\* $name: [^ ]" || bad="$bad $file"
+  done
+  echo "$bad"
+  [ -z "$bad" ]
+}
+check 'every file says in its first line what it is' every_file_says_what_it_is
+
+links_lead_somewhere () {
+  local page link bad=
+  for page in "${pages[@]}" networks/teaching/README.md CONTRIBUTING.md; do
+    for link in $(grep -o '](\([^)#]*\))' "$page" | sed 's/^](//; s/)$//' | grep -v '://'); do
+      [ -e "$(dirname "$page")/$link" ] || bad="$bad $page:$link"
+    done
+  done
+  echo "$bad"
+  [ -z "$bad" ]
+}
+check 'links between the pages lead somewhere' links_lead_somewhere
+
+readme_is_short () {
+  wc -l <README.md
+  [ "$(wc -l <README.md)" -le 200 ]
+}
+check 'README.md has 200 lines at most' readme_is_short
 
 # README.md compiles it against the build tree
 installed_library_does_the_same () {
