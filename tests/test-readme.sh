@@ -233,6 +233,7 @@ installed_library_does_the_same () {
 }
 check 'the program in C: with the build tree alone, and with what is installed' \
   installed_library_does_the_same
+
 program_and_run_agree () {
   ./paper-program >program.said \
     && build/ifbam run networks/one-dof.ini --duration 0.15ms | tail -n +3 | cut -d, -f2 \
