@@ -36,12 +36,12 @@ EventRun *
 event_run (EventRunFlags flags, const char *format, ...)
 {
   EventRun *self = g_new0 (EventRun, 1);
-  IfbamRun run = { .objects = (flags & EVENT_RUN_OBJECTS) != 0,
-                   .unlocated = (flags & EVENT_RUN_UNLOCATED) != 0,
-                   .event_rows = (flags & EVENT_RUN_EVENT_ROWS) != 0,
-                   .event = keep_event,
-                   .row = keep_row,
-                   .data = self };
+  IfbamRunTask run = { .objects = (flags & EVENT_RUN_OBJECTS) != 0,
+                       .unlocated = (flags & EVENT_RUN_UNLOCATED) != 0,
+                       .event_rows = (flags & EVENT_RUN_EVENT_ROWS) != 0,
+                       .event = keep_event,
+                       .row = keep_row,
+                       .data = self };
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
   g_autoptr (IfbamModel) model = NULL;

@@ -933,7 +933,7 @@ run_on_threads (IfbamNetwork *network, guint threads)
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GError) error = NULL;
   IfbamRunSettings settings;
-  IfbamRun run = { .threads = threads, .row = append_row };
+  IfbamRunTask run = { .threads = threads, .row = append_row };
 
   model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
   if (model == NULL)

@@ -316,7 +316,7 @@ run_alone (const IfbamModel *model, const IfbamRunSettings *settings, const Ifba
            gboolean allow_divergence, GArray *values)
 {
   Rows rows = { signals, values, 1 };
-  IfbamRun run = {
+  IfbamRunTask run = {
     .threads = 1, .allow_divergence = allow_divergence, .row = keep_row, .data = &rows
   };
   g_autoptr (GError) error = NULL;

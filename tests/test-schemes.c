@@ -641,10 +641,10 @@ run_watched (const char *text, gboolean allow_divergence, Watch *watch)
   g_autoptr (IfbamModel) model = NULL;
   GError *error = NULL;
   IfbamRunSettings settings;
-  IfbamRun run = { .allow_divergence = allow_divergence,
-                   .row = watch_row,
-                   .progress = watch_progress,
-                   .data = watch };
+  IfbamRunTask run = { .allow_divergence = allow_divergence,
+                       .row = watch_row,
+                       .progress = watch_progress,
+                       .data = watch };
 
   assert_true (g_file_set_contents (path, text, -1, NULL));
   network = ifbam_network_new_from_file (path, NULL, NULL);

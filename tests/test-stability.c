@@ -396,7 +396,7 @@ measured_growth (const char *text, const char *scheme, double step, double durat
                                             scheme, step, duration, text);
   g_auto (Case) c = make_case (whole);
   Record record = { g_array_new (FALSE, FALSE, sizeof (double)) };
-  IfbamRun run = { .row = keep_row, .data = &record, .allow_divergence = TRUE };
+  IfbamRunTask run = { .row = keep_row, .data = &record, .allow_divergence = TRUE };
   g_autoptr (GError) error = NULL;
   double time[2] = { 0 }, height[2] = { 0 };
   const double *row;

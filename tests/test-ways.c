@@ -1120,7 +1120,9 @@ record (IfbamNetwork *network, const Way *way, IfbamSums *sums)
   g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   Table table = { g_array_new (FALSE, FALSE, sizeof (double)), 0 };
-  IfbamRun run = { .objects = way == NULL, .full_ledger = TRUE, .row = take_row, .data = &table };
+  IfbamRunTask run = {
+    .objects = way == NULL, .full_ledger = TRUE, .row = take_row, .data = &table
+  };
 
   model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
   if (model == NULL)
@@ -1215,7 +1217,7 @@ divergence (IfbamNetwork *network, const Way *way, GArray *numbers)
   g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   Table table = { numbers, 1 };
-  IfbamRun run = { .objects = way == NULL, .row = take_row, .data = &table };
+  IfbamRunTask run = { .objects = way == NULL, .row = take_row, .data = &table };
 
   model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
   assert_non_null (model);

@@ -216,7 +216,7 @@ run_network (Run *run, gboolean driven, GError **error)
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   gpointer data[2] = { NULL, run };
-  IfbamRun request = {
+  IfbamRunTask request = {
     .allow_divergence = TRUE, .row = append_row, .progress = show_progress, .data = data
   };
   IfbamRunSettings run_settings;

@@ -201,7 +201,7 @@ climb_rung (Climb *climb, const IfbamModel *model, const IfbamSignals *signals,
                                 .step = step,
                                 .stride = stride,
                                 .last_step = (guint64) MAX (rows, 1) * stride };
-  IfbamRun run = { .threads = 0, .row = take_row, .progress = show_part, .data = climb };
+  IfbamRunTask run = { .threads = 0, .row = take_row, .progress = show_part, .data = climb };
   g_autoptr (GError) own = NULL;
 
   variant.scheme = scheme;

@@ -559,7 +559,7 @@ ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable
       &reason);
   const double interval = model->step * (double) settings->stride;
   EnergyRun energy_run = { energies, progress, data };
-  IfbamRun run = { .row = take_energies, .progress = pass_progress, .data = &energy_run };
+  IfbamRunTask run = { .row = take_energies, .progress = pass_progress, .data = &energy_run };
   g_autoptr (GError) own = NULL;
 
   *energies = (IfbamEnergies){ .ended = NAN };

@@ -283,12 +283,12 @@ run_alone (Worker *w, guint64 variant, GError **error)
 {
   const IfbamSweepRun *options = w->pool->run;
   Alone alone = { .worker = w };
-  IfbamRun run = { .threads = w->pool->model_threads,
-                   .objects = options->objects,
-                   .allow_divergence = options->allow_divergence,
-                   .row = meter_row,
-                   .progress = watch_alone,
-                   .data = &alone };
+  IfbamRunTask run = { .threads = w->pool->model_threads,
+                       .objects = options->objects,
+                       .allow_divergence = options->allow_divergence,
+                       .row = meter_row,
+                       .progress = watch_alone,
+                       .data = &alone };
   IfbamRunSettings settings = w->settings;
   g_autoptr (GError) fault = NULL;
 

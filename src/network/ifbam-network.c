@@ -444,7 +444,7 @@ ifbam_network_run (IfbamNetwork *self, IfbamEngineKind engine, GError **error)
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   IfbamRunSettings settings;
-  IfbamRun run = { .objects = engine == IFBAM_ENGINE_OBJECTS, .row = append_row };
+  IfbamRunTask run = { .objects = engine == IFBAM_ENGINE_OBJECTS, .row = append_row };
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
   end_dialogue (self);

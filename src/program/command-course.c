@@ -67,9 +67,9 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   IfbamRunSettings settings;
-  IfbamRun run = { .threads = (guint) options->threads,
-                   .allow_divergence = options->allow_divergence,
-                   .row = append_row };
+  IfbamRunTask run = { .threads = (guint) options->threads,
+                       .allow_divergence = options->allow_divergence,
+                       .row = append_row };
 
   if (network == NULL)
     return NULL;

@@ -379,7 +379,7 @@ tell_events_and_rows (const Listener *listener, const IfbamModel *model, guint c
                       .model = model,
                       .cast = ifbam_cast_new (model),
                       .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
-  IfbamRun run = { .event = keep_event, .row = tell_row, .data = &reading };
+  IfbamRunTask run = { .event = keep_event, .row = tell_row, .data = &reading };
   gboolean fine;
 
   settings->stride = 1;

@@ -240,7 +240,7 @@ add_spectra (Work *work, GError **error)
   IfbamRunSettings settings = affordable_settings (work, 1);
   g_autoptr (IfbamCourse) course = ifbam_signals_course (work->signals);
   OwnRun own_run = { work, course };
-  IfbamRun run = { .row = append_row, .progress = own_progress, .data = &own_run };
+  IfbamRunTask run = { .row = append_row, .progress = own_progress, .data = &own_run };
   g_autoptr (GError) own = NULL;
   gboolean fine;
 

@@ -137,7 +137,7 @@ add_text (JsonBuilder *builder, const char *member, const char *text)
 static gboolean
 write_manifest (IfbamOutput *output, const char *file, const IfbamNetwork *network,
                 const IfbamNetworkOptions *options, const RunOptions *own, const IfbamModel *model,
-                const IfbamRunSettings *settings, const IfbamRun *run, const char *ended,
+                const IfbamRunSettings *settings, const IfbamRunTask *run, const char *ended,
                 GError **error)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
@@ -193,14 +193,14 @@ run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions 
   g_autoptr (IfbamModel) model = NULL;
   g_auto (Writers) writers = { 0 };
   IfbamRunSettings settings;
-  IfbamRun run = { .threads = (guint) options->threads,
-                   .allow_divergence = options->allow_divergence,
-                   .full_ledger = own->manifest != NULL,
-                   .unlocated = own->no_events,
-                   .event_rows = own->event_rows,
-                   .event = own->events != NULL ? write_event : NULL,
-                   .row = write_row,
-                   .data = &writers };
+  IfbamRunTask run = { .threads = (guint) options->threads,
+                       .allow_divergence = options->allow_divergence,
+                       .full_ledger = own->manifest != NULL,
+                       .unlocated = own->no_events,
+                       .event_rows = own->event_rows,
+                       .event = own->events != NULL ? write_event : NULL,
+                       .row = write_row,
+                       .data = &writers };
   gboolean fine;
 
   if (network == NULL)

@@ -465,7 +465,7 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSettings *settings)
 }
 
 static gboolean
-execute (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
+execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
          const IfbamRunSettings *settings, GError **error)
 {
   Execution execution = { .row = run->row, .event = run->event, .data = run->data };
@@ -491,7 +491,7 @@ execute (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
 }
 
 gboolean
-ifbam_command_execute (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
+ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
                        const IfbamRunSettings *settings, GError **error)
 {
   run->keeps_rows = TRUE;
@@ -499,7 +499,7 @@ ifbam_command_execute (IfbamRun *run, const IfbamModel *model, const IfbamSignal
 }
 
 gboolean
-ifbam_command_collect (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
+ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
                        const IfbamRunSettings *settings, GError **error)
 {
   run->keeps_rows = FALSE;

@@ -103,11 +103,13 @@ void ifbam_watch_end (IfbamWatch *watch);
 
 /* Runs a compiled network, whose rows are written as they come: Ctrl-C or SIGTERM interrupts, progress is
  * shown on a terminal after two seconds, what the scheme does to the network is said before. */
-gboolean ifbam_command_execute (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
-                                const IfbamRunSettings *settings, GError **error);
+gboolean ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model,
+                                const IfbamSignals *signals, const IfbamRunSettings *settings,
+                                GError **error);
 /* The same for rows of which nothing is left where the run ends early. */
-gboolean ifbam_command_collect (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
-                                const IfbamRunSettings *settings, GError **error);
+gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
+                                const IfbamSignals *signals, const IfbamRunSettings *settings,
+                                GError **error);
 
 /* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; speaker is NULL
  * for what nobody says. said() ends it by FALSE with an error. */

@@ -9,9 +9,11 @@
 #include "motion/estimate.h"
 #include "base/ifbam-error.h"
 
-typedef struct
+typedef struct _IfbamRunner Runner;
+
+struct _IfbamRunner
 {
-  IfbamRun *run;
+  IfbamRunTask *run;
   const IfbamModel *model;
   const IfbamSignals *signals; /* NULL: no rows */
   const IfbamRunSettings *settings;
@@ -29,7 +31,8 @@ typedef struct
   guint64 fine_from;  /* from here on every step is checked */
   IfbamProbes probes; /* what rows and ledger need of a stretch of steps */
   gboolean by_probes; /* else the engine stops at every row */
-} Runner;
+  gboolean begun;     /* the first row is told */
+};
 
 typedef struct
 {
@@ -41,7 +44,7 @@ typedef struct
 } Divergence;
 
 static IfbamLedgerLevel
-ledger_level (const IfbamRun *run, const IfbamSignals *signals)
+ledger_level (const IfbamRunTask *run, const IfbamSignals *signals)
 {
   return run->full_ledger || (signals != NULL && signals->balance) ? IFBAM_LEDGER_FULL
                                                                    : IFBAM_LEDGER_SUPPLY;
@@ -366,16 +369,16 @@ check (Runner *runner, Divergence *divergence)
   return judge (runner, runner->step, energy, runner->ledger->turnover, divergence);
 }
 
-/* From the start to the last step. Returns TRUE at the end; FALSE with an error, or with
- * *divergence. */
+/* On to a step. Returns TRUE there; FALSE with an error, or with *divergence. */
 static gboolean
-run_through (Runner *runner, Divergence *divergence, GError **error)
+run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error)
 {
   const guint64 last = runner->settings->last_step;
   gboolean passing = FALSE;
 
-  if (runner->signals != NULL)
+  if (runner->signals != NULL && !runner->begun)
     record_now (runner);
+  runner->begun = TRUE;
   for (;;)
     {
       double failed = 0;
@@ -395,12 +398,12 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
                        failure, runner->run->keeps_rows ? "; the rows before are kept" : "");
           return FALSE;
         }
-      if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == last
+      if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == until
           || runner->step >= runner->fine_from)
         {
           look_at_fields (runner);
           /* Large networks are looked at while the next stretch passes by. */
-          passing = runner->by_probes && runner->engine->look_in_passing && runner->step != last
+          passing = runner->by_probes && runner->engine->look_in_passing && runner->step != until
                     && runner->step < runner->fine_from;
           if (!passing && !check (runner, divergence))
             return FALSE;
@@ -422,9 +425,9 @@ run_through (Runner *runner, Divergence *divergence, GError **error)
               return FALSE;
             }
         }
-      if (runner->step == last)
+      if (runner->step == until)
         return TRUE;
-      next = MIN (next, last);
+      next = MIN (next, until);
       if (runner->by_probes)
         {
           const guint64 before = runner->step;
@@ -503,7 +506,7 @@ static gboolean
 search_progress (gpointer data, double part)
 {
   const Runner *found = data;
-  const IfbamRun *run = found->run;
+  const IfbamRunTask *run = found->run;
 
   (void) part;
   return run->progress == NULL
@@ -528,12 +531,12 @@ growth_until (const Runner *runner, guint64 step, double energy)
 static double
 find_divergence (Runner *found, Divergence *divergence)
 {
-  IfbamRun silent = { .objects = found->run->objects,
-                      .threads = found->run->threads,
-                      .allow_divergence = found->run->allow_divergence,
-                      .full_ledger = found->run->full_ledger,
-                      .progress = search_progress,
-                      .data = found };
+  IfbamRunTask silent = { .objects = found->run->objects,
+                          .threads = found->run->threads,
+                          .allow_divergence = found->run->allow_divergence,
+                          .full_ledger = found->run->full_ledger,
+                          .progress = search_progress,
+                          .data = found };
   Runner runner = {
     .run = &silent, .model = found->model, .settings = found->settings, .fine_from = found->checked
   };
@@ -543,7 +546,7 @@ find_divergence (Runner *found, Divergence *divergence)
   guint64 step;
 
   runner_start (&runner, ifbam_engine_lookahead (found->model));
-  run_through (&runner, divergence, &interrupted);
+  run_until (&runner, found->settings->last_step, divergence, &interrupted);
   runner_end (&runner);
   if (interrupted != NULL)
     last = found;
@@ -561,32 +564,56 @@ find_divergence (Runner *found, Divergence *divergence)
   return growth;
 }
 
-gboolean
-ifbam_run (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
-           const IfbamRunSettings *settings, GError **error)
+IfbamRunner *
+ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
+                  const IfbamRunSettings *settings)
 {
-  Runner runner = {
-    .run = run, .model = model, .signals = signals, .settings = settings, .fine_from = G_MAXUINT64
-  };
+  Runner *runner = g_new (Runner, 1);
+
+  *runner = (Runner){ .run = task,
+                      .model = model,
+                      .signals = signals,
+                      .settings = settings,
+                      .fine_from = G_MAXUINT64,
+                      .rows = g_array_new (FALSE, FALSE, sizeof (double)) };
+  runner_start (runner, ifbam_engine_lookahead (model));
+  return runner;
+}
+
+void
+ifbam_runner_free (IfbamRunner *runner)
+{
+  runner_end (runner);
+  g_array_unref (runner->rows);
+  g_free (runner);
+}
+
+gboolean
+ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
+{
   Divergence divergence = { 0 };
   g_autoptr (GError) own = NULL;
-  gboolean fine;
+  gboolean fine = run_until (runner, until, &divergence, &own);
 
-  runner.rows = g_array_new (FALSE, FALSE, sizeof (double));
-  runner_start (&runner, ifbam_engine_lookahead (model));
-  fine = run_through (&runner, &divergence, &own);
-  close_ledger (&runner);
+  close_ledger (runner);
   if (!fine && own == NULL)
     {
-      double growth = find_divergence (&runner, &divergence);
+      double growth = find_divergence (runner, &divergence);
 
-      run->stopped = divergence.step;
-      if (flush_rows (&runner, divergence.step, &own))
-        set_divergence (&runner, &divergence, growth, &own);
+      runner->run->stopped = divergence.step;
+      if (flush_rows (runner, divergence.step, &own))
+        set_divergence (runner, &divergence, growth, &own);
     }
-  runner_end (&runner);
-  g_array_unref (runner.rows);
   if (own != NULL)
     g_propagate_error (error, g_steal_pointer (&own));
   return fine;
+}
+
+gboolean
+ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
+           const IfbamRunSettings *settings, GError **error)
+{
+  g_autoptr (IfbamRunner) runner = ifbam_runner_new (task, model, signals, settings);
+
+  return ifbam_runner_advance (runner, settings->last_step, error);
 }

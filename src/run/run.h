@@ -46,9 +46,20 @@ typedef struct
   guint64 stopped; /* the step at which it diverged or could not go on, if it did */
   IfbamSums sums;  /* at the end */
   guint held;      /* times that a link with too many events in a step was held closed to its end */
-} IfbamRun;
+} IfbamRunTask;
 
-/* FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows so far were written), or
- * what row() said. */
-gboolean ifbam_run (IfbamRun *run, const IfbamModel *model, const IfbamSignals *signals,
+/* What carries out a task (not owned, as the model, the signals and the settings). */
+typedef struct _IfbamRunner IfbamRunner;
+
+IfbamRunner *ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model,
+                               const IfbamSignals *signals, const IfbamRunSettings *settings);
+/* On to a step (beyond that of its row, up to the last one), whose row is told, too; the rows and events
+ * are those of a run in one go. FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows
+ * so far were told), or what row() said; after it only ifbam_runner_free() may follow. */
+gboolean ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error);
+void ifbam_runner_free (IfbamRunner *runner);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunner, ifbam_runner_free)
+
+/* From the start to the last step in one go. */
+gboolean ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
                     const IfbamRunSettings *settings, GError **error);

@@ -159,7 +159,7 @@ ours_run (gpointer data, guint64 runs)
 
   for (guint64 i = 0; i < runs; i++)
     {
-      IfbamRun run = { .threads = 1, .event = note_event, .row = note_row, .data = ours };
+      IfbamRunTask run = { .threads = 1, .event = note_event, .row = note_row, .data = ours };
       g_autoptr (GError) error = NULL;
 
       ours->course.bounces = 0;

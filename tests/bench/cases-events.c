@@ -85,7 +85,7 @@ keep_row (gpointer data, double time, const double *values, GError **error)
 static void
 run_row (Row *row, const char *path)
 {
-  IfbamRun run = {
+  IfbamRunTask run = {
     .threads = 1, .full_ledger = TRUE, .event = count_event, .row = keep_row, .data = row
   };
   g_autoptr (IfbamModel) model = NULL;
