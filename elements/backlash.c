@@ -8,10 +8,10 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_JOINT_SLOTS (BacklashLaw, backlash)
-IFBAM_DEFINE_JOINT_CLASS (
+IFBAM_LINK_SLOTS (BacklashLaw, backlash)
+IFBAM_DEFINE_LINK_CLASS (
     Backlash, backlash, BacklashLaw,
-    (.modes = backlash_modes, .event = backlash_event, IFBAM_JOINT_CLASS (backlash)),
+    (.modes = backlash_modes, .event = backlash_event, IFBAM_LINK_CLASS (backlash)),
     .name = "backlash", .summary = "elastic link with play",
     .law = "F = stiffness * (compression -/+ play/2) + damping * rate beyond the "
            "play, else 0",

@@ -8,10 +8,10 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_JOINT_SLOTS (CharacteristicLaw, characteristic)
-IFBAM_DEFINE_JOINT_CLASS (
+IFBAM_LINK_SLOTS (CharacteristicLaw, characteristic)
+IFBAM_DEFINE_LINK_CLASS (
     Characteristic, characteristic, CharacteristicLaw,
-    (.event = characteristic_event, IFBAM_JOINT_CLASS (characteristic)), .name = "characteristic",
+    (.event = characteristic_event, IFBAM_LINK_CLASS (characteristic)), .name = "characteristic",
     .summary = "any force law, given by its points",
     .law = "F = straight between the points (compression, force) and beyond them",
     .source = "linear interpolation, de Boor 1978, chapter III",

@@ -23,10 +23,10 @@ contact_event (const void *law, int from, int to)
   return contact_word (from, to);
 }
 
-IFBAM_JOINT_SLOTS (ContactLaw, contact)
-IFBAM_DEFINE_JOINT_CLASS (
+IFBAM_LINK_SLOTS (ContactLaw, contact)
+IFBAM_DEFINE_LINK_CLASS (
     Contact, contact, ContactLaw,
-    (.modes = modes, .event = contact_event, IFBAM_JOINT_CLASS (contact)), .name = "contact",
+    (.modes = modes, .event = contact_event, IFBAM_LINK_CLASS (contact)), .name = "contact",
     .summary = "soft one-sided contact; it never pulls",
     .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0",
     .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",

@@ -14,7 +14,7 @@ static const IfbamParam params[] = {
 static const char *const modes[] = { "open", "closed", NULL };
 static const char *const events[] = { "open", "close", NULL };
 
-IFBAM_DEFINE_JOINT (
+IFBAM_DEFINE_MODED_LINK (
     Diode, diode, DiodeLaw, diode, modes, events, .name = "diode",
     .summary = "diode: no current backward, no voltage forward",
     .law = "voltage <= 0 and no current, or current >= 0 at voltage = current * "

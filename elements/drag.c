@@ -11,7 +11,7 @@ static const IfbamParam params[] = {
                          "the mass or ball that it acts on"),
 };
 
-IFBAM_SMOOTH_JOINT (DragLaw, drag)
+IFBAM_SMOOTH_LINK (DragLaw, drag)
 
 IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, IFBAM_DIFFERENCE, .name = "drag",
                    .summary = "air resistance of a mass or a ball",
@@ -21,4 +21,4 @@ IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, IFBAM_DIFFERENCE, .name = "drag",
                    .symbol = "M-20 0h8M-12-9v18M-4-8c4-4 6 4 10 0s6 4 10 0M-4 0c4-4 6 4 10"
                              " 0s6 4 10 0M-4 8c4-4 6 4 10 0s6 4 10 0",
                    .domain = IFBAM_DOMAIN_TRANSLATION, .lossy = TRUE, .one_ended = TRUE,
-                   .joint = &drag_joint, .forms = IFBAM_ON_BALL)
+                   .link = &drag_link, .forms = IFBAM_ON_BALL)

@@ -29,12 +29,12 @@ gear_slot_has_modes (const void *law)
   return gear_has_modes (law);
 }
 
-IFBAM_JOINT_SLOTS (GearLaw, gear)
-static const IfbamJointClass gear_joint = { .modes = backlash_modes,
-                                            .event = backlash_event,
-                                            IFBAM_JOINT_CLASS (gear) };
+IFBAM_LINK_SLOTS (GearLaw, gear)
+static const IfbamLaw gear_link = { .modes = backlash_modes,
+                                    .event = backlash_event,
+                                    IFBAM_LINK_CLASS (gear) };
 
-/* Without play a link like others; with play a joint. */
+/* Without play it has one mode. */
 IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear_mesh, IFBAM_RATIO, .name = "gear",
                    .summary = "elastic tooth mesh of two inertias",
                    .law = "T = stiffness * (angle_left - ratio * angle_right -/+ play/2) + "
@@ -45,4 +45,4 @@ IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear_mesh, IFBAM_RATIO, .name = "gear",
                    .symbol = "M-20 0h4a8 8 0 1 1 16 0 8 8 0 1 1-16 0M0 0a8 8 0 1 1 16 0 8 8 0"
                              " 1 1-16 0M16 0h4",
                    .domain = IFBAM_DOMAIN_ROTATION, .lossy = TRUE, .fault = gear_fault,
-                   .joint = &gear_joint, .has_modes = gear_slot_has_modes, .forms = IFBAM_BY_RATIO)
+                   .link = &gear_link, .has_modes = gear_slot_has_modes, .forms = IFBAM_BY_RATIO)

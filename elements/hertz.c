@@ -27,7 +27,7 @@ hertz_event (const void *law, int from, int to)
 
 /* Masses are points, which have no radius of their own; balls have one. */
 static const void *
-hertz_joint_law (IfbamElement *element, double radius, const char **key, char **reason)
+hertz_link_law (IfbamElement *element, double radius, const char **key, char **reason)
 {
   const HertzLaw *given = (const HertzLaw *) ifbam_element_law (element);
   HertzLaw *law = element->extra;
@@ -45,9 +45,9 @@ hertz_joint_law (IfbamElement *element, double radius, const char **key, char **
   return *reason == NULL ? law : NULL;
 }
 
-IFBAM_JOINT_SLOTS (HertzLaw, hertz)
-IFBAM_DEFINE_JOINT_CLASS (
-    Hertz, hertz, HertzLaw, (.modes = modes, .event = hertz_event, IFBAM_JOINT_CLASS (hertz)),
+IFBAM_LINK_SLOTS (HertzLaw, hertz)
+IFBAM_DEFINE_LINK_CLASS (
+    Hertz, hertz, HertzLaw, (.modes = modes, .event = hertz_event, IFBAM_LINK_CLASS (hertz)),
     .name = "hertz", .summary = "soft one-sided contact of round bodies; it never pulls",
     .law = "closed: F = 4/3 * modulus * sqrt(radius) * (compression - gap)^1.5 + "
            "damping * rate >= 0",
@@ -56,4 +56,4 @@ IFBAM_DEFINE_JOINT_CLASS (
                "between = m1, m2\n",
     .symbol = "M-20 0h8M-12-10v20M-9 0a9 9 0 1 1 18 0 9 9 0 1 1-18 0M9 0h11",
     .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS,
-    .joint_law = hertz_joint_law, .free_extra = g_free)
+    .link_law = hertz_link_law, .free_extra = g_free)

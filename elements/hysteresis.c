@@ -40,11 +40,11 @@ hysteresis_slot_change (const void *law, int from, int to, double delta)
   return hysteresis_change (law, from, to, delta);
 }
 
-IFBAM_JOINT_SLOTS (HysteresisLaw, hysteresis)
-IFBAM_DEFINE_JOINT_CLASS (
+IFBAM_LINK_SLOTS (HysteresisLaw, hysteresis)
+IFBAM_DEFINE_LINK_CLASS (
     Hysteresis, hysteresis, HysteresisLaw,
     (.modes = modes, .events = events, .change = hysteresis_slot_change,
-     IFBAM_JOINT_CLASS (hysteresis)),
+     IFBAM_LINK_CLASS (hysteresis)),
     .name = "hysteresis", .summary = "force of two values that remembers where it was",
     .law = "F = high once compression > upper, low once compression < lower",
     .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",

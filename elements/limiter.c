@@ -36,10 +36,10 @@ limiter_event (const void *law, int from, int to)
 
 static const char *const modes[] = { "lower limit", "linear", "upper limit", NULL };
 
-IFBAM_JOINT_SLOTS (LimiterLaw, limiter)
-IFBAM_DEFINE_JOINT_CLASS (
+IFBAM_LINK_SLOTS (LimiterLaw, limiter)
+IFBAM_DEFINE_LINK_CLASS (
     Limiter, limiter, LimiterLaw,
-    (.modes = modes, .event = limiter_event, IFBAM_JOINT_CLASS (limiter)), .name = "limiter",
+    (.modes = modes, .event = limiter_event, IFBAM_LINK_CLASS (limiter)), .name = "limiter",
     .summary = "spring whose force is limited; elastic",
     .law = "F = stiffness * compression, not below lower and not above upper",
     .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",

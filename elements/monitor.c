@@ -65,14 +65,14 @@ monitor_slot_relation (const void *law, int mode)
   return monitor_relation (law, mode);
 }
 
-IFBAM_DEFINE_JOINT_CLASS (Monitor, monitor, MonitorLaw,
-                          (.modes = modes, .mode = monitor_slot_mode, .guards = monitor_slot_guards,
-                           .relation = monitor_slot_relation, .event = monitor_event),
-                          .name = "monitor",
-                          .summary = "tells when a signal crosses a level; changes nothing",
-                          .law = "below: signal < level; above: signal >= level",
-                          .source = "state events: Cellier & Kofman 2006, Continuous system "
-                                    "simulation, chapter 9",
-                          .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"
-                                     "direction = falling\n",
-                          .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .hears = monitor_hears)
+IFBAM_DEFINE_LINK_CLASS (Monitor, monitor, MonitorLaw,
+                         (.modes = modes, .mode = monitor_slot_mode, .guards = monitor_slot_guards,
+                          .relation = monitor_slot_relation, .event = monitor_event),
+                         .name = "monitor",
+                         .summary = "tells when a signal crosses a level; changes nothing",
+                         .law = "below: signal < level; above: signal >= level",
+                         .source = "state events: Cellier & Kofman 2006, Continuous system "
+                                   "simulation, chapter 9",
+                         .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"
+                                    "direction = falling\n",
+                         .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .hears = monitor_hears)

@@ -40,14 +40,15 @@ switch_slot_toggle (const void *law, int mode)
   return switch_toggle (law, mode);
 }
 
-IFBAM_JOINT_SLOTS (SwitchLaw, switch)
-IFBAM_DEFINE_JOINT_CLASS (
-    Switch, switch, SwitchLaw,
-    (.modes = modes, .events = events, .toggle = switch_slot_toggle, IFBAM_JOINT_CLASS (switch)),
-    .name = "switch", .summary = "switch that opens and closes at instants",
-    .law = "open: no current; closed: voltage = current * resistance",
-    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
-    .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
-               "between = c1, c2\n",
-    .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9", .domain = IFBAM_DOMAIN_ELECTRICITY,
-    .fault = switch_fault, .instants = switch_instants)
+IFBAM_LINK_SLOTS (SwitchLaw, switch)
+IFBAM_DEFINE_LINK_CLASS (Switch, switch, SwitchLaw,
+                         (.modes = modes, .events = events, .toggle = switch_slot_toggle,
+                          IFBAM_LINK_CLASS (switch)),
+                         .name = "switch", .summary = "switch that opens and closes at instants",
+                         .law = "open: no current; closed: voltage = current * resistance",
+                         .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
+                         .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
+                                    "between = c1, c2\n",
+                         .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9",
+                         .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = switch_fault,
+                         .instants = switch_instants)

@@ -101,9 +101,8 @@ random_word (const IfbamParam *param)
   return param->words[g_rand_int_range (noise, 0, (gint32) g_strv_length ((char **) param->words))];
 }
 
-/* All elements that a network file can make, without names and joints (links without modes): what may be
- * left out is left out
- * now and then. */
+/* All elements that a network file can make, without names and ends: what may be left out is left out now
+ * and then. Classes with kernels for batches have one mode unless modes. */
 static IfbamElement *
 random_element_of (const IfbamElementInfo *info, gboolean modes)
 {
@@ -159,6 +158,9 @@ random_law (const IfbamElementInfo *info, double *law)
 
 typedef void (*ClassTest) (GType type, const IfbamElementInfo *info);
 
+/* Beside the kinds: links whose law has kernels for batches. */
+#define CLASS_IN_BATCHES 1000
+
 static void
 each_class (ClassTest test, int kind)
 {
@@ -170,7 +172,7 @@ each_class (ClassTest test, int kind)
     {
       const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
 
-      if (kind < 0 || (int) info->kind == kind)
+      if (kind < 0 || (kind == CLASS_IN_BATCHES ? info->points != NULL : (int) info->kind == kind))
         test (types[i], info);
     }
   if (kind < 0)
@@ -319,19 +321,17 @@ table_is_sane (GType type, const IfbamElementInfo *info)
     case IFBAM_KIND_GIVEN_NODE:
       assert_non_null (info->motion);
       break;
-    case IFBAM_KIND_LINK:
-      assert_true (info->points != NULL && info->domain < IFBAM_N_DOMAINS);
-      assert_non_null (info->geometry.name);
-      break;
     case IFBAM_KIND_SOURCE:
       assert_true (info->value != NULL && info->domain < IFBAM_N_DOMAINS);
       break;
     case IFBAM_KIND_COMPOSITE:
       assert_true (info->expand_nodes != NULL && info->expand_links != NULL);
       break;
-    case IFBAM_KIND_JOINT:
-      assert_true (info->joint != NULL && info->joint->mode != NULL
-                   && info->joint->relation != NULL);
+    case IFBAM_KIND_LINK:
+      assert_true (info->link != NULL || info->points != NULL);
+      assert_true (info->points == NULL || info->geometry.name != NULL);
+      assert_true (info->link == NULL
+                   || (info->link->mode != NULL && info->link->relation != NULL));
       assert_true (info->domain < IFBAM_N_DOMAINS || info->signal_slot != 0);
       assert_true ((info->hears != NULL) == (info->signal_slot != 0));
       break;
@@ -653,7 +653,8 @@ end_group (const IfbamElementInfo *info, const char *name, guint end)
 {
   const guint32 points =
       IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT | IFBAM_BY_RATIO; /* what nodes will do for */
-  const guint form = info->kind != IFBAM_KIND_JOINT || info->forms == 0 || info->forms & points
+  const guint form = info->points != NULL || info->kind != IFBAM_KIND_LINK || info->forms == 0
+                             || info->forms & points
                          ? IFBAM_FORM_POINT
                      : end == 0 ? IFBAM_FORM_BALL
                                 : IFBAM_FORM_SURFACE;
@@ -908,7 +909,7 @@ static void
 test_force_and_energy (void **state)
 {
   (void) state;
-  each_class (force_is_slope_of_energy, IFBAM_KIND_LINK);
+  each_class (force_is_slope_of_energy, CLASS_IN_BATCHES);
 }
 
 static void
@@ -939,7 +940,7 @@ static void
 test_losses (void **state)
 {
   (void) state;
-  each_class (losses_are_losses, IFBAM_KIND_LINK);
+  each_class (losses_are_losses, CLASS_IN_BATCHES);
 }
 
 /* Simpson's rule over the path that link-kernel.h states. */
@@ -1027,7 +1028,7 @@ static void
 test_means (void **state)
 {
   (void) state;
-  each_class (mean_is_mean, IFBAM_KIND_LINK);
+  each_class (mean_is_mean, CLASS_IN_BATCHES);
 }
 
 /* A batch of MANY links between 300 nodes, against each of them by itself. */
@@ -1141,7 +1142,7 @@ static void
 test_batches (void **state)
 {
   (void) state;
-  each_class (batches_equal_singles, IFBAM_KIND_LINK);
+  each_class (batches_equal_singles, CLASS_IN_BATCHES);
 }
 
 /* All ranges of a run of RUN links between RUN + REACH nodes, whose kernels are there for each level of
@@ -1251,7 +1252,7 @@ static void
 test_runs (void **state)
 {
   (void) state;
-  each_class (class_runs_equal_lookups, IFBAM_KIND_LINK);
+  each_class (class_runs_equal_lookups, CLASS_IN_BATCHES);
 }
 
 /* A link between two free nodes of unit inertia. */
@@ -1414,7 +1415,7 @@ static void
 test_ends (void **state)
 {
   (void) state;
-  each_class (ends_get_minus_row_times_force, IFBAM_KIND_LINK);
+  each_class (ends_get_minus_row_times_force, CLASS_IN_BATCHES);
 }
 
 /* Nodes and sources */
@@ -1833,10 +1834,10 @@ test_scheme_words (void **state)
   assert_non_null (ifbam_scheme_default ());
 }
 
-/* Joints */
+/* Links */
 
 static const void *
-joint_law (const IfbamElementInfo *info)
+link_law (const IfbamElementInfo *info)
 {
   IfbamElement *element = random_element_of (info, g_rand_boolean (noise));
   const gboolean rate = g_rand_boolean (noise);
@@ -1851,9 +1852,9 @@ joint_law (const IfbamElementInfo *info)
   if (info->hears != NULL)
     reason = info->hears (element, rate, rate ? "m/s" : "m", &key);
   assert_null (reason);
-  if (info->joint_law != NULL)
-    law = info->joint_law (element, radius, &key, &refused);
-  return refused == NULL ? law : joint_law (info);
+  if (info->link_law != NULL)
+    law = info->link_law (element, radius, &key, &refused);
+  return refused == NULL ? law : link_law (info);
 }
 
 /* Where and how fast the ends are to each other. */
@@ -1863,13 +1864,13 @@ typedef struct
 } Place;
 
 static double
-of_joint_size (void)
+of_link_size (void)
 {
   return pow (10, between (-3, 3)) * (g_rand_boolean (noise) ? 1 : -1);
 }
 
 static guint
-guards_of (const IfbamJointClass *class, const void *law, int mode, IfbamGuard *guards)
+guards_of (const IfbamLaw *class, const void *law, int mode, IfbamGuard *guards)
 {
   const guint n = class->guards == NULL || class->relation (law, mode).kind != IFBAM_RELATION_NONE
                       ? 0
@@ -1880,7 +1881,7 @@ guards_of (const IfbamJointClass *class, const void *law, int mode, IfbamGuard *
 }
 
 static double
-guard_value (const IfbamJointClass *class, const void *law, int mode, const IfbamGuard *guard,
+guard_value (const IfbamLaw *class, const void *law, int mode, const IfbamGuard *guard,
              const Place *place)
 {
   const double value =
@@ -1895,7 +1896,7 @@ guard_value (const IfbamJointClass *class, const void *law, int mode, const Ifba
 
 /* By how much a guard's value is rounded, or more. */
 static double
-guard_grain (const IfbamJointClass *class, const void *law, int mode, const IfbamGuard *guard,
+guard_grain (const IfbamLaw *class, const void *law, int mode, const IfbamGuard *guard,
              const Place *place)
 {
   const double size = fabs (guard->offset)
@@ -1910,12 +1911,11 @@ guard_grain (const IfbamJointClass *class, const void *law, int mode, const Ifba
 
 /* A place at a guard. FALSE: there is none. */
 static gboolean
-find_guard (const IfbamJointClass *class, const void *law, int mode, const IfbamGuard *guard,
-            Place *place)
+find_guard (const IfbamLaw *class, const void *law, int mode, const IfbamGuard *guard, Place *place)
 {
   double at_rest, slope;
 
-  *place = (Place){ of_joint_size (), of_joint_size () };
+  *place = (Place){ of_link_size (), of_link_size () };
   if (guard->kind == IFBAM_GUARD_POSITION)
     place->delta = -guard->offset / guard->factor;
   else if (guard->kind == IFBAM_GUARD_RATE)
@@ -1936,7 +1936,7 @@ find_guard (const IfbamJointClass *class, const void *law, int mode, const Ifbam
 
 /* Modes that a law can start in, and those that its guards lead to. */
 static guint
-modes_of (const IfbamJointClass *class, const void *law, int *modes, guint most)
+modes_of (const IfbamLaw *class, const void *law, int *modes, guint most)
 {
   guint n = 0;
 
@@ -1944,7 +1944,7 @@ modes_of (const IfbamJointClass *class, const void *law, int *modes, guint most)
     modes[n++] = k;
   for (int k = 0; k < 20 && class->modes == NULL; k++)
     {
-      const int start = class->mode (law, of_joint_size (), of_joint_size ());
+      const int start = class->mode (law, of_link_size (), of_link_size ());
       gboolean known = FALSE;
 
       for (guint i = 0; i < n; i++)
@@ -1975,8 +1975,8 @@ modes_of (const IfbamJointClass *class, const void *law, int *modes, guint most)
 static void
 assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mode)
 {
-  const IfbamJointClass *class = info->joint;
-  const Place place = { of_joint_size (), of_joint_size () };
+  const IfbamLaw *class = info->link;
+  const Place place = { of_link_size (), of_link_size () };
   const double reach = 1e-4 * fabs (place.delta);
   const double force = class->force (law, mode, place.delta, place.rate);
   const double low = class->energy (law, mode, place.delta - reach),
@@ -2003,7 +2003,7 @@ static void
 assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
                        const IfbamGuard *guard)
 {
-  const IfbamJointClass *class = info->joint;
+  const IfbamLaw *class = info->link;
   IfbamGuard guards[IFBAM_MAX_GUARDS];
   Place place;
   double before, after, scale, lost;
@@ -2055,7 +2055,7 @@ assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
 static void
 assert_start_lasts (const IfbamElementInfo *info, const void *law, const Place *place)
 {
-  const IfbamJointClass *class = info->joint;
+  const IfbamLaw *class = info->link;
   const int mode = class->mode (law, place->delta, place->rate);
   IfbamGuard guards[IFBAM_MAX_GUARDS];
   const guint n = guards_of (class, law, mode, guards);
@@ -2077,16 +2077,16 @@ assert_words (const IfbamElementInfo *info, const void *law, int from, int to)
 {
   static const char *const words[] = { "impact", "rest",   "release",   "stick", "slip", "close",
                                        "open",   "engage", "disengage", "rise",  "fall", NULL };
-  const IfbamJoint joint = { .class = info->joint, .law = law };
-  const char *word = from == to ? NULL : ifbam_joint_event (&joint, from, to);
+  const IfbamLink link = { .law = info->link, .numbers = law };
+  const char *word = from == to ? NULL : ifbam_link_event (&link, from, to);
 
   assert_true (word == NULL || g_strv_contains (words, word));
 }
 
 static void
-joint_keeps_its_word (GType type, const IfbamElementInfo *info)
+link_keeps_its_word (GType type, const IfbamElementInfo *info)
 {
-  const IfbamJointClass *class = info->joint;
+  const IfbamLaw *class = info->link;
   guint n_guards = 0;
 
   (void) type;
@@ -2097,7 +2097,7 @@ joint_keeps_its_word (GType type, const IfbamElementInfo *info)
                && (class->force != NULL) == (class->loss != NULL));
   for (int draw = 0; draw < DRAWS; draw++)
     {
-      const void *law = joint_law (info);
+      const void *law = link_law (info);
       int modes[32];
       const guint n = modes_of (class, law, modes, G_N_ELEMENTS (modes));
 
@@ -2127,7 +2127,7 @@ joint_keeps_its_word (GType type, const IfbamElementInfo *info)
         }
       for (int k = 0; k < 20; k++)
         {
-          const Place place = { of_joint_size (), k < 5 ? 0 : of_joint_size () };
+          const Place place = { of_link_size (), k < 5 ? 0 : of_link_size () };
 
           assert_start_lasts (info, law, &place);
         }
@@ -2136,28 +2136,28 @@ joint_keeps_its_word (GType type, const IfbamElementInfo *info)
 }
 
 static void
-test_joints (void **state)
+test_links (void **state)
 {
   (void) state;
-  each_class (joint_keeps_its_word, -1);
+  each_class (link_keeps_its_word, -1);
 }
 
 /* d delta / d coordinates by differences. */
 static void
-measure_row (const IfbamJoint *joint, const double *x, double *row)
+measure_row (const IfbamLink *link, const double *x, double *row)
 {
   double at[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS] = { 0 }, ignored[IFBAM_MAX_ENDS], low, high;
   double reach = 1e-3;
 
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     reach = fmax (reach, 1e-3 * fabs (x[e]));
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     {
       memcpy (at, x, sizeof at);
       at[e] = x[e] - reach;
-      joint->geometry->measure (joint->shape, at, rate, &low, ignored);
+      link->geometry->measure (link->shape, at, rate, &low, ignored);
       at[e] = x[e] + reach;
-      joint->geometry->measure (joint->shape, at, rate, &high, ignored);
+      link->geometry->measure (link->shape, at, rate, &high, ignored);
       row[e] = (high - low) / (2 * reach);
     }
 }
@@ -2195,7 +2195,7 @@ source_class (IfbamDomain domain)
   return NULL;
 }
 
-/* m a = f - J^T F at both ends, whatever the joint does; FALSE where the draw was refused. */
+/* m a = f - J^T F at both ends, whatever the link does; FALSE where the draw was refused. */
 static gboolean
 ends_feel_the_force (const IfbamElementInfo *info)
 {
@@ -2203,13 +2203,13 @@ ends_feel_the_force (const IfbamElementInfo *info)
   g_autoptr (IfbamNetwork) network = ifbam_network_new ();
   const char *inertia = NULL;
   const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
-  IfbamElement *joint = ifbam_network_add (network, info->name, "e", NULL);
+  IfbamElement *link = ifbam_network_add (network, info->name, "e", NULL);
   IfbamElement *source = ifbam_network_add (network, source_class (domain_of (info)), "f", NULL);
   const char *const on[] = { "a", NULL };
   g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
   IfbamEngine *engine;
-  const IfbamJoint *compiled;
+  const IfbamLink *compiled;
   double x[IFBAM_MAX_ENDS] = { 0 }, v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], mass[2], force, push;
 
   for (guint i = 0; i < 2; i++)
@@ -2220,12 +2220,12 @@ ends_feel_the_force (const IfbamElementInfo *info)
       g_object_set (end, inertia, mass[i], NULL);
       for (guint k = 0; k < node->n_params; k++)
         if (!ifbam_param_is_required (&node->params[k]))
-          g_object_set (end, node->params[k].key, of_joint_size (), NULL);
+          g_object_set (end, node->params[k].key, of_link_size (), NULL);
     }
-  push = of_joint_size ();
+  push = of_link_size ();
   g_object_set (source, "value", push, "on", on, NULL);
-  copy_values (random_element_of (info, TRUE), joint);
-  g_object_set (joint, "between", names, NULL);
+  copy_values (random_element_of (info, TRUE), link);
+  g_object_set (link, "between", names, NULL);
   g_object_set (ifbam_network_get_settings (network), "scheme", "rk4", "step", 1e-6, NULL);
   model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
   if (model == NULL)
@@ -2233,8 +2233,8 @@ ends_feel_the_force (const IfbamElementInfo *info)
   engine = ifbam_event_engine_new (model, FALSE, FALSE);
   engine->start (engine);
   engine->observe (engine, 0, model->n_nodes, x, v);
-  force = engine->joint (engine, 0, IFBAM_JOINT_FORCE);
-  compiled = &g_array_index (model->joints, IfbamJoint, 0);
+  force = engine->link (engine, 0, IFBAM_LINK_FORCE);
+  compiled = &g_array_index (model->singles, IfbamLink, 0);
   measure_row (compiled, x, row);
   for (guint i = 0; i < 2; i++)
     {
@@ -2249,13 +2249,13 @@ ends_feel_the_force (const IfbamElementInfo *info)
 }
 
 static void
-ends_of_joints (GType type, const IfbamElementInfo *info)
+ends_of_links (GType type, const IfbamElementInfo *info)
 {
   guint n = 0;
 
   (void) type;
   /* Others than points come with their own tests. */
-  if (info->joint == NULL || info->signal_slot != 0
+  if (info->link == NULL || info->signal_slot != 0
       || (info->forms != 0 && (info->forms & (IFBAM_BETWEEN_POINTS | IFBAM_BY_RATIO)) == 0))
     return;
   for (int draw = 0; draw < 4 * DRAWS; draw++)
@@ -2264,27 +2264,27 @@ ends_of_joints (GType type, const IfbamElementInfo *info)
 }
 
 static void
-test_ends_of_joints (void **state)
+test_ends_of_links (void **state)
 {
   (void) state;
-  each_class (ends_of_joints, -1);
+  each_class (ends_of_links, -1);
 }
 
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_tables),         cmocka_unit_test (test_defaults),
-    cmocka_unit_test (test_round_trips),    cmocka_unit_test (test_required),
-    cmocka_unit_test (test_refusals),       cmocka_unit_test (test_wrong_properties),
-    cmocka_unit_test (test_examples),       cmocka_unit_test (test_force_and_energy),
-    cmocka_unit_test (test_losses),         cmocka_unit_test (test_means),
-    cmocka_unit_test (test_batches),        cmocka_unit_test (test_ends),
-    cmocka_unit_test (test_free_nodes),     cmocka_unit_test (test_given_nodes),
-    cmocka_unit_test (test_sources),        cmocka_unit_test (test_scheme_words),
-    cmocka_unit_test (test_node_kernels),   cmocka_unit_test (test_runs),
-    cmocka_unit_test (test_orders),         cmocka_unit_test (test_joints),
-    cmocka_unit_test (test_ends_of_joints),
+    cmocka_unit_test (test_tables),        cmocka_unit_test (test_defaults),
+    cmocka_unit_test (test_round_trips),   cmocka_unit_test (test_required),
+    cmocka_unit_test (test_refusals),      cmocka_unit_test (test_wrong_properties),
+    cmocka_unit_test (test_examples),      cmocka_unit_test (test_force_and_energy),
+    cmocka_unit_test (test_losses),        cmocka_unit_test (test_means),
+    cmocka_unit_test (test_batches),       cmocka_unit_test (test_ends),
+    cmocka_unit_test (test_free_nodes),    cmocka_unit_test (test_given_nodes),
+    cmocka_unit_test (test_sources),       cmocka_unit_test (test_scheme_words),
+    cmocka_unit_test (test_node_kernels),  cmocka_unit_test (test_runs),
+    cmocka_unit_test (test_orders),        cmocka_unit_test (test_links),
+    cmocka_unit_test (test_ends_of_links),
   };
 
   return cmocka_run_group_tests (tests, set_up, tear_down);

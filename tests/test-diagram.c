@@ -187,7 +187,7 @@ test_every_element_is_there (void **state)
 
 /* What is no link has its place, too: with two ends it lies between them, with one it stands there. */
 static void
-test_joints_and_loads (void **state)
+test_links_and_loads (void **state)
 {
   static const char text[] =
       HEAD "[mass m1]\nmass = 1 kg\n[mass m2]\nmass = 1 kg\n"
@@ -411,7 +411,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_every_element_is_there),
-    cmocka_unit_test (test_joints_and_loads),
+    cmocka_unit_test (test_links_and_loads),
     cmocka_unit_test (test_a_ball_is_one_box),
     cmocka_unit_test (test_a_branch_is_a_row),
     cmocka_unit_test (test_a_long_chain_is_cut_short),

@@ -86,7 +86,7 @@ reaction_of (const Rest *rest, const char *name)
   gsize number;
 
   assert_int_equal (ifbam_model_find (rest->model, rest->network->by_name, name, &number),
-                    IFBAM_FOUND_JOINT);
+                    IFBAM_FOUND_SINGLE);
   return rest->equilibrium->reaction[number];
 }
 

@@ -489,7 +489,7 @@ test_classes (void **state)
                            .n_numbers = (guint) (info->law_size / sizeof (double)) };
 
       /* What else is in a law than numbers has no use here. */
-      if (info->kind != IFBAM_KIND_LINK || info->prepare != NULL)
+      if (info->points == NULL || info->prepare != NULL)
         continue;
       for (int draw = 0; draw < 200; draw++)
         {

@@ -607,7 +607,7 @@ test_unstable (void **state)
   }
 }
 
-/* Joints */
+/* Links */
 
 #define PAIR "[ground g]\n[mass a]\nmass = 2\n[mass b]\nmass = 3\n"
 
@@ -631,7 +631,7 @@ assert_modes (const char *text, const char *nonlinear, gsize n, const double *om
 }
 
 static void
-test_joints (void **state)
+test_links (void **state)
 {
   const double one[] = { sqrt (50) }, two[] = { 0, sqrt (100 * (1. / 2 + 1. / 3)) };
   const double held[] = { sqrt (100. / 3) }, together[] = { sqrt (300. / 5) };
@@ -936,7 +936,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_equal_frequencies),
     cmocka_unit_test (test_copies),
     cmocka_unit_test (test_sparse),
-    cmocka_unit_test (test_joints),
+    cmocka_unit_test (test_links),
     cmocka_unit_test (test_slipping),
     cmocka_unit_test (test_gear),
     cmocka_unit_test (test_ball),

@@ -84,20 +84,20 @@ attach (IfbamSketch *sketch, const IfbamElement *element, gsize node)
   g_array_append_val (sketch->attachments, attachment);
 }
 
-/* A joint's ends are the first and the last of its nodes that are not the same thing. */
+/* A link's ends are the first and the last of its nodes that are not the same thing. */
 static void
-read_joint (IfbamSketch *sketch, gsize number)
+read_single (IfbamSketch *sketch, gsize number)
 {
-  const IfbamJoint *joint = &g_array_index (sketch->model->joints, IfbamJoint, number);
+  const IfbamLink *link = &g_array_index (sketch->model->singles, IfbamLink, number);
   const gsize edge = sketch->model->n_links + number;
 
   sketch->left[edge] = sketch->right[edge] = 0;
-  if (joint->n_ends == 0)
+  if (link->n_ends == 0)
     return;
-  sketch->left[edge] = sketch->alias[joint->node[0]];
-  sketch->right[edge] = sketch->alias[joint->node[joint->n_ends - 1]];
+  sketch->left[edge] = sketch->alias[link->node[0]];
+  sketch->right[edge] = sketch->alias[link->node[link->n_ends - 1]];
   if (sketch->left[edge] == sketch->right[edge])
-    attach (sketch, joint->element, sketch->left[edge]);
+    attach (sketch, link->element, sketch->left[edge]);
 }
 
 static void
@@ -105,7 +105,7 @@ read_edges (IfbamSketch *sketch)
 {
   const IfbamModel *model = sketch->model;
 
-  sketch->n_edges = model->n_links + model->joints->len;
+  sketch->n_edges = model->n_links + model->singles->len;
   sketch->left = g_new (guint32, sketch->n_edges + 1);
   sketch->right = g_new (guint32, sketch->n_edges + 1);
   for (gsize i = 0; i < model->n_links; i++)
@@ -123,8 +123,8 @@ read_edges (IfbamSketch *sketch)
           attach (sketch, ifbam_model_link_span (model, i, &member)->element, sketch->left[i]);
         }
     }
-  for (guint j = 0; j < model->joints->len; j++)
-    read_joint (sketch, j);
+  for (guint j = 0; j < model->singles->len; j++)
+    read_single (sketch, j);
   for (gsize i = 0; i < model->n_sources; i++)
     attach (sketch, model->sources->pdata[i], model->source_node[i]);
   for (guint i = 0; i < model->impulses->len; i++)
@@ -693,7 +693,7 @@ ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge)
   return edge < model->n_links
              ? ifbam_link_words (model, edge)
              : ifbam_element_words (
-                 g_array_index (model->joints, IfbamJoint, edge - model->n_links).element);
+                 g_array_index (model->singles, IfbamLink, edge - model->n_links).element);
 }
 
 static void

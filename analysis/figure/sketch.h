@@ -58,7 +58,7 @@ typedef struct
   GArray *links;
 } IfbamChord;
 
-/* What acts on one node: a source, an impulse, a joint with one end. */
+/* What acts on one node: a source, an impulse, a link with one end. */
 typedef struct
 {
   const IfbamElement *element;
@@ -70,7 +70,7 @@ typedef struct
   IfbamDiagram *diagram;
   const IfbamModel *model;
   guint32 *alias; /* the first node of what has several coordinates, else itself (n_nodes) */
-  /* Links by file order, then joints. Both ends on one node: not drawn. */
+  /* Links by file order, then single ones. Both ends on one node: not drawn. */
   gsize n_edges;
   guint32 *left, *right; /* nodes (n_edges) */
   GArray *attachments;   /* IfbamAttachment */
@@ -100,7 +100,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSketch, ifbam_sketch_free)
 
 /* A free node, or a given one: what has several coordinates is told as a whole. */
 IfbamWords ifbam_sketch_node_words (const IfbamSketch *sketch, gsize node);
-/* A link or a joint. */
+/* a link. */
 IfbamWords ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge);
 /* A name as it is drawn (transfer full). */
 char *ifbam_short_text (const char *text);

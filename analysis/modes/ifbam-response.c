@@ -172,37 +172,38 @@ read_input (const IfbamModel *model, GHashTable *by_name, const char *text,
 
 /* Outputs */
 
-/* What a joint does at the start. Why there is no line, or NULL. */
+/* What a link does at the start. Why there is no line, or NULL. */
 static char *
-read_joint (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name, Row *row)
+read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const char *name,
+             Row *row)
 {
   const IfbamModel *model = motions->model;
-  const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, signal->number);
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, signal->number);
   const int mode = motions->mode[signal->number];
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, rate = 0;
   IfbamSlopes law;
 
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     {
-      const IfbamMotion motion = ifbam_model_initial (model, joint->node[e]);
+      const IfbamMotion motion = ifbam_model_initial (model, link->node[e]);
 
-      row->node[e] = joint->node[e];
+      row->node[e] = link->node[e];
       x[e] = motion.position;
       v[e] = motion.rate;
     }
-  row->n = joint->n_ends;
-  joint->geometry->measure (joint->shape, x, v, &delta, row->entry);
-  for (guint e = 0; e < joint->n_ends; e++)
+  row->n = link->n_ends;
+  link->geometry->measure (link->shape, x, v, &delta, row->entry);
+  for (guint e = 0; e < link->n_ends; e++)
     rate += row->entry[e] * v[e];
-  row->order = signal->kind == IFBAM_SIGNAL_JOINT_RATE ? 1 : 0;
-  row->force = signal->kind == IFBAM_SIGNAL_JOINT_FORCE;
+  row->order = signal->kind == IFBAM_SIGNAL_SINGLE_RATE ? 1 : 0;
+  row->force = signal->kind == IFBAM_SIGNAL_SINGLE_FORCE;
   if (!row->force)
     return NULL;
-  if (joint->class->relation (joint->law, mode).kind != IFBAM_RELATION_NONE)
+  if (link->law->relation (link->numbers, mode).kind != IFBAM_RELATION_NONE)
     return g_strdup_printf ("%s: the force is a reaction, which follows from no law: its response "
                             "is not known here",
                             name);
-  ifbam_joint_slopes (joint, mode, delta, rate, &law);
+  ifbam_single_slopes (link, mode, delta, rate, &law);
   row->stiffness = law.stiffness[0];
   row->damping = law.damping[0];
   return NULL;
@@ -248,16 +249,16 @@ read_output (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
     case IFBAM_SIGNAL_LINK_RATE:
       read_link (motions, signal, row);
       return NULL;
-    case IFBAM_SIGNAL_JOINT_FORCE:
-    case IFBAM_SIGNAL_JOINT_COMPRESSION:
-    case IFBAM_SIGNAL_JOINT_RATE:
-      return read_joint (motions, signal, name, row);
+    case IFBAM_SIGNAL_SINGLE_FORCE:
+    case IFBAM_SIGNAL_SINGLE_COMPRESSION:
+    case IFBAM_SIGNAL_SINGLE_RATE:
+      return read_single (motions, signal, name, row);
     case IFBAM_SIGNAL_MOMENTUM:
     case IFBAM_SIGNAL_MODE:
-    case IFBAM_SIGNAL_JOINT_MODE:
+    case IFBAM_SIGNAL_SINGLE_MODE:
     case IFBAM_SIGNAL_SOURCE_FORCE:
     case IFBAM_SIGNAL_LINK_DISSIPATED:
-    case IFBAM_SIGNAL_JOINT_DISSIPATED:
+    case IFBAM_SIGNAL_SINGLE_DISSIPATED:
     case IFBAM_SIGNAL_KINETIC:
     case IFBAM_SIGNAL_POTENTIAL:
     case IFBAM_SIGNAL_ENERGY:
@@ -341,23 +342,23 @@ find_hindrance (const IfbamResponseSystem *system)
     return motions->coordinate[node] != IFBAM_NO_COORDINATE
                ? NULL
                : g_strdup ("the node is held still at the start: a force does nothing to it");
-  for (guint j = 0; j < model->joints->len; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, j);
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       gboolean joins = FALSE, holds = FALSE;
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          const guint32 end = joint->node[e];
+          const guint32 end = link->node[e];
 
           joins |= end == node;
           holds |= end < model->n_free && motions->coordinate[end] == IFBAM_NO_COORDINATE;
         }
       if (joins && holds
-          && joint->class->relation (joint->law, motions->mode[j]).kind != IFBAM_RELATION_NONE)
+          && link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_RELATION_NONE)
         return g_strdup_printf ("%s holds something to it at the start: the small motions of such "
                                 "a network are not known here",
-                                joint->element->name);
+                                link->element->name);
     }
   return NULL;
 }

@@ -96,7 +96,7 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
   open_object (report, "summary");
   add_count (report, "free_nodes", model->n_free);
   add_count (report, "given_nodes", ifbam_model_n_named (model) - model->n_free);
-  add_count (report, "links", model->n_links + model->joints->len);
+  add_count (report, "links", model->n_links + model->singles->len);
   add_count (report, "sources", model->n_sources + model->impulses->len);
   ifbam_report_text (report, "scheme", model->scheme->name);
   ifbam_report_text (report, "start", model->cold ? "cold" : "warm");
@@ -167,11 +167,11 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
     }
   for (gsize i = 0; i < MIN (model->n_links, MOST_ELEMENTS); i++)
     add_link (report, model, i);
-  for (guint i = 0; i < MIN (model->joints->len, MOST_ELEMENTS); i++)
+  for (guint i = 0; i < MIN (model->singles->len, MOST_ELEMENTS); i++)
     {
-      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, i);
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
-      add_other (report, model, joint->element, joint->node, joint->n_ends);
+      add_other (report, model, link->element, link->node, link->n_ends);
     }
   for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)
     add_other (report, model, model->sources->pdata[i], &model->source_node[i], 1);

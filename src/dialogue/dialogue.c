@@ -253,7 +253,7 @@ ifbam_element_slave (IfbamElement *element)
 static double
 link_delta (const IfbamElement *link, const double said[2])
 {
-  const IfbamGeometry *geometry = &link->info->geometry;
+  const IfbamLineGeometry *geometry = &link->info->geometry;
 
   return geometry->scaled
              ? said[0] - ifbam_geometry_ratio (geometry, ifbam_element_law (link)) * said[1]
@@ -294,9 +294,9 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
       if (g_str_equal (quantity, "force")
           || g_str_equal (quantity, ifbam_domain_info (element->info->domain)->effort))
         return voice->says;
-      if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "compression"))
+      if (element->info->points != NULL && g_str_equal (quantity, "compression"))
         return link_delta (element, voice->position);
-      if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "rate"))
+      if (element->info->points != NULL && g_str_equal (quantity, "rate"))
         return link_delta (element, voice->rate);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
@@ -424,7 +424,7 @@ ifbam_cast_new (const IfbamModel *model)
   cast->nodes = g_ptr_array_new_with_free_func (g_object_unref);
   cast->links = g_ptr_array_new_with_free_func (g_object_unref);
   cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
-  cast->joints = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->singles = g_ptr_array_new_with_free_func (g_object_unref);
   for (gsize i = 0; i < model->n_nodes; i++)
     add_node (cast, model, i);
   for (gsize i = 0; i < model->n_links; i++)
@@ -433,12 +433,12 @@ ifbam_cast_new (const IfbamModel *model)
     if (((IfbamElement *) model->sources->pdata[i])->index == i)
       add_source (cast, model, i);
   number_ports (cast, model);
-  for (guint i = 0; i < model->joints->len; i++)
+  for (guint i = 0; i < model->singles->len; i++)
     {
-      IfbamElement *element = g_object_ref (g_array_index (model->joints, IfbamJoint, i).element);
+      IfbamElement *element = g_object_ref (g_array_index (model->singles, IfbamLink, i).element);
 
       voice_new (element, model);
-      g_ptr_array_add (cast->joints, element);
+      g_ptr_array_add (cast->singles, element);
     }
   return cast;
 }
@@ -464,7 +464,7 @@ ifbam_cast_link_voice (IfbamCast *cast, gsize slot)
 void
 ifbam_cast_free (IfbamCast *cast)
 {
-  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->joints };
+  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->singles };
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     {

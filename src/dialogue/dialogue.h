@@ -59,7 +59,7 @@ typedef struct
   GPtrArray *nodes;        /* IfbamElement, by number */
   GPtrArray *links;        /* by file order */
   GPtrArray *sources;      /* not owned */
-  GPtrArray *joints;       /* by number */
+  GPtrArray *singles;      /* by number */
   IfbamVoice **slot_voice; /* of links, by slot; NULL before somebody asks */
 } IfbamCast;
 

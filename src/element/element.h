@@ -15,7 +15,7 @@
 #include "element/ifbam-element.h"
 #include "base/interpolant.h"
 #include "base/isa.h"
-#include "element/joint.h"
+#include "element/link.h"
 #include "base/param.h"
 
 typedef struct _IfbamElementInfo IfbamElementInfo;
@@ -26,15 +26,14 @@ typedef enum
 {
   IFBAM_KIND_FREE_NODE,  /* hears forces, answers with its motion */
   IFBAM_KIND_GIVEN_NODE, /* its motion is prescribed */
-  IFBAM_KIND_LINK,       /* hears motions, answers with a force */
+  IFBAM_KIND_LINK,       /* hears motions, answers with a force: link.h, link-kernel.h */
   IFBAM_KIND_SOURCE,     /* a force on nodes, a function of time */
-  IFBAM_KIND_JOINT,      /* a link that changes its mode, or has more ends than two: joint.h */
   IFBAM_KIND_IMPULSE,    /* strikes a node at instants */
   IFBAM_KIND_COMPOSITE,  /* stands for many elements */
   IFBAM_KIND_SETTINGS,   /* the [network] group */
 } IfbamKind;
 
-/* What stands at a joint's end. */
+/* What stands at a link's end. */
 typedef enum
 {
   IFBAM_FORM_POINT,   /* a node */
@@ -113,7 +112,7 @@ struct _IfbamElementInfo
   guint n_slots;  /* other values: lists, names, texts; 0: as many as the table has */
 
   /* link */
-  IfbamGeometry geometry;
+  IfbamLineGeometry geometry;
   guint (*points) (const void *law);          /* 1 to IFBAM_MAX_POINTS, by the parameters alone */
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
   gboolean lossy;
@@ -136,22 +135,22 @@ struct _IfbamElementInfo
   /* NULL, or of what energy the force is the negative slope: then it is no supply */
   double (*potential) (const void *law, double inertia, double position);
 
-  /* joint: its law's slots (of a link: what it is on a ball, see forms) */
-  const IfbamJointClass *joint;
-  /* link: whether the law of these numbers has modes, so that it is a joint; NULL: never */
+  /* link: its law (where it has kernels for batches, too: for ends that batches don't have) */
+  const IfbamLaw *link;
+  /* link: whether the law of these numbers has modes, so that it is in no batch; NULL: never */
   gboolean (*has_modes) (const void *law);
   /* NULL, or the law itself, where it depends on the radius of round ends (0: points); it lives as long
    * as the element. NULL with a reason (transfer full), said of *key. */
-  const void *(*joint_law) (IfbamElement *element, double radius, const char **key, char **reason);
+  const void *(*link_law) (IfbamElement *element, double radius, const char **key, char **reason);
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
-  /* joint that hears a signal, not nodes that it stands between: the slot of the text that names it
+  /* link that hears a signal, not nodes that it stands between: the slot of the text that names it
    * (0: none); it is told whether that is a rate, and its unit. Returns NULL, or a phrase as `fault` does. */
   guint signal_slot;
   char *(*hears) (IfbamElement *element, gboolean rate, const char *unit, const char **key);
 
   /* impulse: N s for a value of its list, of which the node has a mobility [1/kg] and a rate */
   double (*impulse) (const void *law, double value, double mobility, double rate);
-  /* source, joint, impulse: appends the instants (IfbamInstant: time and value) that are given */
+  /* source, link, impulse: appends the instants (IfbamInstant: time and value) that are given */
   void (*instants) (const IfbamElement *element, GArray *instants);
 
   /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are
@@ -191,8 +190,8 @@ struct _IfbamElement
   guint32 index;            /* in the compiled network: node, file-order link, or source */
   guint32 set;              /* bit i: param i was given */
   guint32 domains;          /* bit d: its units fit domain d */
-  guint32 jointed; /* in the compiled network: a link that is a joint: by its modes or ends */
-  guint32 domain;  /* the same in the compiled network, where its links have a say */
+  guint32 single; /* in the compiled network: a link in no batch, by its law, modes or ends */
+  guint32 domain; /* the same in the compiled network, where its links have a say */
   /* then: the law (law_size), then the slots */
 };
 

@@ -6,7 +6,7 @@
  * A geometry FORM is
  *   IFBAM_DELTA_FORM (law, left, right)  delta, or its rate, for a law's numbers
  *   IFBAM_FAR_FORM (law, force, far)     tells what the right end hears, if that is not the force
- *   IFBAM_GEOMETRY_FORM (Law)            what it says of itself (IfbamGeometry)
+ *   IFBAM_GEOMETRY_FORM (Law)            what it says of itself (IfbamLineGeometry)
  * The macro that makes kernels of a law and a geometry gets FORM, and pastes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -20,7 +20,7 @@ typedef struct
   const char *name;
   int scaled; /* the row is 1, -ratio; else it is 1, -1, and the right end hears the force itself */
   size_t ratio; /* where the ratio stands among the law's numbers */
-} IfbamGeometry;
+} IfbamLineGeometry;
 
 /* delta = x_left - x_right: compression is positive (Grabysz 1994, eq. 4.3). */
 #define IFBAM_DIFFERENCE                         difference
@@ -45,7 +45,7 @@ typedef struct
 
 /* What the right end's coordinate counts, of a law's numbers. */
 static inline double
-ifbam_geometry_ratio (const IfbamGeometry *geometry, const double *law)
+ifbam_geometry_ratio (const IfbamLineGeometry *geometry, const double *law)
 {
   return geometry->scaled ? law[geometry->ratio] : 1.0;
 }

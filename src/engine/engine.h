@@ -32,7 +32,7 @@ typedef struct
   double energy_change; /* [J]: a loss is negative */
 } IfbamEvent;
 
-/* Work since the start, and what joints store now [J]. */
+/* Work since the start, and what links store now [J]. */
 typedef struct
 {
   double dissipated, supplied, turnover, potential;
@@ -40,12 +40,12 @@ typedef struct
 
 typedef enum
 {
-  IFBAM_JOINT_FORCE, /* of its law, or its reaction */
-  IFBAM_JOINT_COMPRESSION,
-  IFBAM_JOINT_RATE,
-  IFBAM_JOINT_MODE,
-  IFBAM_JOINT_DISSIPATED,
-} IfbamJointQuantity;
+  IFBAM_LINK_FORCE, /* of its law, or its reaction */
+  IFBAM_LINK_COMPRESSION,
+  IFBAM_LINK_RATE,
+  IFBAM_LINK_MODE,
+  IFBAM_LINK_DISSIPATED,
+} IfbamLinkQuantity;
 
 struct _IfbamEngine
 {
@@ -76,8 +76,8 @@ struct _IfbamEngine
    * too. */
   void (*keep_account) (IfbamEngine *engine, gboolean full);
   IfbamAccount (*account) (IfbamEngine *engine);
-  /* Of joints and nodes at the row: reactions count. */
-  double (*joint) (IfbamEngine *engine, gsize joint, IfbamJointQuantity quantity);
+  /* Of links and nodes at the row: reactions count. */
+  double (*link) (IfbamEngine *engine, gsize link, IfbamLinkQuantity quantity);
   double (*link_dissipated) (IfbamEngine *engine, gsize slot);
   double (*acceleration) (IfbamEngine *engine, gsize node);
   /* How many times a link had too many events in a step, and was held closed to its end. */

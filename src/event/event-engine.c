@@ -67,9 +67,9 @@ look_ahead (IfbamEventEngine *self)
 }
 
 static void
-take_flight (IfbamEventEngine *self, guint32 joint)
+take_flight (IfbamEventEngine *self, guint32 link)
 {
-  IfbamJointState *state = &self->joint[joint];
+  IfbamLinkState *state = &self->link[link];
 
   state->flight = state->answer;
   memcpy (state->flight_row, state->answer_row, sizeof state->flight_row);
@@ -156,7 +156,7 @@ watch_component (IfbamEventEngine *self, guint32 number)
 {
   const IfbamComponent *component = ifbam_component (self, number);
 
-  for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+  for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
     ifbam_event_watch (self, g_array_index (self->numbers, guint32, i));
 }
 
@@ -216,7 +216,7 @@ all_by_companion (IfbamEventEngine *self)
                     self->x1, self->v1, self->accounts);
   for (guint i = 0; i < self->islands->len; i++)
     ifbam_island (self, i)->companion = TRUE;
-  for (guint j = 0; j < self->base.model->joints->len; j++)
+  for (guint j = 0; j < self->base.model->singles->len; j++)
     ifbam_event_watch (self, j);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
@@ -225,10 +225,10 @@ all_by_companion (IfbamEventEngine *self)
 /* An event is between islands that went by the companion: what the scheme's own step shows is only a
  * first guess. FALSE: they do already. */
 static gboolean
-by_companion (IfbamEventEngine *self, guint32 joint)
+by_companion (IfbamEventEngine *self, guint32 link)
 {
   guint32 islands[IFBAM_MAX_ENDS];
-  const guint n = ifbam_event_joint_islands (self, joint, islands);
+  const guint n = ifbam_event_link_islands (self, link, islands);
 
   for (guint k = 0; k < n && self->companion != self->scheme; k++)
     if (!ifbam_island (self, islands[k])->companion)
@@ -251,16 +251,16 @@ by_companion (IfbamEventEngine *self, guint32 joint)
 static void
 settle_starts (IfbamEventEngine *self)
 {
-  for (guint j = 0; j < self->base.model->joints->len; j++)
+  for (guint j = 0; j < self->base.model->singles->len; j++)
     {
-      IfbamJointState *state = &self->joint[j];
+      IfbamLinkState *state = &self->link[j];
       double delta, row[IFBAM_MAX_ENDS], rate;
 
       if (state->mode != IFBAM_MODE_STARTING_FORWARD && state->mode != IFBAM_MODE_STARTING_BACKWARD)
         continue;
-      if (ifbam_joint_relation (self, j).kind != IFBAM_RELATION_FRICTION)
+      if (ifbam_link_relation (self, j).kind != IFBAM_RELATION_FRICTION)
         continue;
-      rate = ifbam_joint_measure (ifbam_joint (self, j), self->x, self->v, &delta, row);
+      rate = ifbam_link_measure (ifbam_link (self, j), self->x, self->v, &delta, row);
       if (rate * ifbam_friction_direction (state->mode) > ifbam_event_extent (self, j)->rate_floor)
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
     }
@@ -319,9 +319,9 @@ open_piece (IfbamEventEngine *self, guint instant)
     }
 }
 
-/* joint: what is about to fire, whose islands are stepped to their place; IFBAM_NONE: none. */
+/* link: what is about to fire, whose islands are stepped to their place; IFBAM_NONE: none. */
 static void
-tell_row (IfbamEventEngine *self, double time, guint32 joint, gboolean after)
+tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
 {
   const IfbamModel *model = self->base.model;
 
@@ -329,12 +329,12 @@ tell_row (IfbamEventEngine *self, double time, guint32 joint, gboolean after)
     return;
   for (gsize i = 0; i < model->n_nodes; i++)
     ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
-  if (joint != IFBAM_NONE)
+  if (link != IFBAM_NONE)
     {
       guint32 islands[IFBAM_MAX_ENDS];
-      const guint n = ifbam_event_joint_islands (self, joint, islands);
+      const guint n = ifbam_event_link_islands (self, link, islands);
 
-      ifbam_event_trial (self, joint, time);
+      ifbam_event_trial (self, link, time);
       for (guint32 i = 0; i < model->n_free; i++)
         for (guint k = 0; k < n; k++)
           if (ifbam_island_of (self, i) == islands[k])
@@ -383,7 +383,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
       if (turn == MOST_ANSWERS)
         self->failure = g_strdup_printf (
             "\"%s\" and the impulses that wait for it answer each other without end",
-            ifbam_joint (self, g_array_index (monitors, guint32, 0))->element->name);
+            ifbam_link (self, g_array_index (monitors, guint32, 0))->element->name);
       ifbam_event_instant (self, time, NULL, 0, self->struck);
     }
 }
@@ -393,10 +393,10 @@ static void
 do_instant (IfbamEventEngine *self, double time, guint number)
 {
   const IfbamInstant *instant = instant_at (self, number);
-  const IfbamJoint *joint;
+  const IfbamLink *link;
   guint32 islands[IFBAM_MAX_ENDS];
   int old = 0;
-  IfbamCandidate fired = { .joint = IFBAM_NONE };
+  IfbamCandidate fired = { .link = IFBAM_NONE };
 
   self->given_time = self->unlocated ? NAN : instant->time;
   g_array_set_size (self->struck, 0);
@@ -409,24 +409,24 @@ do_instant (IfbamEventEngine *self, double time, guint number)
       open_piece (self, number);
       break;
     case IFBAM_INSTANT_TOGGLE:
-      joint = ifbam_joint (self, instant->number);
-      for (guint k = ifbam_event_joint_islands (self, instant->number, islands); k-- > 0;)
+      link = ifbam_link (self, instant->number);
+      for (guint k = ifbam_event_link_islands (self, instant->number, islands); k-- > 0;)
         ifbam_event_bring (self, islands[k], time);
-      old = self->joint[instant->number].mode;
-      self->joint[instant->number].mode = joint->class->toggle (joint->law, old);
-      self->joint[instant->number].noted = 0;
-      fired.joint = instant->number;
+      old = self->link[instant->number].mode;
+      self->link[instant->number].mode = link->law->toggle (link->numbers, old);
+      self->link[instant->number].noted = 0;
+      fired.link = instant->number;
       fired.guard.kind = IFBAM_GUARD_RATE;
-      fired.guard.next = self->joint[instant->number].mode;
+      fired.guard.next = self->link[instant->number].mode;
       break;
     case IFBAM_INSTANT_IMPULSE:
     default:
       strike (self, time, instant->number, instant->value);
       break;
     }
-  pass_instant (self, time, &fired, fired.joint == IFBAM_NONE ? 0 : 1);
-  if (fired.joint != IFBAM_NONE)
-    ifbam_event_note_change (self, time, fired.joint, old);
+  pass_instant (self, time, &fired, fired.link == IFBAM_NONE ? 0 : 1);
+  if (fired.link != IFBAM_NONE)
+    ifbam_event_note_change (self, time, fired.link, old);
   tell_row (self, time, IFBAM_NONE, TRUE);
   self->given_time = NAN;
 }
@@ -454,7 +454,7 @@ static gboolean
 others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
   guint32 islands[IFBAM_MAX_ENDS];
-  const guint n = ifbam_event_joint_islands (self, candidate->joint, islands);
+  const guint n = ifbam_event_link_islands (self, candidate->link, islands);
   gboolean found = FALSE, others = FALSE;
 
   for (guint k = 0; k < n && !others; k++)
@@ -463,39 +463,39 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
       {
         const IfbamComponent *component = ifbam_component (self, c);
 
-        for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+        for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
           {
             const guint32 number = g_array_index (self->numbers, guint32, i);
-            const IfbamJoint *joint = ifbam_joint (self, number);
+            const IfbamLink *link = ifbam_link (self, number);
 
-            others |= number != candidate->joint
-                      && (joint->class->guards != NULL || joint->class->force == NULL);
+            others |= number != candidate->link
+                      && (link->law->guards != NULL || link->law->force == NULL);
           }
       }
   if (!others)
     return FALSE;
-  ifbam_event_trial (self, candidate->joint, candidate->lo);
+  ifbam_event_trial (self, candidate->link, candidate->lo);
   for (guint k = 0; k < n; k++)
     for (guint32 c = ifbam_island (self, islands[k])->first; c != IFBAM_NONE;
          c = ifbam_component (self, c)->next)
       {
         const IfbamComponent *component = ifbam_component (self, c);
 
-        for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+        for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
           {
             guint32 number = g_array_index (self->numbers, guint32, i);
-            const IfbamJoint *joint = ifbam_joint (self, number);
+            const IfbamLink *link = ifbam_link (self, number);
             IfbamGuard guards[IFBAM_MAX_GUARDS];
             const guint n_guards = ifbam_event_guards (self, number, guards);
 
-            if (number == candidate->joint || self->joint[number].held)
+            if (number == candidate->link || self->link[number].held)
               continue;
             for (guint g = 0; g < n_guards; g++)
               {
                 IfbamCandidate other = { .lo = ifbam_island (self, islands[k])->time,
                                          .hi = candidate->lo,
-                                         .joint = number,
-                                         .stamp = self->joint[number].stamp,
+                                         .link = number,
+                                         .stamp = self->link[number].stamp,
                                          .guard = guards[g] };
                 double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
                 const IfbamExtent *extent = ifbam_event_extent (self, number);
@@ -504,9 +504,9 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
 
                 if (guards[g].kind != IFBAM_GUARD_POSITION && guards[g].kind != IFBAM_GUARD_RATE)
                   continue;
-                for (guint e = 0; e < joint->n_ends; e++)
+                for (guint e = 0; e < link->n_ends; e++)
                   {
-                    guint32 node = joint->node[e];
+                    guint32 node = link->node[e];
                     guint32 island = ifbam_island_of (self, node);
                     gboolean stepped = FALSE;
 
@@ -521,7 +521,7 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                       ifbam_event_node (self, node, candidate->lo, &x[e], &v[e]);
                     guessed |= !stepped && island != IFBAM_NONE;
                   }
-                rate = ifbam_joint_hear (joint, x, v, &delta, row);
+                rate = ifbam_link_hear (link, x, v, &delta, row);
                 value = guards[g].factor * (guards[g].kind == IFBAM_GUARD_POSITION ? delta : rate)
                         + guards[g].offset;
                 floor = ifbam_event_guard_floor (self, number, &guards[g]);
@@ -552,24 +552,24 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
 static const char *
 crossing_word (const IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  const IfbamJointState *state = &self->joint[candidate->joint];
+  const IfbamLinkState *state = &self->link[candidate->link];
 
   return state->begins ? NULL
-                       : ifbam_joint_event (ifbam_joint (self, candidate->joint), state->mode,
-                                            candidate->guard.next);
+                       : ifbam_link_event (ifbam_link (self, candidate->link), state->mode,
+                                           candidate->guard.next);
 }
 
 /* Which monitors are still at the levels at which they started. */
 static void
 watch_beginnings (IfbamEventEngine *self)
 {
-  for (guint j = 0; j < self->base.model->joints->len; j++)
+  for (guint j = 0; j < self->base.model->singles->len; j++)
     {
-      IfbamJointState *state = &self->joint[j];
+      IfbamLinkState *state = &self->link[j];
       IfbamGuard guard[IFBAM_MAX_GUARDS];
       double value;
 
-      if ((self->step > 0 && !state->begins) || ifbam_joint (self, j)->element->info->hears == NULL
+      if ((self->step > 0 && !state->begins) || ifbam_link (self, j)->element->info->hears == NULL
           || ifbam_event_guards (self, j, guard) == 0)
         continue;
       value = ifbam_event_guard_value (self, j, &guard[0], self->x, self->v, 0);
@@ -581,32 +581,32 @@ watch_beginnings (IfbamEventEngine *self)
 static void
 answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired)
 {
-  const IfbamJoint *joint = ifbam_joint (self, fired->joint);
-  IfbamJointState *state = &self->joint[fired->joint];
+  const IfbamLink *link = ifbam_link (self, fired->link);
+  IfbamLinkState *state = &self->link[fired->link];
   const int old = state->mode;
   guint32 islands[IFBAM_MAX_ENDS];
   const char *word;
 
-  if (joint->element->info->hears == NULL)
+  if (link->element->info->hears == NULL)
     return;
   word = crossing_word (self, fired);
-  for (guint k = ifbam_event_joint_islands (self, fired->joint, islands); k-- > 0;)
+  for (guint k = ifbam_event_link_islands (self, fired->link, islands); k-- > 0;)
     ifbam_event_bring (self, islands[k], time);
   state->mode = fired->guard.next;
   if (word == NULL)
     return;
-  ifbam_event_note_change (self, time, fired->joint, old);
-  trigger (self, time, fired->joint);
+  ifbam_event_note_change (self, time, fired->link, old);
+  trigger (self, time, fired->link);
 }
 
 static void
 fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
-  tell_row (self, time, fired[0].joint, FALSE);
+  tell_row (self, time, fired[0].link, FALSE);
   g_array_set_size (self->struck, 0);
   for (guint i = 0; i < n; i++)
     {
-      IfbamJointState *state = &self->joint[fired[i].joint];
+      IfbamLinkState *state = &self->link[fired[i].link];
 
       /* What bounces really may do so as often as it likes. */
       state->repeated =
@@ -629,14 +629,14 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 
 /* What watches only, and nothing waits for: its events cut no step. */
 static gboolean
-only_watches (const IfbamEventEngine *self, guint32 joint)
+only_watches (const IfbamEventEngine *self, guint32 link)
 {
   const GArray *impulses = self->base.model->impulses;
 
-  if (ifbam_joint (self, joint)->element->info->hears == NULL)
+  if (ifbam_link (self, link)->element->info->hears == NULL)
     return FALSE;
   for (guint i = 0; i < impulses->len; i++)
-    if (g_array_index (impulses, IfbamImpulse, i).trigger == joint)
+    if (g_array_index (impulses, IfbamImpulse, i).trigger == link)
       return FALSE;
   return TRUE;
 }
@@ -644,20 +644,20 @@ only_watches (const IfbamEventEngine *self, guint32 joint)
 static void
 tell_crossing (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  const IfbamJoint *joint = ifbam_joint (self, candidate->joint);
-  IfbamJointState *state = &self->joint[candidate->joint];
+  const IfbamLink *link = ifbam_link (self, candidate->link);
+  IfbamLinkState *state = &self->link[candidate->link];
   const char *word = crossing_word (self, candidate);
   double x[IFBAM_MAX_ENDS] = { 0 }, v[IFBAM_MAX_ENDS] = { 0 }, row[IFBAM_MAX_ENDS], delta, rate;
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    ifbam_event_node (self, joint->node[e], candidate->lo, &x[e], &v[e]);
-  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  for (guint e = 0; e < link->n_ends; e++)
+    ifbam_event_node (self, link->node[e], candidate->lo, &x[e], &v[e]);
+  rate = ifbam_link_hear (link, x, v, &delta, row);
   if (word != NULL)
     tell_row (self, candidate->lo, IFBAM_NONE, FALSE);
   self->quiet = FALSE;
   state->mode = candidate->guard.next;
   state->since = candidate->lo;
-  ifbam_event_note (self, candidate->lo, candidate->joint, word, 0, rate, rate, 0);
+  ifbam_event_note (self, candidate->lo, candidate->link, word, 0, rate, rate, 0);
   if (word != NULL)
     tell_row (self, candidate->lo, IFBAM_NONE, TRUE);
 }
@@ -669,7 +669,7 @@ watch_crossing (IfbamEventEngine *self, IfbamCandidate *candidate)
   gboolean by_steps = self->companion == self->scheme;
   guint32 islands[IFBAM_MAX_ENDS];
 
-  for (guint k = ifbam_event_joint_islands (self, candidate->joint, islands); k-- > 0;)
+  for (guint k = ifbam_event_link_islands (self, candidate->link, islands); k-- > 0;)
     by_steps |= ifbam_island (self, islands[k])->companion;
   if (!candidate->located)
     {
@@ -685,16 +685,16 @@ watch_crossing (IfbamEventEngine *self, IfbamCandidate *candidate)
   else
     {
       tell_crossing (self, candidate);
-      ifbam_event_watch (self, candidate->joint);
+      ifbam_event_watch (self, candidate->link);
     }
 }
 
 static gboolean
 is_stale (const IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  return candidate->joint != IFBAM_NONE
-         && (candidate->stamp != self->joint[candidate->joint].stamp
-             || self->joint[candidate->joint].held);
+  return candidate->link != IFBAM_NONE
+         && (candidate->stamp != self->link[candidate->link].stamp
+             || self->link[candidate->link].held);
 }
 
 /* The next candidate is located, or found to be none; FALSE where it is later than another then. */
@@ -705,8 +705,7 @@ settle_next (IfbamEventEngine *self, IfbamCandidate *candidate)
 
   if (candidate->located)
     return TRUE;
-  if (by_companion (self, candidate->joint)
-      || !ifbam_event_locate (self, candidate, &candidate->lo))
+  if (by_companion (self, candidate->link) || !ifbam_event_locate (self, candidate, &candidate->lo))
     return FALSE;
   self->early = MAX (self->early, predicted - candidate->lo);
   candidate->hi = candidate->lo;
@@ -731,7 +730,7 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
 
       if (is_stale (self, &other))
         continue;
-      if (!other.located && other.joint != IFBAM_NONE && !only_watches (self, other.joint)
+      if (!other.located && other.link != IFBAM_NONE && !only_watches (self, other.link)
           && !settle_next (self, &other))
         continue; /* it is in the heap again, or nothing */
       g_array_append_val (soon, other);
@@ -756,13 +755,13 @@ work_off (IfbamEventEngine *self)
 
       if (is_stale (self, &next))
         continue;
-      if (next.joint == IFBAM_NONE)
+      if (next.link == IFBAM_NONE)
         {
           do_instant (self, next.lo, next.stamp);
           predict_affected (self);
           continue;
         }
-      if (only_watches (self, next.joint))
+      if (only_watches (self, next.link))
         {
           watch_crossing (self, &next);
           continue;
@@ -781,12 +780,12 @@ work_off (IfbamEventEngine *self)
         {
           IfbamCandidate other = g_array_index (self->heap, IfbamCandidate, 0);
 
-          if (other.joint == IFBAM_NONE || other.lo > next.lo + SIMULTANEOUS * step)
+          if (other.link == IFBAM_NONE || other.lo > next.lo + SIMULTANEOUS * step)
             break;
           ifbam_heap_pop (self->heap);
           if (is_stale (self, &other))
             continue;
-          if (only_watches (self, other.joint))
+          if (only_watches (self, other.link))
             {
               watch_crossing (self, &other);
               continue;
@@ -816,7 +815,7 @@ work_off_at_end (IfbamEventEngine *self)
   g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   double time;
 
-  for (guint j = 0; j < self->base.model->joints->len; j++)
+  for (guint j = 0; j < self->base.model->singles->len; j++)
     {
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n = ifbam_event_guards (self, j, guards);
@@ -900,12 +899,12 @@ close_step (IfbamEventEngine *self)
   swap_columns (&self->v, &self->v1);
   self->step++;
   place_row (self);
-  for (guint j = 0; j < self->base.model->joints->len; j++)
+  for (guint j = 0; j < self->base.model->singles->len; j++)
     {
-      self->joint[j].fired = self->joint[j].repeated = 0;
-      self->joint[j].last_fired = -INFINITY;
-      self->joint[j].since = 0;
-      self->joint[j].held = FALSE;
+      self->link[j].fired = self->link[j].repeated = 0;
+      self->link[j].last_fired = -INFINITY;
+      self->link[j].since = 0;
+      self->link[j].held = FALSE;
     }
   for (guint i = 0; i < self->islands->len; i++)
     {
@@ -925,7 +924,7 @@ close_cycle (IfbamEventEngine *self)
   for (guint c = 0; c < self->scheme->n_columns; c++)
     swap_columns (&self->column[c], &self->next[c]);
   swap_columns (&self->flight, &self->next_flight);
-  for (guint j = 0; j < self->base.model->joints->len; j++)
+  for (guint j = 0; j < self->base.model->singles->len; j++)
     take_flight (self, j);
   place_columns (self, (gint64) self->step - 1, self->next);
   for (guint i = 0; i < self->islands->len; i++)
@@ -978,7 +977,7 @@ do_step (IfbamEventEngine *self)
     {
       double time;
 
-      for (guint j = 0; j < self->base.model->joints->len; j++)
+      for (guint j = 0; j < self->base.model->singles->len; j++)
         ifbam_event_watch (self, j);
       for (guint i = 0; i < self->holding->len; i++)
         ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
@@ -986,7 +985,7 @@ do_step (IfbamEventEngine *self)
         {
           IfbamCandidate given = { .lo = CLAMP (time, 0, step),
                                    .hi = CLAMP (time, 0, step),
-                                   .joint = IFBAM_NONE,
+                                   .link = IFBAM_NONE,
                                    .stamp = self->next_instant,
                                    .located = TRUE };
 
@@ -1098,20 +1097,20 @@ start (IfbamEngine *base)
   ifbam_model_initial_range (model, 0, model->n_nodes, self->x, self->v);
   find_constants (self);
   first_pieces (self);
-  for (guint j = 0; j < model->joints->len; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, j);
-      IfbamJointState *state = &self->joint[j];
-      IfbamExtent *extent = &self->extent[self->domain[joint->node[0]]];
+      const IfbamLink *link = ifbam_link (self, j);
+      IfbamLinkState *state = &self->link[j];
+      IfbamExtent *extent = &self->extent[self->domain[link->node[0]]];
       double delta, row[IFBAM_MAX_ENDS], rate;
 
       memset (state, 0, sizeof *state);
-      rate = ifbam_joint_measure (joint, self->x, self->v, &delta, row);
-      state->mode = joint->class->mode (joint->law, delta, rate);
+      rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
+      state->mode = link->law->mode (link->numbers, delta, rate);
       extent->largest = MAX (extent->largest, fabs (delta));
-      if (joint->class->relation (joint->law, state->mode).kind == IFBAM_RELATION_CONTACT)
+      if (link->law->relation (link->numbers, state->mode).kind == IFBAM_RELATION_CONTACT)
         extent->largest =
-            MAX (extent->largest, fabs (joint->class->relation (joint->law, state->mode).gap));
+            MAX (extent->largest, fabs (link->law->relation (link->numbers, state->mode).gap));
     }
   ifbam_event_floors (self);
   for (guint i = 0; i < self->islands->len; i++)
@@ -1120,19 +1119,19 @@ start (IfbamEngine *base)
       ifbam_island (self, i)->until = 0;
       ifbam_event_bring (self, i, 0);
     }
-  for (guint j = 0; j < model->joints->len; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      IfbamCandidate candidate = { .joint = j, .guard = { .kind = IFBAM_GUARD_FORCE } };
+      IfbamCandidate candidate = { .link = j, .guard = { .kind = IFBAM_GUARD_FORCE } };
 
-      if (ifbam_joint_relation (self, j).kind != IFBAM_RELATION_NONE)
+      if (ifbam_link_relation (self, j).kind != IFBAM_RELATION_NONE)
         g_array_append_val (fired, candidate);
     }
   /* Modes that the start finds are no events. */
   self->starting = TRUE;
   ifbam_event_instant (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len, NULL);
   self->starting = FALSE;
-  for (guint j = 0; j < model->joints->len; j++)
-    self->joint[j].fired = 0;
+  for (guint j = 0; j < model->singles->len; j++)
+    self->link[j].fired = 0;
   g_array_set_size (self->affected, 0);
   watch_beginnings (self);
   while (self->next_instant < model->instants->len
@@ -1198,7 +1197,7 @@ engine_free (IfbamEngine *base)
   g_free (self->given);
   g_free (self->seat);
   g_free (self->port_of);
-  g_free (self->joint);
+  g_free (self->link);
   g_free (self->component_of);
   g_free (self->node_mark);
   g_free (self->domain);
@@ -1250,15 +1249,15 @@ account (IfbamEngine *base)
 
   for (gsize i = 0; i < model->n_links && self->dissipated != NULL; i++)
     sums.dissipated += self->dissipated[model->link_slot[i]];
-  for (guint j = 0; j < model->joints->len; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, j);
+      const IfbamLink *link = ifbam_link (self, j);
       double delta, row[IFBAM_MAX_ENDS];
 
-      sums.dissipated += self->joint[j].dissipated;
-      ifbam_joint_measure (joint, self->x, self->v, &delta, row);
-      if (joint->class->energy != NULL)
-        sums.potential += joint->class->energy (joint->law, self->joint[j].mode, delta);
+      sums.dissipated += self->link[j].dissipated;
+      ifbam_link_measure (link, self->x, self->v, &delta, row);
+      if (link->law->energy != NULL)
+        sums.potential += link->law->energy (link->numbers, self->link[j].mode, delta);
     }
   return sums;
 }
@@ -1272,38 +1271,37 @@ link_dissipated (IfbamEngine *base, gsize slot)
 }
 
 static double
-joint_quantity (IfbamEngine *base, gsize number, IfbamJointQuantity quantity)
+link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
-  const IfbamJoint *joint = ifbam_joint (self, (guint32) number);
-  const IfbamJointState *state = &self->joint[number];
+  const IfbamLink *link = ifbam_link (self, (guint32) number);
+  const IfbamLinkState *state = &self->link[number];
   double delta, row[IFBAM_MAX_ENDS];
-  const double rate = ifbam_joint_measure (joint, self->x, self->v, &delta, row);
+  const double rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
 
   switch (quantity)
     {
-    case IFBAM_JOINT_COMPRESSION:
+    case IFBAM_LINK_COMPRESSION:
       return delta;
-    case IFBAM_JOINT_RATE:
+    case IFBAM_LINK_RATE:
       return rate;
-    case IFBAM_JOINT_MODE:
+    case IFBAM_LINK_MODE:
       return state->mode;
-    case IFBAM_JOINT_DISSIPATED:
+    case IFBAM_LINK_DISSIPATED:
       return state->dissipated;
-    case IFBAM_JOINT_FORCE:
+    case IFBAM_LINK_FORCE:
     default:
-      if (ifbam_joint_holds (self, (guint32) number))
+      if (ifbam_link_holds (self, (guint32) number))
         {
           guint32 islands[IFBAM_MAX_ENDS];
 
-          ifbam_event_joint_islands (self, (guint32) number, islands);
+          ifbam_event_link_islands (self, (guint32) number, islands);
           ifbam_event_accelerations (self, islands[0], self->x, self->v, ifbam_event_time (self),
                                      TRUE);
           return state->reaction;
         }
-      return joint->class->force == NULL
-                 ? 0
-                 : joint->class->force (joint->law, state->mode, delta, rate);
+      return link->law->force == NULL ? 0
+                                      : link->law->force (link->numbers, state->mode, delta, rate);
     }
 }
 
@@ -1341,7 +1339,7 @@ ifbam_event_engine_new (const IfbamModel *model, gboolean objects, gboolean unlo
                               .failure = failure,
                               .keep_account = keep_account,
                               .account = account,
-                              .joint = joint_quantity,
+                              .link = link_quantity,
                               .link_dissipated = link_dissipated,
                               .acceleration = acceleration,
                               .held = held };
@@ -1387,7 +1385,7 @@ ifbam_event_engine_new (const IfbamModel *model, gboolean objects, gboolean unlo
 
       self->domain[i] = domain < IFBAM_N_DOMAINS ? (guint8) domain : 0;
     }
-  self->joint = g_new0 (IfbamJointState, model->joints->len + 1);
+  self->link = g_new0 (IfbamLinkState, model->singles->len + 1);
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -1,7 +1,7 @@
 /* event-engine.h: executes a network whose links change their modes: what its parts share
  *
  * The network falls into components (nodes joined by law links), and at any time into islands:
- * components that are joined by joints which act at that time. In a step each island is advanced by
+ * components that are joined by links which act at that time. In a step each island is advanced by
  * the scheme; where a guard is crossed, the crossing is located by scheme steps of the island, and
  * only the islands that take part in the event have their step cut. (Lygeros et al. 2003 for the
  * words; Mosterman 1999 for what such engines have to do.)
@@ -63,7 +63,7 @@ typedef struct
   gsize sources, n_sources; /* numbers of sources */
   gsize givens, n_givens;   /* given nodes that it hears */
   gsize ports, n_ports;     /* what moving given nodes hear of it */
-  gsize joints, n_joints;   /* joints that it takes part in */
+  gsize singles, n_singles; /* links that it takes part in */
   gsize own, n_own;         /* those that it computes: they have their lowest free node in it */
   gsize voices, n_voices;   /* those of them that say a force */
   gsize varying, n_varying; /* sources that depend on the time */
@@ -88,10 +88,10 @@ typedef struct
   double time;        /* its state is of so long after the step's start [s] */
   double until;       /* its prediction reaches so far [s] */
   gboolean companion; /* under a flip-flop scheme: it steps by the companion until the step's end */
-  GArray *rows;       /* guint32: joints that hold (NULL: none) */
+  GArray *rows;       /* guint32: links that hold (NULL: none) */
   GArray *held;       /* IfbamHeld, groups of the straight ones */
   gboolean curved;    /* some row is not straight */
-  gboolean affected, listed; /* by the present instant; its joints were asked who holds */
+  gboolean affected, listed; /* by the present instant; its links were asked who holds */
   IfbamReactions system;
   double *lambda;
   double pending_supply, pending_turnover;
@@ -121,14 +121,14 @@ typedef struct
   gboolean walked; /* by a search among neighbours */
   gboolean pinned; /* a friction that sticks because others hold it: it carries nothing */
   guint noted;     /* 1 + number of the event that told its last slow impulse; 0: none */
-} IfbamJointState;
+} IfbamLinkState;
 
 /* A crossing that is to come: between lo and hi after the step's start. */
 typedef struct
 {
   double lo, hi;
-  guint32 joint; /* IFBAM_NONE: a given instant */
-  guint32 stamp; /* number of the given instant, or the joint's stamp */
+  guint32 link;  /* IFBAM_NONE: a given instant */
+  guint32 stamp; /* number of the given instant, or the link's stamp */
   IfbamGuard guard;
   gboolean located;
 } IfbamCandidate;
@@ -184,13 +184,13 @@ typedef struct
   double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];
   double *flight, *next_flight; /* (n_slots + n_sources) */
 
-  IfbamJointState *joint;                 /* (n_joints) */
-  guint32 *node_joint_start, *node_joint; /* joints of a node: joint << 2 | end */
+  IfbamLinkState *link;                   /* (n_links) */
+  guint32 *node_link_start, *node_link;   /* links of a node: link << 2 | end */
   guint32 *node_voice_start, *node_voice; /* those of them that say a force */
   IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
   guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
   GArray *components;                     /* IfbamComponent; the last: all */
-  GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, joints */
+  GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, links */
   GArray *ports;                          /* IfbamGivenPort */
   GPtrArray *islands;
   GArray *free_islands; /* guint32 */
@@ -203,7 +203,7 @@ typedef struct
   GArray *struck;   /* guint32: nodes that got an impulse */
   GArray *sunk;     /* guint32: contacts that were too deep when the step began */
   gboolean pushed;  /* somebody got an impulse in the present instant */
-  GArray *in_play;  /* guint32: joints of the present instant */
+  GArray *in_play;  /* guint32: links of the present instant */
   GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
   GArray *fired;    /* IfbamCandidate */
   GArray *approaching, *slow, *holders; /* scratch of an instant */
@@ -236,10 +236,10 @@ ifbam_component (const IfbamEventEngine *self, guint32 number)
   return &g_array_index (self->components, IfbamComponent, number);
 }
 
-static inline const IfbamJoint *
-ifbam_joint (const IfbamEventEngine *self, guint32 number)
+static inline const IfbamLink *
+ifbam_link (const IfbamEventEngine *self, guint32 number)
 {
-  return &g_array_index (self->base.model->joints, IfbamJoint, number);
+  return &g_array_index (self->base.model->singles, IfbamLink, number);
 }
 
 static inline IfbamMotion
@@ -287,17 +287,17 @@ ifbam_event_told_time (const IfbamEventEngine *self, double time)
 }
 
 static inline const IfbamExtent *
-ifbam_event_extent (const IfbamEventEngine *self, guint32 joint)
+ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
 {
-  return &self->extent[self->domain[ifbam_joint (self, joint)->node[0]]];
+  return &self->extent[self->domain[ifbam_link (self, link)->node[0]]];
 }
 
 static inline IfbamRelation
-ifbam_joint_relation (const IfbamEventEngine *self, guint32 number)
+ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
 
-  return joint->class->relation (joint->law, self->joint[number].mode);
+  return link->law->relation (link->numbers, self->link[number].mode);
 }
 
 /* event-islands.c */
@@ -306,23 +306,23 @@ void ifbam_islands_free (IfbamEventEngine *self);
 /* Sorts the components of the affected islands anew by who acts now; `affected` then lists the new
  * islands. All are of the same time. */
 void ifbam_islands_sort (IfbamEventEngine *self);
-/* Whether a joint's mode joins the nodes at its ends. */
-gboolean ifbam_joint_couples (const IfbamEventEngine *self, guint32 number);
+/* Whether a link's mode joins the nodes at its ends. */
+gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
 gboolean ifbam_relation_holds (const IfbamRelation *relation, int mode);
-/* Whether a joint's reaction keeps its relation now. */
-gboolean ifbam_joint_holds (const IfbamEventEngine *self, guint32 number);
+/* Whether a link's reaction keeps its relation now. */
+gboolean ifbam_link_holds (const IfbamEventEngine *self, guint32 number);
 
 /* event-step.c */
 
 /* Where an island is asked for, IFBAM_NONE is the whole network. */
 
-/* Measures a joint at its ends' coordinates; returns its rate. */
-double ifbam_joint_hear (const IfbamJoint *joint, const double *position, const double *rate,
-                         double *delta, double *row);
+/* Measures a link at its ends' coordinates; returns its rate. */
+double ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate,
+                        double *delta, double *row);
 /* The same at the nodes' columns. */
-double ifbam_joint_measure (const IfbamJoint *joint, const double *position, const double *rate,
-                            double *delta, double *row);
-/* Forces of links, sources and joints, summed by node, at time [s]. */
+double ifbam_link_measure (const IfbamLink *link, const double *position, const double *rate,
+                           double *delta, double *row);
+/* Forces of links and sources, summed by node, at time [s]. */
 void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
                          const double *rate, double time);
 /* The reactions of an island's rows at coordinates, taken off the forces; given nodes' accelerations
@@ -343,7 +343,7 @@ void ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme
 /* Books the pending work of an island or all. */
 void ifbam_event_book (IfbamEventEngine *self, guint32 island);
 /* Forces of the coming cycle from a cycle's columns, under a flip-flop scheme; into answer[] and the
- * joints' `answer`. */
+ * links' `answer`. */
 void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
                                double source_time, double *answer);
 /* Sums the forces in flight by node. */
@@ -365,27 +365,27 @@ void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, do
 /* A node at a time after the step's start, between its island's time and prediction. */
 void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x,
                        double *v);
-/* Candidates of a joint, or of an island's reactions, for the heap. */
-void ifbam_event_watch (IfbamEventEngine *self, guint32 joint);
+/* Candidates of a link, or of an island's reactions, for the heap. */
+void ifbam_event_watch (IfbamEventEngine *self, guint32 link);
 void ifbam_event_watch_island (IfbamEventEngine *self, guint32 island);
-/* The guards of a joint in its mode; returns how many. */
-guint ifbam_event_guards (const IfbamEventEngine *self, guint32 joint, IfbamGuard *guards);
+/* The guards of a link in its mode; returns how many. */
+guint ifbam_event_guards (const IfbamEventEngine *self, guint32 link, IfbamGuard *guards);
 /* Locates a candidate by steps; FALSE where there is no crossing. *at: the last time on its side. */
 gboolean ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at);
 /* The same on the course that is predicted, not by steps. */
 gboolean ifbam_event_locate_on_course (const IfbamEventEngine *self,
                                        const IfbamCandidate *candidate, double *at);
-/* Steps the islands of a joint to a time, from their own; into xt, vt. */
-void ifbam_event_trial (IfbamEventEngine *self, guint32 joint, double time);
-guint ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 joint, guint32 *islands);
+/* Steps the islands of a link to a time, from their own; into xt, vt. */
+void ifbam_event_trial (IfbamEventEngine *self, guint32 link, double time);
+guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);
 /* What lies so far beyond a guard is still at it. */
-double ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 joint,
+double ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 link,
                                 const IfbamGuard *guard);
 /* A guard's value at coordinates. */
-double ifbam_event_guard_value (IfbamEventEngine *self, guint32 joint, const IfbamGuard *guard,
+double ifbam_event_guard_value (IfbamEventEngine *self, guint32 link, const IfbamGuard *guard,
                                 const double *x, const double *v, double time);
 /* Whether a guard that an impulse can jump over is left behind at a time. */
-gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 joint,
+gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 link,
                                  const IfbamGuard *guard, double time);
 void ifbam_heap_push (GArray *heap, const IfbamCandidate *candidate);
 IfbamCandidate ifbam_heap_pop (GArray *heap);
@@ -393,24 +393,24 @@ IfbamCandidate ifbam_heap_pop (GArray *heap);
 /* event-overlap.c */
 
 /* Remembers a contact that is beyond its guard, but goes no deeper; puts back those that are so still. */
-void ifbam_event_note_overlap (IfbamEventEngine *self, guint32 joint);
+void ifbam_event_note_overlap (IfbamEventEngine *self, guint32 link);
 void ifbam_event_lift (IfbamEventEngine *self);
 
 /* event-instant.c */
 
 /* What happens at a time after the step's start to the affected islands and those that get drawn in:
- * joints that fired (n), nodes that were struck (guint32; NULL: none). `affected` then lists the
+ * links that fired (n), nodes that were struck (guint32; NULL: none). `affected` then lists the
  * islands as they are after it. */
 void ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n,
                           const GArray *struck);
-/* What a joint's change of mode is called; NULL: nobody is told. */
-const char *ifbam_joint_event (const IfbamJoint *joint, int from, int to);
-/* Notes a joint's change from an old mode, if there is one. */
-void ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 joint, int old);
+/* What a link's change of mode is called; NULL: nobody is told. */
+const char *ifbam_link_event (const IfbamLink *link, int from, int to);
+/* Notes a link's change from an old mode, if there is one. */
+void ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 link, int old);
 /* Brings an island to a time after the step's start; it is then affected. */
 void ifbam_event_bring (IfbamEventEngine *self, guint32 island, double time);
 /* Notes an event. */
-void ifbam_event_note (IfbamEventEngine *self, double time, guint32 joint, const char *word,
+void ifbam_event_note (IfbamEventEngine *self, double time, guint32 link, const char *word,
                        double impulse, double before, double after, double energy_change);
 /* What is rounding, by what is large at the start of a step; with a node that has got faster since. */
 void ifbam_event_floors (IfbamEventEngine *self);

@@ -170,9 +170,9 @@ first_sampled_crossing (const double *g, double h, double floor, double *lo, dou
 guint
 ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *guards)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
-  const int mode = self->joint[number].mode;
-  const IfbamRelation relation = joint->class->relation (joint->law, mode);
+  const IfbamLink *link = ifbam_link (self, number);
+  const int mode = self->link[number].mode;
+  const IfbamRelation relation = link->law->relation (link->numbers, mode);
   const int direction = ifbam_friction_direction (mode);
 
   switch (relation.kind)
@@ -202,14 +202,14 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
       return 0;
     case IFBAM_RELATION_NONE:
     default:
-      return joint->class->guards == NULL ? 0 : joint->class->guards (joint->law, mode, guards);
+      return link->law->guards == NULL ? 0 : link->law->guards (link->numbers, mode, guards);
     }
 }
 
 double
 ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard)
 {
-  const IfbamJointState *state = &self->joint[number];
+  const IfbamLinkState *state = &self->link[number];
 
   switch (guard->kind)
     {
@@ -230,21 +230,21 @@ static double
 guard_force (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double delta,
              double rate)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
-  const int mode = guard->kind == IFBAM_GUARD_WOULD ? guard->next : self->joint[number].mode;
+  const IfbamLink *link = ifbam_link (self, number);
+  const int mode = guard->kind == IFBAM_GUARD_WOULD ? guard->next : self->link[number].mode;
 
-  return joint->class->force (joint->law, mode, delta, rate);
+  return link->law->force (link->numbers, mode, delta, rate);
 }
 
 double
 ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                          const double *x, const double *v, double time)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   double delta, row[IFBAM_MAX_ENDS], rate;
   guint32 islands[IFBAM_MAX_ENDS];
 
-  rate = ifbam_joint_measure (joint, x, v, &delta, row);
+  rate = ifbam_link_measure (link, x, v, &delta, row);
   switch (guard->kind)
     {
     case IFBAM_GUARD_POSITION:
@@ -256,11 +256,11 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       return guard->factor * guard_force (self, number, guard, delta, rate) + guard->offset;
     case IFBAM_GUARD_REACTION:
     default:
-      ifbam_event_joint_islands (self, number, islands);
+      ifbam_event_link_islands (self, number, islands);
       ifbam_event_forces (self, islands[0], x, v, ifbam_event_after (self, time));
       ifbam_event_react (self, ifbam_island (self, islands[0]), x, v,
                          ifbam_event_after (self, time));
-      return guard->factor * self->joint[number].reaction + guard->offset;
+      return guard->factor * self->link[number].reaction + guard->offset;
     }
 }
 
@@ -268,28 +268,28 @@ gboolean
 ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                         double time)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate, value;
 
   if (guard->kind == IFBAM_GUARD_POSITION || guard->kind == IFBAM_GUARD_REACTION)
     return FALSE;
-  for (guint e = 0; e < joint->n_ends; e++)
-    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
-  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  for (guint e = 0; e < link->n_ends; e++)
+    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+  rate = ifbam_link_hear (link, x, v, &delta, row);
   value = guard->kind == IFBAM_GUARD_RATE ? rate : guard_force (self, number, guard, delta, rate);
   return guard->factor * value + guard->offset < -ifbam_event_guard_floor (self, number, guard);
 }
 
 guint
-ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
+ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   guint32 last = IFBAM_NONE;
   guint n = 0;
 
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     {
-      const guint32 component = self->component_of[joint->node[e]];
+      const guint32 component = self->component_of[link->node[e]];
       guint32 island;
       gboolean known = FALSE;
 
@@ -307,14 +307,14 @@ ifbam_event_joint_islands (const IfbamEventEngine *self, guint32 number, guint32
   return n;
 }
 
-/* The time in which a joint's islands are all known: [*from, *to]. */
+/* The time in which a link's islands are all known: [*from, *to]. */
 static gboolean
-joint_interval (const IfbamEventEngine *self, guint32 number, double *from, double *to)
+link_interval (const IfbamEventEngine *self, guint32 number, double *from, double *to)
 {
   guint32 islands[IFBAM_MAX_ENDS];
-  guint n = ifbam_event_joint_islands (self, number, islands);
+  guint n = ifbam_event_link_islands (self, number, islands);
 
-  *from = self->joint[number].since;
+  *from = self->link[number].since;
   *to = INFINITY;
   for (guint k = 0; k < n; k++)
     {
@@ -330,8 +330,8 @@ add_candidate (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, 
 {
   IfbamCandidate candidate = { .lo = from + lo,
                                .hi = from + hi,
-                               .joint = number,
-                               .stamp = self->joint[number].stamp,
+                               .link = number,
+                               .stamp = self->link[number].stamp,
                                .guard = *guard };
 
   ifbam_heap_push (self->heap, &candidate);
@@ -345,19 +345,19 @@ typedef struct
 } Ends;
 
 static void
-joint_ends (const IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
+link_ends (const IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   const double h = to - from;
   double x[2][IFBAM_MAX_ENDS], v[2][IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
 
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     {
-      ifbam_event_node (self, joint->node[e], from, &x[0][e], &v[0][e]);
-      ifbam_event_node (self, joint->node[e], to, &x[1][e], &v[1][e]);
+      ifbam_event_node (self, link->node[e], from, &x[0][e], &v[0][e]);
+      ifbam_event_node (self, link->node[e], to, &x[1][e], &v[1][e]);
     }
   for (guint k = 0; k < 2; k++)
-    ends->rate[k] = ifbam_joint_hear (joint, x[k], v[k], &ends->delta[k], row);
+    ends->rate[k] = ifbam_link_hear (link, x[k], v[k], &ends->delta[k], row);
   ends->slope[0] =
       (6 * (ends->delta[1] - ends->delta[0]) / h - 4 * ends->rate[0] - 2 * ends->rate[1]) / h;
   ends->slope[1] =
@@ -370,7 +370,7 @@ static void
 step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
 {
   guint32 islands[IFBAM_MAX_ENDS];
-  const guint n = ifbam_event_joint_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, number, islands);
   gboolean guessed = FALSE;
   double row[IFBAM_MAX_ENDS];
 
@@ -380,7 +380,7 @@ step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, E
     return;
   ifbam_event_trial (self, number, from);
   ends->rate[0] =
-      ifbam_joint_measure (ifbam_joint (self, number), self->xt, self->vt, &ends->delta[0], row);
+      ifbam_link_measure (ifbam_link (self, number), self->xt, self->vt, &ends->delta[0], row);
 }
 
 /* A position guard and its slope at a time, with the nodes on their cubics. */
@@ -392,12 +392,12 @@ typedef struct
 static Sight
 see (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
-  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  for (guint e = 0; e < link->n_ends; e++)
+    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+  rate = ifbam_link_hear (link, x, v, &delta, row);
   return (Sight){ time, guard->factor * delta + guard->offset, guard->factor * rate };
 }
 
@@ -406,16 +406,16 @@ see (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, doub
 static double
 longest_way (const IfbamEventEngine *self, guint32 number, double from, double to)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   const double h = to - from;
   double sum = 0;
 
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     {
       double x0, v0, x1, v1;
 
-      ifbam_event_node (self, joint->node[e], from, &x0, &v0);
-      ifbam_event_node (self, joint->node[e], to, &x1, &v1);
+      ifbam_event_node (self, link->node[e], from, &x0, &v0);
+      ifbam_event_node (self, link->node[e], to, &x1, &v1);
       sum += MAX (fabs (h * v0) / 3, MAX (fabs (x1 - h * v1 / 3 - x0), fabs (x1 - x0)));
     }
   return sum;
@@ -462,10 +462,10 @@ static void
 watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
               double to, double floor)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   const double way = longest_way (self, number, from, to);
   const double scale =
-      joint->geometry->scale == NULL ? INFINITY : joint->geometry->scale (joint->shape);
+      link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
   const double pieces = ceil (CLAMP (way * PIECES / scale, 1, MOST_PIECES));
   Sight a = see (self, number, guard, from);
   Ends ends;
@@ -498,7 +498,7 @@ static void
 watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
              double to)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   double g[N_SAMPLES], lo, hi;
 
   for (guint k = 0; k < N_SAMPLES; k++)
@@ -506,9 +506,9 @@ watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
       const double time = from + (to - from) * k / (N_SAMPLES - 1);
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
 
-      for (guint e = 0; e < joint->n_ends; e++)
-        ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
-      rate = ifbam_joint_hear (joint, x, v, &delta, row);
+      for (guint e = 0; e < link->n_ends; e++)
+        ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+      rate = ifbam_link_hear (link, x, v, &delta, row);
       g[k] = guard->factor * guard_force (self, number, guard, delta, rate) + guard->offset;
     }
   if (first_sampled_crossing (g, to - from, ifbam_event_guard_floor (self, number, guard), &lo,
@@ -519,8 +519,8 @@ watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
 void
 ifbam_event_watch (IfbamEventEngine *self, guint32 number)
 {
-  IfbamJointState *state = &self->joint[number];
-  const gboolean curved = ifbam_joint (self, number)->geometry->measures_distance;
+  IfbamLinkState *state = &self->link[number];
+  const gboolean curved = ifbam_link (self, number)->geometry->measures_distance;
   IfbamGuard guards[IFBAM_MAX_GUARDS];
   const guint n = ifbam_event_guards (self, number, guards);
   double from, to, lo, hi;
@@ -528,13 +528,13 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
 
   state->stamp++;
   state->strongest = MAX (state->strongest, fabs (state->force) + fabs (state->reaction));
-  if (n == 0 || state->held || !joint_interval (self, number, &from, &to))
+  if (n == 0 || state->held || !link_interval (self, number, &from, &to))
     return;
   if (guards[0].kind == IFBAM_GUARD_REACTION)
     return; /* watch_island() sees to it */
   if (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION)
     {
-      joint_ends (self, number, from, to, &ends);
+      link_ends (self, number, from, to, &ends);
       if (guards[0].kind == IFBAM_GUARD_POSITION
           && guards[0].factor * ends.delta[0] + guards[0].offset
                  < -ifbam_event_extent (self, number)->position_floor)
@@ -636,21 +636,21 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
     }
   for (guint i = 0; i < n; i++)
     {
-      guint32 joint = g_array_index (island->rows, guint32, i);
+      guint32 link = g_array_index (island->rows, guint32, i);
       IfbamGuard guards[IFBAM_MAX_GUARDS];
-      const guint n_guards = ifbam_event_guards (self, joint, guards);
+      const guint n_guards = ifbam_event_guards (self, link, guards);
 
       for (guint k = 0; k < n_guards; k++)
         {
           double g[N_SAMPLES], lo, hi;
 
-          if (guards[k].kind != IFBAM_GUARD_REACTION || self->joint[joint].held)
+          if (guards[k].kind != IFBAM_GUARD_REACTION || self->link[link].held)
             continue;
           for (guint s = 0; s < N_SAMPLES; s++)
             g[s] = guards[k].factor * sample[i * N_SAMPLES + MIN (s, known - 1)] + guards[k].offset;
-          if (first_sampled_crossing (g, h, ifbam_event_guard_floor (self, joint, &guards[k]), &lo,
+          if (first_sampled_crossing (g, h, ifbam_event_guard_floor (self, link, &guards[k]), &lo,
                                       &hi))
-            add_candidate (self, joint, &guards[k], island->time, lo, hi);
+            add_candidate (self, link, &guards[k], island->time, lo, hi);
         }
     }
 }
@@ -661,7 +661,7 @@ void
 ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
 {
   guint32 islands[IFBAM_MAX_ENDS];
-  const guint n = ifbam_event_joint_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, number, islands);
 
   for (guint k = 0; k < n; k++)
     {
@@ -704,28 +704,28 @@ trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double tim
   const IfbamGuard *guard = &candidate->guard;
   double delta, row[IFBAM_MAX_ENDS];
 
-  ifbam_event_trial (self, candidate->joint, time);
+  ifbam_event_trial (self, candidate->link, time);
   if (guard->kind == IFBAM_GUARD_POSITION)
     {
       *slope = guard->factor
-               * ifbam_joint_measure (ifbam_joint (self, candidate->joint), self->xt, self->vt,
-                                      &delta, row);
+               * ifbam_link_measure (ifbam_link (self, candidate->link), self->xt, self->vt, &delta,
+                                     row);
       return guard->factor * delta + guard->offset;
     }
   *slope = NAN;
-  return ifbam_event_guard_value (self, candidate->joint, guard, self->xt, self->vt, time);
+  return ifbam_event_guard_value (self, candidate->link, guard, self->xt, self->vt, time);
 }
 
 /* A guard's value on the predicted course. */
 static double
 course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
 {
-  const IfbamJoint *joint = ifbam_joint (self, candidate->joint);
+  const IfbamLink *link = ifbam_link (self, candidate->link);
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
-  rate = ifbam_joint_hear (joint, x, v, &delta, row);
+  for (guint e = 0; e < link->n_ends; e++)
+    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+  rate = ifbam_link_hear (link, x, v, &delta, row);
   return candidate->guard.factor * (candidate->guard.kind == IFBAM_GUARD_RATE ? rate : delta)
          + candidate->guard.offset;
 }
@@ -738,8 +738,8 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   gboolean asked = TRUE;
   int side = 0;
 
-  joint_interval (self, candidate->joint, &from, &to);
-  floor = ifbam_event_guard_floor (self, candidate->joint, &candidate->guard);
+  link_interval (self, candidate->link, &from, &to);
+  floor = ifbam_event_guard_floor (self, candidate->link, &candidate->guard);
   start = trial_guard (self, candidate, from, &slope);
   /* What starts at its guard, but for rounding, has to go through the floor, unless it has risen above
    * it on the way: else each of many small hops would sink by a floor, and gain what that is worth. */
@@ -749,7 +749,7 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
       double rise = course_guard (self, candidate, top);
 
       /* Where the course is high enough it needs no step to be believed. */
-      if (!(rise > IFBAM_GUESS * ifbam_event_extent (self, candidate->joint)->largest)
+      if (!(rise > IFBAM_GUESS * ifbam_event_extent (self, candidate->link)->largest)
           || candidate->guard.kind != IFBAM_GUARD_POSITION)
         rise = trial_guard (self, candidate, top, &slope);
 
@@ -855,7 +855,7 @@ ifbam_event_locate_on_course (const IfbamEventEngine *self, const IfbamCandidate
 {
   double from, to, lo = candidate->lo, hi = candidate->hi, shift;
 
-  joint_interval (self, candidate->joint, &from, &to);
+  link_interval (self, candidate->link, &from, &to);
   shift = MIN (course_guard (self, candidate, from), 0);
   if (course_guard (self, candidate, hi) - shift >= 0)
     return FALSE;
@@ -882,7 +882,7 @@ is_before (const IfbamCandidate *a, const IfbamCandidate *b)
   if (a->lo != b->lo)
     return a->lo < b->lo;
   /* Given instants come after what the network does by itself. */
-  return a->joint != b->joint ? a->joint < b->joint : a->stamp < b->stamp;
+  return a->link != b->link ? a->link < b->link : a->stamp < b->stamp;
 }
 
 void

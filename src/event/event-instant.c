@@ -79,7 +79,7 @@ ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const cha
                   double impulse, double before, double after, double energy_change)
 {
   IfbamEvent event = { .time = ifbam_event_told_time (self, time),
-                       .element = ifbam_joint (self, number)->element->name,
+                       .element = ifbam_link (self, number)->element->name,
                        .word = word,
                        .impulse = impulse,
                        .rate_before = before,
@@ -123,53 +123,53 @@ ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
   g_array_append_val (self->affected, number);
 }
 
-/* A joint's rate now; its row is set. */
+/* A link's rate now; its row is set. */
 static double
-joint_rate (IfbamEventEngine *self, guint32 number, double *delta)
+link_rate (IfbamEventEngine *self, guint32 number, double *delta)
 {
-  return ifbam_joint_measure (ifbam_joint (self, number), self->x, self->v, delta,
-                              self->joint[number].row);
+  return ifbam_link_measure (ifbam_link (self, number), self->x, self->v, delta,
+                             self->link[number].row);
 }
 
 static double
 row_weight (const IfbamEventEngine *self, guint32 number)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   double sum = 0;
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    sum += self->joint[number].row[e] * self->joint[number].row[e] * self->mobility[joint->node[e]];
+  for (guint e = 0; e < link->n_ends; e++)
+    sum += self->link[number].row[e] * self->link[number].row[e] * self->mobility[link->node[e]];
   return sum;
 }
 
 static void
 make_row (const IfbamEventEngine *self, guint32 number, double share, IfbamRow *row)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
 
-  row->n_ends = joint->n_ends;
-  memcpy (row->node, joint->node, sizeof row->node);
-  memcpy (row->row, self->joint[number].row, sizeof row->row);
+  row->n_ends = link->n_ends;
+  memcpy (row->node, link->node, sizeof row->node);
+  memcpy (row->row, self->link[number].row, sizeof row->row);
   row->share = share;
 }
 
-/* Where a joint's ends would be, islands that are not at this time by their cubics. */
+/* Where a link's ends would be, islands that are not at this time by their cubics. */
 static double
 estimate (const IfbamEventEngine *self, guint32 number, double time, double *delta)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
-  return ifbam_joint_hear (joint, x, v, delta, row);
+  for (guint e = 0; e < link->n_ends; e++)
+    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+  return ifbam_link_hear (link, x, v, delta, row);
 }
 
 static void
 bring_ends (IfbamEventEngine *self, guint32 number, double time)
 {
   guint32 islands[IFBAM_MAX_ENDS];
-  const guint n = ifbam_event_joint_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, number, islands);
 
   for (guint k = 0; k < n; k++)
     ifbam_event_bring (self, islands[k], time);
@@ -178,22 +178,22 @@ bring_ends (IfbamEventEngine *self, guint32 number, double time)
 static gboolean
 is_touching (IfbamEventEngine *self, guint32 number)
 {
-  const IfbamRelation relation = ifbam_joint_relation (self, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
   double delta;
 
   if (relation.kind != IFBAM_RELATION_CONTACT
-      || ifbam_relation_holds (&relation, self->joint[number].mode))
+      || ifbam_relation_holds (&relation, self->link[number].mode))
     return TRUE;
-  joint_rate (self, number, &delta);
+  link_rate (self, number, &delta);
   return relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor;
 }
 
-/* A joint takes part in the instant's impulses if it could pass one on now. */
+/* A link takes part in the instant's impulses if it could pass one on now. */
 static void
 consider (IfbamEventEngine *self, guint32 number, double time, gboolean fired)
 {
-  const IfbamRelation relation = ifbam_joint_relation (self, number);
-  IfbamJointState *state = &self->joint[number];
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  IfbamLinkState *state = &self->link[number];
   double delta;
 
   if (state->struck || relation.kind == IFBAM_RELATION_NONE
@@ -222,8 +222,8 @@ consider (IfbamEventEngine *self, guint32 number, double time, gboolean fired)
 static void
 consider_node (IfbamEventEngine *self, guint32 node, double time)
 {
-  for (guint32 p = self->node_joint_start[node]; p < self->node_joint_start[node + 1]; p++)
-    consider (self, self->node_joint[p] >> 2, time, FALSE);
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    consider (self, self->node_link[p] >> 2, time, FALSE);
 }
 
 /* Complementarity */
@@ -324,26 +324,26 @@ emptied (GArray **list, guint size)
 
 /* Impulses */
 
-/* Moves n joints' ends by impulses and books what they cost; rates before and after (n). */
+/* Moves n links' ends by impulses and books what they cost; rates before and after (n). */
 static void
-push (IfbamEventEngine *self, const guint32 *joints, guint n, const double *p, double *before,
+push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p, double *before,
       double *after)
 {
   double delta;
 
   for (guint i = 0; i < n; i++)
-    before[i] = joint_rate (self, joints[i], &delta);
+    before[i] = link_rate (self, links[i], &delta);
   for (guint i = 0; i < n; i++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, joints[i]);
-      const double *row = self->joint[joints[i]].row;
+      const IfbamLink *link = ifbam_link (self, links[i]);
+      const double *row = self->link[links[i]].row;
 
-      for (guint e = 0; e < joint->n_ends; e++)
-        if (self->mobility[joint->node[e]] > 0)
-          self->v[joint->node[e]] -= row[e] * p[i] * self->mobility[joint->node[e]];
+      for (guint e = 0; e < link->n_ends; e++)
+        if (self->mobility[link->node[e]] > 0)
+          self->v[link->node[e]] -= row[e] * p[i] * self->mobility[link->node[e]];
         else
           {
-            const double supply = row[e] * p[i] * self->v[joint->node[e]];
+            const double supply = row[e] * p[i] * self->v[link->node[e]];
 
             self->supplied += supply;
             self->turnover += fabs (supply);
@@ -351,72 +351,72 @@ push (IfbamEventEngine *self, const guint32 *joints, guint n, const double *p, d
     }
   for (guint i = 0; i < n; i++)
     {
-      after[i] = joint_rate (self, joints[i], &delta);
-      self->joint[joints[i]].dissipated += 0.5 * p[i] * (before[i] + after[i]);
+      after[i] = link_rate (self, links[i], &delta);
+      self->link[links[i]].dissipated += 0.5 * p[i] * (before[i] + after[i]);
     }
 }
 
 /* The same with all that follows from it. */
 static void
-give (IfbamEventEngine *self, double time, const guint32 *joints, guint n, const double *p,
+give (IfbamEventEngine *self, double time, const guint32 *links, guint n, const double *p,
       gboolean slow)
 {
   IFBAM_LIST (double, before, n);
   IFBAM_LIST (double, after, n);
 
-  push (self, joints, n, p, before, after);
+  push (self, links, n, p, before, after);
   self->pushed |= n > 0;
   for (guint i = 0; i < n; i++)
     {
-      IfbamJointState *state = &self->joint[joints[i]];
+      IfbamLinkState *state = &self->link[links[i]];
       const double lost = 0.5 * p[i] * (before[i] + after[i]);
-      const double floor = ifbam_event_extent (self, joints[i])->rate_floor;
+      const double floor = ifbam_event_extent (self, links[i])->rate_floor;
 
       state->impulse += p[i];
       state->hits++;
       state->fired += !slow;
       /* What rests and passes an impulse on has no rate, but tells what went through it. */
-      if (!slow || fabs (before[i]) > floor || fabs (p[i]) * row_weight (self, joints[i]) > floor)
+      if (!slow || fabs (before[i]) > floor || fabs (p[i]) * row_weight (self, links[i]) > floor)
         {
-          ifbam_event_note (self, time, joints[i], "impact", p[i], before[i], after[i], -lost);
+          ifbam_event_note (self, time, links[i], "impact", p[i], before[i], after[i], -lost);
           state->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
         }
     }
   for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < ifbam_joint (self, joints[i])->n_ends; e++)
-      if (self->mobility[ifbam_joint (self, joints[i])->node[e]] > 0)
-        consider_node (self, ifbam_joint (self, joints[i])->node[e], time);
+    for (guint e = 0; e < ifbam_link (self, links[i])->n_ends; e++)
+      if (self->mobility[ifbam_link (self, links[i])->node[e]] > 0)
+        consider_node (self, ifbam_link (self, links[i])->node[e], time);
 }
 
 /* Whether the bounces that remain are too small and too fast to be seen. */
 static gboolean
 is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution, double time)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   guint32 islands[IFBAM_MAX_ENDS];
-  const guint n = ifbam_event_joint_islands (self, number, islands);
+  const guint n = ifbam_event_link_islands (self, number, islands);
   const IfbamExtent *extent = ifbam_event_extent (self, number);
   double closing = 0, rise;
 
   for (guint k = 0; k < n; k++)
     ifbam_event_accelerations (self, islands[k], self->x, self->v, ifbam_event_after (self, time),
                                TRUE);
-  for (guint e = 0; e < joint->n_ends; e++)
-    closing += self->joint[number].row[e] * self->acceleration[joint->node[e]];
-  if (joint->geometry->bend != NULL)
+  for (guint e = 0; e < link->n_ends; e++)
+    closing += self->link[number].row[e] * self->acceleration[link->node[e]];
+  if (link->geometry->bend != NULL)
     {
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          x[e] = self->x[joint->node[e]];
-          v[e] = self->v[joint->node[e]];
+          x[e] = self->x[link->node[e]];
+          v[e] = self->v[link->node[e]];
         }
-      closing += joint->geometry->bend (joint->shape, x, v);
+      closing += link->geometry->bend (link->shape, x, v);
     }
   /* What rests is pressed together by what its reaction keeps up. */
-  if (self->joint[number].mode == IFBAM_MODE_HELD)
-    closing += self->joint[number].reaction * row_weight (self, number);
+  if (self->link[number].mode == IFBAM_MODE_HELD)
+    closing += self->link[number].reaction * row_weight (self, number);
   if (!(closing > 0))
     return FALSE;
   rise = rate * rate / (2 * closing);
@@ -437,48 +437,47 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
   g_autoptr (GArray) row = NULL;
   gboolean collapse = FALSE;
 
-  if (most >= self->base.model->joints->len)
+  if (most >= self->base.model->singles->len)
     return FALSE;
   row = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (row, number);
-  self->joint[number].walked = TRUE;
+  self->link[number].walked = TRUE;
   for (guint i = 0; i < row->len && !collapse; i++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, g_array_index (row, guint32, i));
+      const IfbamLink *link = ifbam_link (self, g_array_index (row, guint32, i));
 
-      for (guint e = 0; e < joint->n_ends; e++)
-        for (guint32 p = self->node_joint_start[joint->node[e]];
-             self->mobility[joint->node[e]] > 0 && p < self->node_joint_start[joint->node[e] + 1];
-             p++)
+      for (guint e = 0; e < link->n_ends; e++)
+        for (guint32 p = self->node_link_start[link->node[e]];
+             self->mobility[link->node[e]] > 0 && p < self->node_link_start[link->node[e] + 1]; p++)
           {
-            const guint32 other = self->node_joint[p] >> 2;
-            const IfbamRelation relation = ifbam_joint_relation (self, other);
+            const guint32 other = self->node_link[p] >> 2;
+            const IfbamRelation relation = ifbam_link_relation (self, other);
             double delta;
 
-            if (self->joint[other].walked || relation.kind != IFBAM_RELATION_CONTACT)
+            if (self->link[other].walked || relation.kind != IFBAM_RELATION_CONTACT)
               continue;
             estimate (self, other, time, &delta);
             if (relation.gap - delta > REST_RISE * ifbam_event_extent (self, other)->largest)
               continue;
-            self->joint[other].walked = TRUE;
+            self->link[other].walked = TRUE;
             g_array_append_val (row, other);
           }
       collapse = row->len > most;
     }
   for (guint i = 0; i < row->len; i++)
-    self->joint[g_array_index (row, guint32, i)].walked = FALSE;
+    self->link[g_array_index (row, guint32, i)].walked = FALSE;
   return collapse;
 }
 
 typedef struct
 {
-  guint32 joint;
+  guint32 link;
   double rate, restitution;
   gboolean quick;
 } Approach;
 
 static void
-plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
+plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
 {
   IFBAM_LIST (IfbamRow, rows, n);
   IFBAM_LIST (double, rhs, n);
@@ -493,15 +492,15 @@ plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
   reserve_rows (self, n);
   for (guint i = 0; i < n; i++)
     {
-      rhs[i] = joint_rate (self, joints[i], &delta);
-      make_row (self, joints[i], 1, &rows[i]);
-      bilateral[i] = ifbam_joint_relation (self, joints[i]).kind == IFBAM_RELATION_RIGID;
+      rhs[i] = link_rate (self, links[i], &delta);
+      make_row (self, links[i], 1, &rows[i]);
+      bilateral[i] = ifbam_link_relation (self, links[i]).kind == IFBAM_RELATION_RIGID;
       active[i] = rhs[i] > 0;
       most = MAX (most, fabs (rhs[i]));
     }
   for (guint i = 0; i < n; i++)
     {
-      start[i] = MAX (0.25 * ifbam_event_extent (self, joints[i])->rate_floor, 1e-15 * most);
+      start[i] = MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
       tolerance = MIN (tolerance, start[i]);
     }
   if (!complementarity (self, rows, n, rhs, bilateral, -tolerance, start, active, p)
@@ -509,16 +508,16 @@ plastic (IfbamEventEngine *self, double time, const guint32 *joints, guint n)
     self->failure = g_strdup ("the impulses of links that touch have no answer");
   for (guint i = 0; i < n; i++)
     {
-      if (fabs (p[i]) * row_weight (self, joints[i]) > 1e7 * most && most > 0
+      if (fabs (p[i]) * row_weight (self, links[i]) > 1e7 * most && most > 0
           && self->failure == NULL)
         self->failure = g_strdup_printf (
             "\"%s\" is jammed between given motions (they have to leave room for what is between "
             "them)",
-            ifbam_joint (self, joints[i])->element->name);
+            ifbam_link (self, links[i])->element->name);
       if (p[i] > 0 || (bilateral[i] && p[i] != 0))
         {
           p[m] = p[i];
-          struck[m++] = joints[i];
+          struck[m++] = links[i];
         }
     }
   give (self, time, struck, m, p, TRUE);
@@ -528,7 +527,7 @@ static void
 hit_together (IfbamEventEngine *self, double time, const GArray *approaching, double rate,
               double restitution)
 {
-  IFBAM_LIST (guint32, joints, approaching->len);
+  IFBAM_LIST (guint32, links, approaching->len);
   IFBAM_LIST (double, p, approaching->len);
   guint n = 0;
 
@@ -538,21 +537,21 @@ hit_together (IfbamEventEngine *self, double time, const GArray *approaching, do
 
       if (!other->quick || other->restitution != restitution || other->rate < rate * (1 - TIE))
         continue;
-      joints[n] = other->joint;
+      links[n] = other->link;
       p[n++] = (1 + restitution) * other->rate;
     }
   if (n == 1)
-    p[0] /= row_weight (self, joints[0]);
+    p[0] /= row_weight (self, links[0]);
   else
     {
       IFBAM_LIST (IfbamRow, rows, n);
 
       for (guint i = 0; i < n; i++)
-        make_row (self, joints[i], 1, &rows[i]);
+        make_row (self, links[i], 1, &rows[i]);
       ifbam_reactions_set (&self->system, rows, n, self->mobility, self->seat);
       ifbam_reactions_solve (&self->system, p, p);
     }
-  give (self, time, joints, n, p, FALSE);
+  give (self, time, links, n, p, FALSE);
 }
 
 static void
@@ -572,10 +571,10 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
       for (guint i = 0; i < self->in_play->len; i++)
         {
           guint32 number = g_array_index (self->in_play, guint32, i);
-          const IfbamRelation relation = ifbam_joint_relation (self, number);
+          const IfbamRelation relation = ifbam_link_relation (self, number);
           double delta;
-          Approach approach = { .joint = number,
-                                .rate = joint_rate (self, number, &delta),
+          Approach approach = { .link = number,
+                                .rate = link_rate (self, number, &delta),
                                 .restitution = relation.restitution };
 
           if (relation.kind == IFBAM_RELATION_RIGID)
@@ -586,11 +585,11 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
       /* A hit so light that its rate is rounding: it is ended plastically, once. */
       if (approaching->len == 0 && !grazed)
         for (guint i = 0; i < n_fired; i++)
-          if (fired[i].joint != IFBAM_NONE && self->joint[fired[i].joint].struck)
+          if (fired[i].link != IFBAM_NONE && self->link[fired[i].link].struck)
             {
               double delta;
-              Approach approach = { .joint = fired[i].joint,
-                                    .rate = joint_rate (self, fired[i].joint, &delta) };
+              Approach approach = { .link = fired[i].link,
+                                    .rate = link_rate (self, fired[i].link, &delta) };
 
               if (approach.rate > 0)
                 g_array_append_val (approaching, approach);
@@ -603,20 +602,20 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
       for (guint i = 0; i < approaching->len; i++)
         {
           Approach *approach = &g_array_index (approaching, Approach, i);
-          const IfbamJointState *state = &self->joint[approach->joint];
-          const IfbamRelation relation = ifbam_joint_relation (self, approach->joint);
+          const IfbamLinkState *state = &self->link[approach->link];
+          const IfbamRelation relation = ifbam_link_relation (self, approach->link);
           const double most =
               64 + MIN (2.0 * self->in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
           gboolean is_slow = FALSE;
 
           for (guint k = 0; k < slow->len; k++)
-            is_slow |= g_array_index (slow, guint32, k) == approach->joint;
+            is_slow |= g_array_index (slow, guint32, k) == approach->link;
           approach->quick =
               relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
               && !state->held && !is_slow && state->hits <= most
               && state->fired <= IFBAM_MOST_EVENTS && approach->rate >= SLOW * fastest
-              && !is_collapse (self, approach->joint, relation.restitution, time)
-              && !is_zeno (self, approach->joint, approach->rate, relation.restitution, time);
+              && !is_collapse (self, approach->link, relation.restitution, time)
+              && !is_zeno (self, approach->link, approach->rate, relation.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
             quickest = approach;
         }
@@ -630,12 +629,12 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
           for (guint i = 0; i < self->in_play->len; i++)
             {
               guint32 number = g_array_index (self->in_play, guint32, i);
-              const IfbamRelation relation = ifbam_joint_relation (self, number);
+              const IfbamRelation relation = ifbam_link_relation (self, number);
               gboolean wanted = relation.kind != IFBAM_RELATION_CONTACT || relation.restitution == 0
-                                || self->joint[number].mode == IFBAM_MODE_HELD;
+                                || self->link[number].mode == IFBAM_MODE_HELD;
 
               for (guint k = 0; k < approaching->len; k++)
-                wanted |= g_array_index (approaching, Approach, k).joint == number;
+                wanted |= g_array_index (approaching, Approach, k).link == number;
               for (guint k = 0; k < slow->len; k++)
                 wanted &= g_array_index (slow, guint32, k) != number;
               if (wanted)
@@ -652,7 +651,7 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
 
 typedef struct
 {
-  guint32 joint;
+  guint32 link;
   int old;
   gboolean contact; /* or one-way: holds where it pushes */
   gboolean row;     /* may hold */
@@ -677,7 +676,7 @@ static const IfbamCandidate *
 fired_guard (const Holding *holding, guint32 number)
 {
   for (guint i = 0; i < holding->n_fired; i++)
-    if (holding->fired[i].joint == number)
+    if (holding->fired[i].link == number)
       return &holding->fired[i];
   return NULL;
 }
@@ -686,12 +685,12 @@ static void
 add_holder (Holding *holding, guint32 number)
 {
   IfbamEventEngine *self = holding->self;
-  IfbamJointState *state = &self->joint[number];
-  const IfbamRelation relation = ifbam_joint_relation (self, number);
+  IfbamLinkState *state = &self->link[number];
+  const IfbamRelation relation = ifbam_link_relation (self, number);
   const IfbamCandidate *fired = fired_guard (holding, number);
   const IfbamExtent *extent = ifbam_event_extent (self, number);
   const double floor = 2 * extent->rate_floor;
-  Holder holder = { .joint = number, .old = state->mode };
+  Holder holder = { .link = number, .old = state->mode };
   double delta, rate;
 
   if (state->listed || relation.kind == IFBAM_RELATION_NONE)
@@ -713,7 +712,7 @@ add_holder (Holding *holding, guint32 number)
         return;
     }
   bring_ends (self, number, holding->time);
-  rate = joint_rate (self, number, &delta);
+  rate = link_rate (self, number, &delta);
   switch (relation.kind)
     {
     case IFBAM_RELATION_CONTACT:
@@ -765,30 +764,30 @@ list_island (Holding *holding, guint32 number)
     {
       const IfbamComponent *component = ifbam_component (self, c);
 
-      for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+      for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
         add_holder (holding, g_array_index (self->numbers, guint32, i));
     }
 }
 
-/* The joint's acceleration with what is in acceleration[]. */
+/* The link's acceleration with what is in acceleration[]. */
 static double
-joint_acceleration (IfbamEventEngine *self, guint32 number)
+link_acceleration (IfbamEventEngine *self, guint32 number)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   double sum = 0;
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    sum += self->joint[number].row[e] * self->acceleration[joint->node[e]];
-  if (joint->geometry->bend != NULL)
+  for (guint e = 0; e < link->n_ends; e++)
+    sum += self->link[number].row[e] * self->acceleration[link->node[e]];
+  if (link->geometry->bend != NULL)
     {
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          x[e] = self->x[joint->node[e]];
-          v[e] = self->v[joint->node[e]];
+          x[e] = self->x[link->node[e]];
+          v[e] = self->v[link->node[e]];
         }
-      sum += joint->geometry->bend (joint->shape, x, v);
+      sum += link->geometry->bend (link->shape, x, v);
     }
   return sum;
 }
@@ -803,9 +802,9 @@ node_load (const IfbamEventEngine *self, guint32 node)
   for (guint32 p = model->port_start[node];
        p < model->port_start[node + 1] && self->mobility[node] > 0; p++)
     sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
-  for (guint32 p = self->node_joint_start[node]; p < self->node_joint_start[node + 1]; p++)
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
     {
-      const IfbamJointState *state = &self->joint[self->node_joint[p] >> 2];
+      const IfbamLinkState *state = &self->link[self->node_link[p] >> 2];
 
       sum += (fabs (state->force) + fabs (state->reaction)) * self->mobility[node];
     }
@@ -839,26 +838,26 @@ solve_holders (Holding *holding)
   for (guint i = 0; i < all; i++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, i);
-      const IfbamJoint *joint = ifbam_joint (self, holder->joint);
-      const IfbamRelation relation = ifbam_joint_relation (self, holder->joint);
+      const IfbamLink *link = ifbam_link (self, holder->link);
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
-      joint_rate (self, holder->joint, &delta);
-      for (guint e = 0; e < joint->n_ends; e++)
+      link_rate (self, holder->link, &delta);
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          scale = MAX (scale, node_load (self, joint->node[e]));
-          self->x2[joint->node[e]] = 0;
+          scale = MAX (scale, node_load (self, link->node[e]));
+          self->x2[link->node[e]] = 0;
         }
       if (holder->friction)
-        holder->row = self->joint[holder->joint].mode == IFBAM_MODE_STUCK
-                      && !self->joint[holder->joint].pinned;
-      holder->rest = joint_acceleration (self, holder->joint);
+        holder->row =
+            self->link[holder->link].mode == IFBAM_MODE_STUCK && !self->link[holder->link].pinned;
+      holder->rest = link_acceleration (self, holder->link);
       holder->reaction = 0;
       if (!holder->row)
         continue;
-      make_row (self, holder->joint,
+      make_row (self, holder->link,
                 holder->friction && relation.breakaway > 0 ? relation.breakaway : 1, &rows[n]);
       rhs[n] = holder->rest;
-      bilateral[n] = !holder->contact || self->joint[holder->joint].held;
+      bilateral[n] = !holder->contact || self->link[holder->link].held;
       active[n] = holder->active;
       place[n++] = i;
     }
@@ -880,10 +879,10 @@ solve_holders (Holding *holding)
   for (guint i = 0; i < all; i++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, i);
-      const IfbamJoint *joint = ifbam_joint (self, holder->joint);
+      const IfbamLink *link = ifbam_link (self, holder->link);
 
-      for (guint e = 0; e < joint->n_ends; e++)
-        holder->rest -= self->joint[holder->joint].row[e] * self->x2[joint->node[e]];
+      for (guint e = 0; e < link->n_ends; e++)
+        holder->rest -= self->link[holder->link].row[e] * self->x2[link->node[e]];
     }
   return tolerance;
 }
@@ -894,31 +893,31 @@ static gboolean
 is_held_by_others (const Holding *holding, const Holder *friction)
 {
   const IfbamEventEngine *self = holding->self;
-  const IfbamJoint *joint = ifbam_joint (self, friction->joint);
+  const IfbamLink *link = ifbam_link (self, friction->link);
   const guint32 n_free = (guint32) self->base.model->n_free;
   g_autoptr (GHashTable) reached = g_hash_table_new (NULL, NULL);
   gboolean grown = TRUE;
 
-  g_hash_table_add (reached, GUINT_TO_POINTER (MIN (joint->node[0], n_free)));
+  g_hash_table_add (reached, GUINT_TO_POINTER (MIN (link->node[0], n_free)));
   while (grown)
     {
       grown = FALSE;
       for (guint i = 0; i < holding->holders->len; i++)
         {
           const Holder *other = &g_array_index (holding->holders, Holder, i);
-          const IfbamJoint *link = ifbam_joint (self, other->joint);
+          const IfbamLink *bridge = ifbam_link (self, other->link);
           gboolean meets = FALSE;
 
           if (other->friction || !(other->contact ? other->active : other->row))
             continue;
-          for (guint e = 0; e < link->n_ends; e++)
+          for (guint e = 0; e < bridge->n_ends; e++)
             meets |=
-                g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (link->node[e], n_free)));
-          for (guint e = 0; e < link->n_ends && meets; e++)
-            grown |= g_hash_table_add (reached, GUINT_TO_POINTER (MIN (link->node[e], n_free)));
+                g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (bridge->node[e], n_free)));
+          for (guint e = 0; e < bridge->n_ends && meets; e++)
+            grown |= g_hash_table_add (reached, GUINT_TO_POINTER (MIN (bridge->node[e], n_free)));
         }
     }
-  return g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (joint->node[1], n_free)));
+  return g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (link->node[1], n_free)));
 }
 
 /* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
@@ -948,13 +947,13 @@ settle_hops (Holding *holding)
   for (guint i = 0; i < holding->holders->len; i++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, i);
-      const IfbamExtent *extent = ifbam_event_extent (self, holder->joint);
+      const IfbamExtent *extent = ifbam_event_extent (self, holder->link);
       const double rate = holder->parting;
       double closing;
 
-      if (!(rate > 0) || !holder->row || !holder->active || self->joint[holder->joint].held)
+      if (!(rate > 0) || !holder->row || !holder->active || self->link[holder->link].held)
         continue;
-      closing = holder->reaction * row_weight (self, holder->joint);
+      closing = holder->reaction * row_weight (self, holder->link);
       if (rate * rate <= 2 * extent->position_floor * closing
           || (rate * rate < 2 * REST_RISE * extent->largest * closing
               && 2 * rate < REST_TIME * step * closing))
@@ -972,7 +971,7 @@ stop_hops (const Holding *holding)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
-  IFBAM_LIST (guint32, joints, all);
+  IFBAM_LIST (guint32, links, all);
   IFBAM_LIST (IfbamRow, rows, all);
   IFBAM_LIST (double, p, all);
   IFBAM_LIST (double, before, all);
@@ -987,16 +986,16 @@ stop_hops (const Holding *holding)
 
       if (!holder->row || (holder->contact && !holder->active))
         continue;
-      p[n] = joint_rate (self, holder->joint, &delta);
-      make_row (self, holder->joint, 1, &rows[n]);
-      joints[n++] = holder->joint;
+      p[n] = link_rate (self, holder->link, &delta);
+      make_row (self, holder->link, 1, &rows[n]);
+      links[n++] = holder->link;
       some |= holder->parting > 0;
     }
   if (!some)
     return;
   ifbam_reactions_set (&self->system, rows, n, self->mobility, self->seat);
   ifbam_reactions_solve (&self->system, p, p);
-  push (self, joints, n, p, before, after);
+  push (self, links, n, p, before, after);
 }
 
 /* FALSE where some friction has changed its mode, so that all is to be asked again. */
@@ -1010,7 +1009,7 @@ settle_frictions (Holding *holding, double tolerance)
   for (guint i = 0; i < holding->holders->len; i++)
     {
       const Holder *holder = &g_array_index (holding->holders, Holder, i);
-      const IfbamRelation relation = ifbam_joint_relation (self, holder->joint);
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
       if (may_break (holder, &relation))
         top = MAX (top, fabs (holder->reaction) / MAX (relation.breakaway, 1e-300));
@@ -1023,14 +1022,14 @@ settle_frictions (Holding *holding, double tolerance)
       for (guint i = 0; i < holding->holders->len; i++)
         {
           Holder *holder = &g_array_index (holding->holders, Holder, i);
-          const IfbamRelation relation = ifbam_joint_relation (self, holder->joint);
+          const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
           if (!may_break (holder, &relation))
             continue;
           if (fabs (holder->reaction) / MAX (relation.breakaway, 1e-300) < least
               && !(holder->forced && holder->released == 0 && !holder->restuck))
             continue;
-          self->joint[holder->joint].mode =
+          self->link[holder->link].mode =
               holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD;
           holder->direction = holder->reaction > 0 ? 1 : -1;
           holder->released++;
@@ -1043,8 +1042,8 @@ settle_frictions (Holding *holding, double tolerance)
   for (guint i = 0; i < holding->holders->len; i++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, i);
-      const IfbamRelation relation = ifbam_joint_relation (self, holder->joint);
-      const int mode = self->joint[holder->joint].mode;
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+      const int mode = self->link[holder->link].mode;
       const double forward = holder->rest * ifbam_friction_direction (mode);
 
       if (!holder->friction || (holder->restuck && holder->released >= 4)
@@ -1054,10 +1053,10 @@ settle_frictions (Holding *holding, double tolerance)
           || (holder->released > 0 && relation.coulomb < relation.breakaway * (1 - 1e-9)
               && forward <= tolerance))
         {
-          self->joint[holder->joint].mode = IFBAM_MODE_STUCK;
+          self->link[holder->link].mode = IFBAM_MODE_STUCK;
           /* Nothing moves without it: other relations hold what it stands beside, and carry all. */
-          self->joint[holder->joint].pinned = holder->released > 0 && fabs (forward) <= tolerance
-                                              && is_held_by_others (holding, holder);
+          self->link[holder->link].pinned = holder->released > 0 && fabs (forward) <= tolerance
+                                            && is_held_by_others (holding, holder);
           holder->restuck = TRUE;
           changed = TRUE;
         }
@@ -1080,7 +1079,7 @@ reach_out (Holding *holding)
 
       if (!holder->active && !(holder->row && !holder->contact))
         continue;
-      n = ifbam_event_joint_islands (self, holder->joint, islands);
+      n = ifbam_event_link_islands (self, holder->link, islands);
       for (guint k = 0; k < n; k++)
         if (!ifbam_island (self, islands[k])->listed)
           {
@@ -1092,13 +1091,13 @@ reach_out (Holding *holding)
 }
 
 const char *
-ifbam_joint_event (const IfbamJoint *joint, int from, int to)
+ifbam_link_event (const IfbamLink *link, int from, int to)
 {
-  const IfbamJointClass *class = joint->class;
+  const IfbamLaw *class = link->law;
   int last = 0;
 
   if (class->event != NULL)
-    return class->event (joint->law, from, to);
+    return class->event (link->numbers, from, to);
   if (class->events == NULL)
     return NULL;
   while (last < to && class->events[last + 1] != NULL)
@@ -1109,10 +1108,10 @@ ifbam_joint_event (const IfbamJoint *joint, int from, int to)
 void
 ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, int old)
 {
-  IfbamJointState *state = &self->joint[number];
-  const IfbamJoint *joint = ifbam_joint (self, number);
-  const IfbamRelation relation = ifbam_joint_relation (self, number);
-  const char *word = ifbam_joint_event (joint, old, state->mode);
+  IfbamLinkState *state = &self->link[number];
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const char *word = ifbam_link_event (link, old, state->mode);
   double delta, rate, lost = 0;
 
   if (state->mode == old || self->starting)
@@ -1128,9 +1127,9 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
       state->noted = 0;
       return;
     }
-  rate = joint_rate (self, number, &delta);
-  if (joint->class->change != NULL)
-    lost = joint->class->change (joint->law, old, state->mode, delta);
+  rate = link_rate (self, number, &delta);
+  if (link->law->change != NULL)
+    lost = link->law->change (link->numbers, old, state->mode, delta);
   state->dissipated += lost;
   ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
 }
@@ -1155,12 +1154,12 @@ hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_
   for (guint i = 0; i < holders->len; i++)
     {
       const Holder *holder = &g_array_index (holders, Holder, i);
-      IfbamJointState *state = &self->joint[holder->joint];
+      IfbamLinkState *state = &self->link[holder->link];
 
       if (holder->contact)
         state->mode = holder->active ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
       state->reaction = holder->reaction;
-      ifbam_event_note_change (self, time, holder->joint, holder->old);
+      ifbam_event_note_change (self, time, holder->link, holder->old);
       state->listed = FALSE;
     }
 }
@@ -1171,18 +1170,18 @@ change_laws (IfbamEventEngine *self, double time, const IfbamCandidate *fired, g
 {
   for (guint i = 0; i < n; i++)
     {
-      const guint32 number = fired[i].joint;
+      const guint32 number = fired[i].link;
       int old;
 
-      if (number == IFBAM_NONE || ifbam_joint_relation (self, number).kind != IFBAM_RELATION_NONE)
+      if (number == IFBAM_NONE || ifbam_link_relation (self, number).kind != IFBAM_RELATION_NONE)
         continue;
-      old = self->joint[number].mode;
-      self->joint[number].mode = fired[i].guard.next;
+      old = self->link[number].mode;
+      self->link[number].mode = fired[i].guard.next;
       ifbam_event_note_change (self, time, number, old);
     }
 }
 
-/* The first joint of an island whose law an impulse has taken beyond a guard, and its next mode. */
+/* The first link of an island whose law an impulse has taken beyond a guard, and its next mode. */
 static gboolean
 find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number, int *next)
 {
@@ -1191,19 +1190,19 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
     {
       const IfbamComponent *component = ifbam_component (self, c);
 
-      for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+      for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
         {
-          const guint32 joint = g_array_index (self->numbers, guint32, i);
+          const guint32 link = g_array_index (self->numbers, guint32, i);
           IfbamGuard guards[IFBAM_MAX_GUARDS];
           guint n;
 
-          if (ifbam_joint_relation (self, joint).kind != IFBAM_RELATION_NONE)
+          if (ifbam_link_relation (self, link).kind != IFBAM_RELATION_NONE)
             continue;
-          n = ifbam_event_guards (self, joint, guards);
+          n = ifbam_event_guards (self, link, guards);
           for (guint g = 0; g < n; g++)
-            if (ifbam_event_has_jumped (self, joint, &guards[g], time))
+            if (ifbam_event_has_jumped (self, link, &guards[g], time))
               {
-                *number = joint;
+                *number = link;
                 *next = guards[g].next;
                 return TRUE;
               }
@@ -1216,7 +1215,7 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
 static void
 follow_jumps (IfbamEventEngine *self, double time)
 {
-  const guint most = 16 + 4 * self->base.model->joints->len;
+  const guint most = 16 + 4 * self->base.model->singles->len;
   guint32 number;
   int next;
 
@@ -1224,11 +1223,11 @@ follow_jumps (IfbamEventEngine *self, double time)
     while (jumps++ < most
            && find_jump (self, g_array_index (self->affected, guint32, i), time, &number, &next))
       {
-        const int old = self->joint[number].mode;
+        const int old = self->link[number].mode;
 
         bring_ends (self, number, time);
-        self->joint[number].mode = next;
-        if (ifbam_joint_event (ifbam_joint (self, number), old, next) != NULL)
+        self->link[number].mode = next;
+        if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
           g_array_append_val (self->tripped, number);
         ifbam_event_note_change (self, time, number, old);
       }
@@ -1241,15 +1240,15 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
   g_array_set_size (self->in_play, 0);
   self->pushed = FALSE;
   for (guint i = 0; i < n; i++)
-    if (fired[i].joint != IFBAM_NONE)
+    if (fired[i].link != IFBAM_NONE)
       {
-        bring_ends (self, fired[i].joint, time);
-        self->joint[fired[i].joint].fired++;
+        bring_ends (self, fired[i].link, time);
+        self->link[fired[i].link].fired++;
       }
   change_laws (self, time, fired, n);
   for (guint i = 0; i < n; i++)
-    if (fired[i].joint != IFBAM_NONE)
-      consider (self, fired[i].joint, time,
+    if (fired[i].link != IFBAM_NONE)
+      consider (self, fired[i].link, time,
                 fired[i].guard.kind == IFBAM_GUARD_POSITION
                     || fired[i].guard.kind == IFBAM_GUARD_RATE);
   for (guint i = 0; struck != NULL && i < struck->len; i++)
@@ -1260,7 +1259,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
     follow_jumps (self, time);
   hold (self, time, fired, n);
   for (guint i = 0; i < self->in_play->len; i++)
-    self->joint[g_array_index (self->in_play, guint32, i)].struck = FALSE;
+    self->link[g_array_index (self->in_play, guint32, i)].struck = FALSE;
   for (guint i = 0; i < self->affected->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, g_array_index (self->affected, guint32, i));

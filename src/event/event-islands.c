@@ -25,21 +25,21 @@ ifbam_relation_holds (const IfbamRelation *relation, int mode)
 }
 
 gboolean
-ifbam_joint_holds (const IfbamEventEngine *self, guint32 number)
+ifbam_link_holds (const IfbamEventEngine *self, guint32 number)
 {
-  const IfbamRelation relation = ifbam_joint_relation (self, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
 
-  return ifbam_relation_holds (&relation, self->joint[number].mode) && !self->joint[number].pinned;
+  return ifbam_relation_holds (&relation, self->link[number].mode) && !self->link[number].pinned;
 }
 
 gboolean
-ifbam_joint_couples (const IfbamEventEngine *self, guint32 number)
+ifbam_link_couples (const IfbamEventEngine *self, guint32 number)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
-  const IfbamRelation relation = ifbam_joint_relation (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
 
-  return ifbam_relation_holds (&relation, self->joint[number].mode)
-         || (joint->class->force != NULL && !relation.idle);
+  return ifbam_relation_holds (&relation, self->link[number].mode)
+         || (link->law->force != NULL && !relation.idle);
 }
 
 /* Union and find */
@@ -113,7 +113,7 @@ number_components (IfbamEventEngine *self)
             && batch->left[i] != batch->right[i])
           unite (parent, batch->left[i], batch->right[i]);
     }
-  /* The coordinates of a body go together: they are under its joints at all times. */
+  /* The coordinates of a body go together: they are under its links at all times. */
   for (guint f = 0; f < model->node_families->len; f++)
     {
       const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, f);
@@ -176,7 +176,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* Given nodes that a component's links and joints end at, and what they hear of it. */
+/* Given nodes that a component's links end at, and what they hear of it. */
 static void
 add_givens (IfbamEventEngine *self, IfbamComponent *component)
 {
@@ -204,13 +204,13 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
           }
     }
   component->n_ports = self->ports->len - component->ports;
-  for (gsize i = component->joints; i < component->joints + component->n_joints; i++)
+  for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, g_array_index (self->numbers, guint32, i));
+      const IfbamLink *link = ifbam_link (self, g_array_index (self->numbers, guint32, i));
 
-      for (guint e = 0; e < joint->n_ends; e++)
-        if (joint->node[e] >= model->n_free)
-          g_array_append_val (self->numbers, joint->node[e]);
+      for (guint e = 0; e < link->n_ends; e++)
+        if (link->node[e] >= model->n_free)
+          g_array_append_val (self->numbers, link->node[e]);
     }
   if (self->numbers->len > first)
     qsort (&g_array_index (self->numbers, guint32, first), self->numbers->len - first,
@@ -228,9 +228,9 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
 }
 
 static gboolean
-has_voice (const IfbamEventEngine *self, guint32 joint)
+has_voice (const IfbamEventEngine *self, guint32 link)
 {
-  return ifbam_joint (self, joint)->class->force != NULL;
+  return ifbam_link (self, link)->law->force != NULL;
 }
 
 /* What spares a component's steps what it doesn't contain. */
@@ -242,10 +242,10 @@ look_through (IfbamEventEngine *self, IfbamComponent *component)
   component->voices = self->numbers->len;
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
-      const guint32 joint = g_array_index (self->numbers, guint32, i);
+      const guint32 link = g_array_index (self->numbers, guint32, i);
 
-      if (has_voice (self, joint))
-        g_array_append_val (self->numbers, joint);
+      if (has_voice (self, link))
+        g_array_append_val (self->numbers, link);
     }
   component->n_voices = self->numbers->len - component->voices;
   component->driven = FALSE;
@@ -272,38 +272,38 @@ add_numbers (IfbamEventEngine *self, const Sorted *sorted, gsize c, gsize *first
   g_array_append_vals (self->numbers, sorted->item + sorted->start[c], (guint) *n);
 }
 
-/* The joints of each node, or those that say a force. */
+/* The links of each node, or those that say a force. */
 static void
-list_joints (const IfbamEventEngine *self, gboolean voices, guint32 **starts, guint32 **joints)
+list_singles (const IfbamEventEngine *self, gboolean voices, guint32 **starts, guint32 **links)
 {
   const IfbamModel *model = self->base.model;
   guint32 *start = *starts = g_new0 (guint32, model->n_nodes + 2);
 
-  for (guint j = 0; j < model->joints->len; j++)
-    for (guint e = 0; e < ifbam_joint (self, j)->n_ends; e++)
-      start[ifbam_joint (self, j)->node[e] + 2] += !voices || has_voice (self, j);
+  for (guint j = 0; j < model->singles->len; j++)
+    for (guint e = 0; e < ifbam_link (self, j)->n_ends; e++)
+      start[ifbam_link (self, j)->node[e] + 2] += !voices || has_voice (self, j);
   for (gsize i = 0; i < model->n_nodes; i++)
     start[i + 2] += start[i + 1];
-  *joints = g_new (guint32, start[model->n_nodes + 1] + 1);
-  for (guint j = 0; j < model->joints->len; j++)
-    for (guint e = 0; e < ifbam_joint (self, j)->n_ends && (!voices || has_voice (self, j)); e++)
-      (*joints)[start[ifbam_joint (self, j)->node[e] + 1]++] = j << 2 | e;
+  *links = g_new (guint32, start[model->n_nodes + 1] + 1);
+  for (guint j = 0; j < model->singles->len; j++)
+    for (guint e = 0; e < ifbam_link (self, j)->n_ends && (!voices || has_voice (self, j)); e++)
+      (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = j << 2 | e;
 }
 
-/* Joints of each component, each once; by component. */
+/* Links of each component, each once; by component. */
 static void
-joint_components (IfbamEventEngine *self, gsize n, GArray **of)
+link_components (IfbamEventEngine *self, gsize n, GArray **of)
 {
   const IfbamModel *model = self->base.model;
 
   (void) n;
-  for (guint j = 0; j < model->joints->len; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, j);
+      const IfbamLink *link = ifbam_link (self, j);
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          guint32 c = self->component_of[joint->node[e]];
+          guint32 c = self->component_of[link->node[e]];
 
           if (c == IFBAM_NONE)
             continue;
@@ -315,16 +315,16 @@ joint_components (IfbamEventEngine *self, gsize n, GArray **of)
     }
 }
 
-/* The component that computes a joint. */
+/* The component that computes a link. */
 static guint32
-joint_owner (const IfbamEventEngine *self, guint32 j)
+link_owner (const IfbamEventEngine *self, guint32 j)
 {
-  const IfbamJoint *joint = ifbam_joint (self, j);
+  const IfbamLink *link = ifbam_link (self, j);
   guint32 lowest = IFBAM_NONE;
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    if (joint->node[e] < self->base.model->n_free)
-      lowest = MIN (lowest, joint->node[e]);
+  for (guint e = 0; e < link->n_ends; e++)
+    if (link->node[e] < self->base.model->n_free)
+      lowest = MIN (lowest, link->node[e]);
   return lowest == IFBAM_NONE ? IFBAM_NONE : self->component_of[lowest];
 }
 
@@ -351,9 +351,9 @@ add_whole (IfbamEventEngine *self)
   whole.n_sources = model->n_sources;
   for (guint32 i = 0; i < model->n_sources; i++)
     g_array_append_val (self->numbers, i);
-  whole.joints = whole.own = self->numbers->len;
-  whole.n_joints = whole.n_own = model->joints->len;
-  for (guint32 i = 0; i < model->joints->len; i++)
+  whole.singles = whole.own = self->numbers->len;
+  whole.n_singles = whole.n_own = model->singles->len;
+  for (guint32 i = 0; i < model->singles->len; i++)
     g_array_append_val (self->numbers, i);
   whole.givens = self->numbers->len;
   whole.n_givens = model->n_nodes - model->n_free;
@@ -369,7 +369,7 @@ make_components (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
   const gsize n = number_components (self);
   g_autofree guint32 *source_component = g_new (guint32, model->n_sources + 1);
-  g_autofree GArray **joints = g_new0 (GArray *, n + 1);
+  g_autofree GArray **singles = g_new0 (GArray *, n + 1);
   Sorted nodes = sort_items (self->component_of, model->n_free, n), sources;
   Sorted *links = g_new (Sorted, model->batches->len + 1);
 
@@ -385,7 +385,7 @@ make_components (IfbamEventEngine *self)
         component[i] = link_component (self, batch, i);
       links[b] = sort_items (component, batch->count, n);
     }
-  joint_components (self, n, joints);
+  link_components (self, n, singles);
   for (gsize c = 0; c < n; c++)
     {
       IfbamComponent component = { .island = IFBAM_NONE, .next = IFBAM_NONE };
@@ -398,20 +398,20 @@ make_components (IfbamEventEngine *self)
         component.n_links += add_stretches (self, links[b].item + links[b].start[c],
                                             links[b].start[c + 1] - links[b].start[c], b);
       add_numbers (self, &sources, c, &component.sources, &component.n_sources);
-      component.joints = self->numbers->len;
-      if (joints[c] != NULL)
+      component.singles = self->numbers->len;
+      if (singles[c] != NULL)
         {
-          g_array_append_vals (self->numbers, joints[c]->data, joints[c]->len);
-          component.n_joints = joints[c]->len;
+          g_array_append_vals (self->numbers, singles[c]->data, singles[c]->len);
+          component.n_singles = singles[c]->len;
         }
       component.own = self->numbers->len;
-      for (gsize i = 0; i < component.n_joints; i++)
+      for (gsize i = 0; i < component.n_singles; i++)
         {
-          guint32 joint = g_array_index (self->numbers, guint32, component.joints + i);
+          guint32 link = g_array_index (self->numbers, guint32, component.singles + i);
 
-          if (joint_owner (self, joint) == c)
+          if (link_owner (self, link) == c)
             {
-              g_array_append_val (self->numbers, joint);
+              g_array_append_val (self->numbers, link);
               component.n_own++;
             }
         }
@@ -426,8 +426,8 @@ make_components (IfbamEventEngine *self)
   sorted_clear (&nodes);
   sorted_clear (&sources);
   for (gsize c = 0; c < n; c++)
-    if (joints[c] != NULL)
-      g_array_unref (joints[c]);
+    if (singles[c] != NULL)
+      g_array_unref (singles[c]);
 }
 
 /* Islands */
@@ -472,13 +472,13 @@ list_rows (IfbamEventEngine *self, guint32 number)
 
       for (gsize i = component->own; i < component->own + component->n_own; i++)
         {
-          guint32 joint = g_array_index (self->numbers, guint32, i);
+          guint32 link = g_array_index (self->numbers, guint32, i);
 
-          if (!ifbam_joint_holds (self, joint))
+          if (!ifbam_link_holds (self, link))
             continue;
           if (island->rows == NULL)
             island->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-          g_array_append_val (island->rows, joint);
+          g_array_append_val (island->rows, link);
         }
     }
   /* The order of the rows is the file's, whichever way the island was put together. */
@@ -547,13 +547,13 @@ ifbam_islands_sort (IfbamEventEngine *self)
       for (gsize k = component->own; k < component->own + component->n_own; k++)
         {
           guint32 number = g_array_index (self->numbers, guint32, k);
-          const IfbamJoint *joint = ifbam_joint (self, number);
+          const IfbamLink *link = ifbam_link (self, number);
 
-          if (!ifbam_joint_couples (self, number))
+          if (!ifbam_link_couples (self, number))
             continue;
-          for (guint e = 0; e < joint->n_ends; e++)
+          for (guint e = 0; e < link->n_ends; e++)
             {
-              guint32 other = self->component_of[joint->node[e]];
+              guint32 other = self->component_of[link->node[e]];
 
               if (other != IFBAM_NONE)
                 unite (parent, i, ifbam_component (self, other)->island);
@@ -607,8 +607,8 @@ ifbam_islands_make (IfbamEventEngine *self)
   self->free_islands = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->scattered = g_array_new (FALSE, FALSE, sizeof (guint32));
-  list_joints (self, FALSE, &self->node_joint_start, &self->node_joint);
-  list_joints (self, TRUE, &self->node_voice_start, &self->node_voice);
+  list_singles (self, FALSE, &self->node_link_start, &self->node_link);
+  list_singles (self, TRUE, &self->node_voice_start, &self->node_voice);
   make_components (self);
   for (guint32 c = 0; c + 1 < self->components->len; c++)
     add_component (self, take_island (self), c);
@@ -635,8 +635,8 @@ ifbam_islands_free (IfbamEventEngine *self)
   g_array_unref (self->free_islands);
   g_array_unref (self->holding);
   g_array_unref (self->scattered);
-  g_free (self->node_joint_start);
-  g_free (self->node_joint);
+  g_free (self->node_link_start);
+  g_free (self->node_link);
   g_free (self->node_voice_start);
   g_free (self->node_voice);
 }

@@ -13,15 +13,15 @@
 /* A contact that is too deep, and which of its ends goes away from the other. */
 typedef struct
 {
-  guint32 joint;
+  guint32 link;
   guint end;
 } Lift;
 
 void
 ifbam_event_note_overlap (IfbamEventEngine *self, guint32 number)
 {
-  if (ifbam_joint (self, number)->geometry->straight
-      && ifbam_joint_relation (self, number).kind == IFBAM_RELATION_CONTACT)
+  if (ifbam_link (self, number)->geometry->straight
+      && ifbam_link_relation (self, number).kind == IFBAM_RELATION_CONTACT)
     g_array_append_val (self->sunk, number);
 }
 
@@ -29,14 +29,14 @@ ifbam_event_note_overlap (IfbamEventEngine *self, guint32 number)
 static double
 depth (const IfbamEventEngine *self, guint32 number)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
-  const IfbamRelation relation = ifbam_joint_relation (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
   double delta, row[IFBAM_MAX_ENDS];
 
-  if (relation.kind != IFBAM_RELATION_CONTACT || !joint->geometry->straight
-      || ifbam_joint_holds (self, number))
+  if (relation.kind != IFBAM_RELATION_CONTACT || !link->geometry->straight
+      || ifbam_link_holds (self, number))
     return 0;
-  ifbam_joint_measure (joint, self->x, self->v, &delta, row);
+  ifbam_link_measure (link, self->x, self->v, &delta, row);
   return fmax (0, delta - relation.gap);
 }
 
@@ -97,27 +97,27 @@ ifbam_event_lift (IfbamEventEngine *self)
   /* The lighter end goes, or else the second. */
   for (guint i = 0; i < self->sunk->len; i++)
     {
-      Lift lift = { .joint = g_array_index (self->sunk, guint32, i) };
-      const guint32 *node = ifbam_joint (self, lift.joint)->node;
+      Lift lift = { .link = g_array_index (self->sunk, guint32, i) };
+      const guint32 *node = ifbam_link (self, lift.link)->node;
 
       lift.end = self->mobility[node[1]] >= self->mobility[node[0]];
-      if (is_deep (self, lift.joint))
+      if (is_deep (self, lift.link))
         g_array_append_val (queue, lift);
     }
   g_array_set_size (self->sunk, 0);
-  most = queue->len + 2 * self->base.model->joints->len;
+  most = queue->len + 2 * self->base.model->singles->len;
   for (guint i = 0; i < queue->len && i < most; i++)
     {
       Lift lift = g_array_index (queue, Lift, i);
-      const double deep = depth (self, lift.joint);
+      const double deep = depth (self, lift.link);
       double by;
 
-      list_body (self, ifbam_joint (self, lift.joint)->node[lift.end], body);
+      list_body (self, ifbam_link (self, lift.link)->node[lift.end], body);
       if (body->len == 0)
         {
           /* It was pushed against a wall: back again. */
           lift.end = 1 - lift.end;
-          list_body (self, ifbam_joint (self, lift.joint)->node[lift.end], body);
+          list_body (self, ifbam_link (self, lift.link)->node[lift.end], body);
         }
       by = lift.end == 0 ? -deep : deep;
       for (guint k = 0; k < body->len; k++)
@@ -126,12 +126,12 @@ ifbam_event_lift (IfbamEventEngine *self)
         {
           const guint32 member = g_array_index (body, guint32, k);
 
-          for (guint32 p = self->node_joint_start[member]; p < self->node_joint_start[member + 1];
+          for (guint32 p = self->node_link_start[member]; p < self->node_link_start[member + 1];
                p++)
             {
-              const Lift next = { self->node_joint[p] >> 2, 1 - (self->node_joint[p] & 3) };
+              const Lift next = { self->node_link[p] >> 2, 1 - (self->node_link[p] & 3) };
 
-              if (by != 0 && is_deep (self, next.joint))
+              if (by != 0 && is_deep (self, next.link))
                 g_array_append_val (queue, next);
             }
         }

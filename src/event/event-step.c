@@ -55,21 +55,20 @@ number_at (const IfbamEventEngine *self, gsize i)
 }
 
 static inline double
-hear (const IfbamJoint *joint, const double *position, const double *rate, double *delta,
-      double *row)
+hear (const IfbamLink *link, const double *position, const double *rate, double *delta, double *row)
 {
   double sum = 0;
 
-  if (joint->geometry->straight && joint->n_ends == 2)
+  if (link->geometry->straight && link->n_ends == 2)
     {
       row[0] = 1;
       row[1] = -1;
       *delta = position[0] - position[1];
       return rate[0] - rate[1];
     }
-  joint->geometry->measure (joint->shape, position, rate, delta, row);
+  link->geometry->measure (link->shape, position, rate, delta, row);
   /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     {
       IFBAM_SCALAR_LOOP;
       sum += row[e] * rate[e];
@@ -78,40 +77,40 @@ hear (const IfbamJoint *joint, const double *position, const double *rate, doubl
 }
 
 static inline double
-measure (const IfbamJoint *joint, const double *position, const double *rate, double *delta,
+measure (const IfbamLink *link, const double *position, const double *rate, double *delta,
          double *row)
 {
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     {
       IFBAM_SCALAR_LOOP;
-      x[e] = position[joint->node[e]];
-      v[e] = rate[joint->node[e]];
+      x[e] = position[link->node[e]];
+      v[e] = rate[link->node[e]];
     }
-  return hear (joint, x, v, delta, row);
+  return hear (link, x, v, delta, row);
 }
 
 double
-ifbam_joint_hear (const IfbamJoint *joint, const double *position, const double *rate,
-                  double *delta, double *row)
+ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate, double *delta,
+                 double *row)
 {
-  return hear (joint, position, rate, delta, row);
+  return hear (link, position, rate, delta, row);
 }
 
 double
-ifbam_joint_measure (const IfbamJoint *joint, const double *position, const double *rate,
-                     double *delta, double *row)
+ifbam_link_measure (const IfbamLink *link, const double *position, const double *rate,
+                    double *delta, double *row)
 {
-  return measure (joint, position, rate, delta, row);
+  return measure (link, position, rate, delta, row);
 }
 
 /* Forces */
 
-/* The mean of a joint's law over the coming step's path, as links take it (see link-kernel.h). Where the
+/* The mean of a link's law over the coming step's path, as links take it (see link-kernel.h). Where the
  * row turns on the way, it becomes that of the mean of row and force. */
 static double
-joint_mean (const IfbamJoint *joint, int mode, double *const *column, gboolean mean, double *row)
+link_mean (const IfbamLink *link, int mode, double *const *column, gboolean mean, double *row)
 {
   static const double place[] = { -0.38729833462074168852, 0, 0.38729833462074168852 };
   static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
@@ -122,55 +121,55 @@ joint_mean (const IfbamJoint *joint, int mode, double *const *column, gboolean m
       const double u = mean ? 0.5 + place[g] : 0, ahead = mean ? 0.5 + u : 0;
       double speed, force;
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          guint32 n = joint->node[e];
+          guint32 n = link->node[e];
 
           x[e] = column[0][n] + u * (column[0][n] - column[2][n]);
           v[e] = column[1][n] + ahead * (column[1][n] - column[3][n]);
         }
-      speed = ifbam_joint_hear (joint, x, v, &delta, row);
-      force = (mean ? weight[g] : 1) * joint->class->force (joint->law, mode, delta, speed);
+      speed = ifbam_link_hear (link, x, v, &delta, row);
+      force = (mean ? weight[g] : 1) * link->law->force (link->numbers, mode, delta, speed);
       sum += force;
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         pull[e] += row[e] * force;
     }
-  for (guint e = 0; e < joint->n_ends && mean && sum != 0 && !joint->geometry->straight; e++)
+  for (guint e = 0; e < link->n_ends && mean && sum != 0 && !link->geometry->straight; e++)
     row[e] = pull[e] / sum;
   return sum;
 }
 
-/* What a component's joints say. */
+/* What a component's links say. */
 static inline void
-joints_answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
-               const double *rate)
+singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+                const double *rate)
 {
   const guint32 *number = &g_array_index (self->numbers, guint32, component->voices);
   const guint32 *const end = number + component->n_voices;
 
   for (; number < end; number++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, *number);
-      IfbamJointState *state = &self->joint[*number];
+      const IfbamLink *link = ifbam_link (self, *number);
+      IfbamLinkState *state = &self->link[*number];
       double delta, speed;
 
       /* Objects hear first. */
       if (self->cast != NULL)
         {
-          IfbamVoice *voice = joint->element->voice;
+          IfbamVoice *voice = link->element->voice;
 
-          for (guint e = 0; e < joint->n_ends; e++)
+          for (guint e = 0; e < link->n_ends; e++)
             {
-              voice->position[e] = position[joint->node[e]];
-              voice->rate[e] = rate[joint->node[e]];
+              voice->position[e] = position[link->node[e]];
+              voice->rate[e] = rate[link->node[e]];
             }
-          speed = hear (joint, voice->position, voice->rate, &delta, state->row);
-          voice->says = joint->class->force (joint->law, state->mode, delta, speed);
+          speed = hear (link, voice->position, voice->rate, &delta, state->row);
+          voice->says = link->law->force (link->numbers, state->mode, delta, speed);
           state->force = voice->says;
           continue;
         }
-      speed = measure (joint, position, rate, &delta, state->row);
-      state->force = joint->class->force (joint->law, state->mode, delta, speed);
+      speed = measure (link, position, rate, &delta, state->row);
+      state->force = link->law->force (link->numbers, state->mode, delta, speed);
     }
 }
 
@@ -266,13 +265,13 @@ sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, d
     }
 }
 
-/* The sum of what each node hears: links and sources in the order of the file, then joints. */
+/* The sum of what each node hears: links and sources in the order of the file, then single ones. */
 static inline void
 gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
 {
   const guint32 *port_start = self->base.model->port_start, *port = self->base.model->port;
   const guint32 *voice_start = self->node_voice_start, *voice = self->node_voice;
-  const IfbamJointState *joint = self->joint;
+  const IfbamLinkState *link = self->link;
   double *force = self->force;
 
   FOR_NODES (stretch, component)
@@ -284,7 +283,7 @@ gather (const IfbamEventEngine *self, const IfbamComponent *component, const dou
         sum += port[p] & 1 ? -answer[port[p] >> 1] : answer[port[p] >> 1];
       for (guint32 p = voice_start[i]; p < voice_start[i + 1]; p++)
         {
-          const IfbamJointState *says = &joint[voice[p] >> 2];
+          const IfbamLinkState *says = &link[voice[p] >> 2];
 
           if (says->force != 0)
             sum -= says->row[voice[p] & 3] * says->force;
@@ -308,7 +307,7 @@ forces_from (IfbamEventEngine *self, const IfbamComponent *first, const double *
       self->answer[self->base.model->n_slots + number_at (self, i)] =
           source_value (self, number_at (self, i), time);
     if (component->n_voices > 0)
-      joints_answer (self, component, position, rate);
+      singles_answer (self, component, position, rate);
   }
   FOR_COMPONENTS_FROM (component, first)
   gather (self, component, self->answer);
@@ -333,12 +332,12 @@ factor_rows (const IfbamEventEngine *self, IfbamIsland *island)
   for (guint i = 0; i < n; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamJoint *joint = ifbam_joint (self, number);
-      const IfbamRelation relation = ifbam_joint_relation (self, number);
+      const IfbamLink *link = ifbam_link (self, number);
+      const IfbamRelation relation = ifbam_link_relation (self, number);
 
-      rows[i].n_ends = joint->n_ends;
-      memcpy (rows[i].node, joint->node, sizeof rows[i].node);
-      memcpy (rows[i].row, self->joint[number].row, sizeof rows[i].row);
+      rows[i].n_ends = link->n_ends;
+      memcpy (rows[i].node, link->node, sizeof rows[i].node);
+      memcpy (rows[i].row, self->link[number].row, sizeof rows[i].row);
       rows[i].share = relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
                           ? relation.breakaway
                           : 1;
@@ -348,30 +347,30 @@ factor_rows (const IfbamEventEngine *self, IfbamIsland *island)
 
 /* J times a column of motions, plus what the rows' change adds. */
 static double
-row_acceleration (const IfbamEventEngine *self, const IfbamJoint *joint, const double *row,
+row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
                   const double *position, const double *rate, double time)
 {
   const IfbamModel *model = self->base.model;
   double sum = 0;
 
-  for (guint e = 0; e < joint->n_ends; e++)
+  for (guint e = 0; e < link->n_ends; e++)
     {
-      guint32 node = joint->node[e];
+      guint32 node = link->node[e];
       double a = node < model->n_free ? self->force[node] * self->mobility[node]
                                       : ifbam_event_given (self, node, time).acceleration;
 
       sum += row[e] * a;
     }
-  if (joint->geometry->bend != NULL)
+  if (link->geometry->bend != NULL)
     {
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          x[e] = position[joint->node[e]];
-          v[e] = rate[joint->node[e]];
+          x[e] = position[link->node[e]];
+          v[e] = rate[link->node[e]];
         }
-      sum += joint->geometry->bend (joint->shape, x, v);
+      sum += link->geometry->bend (link->shape, x, v);
     }
   return sum;
 }
@@ -383,12 +382,12 @@ apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
   for (guint i = 0; i < island->rows->len; i++)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamJoint *joint = ifbam_joint (self, number);
-      IfbamJointState *state = &self->joint[number];
+      const IfbamLink *link = ifbam_link (self, number);
+      IfbamLinkState *state = &self->link[number];
 
       state->reaction = island->lambda[i];
-      for (guint e = 0; e < joint->n_ends; e++)
-        self->force[joint->node[e]] -= state->row[e] * island->lambda[i];
+      for (guint e = 0; e < link->n_ends; e++)
+        self->force[link->node[e]] -= state->row[e] * island->lambda[i];
     }
 }
 
@@ -403,9 +402,9 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
       guint32 number = g_array_index (island->rows, guint32, i);
       double delta;
 
-      measure (ifbam_joint (self, number), position, rate, &delta, self->joint[number].row);
-      island->lambda[i] = row_acceleration (self, ifbam_joint (self, number),
-                                            self->joint[number].row, position, rate, time);
+      measure (ifbam_link (self, number), position, rate, &delta, self->link[number].row);
+      island->lambda[i] = row_acceleration (self, ifbam_link (self, number), self->link[number].row,
+                                            position, rate, time);
     }
   if (island->curved)
     factor_rows (self, island);
@@ -478,18 +477,18 @@ typedef struct
 static gboolean
 touches (const IfbamEventEngine *self, guint32 node, double time)
 {
-  for (guint32 p = self->node_joint_start[node]; p < self->node_joint_start[node + 1]; p++)
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
     {
-      const guint32 number = self->node_joint[p] >> 2;
-      const IfbamJoint *joint = ifbam_joint (self, number);
-      const IfbamRelation relation = ifbam_joint_relation (self, number);
+      const guint32 number = self->node_link[p] >> 2;
+      const IfbamLink *link = ifbam_link (self, number);
+      const IfbamRelation relation = ifbam_link_relation (self, number);
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
 
-      if (relation.kind != IFBAM_RELATION_CONTACT || ifbam_joint_holds (self, number))
+      if (relation.kind != IFBAM_RELATION_CONTACT || ifbam_link_holds (self, number))
         continue;
-      for (guint e = 0; e < joint->n_ends; e++)
-        ifbam_event_node (self, joint->node[e], time, &x[e], &v[e]);
-      ifbam_joint_hear (joint, x, v, &delta, row);
+      for (guint e = 0; e < link->n_ends; e++)
+        ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+      ifbam_link_hear (link, x, v, &delta, row);
       if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor)
         return TRUE;
     }
@@ -516,7 +515,7 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
       for (guint k = 0; list != NULL && k < list->len; k++)
         {
           const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
-          const IfbamRelation relation = ifbam_joint_relation (self, neighbour->row);
+          const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
 
           position |=
               relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_FRICTION;
@@ -543,7 +542,7 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
       for (guint k = 0; list != NULL && k < list->len; k++)
         {
           const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
-          const IfbamRelation relation = ifbam_joint_relation (self, neighbour->row);
+          const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
           IfbamHeld held = { neighbour->other, head.node, from.offset, position };
 
           if (self->node_mark[neighbour->other] == 2)
@@ -593,23 +592,23 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
   for (guint i = 0; i < island->rows->len; i++)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamJoint *joint = ifbam_joint (self, number);
+      const IfbamLink *link = ifbam_link (self, number);
 
-      if (!joint->geometry->straight)
+      if (!link->geometry->straight)
         {
           island->curved = TRUE;
           continue;
         }
-      list_neighbour (at, joint->node[0], number, joint->node[1], 1);
-      list_neighbour (at, joint->node[1], number, joint->node[0], -1);
+      list_neighbour (at, link->node[0], number, link->node[1], 1);
+      list_neighbour (at, link->node[1], number, link->node[0], -1);
     }
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
-      for (guint e = 0; e < 2 && joint->geometry->straight; e++)
-        if (joint->node[e] < self->base.model->n_free && self->node_mark[joint->node[e]] == 0)
-          add_group (self, island, at, joint->node[e]);
+      for (guint e = 0; e < 2 && link->geometry->straight; e++)
+        if (link->node[e] < self->base.model->n_free && self->node_mark[link->node[e]] == 0)
+          add_group (self, island, at, link->node[e]);
     }
   for (guint i = 0; i < island->held->len; i++)
     self->node_mark[g_array_index (island->held, IfbamHeld, i).node] = 0;
@@ -620,7 +619,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
       guint32 number = g_array_index (island->rows, guint32, i);
       double delta;
 
-      measure (ifbam_joint (self, number), self->x, self->v, &delta, self->joint[number].row);
+      measure (ifbam_link (self, number), self->x, self->v, &delta, self->link[number].row);
     }
   factor_rows (self, island);
 }
@@ -682,9 +681,9 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
       for (guint i = 0; i < island->rows->len; i++)
         {
           guint32 number = g_array_index (island->rows, guint32, i);
-          const IfbamRelation relation = ifbam_joint_relation (self, number);
+          const IfbamRelation relation = ifbam_link_relation (self, number);
           double delta;
-          double rate = measure (ifbam_joint (self, number), x, v, &delta, self->joint[number].row);
+          double rate = measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
 
           island->lambda[i] = rates                                     ? rate
                               : relation.kind == IFBAM_RELATION_CONTACT ? delta - relation.gap
@@ -695,11 +694,11 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
       for (guint i = 0; i < island->rows->len; i++)
         {
           guint32 number = g_array_index (island->rows, guint32, i);
-          const IfbamJoint *joint = ifbam_joint (self, number);
+          const IfbamLink *link = ifbam_link (self, number);
 
-          for (guint e = 0; e < joint->n_ends; e++)
-            (rates ? v : x)[joint->node[e]] -=
-                self->joint[number].row[e] * island->lambda[i] * self->mobility[joint->node[e]];
+          for (guint e = 0; e < link->n_ends; e++)
+            (rates ? v : x)[link->node[e]] -=
+                self->link[number].row[e] * island->lambda[i] * self->mobility[link->node[e]];
         }
     }
 }
@@ -747,15 +746,15 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
     }
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, number_at (self, i));
-      const IfbamJointState *state = &self->joint[number_at (self, i)];
+      const IfbamLink *link = ifbam_link (self, number_at (self, i));
+      const IfbamLinkState *state = &self->link[number_at (self, i)];
       const double force =
-          ifbam_joint_holds (self, number_at (self, i)) ? state->reaction : state->force;
+          ifbam_link_holds (self, number_at (self, i)) ? state->reaction : state->force;
 
-      for (guint e = 0; e < joint->n_ends && force != 0; e++)
-        if (joint->node[e] >= model->n_free)
+      for (guint e = 0; e < link->n_ends && force != 0; e++)
+        if (link->node[e] >= model->n_free)
           {
-            double power = state->row[e] * force * rate[joint->node[e]];
+            double power = state->row[e] * force * rate[link->node[e]];
 
             sum += power;
             *turnover += fabs (power);
@@ -765,15 +764,15 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
 }
 
 static double
-joint_loss (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
+link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
 {
-  const IfbamJoint *joint = ifbam_joint (self, number);
+  const IfbamLink *link = ifbam_link (self, number);
   double delta, row[IFBAM_MAX_ENDS], rate;
 
-  if (joint->class->loss == NULL)
+  if (link->law->loss == NULL)
     return 0;
-  rate = ifbam_joint_measure (joint, x, v, &delta, row);
-  return joint->class->loss (joint->law, self->joint[number].mode, delta, rate);
+  rate = ifbam_link_measure (link, x, v, &delta, row);
+  return link->law->loss (link->numbers, self->link[number].mode, delta, rate);
 }
 
 static void
@@ -836,10 +835,10 @@ add_powers (IfbamEventEngine *self, guint32 island, const double *position, cons
       for (gsize i = component->own; i < component->own + component->n_own; i++)
         {
           guint32 number = number_at (self, i);
-          IfbamJointState *state = &self->joint[number];
+          IfbamLinkState *state = &self->link[number];
 
           state->pending =
-              (first ? 0 : state->pending) + weight * joint_loss (self, number, position, rate);
+              (first ? 0 : state->pending) + weight * link_loss (self, number, position, rate);
         }
     }
 }
@@ -878,7 +877,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
         }
       for (gsize i = component->own; i < component->own + component->n_own; i++)
         {
-          IfbamJointState *state = &self->joint[number_at (self, i)];
+          IfbamLinkState *state = &self->link[number_at (self, i)];
 
           state->dissipated += state->pending;
           state->pending = 0;
@@ -1032,14 +1031,14 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
     for (gsize i = component->own; i < component->own + component->n_own; i++)
       {
         guint32 number = number_at (self, i);
-        const IfbamJoint *joint = ifbam_joint (self, number);
-        IfbamJointState *state = &self->joint[number];
+        const IfbamLink *link = ifbam_link (self, number);
+        IfbamLinkState *state = &self->link[number];
 
-        state->answer = joint->class->force == NULL
+        state->answer = link->law->force == NULL
                             ? 0
-                            : joint_mean (joint, state->mode, column, mean, state->answer_row);
+                            : link_mean (link, state->mode, column, mean, state->answer_row);
         if (self->cast != NULL)
-          joint->element->voice->says = state->answer;
+          link->element->voice->says = state->answer;
       }
   }
 }
@@ -1047,9 +1046,9 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
 void
 ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
 {
-  for (guint j = 0; j < self->base.model->joints->len; j++)
+  for (guint j = 0; j < self->base.model->singles->len; j++)
     {
-      IfbamJointState *state = &self->joint[j];
+      IfbamLinkState *state = &self->link[j];
 
       state->force = state->flight;
       memcpy (state->row, state->flight_row, sizeof state->row);
@@ -1068,13 +1067,13 @@ cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *
   for (guint i = 0; i < island->rows->len; i++)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamJoint *joint = ifbam_joint (self, number);
-      double *row = self->joint[number].row, delta, sum = 0;
+      const IfbamLink *link = ifbam_link (self, number);
+      double *row = self->link[number].row, delta, sum = 0;
 
-      ifbam_joint_measure (joint, column[0], column[1], &delta, row);
-      for (guint e = 0; e < joint->n_ends; e++)
+      ifbam_link_measure (link, column[0], column[1], &delta, row);
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          guint32 node = joint->node[e];
+          guint32 node = link->node[e];
           double rate;
 
           if (node < model->n_free)
@@ -1112,23 +1111,23 @@ cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, g
     }
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
-      for (guint e = 0; e < joint->n_ends; e++)
-        if (self->mobility[joint->node[e]] == 0)
+      for (guint e = 0; e < link->n_ends; e++)
+        if (self->mobility[link->node[e]] == 0)
           {
-            self->x2[joint->node[e]] = column[0][joint->node[e]];
-            self->v2[joint->node[e]] = column[1][joint->node[e]];
+            self->x2[link->node[e]] = column[0][link->node[e]];
+            self->v2[link->node[e]] = column[1][link->node[e]];
           }
     }
   ifbam_event_fix (self, island, self->x2, self->v2, time);
   for (guint i = 0; i < island->rows->len; i++)
     {
-      const IfbamJoint *joint = ifbam_joint (self, g_array_index (island->rows, guint32, i));
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          guint32 node = joint->node[e];
+          guint32 node = link->node[e];
 
           if (self->mobility[node] == 0 || self->x2[node] == column[0][node])
             continue;
@@ -1198,8 +1197,8 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       for (gsize i = component->own; i < component->own + component->n_own; i++)
         {
           guint32 number = number_at (self, i);
-          IfbamJointState *state = &self->joint[number];
-          double loss = joint_loss (self, number, self->x, self->v);
+          IfbamLinkState *state = &self->link[number];
+          double loss = link_loss (self, number, self->x, self->v);
 
           state->dissipated += trapezoid * (state->last_loss + loss);
           state->last_loss = loss;

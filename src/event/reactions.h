@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/joint.h"
+#include "element/link.h"
 
 /* One relation: d delta / d coordinates of its ends. */
 typedef struct

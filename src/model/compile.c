@@ -286,7 +286,7 @@ find_beyond (const GPtrArray *elements, double memory, Size *size)
       IfbamElement *element = elements->pdata[i];
 
       size->nodes += element->info->kind <= IFBAM_KIND_GIVEN_NODE;
-      size->links += element->info->kind == IFBAM_KIND_LINK;
+      size->links += element->info->points != NULL;
       size->nodes += element->info->n_coordinates;
       if (element->info->add_size != NULL)
         {
@@ -361,7 +361,7 @@ add_given (IfbamBuilder *builder, IfbamElement *element)
   g_array_append_val (builder->given_spans, span);
 }
 
-/* Whether a link's end is a ball or the like: then it is a joint. */
+/* Whether a link's end is a ball or the like: then it stands single. */
 static gboolean
 stands_on_body (const IfbamBuilder *builder, const IfbamElement *element)
 {
@@ -369,7 +369,7 @@ stands_on_body (const IfbamBuilder *builder, const IfbamElement *element)
   const IfbamElement *end =
       names == NULL || names[0] == NULL ? NULL : g_hash_table_lookup (builder->by_name, names[0]);
 
-  return element->info->joint != NULL && end != NULL && end->info->form != IFBAM_FORM_POINT;
+  return element->info->link != NULL && end != NULL && end->info->form != IFBAM_FORM_POINT;
 }
 
 static void
@@ -469,10 +469,9 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
     {
       *number = element->index;
       found = element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
-              : element->jointed                           ? IFBAM_FOUND_JOINT
+              : element->single                            ? IFBAM_FOUND_SINGLE
               : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
               : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
-              : element->info->kind == IFBAM_KIND_JOINT    ? IFBAM_FOUND_JOINT
                                                            : IFBAM_FOUND_NOTHING;
     }
   if (found == IFBAM_FOUND_NODE)
@@ -850,20 +849,20 @@ read_course (IfbamBuilder *builder, IfbamElement *element, const char *folder)
   ifbam_interpolant_integrate (element->course, g_new (double, n));
 }
 
-/* Joints */
+/* Links */
 
-/* An end of a joint: its nodes and its form's numbers; FALSE after an issue. */
+/* An end of a link: its nodes and its form's numbers; FALSE after an issue. */
 typedef struct
 {
   const IfbamElement *element;
   guint form, n_nodes;
   guint32 node[2];
   double shape[IFBAM_MAX_SHAPE];
-} JointEnd;
+} LinkEnd;
 
 static gboolean
 find_end (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name,
-          JointEnd *end)
+          LinkEnd *end)
 {
   const IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (builder->by_name, name);
 
@@ -887,7 +886,7 @@ find_end (IfbamBuilder *builder, IfbamElement *owner, const char *key, const cha
 
 /* "an inertia": what stands there; of a composite's member no more is told (transfer full). */
 static char *
-end_text (const JointEnd *end)
+end_text (const LinkEnd *end)
 {
   if (end->element == NULL)
     return g_strdup ("a node");
@@ -896,17 +895,17 @@ end_text (const JointEnd *end)
 }
 
 static gboolean
-is_fixed_joint (const IfbamModel *model, const IfbamJoint *joint)
+is_fixed_link (const IfbamModel *model, const IfbamLink *link)
 {
-  for (guint e = 0; e < joint->n_ends; e++)
-    if (joint->node[e] < model->n_free)
+  for (guint e = 0; e < link->n_ends; e++)
+    if (link->node[e] < model->n_free)
       return FALSE;
   return TRUE;
 }
 
-/* The ends of a joint that hears a signal; FALSE after an issue. */
+/* The ends of a link that hears a signal; FALSE after an issue. */
 static gboolean
-find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, IfbamJoint *joint)
+find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, IfbamLink *link)
 {
   const char *key = ifbam_element_slot_key (element->info, element->info->signal_slot);
   const char *unit;
@@ -928,27 +927,26 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
     {
     case IFBAM_SIGNAL_POSITION:
     case IFBAM_SIGNAL_RATE:
-      joint->geometry = ifbam_joint_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT);
-      joint->n_ends = 1;
-      joint->node[0] = (guint32) signal.number;
+      link->geometry = ifbam_geometry_between (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT);
+      link->n_ends = 1;
+      link->node[0] = (guint32) signal.number;
       break;
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
-      joint->geometry = ifbam_joint_geometry (2, IFBAM_FORM_POINT, IFBAM_FORM_POINT, 0);
-      joint->n_ends = 2;
-      joint->node[0] = g_array_index (builder->left, guint32, signal.number);
-      joint->node[1] = g_array_index (builder->right, guint32, signal.number);
+      link->geometry = ifbam_geometry_between (2, IFBAM_FORM_POINT, IFBAM_FORM_POINT, 0);
+      link->n_ends = 2;
+      link->node[0] = g_array_index (builder->left, guint32, signal.number);
+      link->node[1] = g_array_index (builder->right, guint32, signal.number);
       break;
-    case IFBAM_SIGNAL_JOINT_COMPRESSION:
-    case IFBAM_SIGNAL_JOINT_RATE:
+    case IFBAM_SIGNAL_SINGLE_COMPRESSION:
+    case IFBAM_SIGNAL_SINGLE_RATE:
       {
-        const IfbamJoint *other =
-            &g_array_index (builder->model->joints, IfbamJoint, signal.number);
+        const IfbamLink *other = &g_array_index (builder->model->singles, IfbamLink, signal.number);
 
-        joint->geometry = other->geometry;
-        joint->n_ends = other->n_ends;
-        memcpy (joint->shape, other->shape, sizeof joint->shape);
-        memcpy (joint->node, other->node, sizeof joint->node);
+        link->geometry = other->geometry;
+        link->n_ends = other->n_ends;
+        memcpy (link->shape, other->shape, sizeof link->shape);
+        memcpy (link->node, other->node, sizeof link->node);
         break;
       }
     default:
@@ -962,45 +960,45 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
   reason = element->info->hears (element,
                                  signal.kind == IFBAM_SIGNAL_RATE
                                      || signal.kind == IFBAM_SIGNAL_LINK_RATE
-                                     || signal.kind == IFBAM_SIGNAL_JOINT_RATE,
+                                     || signal.kind == IFBAM_SIGNAL_SINGLE_RATE,
                                  unit, &key);
   if (reason != NULL)
     ifbam_builder_issue (builder, element, key, reason);
   return reason == NULL;
 }
 
-/* A joint that changes nothing: it hears a signal. */
+/* A link that changes nothing: it hears a signal. */
 static void
 add_listener (IfbamBuilder *builder, IfbamElement *element)
 {
   const char *text = ifbam_element_slots (element)[element->info->signal_slot];
-  IfbamJoint joint = { .class = element->info->joint,
-                       .element = element,
-                       .law = ifbam_element_law (element) };
+  IfbamLink link = { .law = element->info->link,
+                     .element = element,
+                     .numbers = ifbam_element_law (element) };
 
   element->index = IFBAM_NO_NODE;
-  if (text == NULL || !find_signal (builder, element, text, &joint))
+  if (text == NULL || !find_signal (builder, element, text, &link))
     return;
-  if (is_fixed_joint (builder->model, &joint))
+  if (is_fixed_link (builder->model, &link))
     {
       ifbam_builder_issue (builder, element,
                            ifbam_element_slot_key (element->info, element->info->signal_slot),
                            g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
       return;
     }
-  element->index = builder->model->joints->len;
-  g_array_append_val (builder->model->joints, joint);
+  element->index = builder->model->singles->len;
+  g_array_append_val (builder->model->singles, link);
 }
 
 static void
-add_joint (IfbamBuilder *builder, IfbamElement *element)
+add_single (IfbamBuilder *builder, IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
   const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
   const char *key = n == 2 ? "between" : "on";
-  IfbamJoint joint = { .class = info->joint, .element = element };
-  JointEnd end[2];
+  IfbamLink link = { .law = info->link, .element = element };
+  LinkEnd end[2];
   gboolean found = TRUE;
   char *fault;
 
@@ -1013,8 +1011,8 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
     found &= find_end (builder, element, key, names[k], &end[k]);
   if (!found)
     return;
-  joint.geometry = ifbam_joint_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms);
-  if (joint.geometry == NULL)
+  link.geometry = ifbam_geometry_between (n, end[0].form, n == 2 ? end[1].form : 0, info->forms);
+  if (link.geometry == NULL)
     {
       g_autofree char *left = end_text (&end[0]), *right = n == 2 ? end_text (&end[1]) : NULL;
       const char *article = ifbam_element_article (info);
@@ -1023,7 +1021,7 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
           builder, element, key,
           n == 2 ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
                                     article, info->name, left, right,
-                                    ifbam_joint_forms_text (info->forms))
+                                    ifbam_geometry_forms_text (info->forms))
                  : g_strdup_printf ("%s %s can't act on %s", article, info->name, left));
       return;
     }
@@ -1037,7 +1035,7 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
   /* A surface stands at the right. */
   if (n == 2 && end[0].form == IFBAM_FORM_SURFACE)
     {
-      JointEnd swap = end[0];
+      LinkEnd swap = end[0];
 
       end[0] = end[1];
       end[1] = swap;
@@ -1046,31 +1044,30 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
     for (guint i = 0; i < end[k].n_nodes; i++)
       {
         claim_domain (builder, element, key, end[k].node[i], info);
-        joint.node[joint.n_ends++] = end[k].node[i];
+        link.node[link.n_ends++] = end[k].node[i];
       }
-  if (joint.geometry->shape != NULL)
-    joint.geometry->shape (ifbam_element_law (element), end[0].shape, n == 2 ? end[1].shape : NULL,
-                           joint.shape);
-  fault = joint.geometry->fault == NULL ? NULL : joint.geometry->fault (joint.shape);
+  if (link.geometry->shape != NULL)
+    link.geometry->shape (ifbam_element_law (element), end[0].shape, n == 2 ? end[1].shape : NULL,
+                          link.shape);
+  fault = link.geometry->fault == NULL ? NULL : link.geometry->fault (link.shape);
   if (fault != NULL)
     {
       ifbam_builder_issue (builder, element, key, fault);
       return;
     }
-  joint.law = ifbam_element_law (element);
-  if (info->joint_law != NULL)
+  link.numbers = ifbam_element_law (element);
+  if (info->link_law != NULL)
     {
-      const double radius =
-          joint.geometry->radius == NULL ? 0 : joint.geometry->radius (joint.shape);
+      const double radius = link.geometry->radius == NULL ? 0 : link.geometry->radius (link.shape);
 
-      joint.law = info->joint_law (element, radius, &key, &fault);
+      link.numbers = info->link_law (element, radius, &key, &fault);
     }
   if (fault != NULL)
     {
       ifbam_builder_issue (builder, element, key, fault);
       return;
     }
-  if (is_fixed_joint (builder->model, &joint))
+  if (is_fixed_link (builder->model, &link))
     {
       ifbam_builder_issue (builder, element, key,
                            g_strdup (n == 2 ? "both ends have prescribed motions: nothing could "
@@ -1078,8 +1075,8 @@ add_joint (IfbamBuilder *builder, IfbamElement *element)
                                             : "its motion is prescribed"));
       return;
     }
-  element->index = builder->model->joints->len;
-  g_array_append_val (builder->model->joints, joint);
+  element->index = builder->model->singles->len;
+  g_array_append_val (builder->model->singles, link);
   add_instants (builder, element, IFBAM_INSTANT_TOGGLE, element->index);
 }
 
@@ -1092,27 +1089,27 @@ check_apart (IfbamBuilder *builder)
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
 
   ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
-  for (guint j = 0; j < model->joints->len; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, j);
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, scale = 0;
       IfbamRelation relation;
 
-      for (guint e = 0; e < joint->n_ends; e++)
+      for (guint e = 0; e < link->n_ends; e++)
         {
-          x[e] = position[joint->node[e]];
-          v[e] = rate[joint->node[e]];
+          x[e] = position[link->node[e]];
+          v[e] = rate[link->node[e]];
           scale = MAX (scale, fabs (x[e]));
         }
-      joint->geometry->measure (joint->shape, x, v, &delta, row);
-      relation = joint->class->relation (joint->law, joint->class->mode (joint->law, delta, 0));
+      link->geometry->measure (link->shape, x, v, &delta, row);
+      relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0));
       if (relation.kind == IFBAM_RELATION_CONTACT
           && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
         ifbam_builder_issue (
-            builder, joint->element, "between",
+            builder, link->element, "between",
             g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
                              delta - relation.gap,
-                             ifbam_element_param_index (joint->element->info, "gap") < 0
+                             ifbam_element_param_index (link->element->info, "gap") < 0
                                  ? ""
                                  : ", or give it a larger gap"));
     }
@@ -1194,17 +1191,16 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
     {
       IfbamElement *element = elements->pdata[i];
 
-      element->jointed = element->info->kind == IFBAM_KIND_LINK
-                         && (stands_on_body (builder, element)
-                             || (element->info->has_modes != NULL
-                                 && element->info->has_modes (ifbam_element_law (element))));
-      if (element->info->kind == IFBAM_KIND_LINK && !element->jointed)
+      element->single = element->info->kind == IFBAM_KIND_LINK
+                        && (element->info->points == NULL || stands_on_body (builder, element)
+                            || (element->info->has_modes != NULL
+                                && element->info->has_modes (ifbam_element_law (element))));
+      if (element->info->kind == IFBAM_KIND_LINK && !element->single)
         add_link (builder, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
         add_source (builder, element);
-      else if ((element->info->kind == IFBAM_KIND_JOINT && element->info->signal_slot == 0)
-               || element->jointed)
-        add_joint (builder, element);
+      else if (element->single && element->info->signal_slot == 0)
+        add_single (builder, element);
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, builder);
       read_course (builder, element, folder);
@@ -1279,7 +1275,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
   model->sources = g_ptr_array_new ();
-  model->joints = g_array_new (FALSE, FALSE, sizeof (IfbamJoint));
+  model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
@@ -1333,7 +1329,7 @@ ifbam_model_free (IfbamModel *model)
   g_array_unref (model->node_families);
   g_array_unref (model->link_families);
   g_ptr_array_unref (model->sources);
-  g_array_unref (model->joints);
+  g_array_unref (model->singles);
   g_array_unref (model->impulses);
   g_array_unref (model->instants);
   g_clear_object (&model->rest);

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "element/joint.h"
+#include "element/link.h"
 
 /* sum entry * x[at]: what a motion of coordinates or nodes does to a compression. */
 typedef struct

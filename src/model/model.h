@@ -10,7 +10,7 @@
 #pragma once
 
 #include "element/element.h"
-#include "element/joint.h"
+#include "element/link.h"
 #include "scheme/scheme.h"
 
 /* A parameter of many elements: values repeat. */
@@ -82,24 +82,24 @@ typedef struct
   double sign[IFBAM_MAX_RUN_PORTS];
 } IfbamNodeRun;
 
-/* A joint: see joint.h. */
+/* A link: see link.h. */
 typedef struct
 {
-  const IfbamJointClass *class;
+  const IfbamLaw *law;
   IfbamElement *element; /* not owned */
-  const void *law;       /* of the element */
-  const IfbamJointGeometry *geometry;
+  const void *numbers;   /* of the element */
+  const IfbamGeometry *geometry;
   double shape[IFBAM_MAX_SHAPE];
   guint n_ends;
   guint32 node[IFBAM_MAX_ENDS];
-} IfbamJoint;
+} IfbamLink;
 
-/* An element that strikes a node: at given instants, or when a joint (a monitor) changes its mode. */
+/* An element that strikes a node: at given instants, or when a link (a monitor) changes its mode. */
 typedef struct
 {
   IfbamElement *element; /* not owned */
   guint32 node;
-  guint32 trigger; /* joint; IFBAM_NO_NODE: given instants only */
+  guint32 trigger; /* link; IFBAM_NO_NODE: given instants only */
   double value;    /* for the trigger */
 } IfbamImpulse;
 
@@ -107,7 +107,7 @@ typedef struct
 typedef enum
 {
   IFBAM_INSTANT_EDGE,    /* of a source: its law goes on differently */
-  IFBAM_INSTANT_TOGGLE,  /* of a joint */
+  IFBAM_INSTANT_TOGGLE,  /* of a link */
   IFBAM_INSTANT_IMPULSE, /* with a value */
 } IfbamInstantKind;
 
@@ -115,7 +115,7 @@ typedef struct
 {
   double time; /* [s] */
   IfbamInstantKind kind;
-  guint32 number; /* of the source, joint or impulse */
+  guint32 number; /* of the source, link or impulse */
   double value;
 } IfbamInstant;
 
@@ -144,7 +144,7 @@ typedef struct
   guint32 *source_node; /* (n_sources) */
   GArray *batches;      /* IfbamBatch */
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
-  GArray *joints;       /* IfbamJoint, in file order */
+  GArray *singles;      /* IfbamLink, in file order */
   GArray *impulses;     /* IfbamImpulse */
   GArray *instants;     /* IfbamInstant, by time */
 
@@ -162,7 +162,7 @@ typedef struct
 static inline gboolean
 ifbam_model_has_events (const IfbamModel *model)
 {
-  return model->joints->len > 0 || model->impulses->len > 0 || model->instants->len > 0;
+  return model->singles->len > 0 || model->impulses->len > 0 || model->instants->len > 0;
 }
 
 /* Nodes that have a name. */
@@ -267,7 +267,7 @@ typedef enum
   IFBAM_FOUND_NODE,
   IFBAM_FOUND_LINK,
   IFBAM_FOUND_SOURCE,
-  IFBAM_FOUND_JOINT,
+  IFBAM_FOUND_SINGLE,
 } IfbamFound;
 
 /* What has this name, and its number among its kind. */

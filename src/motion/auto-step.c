@@ -204,7 +204,7 @@ pilot (const Choice *choice, const IfbamModel *model, double *bound, double *dam
   g_autoptr (IfbamEngine) engine = NULL;
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
-  const double elements = (double) (model->n_nodes + model->n_links + model->joints->len);
+  const double elements = (double) (model->n_nodes + model->n_links + model->singles->len);
   const double steps =
       fmin (choice->duration / choice->step, MOST_STEPS / (elements * model->scheme->n_stages));
   /* Contacts are short. */

@@ -53,7 +53,7 @@
 /* An imbalance that does not fall any more, but could be rounding, in what is allowed. */
 #define ROUNDED 1e3
 
-/* A relation that a joint keeps, as a spring: force = multiplier + stiffness * (delta - rest). */
+/* A relation that a link keeps, as a spring: force = multiplier + stiffness * (delta - rest). */
 typedef struct
 {
   gboolean holds;    /* there is one */
@@ -68,7 +68,7 @@ typedef struct
 {
   const IfbamModel *model;
   double *source; /* forces of sources */
-  Prop *prop;     /* (n_joints) */
+  Prop *prop;     /* (n_links) */
   double *rest;   /* rates: zeros (n_nodes) */
 
   double *x;           /* (n_nodes) */
@@ -99,10 +99,10 @@ fail (GError **error, const char *format, ...)
   return FALSE;
 }
 
-static const IfbamJoint *
-joint_at (const Balance *balance, guint number)
+static const IfbamLink *
+link_at (const Balance *balance, guint number)
 {
-  return &g_array_index (balance->model->joints, IfbamJoint, number);
+  return &g_array_index (balance->model->singles, IfbamLink, number);
 }
 
 /* Forces */
@@ -149,13 +149,13 @@ add_links (Balance *balance)
 }
 
 static void
-measure (const Balance *balance, const IfbamJoint *joint, double *x, double *delta, double *row)
+measure (const Balance *balance, const IfbamLink *link, double *x, double *delta, double *row)
 {
   const double still[IFBAM_MAX_ENDS] = { 0 };
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    x[e] = balance->x[joint->node[e]];
-  joint->geometry->measure (joint->shape, x, still, delta, row);
+  for (guint e = 0; e < link->n_ends; e++)
+    x[e] = balance->x[link->node[e]];
+  link->geometry->measure (link->shape, x, still, delta, row);
 }
 
 /* What a prop pushes with. */
@@ -167,33 +167,33 @@ prop_force (const Prop *prop, double delta)
   return !prop->holds || (prop->one_way && force < 0) ? 0.0 : force;
 }
 
-/* A joint's law in the mode that it has there at rest, and its prop. */
+/* A link's law in the mode that it has there at rest, and its prop. */
 static double
-joint_force (const Balance *balance, guint number, double delta)
+single_force (const Balance *balance, guint number, double delta)
 {
-  const IfbamJoint *joint = joint_at (balance, number);
-  const int mode = joint->class->mode (joint->law, delta, 0.0);
+  const IfbamLink *link = link_at (balance, number);
+  const int mode = link->law->mode (link->numbers, delta, 0.0);
 
-  return (joint->class->force != NULL ? joint->class->force (joint->law, mode, delta, 0.0) : 0.0)
+  return (link->law->force != NULL ? link->law->force (link->numbers, mode, delta, 0.0) : 0.0)
          + prop_force (&balance->prop[number], delta);
 }
 
 static void
-add_joints (Balance *balance)
+add_singles (Balance *balance)
 {
-  for (guint j = 0; j < balance->model->joints->len; j++)
+  for (guint j = 0; j < balance->model->singles->len; j++)
     {
-      const IfbamJoint *joint = joint_at (balance, j);
+      const IfbamLink *link = link_at (balance, j);
       const Prop *prop = &balance->prop[j];
       double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, force, energy = 0;
 
-      measure (balance, joint, x, &delta, row);
-      force = joint_force (balance, j, delta);
-      for (guint e = 0; e < joint->n_ends; e++)
-        push (balance, joint->node[e], -row[e] * force);
-      if (joint->class->energy != NULL)
+      measure (balance, link, x, &delta, row);
+      force = single_force (balance, j, delta);
+      for (guint e = 0; e < link->n_ends; e++)
+        push (balance, link->node[e], -row[e] * force);
+      if (link->law->energy != NULL)
         energy =
-            joint->class->energy (joint->law, joint->class->mode (joint->law, delta, 0.0), delta);
+            link->law->energy (link->numbers, link->law->mode (link->numbers, delta, 0.0), delta);
       force = prop_force (prop, delta);
       if (prop->holds)
         energy += 0.5 * force * force / prop->stiffness;
@@ -219,7 +219,7 @@ weigh (Balance *balance)
       balance->energy_size += fabs (energy);
     }
   add_links (balance);
-  add_joints (balance);
+  add_singles (balance);
 }
 
 /* What is left over, in parts of what is allowed to be. */
@@ -291,33 +291,33 @@ list_links (Balance *balance)
 }
 
 static void
-list_joints (Balance *balance)
+list_singles (Balance *balance)
 {
   const double still[IFBAM_MAX_ENDS] = { 0 };
 
-  for (guint j = 0; j < balance->model->joints->len; j++)
+  for (guint j = 0; j < balance->model->singles->len; j++)
     {
-      const IfbamJoint *joint = joint_at (balance, j);
+      const IfbamLink *link = link_at (balance, j);
       const Prop *prop = &balance->prop[j];
       double turning[IFBAM_MAX_ENDS][IFBAM_MAX_ENDS], turning_slope[IFBAM_MAX_ENDS];
       double x[IFBAM_MAX_ENDS], delta, stiffness = 0;
-      IfbamMotionRow row = { .n = joint->n_ends };
+      IfbamMotionRow row = { .n = link->n_ends };
       IfbamSlopes slopes;
       guint n;
 
-      measure (balance, joint, x, &delta, row.entry);
-      for (guint e = 0; e < joint->n_ends; e++)
-        row.at[e] = joint->node[e];
-      ifbam_joint_slopes (joint, joint->class->mode (joint->law, delta, 0.0), delta, 0.0, &slopes);
+      measure (balance, link, x, &delta, row.entry);
+      for (guint e = 0; e < link->n_ends; e++)
+        row.at[e] = link->node[e];
+      ifbam_single_slopes (link, link->law->mode (link->numbers, delta, 0.0), delta, 0.0, &slopes);
       stiffness = slopes.stiffness[0];
       if (prop->holds && (!prop->one_way || prop_force (prop, delta) > 0))
         stiffness += prop->stiffness;
       add_row (balance, &row, stiffness);
-      n = ifbam_joint_turning (joint, x, still, joint_force (balance, j, delta), turning,
-                               turning_slope);
+      n = ifbam_link_turning (link, x, still, single_force (balance, j, delta), turning,
+                              turning_slope);
       for (guint k = 0; k < n; k++)
         {
-          memcpy (row.entry, turning[k], joint->n_ends * sizeof (double));
+          memcpy (row.entry, turning[k], link->n_ends * sizeof (double));
           add_row (balance, &row, turning_slope[k]);
         }
     }
@@ -330,7 +330,7 @@ list_rows (Balance *balance)
   g_array_set_size (balance->slopes, 0);
   memset (balance->stiff, 0, balance->model->n_free * sizeof (double));
   list_links (balance);
-  list_joints (balance);
+  list_singles (balance);
 }
 
 /* Steps */
@@ -633,21 +633,21 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
 {
   const double weight = fmax (largest (balance->gross, balance->model->n_free), DBL_MIN);
 
-  for (guint j = 0; j < balance->model->joints->len; j++)
+  for (guint j = 0; j < balance->model->singles->len; j++)
     {
-      const IfbamJoint *joint = joint_at (balance, j);
+      const IfbamLink *link = link_at (balance, j);
       Prop *prop = &balance->prop[j];
       double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, stiff = 0;
       IfbamRelation relation;
 
-      measure (balance, joint, x, &delta, row);
-      relation = joint->class->relation (joint->law, joint->class->mode (joint->law, delta, 0.0));
+      measure (balance, link, x, &delta, row);
+      relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0.0));
       equilibrium->n_friction += relation.kind == IFBAM_RELATION_FRICTION;
       if (relation.kind == IFBAM_RELATION_NONE || relation.kind == IFBAM_RELATION_FRICTION)
         continue;
-      for (guint e = 0; e < joint->n_ends; e++)
-        if (joint->node[e] < balance->model->n_free)
-          stiff = fmax (stiff, balance->stiff[joint->node[e]]);
+      for (guint e = 0; e < link->n_ends; e++)
+        if (link->node[e] < balance->model->n_free)
+          stiff = fmax (stiff, balance->stiff[link->node[e]]);
       *prop = (Prop){ .holds = TRUE,
                       .one_way = relation.kind != IFBAM_RELATION_RIGID,
                       .rest = relation.kind == IFBAM_RELATION_CONTACT ? relation.gap : delta,
@@ -661,16 +661,16 @@ correct_props (Balance *balance)
 {
   gboolean moved = FALSE;
 
-  for (guint j = 0; j < balance->model->joints->len; j++)
+  for (guint j = 0; j < balance->model->singles->len; j++)
     {
-      const IfbamJoint *joint = joint_at (balance, j);
+      const IfbamLink *link = link_at (balance, j);
       Prop *prop = &balance->prop[j];
       double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, size = 0;
 
       if (!prop->holds)
         continue;
-      measure (balance, joint, x, &delta, row);
-      for (guint e = 0; e < joint->n_ends; e++)
+      measure (balance, link, x, &delta, row);
+      for (guint e = 0; e < link->n_ends; e++)
         size = fmax (size, fabs (x[e]));
       prop->multiplier = prop_force (prop, delta);
       moved |= prop->multiplier != 0
@@ -747,19 +747,19 @@ ifbam_equilibrium_new (const IfbamModel *model, GError **error)
   balance.rest = g_new0 (double, model->n_nodes + 1);
   balance.link_force = equilibrium->force = g_new0 (double, model->n_slots + 1);
   balance.link_energy = g_new0 (double, model->n_slots + 1);
-  balance.prop = g_new0 (Prop, model->joints->len + 1);
+  balance.prop = g_new0 (Prop, model->singles->len + 1);
   balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
   ifbam_model_initial_range (model, 0, model->n_nodes, balance.x, balance.rest);
   memset (balance.rest, 0, model->n_nodes * sizeof (double));
   fine = balance_network (&balance, equilibrium, error);
-  equilibrium->reaction = g_new0 (double, model->joints->len + 1);
-  for (guint j = 0; j < model->joints->len; j++)
+  equilibrium->reaction = g_new0 (double, model->singles->len + 1);
+  for (guint j = 0; j < model->singles->len; j++)
     {
       double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
 
-      measure (&balance, joint_at (&balance, j), x, &delta, row);
-      equilibrium->reaction[j] = joint_force (&balance, j, delta);
+      measure (&balance, link_at (&balance, j), x, &delta, row);
+      equilibrium->reaction[j] = single_force (&balance, j, delta);
     }
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (*columns[i]);

@@ -1,7 +1,7 @@
 /* equilibrium.h: where a network is at rest under what acts at time 0
  *
  * Sources act with what they say at time 0, given nodes stand where they are then, nothing moves. Hard
- * contacts push as they must; rigid and one-way joints keep the compression of the start as far as they
+ * contacts push as they must; rigid and one-way links keep the compression of the start as far as they
  * have to. Dry friction is left out: it could hold a network in many places, of which this is one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -14,9 +14,9 @@ typedef struct
 {
   double *position; /* (n_nodes) */
   double *force;    /* of links by slot (n_slots) */
-  double *reaction; /* law's force and reaction of joints (n_joints) */
+  double *reaction; /* law's force and reaction of links (n_links) */
   guint iterations;
-  guint n_friction; /* joints that were left out */
+  guint n_friction; /* links that were left out */
 } IfbamEquilibrium;
 
 /* From the start on. NULL with IFBAM_ERROR_NETWORK where nothing holds a part of the network against what

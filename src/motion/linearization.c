@@ -22,10 +22,10 @@
 
 /* Laws */
 
-/* Links of a batch, or one joint, asked for any compressions and rates. */
+/* Links of a batch, or one link, asked for any compressions and rates. */
 typedef struct
 {
-  const IfbamJoint *joint; /* NULL: links */
+  const IfbamLink *link; /* NULL: links */
   int mode;
   const IfbamBatch *batch;
   const double *parameters[IFBAM_MAX_LAW];
@@ -36,7 +36,7 @@ typedef struct
 static void
 laws_init (Laws *laws, const IfbamBatch *batch, gsize first, gsize n)
 {
-  laws->joint = NULL;
+  laws->link = NULL;
   laws->batch = batch;
   laws->n = n;
   for (guint k = 0; k < batch->n_numbers; k++)
@@ -61,9 +61,9 @@ laws_ask (const Laws *laws, const double *delta, const double *rate, double *for
                                      .rate = v,
                                      .answer = force };
 
-  if (laws->joint != NULL)
+  if (laws->link != NULL)
     {
-      *force = laws->joint->class->force (laws->joint->law, laws->mode, *delta, *rate);
+      *force = laws->link->law->force (laws->link->numbers, laws->mode, *delta, *rate);
       return;
     }
   for (gsize i = 0; i < laws->n; i++)
@@ -304,15 +304,15 @@ ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *
 }
 
 void
-ifbam_joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate,
-                    IfbamSlopes *slopes)
+ifbam_single_slopes (const IfbamLink *link, int mode, double delta, double rate,
+                     IfbamSlopes *slopes)
 {
-  const Laws laws = { .joint = joint, .mode = mode, .n = 1 };
+  const Laws laws = { .link = link, .mode = mode, .n = 1 };
   Place place = { .laws = &laws, .force = slopes->force };
 
   slopes->force[0] = slopes->stiffness[0] = slopes->damping[0] = 0.0;
   slopes->nonlinear[0] = 0;
-  if (joint->class->force == NULL)
+  if (link->law->force == NULL)
     return;
   place.delta[0] = delta;
   place.rate[0] = rate;

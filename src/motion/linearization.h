@@ -3,7 +3,7 @@
  * Slopes of the laws come from differences of the classes' own force kernels, so the physics stands
  * once. A law F (delta, rate) of a link with the row J (see geometry.h) gives
  *   K = sum J^T (dF/ddelta) J    [N/m]     C = sum J^T (dF/drate) J    [N s/m]
- * over the nodes. Joints, which have modes, come in by small-motions.h.
+ * over the nodes. Links, which have modes, come in by small-motions.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,9 +32,9 @@ typedef enum
 void ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
                         const double *rate, IfbamSlopes *slopes);
 
-/* Of a joint's law in a mode, as number 0. */
-void ifbam_joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate,
-                         IfbamSlopes *slopes);
+/* Of a link's law in a mode, as number 0. */
+void ifbam_single_slopes (const IfbamLink *link, int mode, double delta, double rate,
+                          IfbamSlopes *slopes);
 
 typedef struct
 {

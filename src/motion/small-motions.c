@@ -38,7 +38,7 @@ number_coordinates (IfbamSmallMotions *motions, const IfbamGroups *groups)
   motions->n = n;
 }
 
-/* Joints */
+/* Links */
 
 static void
 add_extra (IfbamSmallMotions *motions, GArray *slopes, IfbamMotionRow *row, double stiffness,
@@ -52,22 +52,22 @@ add_extra (IfbamSmallMotions *motions, GArray *slopes, IfbamMotionRow *row, doub
 }
 
 static void
-measure (const IfbamJoint *joint, const double *x, const double *v, double *row)
+measure (const IfbamLink *link, const double *x, const double *v, double *row)
 {
   double delta;
 
-  joint->geometry->measure (joint->shape, x, v, &delta, row);
+  link->geometry->measure (link->shape, x, v, &delta, row);
 }
 
 guint
-ifbam_joint_turning (const IfbamJoint *joint, const double *x, const double *v, double force,
-                     double (*rows)[IFBAM_MAX_ENDS], double *stiffness)
+ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
+                    double (*rows)[IFBAM_MAX_ENDS], double *stiffness)
 {
-  const guint n = joint->n_ends;
+  const guint n = link->n_ends;
   double matrix[IFBAM_MAX_ENDS * IFBAM_MAX_ENDS], values[IFBAM_MAX_ENDS], largest = 0;
   guint kept = 0;
 
-  if (joint->geometry->straight || force == 0)
+  if (link->geometry->straight || force == 0)
     return 0;
   for (guint e = 0; e < n; e++)
     {
@@ -81,9 +81,9 @@ ifbam_joint_turning (const IfbamJoint *joint, const double *x, const double *v, 
 
           memcpy (moved, x, n * sizeof *x);
           moved[e] = x[e] + reach;
-          measure (joint, moved, v, up);
+          measure (link, moved, v, up);
           moved[e] = x[e] - reach;
-          measure (joint, moved, v, down);
+          measure (link, moved, v, down);
           for (guint i = 0; i < n; i++)
             slope[level][i] = (up[i] - down[i]) / (2 * reach);
         }
@@ -107,19 +107,19 @@ ifbam_joint_turning (const IfbamJoint *joint, const double *x, const double *v, 
 }
 
 static void
-add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamJoint *joint, const double *x,
+add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
              const double *v, double force)
 {
   double rows[IFBAM_MAX_ENDS][IFBAM_MAX_ENDS], stiffness[IFBAM_MAX_ENDS];
-  const guint n = ifbam_joint_turning (joint, x, v, force, rows, stiffness);
+  const guint n = ifbam_link_turning (link, x, v, force, rows, stiffness);
 
   for (guint k = 0; k < n; k++)
     {
-      IfbamMotionRow row = { .n = joint->n_ends };
+      IfbamMotionRow row = { .n = link->n_ends };
 
-      for (guint i = 0; i < joint->n_ends; i++)
+      for (guint i = 0; i < link->n_ends; i++)
         {
-          row.at[i] = joint->node[i];
+          row.at[i] = link->node[i];
           row.entry[i] = rows[k][i];
         }
       add_extra (motions, slopes, &row, stiffness[k], 0.0);
@@ -127,41 +127,41 @@ add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamJoint *joint
 }
 
 static gboolean
-add_joint (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine, guint number,
-           IfbamGroups *groups, GError **error)
+add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine, guint number,
+            IfbamGroups *groups, GError **error)
 {
-  const IfbamJoint *joint = ifbam_joint (engine, number);
-  const IfbamJointState *state = &engine->joint[number];
-  const gboolean holds = ifbam_joint_holds (engine, number);
-  IfbamMotionRow row = { .n = joint->n_ends }, held = { 0 };
+  const IfbamLink *link = ifbam_link (engine, number);
+  const IfbamLinkState *state = &engine->link[number];
+  const gboolean holds = ifbam_link_holds (engine, number);
+  IfbamMotionRow row = { .n = link->n_ends }, held = { 0 };
   double delta, rate, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
   IfbamSlopes law;
 
-  rate = ifbam_joint_measure (joint, engine->x, engine->v, &delta, row.entry);
-  for (guint e = 0; e < joint->n_ends; e++)
+  rate = ifbam_link_measure (link, engine->x, engine->v, &delta, row.entry);
+  for (guint e = 0; e < link->n_ends; e++)
     {
-      row.at[e] = joint->node[e];
-      x[e] = engine->x[joint->node[e]];
-      v[e] = engine->v[joint->node[e]];
+      row.at[e] = link->node[e];
+      x[e] = engine->x[link->node[e]];
+      v[e] = engine->v[link->node[e]];
     }
   motions->mode[number] = state->mode;
-  ifbam_joint_slopes (joint, state->mode, delta, rate, &law);
+  ifbam_single_slopes (link, state->mode, delta, rate, &law);
   if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: its law has no finite slope at this state", joint->element->name);
+                   "%s: its law has no finite slope at this state", link->element->name);
       return FALSE;
     }
   if (law.stiffness[0] != 0 || law.damping[0] != 0)
     add_extra (motions, slopes, &row, law.stiffness[0], law.damping[0]);
-  add_turning (motions, slopes, joint, x, v, law.force[0] + (holds ? state->reaction : 0));
+  add_turning (motions, slopes, link, x, v, law.force[0] + (holds ? state->reaction : 0));
   if (!holds)
     return TRUE;
   /* Given nodes stand still. */
-  for (guint e = 0; e < joint->n_ends; e++)
-    if (joint->node[e] < motions->model->n_free)
+  for (guint e = 0; e < link->n_ends; e++)
+    if (link->node[e] < motions->model->n_free)
       {
-        held.at[held.n] = joint->node[e];
+        held.at[held.n] = link->node[e];
         held.entry[held.n++] = row.entry[e];
       }
   if (!ifbam_groups_hold (groups, &held))
@@ -169,14 +169,14 @@ add_joint (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine,
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "%s holds more than two coordinates together at the start: the small motions of "
                    "such a network are not known here",
-                   joint->element->name);
+                   link->element->name);
       return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-add_joints (IfbamSmallMotions *motions, GArray *slopes, GError **error)
+add_singles (IfbamSmallMotions *motions, GArray *slopes, GError **error)
 {
   const IfbamModel *model = motions->model;
   g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, FALSE, FALSE);
@@ -193,12 +193,12 @@ add_joints (IfbamSmallMotions *motions, GArray *slopes, GError **error)
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
       return FALSE;
     }
-  motions->mode = g_new0 (int, model->joints->len);
-  for (guint j = 0; j < model->joints->len; j++)
+  motions->mode = g_new0 (int, model->singles->len);
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      if (!add_joint (motions, slopes, (IfbamEventEngine *) engine, j, &groups, error))
+      if (!add_single (motions, slopes, (IfbamEventEngine *) engine, j, &groups, error))
         return FALSE;
-      holds |= ifbam_joint_holds ((IfbamEventEngine *) engine, j);
+      holds |= ifbam_link_holds ((IfbamEventEngine *) engine, j);
     }
   if (holds)
     number_coordinates (motions, &groups);
@@ -276,7 +276,7 @@ ifbam_small_motions_new (const IfbamModel *model, GError **error)
                    "%s: its law has no finite slope at this state", name);
       return NULL;
     }
-  if (model->joints->len > 0 && !add_joints (motions, slopes, error))
+  if (model->singles->len > 0 && !add_singles (motions, slopes, error))
     return NULL;
   take_slopes (motions, slopes);
   weigh_coordinates (motions);
@@ -301,11 +301,11 @@ ifbam_small_motions_free (IfbamSmallMotions *motions)
 }
 
 static char *
-joint_text (const IfbamJoint *joint, int mode)
+link_text (const IfbamLink *link, int mode)
 {
-  if (joint->class->modes == NULL || (guint) mode >= g_strv_length ((char **) joint->class->modes))
-    return g_strdup (joint->element->name);
-  return g_strdup_printf ("%s (%s)", joint->element->name, joint->class->modes[mode]);
+  if (link->law->modes == NULL || (guint) mode >= g_strv_length ((char **) link->law->modes))
+    return g_strdup (link->element->name);
+  return g_strdup_printf ("%s (%s)", link->element->name, link->law->modes[mode]);
 }
 
 char **
@@ -324,14 +324,14 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
       if (links->nonlinear[slot] != 0 && ifbam_batch_owner (batch, index) < model->n_free)
         g_ptr_array_add (names, ifbam_model_link_name (model, i));
     }
-  for (guint j = 0; j < model->joints->len; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, j);
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
       /* A monitor says nothing in any mode. */
-      if (joint->class->force != NULL
-          || joint->class->relation (joint->law, motions->mode[j]).kind != IFBAM_RELATION_NONE)
-        g_ptr_array_add (names, joint_text (joint, motions->mode[j]));
+      if (link->law->force != NULL
+          || link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_RELATION_NONE)
+        g_ptr_array_add (names, link_text (link, motions->mode[j]));
     }
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);

@@ -1,6 +1,6 @@
 /* small-motions.h: a network's small motions about its start: M x'' + C x' + K x = 0
  *
- * A linearization (see linearization.h) has the slopes of the links' laws. Here joints come in: their
+ * A linearization (see linearization.h) has the slopes of the links' laws. Here links come in: their
  * laws' slopes in the mode that they have at the start, what a row that turns with its ends adds to K, and
  * the relations that reactions keep, which leave fewer independent coordinates than there are free
  * nodes: what is held together moves as one.
@@ -17,7 +17,7 @@ typedef struct
 {
   const IfbamModel *model; /* not owned */
   IfbamLinearization *links;
-  GArray *extra; /* IfbamMotionRow over nodes, of joints */
+  GArray *extra; /* IfbamMotionRow over nodes, of links */
   /* dF/ddelta and dF/drate of links by their slots, then of extra rows (n_rows) */
   double *stiffness, *damping;
   gsize n_rows;
@@ -31,16 +31,16 @@ typedef struct
   guint32 *coordinate;
   double *factor;
 
-  int *mode; /* of each joint */
+  int *mode; /* of each link */
 } IfbamSmallMotions;
 
 #define IFBAM_NO_COORDINATE G_MAXUINT32
 
-/* A force F along a joint's row that turns with its ends adds F (d row / d x) to the stiffness: a
+/* A force F along a link's row that turns with its ends adds F (d row / d x) to the stiffness: a
  * symmetric matrix of the ends, whose eigenvectors are rows like any other. Returns how many there are;
  * x, v: of the ends. */
-guint ifbam_joint_turning (const IfbamJoint *joint, const double *x, const double *v, double force,
-                           double (*rows)[IFBAM_MAX_ENDS], double *stiffness);
+guint ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
+                          double (*rows)[IFBAM_MAX_ENDS], double *stiffness);
 
 /* About the start. NULL with IFBAM_ERROR_NETWORK: nothing has inertia, a law has no slope, or a
  * relation between more than two coordinates holds. */
@@ -48,7 +48,7 @@ IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, GError **er
 void ifbam_small_motions_free (IfbamSmallMotions *motions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
 
-/* Links and joints whose laws are not straight lines, in the order of the file; joints with the name of
+/* Links of batches and single ones whose laws are not straight lines, in the order of the file; links with the name of
  * their mode: "bumper (open)" (transfer full, NULL-terminated). */
 char **ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions);
 

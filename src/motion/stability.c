@@ -74,56 +74,56 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
   *damping = largest_damping;
 }
 
-/* Modes of joints that are asked for. */
+/* Modes of links that are asked for. */
 #define MOST_MODES 8
 
-/* dF/ddelta and dF/drate of a joint's law in a mode. FALSE where the first is another one at half the
+/* dF/ddelta and dF/drate of a link's law in a mode. FALSE where the first is another one at half the
  * compression. */
 static gboolean
-joint_slopes (const IfbamJoint *joint, int mode, double delta, double rate, double *stiffness,
-              double *damping)
+link_slopes (const IfbamLink *link, int mode, double delta, double rate, double *stiffness,
+             double *damping)
 {
   const double reach = 1e-6 * fmax (1e-3, fabs (delta)), haste = 1e-6 * fmax (1e-3, fabs (rate));
-  double (*force) (const void *, int, double, double) = joint->class->force;
+  double (*force) (const void *, int, double, double) = link->law->force;
   const double half = 0.5 * delta;
   double there;
 
-  *stiffness = (force (joint->law, mode, delta + reach, rate)
-                - force (joint->law, mode, delta - reach, rate))
+  *stiffness = (force (link->numbers, mode, delta + reach, rate)
+                - force (link->numbers, mode, delta - reach, rate))
                / (2 * reach);
-  *damping = (force (joint->law, mode, delta, rate + haste)
-              - force (joint->law, mode, delta, rate - haste))
+  *damping = (force (link->numbers, mode, delta, rate + haste)
+              - force (link->numbers, mode, delta, rate - haste))
              / (2 * haste);
-  there =
-      (force (joint->law, mode, half + reach, rate) - force (joint->law, mode, half - reach, rate))
-      / (2 * reach);
+  there = (force (link->numbers, mode, half + reach, rate)
+           - force (link->numbers, mode, half - reach, rate))
+          / (2 * reach);
   return fabs (there - *stiffness) <= 1e-6 * fabs (*stiffness);
 }
 
-/* What a joint adds to the bounds' squares: in the mode that it has at the state, and in those whose law
+/* What a link adds to the bounds' squares: in the mode that it has at the state, and in those whose law
  * is linear, which it may come to any time. */
 static void
-add_joint (const IfbamModel *model, const IfbamJoint *joint, const double *position,
-           const double *rate, double *stiffness, double *damping)
+add_single (const IfbamModel *model, const IfbamLink *link, const double *position,
+            const double *rate, double *stiffness, double *damping)
 {
   double delta, speed, row[IFBAM_MAX_ENDS], inertia = 0;
   int now;
 
-  if (joint->class->force == NULL)
+  if (link->law->force == NULL)
     return;
-  speed = ifbam_joint_measure (joint, position, rate, &delta, row);
-  now = joint->class->mode (joint->law, delta, speed);
-  for (guint e = 0; e < joint->n_ends; e++)
-    if (joint->node[e] < model->n_free)
-      inertia += row[e] * row[e] * model->inverse_inertia[joint->node[e]];
+  speed = ifbam_link_measure (link, position, rate, &delta, row);
+  now = link->law->mode (link->numbers, delta, speed);
+  for (guint e = 0; e < link->n_ends; e++)
+    if (link->node[e] < model->n_free)
+      inertia += row[e] * row[e] * model->inverse_inertia[link->node[e]];
   for (int mode = 0; mode < MOST_MODES; mode++)
     {
       double k, c;
-      const gboolean named = joint->class->modes != NULL;
+      const gboolean named = link->law->modes != NULL;
 
-      if ((named && joint->class->modes[mode] == NULL) || (!named && mode != now))
+      if ((named && link->law->modes[mode] == NULL) || (!named && mode != now))
         break;
-      if (!joint_slopes (joint, mode, delta, speed, &k, &c) && mode != now)
+      if (!link_slopes (link, mode, delta, speed, &k, &c) && mode != now)
         continue;
       *stiffness = fmax (*stiffness, 2 * fabs (k) * inertia);
       *damping = fmax (*damping, 2 * fabs (c) * inertia);
@@ -144,9 +144,9 @@ ifbam_stability_bounds_at (const IfbamModel *model, const double *position, cons
   if (linearization->first_not_finite < model->n_links)
     return FALSE;
   find_bounds (linearization, bound, damping);
-  for (guint j = 0; j < model->joints->len; j++)
-    add_joint (model, &g_array_index (model->joints, IfbamJoint, j), position, rate, &stiffest,
-               &strongest);
+  for (guint j = 0; j < model->singles->len; j++)
+    add_single (model, &g_array_index (model->singles, IfbamLink, j), position, rate, &stiffest,
+                &strongest);
   *bound = sqrt (*bound * *bound + stiffest);
   *damping += strongest;
   return isfinite (*bound) && isfinite (*damping);

@@ -88,7 +88,7 @@ double complex ifbam_stability_nearest (const double complex *multiplier, gsize 
                                         double complex mode);
 
 /* Not below any angular frequency, and any decay rate of dampers, of the network with its laws' slopes
- * at a state of all nodes [1/s]. Joints count in the mode that they have there, and in others if the
+ * at a state of all nodes [1/s]. Links count in the mode that they have there, and in others if the
  * law is linear in these; one at a time. FALSE where the state is not finite. */
 gboolean ifbam_stability_bounds_at (const IfbamModel *model, const double *position,
                                     const double *rate, double *bound, double *damping);

@@ -153,8 +153,7 @@ ifbam_network_join (IfbamNetwork *self, IfbamElement *link, IfbamElement *left, 
 
   g_return_if_fail (IFBAM_IS_NETWORK (self) && IFBAM_IS_ELEMENT (link) && IFBAM_IS_ELEMENT (left)
                     && IFBAM_IS_ELEMENT (right));
-  g_return_if_fail ((link->info->kind == IFBAM_KIND_LINK && !link->info->one_ended)
-                    || link->info->kind == IFBAM_KIND_JOINT);
+  g_return_if_fail (link->info->kind == IFBAM_KIND_LINK && !link->info->one_ended);
   names[0] = left->name;
   names[1] = right->name;
   g_object_set (link, "between", names, NULL);
@@ -345,9 +344,10 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSetti
   model->scheme = settings->scheme;
   model->cold = settings->cold;
   if (settings->cold && ifbam_model_has_events (model))
-    setting_fault (&check, "start",
-                   g_strdup ("cold is for networks without events: joints, impulses, sources that "
-                             "start or end (want warm)"));
+    setting_fault (
+        &check, "start",
+        g_strdup ("cold is for networks without events: links with modes, impulses, sources that "
+                  "start or end (want warm)"));
   if (settings->equilibrium && issues->len == 0)
     find_rest (&check, model);
   if (isinf (settings->step) && issues->len == 0)
@@ -465,10 +465,10 @@ ifbam_network_run (IfbamNetwork *self, IfbamEngineKind engine, GError **error)
  *
  * Takes the elements to the start of a dialogue, so that ifbam_element_master_from_left(),
  * ifbam_element_master_from_right() and ifbam_element_slave(), or ifbam_network_turn(), can be called.
- * Networks with joints or impulses need ifbam_network_run(), which locates their events. A source that
+ * Networks with impulses, or links that have modes, need ifbam_network_run(), which locates their events. A source that
  * starts or ends between two steps is heard from the next one on.
  *
- * Returns: FALSE with @error set when the network is wrong, or has joints or impulses
+ * Returns: FALSE with @error set when the network is wrong, or has such links or impulses
  */
 gboolean
 ifbam_network_reset (IfbamNetwork *self, GError **error)
@@ -480,11 +480,11 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
   self->model = ifbam_network_compile_or_error (self, FALSE, &settings, NULL, error);
   if (self->model == NULL)
     return FALSE;
-  if (self->model->joints->len > 0 || self->model->impulses->len > 0)
+  if (self->model->singles->len > 0 || self->model->impulses->len > 0)
     {
       const IfbamElement *element =
-          self->model->joints->len > 0
-              ? g_array_index (self->model->joints, IfbamJoint, 0).element
+          self->model->singles->len > 0
+              ? g_array_index (self->model->singles, IfbamLink, 0).element
               : g_array_index (self->model->impulses, IfbamImpulse, 0).element;
 
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,

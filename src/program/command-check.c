@@ -25,12 +25,12 @@ count_sources (const IfbamModel *model)
 
 /* Links that have modes, monitors left out. */
 static gsize
-count_joints (const IfbamModel *model)
+count_links (const IfbamModel *model)
 {
   gsize n = 0;
 
-  for (guint j = 0; j < model->joints->len; j++)
-    n += g_array_index (model->joints, IfbamJoint, j).element->info->hears == NULL;
+  for (guint j = 0; j < model->singles->len; j++)
+    n += g_array_index (model->singles, IfbamLink, j).element->info->hears == NULL;
   return n;
 }
 
@@ -44,10 +44,10 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
   const char *at_most = estimate->at_most ? "at most " : "";
   GString *text = g_string_new (NULL);
   guint64 rows = settings->last_step / settings->stride + 1;
-  const gsize joints = count_joints (model);
-  g_autofree char *moded =
-      joints > 0 ? g_strdup_printf (", %" G_GSIZE_FORMAT " of them with modes", joints)
-                 : g_strdup ("");
+  const gsize links = count_links (model);
+  g_autofree char *moded = links > 0
+                               ? g_strdup_printf (", %" G_GSIZE_FORMAT " of them with modes", links)
+                               : g_strdup ("");
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
@@ -59,7 +59,7 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
       "scheme    %s (order %d), %s start\n"
       "step      %g s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
       "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
-      model->n_free, ifbam_model_n_named (model) - model->n_free, model->n_links + joints, moded,
+      model->n_free, ifbam_model_n_named (model) - model->n_free, model->n_links + links, moded,
       count_sources (model), model->scheme->name, model->scheme->order, ifbam_command_start (model),
       model->step, settings->chosen != NULL ? " (auto: " : "",
       settings->chosen != NULL ? settings->chosen : "", settings->chosen != NULL ? ")" : "",
@@ -100,8 +100,8 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
   json_builder_add_string_value (builder, title != NULL ? title : "");
   json_count (builder, "free_nodes", model->n_free);
   json_count (builder, "given_nodes", ifbam_model_n_named (model) - model->n_free);
-  json_count (builder, "links", model->n_links + count_joints (model));
-  json_count (builder, "links_with_modes", count_joints (model));
+  json_count (builder, "links", model->n_links + count_links (model));
+  json_count (builder, "links_with_modes", count_links (model));
   json_count (builder, "sources", count_sources (model));
   json_builder_set_member_name (builder, "scheme");
   json_builder_add_string_value (builder, model->scheme->name);

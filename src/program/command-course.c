@@ -53,7 +53,7 @@ set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamModel *model, doubl
   *origin = (IfbamOrigin){ .scheme = model->scheme,
                            .step = model->step,
                            .driven = is_driven (model, duration),
-                           .nonlinear = linearization->n_nonlinear > 0 || model->joints->len > 0,
+                           .nonlinear = linearization->n_nonlinear > 0 || model->singles->len > 0,
                            .network = g_object_ref (network),
                            .model = model };
 }

@@ -54,7 +54,7 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
   guint listeners = 0;
 
-  const IfbamJoint *joints = (const IfbamJoint *) (gconstpointer) model->joints->data;
+  const IfbamLink *links = (const IfbamLink *) (gconstpointer) model->singles->data;
 
   g_string_append_printf (text, "  %s", node->name);
   for (guint p = 0; p < voice->n_ports; p++)
@@ -66,11 +66,11 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
           if (link->voice->end[e] == voice->node && link->voice->port[e] == p)
             g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ", link->name);
       }
-  for (guint i = 0; i < model->joints->len; i++)
-    for (guint e = 0; e < joints[i].n_ends; e++)
-      if (joints[i].node[e] == voice->node)
+  for (guint i = 0; i < model->singles->len; i++)
+    for (guint e = 0; e < links[i].n_ends; e++)
+      if (links[i].node[e] == voice->node)
         g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ",
-                                joints[i].element->name);
+                                links[i].element->name);
   if (node->info->fixed)
     g_string_append_printf (text, ": \"I stand at the %s x = %.9g %s.\"\n", words->coordinate,
                             position, words->coordinate_unit);
@@ -166,37 +166,36 @@ typedef struct
 
 /* What watches nothing stays in its one mode. */
 static gboolean
-has_modes (const IfbamJoint *joint)
+has_modes (const IfbamLink *link)
 {
   IfbamGuard guards[IFBAM_MAX_GUARDS];
 
-  return (joint->class->relation != NULL
-          && joint->class->relation (joint->law, 0).kind != IFBAM_RELATION_NONE)
-         || joint->class->toggle != NULL
-         || (joint->class->guards != NULL && joint->class->guards (joint->law, 0, guards) > 0);
+  return (link->law->relation != NULL
+          && link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE)
+         || link->law->toggle != NULL
+         || (link->law->guards != NULL && link->law->guards (link->numbers, 0, guards) > 0);
 }
 
 static void
-joint_speaks (GString *text, const IfbamJoint *joint, const GPtrArray *nodes, double force,
-              int mode)
+single_speaks (GString *text, const IfbamLink *link, const GPtrArray *nodes, double force, int mode)
 {
-  const IfbamDomainInfo *words = ifbam_domain_info (joint->element->info->domain);
+  const IfbamDomainInfo *words = ifbam_domain_info (link->element->info->domain);
   const char *name[IFBAM_MAX_ENDS];
 
-  g_string_append_printf (text, "  %s", joint->element->name);
-  for (guint e = 0; e < joint->n_ends; e++)
+  g_string_append_printf (text, "  %s", link->element->name);
+  for (guint e = 0; e < link->n_ends; e++)
     {
-      name[e] = ((const IfbamElement *) nodes->pdata[joint->node[e]])->name;
+      name[e] = ((const IfbamElement *) nodes->pdata[link->node[e]])->name;
       g_string_append_printf (text, "%s%s", e == 0 ? " to " : " and ", name[e]);
     }
   g_string_append (text, ": \"");
-  if (joint->class->modes != NULL)
-    g_string_append_printf (text, "My mode is %s; ", joint->class->modes[mode]);
-  else if (has_modes (joint))
+  if (link->law->modes != NULL)
+    g_string_append_printf (text, "My mode is %s; ", link->law->modes[mode]);
+  else if (has_modes (link))
     g_string_append_printf (text, "My mode is %d; ", mode);
   if (force == 0)
     g_string_append (text, "I do not act.\"\n");
-  else if (joint->geometry->straight && joint->n_ends == 2)
+  else if (link->geometry->straight && link->n_ends == 2)
     g_string_append_printf (text,
                             "I act with the %s F = %.9g %s: %.9g %s on you, %s, and %.9g %s on "
                             "you, %s.\"\n",
@@ -219,9 +218,9 @@ event_element (const IfbamModel *model, const char *name, IfbamDomain *domain)
       if (g_str_equal (impulse->element->name, name))
         return impulse->element;
     }
-  for (guint i = 0; i < model->joints->len; i++)
+  for (guint i = 0; i < model->singles->len; i++)
     {
-      const IfbamElement *element = g_array_index (model->joints, IfbamJoint, i).element;
+      const IfbamElement *element = g_array_index (model->singles, IfbamLink, i).element;
 
       *domain = element->info->domain;
       if (g_str_equal (element->name, name))
@@ -308,12 +307,12 @@ tell_row (gpointer data, double time, const double *values, GError **error)
       link_speaks (listener->line, link, cast->nodes);
       fine = hand_over (listener, link, error);
     }
-  for (guint i = 0; fine && i < model->joints->len; i++, values += 2)
+  for (guint i = 0; fine && i < model->singles->len; i++, values += 2)
     {
-      const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, i);
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
-      joint_speaks (listener->line, joint, cast->nodes, values[0], (int) values[1]);
-      fine = hand_over (listener, joint->element, error);
+      single_speaks (listener->line, link, cast->nodes, values[0], (int) values[1]);
+      fine = hand_over (listener, link->element, error);
     }
   for (guint i = 0; fine && i < cast->sources->len; i++)
     {
@@ -357,10 +356,10 @@ all_that_is_said (const IfbamModel *model)
   signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
   for (gsize i = 0; i < model->n_links; i++)
     listen_to (signals, IFBAM_SIGNAL_FORCE, i);
-  for (guint i = 0; i < model->joints->len; i++)
+  for (guint i = 0; i < model->singles->len; i++)
     {
-      listen_to (signals, IFBAM_SIGNAL_JOINT_FORCE, i);
-      listen_to (signals, IFBAM_SIGNAL_JOINT_MODE, i);
+      listen_to (signals, IFBAM_SIGNAL_SINGLE_FORCE, i);
+      listen_to (signals, IFBAM_SIGNAL_SINGLE_MODE, i);
     }
   for (gsize i = 0; i < model->n_nodes; i++)
     {

@@ -43,8 +43,8 @@ default_text (const IfbamParam *param)
 static const char *
 kind_text (const IfbamElementInfo *info)
 {
-  static const char *const texts[] = { "free node", "given node", "link",      "source",
-                                       "joint",     "impulse",    "composite", "settings" };
+  static const char *const texts[] = { "free node", "given node", "link",    "source",
+                                       "impulse",   "composite",  "settings" };
 
   return texts[info->kind];
 }
@@ -81,28 +81,28 @@ append_keys (GString *text, const IfbamElementInfo *info)
 }
 
 static void
-append_modes (GString *text, const IfbamJointClass *joint)
+append_modes (GString *text, const IfbamLaw *link)
 {
   g_string_append (text, "  modes      ");
-  if (joint->modes == NULL)
+  if (link->modes == NULL)
     g_string_append (text, "0, 1, 2, ...");
-  for (int i = 0; joint->modes != NULL && joint->modes[i] != NULL; i++)
-    g_string_append_printf (text, "%s%d %s", i == 0 ? "" : "; ", i, joint->modes[i]);
+  for (int i = 0; link->modes != NULL && link->modes[i] != NULL; i++)
+    g_string_append_printf (text, "%s%d %s", i == 0 ? "" : "; ", i, link->modes[i]);
   g_string_append_c (text, '\n');
 }
 
 static void
 append_class (GString *text, const IfbamElementInfo *info)
 {
-  const gboolean smooth = info->joint == NULL || info->joint->guards == NULL;
+  const gboolean smooth = info->link == NULL || info->link->guards == NULL;
 
   g_string_append_printf (text, "%s: %s\n\n  kind       %s\n  law        %s\n  source     %s\n",
                           info->name, info->summary, kind_text (info), info->law, info->source);
   g_string_append_printf (text, "  quantities %s\n", ifbam_signal_quantities (info));
-  if (info->kind == IFBAM_KIND_LINK && smooth)
+  if (info->points != NULL && smooth)
     g_string_append (text, "  modes      0 (always)\n");
-  else if (info->joint != NULL)
-    append_modes (text, info->joint);
+  else if (info->link != NULL)
+    append_modes (text, info->link);
   append_keys (text, info);
   g_string_append (text, "\nExample:\n\n");
   for (const char *line = info->example; *line != '\0';)

@@ -6,7 +6,7 @@
 #include "base/ifbam-error.h"
 #include "run/ledger.h"
 
-/* What a link or joint is at rest. */
+/* What a link or link is at rest. */
 typedef struct
 {
   char *name;
@@ -36,22 +36,22 @@ link_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, gsiz
 }
 
 static Tension
-joint_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, guint number)
+single_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, guint number)
 {
-  const IfbamJoint *joint = &g_array_index (model->joints, IfbamJoint, number);
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
   const double still[IFBAM_MAX_ENDS] = { 0 };
   double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
 
-  for (guint e = 0; e < joint->n_ends; e++)
-    x[e] = equilibrium->position[joint->node[e]];
-  joint->geometry->measure (joint->shape, x, still, &delta, row);
-  return (Tension){ .name = g_strdup (joint->element->name),
+  for (guint e = 0; e < link->n_ends; e++)
+    x[e] = equilibrium->position[link->node[e]];
+  link->geometry->measure (link->shape, x, still, &delta, row);
+  return (Tension){ .name = g_strdup (link->element->name),
                     .compression = delta,
                     .force = equilibrium->reaction[number],
-                    .words = ifbam_domain_info (ifbam_model_node_domain (model, joint->node[0])) };
+                    .words = ifbam_domain_info (ifbam_model_node_domain (model, link->node[0])) };
 }
 
-/* Links in the order of the file, then joints that say or hold something. */
+/* Links in the order of the file, then single ones that say or hold something. */
 static GArray *
 list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
 {
@@ -64,13 +64,13 @@ list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
 
       g_array_append_val (tensions, tension);
     }
-  for (guint j = 0; j < model->joints->len; j++)
+  for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamJointClass *class = g_array_index (model->joints, IfbamJoint, j).class;
-      const Tension tension = joint_tension (model, equilibrium, j);
+      const IfbamLaw *class = g_array_index (model->singles, IfbamLink, j).law;
+      const Tension tension = single_tension (model, equilibrium, j);
 
       if (class->force != NULL
-          || class->relation (g_array_index (model->joints, IfbamJoint, j).law, 0).kind
+          || class->relation (g_array_index (model->singles, IfbamLink, j).numbers, 0).kind
                  != IFBAM_RELATION_NONE)
         g_array_append_val (tensions, tension);
       else

@@ -70,7 +70,7 @@ show_progress (gpointer data, double part)
 static gboolean
 is_large (const IfbamModel *model)
 {
-  return model->n_nodes + model->n_links + model->n_sources + model->joints->len >= IFBAM_LARGE;
+  return model->n_nodes + model->n_links + model->n_sources + model->singles->len >= IFBAM_LARGE;
 }
 
 /* The signals of which a report shows courses: those asked for, or some of those recorded, the first
@@ -146,7 +146,6 @@ kind_of_line (const IfbamElement *speaker, const char *line)
     case IFBAM_KIND_IMPULSE:
       return "source";
     case IFBAM_KIND_LINK:
-    case IFBAM_KIND_JOINT:
     case IFBAM_KIND_COMPOSITE:
     case IFBAM_KIND_SETTINGS:
     default:

@@ -548,8 +548,9 @@ ifbam_lanes_bear (const IfbamModel *model, const IfbamElement *element)
     case IFBAM_KIND_SOURCE:
       return TRUE;
     case IFBAM_KIND_LINK:
-      return element->info->points (ifbam_element_law (element))
-             == ifbam_model_batch (model, model->link_slot[element->index], &index)->points;
+      return !element->single
+             && element->info->points (ifbam_element_law (element))
+                    == ifbam_model_batch (model, model->link_slot[element->index], &index)->points;
     default:
       return FALSE;
     }
@@ -1170,7 +1171,7 @@ static void
 differ (const IfbamLanes *self, const IfbamBatch *batch, gsize index, const double *left,
         const double *right, double *delta)
 {
-  const IfbamGeometry *geometry = &batch->info->geometry;
+  const IfbamLineGeometry *geometry = &batch->info->geometry;
   const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
   const double *ratio = self->parameters[b][geometry->ratio] + index * self->width;
 

@@ -98,23 +98,23 @@ link_word (const IfbamElementInfo *info, const char *quantity)
   return find_word (link_words[info->domain], MOST_LINK_WORDS, quantity);
 }
 
-/* The word of a link as one of a joint. */
+/* The word of a link as one of a link. */
 static QuantityWord
-joint_word (const QuantityWord *word)
+single_word (const QuantityWord *word)
 {
   static const IfbamSignalKind kinds[][2] = {
-    { IFBAM_SIGNAL_FORCE, IFBAM_SIGNAL_JOINT_FORCE },
-    { IFBAM_SIGNAL_COMPRESSION, IFBAM_SIGNAL_JOINT_COMPRESSION },
-    { IFBAM_SIGNAL_LINK_RATE, IFBAM_SIGNAL_JOINT_RATE },
-    { IFBAM_SIGNAL_MODE, IFBAM_SIGNAL_JOINT_MODE },
-    { IFBAM_SIGNAL_LINK_DISSIPATED, IFBAM_SIGNAL_JOINT_DISSIPATED },
+    { IFBAM_SIGNAL_FORCE, IFBAM_SIGNAL_SINGLE_FORCE },
+    { IFBAM_SIGNAL_COMPRESSION, IFBAM_SIGNAL_SINGLE_COMPRESSION },
+    { IFBAM_SIGNAL_LINK_RATE, IFBAM_SIGNAL_SINGLE_RATE },
+    { IFBAM_SIGNAL_MODE, IFBAM_SIGNAL_SINGLE_MODE },
+    { IFBAM_SIGNAL_LINK_DISSIPATED, IFBAM_SIGNAL_SINGLE_DISSIPATED },
   };
-  QuantityWord joint = *word;
+  QuantityWord link = *word;
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (word->kind == kinds[i][0])
-      joint.kind = kinds[i][1];
-  return joint;
+      link.kind = kinds[i][1];
+  return link;
 }
 
 static const QuantityWord *
@@ -158,7 +158,6 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
     case IFBAM_KIND_FREE_NODE:
       return of_nodes[info->domain];
     case IFBAM_KIND_LINK:
-    case IFBAM_KIND_JOINT:
       return of_links[info->domain];
     case IFBAM_KIND_IMPULSE:
       return "nothing: its impulses are events";
@@ -273,7 +272,7 @@ add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
   if (kind >= IFBAM_SIGNAL_KINETIC || kind == IFBAM_SIGNAL_LINK_DISSIPATED)
     reader->signals->sums = TRUE;
   if (kind == IFBAM_SIGNAL_DISSIPATED || kind == IFBAM_SIGNAL_SUPPLIED
-      || kind == IFBAM_SIGNAL_LINK_DISSIPATED || kind == IFBAM_SIGNAL_JOINT_DISSIPATED)
+      || kind == IFBAM_SIGNAL_LINK_DISSIPATED || kind == IFBAM_SIGNAL_SINGLE_DISSIPATED)
     reader->signals->balance = TRUE;
   if (kind == IFBAM_SIGNAL_LINK_DISSIPATED)
     reader->signals->links = TRUE;
@@ -444,7 +443,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   const IfbamModel *model = reader->model;
   const QuantityWord *word = NULL;
   const IfbamElementInfo *info = NULL;
-  QuantityWord joint;
+  QuantityWord link;
   gsize number, member;
   IfbamFound found;
 
@@ -467,13 +466,13 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       info = ((IfbamElement *) model->sources->pdata[number])->info;
       word = source_word (info, quantity);
       break;
-    case IFBAM_FOUND_JOINT:
-      info = g_array_index (model->joints, IfbamJoint, number).element->info;
+    case IFBAM_FOUND_SINGLE:
+      info = g_array_index (model->singles, IfbamLink, number).element->info;
       word = link_word (info, quantity);
       if (word != NULL)
         {
-          joint = joint_word (word);
-          word = &joint;
+          link = single_word (word);
+          word = &link;
         }
       break;
     case IFBAM_FOUND_NOTHING:
@@ -570,16 +569,16 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
           fits = TRUE;
         }
     }
-  for (guint i = 0; i < model->joints->len; i++)
+  for (guint i = 0; i < model->singles->len; i++)
     {
-      const IfbamElement *element_i = g_array_index (model->joints, IfbamJoint, i).element;
+      const IfbamElement *element_i = g_array_index (model->singles, IfbamLink, i).element;
       const QuantityWord *word = link_word (element_i->info, quantity);
-      QuantityWord joint;
+      QuantityWord link;
 
       if (word == NULL || !g_pattern_spec_match_string (pattern, element_i->name))
         continue;
-      joint = joint_word (word);
-      add_signal (reader, element_i->name, &joint, i);
+      link = single_word (word);
+      add_signal (reader, element_i->name, &link, i);
       fits = TRUE;
     }
   for (gsize i = 0; i < model->n_sources; i++)
@@ -772,16 +771,16 @@ signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums 
       slot = model->link_slot[signal->number];
       return sums->link_dissipated != NULL ? sums->link_dissipated[slot]
                                            : view->engine->link_dissipated (view->engine, slot);
-    case IFBAM_SIGNAL_JOINT_FORCE:
-      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_FORCE);
-    case IFBAM_SIGNAL_JOINT_COMPRESSION:
-      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_COMPRESSION);
-    case IFBAM_SIGNAL_JOINT_RATE:
-      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_RATE);
-    case IFBAM_SIGNAL_JOINT_MODE:
-      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_MODE);
-    case IFBAM_SIGNAL_JOINT_DISSIPATED:
-      return view->engine->joint (view->engine, signal->number, IFBAM_JOINT_DISSIPATED);
+    case IFBAM_SIGNAL_SINGLE_FORCE:
+      return view->engine->link (view->engine, signal->number, IFBAM_LINK_FORCE);
+    case IFBAM_SIGNAL_SINGLE_COMPRESSION:
+      return view->engine->link (view->engine, signal->number, IFBAM_LINK_COMPRESSION);
+    case IFBAM_SIGNAL_SINGLE_RATE:
+      return view->engine->link (view->engine, signal->number, IFBAM_LINK_RATE);
+    case IFBAM_SIGNAL_SINGLE_MODE:
+      return view->engine->link (view->engine, signal->number, IFBAM_LINK_MODE);
+    case IFBAM_SIGNAL_SINGLE_DISSIPATED:
+      return view->engine->link (view->engine, signal->number, IFBAM_LINK_DISSIPATED);
     case IFBAM_SIGNAL_KINETIC:
       return sums->kinetic;
     case IFBAM_SIGNAL_POTENTIAL:

@@ -1,12 +1,12 @@
-/* joint.c: the geometries of joints: how a compression follows from the coordinates of the ends
+/* geometry.c: how a compression follows from the coordinates of the ends
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/joint.h"
+#include "element/link.h"
 
 #include <math.h>
 
 #include "element/element.h"
-#include "element/joint-plane.h"
+#include "element/geometry-plane.h"
 
 /* Points on a line */
 
@@ -22,7 +22,7 @@ measure_difference (const double *shape, const double *position, const double *r
   row[1] = -1;
 }
 
-static const IfbamJointGeometry difference = {
+static const IfbamGeometry difference = {
   .name = "difference", .n_ends = 2, .straight = TRUE, .measure = measure_difference
 };
 
@@ -37,7 +37,7 @@ measure_point (const double *shape, const double *position, const double *rate, 
   row[0] = 1;
 }
 
-static const IfbamJointGeometry point = { .name = "point", .n_ends = 1, .measure = measure_point };
+static const IfbamGeometry point = { .name = "point", .n_ends = 1, .measure = measure_point };
 
 /* delta = x_left - ratio x_right */
 static void
@@ -58,12 +58,12 @@ measure_ratio (const double *shape, const double *position, const double *rate, 
   row[1] = -shape[0];
 }
 
-static const IfbamJointGeometry ratio = {
+static const IfbamGeometry ratio = {
   .name = "ratio", .shape = shape_ratio, .n_ends = 2, .measure = measure_ratio
 };
 
-const IfbamJointGeometry *
-ifbam_joint_geometry (guint n, guint left, guint right, guint32 forms)
+const IfbamGeometry *
+ifbam_geometry_between (guint n, guint left, guint right, guint32 forms)
 {
   if (forms == 0)
     forms = IFBAM_BETWEEN_POINTS;
@@ -86,7 +86,7 @@ ifbam_joint_geometry (guint n, guint left, guint right, guint32 forms)
 }
 
 const char *
-ifbam_joint_forms_text (guint32 forms)
+ifbam_geometry_forms_text (guint32 forms)
 {
   const gboolean points = forms == 0 || (forms & (IFBAM_BETWEEN_POINTS | IFBAM_BY_RATIO)) != 0;
 

@@ -1,7 +1,7 @@
-/* joint-plane.c: geometries of joints in the plane: balls, and the ground with its shape
+/* geometry-plane.c: geometries in the plane: balls, and the ground with its shape
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/joint-plane.h"
+#include "element/geometry-plane.h"
 
 #include <math.h>
 
@@ -89,15 +89,15 @@ scale_ball_surface (const double *shape)
   return shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH];
 }
 
-const IfbamJointGeometry ifbam_ball_surface = { .name = "ball and surface",
-                                                .shape = shape_ball_surface,
-                                                .radius = radius_ball_surface,
-                                                .fault = fault_ball_surface,
-                                                .n_ends = 3,
-                                                .measures_distance = TRUE,
-                                                .scale = scale_ball_surface,
-                                                .measure = measure_ball_surface,
-                                                .bend = bend_ball_surface };
+const IfbamGeometry ifbam_ball_surface = { .name = "ball and surface",
+                                           .shape = shape_ball_surface,
+                                           .radius = radius_ball_surface,
+                                           .fault = fault_ball_surface,
+                                           .n_ends = 3,
+                                           .measures_distance = TRUE,
+                                           .scale = scale_ball_surface,
+                                           .measure = measure_ball_surface,
+                                           .bend = bend_ball_surface };
 
 /* Two balls. Ends: x, y of the left one, x, y of the right one. shape: sum of the radii, radius of the
  * contact.
@@ -160,14 +160,14 @@ bend_balls (const double *shape, const double *position, const double *rate)
   return distance > 0 ? -across * across / distance : 0.0;
 }
 
-const IfbamJointGeometry ifbam_balls = { .name = "two balls",
-                                         .shape = shape_balls,
-                                         .radius = radius_balls,
-                                         .fault = fault_balls,
-                                         .n_ends = 4,
-                                         .measures_distance = TRUE,
-                                         .measure = measure_balls,
-                                         .bend = bend_balls };
+const IfbamGeometry ifbam_balls = { .name = "two balls",
+                                    .shape = shape_balls,
+                                    .radius = radius_balls,
+                                    .fault = fault_balls,
+                                    .n_ends = 4,
+                                    .measures_distance = TRUE,
+                                    .measure = measure_balls,
+                                    .bend = bend_balls };
 
 /* The path of a ball. Ends: x, y. Its rate is the speed, its row the direction: what acts along it acts
  * against the motion. At rest there is no direction, and nothing acts. */
@@ -185,6 +185,6 @@ measure_path (const double *shape, const double *position, const double *rate, d
   row[1] = rate[1] * inverse;
 }
 
-const IfbamJointGeometry ifbam_ball_path = { .name = "path of a ball",
-                                             .n_ends = 2,
-                                             .measure = measure_path };
+const IfbamGeometry ifbam_ball_path = { .name = "path of a ball",
+                                        .n_ends = 2,
+                                        .measure = measure_path };

@@ -1,6 +1,6 @@
-/* joint.h: links that change their mode, keep a relation, or have more ends than two
+/* link.h: what a link is: a geometry and a law, with modes or without
  *
- * A joint is a geometry (how its compression follows from the coordinates of its ends) and a law
+ * A link is a geometry (how its compression follows from the coordinates of its ends) and a law
  * with modes. Its law is freestanding C: a struct of doubles and
  *   PREFIX_mode (law, delta, rate)          the mode at the start
  *   PREFIX_force (law, mode, delta, rate)   [N], the mode's smooth continuation beyond its guards
@@ -42,13 +42,13 @@ typedef struct
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
   double (*bend) (const double *shape, const double *position, const double *rate);
-} IfbamJointGeometry;
+} IfbamGeometry;
 
 /* The geometry between forms (IfbamForm); NULL where there is none, or forms (bits; 0: points only)
  * does not allow them. n: 1 or 2 ends. */
-const IfbamJointGeometry *ifbam_joint_geometry (guint n, guint left, guint right, guint32 forms);
+const IfbamGeometry *ifbam_geometry_between (guint n, guint left, guint right, guint32 forms);
 /* What forms stand for: "two nodes" (static). */
-const char *ifbam_joint_forms_text (guint32 forms);
+const char *ifbam_geometry_forms_text (guint32 forms);
 
 typedef struct
 {
@@ -67,9 +67,9 @@ typedef struct
    * does not tell; NULL: by `events` */
   const char *(*event) (const void *law, int from, int to);
   double (*change) (const void *law, int from, int to, double delta); /* loses [J]; NULL: nothing */
-} IfbamJointClass;
+} IfbamLaw;
 
-#define IFBAM_JOINT_SLOTS(Law, prefix)                                                             \
+#define IFBAM_LINK_SLOTS(Law, prefix)                                                              \
   static int prefix##_slot_mode (const void *law, double delta, double rate)                       \
   {                                                                                                \
     return prefix##_mode ((const Law *) law, delta, rate);                                         \
@@ -95,8 +95,8 @@ typedef struct
     return prefix##_relation ((const Law *) law, mode);                                            \
   }
 
-/* A link's law as a joint of one mode, for ends that links can't have: see IfbamElementInfo.joint. */
-#define IFBAM_SMOOTH_JOINT(Law, prefix)                                                            \
+/* A link's law as a link of one mode, for ends that links can't have: see IfbamElementInfo.link. */
+#define IFBAM_SMOOTH_LINK(Law, prefix)                                                             \
   static int prefix##_smooth_mode (const void *law, double delta, double rate)                     \
   {                                                                                                \
     (void) law, (void) delta, (void) rate;                                                         \
@@ -126,13 +126,13 @@ typedef struct
     (void) law, (void) mode;                                                                       \
     return none;                                                                                   \
   }                                                                                                \
-  static const IfbamJointClass prefix##_joint = { .mode = prefix##_smooth_mode,                    \
-                                                  .force = prefix##_smooth_force,                  \
-                                                  .energy = prefix##_smooth_energy,                \
-                                                  .loss = prefix##_smooth_loss,                    \
-                                                  .relation = prefix##_smooth_relation };
+  static const IfbamLaw prefix##_link = { .mode = prefix##_smooth_mode,                            \
+                                          .force = prefix##_smooth_force,                          \
+                                          .energy = prefix##_smooth_energy,                        \
+                                          .loss = prefix##_smooth_loss,                            \
+                                          .relation = prefix##_smooth_relation };
 
-#define IFBAM_JOINT_CLASS(prefix)                                                                  \
+#define IFBAM_LINK_CLASS(prefix)                                                                   \
   .mode = prefix##_slot_mode, .force = prefix##_slot_force, .energy = prefix##_slot_energy,        \
   .loss = prefix##_slot_loss, .guards = prefix##_slot_guards, .relation = prefix##_slot_relation
 
@@ -146,24 +146,24 @@ enum
   IFBAM_BY_RATIO = 1 << 4, /* two nodes, the right one's coordinate times the law's first number */
 };
 
-/* A class of joints: slots is a list of initializers of its IfbamJointClass, in parentheses. */
-#define IFBAM_DEFINE_JOINT_CLASS(Name, type_name, Law, slots, ...)                                 \
-  static const IfbamJointClass type_name##_joint = { IFBAM_JOINT_LIST slots };                     \
-  static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_JOINT,                     \
+/* A class of links: slots is a list of initializers of its IfbamLaw, in parentheses. */
+#define IFBAM_DEFINE_LINK_CLASS(Name, type_name, Law, slots, ...)                                  \
+  static const IfbamLaw type_name##_link = { IFBAM_LINK_LIST slots };                              \
+  static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_LINK,                      \
                                                      .params = params,                             \
                                                      .n_params = G_N_ELEMENTS (params),            \
                                                      .law_size = sizeof (Law),                     \
-                                                     .joint = &type_name##_joint,                  \
+                                                     .link = &type_name##_link,                    \
                                                      __VA_ARGS__ };                                \
   IFBAM_DEFINE_ELEMENT (Name, type_name)
-#define IFBAM_JOINT_LIST(...) __VA_ARGS__
+#define IFBAM_LINK_LIST(...) __VA_ARGS__
 
-/* All slots of its law by its prefix; names of modes and events as in IfbamJointClass. */
-#define IFBAM_DEFINE_JOINT(Name, type_name, Law, prefix, mode_names, event_names, ...)             \
-  IFBAM_JOINT_SLOTS (Law, prefix)                                                                  \
-  IFBAM_DEFINE_JOINT_CLASS (                                                                       \
+/* All slots of its law by its prefix; names of modes and events as in IfbamLaw. */
+#define IFBAM_DEFINE_MODED_LINK(Name, type_name, Law, prefix, mode_names, event_names, ...)        \
+  IFBAM_LINK_SLOTS (Law, prefix)                                                                   \
+  IFBAM_DEFINE_LINK_CLASS (                                                                        \
       Name, type_name, Law,                                                                        \
-      (.modes = mode_names, .events = event_names, IFBAM_JOINT_CLASS (prefix)), __VA_ARGS__)
+      (.modes = mode_names, .events = event_names, IFBAM_LINK_CLASS (prefix)), __VA_ARGS__)
 
 /* A class that keeps a relation and says no force of its own. */
 #define IFBAM_DEFINE_RELATION(Name, type_name, Law, prefix, mode_names, event_names, ...)          \
@@ -175,7 +175,7 @@ enum
   {                                                                                                \
     return prefix##_relation ((const Law *) law, mode);                                            \
   }                                                                                                \
-  IFBAM_DEFINE_JOINT_CLASS (Name, type_name, Law,                                                  \
-                            (.modes = mode_names, .events = event_names,                           \
-                             .mode = prefix##_slot_mode, .relation = prefix##_slot_relation),      \
-                            __VA_ARGS__)
+  IFBAM_DEFINE_LINK_CLASS (Name, type_name, Law,                                                   \
+                           (.modes = mode_names, .events = event_names,                            \
+                            .mode = prefix##_slot_mode, .relation = prefix##_slot_relation),       \
+                           __VA_ARGS__)

@@ -1,4 +1,4 @@
-/* test-joints.c: links with modes, impulses and monitors against closed forms
+/* test-links.c: links with modes, impulses and monitors against closed forms
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>

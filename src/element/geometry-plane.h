@@ -1,0 +1,10 @@
+/* geometry-plane.h: geometries in the plane: balls, and the ground with its shape
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/link.h"
+
+extern const IfbamGeometry ifbam_ball_surface; /* a ball (x, y) and a surface (height) */
+extern const IfbamGeometry ifbam_balls;        /* two balls */
+extern const IfbamGeometry ifbam_ball_path;    /* one ball, along its velocity */
