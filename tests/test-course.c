@@ -145,6 +145,46 @@ test_memory (void **state)
   assert_non_null (strstr (error->message, "a, b"));
 }
 
+/* What was handed out stays as it was, and is not copied as long as nothing forces that. */
+static void
+test_bytes (void **state)
+{
+  const char *const signals[] = { "a", NULL };
+  IfbamCourse *course = ifbam_course_new (signals);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) first = NULL, times = NULL, later = NULL, last = NULL;
+  const double *values;
+  gsize size;
+
+  (void) state;
+  for (int i = 0; i < 100; i++)
+    ifbam_course_append_row (course, i * 0.5, (double[]){ i });
+  first = ifbam_course_get_bytes (course, "a", NULL);
+  times = ifbam_course_get_bytes (course, "time", NULL);
+  values = g_bytes_get_data (first, &size);
+  assert_int_equal (size, 100 * sizeof (double));
+  assert_ptr_equal (values, ifbam_course_get_values (course, "a", NULL, NULL));
+  assert_ptr_equal (g_bytes_get_data (times, NULL), ifbam_course_get_times (course, NULL));
+  /* Rows after them, then other rows instead of them, which must not be seen. */
+  for (int i = 100; i < 10000; i++)
+    ifbam_course_append_row (course, i * 0.5, (double[]){ i });
+  later = ifbam_course_get_bytes (course, "a", NULL);
+  ifbam_course_truncate (course, 50);
+  last = ifbam_course_get_bytes (course, "a", NULL);
+  ifbam_course_append_row (course, 25, (double[]){ -1 });
+  assert_true (ifbam_course_get_values (course, "a", NULL, NULL)[50] == -1);
+  assert_null (ifbam_course_get_bytes (course, "b", &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  g_object_unref (course);
+  for (int i = 0; i < 100; i++)
+    assert_true (values[i] == i);
+  values = g_bytes_get_data (later, &size);
+  assert_int_equal (size, 10000 * sizeof (double));
+  for (int i = 0; i < 10000; i++)
+    assert_true (values[i] == i);
+  assert_int_equal (g_bytes_get_size (last), 50 * sizeof (double));
+}
+
 static void
 test_dialects (void **state)
 {
@@ -441,6 +481,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_memory),
+    cmocka_unit_test (test_bytes),
     cmocka_unit_test (test_dialects),
     cmocka_unit_test (test_faults),
     cmocka_unit_test (test_no_files),

@@ -202,7 +202,7 @@ test_resampling (void **state)
                        || fabs (times[k] - times[k - 1] - (times[n - 1] - times[0]) / (n - 1.0))
                               < 1e-12);
         }
-      assert_string_equal (ifbam_course_unit (even, "sine"), "rad");
+      assert_string_equal (ifbam_course_get_unit (even, "sine"), "rad");
       times = ifbam_course_get_times (finer, &n);
       assert_true (fabs (times[n - 1] - times[0] - 1e-3 * (n - 1.0)) < 1e-12);
       assert_true (times[n - 1] <= old[n_old - 1] && times[n - 1] > old[n_old - 1] - 1.0001e-3);

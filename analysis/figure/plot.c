@@ -58,7 +58,7 @@ void
 ifbam_plot_quantity (IfbamCourse *course, const char *signal, const char **quantity,
                      const char **unit)
 {
-  const char *known = course != NULL ? ifbam_course_unit (course, signal) : NULL;
+  const char *known = course != NULL ? ifbam_course_get_unit (course, signal) : NULL;
 
   if (strchr (signal, '.') == NULL || !ifbam_signal_unit (signal, quantity, unit))
     {

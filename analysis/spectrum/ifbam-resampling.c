@@ -19,7 +19,7 @@ same_signals (IfbamCourse *course)
 
   for (gsize i = 0; i < n; i++)
     {
-      units[i] = ifbam_course_unit (course, signals[i]);
+      units[i] = ifbam_course_get_unit (course, signals[i]);
       if (units[i] == NULL)
         return ifbam_course_new (signals);
     }

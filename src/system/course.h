@@ -7,5 +7,3 @@
 
 /* A course whose signals have these units: static texts (as many). */
 IfbamCourse *ifbam_course_new_with_units (const char *const *signals, const char *const *units);
-/* The unit of a signal; NULL where the course doesn't know it: one that was read from a file. */
-const char *ifbam_course_unit (IfbamCourse *course, const char *signal);

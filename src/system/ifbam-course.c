@@ -17,6 +17,13 @@
 #define MAX_LISTED 12                  /* signals named in a message */
 #define MAX_QUOTED 40                  /* bytes of a wrong field in a message */
 
+/* A column of numbers that its course and the GBytes made of it share. */
+typedef struct
+{
+  gatomicrefcount refs;
+  double values[];
+} Column;
+
 /**
  * IfbamCourse:
  *
@@ -29,17 +36,61 @@ struct _IfbamCourse
   char **signals; /* names, NULL-terminated */
   gsize n_signals;
   const char **units; /* of the signals, or NULL; static texts */
-  GArray *times;      /* double [rows] */
-  GArray **values;    /* double [signals][rows] */
-  GHashTable *index;  /* name, owned by signals, to its place */
+  GHashTable *index;  /* name, owned by signals, to its column */
+  Column **columns;   /* the times, then the signals (n_signals + 1) */
+  gsize n_rows, room; /* of each column */
+  gsize seen;         /* so many first rows may be read by others and do not change any more */
 };
 
 G_DEFINE_FINAL_TYPE (IfbamCourse, ifbam_course, G_TYPE_OBJECT)
 
 static void
+column_unref (gpointer data)
+{
+  Column *column = data;
+
+  if (g_atomic_ref_count_dec (&column->refs))
+    g_free (column);
+}
+
+static Column *
+column_new (gsize room)
+{
+  Column *column = g_malloc (sizeof *column + room * sizeof *column->values);
+
+  g_atomic_ref_count_init (&column->refs);
+  return column;
+}
+
+/* Room for a row that nobody else reads. A column that is the course's alone only grows, which for a large
+ * one is done without a copy. */
+static void
+make_room (IfbamCourse *course)
+{
+  const gsize room = course->n_rows < course->room ? course->room : MAX (16, 2 * course->room);
+
+  for (gsize i = 0; i <= course->n_signals; i++)
+    {
+      Column *column = course->columns[i], *wider;
+
+      if (g_atomic_ref_count_compare (&column->refs, 1))
+        {
+          if (room > course->room)
+            course->columns[i] = g_realloc (column, sizeof *column + room * sizeof *column->values);
+          continue;
+        }
+      wider = column_new (room);
+      memcpy (wider->values, column->values, course->n_rows * sizeof *column->values);
+      column_unref (column);
+      course->columns[i] = wider;
+    }
+  course->room = room;
+  course->seen = 0;
+}
+
+static void
 ifbam_course_init (IfbamCourse *course)
 {
-  course->times = g_array_new (FALSE, FALSE, sizeof (double));
   course->index = g_hash_table_new (g_str_hash, g_str_equal);
 }
 
@@ -48,11 +99,10 @@ ifbam_course_finalize (GObject *object)
 {
   IfbamCourse *course = IFBAM_COURSE (object);
 
-  for (gsize i = 0; i < course->n_signals; i++)
-    g_array_unref (course->values[i]);
-  g_free (course->values);
+  for (gsize i = 0; i <= course->n_signals; i++)
+    column_unref (course->columns[i]);
+  g_free (course->columns);
   g_free (course->units);
-  g_array_unref (course->times);
   g_hash_table_unref (course->index);
   g_strfreev (course->signals);
   G_OBJECT_CLASS (ifbam_course_parent_class)->finalize (object);
@@ -79,12 +129,11 @@ ifbam_course_new (const char *const *signals)
 
   course->signals = g_strdupv ((char **) signals);
   course->n_signals = g_strv_length (course->signals);
-  course->values = g_new (GArray *, course->n_signals);
+  course->columns = g_new (Column *, course->n_signals + 1);
+  for (gsize i = 0; i <= course->n_signals; i++)
+    course->columns[i] = column_new (0);
   for (gsize i = 0; i < course->n_signals; i++)
-    {
-      course->values[i] = g_array_new (FALSE, FALSE, sizeof (double));
-      g_hash_table_insert (course->index, course->signals[i], GSIZE_TO_POINTER (i));
-    }
+    g_hash_table_insert (course->index, course->signals[i], GSIZE_TO_POINTER (i + 1));
   return course;
 }
 
@@ -97,14 +146,52 @@ ifbam_course_new_with_units (const char *const *signals, const char *const *unit
   return course;
 }
 
-const char *
-ifbam_course_unit (IfbamCourse *course, const char *signal)
+/* "a, b, c, ... (1000 in all)" (transfer full) */
+static char *
+list_signals (IfbamCourse *course)
 {
-  gpointer place;
+  GString *list = g_string_new (NULL);
 
-  if (course->units == NULL || !g_hash_table_lookup_extended (course->index, signal, NULL, &place))
-    return NULL;
-  return course->units[GPOINTER_TO_SIZE (place)];
+  for (gsize i = 0; i < course->n_signals && i < MAX_LISTED; i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", course->signals[i]);
+  if (course->n_signals > MAX_LISTED)
+    g_string_append_printf (list, ", ... (%" G_GSIZE_FORMAT " in all)", course->n_signals);
+  return g_string_free (list, FALSE);
+}
+
+/* NULL with an error: there is no such signal. */
+static Column *
+find_column (IfbamCourse *course, const char *signal, GError **error)
+{
+  const gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (course->index, signal));
+  g_autofree char *list = NULL;
+
+  if (place > 0)
+    return course->columns[place];
+  list = list_signals (course);
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "there is no signal \"%s\" in the course (it has %s)", signal, list);
+  return NULL;
+}
+
+/**
+ * ifbam_course_get_unit:
+ * @course: a course
+ * @signal: the name of a signal, such as "m1.position"
+ *
+ * Gives the SI unit of a signal, such as "m"; "" for a number without one.
+ *
+ * Returns: (transfer none) (nullable): the unit; %NULL where the course does not know it, as of one that
+ *   was read from a file, or has no such signal
+ */
+const char *
+ifbam_course_get_unit (IfbamCourse *course, const char *signal)
+{
+  gsize place;
+
+  g_return_val_if_fail (IFBAM_IS_COURSE (course) && signal != NULL, NULL);
+  place = GPOINTER_TO_SIZE (g_hash_table_lookup (course->index, signal));
+  return course->units == NULL || place == 0 ? NULL : course->units[place - 1];
 }
 
 /**
@@ -132,7 +219,7 @@ gsize
 ifbam_course_get_n_rows (IfbamCourse *course)
 {
   g_return_val_if_fail (IFBAM_IS_COURSE (course), 0);
-  return course->times->len;
+  return course->n_rows;
 }
 
 /**
@@ -149,21 +236,8 @@ ifbam_course_get_times (IfbamCourse *course, gsize *n_rows)
 {
   g_return_val_if_fail (IFBAM_IS_COURSE (course), NULL);
   if (n_rows != NULL)
-    *n_rows = course->times->len;
-  return (const double *) course->times->data;
-}
-
-/* "a, b, c, ... (1000 in all)" (transfer full) */
-static char *
-list_signals (IfbamCourse *course)
-{
-  GString *list = g_string_new (NULL);
-
-  for (gsize i = 0; i < course->n_signals && i < MAX_LISTED; i++)
-    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", course->signals[i]);
-  if (course->n_signals > MAX_LISTED)
-    g_string_append_printf (list, ", ... (%" G_GSIZE_FORMAT " in all)", course->n_signals);
-  return g_string_free (list, FALSE);
+    *n_rows = course->n_rows;
+  return course->columns[0]->values;
 }
 
 /**
@@ -181,23 +255,43 @@ list_signals (IfbamCourse *course)
 const double *
 ifbam_course_get_values (IfbamCourse *course, const char *signal, gsize *n_rows, GError **error)
 {
-  g_autofree char *list = NULL;
-  gpointer place;
+  const Column *column;
 
   g_return_val_if_fail (IFBAM_IS_COURSE (course), NULL);
   g_return_val_if_fail (signal != NULL, NULL);
+  column = find_column (course, signal, error);
   if (n_rows != NULL)
-    *n_rows = 0;
-  if (g_hash_table_lookup_extended (course->index, signal, NULL, &place))
-    {
-      if (n_rows != NULL)
-        *n_rows = course->times->len;
-      return (const double *) course->values[GPOINTER_TO_SIZE (place)]->data;
-    }
-  list = list_signals (course);
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "there is no signal \"%s\" in the course (it has %s)", signal, list);
-  return NULL;
+    *n_rows = column == NULL ? 0 : course->n_rows;
+  return column == NULL ? NULL : column->values;
+}
+
+/**
+ * ifbam_course_get_bytes:
+ * @course: a course
+ * @signal: the name of a signal, such as "m1.position", or "time" for the recorded instants [s]
+ * @error: return location for an error
+ *
+ * Gives the values of a signal, in SI units, as doubles of this machine one after the other, without a
+ * copy: they stay as they are, and valid, whatever becomes of the course. In Python
+ * `numpy.frombuffer(course.get_bytes("m1.position").get_data())` sees them.
+ *
+ * Returns: (transfer full): the values of the rows so far, or %NULL with %IFBAM_ERROR_USAGE where the
+ *   course has no such signal
+ */
+GBytes *
+ifbam_course_get_bytes (IfbamCourse *course, const char *signal, GError **error)
+{
+  Column *column;
+
+  g_return_val_if_fail (IFBAM_IS_COURSE (course), NULL);
+  g_return_val_if_fail (signal != NULL, NULL);
+  column = strcmp (signal, "time") == 0 ? course->columns[0] : find_column (course, signal, error);
+  if (column == NULL)
+    return NULL;
+  g_atomic_ref_count_inc (&column->refs);
+  course->seen = MAX (course->seen, course->n_rows);
+  return g_bytes_new_with_free_func (column->values, course->n_rows * sizeof *column->values,
+                                     column_unref, column);
 }
 
 /**
@@ -212,9 +306,12 @@ void
 ifbam_course_append_row (IfbamCourse *course, double time, const double *values)
 {
   g_return_if_fail (IFBAM_IS_COURSE (course));
-  g_array_append_val (course->times, time);
+  if (course->n_rows == course->room || course->n_rows < course->seen)
+    make_room (course);
+  course->columns[0]->values[course->n_rows] = time;
   for (gsize i = 0; i < course->n_signals; i++)
-    g_array_append_val (course->values[i], values[i]);
+    course->columns[i + 1]->values[course->n_rows] = values[i];
+  course->n_rows++;
 }
 
 /**
@@ -222,16 +319,14 @@ ifbam_course_append_row (IfbamCourse *course, double time, const double *values)
  * @course: a course
  * @n_rows: how many rows to keep, at most as many as there are
  *
- * Drops the rows after the first @n_rows.
+ * Drops the rows after the first @n_rows. (What ifbam_course_get_bytes() gave before keeps them.)
  */
 void
 ifbam_course_truncate (IfbamCourse *course, gsize n_rows)
 {
   g_return_if_fail (IFBAM_IS_COURSE (course));
-  g_return_if_fail (n_rows <= course->times->len);
-  g_array_set_size (course->times, (guint) n_rows);
-  for (gsize i = 0; i < course->n_signals; i++)
-    g_array_set_size (course->values[i], (guint) n_rows);
+  g_return_if_fail (n_rows <= course->n_rows);
+  course->n_rows = n_rows;
 }
 
 static gboolean
@@ -239,11 +334,11 @@ write_rows (IfbamCourse *course, IfbamCsvWriter *writer, GError **error)
 {
   g_autofree double *row = g_new (double, course->n_signals + 1);
 
-  for (guint i = 0; i < course->times->len; i++)
+  for (gsize i = 0; i < course->n_rows; i++)
     {
       for (gsize j = 0; j < course->n_signals; j++)
-        row[j] = g_array_index (course->values[j], double, i);
-      if (!ifbam_csv_writer_row (writer, g_array_index (course->times, double, i), row, error))
+        row[j] = course->columns[j + 1]->values[i];
+      if (!ifbam_csv_writer_row (writer, course->columns[0]->values[i], row, error))
         return FALSE;
     }
   return ifbam_csv_writer_finish (writer, error);
@@ -584,14 +679,11 @@ static gboolean
 check_time (const Reader *reader, IfbamCourse *course, double time, GError **error)
 {
   char now[G_ASCII_DTOSTR_BUF_SIZE], before[G_ASCII_DTOSTR_BUF_SIZE];
-  guint n = course->times->len;
   double last;
 
-  if (n == G_MAXUINT / sizeof (double) - 1)
-    return fault (reader, error, "more than %u rows", n);
-  if (n == 0)
+  if (course->n_rows == 0)
     return TRUE;
-  last = g_array_index (course->times, double, n - 1);
+  last = course->columns[0]->values[course->n_rows - 1];
   if (time > last)
     return TRUE;
   g_ascii_formatd (now, sizeof now, "%.9g", time);
@@ -619,7 +711,7 @@ read_rows (Reader *reader, IfbamCourse *course, GError **error)
       g_propagate_error (error, failure);
       return FALSE;
     }
-  return course->times->len > 0 || fault_of_file (reader, error, "has names but no row of numbers");
+  return course->n_rows > 0 || fault_of_file (reader, error, "has names but no row of numbers");
 }
 
 static IfbamCourse *

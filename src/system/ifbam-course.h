@@ -18,6 +18,8 @@ gsize ifbam_course_get_n_rows (IfbamCourse *course);
 const double *ifbam_course_get_times (IfbamCourse *course, gsize *n_rows);
 const double *ifbam_course_get_values (IfbamCourse *course, const char *signal, gsize *n_rows,
                                        GError **error);
+GBytes *ifbam_course_get_bytes (IfbamCourse *course, const char *signal, GError **error);
+const char *ifbam_course_get_unit (IfbamCourse *course, const char *signal);
 void ifbam_course_append_row (IfbamCourse *course, double time, const double *values);
 void ifbam_course_truncate (IfbamCourse *course, gsize n_rows);
 gboolean ifbam_course_write_csv (IfbamCourse *course, const char *path, GError **error);
