@@ -15,6 +15,7 @@
 #include "base/ifbam-error.h"
 #include "run/ledger.h"
 #include "network/network.h"
+#include "scheme/schemes.h"
 #include "system/units.h"
 
 #define DRAWS 100 /* random laws per class */

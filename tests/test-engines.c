@@ -13,6 +13,7 @@
 
 #include "base/ifbam-error.h"
 #include "network/network.h"
+#include "scheme/schemes.h"
 
 #define N_RANDOM 210
 #define STEPS    70

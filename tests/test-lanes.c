@@ -14,6 +14,7 @@
 #include "base/ifbam-error.h"
 #include "run/lanes.h"
 #include "network/network.h"
+#include "scheme/schemes.h"
 
 #define STEPS 150
 #define WIDTH 16

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "event-run.h"
-#include "scheme/scheme.h"
+#include "scheme/schemes.h"
 
 static void
 assert_near (double number, double wanted, double most, const char *what)

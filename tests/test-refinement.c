@@ -12,11 +12,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/schemes.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-refinement.h"
 #include "library/ifbam.h"
-#include "scheme/scheme.h"
 
 typedef struct
 {

@@ -15,7 +15,8 @@
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
 #include "network/network.h"
-#include "scheme/scheme.h"
+#include "scheme/growth.h"
+#include "scheme/schemes.h"
 
 static char *folder;
 

@@ -17,6 +17,8 @@
 #include "library/ifbam.h"
 #include "network/network.h"
 #include "motion/stability.h"
+#include "scheme/growth.h"
+#include "scheme/schemes.h"
 
 static char *folder;
 

@@ -13,7 +13,7 @@
 
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
-#include "scheme/scheme.h"
+#include "scheme/schemes.h"
 
 #define FOLDER "networks/teaching/"
 

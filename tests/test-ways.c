@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "network/network.h"
+#include "scheme/schemes.h"
 
 /* IFBAM_TILE: narrower and wider than skews, shallow and deep; NULL: what the engine chooses. */
 static const char *const tiles[] = { NULL,    "1,2",   "3,5",    "8,64",   "16,3",   "24,16",

@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+#include "scheme/growth.h"
+#include "scheme/schemes.h"
+
 #define POINTS  1200
 #define LONGEST 4.0 /* omega * step at the right end */
 /* Beyond the limits of stability growth is of the order one. */

@@ -8,6 +8,8 @@
 
 #include "motion/estimate.h"
 #include "base/ifbam-error.h"
+#include "scheme/growth.h"
+#include "scheme/schemes.h"
 
 /* Angular frequency of the fastest mode times step. */
 #define SHORTEST       0.002 /* `original` grows visibly over 1 / SHORTEST^2 steps */

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/growth.h"
+#include "scheme/schemes.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-refinement.h"

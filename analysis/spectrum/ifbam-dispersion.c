@@ -19,7 +19,7 @@
 
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
-#include "scheme/scheme.h"
+#include "scheme/schemes.h"
 
 #include <math.h>
 

@@ -10,6 +10,7 @@
 #include "base/ifbam-error.h"
 #include "run/lanes.h"
 #include "motion/linearization.h"
+#include "scheme/growth.h"
 #include "sweep/sweep-run.h"
 #include "sweep/csv-table.h"
 #include "motion/estimate.h"

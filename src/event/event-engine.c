@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/schemes.h"
+
 /* Candidates that come so soon after each other are of one instant [steps]. */
 #define SIMULTANEOUS (8 * DBL_EPSILON)
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/settings.h"
+#include "scheme/schemes.h"
 
 #define SETTING_TEXT(slot, key, meaning) IFBAM_PARAM_STRING (slot, key, meaning)
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/ifbam-error.h"
+#include "scheme/growth.h"
 
 #define FREQUENCY_ERROR 1e-3
 #define AMPLITUDE_ERROR 1e-2

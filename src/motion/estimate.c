@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "motion/linearization.h"
+#include "scheme/growth.h"
 
 #define MOST_ITERATIONS  200
 #define LEAST_ITERATIONS 20  /* with fewer nothing is known */

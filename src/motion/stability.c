@@ -10,6 +10,7 @@
 #include "motion/eigenvalues.h"
 #include "event/event-engine.h"
 #include "base/ifbam-error.h"
+#include "scheme/growth.h"
 
 /* Matrices up to this are dense: nodes of a network, numbers of a state. */
 #define MOST_DENSE_NODES 400

@@ -5,6 +5,7 @@
 
 #include "program/command.h"
 #include "motion/estimate.h"
+#include "scheme/growth.h"
 
 static const char *
 plural (gsize n)

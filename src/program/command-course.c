@@ -7,6 +7,7 @@
 
 #include "base/ifbam-error.h"
 #include "motion/linearization.h"
+#include "scheme/schemes.h"
 #include "system/units.h"
 
 static gboolean

@@ -7,6 +7,7 @@
 #include "program/command.h"
 #include "base/ifbam-error.h"
 #include "motion/stability.h"
+#include "scheme/schemes.h"
 
 /* What is found of a scheme. */
 typedef struct

@@ -3,6 +3,8 @@
  */
 #include "program/command.h"
 #include "base/ifbam-error.h"
+#include "scheme/growth.h"
+#include "scheme/schemes.h"
 #include "system/output.h"
 #include "sweep/sweep.h"
 

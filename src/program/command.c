@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "scheme/growth.h"
+#include "scheme/schemes.h"
 #include "system/json-text.h"
 #include "system/output.h"
 #include "motion/stability.h"

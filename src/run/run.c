@@ -8,6 +8,7 @@
 
 #include "motion/estimate.h"
 #include "base/ifbam-error.h"
+#include "scheme/schemes.h"
 
 typedef struct _IfbamRunner Runner;
 

@@ -97,23 +97,3 @@ struct _IfbamScheme
    * step, R(q) = sum_k stability_function[k] q^k, damped or not (all 0: it is none). */
   double stability_function[IFBAM_MAX_STAGES + 1];
 };
-
-/* All schemes, n of them (static). */
-const IfbamScheme *const *ifbam_schemes (guint *n);
-const IfbamScheme *ifbam_scheme_by_name (const char *name);
-const IfbamScheme *ifbam_scheme_default (void);
-
-/* ln |z| of the fastest growing root for h = omega * step: growth of the amplitude per step. */
-double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
-
-/* Of the root that stands for the mode, the one nearest to exp (ih): its angle, which is the angular
- * frequency that a run shows times the step, and ln |z| to *growth (may be NULL). */
-double ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth);
-
-/* The h up to which no mode grows: 0 for a scheme under which every mode grows at every step. */
-double ifbam_scheme_limit (const IfbamScheme *scheme);
-
-/* The longest step [s] at which a mode of angular frequency omega [1/s] grows by less than the
- * factor exp (tolerance) within a duration [s]. */
-double ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double duration,
-                                  double tolerance);

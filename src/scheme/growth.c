@@ -1,42 +1,11 @@
-/* scheme.c: the table of schemes, and how fast their errors grow
+/* growth.c: how fast a scheme's errors grow, and how long a step may be for it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "scheme/scheme.h"
+#include "scheme/growth.h"
 
 #include <complex.h>
 #include <float.h>
 #include <math.h>
-
-extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged, ifbam_scheme_euler,
-    ifbam_scheme_symplectic_euler, ifbam_scheme_verlet, ifbam_scheme_rk4;
-
-/* A new scheme adds its line here. */
-static const IfbamScheme *const schemes[] = {
-  &ifbam_scheme_original,         &ifbam_scheme_averaged, &ifbam_scheme_euler,
-  &ifbam_scheme_symplectic_euler, &ifbam_scheme_verlet,   &ifbam_scheme_rk4,
-};
-
-const IfbamScheme *const *
-ifbam_schemes (guint *n)
-{
-  *n = G_N_ELEMENTS (schemes);
-  return schemes;
-}
-
-const IfbamScheme *
-ifbam_scheme_by_name (const char *name)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
-    if (g_str_equal (schemes[i]->name, name))
-      return schemes[i];
-  return NULL;
-}
-
-const IfbamScheme *
-ifbam_scheme_default (void)
-{
-  return &ifbam_scheme_averaged;
-}
 
 /* Roots are sought as w = z - 1: of a slow mode z is so near 1 that it has lost how it grows (|z| - 1 is
  * of the order h^4 or less), w has not. Wider numbers, where the machine has them, for the same

@@ -1,0 +1,21 @@
+/* growth.h: how fast a scheme's errors grow, and how long a step may be for it
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "scheme/scheme.h"
+
+/* ln |z| of the fastest growing root for h = omega * step: growth of the amplitude per step. */
+double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
+
+/* Of the root that stands for the mode, the one nearest to exp (ih): its angle, which is the angular
+ * frequency that a run shows times the step, and ln |z| to *growth (may be NULL). */
+double ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth);
+
+/* The h up to which no mode grows: 0 for a scheme under which every mode grows at every step. */
+double ifbam_scheme_limit (const IfbamScheme *scheme);
+
+/* The longest step [s] at which a mode of angular frequency omega [1/s] grows by less than the
+ * factor exp (tolerance) within a duration [s]. */
+double ifbam_scheme_longest_step (const IfbamScheme *scheme, double omega, double duration,
+                                  double tolerance);

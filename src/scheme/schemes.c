@@ -1,0 +1,35 @@
+/* schemes.c: the table of schemes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "scheme/schemes.h"
+
+extern const IfbamScheme ifbam_scheme_original, ifbam_scheme_averaged, ifbam_scheme_euler,
+    ifbam_scheme_symplectic_euler, ifbam_scheme_verlet, ifbam_scheme_rk4;
+
+/* A new scheme adds its line here. */
+static const IfbamScheme *const schemes[] = {
+  &ifbam_scheme_original,         &ifbam_scheme_averaged, &ifbam_scheme_euler,
+  &ifbam_scheme_symplectic_euler, &ifbam_scheme_verlet,   &ifbam_scheme_rk4,
+};
+
+const IfbamScheme *const *
+ifbam_schemes (guint *n)
+{
+  *n = G_N_ELEMENTS (schemes);
+  return schemes;
+}
+
+const IfbamScheme *
+ifbam_scheme_by_name (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+    if (g_str_equal (schemes[i]->name, name))
+      return schemes[i];
+  return NULL;
+}
+
+const IfbamScheme *
+ifbam_scheme_default (void)
+{
+  return &ifbam_scheme_averaged;
+}
