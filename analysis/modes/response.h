@@ -46,7 +46,7 @@ typedef struct
   IfbamResponseInput input;
   IfbamSignals *signals; /* outputs */
   GPtrArray *units;      /* char*: of the outputs per input */
-  GArray *rows;          /* Row, see ifbam-response.c */
+  GArray *rows;          /* Row, see response.c */
   IfbamModes *modes;     /* those next to the range; NULL: not known */
 } IfbamResponseSystem;
 

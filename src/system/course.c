@@ -1,4 +1,4 @@
-/* ifbam-course.c: what a run leaves behind: signals over time
+/* course.c: what a run leaves behind: signals over time
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "system/course.h"

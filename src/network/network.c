@@ -1,4 +1,4 @@
-/* ifbam-network.c: elements and who is joined to whom; the clock and the scheme
+/* network.c: elements and who is joined to whom; the clock and the scheme
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "network/network.h"

@@ -1,11 +1,11 @@
-/* ifbam-response.c: how a network linearised about its start answers a sine
+/* response.c: how a network linearised about its start answers a sine
  *
  * The receptance matrix, one sparse factorisation per frequency (Ewins 2000, "Modal Testing: Theory,
  * Practice and Application", chapter 2): no truncation of modes, any damping.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "modes/ifbam-response.h"
+#include "modes/response.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,6 @@
 #include "event/event-engine.h"
 #include "base/ifbam-error.h"
 #include "modes/modes.h"
-#include "modes/response.h"
 
 /* Up to so many modes are known: they are where peaks are. */
 #define SOME_MODES 40
