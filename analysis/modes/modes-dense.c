@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "modes/modes.h"
+#include "modes/eigenproblem.h"
 
 /* Of the damping of two modes: a smaller one between them is rounding. */
 #define UNCOUPLED 1e-11

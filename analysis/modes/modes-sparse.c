@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "modes/modes.h"
+#include "modes/eigenproblem.h"
 
 /* Of a Ritz vector's residual; an eigenvalue's error is its square. */
 #define TOLERANCE     1e-10

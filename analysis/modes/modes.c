@@ -1,4 +1,4 @@
-/* ifbam-modes.c: eigenfrequencies, damping and mode shapes of a network linearised about its start
+/* modes.c: eigenfrequencies, damping and mode shapes of a network linearised about its start
  *
  * The tangents of the laws give M x'' + C x' + K x = 0 (see small-motions.h), whose solutions
  * x exp (s t) are the modes: (s^2 M + s C + K) x = 0 (Tisseur & Meerbergen 2001, "The quadratic
@@ -6,14 +6,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "modes/ifbam-modes.h"
+#include "modes/modes.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "motion/blas.h"
 #include "base/ifbam-error.h"
-#include "modes/modes.h"
 #include "network/network.h"
 
 /* Up to so many nodes all modes are found, whatever is asked for; */
@@ -23,10 +22,6 @@
 /* and the same with damping, which takes twice as many states, without symmetry. */
 #define SMALL_DAMPED  100
 #define MEDIUM_DAMPED 1000
-/* A form that is less than this part of what it is a sum of is rounding. */
-#define ROUNDING 1e-13
-/* Eigenvalues whose refinement moves them by more than this part are next to another one. */
-#define MOST_MOVE 1e-4
 /* Parts of the largest entry: shapes that are real but for this; entries that are equally large. */
 #define REAL  1e-9
 #define EQUAL 1e-9
@@ -75,207 +70,6 @@ static void
 ifbam_modes_class_init (IfbamModesClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ifbam_modes_finalize;
-}
-
-/* Bodies */
-
-/* Motions that leave every link with stiffness its compression. (Where more than two coordinates are
- * under one link, what nothing holds is found by its eigenvalue.) */
-static void
-find_bodies (IfbamEigenproblem *problem)
-{
-  const IfbamSmallMotions *motions = problem->motions;
-  g_auto (IfbamGroups) groups = { 0 };
-  IfbamMotionIter iter;
-  IfbamMotionRow row;
-
-  ifbam_groups_init (&groups, problem->n);
-  ifbam_motion_iter_init (&iter, motions);
-  while (ifbam_motion_iter_next (&iter, &row))
-    if (motions->stiffness[row.number] != 0 && !ifbam_groups_hold (&groups, &row))
-      ifbam_groups_stop (&groups, &row);
-  for (gsize i = 0; i < problem->n; i++)
-    {
-      const guint32 root = ifbam_groups_find (&groups, i, &problem->lever[i]);
-
-      problem->body[i] = groups.still[root] ? IFBAM_NO_BODY
-                         : root == i        ? (guint32) problem->n_bodies++
-                                            : problem->body[root];
-    }
-}
-
-void
-ifbam_eigenproblem_init (IfbamEigenproblem *problem, const IfbamSmallMotions *motions)
-{
-  *problem = (IfbamEigenproblem){ .motions = motions, .n = motions->n };
-  problem->root = g_new (double, problem->n + 1);
-  problem->body = g_new (guint32, problem->n + 1);
-  problem->lever = g_new (double, problem->n + 1);
-  for (gsize i = 0; i < problem->n; i++)
-    problem->root[i] = sqrt (1.0 / motions->inertia[i]);
-  find_bodies (problem);
-}
-
-void
-ifbam_eigenproblem_clear (IfbamEigenproblem *problem)
-{
-  g_free (problem->root);
-  g_free (problem->body);
-  g_free (problem->lever);
-}
-
-/* Eigenpairs */
-
-IfbamEigenpair *
-ifbam_eigenpair_new (const IfbamEigenproblem *problem, double complex s, IfbamModeKind kind,
-                     gboolean is_complex)
-{
-  IfbamEigenpair *pair = g_new0 (IfbamEigenpair, 1);
-
-  pair->s = s;
-  pair->kind = kind;
-  pair->shape = g_new0 (double, problem->n);
-  pair->imaginary = is_complex ? g_new0 (double, problem->n) : NULL;
-  return pair;
-}
-
-void
-ifbam_eigenpair_free (IfbamEigenpair *pair)
-{
-  g_free (pair->shape);
-  g_free (pair->imaginary);
-  g_free (pair);
-}
-
-void
-ifbam_eigenproblem_add_bodies (const IfbamEigenproblem *problem, GPtrArray *pairs)
-{
-  for (gsize body = 0; body < problem->n_bodies; body++)
-    {
-      IfbamEigenpair *pair = ifbam_eigenpair_new (problem, 0.0, IFBAM_MODE_FREE, FALSE);
-
-      for (gsize i = 0; i < problem->n; i++)
-        pair->shape[i] = problem->body[i] == body ? problem->lever[i] : 0.0;
-      g_ptr_array_add (pairs, pair);
-    }
-}
-
-static void
-add_root (const IfbamEigenproblem *problem, double complex s, const double *shape, GPtrArray *pairs)
-{
-  IfbamEigenpair *pair = ifbam_eigenpair_new (problem, s,
-                                              cimag (s) != 0   ? IFBAM_MODE_OSCILLATING
-                                              : creal (s) <= 0 ? IFBAM_MODE_OVERDAMPED
-                                                               : IFBAM_MODE_UNSTABLE,
-                                              FALSE);
-
-  memcpy (pair->shape, shape, problem->n * sizeof *shape);
-  g_ptr_array_add (pairs, pair);
-}
-
-void
-ifbam_eigenproblem_add_real (const IfbamEigenproblem *problem, double stiffness, double damping,
-                             const double *shape, GPtrArray *pairs)
-{
-  const double middle = -0.5 * damping, square = middle * middle - stiffness;
-
-  if (stiffness == 0)
-    {
-      if (damping != 0)
-        add_root (problem, -damping, shape, pairs);
-    }
-  else if (square < 0)
-    add_root (problem, middle + I * sqrt (-square), shape, pairs);
-  else
-    {
-      /* Their product is the stiffness: the smaller one is not a difference. */
-      const double larger = middle < 0 ? middle - sqrt (square) : middle + sqrt (square);
-
-      add_root (problem, larger, shape, pairs);
-      add_root (problem, stiffness / larger, shape, pairs);
-    }
-}
-
-/* Sums over the coordinates and rows of products of two shapes. */
-static double
-form (const IfbamEigenproblem *problem, const double *slope, const double *x, const double *y)
-{
-  double sum = 0;
-
-  if (slope != NULL)
-    return ifbam_small_motions_form (problem->motions, slope, x, y);
-  for (gsize i = 0; i < problem->n; i++)
-    sum += x[i] * y[i] * problem->motions->inertia[i];
-  return sum;
-}
-
-static double complex
-complex_form (const IfbamEigenproblem *problem, const double *slope, const double *real,
-              const double *imaginary)
-{
-  if (imaginary == NULL)
-    return form (problem, slope, real, real);
-  return form (problem, slope, real, real) - form (problem, slope, imaginary, imaginary)
-         + I * (2 * form (problem, slope, real, imaginary));
-}
-
-static void
-find_roots (const IfbamEigenproblem *problem, const double *x, const double *y,
-            double complex *roots)
-{
-  const double complex m = complex_form (problem, NULL, x, y);
-  const double complex c = complex_form (problem, problem->motions->damping, x, y);
-  const double complex k = complex_form (problem, problem->motions->stiffness, x, y);
-  double complex root = csqrt (c * c - 4 * m * k);
-
-  /* The larger sum does not cancel; the product of the roots is k / m. */
-  if (creal (root * conj (c)) > 0)
-    root = -root;
-  roots[0] = (root - c) / (2 * m);
-  roots[1] = roots[0] != 0 ? k / m / roots[0] : 0.0;
-}
-
-double complex
-ifbam_eigenproblem_refine (const IfbamEigenproblem *problem, const double complex *near,
-                           guint n_near, const double *real, const double *imaginary)
-{
-  double complex roots[2], best = near[0];
-  double least = MOST_MOVE;
-
-  find_roots (problem, real, imaginary, roots);
-  for (guint i = 0; i < 2; i++)
-    for (guint j = 0; j < n_near; j++)
-      {
-        const double move = cabs (roots[i] - near[j]) / cabs (near[j]);
-
-        if (move < least && cimag (roots[i]) * cimag (near[j]) >= 0)
-          {
-            least = move;
-            best = imaginary == NULL ? creal (roots[i]) : roots[i];
-          }
-      }
-  return best;
-}
-
-double
-ifbam_eigenproblem_quotient (const IfbamEigenproblem *problem, const double *shape,
-                             gboolean *is_null)
-{
-  const double *stiffness = problem->motions->stiffness;
-  const double quotient =
-      form (problem, stiffness, shape, shape) / form (problem, NULL, shape, shape);
-  double gross = quotient;
-
-  if (problem->motions->indefinite)
-    {
-      g_autofree double *size = g_new (double, problem->motions->n_rows + 1);
-
-      for (gsize i = 0; i < problem->motions->n_rows; i++)
-        size[i] = fabs (stiffness[i]);
-      gross = form (problem, size, shape, shape) / form (problem, NULL, shape, shape);
-    }
-  *is_null = quotient == 0 || fabs (quotient) <= ROUNDING * gross;
-  return quotient;
 }
 
 /* Choosing */
