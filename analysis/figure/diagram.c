@@ -414,7 +414,8 @@ draw (const IfbamSketch *sketch)
 char *
 ifbam_diagram_svg (IfbamDiagram *diagram, const IfbamModel *model)
 {
-  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (diagram, model);
+  g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (model, diagram->wanted, diagram->n_wanted);
 
+  diagram->drawn = sketch->drawn;
   return draw (sketch);
 }

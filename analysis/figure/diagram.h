@@ -14,7 +14,6 @@ typedef struct
   /* nodes that must be seen where not all are (n_wanted) */
   const gsize *wanted;
   gsize n_wanted;
-  guint most; /* nodes that are drawn; longer rows of like nodes are cut short; 0: 40 */
 
   /* result: free nodes that are drawn */
   gsize drawn;

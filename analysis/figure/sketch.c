@@ -228,9 +228,9 @@ choose_nodes (IfbamSketch *sketch)
   for (guint i = 0; i < sketch->attachments->len && sketch->attachments->len < n / 2 + FEW; i++)
     if (g_array_index (sketch->attachments, IfbamAttachment, i).node < n)
       special[g_array_index (sketch->attachments, IfbamAttachment, i).node] = TRUE;
-  for (gsize i = 0; i < sketch->diagram->n_wanted && sketch->diagram->n_wanted <= MOST_WANTED; i++)
-    if (sketch->diagram->wanted[i] < n)
-      special[sketch->alias[sketch->diagram->wanted[i]]] = TRUE;
+  for (gsize i = 0; i < sketch->n_wanted && sketch->n_wanted <= MOST_WANTED; i++)
+    if (sketch->wanted[i] < n)
+      special[sketch->alias[sketch->wanted[i]]] = TRUE;
   for (gsize i = 0; i < n; i++)
     if (sketch->alias[i] != i)
       {
@@ -285,9 +285,7 @@ choose_nodes (IfbamSketch *sketch)
       }
   for (gsize i = 0; i < n; i++)
     n_kept += sketch->kept[i];
-  sketch->most = sketch->diagram->most > 0 ? sketch->diagram->most : MOST;
-  if (n_kept > sketch->most)
-    sketch->most = MIN (sketch->most, MOST_OF_A_NET);
+  sketch->most = n_kept > MOST ? MOST_OF_A_NET : MOST;
 }
 
 /* The tree */
@@ -775,12 +773,13 @@ lay_out (IfbamSketch *sketch)
 }
 
 IfbamSketch *
-ifbam_sketch_new (IfbamDiagram *diagram, const IfbamModel *model)
+ifbam_sketch_new (const IfbamModel *model, const gsize *wanted, gsize n_wanted)
 {
   IfbamSketch *sketch = g_new0 (IfbamSketch, 1);
 
-  *sketch = (IfbamSketch){ .diagram = diagram,
-                           .model = model,
+  *sketch = (IfbamSketch){ .model = model,
+                           .wanted = wanted,
+                           .n_wanted = n_wanted,
                            .vertices = g_array_new (FALSE, FALSE, sizeof (IfbamVertex)),
                            .chords = g_array_new (FALSE, FALSE, sizeof (IfbamChord)),
                            .attachments = g_array_new (FALSE, FALSE, sizeof (IfbamAttachment)),
@@ -798,9 +797,8 @@ ifbam_sketch_new (IfbamDiagram *diagram, const IfbamModel *model)
     join_vertices (sketch, i);
   add_rest (sketch);
   lay_out (sketch);
-  diagram->drawn = sketch->drawn;
   for (gsize i = 0; i < model->n_free; i++)
-    diagram->drawn += sketch->alias[i] != i && sketch->vertex_of[sketch->alias[i]] != 0;
+    sketch->drawn += sketch->alias[i] != i && sketch->vertex_of[sketch->alias[i]] != 0;
   return sketch;
 }
 

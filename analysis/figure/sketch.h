@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include "figure/diagram.h"
 #include "figure/words.h"
 
 /* Sizes in pixels. */
@@ -67,7 +66,6 @@ typedef struct
 
 typedef struct
 {
-  IfbamDiagram *diagram;
   const IfbamModel *model;
   guint32 *alias; /* the first node of what has several coordinates, else itself (n_nodes) */
   /* Links by file order, then single ones. Both ends on one node: not drawn. */
@@ -82,8 +80,10 @@ typedef struct
   GArray *chords;
   GArray *roots; /* guint */
   GArray *column_width;
+  const gsize *wanted; /* nodes that must be seen (n_wanted) */
+  gsize n_wanted;
   guint most;
-  gsize drawn;
+  gsize drawn; /* free nodes */
   guint rows;
 } IfbamSketch;
 
@@ -93,8 +93,8 @@ ifbam_sketch_vertex (const IfbamSketch *sketch, guint i)
   return &g_array_index (sketch->vertices, IfbamVertex, i);
 }
 
-/* Reads a network and lays it out. The model and the diagram outlive the sketch. */
-IfbamSketch *ifbam_sketch_new (IfbamDiagram *diagram, const IfbamModel *model);
+/* Reads a network and lays it out. The model and the wanted nodes outlive the sketch. */
+IfbamSketch *ifbam_sketch_new (const IfbamModel *model, const gsize *wanted, gsize n_wanted);
 void ifbam_sketch_free (IfbamSketch *sketch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSketch, ifbam_sketch_free)
 
