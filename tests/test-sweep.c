@@ -15,7 +15,8 @@
 #include "modes/ifbam-modes.h"
 #include "spectrum/ifbam-spectrum.h"
 #include "figure/sweep-figure.h"
-#include "sweep/sweep.h"
+#include "sweep/sweep-growth.h"
+#include "sweep/sweep-table.h"
 #include "sweep/csv-table.h"
 
 static char *folder;

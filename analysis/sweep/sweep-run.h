@@ -5,10 +5,21 @@
 
 #include "sweep/sweep.h"
 
-/* Which value each variation has in a variant (variations). */
-void ifbam_sweep_indices (const IfbamSweep *sweep, guint64 variant, gsize *index);
-/* The number of a combination of varied settings: sweep->steps has its steps. */
-guint64 ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index);
+typedef struct
+{
+  guint threads; /* 0: as many as there are processors */
+  gboolean objects;
+  gboolean allow_divergence;
+  gboolean one_by_one; /* no lanes: the same numbers */
+  /* Called now and then with the part done (0..1), while nobody changes the results; FALSE interrupts.
+   * May be NULL. */
+  gboolean (*progress) (gpointer data, double part);
+  gpointer data;
+} IfbamSweepRun;
+
+/* Runs the open variants. FALSE with IFBAM_ERROR_INTERRUPTED, or what is wrong with a variant: then what
+ * is finished is kept. */
+gboolean ifbam_sweep_run (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error);
 
 /* Runs these variants (n), open or not. Errors as of ifbam_sweep_run. */
 gboolean ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64 *list,

@@ -44,50 +44,13 @@ IfbamSweep *ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *
 void ifbam_sweep_free (IfbamSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSweep, ifbam_sweep_free)
 
+/* Which value each variation has in a variant (variations). */
+void ifbam_sweep_indices (const IfbamSweep *sweep, guint64 variant, gsize *index);
+/* The number of a combination of varied settings: sweep->steps has its steps. */
+guint64 ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index);
+
 /* "k1.stiffness = 5000, k2.stiffness = 40000" (transfer full) */
 char *ifbam_sweep_describe (const IfbamSweep *sweep, guint64 variant);
 
-typedef struct
-{
-  guint threads; /* 0: as many as there are processors */
-  gboolean objects;
-  gboolean allow_divergence;
-  gboolean one_by_one; /* no lanes: the same numbers */
-  /* Called now and then with the part done (0..1), while nobody changes the results; FALSE interrupts.
-   * May be NULL. */
-  gboolean (*progress) (gpointer data, double part);
-  gpointer data;
-} IfbamSweepRun;
-
-/* Runs the open variants. FALSE with IFBAM_ERROR_INTERRUPTED, or what is wrong with a variant: then what
- * is finished is kept. */
-gboolean ifbam_sweep_run (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error);
-
-/* What the scheme's own error does to a variant. */
-typedef struct
-{
-  guint64 variant;
-  const IfbamScheme *scheme;
-  double step;      /* [s] */
-  double duration;  /* [s] */
-  double frequency; /* angular, of the fastest mode [1/s] */
-  double rate;      /* of its amplitude [1/s] */
-} IfbamSweepGrowth;
-
-/* The one with the most growth over its duration, of the variants at the ends of all variations. FALSE:
- * there is none. */
-gboolean ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth);
-
-/* Links without a linear law: modes are those of small motions about the start. */
-gsize ifbam_sweep_count_nonlinear (const IfbamSweep *sweep);
-
 /* How many variants are not open. */
 guint64 ifbam_sweep_count (const IfbamSweep *sweep, gboolean diverged_only);
-
-/* The finished variants as CSV (transfer full): the varied numbers, the values, the instant of
- * divergence. Spectra have as many columns as the richest of them needs. */
-GString *ifbam_sweep_to_csv (const IfbamSweep *sweep);
-/* Takes the finished variants from a CSV file over and runs a few of them again, to see that the file is
- * this sweep's: else IFBAM_ERROR_COURSE. */
-gboolean ifbam_sweep_resume (IfbamSweep *sweep, const IfbamSweepRun *run, const char *path,
-                             GError **error);

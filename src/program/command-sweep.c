@@ -6,7 +6,8 @@
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 #include "system/output.h"
-#include "sweep/sweep.h"
+#include "sweep/sweep-growth.h"
+#include "sweep/sweep-table.h"
 
 /* What is finished is written this often [us]: a long sweep survives a power cut. */
 #define KEEP_INTERVAL (60 * G_USEC_PER_SEC)

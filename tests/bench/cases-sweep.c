@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "sweep/sweep.h"
+#include "sweep/sweep-run.h"
 
 #define N         100 /* values of each of two stiffnesses */
 #define STEPS     20000

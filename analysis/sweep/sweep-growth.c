@@ -1,0 +1,101 @@
+/* sweep-growth.c: what the scheme and small motions do to the corners of a sweep
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "sweep/sweep-growth.h"
+
+#include <math.h>
+
+#include "motion/estimate.h"
+#include "motion/linearization.h"
+#include "scheme/growth.h"
+
+/* Variations whose ends are combined. */
+#define MOST_COMBINED 6
+
+static gsize
+least_or_most (const IfbamVariation *variation, gboolean most)
+{
+  gsize best = 0;
+
+  for (gsize i = 1; i < variation->n; i++)
+    if (most ? variation->values[i] > variation->values[best]
+             : variation->values[i] < variation->values[best])
+      best = i;
+  return best;
+}
+
+/* Sets the network to a corner of the grid: bit k: the variation k has its largest value. */
+static gboolean
+set_corner (const IfbamSweep *sweep, IfbamNetwork *network, guint corner, guint64 *variant)
+{
+  *variant = 0;
+  for (guint k = 0; k < sweep->variations->len; k++)
+    {
+      const IfbamVariation *variation = sweep->variations->pdata[k];
+      const gsize i = least_or_most (variation, corner >> MIN (k, MOST_COMBINED - 1) & 1);
+      g_autofree char *reason = NULL;
+
+      *variant = *variant * variation->n + i;
+      for (guint t = 0; t < variation->n_targets; t++)
+        if (!ifbam_target_set (&variation->targets[t],
+                               ifbam_target_element (&variation->targets[t], network),
+                               variation->values[i], &reason))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
+{
+  g_autoptr (IfbamNetwork) network =
+      ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, NULL);
+  const guint n_corners = 1u << MIN (sweep->variations->len, MOST_COMBINED);
+  gboolean found = FALSE;
+
+  /* Large networks take long to look at: the largest numbers alone have to do. */
+  for (guint corner = sweep->large ? n_corners - 1 : 0; network != NULL && corner < n_corners;
+       corner++)
+    {
+      IfbamSweepGrowth here = { 0 };
+      IfbamRunSettings settings;
+      g_autoptr (IfbamModel) model = NULL;
+
+      if (!set_corner (sweep, network, corner, &here.variant))
+        continue;
+      model = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, NULL);
+      if (model == NULL)
+        continue;
+      here.scheme = model->scheme;
+      here.step = model->step;
+      here.duration = (double) settings.last_step * model->step;
+      here.frequency = ifbam_estimate (model).frequency;
+      here.rate = ifbam_scheme_growth (model->scheme, here.frequency * model->step) / model->step;
+      if (found && !(here.rate * here.duration > growth->rate * growth->duration))
+        continue;
+      *growth = here;
+      found = TRUE;
+    }
+  return found;
+}
+
+gsize
+ifbam_sweep_count_nonlinear (const IfbamSweep *sweep)
+{
+  g_autoptr (IfbamNetwork) network =
+      ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, NULL);
+  IfbamRunSettings settings;
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamLinearization) linearization = NULL;
+  guint64 variant;
+
+  if (network == NULL)
+    return 0;
+  /* What is varied may be what makes a law nonlinear: the largest numbers say most. */
+  set_corner (sweep, network, (1u << MOST_COMBINED) - 1, &variant);
+  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+  if (model == NULL)
+    return 0;
+  linearization = ifbam_linearization_new (model, NULL, NULL);
+  return linearization->n_nonlinear;
+}

@@ -1,0 +1,272 @@
+/* sweep-table.c: the finished variants of a sweep as CSV, and a sweep that goes on from there
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "sweep/sweep-table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "sweep/csv-table.h"
+
+/* Finished variants that are run again before a sweep goes on. */
+#define PROBES 8
+/* By how much they may differ: another machine's eigenvalues have other roundings. */
+#define TOLERANCE 1e-9
+
+#define DIVERGED "diverged"
+
+/* Columns that nobody has a value for are left out where a measure may have fewer than there is room. */
+static gboolean *
+find_columns (const IfbamSweep *sweep)
+{
+  gboolean *used = g_new0 (gboolean, sweep->n_values + 1);
+  const GArray *measures = sweep->measures->measures;
+
+  for (guint64 v = 0; v < sweep->n; v++)
+    for (guint c = 0; c < sweep->n_values && sweep->state[v] != IFBAM_VARIANT_OPEN; c++)
+      used[c] |= !isnan (sweep->values[v * sweep->n_values + c]);
+  for (guint i = 0; i < measures->len; i++)
+    {
+      const IfbamMeasure *measure = &g_array_index (measures, IfbamMeasure, i);
+
+      if (measure->n == 1)
+        used[measure->first] = TRUE;
+    }
+  return used;
+}
+
+GString *
+ifbam_sweep_to_csv (const IfbamSweep *sweep)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree gboolean *used = find_columns (sweep);
+  g_autofree gsize *index = g_new (gsize, sweep->variations->len);
+
+  for (guint k = 0; k < sweep->variations->len; k++)
+    ifbam_csv_table_append_name (text, ((IfbamVariation *) sweep->variations->pdata[k])->name);
+  for (guint c = 0; c < sweep->n_values; c++)
+    if (used[c])
+      ifbam_csv_table_append_name (text, sweep->measures->columns->pdata[c]);
+  if (sweep->measures->record != NULL)
+    ifbam_csv_table_append_name (text, DIVERGED);
+  ifbam_csv_table_end_row (text);
+  for (guint64 v = 0; v < sweep->n; v++)
+    {
+      const gboolean done = sweep->state[v] == IFBAM_VARIANT_DONE;
+
+      if (sweep->state[v] == IFBAM_VARIANT_OPEN)
+        continue;
+      ifbam_sweep_indices (sweep, v, index);
+      for (guint k = 0; k < sweep->variations->len; k++)
+        {
+          const IfbamVariation *variation = sweep->variations->pdata[k];
+
+          ifbam_csv_table_append_short (text, variation->values[index[k]]);
+        }
+      for (guint c = 0; c < sweep->n_values; c++)
+        if (used[c])
+          ifbam_csv_table_append_number (text, sweep->values[v * sweep->n_values + c]);
+      if (sweep->measures->record != NULL)
+        ifbam_csv_table_append_number (text, done ? NAN : sweep->instant[v]);
+      ifbam_csv_table_end_row (text);
+    }
+  return text;
+}
+
+/* Going on */
+
+typedef struct
+{
+  IfbamSweep *sweep;
+  const IfbamCsvTable *table;
+  const char *path;
+  GHashTable **places; /* of each variation: value -> index + 1 */
+  int *columns;        /* of the table: which value it has; -1: none (names) */
+  int diverged;        /* its column, or -1 */
+} Resumption;
+
+static gboolean not_ours (const Resumption *r, GError **error, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static gboolean
+not_ours (const Resumption *r, GError **error, const char *format, ...)
+{
+  g_autofree char *what = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  what = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (
+      error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+      "%s is of another sweep: %s (name another file, or leave out --resume to begin anew)",
+      r->path, what);
+  return FALSE;
+}
+
+static gboolean
+match_columns (Resumption *r, GError **error)
+{
+  const IfbamSweep *sweep = r->sweep;
+  const guint n_varied = sweep->variations->len;
+  const GArray *measures = sweep->measures->measures;
+
+  for (guint k = 0; k < n_varied; k++)
+    {
+      const IfbamVariation *variation = sweep->variations->pdata[k];
+
+      if (k >= r->table->names->len || !g_str_equal (r->table->names->pdata[k], variation->name))
+        return not_ours (r, error, "its column %u is \"%s\", not \"%s\"", k + 1,
+                         k < r->table->names->len ? (char *) r->table->names->pdata[k] : "",
+                         variation->name);
+    }
+  r->diverged = -1;
+  for (guint i = n_varied; i < r->table->names->len; i++)
+    {
+      const char *name = r->table->names->pdata[i];
+      guint c;
+
+      r->columns[i] = -1;
+      for (c = 0; c < sweep->n_values; c++)
+        if (g_str_equal (name, sweep->measures->columns->pdata[c]))
+          break;
+      if (c < sweep->n_values)
+        r->columns[i] = (int) c;
+      else if (sweep->measures->record != NULL && g_str_equal (name, DIVERGED))
+        r->diverged = (int) i;
+      else
+        return not_ours (r, error, "it has a column \"%s\", which is not measured", name);
+    }
+  for (guint i = 0; i < measures->len; i++)
+    {
+      const IfbamMeasure *measure = &g_array_index (measures, IfbamMeasure, i);
+      const char *name = sweep->measures->columns->pdata[measure->first];
+
+      if (measure->n == 1 && ifbam_csv_table_column (r->table, name) < 0)
+        return not_ours (r, error, "it has no column \"%s\"", name);
+    }
+  if (sweep->measures->record != NULL && r->diverged < 0)
+    return not_ours (r, error, "it has no column \"" DIVERGED "\"");
+  return TRUE;
+}
+
+static gboolean
+find_variant (const Resumption *r, gsize row, guint64 *variant, GError **error)
+{
+  *variant = 0;
+  for (guint k = 0; k < r->sweep->variations->len; k++)
+    {
+      const IfbamVariation *variation = r->sweep->variations->pdata[k];
+      const double value = ifbam_csv_table_value (r->table, row, k);
+      const gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (r->places[k], &value));
+
+      if (place == 0)
+        return not_ours (r, error, "%s = %.17g is not varied", variation->name, value);
+      *variant = *variant * variation->n + (place - 1);
+    }
+  return TRUE;
+}
+
+static gboolean
+take_rows (const Resumption *r, GError **error)
+{
+  IfbamSweep *sweep = r->sweep;
+
+  for (gsize row = 0; row < r->table->n_rows; row++)
+    {
+      guint64 v;
+      double instant;
+
+      if (!find_variant (r, row, &v, error))
+        return FALSE;
+      instant = r->diverged < 0 ? NAN : ifbam_csv_table_value (r->table, row, (guint) r->diverged);
+      sweep->state[v] = isnan (instant) ? IFBAM_VARIANT_DONE : IFBAM_VARIANT_DIVERGED;
+      sweep->instant[v] = instant;
+      for (guint c = 0; c < sweep->n_values; c++)
+        sweep->values[v * sweep->n_values + c] = NAN;
+      for (guint i = sweep->variations->len; i < r->table->names->len; i++)
+        if (r->columns[i] >= 0)
+          sweep->values[v * sweep->n_values + (guint) r->columns[i]] =
+              ifbam_csv_table_value (r->table, row, i);
+    }
+  return TRUE;
+}
+
+static gboolean
+is_same (double a, double b)
+{
+  return (isnan (a) && isnan (b)) || fabs (a - b) <= TOLERANCE * MAX (fabs (a), fabs (b));
+}
+
+/* Runs some of the finished variants again. */
+static gboolean
+verify (const Resumption *r, const IfbamSweepRun *run, GError **error)
+{
+  IfbamSweep *sweep = r->sweep;
+  const gsize width = sweep->n_values;
+  const guint64 finished = ifbam_sweep_count (sweep, FALSE);
+  const guint64 n = MIN (finished, sweep->large || run->one_by_one ? 1 : PROBES);
+  g_autofree guint64 *list = g_new (guint64, n + 1);
+  g_autofree double *values = g_new (double, n *width + 1), *instants = g_new (double, n + 1);
+  g_autofree guint8 *states = g_new (guint8, n + 1);
+  guint64 seen = 0, chosen = 0;
+
+  for (guint64 v = 0; v < sweep->n && chosen < n; v++)
+    {
+      if (sweep->state[v] == IFBAM_VARIANT_OPEN || seen++ != chosen * finished / n)
+        continue;
+      memcpy (values + chosen * width, sweep->values + v * width, width * sizeof *values);
+      states[chosen] = sweep->state[v];
+      instants[chosen] = sweep->instant[v];
+      list[chosen++] = v;
+    }
+  if (!ifbam_sweep_run_list (sweep, run, list, n, error))
+    return FALSE;
+  for (guint64 i = 0; i < n; i++)
+    {
+      g_autofree char *which = ifbam_sweep_describe (sweep, list[i]);
+      const double *now = sweep->values + list[i] * width;
+
+      if (states[i] != sweep->state[list[i]]
+          || (states[i] == IFBAM_VARIANT_DIVERGED
+              && !is_same (instants[i], sweep->instant[list[i]])))
+        return not_ours (r, error, "with %s this one %s", which,
+                         sweep->state[list[i]] == IFBAM_VARIANT_DIVERGED
+                             ? "diverges, at another instant at least"
+                             : "does not diverge");
+      for (guint c = 0; c < width && states[i] == IFBAM_VARIANT_DONE; c++)
+        if (!is_same (values[i * width + c], now[c]))
+          return not_ours (r, error, "with %s its %s is %.10g, and %.10g here", which,
+                           (char *) sweep->measures->columns->pdata[c], values[i * width + c],
+                           now[c]);
+    }
+  return TRUE;
+}
+
+gboolean
+ifbam_sweep_resume (IfbamSweep *sweep, const IfbamSweepRun *run, const char *path, GError **error)
+{
+  g_autoptr (IfbamCsvTable) table = ifbam_csv_table_new_from_csv (path, error);
+  Resumption r = { .sweep = sweep, .table = table, .path = path };
+  gboolean fine;
+
+  if (table == NULL)
+    return FALSE;
+  r.columns = g_new0 (int, table->names->len + 1);
+  r.places = g_new0 (GHashTable *, sweep->variations->len + 1);
+  for (guint k = 0; k < sweep->variations->len; k++)
+    {
+      const IfbamVariation *variation = sweep->variations->pdata[k];
+
+      r.places[k] = g_hash_table_new (g_double_hash, g_double_equal);
+      for (gsize i = 0; i < variation->n; i++)
+        g_hash_table_insert (r.places[k], &variation->values[i], GSIZE_TO_POINTER (i + 1));
+    }
+  fine = match_columns (&r, error) && take_rows (&r, error) && verify (&r, run, error);
+  for (guint k = 0; k < sweep->variations->len; k++)
+    g_hash_table_unref (r.places[k]);
+  g_free (r.places);
+  g_free (r.columns);
+  return fine;
+}
