@@ -1,7 +1,7 @@
 /* command-spectrum-output.c: prints what ifbam spectrum found
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/command-spectrum.h"
+#include "program/spectrum-result.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "program/command-spectrum.h"
+#include "program/spectrum-result.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "spectrum/ifbam-refinement.h"

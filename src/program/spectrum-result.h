@@ -1,4 +1,4 @@
-/* command-spectrum.h: what the parts of ifbam spectrum share
+/* spectrum-result.h: what ifbam spectrum finds: lines of signals, and the modes that make them
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
