@@ -17,6 +17,7 @@
 #include "base/ifbam-error.h"
 #include "modes/modes.h"
 #include "modes/response.h"
+#include "motion/estimate.h"
 #include "motion/stability.h"
 
 /* Modes in the fit, and such that are known. */
@@ -216,9 +217,11 @@ run_network (Run *run, gboolean driven, GError **error)
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   gpointer data[2] = { NULL, run };
-  IfbamRunTask request = {
-    .allow_divergence = TRUE, .row = append_row, .progress = show_progress, .data = data
-  };
+  IfbamRunTask request = { .allow_divergence = TRUE,
+                           .row = append_row,
+                           .progress = show_progress,
+                           .data = data,
+                           .advise = ifbam_step_advice };
   IfbamRunSettings run_settings;
 
   if (network == NULL || !add_input (run, network, driven, error))

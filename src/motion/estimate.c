@@ -7,6 +7,7 @@
 
 #include "motion/linearization.h"
 #include "scheme/growth.h"
+#include "scheme/schemes.h"
 
 #define MOST_ITERATIONS  200
 #define LEAST_ITERATIONS 20  /* with fewer nothing is known */
@@ -153,4 +154,33 @@ ifbam_estimate_step (const IfbamEstimate *estimate, const IfbamScheme *scheme, d
 
   /* Explicit schemes bear dampers up to step * damping of 0.3 (averaged) to 2.8 (rk4). */
   return estimate->damping > 0 ? fmin (step, 0.25 / estimate->damping) : step;
+}
+
+double
+ifbam_step_rounded (double step)
+{
+  const double unit = pow (10, floor (log10 (step)) - 1);
+
+  return isfinite (step) && step > 0 ? floor (step / unit) * unit : step;
+}
+
+char *
+ifbam_step_advice (const IfbamModel *model, double duration)
+{
+  const IfbamEstimate estimate = ifbam_estimate (model);
+  const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
+  const double step =
+      ifbam_step_rounded (ifbam_estimate_step (&estimate, model->scheme, duration, 0.01));
+  const double verlet_step =
+      ifbam_step_rounded (0.5 * ifbam_estimate_step (&estimate, verlet, duration, 0.01));
+  const gboolean by_verlet = isfinite (verlet_step) && verlet_step > step;
+
+  if (!(isfinite (step) && step > 0))
+    return by_verlet
+               ? g_strdup_printf ("The scheme verlet with a step of %g s would do", verlet_step)
+               : NULL;
+  if (!by_verlet)
+    return g_strdup_printf ("A step of %g s would do", step);
+  return g_strdup_printf ("A step of %g s would do, or the scheme verlet with a step of %g s", step,
+                          verlet_step);
 }

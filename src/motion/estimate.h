@@ -19,3 +19,10 @@ IfbamEstimate ifbam_estimate (const IfbamModel *model);
  * for a network without links. */
 double ifbam_estimate_step (const IfbamEstimate *estimate, const IfbamScheme *scheme,
                             double duration, double tolerance);
+
+/* A step for people: rounded down to two digits. */
+double ifbam_step_rounded (double step);
+
+/* For a run of so long [s] that diverged: "A step of 0.0012 s would do" (transfer full), or the scheme
+ * verlet; NULL: no step is known to do, or, without links, none is needed. */
+char *ifbam_step_advice (const IfbamModel *model, double duration);

@@ -9,6 +9,7 @@
 #include "motion/auto-step.h"
 #include "motion/equilibrium.h"
 #include "base/ifbam-error.h"
+#include "motion/estimate.h"
 
 G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
 
@@ -444,7 +445,9 @@ ifbam_network_run (IfbamNetwork *self, IfbamEngineKind engine, GError **error)
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
   IfbamRunSettings settings;
-  IfbamRunTask run = { .objects = engine == IFBAM_ENGINE_OBJECTS, .row = append_row };
+  IfbamRunTask run = { .objects = engine == IFBAM_ENGINE_OBJECTS,
+                       .row = append_row,
+                       .advise = ifbam_step_advice };
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
   end_dialogue (self);

@@ -6,6 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "motion/estimate.h"
 #include "program/command.h"
 #include "dialogue/dialogue.h"
 #include "base/ifbam-error.h"
@@ -378,7 +379,9 @@ tell_events_and_rows (const Listener *listener, const IfbamModel *model, guint c
                       .model = model,
                       .cast = ifbam_cast_new (model),
                       .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
-  IfbamRunTask run = { .event = keep_event, .row = tell_row, .data = &reading };
+  IfbamRunTask run = {
+    .event = keep_event, .row = tell_row, .data = &reading, .advise = ifbam_step_advice
+  };
   gboolean fine;
 
   settings->stride = 1;

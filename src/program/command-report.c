@@ -239,7 +239,9 @@ add_spectra (Work *work, GError **error)
   IfbamRunSettings settings = affordable_settings (work, 1);
   g_autoptr (IfbamCourse) course = ifbam_signals_course (work->signals);
   OwnRun own_run = { work, course };
-  IfbamRunTask run = { .row = append_row, .progress = own_progress, .data = &own_run };
+  IfbamRunTask run = {
+    .row = append_row, .progress = own_progress, .data = &own_run, .advise = ifbam_step_advice
+  };
   g_autoptr (GError) own = NULL;
   gboolean fine;
 

@@ -6,6 +6,7 @@
 
 #include "program/command.h"
 #include "base/ifbam-error.h"
+#include "motion/estimate.h"
 #include "motion/stability.h"
 #include "scheme/schemes.h"
 
@@ -101,13 +102,11 @@ growth_text (const Report *report, const IfbamGrowth *growth)
                           exp (growth->rate * step));
 }
 
-/* A step that would do, rounded down to two digits. */
+/* A step that would do. */
 static char *
 step_text (double step)
 {
-  const double unit = pow (10, floor (log10 (step)) - 1);
-
-  return g_strdup_printf ("%g s", isfinite (step) && step > 0 ? floor (step / unit) * unit : step);
+  return g_strdup_printf ("%g s", ifbam_step_rounded (step));
 }
 
 static char *

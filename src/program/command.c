@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "motion/estimate.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 #include "system/json-text.h"
@@ -397,15 +398,6 @@ show_progress (gpointer data, double part)
 /* Growth of an amplitude that a run would show. */
 #define VISIBLE 0.01
 
-/* For people: rounded down to two digits. */
-static double
-round_down (double step)
-{
-  const double unit = pow (10, floor (log10 (step)) - 1);
-
-  return isfinite (step) && step > 0 ? floor (step / unit) * unit : step;
-}
-
 /* What the bounds alone rule out needs no further look. */
 static gboolean
 may_grow (const IfbamStability *stability, const IfbamModel *model, double duration)
@@ -437,7 +429,7 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSettings *settings)
           : growth.certainty == IFBAM_ABOUT ? "about "
                                             : "";
   critical = ifbam_stability_critical_step (stability, model->scheme);
-  better = round_down (
+  better = ifbam_step_rounded (
       ifbam_stability_longest_step (stability, model->scheme, VISIBLE / duration + own));
   other =
       model->scheme != verlet && ifbam_stability_growth (stability, verlet, model->step).rate <= own
@@ -486,6 +478,7 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   if (run->event != NULL)
     run->event = forward_event;
   run->progress = show_progress;
+  run->advise = ifbam_step_advice;
   run->data = &execution;
   fine = ifbam_run (run, model, signals, settings, error);
   ifbam_watch_end (&execution.watch);

@@ -6,9 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/estimate.h"
 #include "base/ifbam-error.h"
-#include "scheme/schemes.h"
 
 typedef struct _IfbamRunner Runner;
 
@@ -451,24 +449,13 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
     }
 }
 
-/* The step that would do, for people: rounded down to two digits. */
-static double
-round_down (double number)
-{
-  double unit = pow (10, floor (log10 (number)) - 1);
-
-  return isfinite (number) && number > 0 ? floor (number / unit) * unit : number;
-}
-
 static void
 set_divergence (Runner *runner, const Divergence *divergence, double growth, GError **error)
 {
   const IfbamModel *model = runner->model;
-  IfbamEstimate estimate = ifbam_estimate (model);
-  double duration = (double) runner->settings->last_step * model->step;
-  double step = round_down (ifbam_estimate_step (&estimate, model->scheme, duration, 0.01));
-  double verlet_step = round_down (
-      0.5 * ifbam_estimate_step (&estimate, ifbam_scheme_by_name ("verlet"), duration, 0.01));
+  const double duration = (double) runner->settings->last_step * model->step;
+  g_autofree char *advice =
+      runner->run->advise != NULL ? runner->run->advise (model, duration) : NULL;
   g_autofree char *name = ifbam_model_node_name (model, divergence->node);
   GString *text = g_string_new (NULL);
 
@@ -488,14 +475,8 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
     g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
   g_string_append_printf (text, "; scheme %s with a step of %g s", model->scheme->name,
                           model->step);
-  /* Of some networks no step is known to do, and of those without links none is needed. */
-  if (isfinite (step) && step > 0)
-    g_string_append_printf (text, ". A step of %g s would do", step);
-  if (isfinite (verlet_step) && verlet_step > step)
-    g_string_append_printf (text,
-                            step > 0 ? ", or the scheme verlet with a step of %g s"
-                                     : ". The scheme verlet with a step of %g s would do",
-                            verlet_step);
+  if (advice != NULL)
+    g_string_append_printf (text, ". %s", advice);
   if (runner->run->keeps_rows)
     g_string_append (text, "; the rows before are kept");
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED, text->str);

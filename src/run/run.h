@@ -40,6 +40,9 @@ typedef struct
   /* Called now and then with the part done (0..1); FALSE interrupts. May be NULL. */
   gboolean (*progress) (gpointer data, double part);
   gpointer data;
+  /* What would do better where a run of so long [s] diverges: a phrase (transfer full) for its error; NULL:
+   * nothing is known to. May be NULL. */
+  char *(*advise) (const IfbamModel *model, double duration);
 
   /* results */
   double time;     /* of the last row written [s] */
