@@ -33,15 +33,6 @@ typedef enum
   IFBAM_KIND_SETTINGS,   /* the [network] group */
 } IfbamKind;
 
-/* What stands at a link's end. */
-typedef enum
-{
-  IFBAM_FORM_POINT,   /* a node */
-  IFBAM_FORM_BALL,    /* two nodes, x and y, and a radius */
-  IFBAM_FORM_SURFACE, /* a given node with a shape */
-  IFBAM_N_FORMS,
-} IfbamForm;
-
 /* The columns that a link kernel reads and writes. Lengths: links of the batch, or nodes. */
 typedef struct
 {

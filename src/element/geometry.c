@@ -1,11 +1,6 @@
 /* geometry.c: how a compression follows from the coordinates of the ends
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link.h"
-
-#include <math.h>
-
-#include "element/element.h"
 #include "element/geometry-plane.h"
 
 /* Points on a line */

@@ -22,6 +22,15 @@
 /* Numbers of a geometry: radii, and the shape of a surface. */
 #define IFBAM_MAX_SHAPE 6
 
+/* What stands at a link's end. */
+typedef enum
+{
+  IFBAM_FORM_POINT,   /* a node */
+  IFBAM_FORM_BALL,    /* two nodes, x and y, and a radius */
+  IFBAM_FORM_SURFACE, /* a given node with a shape */
+  IFBAM_N_FORMS,
+} IfbamForm;
+
 /* Coordinates of the ends to compression and row d delta / d coordinates (n_ends each); rates are for
  * geometries whose row depends on them. bend: the part of the compression's second derivative that
  * comes from the row's change (NULL: none). */
