@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "network/network.h"
-#include "text-network.h"
+#include "fixture.h"
 
 static gboolean
 keep_row (gpointer data, double time, const double *values, GError **error)
@@ -52,7 +52,7 @@ event_run (EventRunFlags flags, const char *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  self->network = text_network_try (text, &error);
+  self->network = text_network_try (text, NULL, &error);
   if (self->network == NULL)
     fail_msg ("%s\n%s", error->message, text);
   model = ifbam_network_compile_or_error (self->network, TRUE, &settings, &signals, &error);
@@ -137,7 +137,7 @@ event_run_fault (const char *format, ...)
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  if (text_network_try (text, &error) != NULL)
+  if (text_network_try (text, NULL, &error) != NULL)
     fail_msg ("nothing was said of\n%s", text);
   return g_strdup (error->message);
 }

@@ -7,10 +7,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "event/event-engine.h"
 #include "base/ifbam-error.h"
 #include "run/ledger.h"
@@ -23,8 +23,7 @@
 
 static GRand *noise;
 static GPtrArray *kept; /* elements whose laws point to what is theirs */
-static char *folder;
-static guint n_levels; /* of instructions that the processor has */
+static guint n_levels;  /* of instructions that the processor has */
 
 static int
 set_up (void **state)
@@ -34,22 +33,15 @@ set_up (void **state)
   n_levels = (guint) ifbam_isa_choose () + 1;
   noise = g_rand_new_with_seed (1994);
   kept = g_ptr_array_new_with_free_func (g_object_unref);
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
+  return folder_make (state);
 }
 
 static int
 tear_down (void **state)
 {
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  (void) state;
   g_rand_free (noise);
   g_ptr_array_unref (kept);
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
+  return folder_remove (state);
 }
 
 static double

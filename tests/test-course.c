@@ -17,59 +17,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fixture.h"
 #include "system/csv-writer.h"
 #include "system/ifbam-course.h"
 #include "base/ifbam-error.h"
 
-static char *folder;
-
-static char *
-place (const char *name)
-{
-  return g_build_filename (folder, name, NULL);
-}
-
-static guint
-count_files (void)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
-}
-
-static int
-make_folder (void **state)
-{
-  (void) state;
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-remove_folder (void **state)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  (void) state;
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = place (name);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
-}
-
 static IfbamCourse *
 read_bytes (const char *text, gsize length, GError **error)
 {
-  g_autofree char *path = place ("in.csv");
+  g_autofree char *path = folder_path ("in.csv");
 
   assert_true (g_file_set_contents (path, text, (gssize) length, NULL));
   return ifbam_course_new_from_csv (path, error);
@@ -245,7 +201,7 @@ assert_file_fault (const char *path, const char *ending)
 static void
 test_no_files (void **state)
 {
-  g_autofree char *missing = place ("missing.csv");
+  g_autofree char *missing = folder_path ("missing.csv");
 
   (void) state;
   assert_file_fault (missing, ": No such file or directory");
@@ -307,7 +263,7 @@ test_exact (void **state)
   g_autoptr (IfbamCourse) again = NULL;
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = place ("exact.csv");
+  g_autofree char *path = folder_path ("exact.csv");
   const gsize n = 20000;
 
   (void) state;
@@ -335,7 +291,7 @@ static void
 test_text (void **state)
 {
   const char *const columns[] = { "time", "a", "b", NULL };
-  g_autofree char *path = place ("text.csv");
+  g_autofree char *path = folder_path ("text.csv");
   g_autofree char *text = NULL;
   IfbamCsvWriter *writer;
 
@@ -368,16 +324,16 @@ static void
 test_unfinished_leaves_nothing (void **state)
 {
   const char *const columns[] = { "time", "a", NULL };
-  g_autofree char *path = place ("unfinished.csv");
-  guint before = count_files ();
+  g_autofree char *path = folder_path ("unfinished.csv");
+  guint before = folder_count ();
   IfbamCsvWriter *writer = ifbam_csv_writer_new (path, columns, NULL);
 
   (void) state;
-  assert_int_equal (count_files (), before + 1);
+  assert_int_equal (folder_count (), before + 1);
   for (int i = 0; i < 100000; i++)
     assert_true (ifbam_csv_writer_row (writer, i, (double[]){ i * 0.1 }, NULL));
   ifbam_csv_writer_free (writer);
-  assert_int_equal (count_files (), before);
+  assert_int_equal (folder_count (), before);
 }
 
 static void
@@ -385,7 +341,7 @@ test_mode_and_replacement (void **state)
 {
   const char *const signals[] = { "a", NULL };
   g_autoptr (IfbamCourse) course = ifbam_course_new (signals);
-  g_autofree char *path = place ("mode.csv"), *link = place ("link.csv");
+  g_autofree char *path = folder_path ("mode.csv"), *link = folder_path ("link.csv");
   g_autofree char *text = NULL;
   mode_t mask = umask (027);
   GStatBuf status;
@@ -429,26 +385,26 @@ assert_unwritable (const char *path, const char *reason)
 static void
 test_unwritable (void **state)
 {
-  g_autofree char *nowhere = place ("nowhere/a.csv"), *loop = place ("loop");
-  g_autofree char *slash = place ("new/");
+  g_autofree char *nowhere = folder_path ("nowhere/a.csv"), *loop = folder_path ("loop");
+  g_autofree char *slash = folder_path ("new/");
   guint before;
 
   (void) state;
   assert_int_equal (symlink ("loop", loop), 0);
-  before = count_files ();
+  before = folder_count ();
   assert_unwritable ("/dev/full", "No space left on device");
   assert_unwritable (nowhere, "No such file or directory");
   assert_unwritable (slash, "No such file or directory");
   assert_unwritable (folder, "Is a directory");
   assert_unwritable (loop, "Too many levels of symbolic links");
   assert_unwritable ("", "No such file or directory");
-  assert_int_equal (count_files (), before);
+  assert_int_equal (folder_count (), before);
 }
 
 static void
 test_pipe (void **state)
 {
-  g_autofree char *path = place ("fifo");
+  g_autofree char *path = folder_path ("fifo");
   int reader;
 
   (void) state;
@@ -495,5 +451,5 @@ main (void)
     cmocka_unit_test (test_pipe),
   };
 
-  return cmocka_run_group_tests (tests, make_folder, remove_folder);
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }

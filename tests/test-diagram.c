@@ -7,10 +7,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "figure/diagram.h"
 #include "network/network.h"
 #include "figure/words.h"
@@ -113,21 +113,14 @@ draw (const char *text, IfbamDiagram *diagram)
                       .boxes = g_array_new (FALSE, FALSE, sizeof (Box)),
                       .text = g_string_new (NULL) };
   g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &picture, NULL);
-  g_autofree char *path = NULL;
   g_autofree char *svg = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   IfbamRunSettings settings;
-  const int file = g_file_open_tmp ("ifbam-XXXXXX.ini", &path, &error);
 
-  assert_true (file >= 0 && g_file_set_contents (path, text, -1, &error));
-  g_close (file, NULL);
-  network = ifbam_network_new_from_file (path, NULL, &error);
-  g_remove (path);
-  if (network == NULL)
-    fail_msg ("%s", error->message);
+  network = text_network (text);
   model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
   svg = ifbam_diagram_svg (diagram, model);
   if (!g_markup_parse_context_parse (context, svg, -1, &error)

@@ -8,60 +8,22 @@
 #include <cmocka.h>
 
 #include <complex.h>
-#include <glib/gstdio.h>
 #include <math.h>
 
+#include "fixture.h"
 #include "network/network.h"
-
-static char *folder;
-
-static int
-set_up (void **state)
-{
-  (void) state;
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-tear_down (void **state)
-{
-  static const char *const files[] = { "network.ini", "measured.csv" };
-
-  (void) state;
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *path = g_build_filename (folder, files[i], NULL);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
-}
 
 G_GNUC_PRINTF (1, 2)
 static IfbamCourse *
 run (const char *format, ...)
 {
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
   g_autofree char *text = NULL;
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (GError) error = NULL;
-  IfbamCourse *course;
   va_list arguments;
 
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  network = ifbam_network_new_from_file (path, NULL, &error);
-  if (network == NULL)
-    fail_msg ("%s", error->message);
-  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
-  if (course == NULL)
-    fail_msg ("%s", error->message);
-  return course;
+  return text_course (text);
 }
 
 typedef double (*ClosedForm) (double time, const double *numbers);
@@ -413,5 +375,5 @@ main (void)
     cmocka_unit_test (test_words),
   };
 
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }

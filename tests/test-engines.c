@@ -7,10 +7,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "base/ifbam-error.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
@@ -18,42 +18,20 @@
 #define N_RANDOM 210
 #define STEPS    70
 
-static char *folder;
-
 static int
-make_folder (void **state)
+set_up (void **state)
 {
   g_autofree char *path = NULL;
   GString *text = g_string_new ("time,x,f\n");
 
   (void) state;
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  if (folder == NULL)
+  if (folder_make (state) != 0)
     return 1;
   for (int i = 0; i <= 20; i++)
     g_string_append_printf (text, "%.17g,%.17g,%.17g\n", 0.003 * i, 2e-3 * sin (0.9 * i),
                             5.0 * cos (1.7 * i));
-  path = g_build_filename (folder, "measured.csv", NULL);
-  g_file_set_contents (path, text->str, -1, NULL);
+  path = folder_write ("measured.csv", text->str);
   g_string_free (text, TRUE);
-  return 0;
-}
-
-static int
-remove_folder (void **state)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  (void) state;
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
   return 0;
 }
 
@@ -991,5 +969,5 @@ main (int argc, char **argv)
 
   if (argc > 1)
     cmocka_set_test_filter (argv[1]);
-  return cmocka_run_group_tests (tests, make_folder, remove_folder);
+  return cmocka_run_group_tests (tests, set_up, folder_remove);
 }

@@ -17,7 +17,7 @@
 #include "run/ledger.h"
 #include "network/network.h"
 #include "noise.h"
-#include "text-network.h"
+#include "fixture.h"
 
 #define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
 #define G    9.81
@@ -52,7 +52,7 @@ rest_find (Rest *rest, const char *text, GError **error)
   g_autoptr (GError) own = NULL;
   IfbamRunSettings settings;
 
-  rest->network = text_network_try (text, &own);
+  rest->network = text_network_try (text, NULL, &own);
   if (rest->network == NULL)
     fail_msg ("%s", own->message);
   rest->model = ifbam_network_compile_or_error (rest->network, FALSE, &settings, NULL, &own);
@@ -335,7 +335,7 @@ run_text (const char *text, const char *scheme, IfbamEngineKind engine)
 {
   g_autofree char *whole = g_strdup_printf (text, scheme);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamNetwork) network = text_network_try (whole, &error);
+  g_autoptr (IfbamNetwork) network = text_network_try (whole, NULL, &error);
   IfbamCourse *course = network == NULL ? NULL : ifbam_network_run (network, engine, &error);
 
   if (course == NULL)

@@ -7,59 +7,11 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "network/network.h"
-
-static char *folder;
-
-static int
-set_up (void **state)
-{
-  (void) state;
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-tear_down (void **state)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  (void) state;
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
-}
-
-static IfbamNetwork *
-read_text (const char *text)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-  g_autoptr (GError) error = NULL;
-  IfbamNetwork *network;
-
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  network = ifbam_network_new_from_file (path, NULL, &error);
-  if (network == NULL)
-    fail_msg ("%s", error->message);
-  return network;
-}
-
-static IfbamCourse *
-run (const char *text)
-{
-  g_autoptr (IfbamNetwork) network = read_text (text);
-  g_autoptr (GError) error = NULL;
-  IfbamCourse *course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
-
-  if (course == NULL)
-    fail_msg ("%s", error->message);
-  return course;
-}
 
 /* The largest difference of a signal from what it should be at each time. */
 static double
@@ -115,7 +67,7 @@ coasting_loss (double t)
 static void
 test_coasting (void **state)
 {
-  g_autoptr (IfbamCourse) course = run (
+  g_autoptr (IfbamCourse) course = text_course (
       "[network]\nscheme = rk4\nstep = 0.1 ms\nsample = 1 ms\nduration = 1 s\n"
       "record = m1.position, m1.velocity, air.force, air.rate, network.dissipated, network.energy\n"
       "[mass m1]\nmass = 1 kg\nvelocity = 10 m/s\n[drag air]\non = m1\ncoefficient = 2 kg/m\n");
@@ -140,9 +92,9 @@ static void
 test_drag_is_odd (void **state)
 {
   g_autoptr (IfbamCourse) course =
-      run ("[network]\nstep = 1 ms\nduration = 1 s\n"
-           "[mass a]\nmass = 1\nvelocity = 10\n[drag da]\non = a\ncoefficient = 2\n"
-           "[mass b]\nmass = 1\nvelocity = -10\n[drag db]\non = b\ncoefficient = 2\n");
+      text_course ("[network]\nstep = 1 ms\nduration = 1 s\n"
+                   "[mass a]\nmass = 1\nvelocity = 10\n[drag da]\non = a\ncoefficient = 2\n"
+                   "[mass b]\nmass = 1\nvelocity = -10\n[drag db]\non = b\ncoefficient = 2\n");
   gsize n;
   const double *a = ifbam_course_get_values (course, "a.position", &n, NULL);
   const double *b = ifbam_course_get_values (course, "b.position", &n, NULL);
@@ -157,8 +109,8 @@ static void
 test_rest_is_hidden (void **state)
 {
   g_autoptr (IfbamNetwork) network =
-      read_text ("[network]\nstep = 1 ms\nduration = 1 ms\nrecord = *.position, *.force\n"
-                 "[mass m1]\nmass = 1\n[drag air]\non = m1\ncoefficient = 2\n[ground g]\n");
+      text_network ("[network]\nstep = 1 ms\nduration = 1 ms\nrecord = *.position, *.force\n"
+                    "[mass m1]\nmass = 1\n[drag air]\non = m1\ncoefficient = 2\n[ground g]\n");
   g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
   const char *const *signals = ifbam_course_get_signals (course);
 
@@ -204,7 +156,7 @@ test_free_fall (void **state)
           "network.supplied\n"
           "[mass m1]\nmass = 3\nposition = 100\nvelocity = 3\n[gravity earth]\non = m1\n",
           schemes[i]);
-      g_autoptr (IfbamCourse) course = run (text);
+      g_autoptr (IfbamCourse) course = text_course (text);
 
       print_message ("# %s: fall off by %.2g of 100 m\n", schemes[i],
                      error_of (course, "m1.position", fall_position) / 100);
@@ -240,7 +192,7 @@ drop_velocity (double t)
 static void
 test_terminal_velocity (void **state)
 {
-  g_autoptr (IfbamCourse) course = run (
+  g_autoptr (IfbamCourse) course = text_course (
       "[network]\nscheme = rk4\nstep = 1 ms\nsample = 10 ms\nduration = 10 s\n"
       "record = m1.position, m1.velocity, network.energy, network.dissipated, network.supplied\n"
       "[mass m1]\nmass = 0.5\n[gravity earth]\non = m1\n[drag air]\non = m1\ncoefficient = 0.02\n");
@@ -266,11 +218,11 @@ static void
 test_hanging_chain (void **state)
 {
   g_autoptr (IfbamCourse) course =
-      run ("[network]\nstep = 1 ms\nduration = 1 s\n"
-           "record = c.k*.force, c.m*.velocity, earth.force\n[ground ceiling]\n"
-           "[chain c]\ncount = 4\nmass = 1, 2\nstiffness = 100\nfrom = ceiling\n"
-           "position = -0.6, -1.1, -1.4, -1.6\n"
-           "[gravity earth]\non = c\nacceleration = 10\n");
+      text_course ("[network]\nstep = 1 ms\nduration = 1 s\n"
+                   "record = c.k*.force, c.m*.velocity, earth.force\n[ground ceiling]\n"
+                   "[chain c]\ncount = 4\nmass = 1, 2\nstiffness = 100\nfrom = ceiling\n"
+                   "position = -0.6, -1.1, -1.4, -1.6\n"
+                   "[gravity earth]\non = c\nacceleration = 10\n");
 
   (void) state;
   for (int k = 1; k <= 4; k++)
@@ -295,9 +247,9 @@ test_divergence (void **state)
   for (int engine = 0; engine < 2; engine++)
     {
       g_autoptr (IfbamNetwork) falling =
-          read_text ("[network]\nscheme = averaged\nstep = 1 ms\nduration = 10 s\n"
-                     "[mass m1]\nmass = 1\nposition = 1e-12\n[gravity earth]\non = m1\n");
-      g_autoptr (IfbamNetwork) unstable = read_text (
+          text_network ("[network]\nscheme = averaged\nstep = 1 ms\nduration = 10 s\n"
+                        "[mass m1]\nmass = 1\nposition = 1e-12\n[gravity earth]\non = m1\n");
+      g_autoptr (IfbamNetwork) unstable = text_network (
           "[network]\nscheme = euler\nstep = 10 ms\nduration = 100 s\n"
           "[ground g]\n[mass m1]\nmass = 1\n[spring k]\nstiffness = 1000\nbetween = g, m1\n"
           "[gravity earth]\non = m1\n");
@@ -321,7 +273,7 @@ test_divergence (void **state)
 static void
 test_dialogue (void **state)
 {
-  g_autoptr (IfbamNetwork) network = read_text (
+  g_autoptr (IfbamNetwork) network = text_network (
       "[network]\nscheme = verlet\nstep = 10 ms\nduration = 1 s\nrecord = *.position\n"
       "[mass a]\nmass = 1\n[mass b]\nmass = 2\nposition = 5\n[gravity earth]\non = a, b\n");
   IfbamElement *a = ifbam_network_get_element (network, "a");
@@ -356,5 +308,5 @@ main (void)
     cmocka_unit_test (test_divergence),        cmocka_unit_test (test_dialogue),
   };
 
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }

@@ -7,66 +7,13 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 
+#include "fixture.h"
 #include "motion/estimate.h"
 #include "motion/linearization.h"
 #include "network/network.h"
 #include "motion/small-motions.h"
-
-static char *folder;
-
-static int
-set_up (void **state)
-{
-  (void) state;
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-tear_down (void **state)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  (void) state;
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
-}
-
-G_GNUC_PRINTF (1, 2)
-static IfbamNetwork *
-read_network (const char *format, ...)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-  IfbamNetwork *network;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  network = ifbam_network_new_from_file (path, NULL, &error);
-  if (network == NULL)
-    fail_msg ("%s", error->message);
-  return network;
-}
-
-static IfbamCourse *
-run (IfbamNetwork *network, IfbamEngineKind engine)
-{
-  g_autoptr (GError) error = NULL;
-  IfbamCourse *course = ifbam_network_run (network, engine, &error);
-
-  if (course == NULL)
-    fail_msg ("%s", error->message);
-  return course;
-}
 
 static const double *
 values (IfbamCourse *course, const char *signal, gsize *n)
@@ -99,12 +46,12 @@ test_two_wheels (void **state)
         const double mobility = 1 / A + r * r / B, decay = 0.5 * d * mobility;
         const double omega = sqrt (k * mobility - decay * decay);
         const double delta0 = -r * 0.01, rate0 = 3 - r, kept = r * A * 3 + B * 1;
-        g_autoptr (IfbamNetwork) network = read_network (
+        g_autoptr (IfbamNetwork) network = text_network_printf (
             "[network]\nscheme = rk4\nstep = 0.1 ms\nduration = 0.5 s\n"
             "record = a.speed, b.speed, g.compression, g.rate, g.torque, a.acceleration, "
             "b.acceleration, network.energy, network.dissipated\n" PAIR,
             A, B, r, k, d);
-        g_autoptr (IfbamCourse) course = run (network, IFBAM_ENGINE_PLAN);
+        g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
         gsize n;
         const double *times = ifbam_course_get_times (course, &n);
         const double *twist = values (course, "g.compression", &n);
@@ -147,7 +94,7 @@ test_estimate (void **state)
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (ratios); i++)
     {
-      g_autoptr (IfbamNetwork) network = read_network (
+      g_autoptr (IfbamNetwork) network = text_network_printf (
           "[network]\nstep = 0.1 ms\nduration = 1 s\n" PAIR, 0.3, 1.7, ratios[i], 2000.0, 0.0);
       g_autoptr (GError) error = NULL;
       IfbamRunSettings settings;
@@ -173,7 +120,7 @@ test_matrix (void **state)
   for (guint i = 0; i < G_N_ELEMENTS (ratios); i++)
     {
       const double r = ratios[i], row[2] = { 1, -r };
-      g_autoptr (IfbamNetwork) network = read_network (
+      g_autoptr (IfbamNetwork) network = text_network_printf (
           "[network]\nstep = 0.1 ms\nduration = 1 s\n" PAIR, 0.3, 1.7, r, 2000.0, 5.0);
       g_autoptr (GError) error = NULL;
       IfbamRunSettings settings;
@@ -217,15 +164,15 @@ test_driven_wheel (void **state)
   for (int side = 0; side < 2; side++)
     for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
       {
-        g_autoptr (IfbamNetwork) network = read_network (
+        g_autoptr (IfbamNetwork) network = text_network_printf (
             "[network]\nscheme = %s\nstep = 0.1 ms\nduration = 1 s\n"
             "record = network.energy, network.dissipated, network.supplied, wheel.speed\n"
             "[drive motor]\nvelocity = 2 rad/s\namplitude = 0.1 rad\nfrequency = 3\n"
             "[inertia wheel]\ninertia = 0.5\n"
             "[gear g]\nratio = -2.5\nstiffness = 900\ndamping = 2\nbetween = %s\n",
             schemes[i], side == 0 ? "motor, wheel" : "wheel, motor");
-        g_autoptr (IfbamCourse) course = run (network, IFBAM_ENGINE_PLAN);
-        g_autoptr (IfbamCourse) objects = run (network, IFBAM_ENGINE_OBJECTS);
+        g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
+        g_autoptr (IfbamCourse) objects = network_course (network, IFBAM_ENGINE_OBJECTS);
         gsize n;
         const double *energy = values (course, "network.energy", &n);
         const double *dissipated = values (course, "network.dissipated", &n);
@@ -254,13 +201,13 @@ test_driven_wheel (void **state)
 static void
 test_dialogue (void **state)
 {
-  g_autoptr (IfbamNetwork) network = read_network (
+  g_autoptr (IfbamNetwork) network = text_network_printf (
       "[network]\nscheme = averaged\nstep = 1 ms\nduration = 1 s\nrecord = *.speed\n" PAIR, 0.3,
       1.7, -2.0, 500.0, 1.0);
   IfbamElement *a = ifbam_network_get_element (network, "a");
   IfbamElement *b = ifbam_network_get_element (network, "b");
   IfbamElement *g = ifbam_network_get_element (network, "g");
-  g_autoptr (IfbamNetwork) other = read_network (
+  g_autoptr (IfbamNetwork) other = text_network_printf (
       "[network]\nscheme = averaged\nstep = 1 ms\nduration = 1 s\nrecord = *.speed\n" PAIR, 0.3,
       1.7, -2.0, 500.0, 1.0);
 
@@ -298,5 +245,5 @@ main (void)
     cmocka_unit_test (test_dialogue),
   };
 
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }

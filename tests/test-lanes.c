@@ -7,10 +7,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "base/ifbam-error.h"
 #include "run/lanes.h"
 #include "network/network.h"
@@ -21,29 +21,14 @@
 #define LANES 11
 
 static const char *const levels[] = { "baseline", "avx2", "avx512" };
-static char *folder;
 
 static int
 set_up (void **state)
 {
-  (void) state;
   g_unsetenv ("IFBAM_TILE");
   g_unsetenv ("IFBAM_ISA");
   g_unsetenv ("IFBAM_LANES");
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-tear_down (void **state)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  (void) state;
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
+  return folder_make (state);
 }
 
 /* What the examples do not have: nodes with many ports and with none, links between given nodes, a
@@ -752,5 +737,5 @@ main (void)
     cmocka_unit_test (test_interruption),
   };
 
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, set_up, folder_remove);
 }

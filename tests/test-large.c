@@ -7,11 +7,11 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "library/ifbam.h"
 
 #define MILLION  1000000
@@ -28,28 +28,6 @@
 #ifndef MEASURES_MEMORY
 #define MEASURES_MEMORY TRUE
 #endif
-
-static char *folder;
-
-static int
-make_folder (void **state)
-{
-  (void) state;
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-remove_folder (void **state)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  (void) state;
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
-}
 
 /* A line of /proc/self/status, in bytes: "VmRSS:" is what is resident, "VmHWM:" the most that was. */
 static double
@@ -78,37 +56,6 @@ memory_mark (void)
   return memory ("VmRSS:");
 }
 
-static IfbamNetwork *
-read_file (const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  IfbamNetwork *network = ifbam_network_new_from_file (path, NULL, &error);
-
-  if (network == NULL)
-    fail_msg ("%s", error->message);
-  return network;
-}
-
-static IfbamNetwork *
-read_text (const char *text)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  return read_file (path);
-}
-
-static IfbamCourse *
-run (IfbamNetwork *network)
-{
-  g_autoptr (GError) error = NULL;
-  IfbamCourse *course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
-
-  if (course == NULL)
-    fail_msg ("%s", error->message);
-  return course;
-}
-
 static const double *
 values_of (IfbamCourse *course, const char *signal, gsize *n)
 {
@@ -123,13 +70,13 @@ test_million_masses (void **state)
 {
   const double before = memory_mark ();
   const gint64 begin = g_get_monotonic_time ();
-  g_autoptr (IfbamNetwork) network = read_text (
+  g_autoptr (IfbamNetwork) network = text_network (
       "[network]\nstep = 1 ms\nduration = 0.1 s\nrecord = c.m1.position, c.m500000.position, "
       "c.m1000000.position\n"
       "[ground left]\n[ground right]\n"
       "[chain c]\ncount = 1000000\nmass = 1 kg, 2 kg\nstiffness = 10 kN/m, 30 kN/m, 20 kN/m\n"
       "position = 1 mm, 0, -1 mm\nfrom = left\nto = right\n");
-  g_autoptr (IfbamCourse) course = run (network);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
   const double growth = memory ("VmHWM:") - before;
   gsize n;
   const double *x = values_of (course, "c.m500000.position", &n);
@@ -185,7 +132,7 @@ test_long_file (void **state)
                            masses);
       const double before = memory_mark ();
       const gint64 begin = g_get_monotonic_time ();
-      g_autoptr (IfbamNetwork) network = read_text (text);
+      g_autoptr (IfbamNetwork) network = text_network (text);
       const double growth = memory ("VmHWM:") - before;
       g_autoptr (IfbamNetwork) chain = NULL;
       g_autoptr (IfbamCourse) course = NULL;
@@ -201,9 +148,9 @@ test_long_file (void **state)
         assert_true (growth / (2 * masses) < 1000);
 
       /* The same numbers as the chain that needs no objects: its elements stand in the same order. */
-      chain = read_text (chain_text);
-      course = run (network);
-      chain_course = run (chain);
+      chain = text_network (chain_text);
+      course = network_course (network, IFBAM_ENGINE_PLAN);
+      chain_course = network_course (chain, IFBAM_ENGINE_PLAN);
       signals = ifbam_course_get_signals (chain_course);
       for (guint s = 0; signals[s] != NULL; s++)
         {
@@ -225,8 +172,8 @@ static void
 test_low_modes_of_a_chain (void **state)
 {
   const gint64 begin = g_get_monotonic_time ();
-  g_autoptr (IfbamNetwork) network = read_file ("networks/chain-1000.ini");
-  g_autoptr (IfbamCourse) course = run (network);
+  g_autoptr (IfbamNetwork) network = open_network ("networks/chain-1000.ini", NULL);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
   g_autoptr (IfbamSpectrum) spectrum = NULL;
   g_autofree IfbamPeak *peaks = NULL;
   gsize n, n_peaks;
@@ -260,5 +207,5 @@ main (void)
     cmocka_unit_test (test_low_modes_of_a_chain),
   };
 
-  return cmocka_run_group_tests (tests, make_folder, remove_folder);
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }

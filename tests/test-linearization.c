@@ -17,7 +17,7 @@
 #include "network/network.h"
 #include "noise.h"
 #include "motion/small-motions.h"
-#include "text-network.h"
+#include "fixture.h"
 
 #define LINKS 1000
 

@@ -16,7 +16,7 @@
 #include "modes/modes.h"
 #include "network/network.h"
 #include "noise.h"
-#include "text-network.h"
+#include "fixture.h"
 
 #define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
 

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
 #include "figure/plot.h"
 
 #define N 50000
 
-static char *folder;
 static double times[N], wave[N], slope[N];
 
 static int
@@ -32,25 +32,13 @@ make_data (void **state)
       slope[i] = -2e-3 * 2 * G_PI * 10 * sin (2 * G_PI * 10 * times[i]);
     }
   wave[N / 2 + 1] = 5e-3; /* one row, which thinning must not lose */
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-remove_data (void **state)
-{
-  (void) state;
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
+  return folder_make (state);
 }
 
 static gboolean
 folder_is_empty (void)
 {
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-
-  return g_dir_read_name (dir) == NULL;
+  return folder_count () == 0;
 }
 
 /* Two units: two panels. Labels with everything that a quote or a markup could break. */
@@ -380,5 +368,5 @@ main (void)
     cmocka_unit_test (test_file_names), cmocka_unit_test (test_units_of_a_network),
   };
 
-  return cmocka_run_group_tests (tests, make_data, remove_data);
+  return cmocka_run_group_tests (tests, make_data, folder_remove);
 }

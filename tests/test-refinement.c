@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include <complex.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "scheme/schemes.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
@@ -307,27 +307,6 @@ test_refusals (void **state)
 
 /* Networks */
 
-static IfbamCourse *
-run_text (const char *text)
-{
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "ifbam-test-XXXXXX", NULL);
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (GError) error = NULL;
-  IfbamCourse *course = NULL;
-  int fd = g_mkstemp (path);
-
-  assert_true (fd >= 0);
-  assert_true (g_close (fd, NULL));
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  network = ifbam_network_new_from_file (path, NULL, &error);
-  g_remove (path);
-  if (network != NULL)
-    course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
-  if (course == NULL)
-    fail_msg ("%s", error->message);
-  return course;
-}
-
 /* The course's lines, corrected for the scheme. */
 static IfbamLine *
 correct (IfbamCourse *course, const char *signal, const char *scheme, double step, gsize wanted)
@@ -373,7 +352,7 @@ test_every_scheme (void **state)
                              "[spring k]\nstiffness = 1\nbetween = g, m\n"
                              "[damper d]\ndamping = 0.04\nbetween = m, g\n",
                              schemes[i]->name, steps[j]);
-        g_autoptr (IfbamCourse) course = run_text (text);
+        g_autoptr (IfbamCourse) course = text_course (text);
         g_autofree IfbamLine *lines = correct (course, "m.position", schemes[i]->name, steps[j], 1);
 
         assert_line (lines, frequency, 0.02, 1e-7 * frequency, 1e-5 * 0.02);
@@ -422,7 +401,7 @@ check_three_dof (const char *scheme, const double *c, double frequency_error, do
   static const char *const signals[] = { "m1.position", "m2.position", "m3.position",
                                          "m3.velocity" };
   static const double near[] = { 9.66, 24.33, 48.52 };
-  g_autoptr (IfbamCourse) course = run_text (text);
+  g_autoptr (IfbamCourse) course = text_course (text);
 
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     {

@@ -17,7 +17,7 @@
 #include "library/ifbam.h"
 #include "modes/response.h"
 #include "noise.h"
-#include "text-network.h"
+#include "fixture.h"
 
 #define HEAD   "[network]\nstep = 1 ms\nduration = 1 s\n"
 #define POINTS 200

@@ -8,37 +8,15 @@
 #include <cmocka.h>
 
 #include <complex.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
 #include "network/network.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
-
-static char *folder;
-
-static int
-make_folder (void **state)
-{
-  (void) state;
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-remove_folder (void **state)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  (void) state;
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
-}
 
 static void
 assert_near (double number, double wanted, double tolerance, const char *what)
@@ -742,5 +720,5 @@ main (void)
     cmocka_unit_test (test_interrupted_divergence),
   };
 
-  return cmocka_run_group_tests (tests, make_folder, remove_folder);
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }

@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include <complex.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "motion/auto-step.h"
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
@@ -19,28 +19,6 @@
 #include "motion/stability.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
-
-static char *folder;
-
-static int
-make_folder (void **state)
-{
-  (void) state;
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  return folder == NULL;
-}
-
-static int
-remove_folder (void **state)
-{
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-
-  (void) state;
-  g_remove (path);
-  g_rmdir (folder);
-  g_free (folder);
-  return 0;
-}
 
 /* |number - wanted| <= tolerance * |wanted| */
 static void
@@ -953,5 +931,5 @@ main (int argc, char **argv)
 
   if (argc > 1)
     cmocka_set_test_filter (argv[1]);
-  return cmocka_run_group_tests (tests, make_folder, remove_folder);
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }

@@ -7,10 +7,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "base/ifbam-error.h"
 #include "modes/ifbam-modes.h"
 #include "spectrum/ifbam-spectrum.h"
@@ -18,8 +18,6 @@
 #include "sweep/sweep-growth.h"
 #include "sweep/sweep-table.h"
 #include "sweep/csv-table.h"
-
-static char *folder;
 
 /* A spring whose stiffness is a parameter, twice, and one that is part of a longer value. */
 static const char network_text[] = "[network]\n"
@@ -98,12 +96,6 @@ static const char resting_text[] = "[network]\n"
                                    "[gravity g]\n"
                                    "on = m1, m2\n";
 
-static char *
-in_folder (const char *name)
-{
-  return g_build_filename (folder, name, NULL);
-}
-
 static int
 set_up (void **state)
 {
@@ -113,32 +105,11 @@ set_up (void **state)
   g_unsetenv ("IFBAM_TILE");
   g_unsetenv ("IFBAM_ISA");
   g_unsetenv ("IFBAM_LANES");
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  if (folder == NULL)
+  if (folder_make (state) != 0)
     return 1;
-  path = in_folder ("network.ini");
-  events = in_folder ("events.ini");
-  resting = in_folder ("resting.ini");
-  return !g_file_set_contents (path, network_text, -1, NULL)
-         || !g_file_set_contents (events, events_text, -1, NULL)
-         || !g_file_set_contents (resting, resting_text, -1, NULL);
-}
-
-static int
-tear_down (void **state)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  (void) state;
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = in_folder (name);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
+  path = folder_write ("network.ini", network_text);
+  events = folder_write ("events.ini", events_text);
+  resting = folder_write ("resting.ini", resting_text);
   return 0;
 }
 
@@ -153,7 +124,7 @@ typedef struct
 static void
 load (Loaded *loaded)
 {
-  g_autofree char *path = in_folder ("network.ini");
+  g_autofree char *path = folder_path ("network.ini");
   g_autoptr (GError) error = NULL;
   IfbamRunSettings settings;
 
@@ -310,7 +281,7 @@ path_of (const Question *question)
 {
   const char *name = question->path == NULL ? "network.ini" : question->path;
 
-  return strchr (name, '/') == NULL ? in_folder (name) : g_strdup (name);
+  return strchr (name, '/') == NULL ? folder_path (name) : g_strdup (name);
 }
 
 static IfbamSweep *
@@ -732,7 +703,7 @@ test_table (void **state)
   };
   g_autoptr (IfbamNetworkBytes) bytes = NULL;
   g_autoptr (IfbamSweep) sweep = ask (&question, &bytes);
-  g_autofree char *path = in_folder ("sweep.csv");
+  g_autofree char *path = folder_path ("sweep.csv");
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamCsvTable) table = NULL;
   const IfbamSweepRun run = { 0 };
@@ -785,7 +756,7 @@ test_wrong_tables (void **state)
     { "a,b\n1,inf\n", ":2: \"inf\" is not a finite number" },
     { "a,b\n1,2\n1", ":3: the row has 1 fields" },
   };
-  g_autofree char *path = in_folder ("table.csv");
+  g_autofree char *path = folder_path ("table.csv");
   g_autoptr (GError) zero = NULL, missing = NULL;
 
   (void) state;
@@ -859,7 +830,7 @@ test_resume (void **state)
 {
   g_autoptr (IfbamNetworkBytes) bytes = NULL, other_bytes = NULL, whole_bytes = NULL;
   g_autoptr (IfbamSweep) sweep = ask (&long_question, &bytes), other = NULL, whole = NULL;
-  g_autofree char *path = in_folder ("half.csv"), *half = NULL;
+  g_autofree char *path = folder_path ("half.csv"), *half = NULL;
   g_autoptr (GError) error = NULL, none = NULL;
   Interruption interruption = { .sweep = sweep };
   /* One by one: that takes long enough to be interrupted. */
@@ -949,7 +920,7 @@ test_wrong_resume (void **state)
                               { "max:m1.position" } };
   g_autoptr (IfbamNetworkBytes) bytes = NULL;
   g_autoptr (IfbamSweep) sweep = ask (&question, &bytes);
-  g_autofree char *path = in_folder ("other.csv");
+  g_autofree char *path = folder_path ("other.csv");
   const IfbamSweepRun run = { .threads = 1 };
 
   (void) state;
@@ -975,7 +946,7 @@ test_wrong_resume (void **state)
 static char *
 draw (const char *table, const IfbamSweepFigure *figure, char **left_out)
 {
-  g_autofree char *csv = in_folder ("figure.csv"), *svg = in_folder ("figure.svg");
+  g_autofree char *csv = folder_path ("figure.csv"), *svg = folder_path ("figure.svg");
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamCsvTable) parsed = NULL;
   char *text = NULL;
@@ -1078,7 +1049,7 @@ test_figures_with_less (void **state)
     { "k1.stiffness,max:m1.position\n1,1\n2,2\n", "max:m1.pos", "no measure \"max:m1.pos\"" },
     { "k1.stiffness,max:m1.position,diverged\n1,,3\n2,,4\n", NULL, "there is nothing to draw" },
   };
-  g_autofree char *path = in_folder ("figure.csv"), *picture = in_folder ("none.svg");
+  g_autofree char *path = folder_path ("figure.csv"), *picture = folder_path ("none.svg");
   g_autofree char *many = grid_table (9, 10);
   IfbamSweepFigure figure = { .x_range = IFBAM_PLOT_ANY, .y_range = IFBAM_PLOT_ANY };
   const char *columns[] = { NULL, NULL };
@@ -1219,5 +1190,5 @@ main (void)
     cmocka_unit_test (test_figures),         cmocka_unit_test (test_figures_with_less),
   };
 
-  return cmocka_run_group_tests (tests, set_up, tear_down);
+  return cmocka_run_group_tests (tests, set_up, folder_remove);
 }

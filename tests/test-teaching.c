@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
 #include "scheme/schemes.h"
@@ -21,25 +22,19 @@ static IfbamNetwork *
 load (const char *name, const char *const *settings)
 {
   g_autofree char *path = g_strconcat (FOLDER, name, NULL);
-  g_autoptr (GError) error = NULL;
-  IfbamNetwork *network = ifbam_network_new_from_file (path, settings, &error);
 
-  if (network == NULL)
-    fail_msg ("%s", error->message);
-  return network;
+  return open_network (path, settings);
 }
 
 #define LOAD(name, ...) load (name, (const char *const[]){ __VA_ARGS__ __VA_OPT__ (, ) NULL })
 
+/* Takes the network. */
 static IfbamCourse *
 run (IfbamNetwork *network)
 {
-  g_autoptr (GError) error = NULL;
-  IfbamCourse *course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+  IfbamCourse *course = network_course (network, IFBAM_ENGINE_PLAN);
 
   g_object_unref (network);
-  if (course == NULL)
-    fail_msg ("%s", error->message);
   return course;
 }
 

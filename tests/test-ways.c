@@ -11,11 +11,11 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
 
@@ -30,7 +30,6 @@ static const guint strides[] = { 1, 3, 64 };
 
 static guint ways = 5; /* for each network and scheme */
 static guint n_levels;
-static char *folder;
 static GRand *choice; /* of ways */
 static guint tried[G_N_ELEMENTS (tiles)][MOST_THREADS][G_N_ELEMENTS (levels)];
 
@@ -45,33 +44,20 @@ set_up (void **state)
   g_unsetenv ("IFBAM_ISA");
   n_levels = (guint) ifbam_isa_choose () + 1;
   choice = g_rand_new_with_seed (1994);
-  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
-  if (folder == NULL)
+  if (folder_make (state) != 0)
     return 1;
   for (int i = 0; i <= 20; i++)
     g_string_append_printf (text, "%.17g,%.17g,%.17g\n", 0.001 * i, 1e-3 * sin (0.9 * i),
                             5.0 * cos (1.7 * i));
-  path = g_build_filename (folder, "measured.csv", NULL);
-  g_file_set_contents (path, text->str, -1, NULL);
+  path = folder_write ("measured.csv", text->str);
   return 0;
 }
 
 static int
 tear_down (void **state)
 {
-  static const char *const files[] = { "measured.csv", "network.ini" };
-
-  (void) state;
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *path = g_build_filename (folder, files[i], NULL);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
   g_rand_free (choice);
-  return 0;
+  return folder_remove (state);
 }
 
 /* Networks */
@@ -618,19 +604,13 @@ draw_small (Sketch *sketch)
 static IfbamNetwork *
 build (const Sketch *sketch, const char *record)
 {
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
   g_autofree char *text =
       g_strdup_printf ("[network]\nstep = 0.2 ms\nduration = %.17g\nrecord = %s\n%s",
                        STEPS * 0.2e-3, record, sketch->text->str);
-  g_autoptr (GError) error = NULL;
   IfbamNetwork *network;
 
   g_ptr_array_add (sketch->settings, NULL);
-  assert_true (g_file_set_contents (path, text, -1, NULL));
-  network =
-      ifbam_network_new_from_file (path, (const char *const *) sketch->settings->pdata, &error);
-  if (network == NULL)
-    fail_msg ("%s", error->message);
+  network = text_network_set (text, (const char *const *) sketch->settings->pdata);
   g_ptr_array_set_size (sketch->settings, (int) sketch->settings->len - 1);
   return network;
 }

@@ -1,0 +1,136 @@
+/* fixture.c: what tests stand on: a folder of their own, and networks from texts
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "fixture.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <glib/gstdio.h>
+
+#include "network/network.h"
+
+char *folder;
+
+int
+folder_make (void **state)
+{
+  (void) state;
+  folder = g_dir_make_tmp ("ifbam-test-XXXXXX", NULL);
+  return folder == NULL;
+}
+
+int
+folder_remove (void **state)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  (void) state;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = folder_path (name);
+
+      g_remove (path);
+    }
+  g_rmdir (folder);
+  g_clear_pointer (&folder, g_free);
+  return 0;
+}
+
+char *
+folder_path (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+char *
+folder_write (const char *name, const char *text)
+{
+  char *path = folder_path (name);
+
+  assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+guint
+folder_count (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+IfbamNetwork *
+open_network (const char *path, const char *const *settings)
+{
+  g_autoptr (GError) error = NULL;
+  IfbamNetwork *network = ifbam_network_new_from_file (path, settings, &error);
+
+  if (network == NULL)
+    fail_msg ("%s", error->message);
+  return network;
+}
+
+IfbamNetwork *
+text_network_try (const char *text, const char *const *settings, GError **error)
+{
+  const IfbamNetworkBytes bytes = { (char *) "network.ini", folder, (char *) text, strlen (text) };
+
+  return ifbam_network_new_from_bytes (&bytes, settings, error);
+}
+
+IfbamNetwork *
+text_network_set (const char *text, const char *const *settings)
+{
+  g_autoptr (GError) error = NULL;
+  IfbamNetwork *network = text_network_try (text, settings, &error);
+
+  if (network == NULL)
+    fail_msg ("%s\n%s", error->message, text);
+  return network;
+}
+
+IfbamNetwork *
+text_network (const char *text)
+{
+  return text_network_set (text, NULL);
+}
+
+IfbamNetwork *
+text_network_printf (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  return text_network (text);
+}
+
+IfbamCourse *
+network_course (IfbamNetwork *network, IfbamEngineKind engine)
+{
+  g_autoptr (GError) error = NULL;
+  IfbamCourse *course = ifbam_network_run (network, engine, &error);
+
+  if (course == NULL)
+    fail_msg ("%s", error->message);
+  return course;
+}
+
+IfbamCourse *
+text_course (const char *text)
+{
+  g_autoptr (IfbamNetwork) network = text_network (text);
+
+  return network_course (network, IFBAM_ENGINE_PLAN);
+}

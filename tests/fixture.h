@@ -1,0 +1,33 @@
+/* fixture.h: what tests stand on: a folder of their own, and networks from texts
+ *
+ * What goes wrong here fails the test.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "network/ifbam-network.h"
+
+/* The program's own folder, there from folder_make() on. */
+extern char *folder;
+
+/* For a group's set-up and tear-down; both return 0. What stands in the folder goes with it. */
+int folder_make (void **state);
+int folder_remove (void **state);
+/* The path of a file there (transfer full); with a text in it. */
+char *folder_path (const char *name);
+char *folder_write (const char *name, const char *text);
+guint folder_count (void);
+
+/* The network of a file (transfer full). settings: as `--set` has them, or NULL. */
+IfbamNetwork *open_network (const char *path, const char *const *settings);
+
+/* The network of a text, as if it stood in the folder (transfer full); with an error where it is refused. */
+IfbamNetwork *text_network_try (const char *text, const char *const *settings, GError **error);
+IfbamNetwork *text_network (const char *text);
+IfbamNetwork *text_network_set (const char *text, const char *const *settings);
+IfbamNetwork *text_network_printf (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* Its course (transfer full). */
+IfbamCourse *network_course (IfbamNetwork *network, IfbamEngineKind engine);
+IfbamCourse *text_course (const char *text);
