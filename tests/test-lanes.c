@@ -650,6 +650,7 @@ test_clocks (void **state)
       if (info->motion == NULL && info->value == NULL)
         continue;
       n_classes++;
+      g_rand_set_seed (random, g_str_hash (info->name));
       for (guint k = 0; k < n_numbers; k++)
         columns[k] = number[k];
       for (guint trial = 0; trial < 300; trial++)

@@ -491,6 +491,7 @@ test_classes (void **state)
       /* What else is in a law than numbers has no use here. */
       if (info->points == NULL || info->prepare != NULL)
         continue;
+      g_rand_set_seed (noise, g_str_hash (info->name));
       for (int draw = 0; draw < 200; draw++)
         {
           const double position[] = { of_any_size (-6, 1), of_any_size (-6, 1) };
