@@ -2042,8 +2042,8 @@ assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
           + fabs (class->energy (law, mode, place.delta + 1))
           + 1e-3 * (fabs (class->energy (law, mode, 2e3)) + fabs (class->energy (law, mode, -2e3)));
   if (fabs (before - after - lost) > 1e-12 * scale)
-    fail_msg ("%s, mode %d to %d: energy from %.17g to %.17g", info->name, mode, guard->next, before,
-              after);
+    fail_msg ("%s, mode %d to %d: energy from %.17g to %.17g", info->name, mode, guard->next,
+              before, after);
   if (class->change != NULL)
     return;
   if (guard->kind == IFBAM_GUARD_POSITION)

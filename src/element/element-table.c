@@ -23,6 +23,8 @@ integrate_from (const IfbamTable *table, IfbamTablePiece *piece, double x)
 {
   const gsize here = ifbam_table_piece (table, x);
 
+  for (gsize k = 0; k + 1 < table->n; k++)
+    piece[k].area = 0;
   piece[here].area -= ifbam_table_area_on_piece (table, here, x);
   for (gsize k = here; k > 0; k--)
     piece[k - 1].area += ifbam_table_area_on_piece (table, k, table->x[k])
