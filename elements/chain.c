@@ -1,6 +1,7 @@
 /* chain.c: a row of masses (or inertias) joined by springs and dampers, without an object for each
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/model.h"
@@ -280,6 +281,43 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
   return FALSE;
 }
 
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const gsize one = GPOINTER_TO_SIZE (*(const gpointer *) a);
+  const gsize other = GPOINTER_TO_SIZE (*(const gpointer *) b);
+
+  return one < other ? -1 : one > other;
+}
+
+static void
+chain_list_members (const IfbamElement *element, IfbamMemberValue value, gpointer data)
+{
+  const ChainExtra *extra = element->extra;
+
+  for (guint f = 0; extra != NULL && f < G_N_ELEMENTS (families); f++)
+    {
+      const IfbamElementInfo *info =
+          ifbam_element_info_by_name (families[f].class_name[turns (element)], NULL);
+      g_autofree gpointer *places = NULL;
+      guint n;
+
+      if (extra->overrides[f] == NULL)
+        continue;
+      places = g_hash_table_get_keys_as_array (extra->overrides[f], &n);
+      qsort (places, n, sizeof *places, compare_places);
+      for (guint i = 0; i < n; i++)
+        {
+          const gsize place = GPOINTER_TO_SIZE (places[i]) - 1;
+          const double *number = g_hash_table_lookup (extra->overrides[f], places[i]);
+          g_autofree char *member =
+              g_strdup_printf ("%s%" G_GSIZE_FORMAT, families[f].letter, (place >> 5) + 1);
+
+          value (data, member, &info->params[place & 31], *number);
+        }
+    }
+}
+
 static const IfbamElementInfo chain_info = {
   .name = "chain",
   .summary = "row of masses (or inertias) joined by springs and dampers",
@@ -299,6 +337,7 @@ static const IfbamElementInfo chain_info = {
   .expand_nodes = chain_expand_nodes,
   .expand_links = chain_expand_links,
   .set_member = chain_set_member,
+  .list_members = chain_list_members,
   .free_extra = chain_free_extra,
 };
 

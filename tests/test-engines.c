@@ -513,6 +513,29 @@ run (IfbamNetwork *network, IfbamEngineKind kind)
   return course;
 }
 
+/* What is written of a network is the same network. */
+static void
+assert_reads_back (IfbamNetwork *network, guint32 seed)
+{
+  g_autofree char *what = g_strdup_printf ("network %u, written and read", seed);
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  g_autofree char *text = ifbam_network_to_data (network, &length, NULL);
+  g_autoptr (IfbamNetwork) again = ifbam_network_new_from_data (text, length, folder, NULL, &error);
+  g_autofree char *text_again = NULL;
+  g_autoptr (IfbamCourse) one = NULL, other = NULL;
+
+  if (again == NULL)
+    fail_msg ("%s: %s\n%s", what, error->message, text);
+  text_again = ifbam_network_to_data (again, &length, NULL);
+  assert_string_equal (text, text_again);
+  one = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
+  other = ifbam_network_run (again, IFBAM_ENGINE_PLAN, NULL);
+  assert_true ((one == NULL) == (other == NULL));
+  if (one != NULL)
+    assert_same_courses (one, other, what);
+}
+
 static void
 each_scheme (IfbamNetwork *network, guint32 seed, gboolean eventful, guint *runs, guint *diverged)
 {
@@ -562,6 +585,7 @@ test_random_networks (void **state)
       g_autoptr (IfbamNetwork) network = draft_network (draft, seed % 2 == 1);
 
       each_scheme (network, seed, draft->eventful, &runs, &diverged);
+      assert_reads_back (network, seed);
     }
   print_message ("# %d networks, %u pairs of runs, %u of them diverged (alike)\n", N_RANDOM, runs,
                  diverged);

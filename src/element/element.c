@@ -160,7 +160,15 @@ ifbam_element_class_init (IfbamElementClass *klass)
 static void
 ifbam_element_init (IfbamElement *self)
 {
-  self->domains = (1u << IFBAM_N_DOMAINS) - 1;
+  (void) self;
+}
+
+guint32
+ifbam_element_class_domains (const IfbamElementInfo *info)
+{
+  if (info->domain != IFBAM_DOMAIN_ANY)
+    return 1u << info->domain;
+  return info->domains != 0 ? info->domains : (1u << IFBAM_N_DOMAINS) - 1;
 }
 
 static void
@@ -184,10 +192,7 @@ registered_instance_init (GTypeInstance *instance, gpointer g_class)
   const IfbamElementInfo *info = ((IfbamElementClass *) g_class)->info;
 
   self->info = info;
-  if (info->domain != IFBAM_DOMAIN_ANY)
-    self->domains = 1u << info->domain;
-  else if (info->domains != 0)
-    self->domains = info->domains;
+  self->domains = ifbam_element_class_domains (info);
   for (guint i = 0; i < info->n_params; i++)
     {
       const IfbamParam *param = &info->params[i];

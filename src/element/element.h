@@ -82,6 +82,10 @@ typedef void (*IfbamMotionKernel) (const double *const *parameters, const IfbamI
 typedef void (*IfbamSourceKernel) (const double *const *parameters, const IfbamInterpolant *course,
                                    double time, const double *inertia, double *value, gsize n);
 
+/* Is told a value of one of a composite's elements: "k3", a parameter of its class, its number. */
+typedef void (*IfbamMemberValue) (gpointer data, const char *member, const IfbamParam *param,
+                                  double value);
+
 struct _IfbamElementInfo
 {
   const char *name;    /* "torsion-spring" */
@@ -166,6 +170,8 @@ struct _IfbamElementInfo
   /* composite: a value of one of its elements; FALSE with a reason (transfer full) */
   gboolean (*set_member) (IfbamElement *element, const char *member, const char *key,
                           const char *text, char **reason);
+  /* composite: tells every value that set_member took, the elements in order */
+  void (*list_members) (const IfbamElement *element, IfbamMemberValue value, gpointer data);
   void (*free_extra) (gpointer extra);
 };
 
@@ -250,6 +256,9 @@ const IfbamElementInfo *ifbam_element_type_info (GType type);
 const IfbamElementInfo *ifbam_element_info_by_name (const char *name, GType *type);
 /* The class name nearest to a wrong one, or NULL. */
 const char *ifbam_element_nearest_class (const char *name);
+
+/* Bit d: an element of the class can be of domain d. */
+guint32 ifbam_element_class_domains (const IfbamElementInfo *info);
 
 IfbamElement *ifbam_element_new (GType type, const char *name);
 

@@ -27,11 +27,17 @@ typedef enum
 IfbamNetwork *ifbam_network_new (void);
 IfbamNetwork *ifbam_network_new_from_file (const char *path, const char *const *settings,
                                            GError **error);
+IfbamNetwork *ifbam_network_new_from_data (const char *data, gsize length, const char *folder,
+                                           const char *const *settings, GError **error);
+char *ifbam_network_to_data (IfbamNetwork *network, gsize *length, GError **error);
+gboolean ifbam_network_save (IfbamNetwork *network, const char *path, GError **error);
 
 IfbamElement *ifbam_network_add (IfbamNetwork *network, const char *class_name, const char *name,
                                  GError **error);
 void ifbam_network_join (IfbamNetwork *network, IfbamElement *link, IfbamElement *left,
                          IfbamElement *right);
+void ifbam_network_remove (IfbamNetwork *network, IfbamElement *element);
+IfbamElement **ifbam_network_list_elements (IfbamNetwork *network, gsize *n_elements);
 IfbamElement *ifbam_network_get_element (IfbamNetwork *network, const char *name);
 IfbamElement *ifbam_network_get_settings (IfbamNetwork *network);
 

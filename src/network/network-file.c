@@ -193,6 +193,16 @@ is_key (const char *text)
   return TRUE;
 }
 
+/* KEY, or MEMBER.KEY of a composite. */
+static gboolean
+is_key_of_element (const char *text)
+{
+  const char *dot = strchr (text, '.');
+  g_autofree char *member = dot == NULL ? NULL : g_strndup (text, (gsize) (dot - text));
+
+  return dot == NULL ? is_key (text) : is_key (member) && is_key (dot + 1);
+}
+
 /* A comment may follow after a blank. */
 static void
 cut_comment (char *text)
@@ -250,7 +260,7 @@ read_entry_line (Reader *reader, char *line, guint number)
   *equals = '\0';
   entry.key = g_strchomp (line);
   entry.value = g_strchug (equals + 1);
-  if (!is_key (entry.key))
+  if (!is_key_of_element (entry.key))
     {
       add_fault (reader, number, NULL, NULL, "\"%.60s\" is no key (want letters, digits, _ and -)",
                  entry.key);
@@ -343,6 +353,13 @@ read_parameters (Reader *reader, Group *group)
     {
       Entry *entry = entry_at (reader, i);
 
+      if (!is_key (entry->key))
+        {
+          add_fault (reader, entry->line, group, NULL,
+                     "\"%s\" is no name of a parameter (want letters, digits, _ and -)",
+                     entry->key);
+          continue;
+        }
       if (g_hash_table_contains (reader->parameters, entry->key))
         {
           if (reader->n_faults < MOST_FAULTS)
@@ -543,9 +560,27 @@ unknown_key (Reader *reader, Group *group, const Entry *entry)
                ifbam_element_article (info), info->name, list);
 }
 
+/* MEMBER.KEY = VALUE in the group of a composite. */
+static void
+read_member (Reader *reader, const Group *group, const Entry *entry)
+{
+  const char *dot = strchr (entry->key, '.');
+  g_autofree char *member = g_strndup (entry->key, (gsize) (dot - entry->key));
+  g_autofree char *reason = NULL;
+  g_autofree char *value = substitute (reader, entry->value, 0, &reason);
+
+  if (value != NULL
+      && group->element->info->set_member (group->element, member, dot + 1, value, &reason))
+    add_uses (reader, group->element, member, dot + 1, entry->value);
+  else if (reason != NULL)
+    add_fault (reader, entry->line, group, entry->key, "%s", reason);
+}
+
 static void
 read_entries (Reader *reader, Group *group)
 {
+  g_autoptr (GHashTable) members = g_hash_table_new (g_str_hash, g_str_equal);
+  gboolean has_members = FALSE;
   guint32 seen = 0;
 
   for (guint i = group->first; i < group->first + group->n; i++)
@@ -554,7 +589,9 @@ read_entries (Reader *reader, Group *group)
       int param = ifbam_element_param_index (group->element->info, entry->key);
       g_autofree char *reason = NULL;
 
-      if (param < 0)
+      if (strchr (entry->key, '.') != NULL && group->element->info->set_member != NULL)
+        has_members = TRUE;
+      else if (param < 0)
         unknown_key (reader, group, entry);
       else if (seen >> param & 1)
         add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
@@ -570,6 +607,19 @@ read_entries (Reader *reader, Group *group)
           seen |= 1u << param;
           group->element->set |= 1u << param;
         }
+    }
+  /* Whose elements there are is known when all else is. */
+  for (guint i = group->first; has_members && i < group->first + group->n; i++)
+    {
+      const Entry *entry = entry_at (reader, i);
+
+      if (strchr (entry->key, '.') == NULL)
+        continue;
+      if (g_hash_table_add (members, entry->key))
+        read_member (reader, group, entry);
+      else if (reader->n_faults < MOST_FAULTS)
+        add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
+                   entry_before (reader, group, i)->line);
     }
 }
 
@@ -1002,6 +1052,37 @@ ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes, const char *const 
   g_autofree char *text = g_memdup2 (bytes->text, bytes->length + 1);
 
   return network_new (bytes, text, settings, error);
+}
+
+/**
+ * ifbam_network_new_from_data:
+ * @data: (array length=length) (element-type guint8): the text of a network file
+ * @length: its bytes
+ * @folder: (type filename) (nullable): where relative names of course files are looked for; %NULL: in the
+ *   current folder
+ * @settings: (array zero-terminated=1) (nullable): texts ELEMENT.KEY=VALUE or PARAMETER=VALUE that
+ *   override the text's values
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Reads and checks a network, as ifbam_network_new_from_file() does; messages call the text "network".
+ *
+ * Returns: (transfer full): the network, ready to run; NULL with @error set
+ */
+IfbamNetwork *
+ifbam_network_new_from_data (const char *data, gsize length, const char *folder,
+                             const char *const *settings, GError **error)
+{
+  g_autofree char *text = NULL;
+  IfbamNetworkBytes bytes = { .path = (char *) "network",
+                              .folder = (char *) folder,
+                              .length = length };
+
+  g_return_val_if_fail (data != NULL || length == 0, NULL);
+  text = g_malloc (length + 1);
+  if (length > 0)
+    memcpy (text, data, length);
+  text[length] = '\0';
+  return network_new (&bytes, text, settings, error);
 }
 
 /**

@@ -175,6 +175,48 @@ ifbam_network_get_element (IfbamNetwork *self, const char *name)
 }
 
 /**
+ * ifbam_network_list_elements:
+ * @network: a network
+ * @n_elements: (out) (optional): how many there are
+ *
+ * Returns: (transfer container) (array length=n_elements): the elements, in the order in which they were
+ *   added or stand in the file; the members of composites are not among them
+ */
+IfbamElement **
+ifbam_network_list_elements (IfbamNetwork *self, gsize *n_elements)
+{
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
+  if (n_elements != NULL)
+    *n_elements = self->elements->len;
+  return g_memdup2 (self->elements->pdata, self->elements->len * sizeof (gpointer));
+}
+
+/**
+ * ifbam_network_remove:
+ * @network: a network
+ * @element: an element of it
+ *
+ * Takes an element out of @network. Who names it (the key `between` of a link, `on` of a source) goes on
+ * doing so: until that is changed, or another element has the name, ifbam_network_check() says what
+ * lacks. A dialogue ends by it.
+ */
+void
+ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
+{
+  g_return_if_fail (IFBAM_IS_NETWORK (self) && IFBAM_IS_ELEMENT (element));
+  g_return_if_fail (g_hash_table_lookup (self->by_name, element->name) == element);
+  end_dialogue (self);
+  drop_ready (self);
+  for (guint i = self->uses->len; i-- > 0;)
+    if (g_array_index (self->uses, IfbamParameterUse, i).element == element)
+      g_array_remove_index (self->uses, i);
+  g_hash_table_remove (self->by_name, element->name);
+  element->changes = NULL;
+  self->changes++;
+  g_ptr_array_remove (self->elements, element);
+}
+
+/**
  * ifbam_network_get_settings:
  * @network: a network
  *
