@@ -2238,7 +2238,7 @@ ends_feel_the_force (const IfbamElementInfo *info)
   model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
   if (model == NULL)
     return FALSE;
-  engine = ifbam_event_engine_new (model, FALSE, FALSE);
+  engine = ifbam_event_engine_new (model, FALSE);
   engine->start (engine);
   engine->observe (engine, 0, model->n_nodes, x, v);
   force = engine->link (engine, 0, IFBAM_LINK_FORCE);

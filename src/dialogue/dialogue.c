@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "event/event-engine.h"
 
 void
 ifbam_voice_free (IfbamVoice *voice)
@@ -13,6 +14,8 @@ ifbam_voice_free (IfbamVoice *voice)
   if (voice == NULL)
     return;
   g_free (voice->heard);
+  g_free (voice->pulls);
+  g_free (voice->said);
   g_free (voice->parameters);
   g_free (voice->targets);
   g_free (voice);
@@ -47,14 +50,17 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
       const IfbamScheme *scheme = node->model->scheme;
       IfbamVoice *link = receiver->voice;
 
-      link->position[end] = *node->column[scheme->said_position];
-      link->rate[end] = *node->column[scheme->said_rate];
+      link->ends.position[end] = *node->column[scheme->said_position];
+      link->ends.rate[end] = *node->column[scheme->said_rate];
       if (scheme->latency)
         {
-          link->earlier_position[end] = *node->column[2];
-          link->earlier_rate[end] = *node->column[3];
+          link->ends.earlier_position[end] = *node->column[2];
+          link->ends.earlier_rate[end] = *node->column[3];
         }
     }
+  else if (sender->voice->single != NULL)
+    receiver->voice->pulls[sender->voice->port[end]] =
+        (IfbamPull){ sender->voice->says != 0, sender->voice->row[end] * sender->voice->says };
   else if (sender->info->kind == IFBAM_KIND_SOURCE)
     receiver->voice->heard[sender->voice->targets[end].port] = sender->voice->targets[end].says;
   else
@@ -139,45 +145,85 @@ ifbam_element_master_from_right (IfbamElement *sender, IfbamElement *receiver)
 
 /* Computing */
 
-static void
-link_answers (IfbamElement *element, gboolean mean)
+void
+ifbam_link_answers (IfbamElement *element, gboolean mean)
 {
   static const guint32 left = 0, right = 1;
   IfbamVoice *voice = element->voice;
   IfbamLinkBatch batch = { .parameters = voice->parameters,
                            .left = &left,
                            .right = &right,
-                           .position = voice->position,
-                           .rate = voice->rate,
-                           .earlier_position = voice->earlier_position,
-                           .earlier_rate = voice->earlier_rate,
+                           .position = voice->ends.position,
+                           .rate = voice->ends.rate,
+                           .earlier_position = voice->ends.earlier_position,
+                           .earlier_rate = voice->ends.earlier_rate,
                            .answer = &voice->says,
                            .far = &voice->far };
 
   (mean ? voice->kernels->mean : voice->kernels->force) (&batch, 0, 1);
 }
 
+void
+ifbam_single_answers (IfbamElement *link)
+{
+  IfbamVoice *voice = link->voice;
+  double delta;
+  const double rate =
+      ifbam_link_hear (voice->single, voice->ends.position, voice->ends.rate, &delta, voice->row);
+
+  voice->says = voice->single->law->force == NULL
+                    ? 0
+                    : voice->single->law->force (voice->single->numbers, voice->mode, delta, rate);
+}
+
+void
+ifbam_single_answers_ahead (IfbamElement *link, gboolean mean)
+{
+  IfbamVoice *voice = link->voice;
+
+  voice->next =
+      voice->single->law->force == NULL
+          ? 0
+          : ifbam_link_mean (voice->single, voice->mode, &voice->ends, mean, voice->next_row);
+}
+
+void
+ifbam_single_takes_flight (IfbamElement *link)
+{
+  link->voice->says = link->voice->next;
+  memcpy (link->voice->row, link->voice->next_row, sizeof link->voice->row);
+}
+
+double
+ifbam_source_answers (IfbamElement *source, guint target, double time)
+{
+  IfbamVoice *voice = source->voice;
+
+  voice->targets[target].says = source->info->value (
+      ifbam_element_law (source), source->course, time,
+      source->info->potential != NULL ? 1.0 / voice->targets[target].inverse_inertia : 0.0);
+  voice->says = target == 0 ? voice->targets[0].says : voice->says + voice->targets[target].says;
+  return voice->targets[target].says;
+}
+
 static void
 source_answers (IfbamElement *element, double time)
 {
-  IfbamVoice *voice = element->voice;
-
-  for (guint k = 0; k < voice->n_targets; k++)
-    {
-      voice->targets[k].says =
-          ifbam_model_source (voice->model, voice->slot - voice->model->n_slots + k, time);
-      voice->says = k == 0 ? voice->targets[k].says : voice->says + voice->targets[k].says;
-    }
+  for (guint k = 0; k < element->voice->n_targets; k++)
+    ifbam_source_answers (element, k, time);
 }
 
-static double
-node_sum (const IfbamVoice *voice)
+double
+ifbam_node_feels (const IfbamVoice *voice)
 {
   const guint32 *port = voice->model->port + voice->model->port_start[voice->node];
   double sum = -0.0;
 
   for (guint p = 0; p < voice->n_ports; p++)
     sum += port[p] & 1 ? -voice->heard[p] : voice->heard[p];
+  for (guint p = 0; p < voice->n_pulls; p++)
+    if (voice->pulls[p].acts)
+      sum -= voice->pulls[p].force;
   return sum;
 }
 
@@ -186,7 +232,7 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
 {
   IfbamVoice *voice = element->voice;
   const IfbamModel *model = voice->model;
-  double force = node_sum (voice);
+  double force = ifbam_node_feels (voice);
 
   if (element->info->kind == IFBAM_KIND_FREE_NODE)
     {
@@ -245,7 +291,7 @@ ifbam_element_slave (IfbamElement *element)
         source_answers (element, ifbam_engine_source_time (
                                      model, model->scheme->latency ? 0 : stage, (gint64) step));
       else
-        link_answers (element, model->scheme->mean);
+        ifbam_link_answers (element, model->scheme->mean);
     }
 }
 
@@ -295,9 +341,9 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
           || g_str_equal (quantity, ifbam_domain_info (element->info->domain)->effort))
         return voice->says;
       if (element->info->points != NULL && g_str_equal (quantity, "compression"))
-        return link_delta (element, voice->position);
+        return link_delta (element, voice->ends.position);
       if (element->info->points != NULL && g_str_equal (quantity, "rate"))
-        return link_delta (element, voice->rate);
+        return link_delta (element, voice->ends.rate);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                voice == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"
@@ -365,6 +411,7 @@ add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
   voice_new (element, model);
   voice = element->voice;
   voice->slot = model->link_slot[link];
+  voice->n_ends = 2;
   voice->end[0] = batch->left[index];
   voice->end[1] = batch->right[index];
   voice->kernels = batch->kernels;
@@ -372,6 +419,31 @@ add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
   for (guint k = 0; k < batch->n_numbers; k++)
     voice->parameters[k] = &ifbam_element_law (element)[k];
   g_ptr_array_add (cast->links, element);
+  cast->slot_link[voice->slot] = element;
+}
+
+static void
+add_single (IfbamCast *cast, const IfbamModel *model, guint number)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+  IfbamElement *element = g_object_ref (link->element);
+  IfbamVoice *voice;
+
+  voice_new (element, model);
+  voice = element->voice;
+  voice->single = link;
+  voice->number = number;
+  voice->n_ends = link->n_ends;
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      IfbamVoice *node = ((IfbamElement *) cast->nodes->pdata[link->node[e]])->voice;
+
+      voice->end[e] = link->node[e];
+      voice->port[e] = node->n_pulls++;
+      node->pulls = g_renew (IfbamPull, node->pulls, node->n_pulls);
+      node->pulls[voice->port[e]] = (IfbamPull){ FALSE, 0 };
+    }
+  g_ptr_array_add (cast->singles, element);
 }
 
 /* Which port of its node each link and source speaks to: the file's order again. */
@@ -412,7 +484,14 @@ add_source (IfbamCast *cast, const IfbamModel *model, gsize first)
   voice->n_targets = (guint) (end - first);
   voice->targets = g_malloc0_n (voice->n_targets, sizeof *voice->targets);
   for (guint k = 0; k < voice->n_targets; k++)
-    voice->targets[k].node = model->source_node[first + k];
+    {
+      const guint32 node = model->source_node[first + k];
+
+      voice->targets[k].node = node;
+      voice->targets[k].inverse_inertia =
+          ((IfbamElement *) cast->nodes->pdata[node])->voice->inverse_inertia;
+      cast->source_of[first + k] = element;
+    }
   g_ptr_array_add (cast->sources, element);
 }
 
@@ -425,6 +504,8 @@ ifbam_cast_new (const IfbamModel *model)
   cast->links = g_ptr_array_new_with_free_func (g_object_unref);
   cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
   cast->singles = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->slot_link = g_new0 (IfbamElement *, model->n_slots + 1);
+  cast->source_of = g_new0 (IfbamElement *, model->n_sources + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
     add_node (cast, model, i);
   for (gsize i = 0; i < model->n_links; i++)
@@ -434,31 +515,8 @@ ifbam_cast_new (const IfbamModel *model)
       add_source (cast, model, i);
   number_ports (cast, model);
   for (guint i = 0; i < model->singles->len; i++)
-    {
-      IfbamElement *element = g_object_ref (g_array_index (model->singles, IfbamLink, i).element);
-
-      voice_new (element, model);
-      g_ptr_array_add (cast->singles, element);
-    }
+    add_single (cast, model, i);
   return cast;
-}
-
-IfbamVoice *
-ifbam_cast_link_voice (IfbamCast *cast, gsize slot)
-{
-  if (cast->slot_voice == NULL)
-    {
-      const IfbamModel *model = ((IfbamElement *) cast->links->pdata[0])->voice->model;
-
-      cast->slot_voice = g_new0 (IfbamVoice *, model->n_slots + 1);
-      for (guint i = 0; i < cast->links->len; i++)
-        {
-          IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
-
-          cast->slot_voice[voice->slot] = voice;
-        }
-    }
-  return cast->slot_voice[slot];
 }
 
 void
@@ -472,7 +530,8 @@ ifbam_cast_free (IfbamCast *cast)
         g_clear_pointer (&((IfbamElement *) all[k]->pdata[i])->voice, ifbam_voice_free);
       g_ptr_array_unref (all[k]);
     }
-  g_free (cast->slot_voice);
+  g_free (cast->slot_link);
+  g_free (cast->source_of);
   g_free (cast);
 }
 
@@ -530,7 +589,7 @@ static void
 first_answers (IfbamCast *cast, gboolean mean, double source_time)
 {
   for (guint i = 0; i < cast->links->len; i++)
-    link_answers (cast->links->pdata[i], mean);
+    ifbam_link_answers (cast->links->pdata[i], mean);
   for (guint i = 0; i < cast->sources->len; i++)
     source_answers (cast->sources->pdata[i], source_time);
 }
@@ -580,7 +639,7 @@ ifbam_cast_start (IfbamCast *cast)
     {
       const IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
 
-      acceleration[i] = node_sum (voice) * voice->inverse_inertia;
+      acceleration[i] = ifbam_node_feels (voice) * voice->inverse_inertia;
     }
   if (model->scheme->latency)
     {

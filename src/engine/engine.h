@@ -95,9 +95,10 @@ struct _IfbamEngine
 /* threads: 0 chooses by the size of the network. No result depends on it. */
 IfbamEngine *ifbam_compiled_engine_new (const IfbamModel *model, guint threads);
 IfbamEngine *ifbam_objects_engine_new (const IfbamModel *model);
-/* For networks with events, whichever way forces are computed. unlocated: events take place at the ends
- * of steps. */
-IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, gboolean objects, gboolean unlocated);
+/* For networks with events. unlocated: events take place at the ends of steps. */
+IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated);
+/* The same by the dialogue of the objects. */
+IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, gboolean unlocated);
 
 /* All that a model's next steps depend on, as numbers: the scheme's columns of the free nodes, one after
  * the other (n_columns * n_free), and, with latency, the forces under way of links (n_slots) and of

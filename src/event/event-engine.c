@@ -43,6 +43,14 @@ swap_columns (double **a, double **b)
   *b = swap;
 }
 
+/* A node is told where to be, and how fast. */
+static void
+impose_both (IfbamEventEngine *self, guint32 node, const double *position, const double *rate)
+{
+  IFBAM_TELL (self, impose, node, position);
+  IFBAM_TELL (self, impose, node, rate);
+}
+
 static void
 place_row (IfbamEventEngine *self)
 {
@@ -58,10 +66,15 @@ look_ahead (IfbamEventEngine *self)
 
   ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
   for (guint c = 0; c < self->scheme->n_columns; c++)
-    memcpy (self->next[c], self->column[c], model->n_nodes * sizeof (double));
+    {
+      memcpy (self->next[c], self->column[c], model->n_nodes * sizeof (double));
+      IFBAM_TELL (self, keep, NULL, self->column[c], self->next[c]);
+    }
   ifbam_event_cycle_gather (self, self->flight);
   ifbam_event_cycle (self, self->step, self->next);
   self->scheme->observe (0, model->n_free, self->next, self->x, self->v);
+  for (guint32 i = 0; i < model->n_free; i++)
+    impose_both (self, i, self->x, self->v);
   place_row (self);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,
@@ -75,6 +88,7 @@ take_flight (IfbamEventEngine *self, guint32 link)
 
   state->flight = state->answer;
   memcpy (state->flight_row, state->answer_row, sizeof state->flight_row);
+  IFBAM_TELL (self, take_flight, link);
 }
 
 /* The history of an island that went by the companion: the present modes' course, integrated backward.
@@ -106,6 +120,10 @@ rebuild (IfbamEventEngine *self, guint32 number)
               self->column[2][i] = self->next[0][i] = self->xt[i];
               self->column[3][i] = self->next[1][i] = (self->xt[i] - self->x2[i]) / h;
               self->next[2][i] = self->x2[i];
+              for (guint k = 0; k < 4; k++)
+                IFBAM_TELL (self, impose, (guint32) i, self->column[k]);
+              for (guint k = 0; k < 3; k++)
+                IFBAM_TELL (self, impose, (guint32) i, self->next[k]);
             }
         }
     }
@@ -120,7 +138,10 @@ rebuild (IfbamEventEngine *self, guint32 number)
           const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
 
           for (gsize i = stretch->first; i < stretch->last; i++)
-            self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
+            {
+              self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
+              IFBAM_TELL (self, impose, (guint32) i, self->next[3]);
+            }
         }
     }
   ifbam_event_cycle_forces (self, number, self->next,
@@ -148,6 +169,7 @@ place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
 
         column[2 * c][i] = said.position;
         column[2 * c + 1][i] = said.rate;
+        impose_both (self, (guint32) i, column[2 * c], column[2 * c + 1]);
       }
 }
 
@@ -175,19 +197,8 @@ predict (IfbamEventEngine *self, guint32 number)
   else
     {
       island->time = step;
-      for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-        {
-          const IfbamComponent *component = ifbam_component (self, c);
-
-          for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-            {
-              const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-              const gsize n = stretch->last - stretch->first;
-
-              memcpy (self->x1 + stretch->first, self->x + stretch->first, n * sizeof (double));
-              memcpy (self->v1 + stretch->first, self->v + stretch->first, n * sizeof (double));
-            }
-        }
+      ifbam_event_keep (self, number, self->x, self->x1);
+      ifbam_event_keep (self, number, self->v, self->v1);
     }
   island->until = step;
 }
@@ -283,6 +294,7 @@ strike (IfbamEventEngine *self, double time, guint impulse, double value)
   before = self->v[node];
   p = element->info->impulse (ifbam_element_law (element), value, self->mobility[node], before);
   self->v[node] = before + p * self->mobility[node];
+  IFBAM_TELL (self, push, node, p);
   ifbam_event_widen (self, node);
   self->supplied += p * 0.5 * (before + self->v[node]);
   self->turnover += fabs (p * 0.5 * (before + self->v[node]));
@@ -874,6 +886,7 @@ predict_all (IfbamEventEngine *self)
       self->x1[i] = self->next[0][i];
       self->v1[i] =
           (3 * self->next[0][i] - 4 * self->column[0][i] + self->column[2][i]) / (2 * step);
+      impose_both (self, (guint32) i, self->x1, self->v1);
     }
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
   for (guint i = 0; i < self->holding->len; i++)
@@ -1097,6 +1110,8 @@ start (IfbamEngine *base)
   self->failed = 0;
   g_clear_pointer (&self->failure, g_free);
   ifbam_model_initial_range (model, 0, model->n_nodes, self->x, self->v);
+  for (guint32 i = 0; i < model->n_nodes; i++)
+    impose_both (self, i, self->x, self->v);
   find_constants (self);
   first_pieces (self);
   for (guint j = 0; j < model->singles->len; j++)
@@ -1191,8 +1206,8 @@ engine_free (IfbamEngine *base)
       g_free (self->column[c]);
       g_free (self->next[c]);
     }
-  if (self->cast != NULL)
-    ifbam_cast_free (self->cast);
+  if (self->free_asked != NULL)
+    self->free_asked (self->asked);
   ifbam_islands_free (self);
   ifbam_reactions_clear (&self->system);
   g_free (self->bad);
@@ -1326,7 +1341,7 @@ held (IfbamEngine *base)
 }
 
 IfbamEngine *
-ifbam_event_engine_new (const IfbamModel *model, gboolean objects, gboolean unlocated)
+ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated)
 {
   IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
   double **columns[] = { &self->x,       &self->v,  &self->x1, &self->v1,    &self->xt,
@@ -1396,8 +1411,6 @@ ifbam_event_engine_new (const IfbamModel *model, gboolean objects, gboolean unlo
   self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
-  if (objects)
-    self->cast = ifbam_cast_new (model);
   ifbam_islands_make (self);
   self->autonomous = !ifbam_component (self, self->components->len - 1)->driven
                      && ifbam_component (self, self->components->len - 1)->n_varying == 0;

@@ -20,8 +20,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "dialogue/dialogue.h"
-#include "engine/engine.h"
+#include "event/answers.h"
 #include "event/reactions.h"
 
 #define IFBAM_NONE G_MAXUINT32
@@ -56,7 +55,7 @@ typedef struct
 
 /* Nodes that are joined by law links: parts of the event engine's columns. The last component stands
  * for the whole network. */
-typedef struct
+struct _IfbamComponent
 {
   gsize nodes, n_nodes;     /* stretches of nodes */
   gsize links, n_links;     /* stretches of links */
@@ -71,7 +70,7 @@ typedef struct
   gboolean fed;             /* energy may come in or go out by other ways than its losses */
   guint32 island;
   guint32 next; /* component of the island */
-} IfbamComponent;
+};
 
 /* A straight relation's node moves with its group's leader. */
 typedef struct
@@ -148,10 +147,12 @@ typedef struct
   IfbamMotion motion; /* of a fixed one */
 } IfbamEventGiven;
 
-typedef struct
+struct _IfbamEventEngine
 {
   IfbamEngine base;
-  IfbamCast *cast;              /* of the objects; NULL: by columns */
+  const IfbamAnswers *objects; /* NULL: columns answer */
+  gpointer asked;              /* theirs (owned) */
+  GDestroyNotify free_asked;
   const IfbamScheme *scheme;    /* of steps without an event */
   const IfbamScheme *companion; /* of islands with one */
   guint64 step;                 /* number of the row from which the present step starts */
@@ -222,7 +223,14 @@ typedef struct
   guint n_held;      /* links that were held closed to a step's end */
 
   double supplied, turnover;
-} IfbamEventEngine;
+};
+
+/* What only objects are told. */
+#define IFBAM_TELL(self, what, ...)                                                                \
+  do                                                                                               \
+    if ((self)->objects != NULL)                                                                   \
+      (self)->objects->what ((self), __VA_ARGS__);                                                 \
+  while (0)
 
 static inline IfbamIsland *
 ifbam_island (const IfbamEventEngine *self, guint32 number)
@@ -319,6 +327,10 @@ gboolean ifbam_link_holds (const IfbamEventEngine *self, guint32 number);
 /* Measures a link at its ends' coordinates; returns its rate. */
 double ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate,
                         double *delta, double *row);
+/* The mean of a link's law over the coming step's path, as batches take it (see link-kernel.h). Where the
+ * row turns on the way, it becomes that of the mean of row and force. */
+double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
+                        double *row);
 /* The same at the nodes' columns. */
 double ifbam_link_measure (const IfbamLink *link, const double *position, const double *rate,
                            double *delta, double *row);
@@ -340,6 +352,11 @@ void ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, dou
 void ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme,
                        double from, double h, const double *x, const double *v, double *x1,
                        double *v1, gboolean account);
+/* The time at which a source acts: within the piece between two given instants, at whose end the value is
+ * that from before. */
+double ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time);
+/* What an island's nodes said as of one time holds for another. */
+void ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, double *to);
 /* Books the pending work of an island or all. */
 void ifbam_event_book (IfbamEventEngine *self, guint32 island);
 /* Forces of the coming cycle from a cycle's columns, under a flip-flop scheme; into answer[] and the

@@ -583,7 +583,11 @@ place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number,
           const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
 
           for (gsize i = stretch->first; i < stretch->last; i++)
-            ifbam_event_node (self, (guint32) i, time, &x[i], &v[i]);
+            {
+              ifbam_event_node (self, (guint32) i, time, &x[i], &v[i]);
+              IFBAM_TELL (self, impose, (guint32) i, x);
+              IFBAM_TELL (self, impose, (guint32) i, v);
+            }
         }
     }
   ifbam_event_place (self, number, ifbam_event_after (self, time), x, v);
@@ -677,21 +681,10 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
            c = ifbam_component (self, c)->next)
         placed = !ifbam_component (self, c)->driven;
       if (!(h > 0))
-        for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-          {
-            const IfbamComponent *component = ifbam_component (self, c);
-
-            for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-              {
-                const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-
-                for (gsize i = stretch->first; i < stretch->last; i++)
-                  {
-                    self->xt[i] = self->x[i];
-                    self->vt[i] = self->v[i];
-                  }
-              }
-          }
+        {
+          ifbam_event_keep (self, islands[k], self->x, self->xt);
+          ifbam_event_keep (self, islands[k], self->v, self->vt);
+        }
       if (!placed)
         ifbam_event_place (self, islands[k], ifbam_event_after (self, time), self->xt, self->vt);
     }

@@ -102,19 +102,8 @@ ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
       ifbam_event_step (self, number, self->companion, island->time, time - island->time, self->x,
                         self->v, self->xt, self->vt, TRUE);
       ifbam_event_book (self, number);
-      for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-        {
-          const IfbamComponent *component = ifbam_component (self, c);
-
-          for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-            {
-              const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-              const gsize n = stretch->last - stretch->first;
-
-              memcpy (self->x + stretch->first, self->xt + stretch->first, n * sizeof (double));
-              memcpy (self->v + stretch->first, self->vt + stretch->first, n * sizeof (double));
-            }
-        }
+      ifbam_event_keep (self, number, self->xt, self->x);
+      ifbam_event_keep (self, number, self->vt, self->v);
       island->time = time;
       island->companion = TRUE;
     }
@@ -340,7 +329,10 @@ push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p, do
 
       for (guint e = 0; e < link->n_ends; e++)
         if (self->mobility[link->node[e]] > 0)
-          self->v[link->node[e]] -= row[e] * p[i] * self->mobility[link->node[e]];
+          {
+            self->v[link->node[e]] -= row[e] * p[i] * self->mobility[link->node[e]];
+            IFBAM_TELL (self, push, link->node[e], -row[e] * p[i]);
+          }
         else
           {
             const double supply = row[e] * p[i] * self->v[link->node[e]];

@@ -76,11 +76,14 @@ static void
 shift (IfbamEventEngine *self, guint32 node, double by)
 {
   self->x[node] += by;
+  IFBAM_TELL (self, impose, node, self->x);
   if (!self->latency)
     return;
   /* Positions of this cycle and the one before; the rates stay. */
   self->column[0][node] += by;
   self->column[2][node] += by;
+  IFBAM_TELL (self, impose, node, self->column[0]);
+  IFBAM_TELL (self, impose, node, self->column[2]);
 }
 
 void

@@ -107,10 +107,9 @@ ifbam_link_measure (const IfbamLink *link, const double *position, const double 
 
 /* Forces */
 
-/* The mean of a link's law over the coming step's path, as links take it (see link-kernel.h). Where the
- * row turns on the way, it becomes that of the mean of row and force. */
-static double
-link_mean (const IfbamLink *link, int mode, double *const *column, gboolean mean, double *row)
+double
+ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
+                 double *row)
 {
   static const double place[] = { -0.38729833462074168852, 0, 0.38729833462074168852 };
   static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
@@ -123,10 +122,8 @@ link_mean (const IfbamLink *link, int mode, double *const *column, gboolean mean
 
       for (guint e = 0; e < link->n_ends; e++)
         {
-          guint32 n = link->node[e];
-
-          x[e] = column[0][n] + u * (column[0][n] - column[2][n]);
-          v[e] = column[1][n] + ahead * (column[1][n] - column[3][n]);
+          x[e] = heard->position[e] + u * (heard->position[e] - heard->earlier_position[e]);
+          v[e] = heard->rate[e] + ahead * (heard->rate[e] - heard->earlier_rate[e]);
         }
       speed = ifbam_link_hear (link, x, v, &delta, row);
       force = (mean ? weight[g] : 1) * link->law->force (link->numbers, mode, delta, speed);
@@ -137,6 +134,22 @@ link_mean (const IfbamLink *link, int mode, double *const *column, gboolean mean
   for (guint e = 0; e < link->n_ends && mean && sum != 0 && !link->geometry->straight; e++)
     row[e] = pull[e] / sum;
   return sum;
+}
+
+/* What a link's ends say in a cycle, and said in the one before. */
+static IfbamHeard
+hear_ends (const IfbamLink *link, double *const *column)
+{
+  IfbamHeard heard;
+
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      heard.position[e] = column[0][link->node[e]];
+      heard.rate[e] = column[1][link->node[e]];
+      heard.earlier_position[e] = column[2][link->node[e]];
+      heard.earlier_rate[e] = column[3][link->node[e]];
+    }
+  return heard;
 }
 
 /* What a component's links say. */
@@ -153,64 +166,8 @@ singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const d
       IfbamLinkState *state = &self->link[*number];
       double delta, speed;
 
-      /* Objects hear first. */
-      if (self->cast != NULL)
-        {
-          IfbamVoice *voice = link->element->voice;
-
-          for (guint e = 0; e < link->n_ends; e++)
-            {
-              voice->position[e] = position[link->node[e]];
-              voice->rate[e] = rate[link->node[e]];
-            }
-          speed = hear (link, voice->position, voice->rate, &delta, state->row);
-          voice->says = link->law->force (link->numbers, state->mode, delta, speed);
-          state->force = voice->says;
-          continue;
-        }
       speed = measure (link, position, rate, &delta, state->row);
       state->force = link->law->force (link->numbers, state->mode, delta, speed);
-    }
-}
-
-/* The objects of a stretch of links hear the columns and answer; columns 2 and 3 where there are such. */
-static void
-objects_answer (IfbamEventEngine *self, const IfbamBatch *batch, const IfbamStretch *stretch,
-                const IfbamLinkBatch *heard, gboolean mean)
-{
-  for (gsize i = stretch->first; i < stretch->last; i++)
-    {
-      const guint32 left = 0, right = 1;
-      IfbamVoice *voice = ifbam_cast_link_voice (self->cast, batch->first_slot + i);
-      IfbamLinkBatch batch_of_one = {
-        .left = &left, .right = &right, .position = NULL, .answer = NULL
-      };
-
-      if (voice == NULL)
-        continue;
-      for (guint e = 0; e < 2; e++)
-        {
-          guint32 node = voice->end[e];
-
-          voice->position[e] = heard->position[node];
-          voice->rate[e] = heard->rate[node];
-          if (heard->earlier_position != NULL)
-            {
-              voice->earlier_position[e] = heard->earlier_position[node];
-              voice->earlier_rate[e] = heard->earlier_rate[node];
-            }
-        }
-      batch_of_one.parameters = voice->parameters;
-      batch_of_one.position = voice->position;
-      batch_of_one.rate = voice->rate;
-      batch_of_one.earlier_position = voice->earlier_position;
-      batch_of_one.earlier_rate = voice->earlier_rate;
-      batch_of_one.answer = &voice->says;
-      batch_of_one.far = &voice->far;
-      (mean ? voice->kernels->mean : voice->kernels->force) (&batch_of_one, 0, 1);
-      heard->answer[i] = voice->says;
-      if (batch->info->geometry.scaled)
-        heard->far[i] = voice->far;
     }
 }
 
@@ -233,24 +190,24 @@ links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
                                    .earlier_rate = earlier ? column[3] : NULL };
 
       ifbam_batch_answers (batch, answer, &arguments);
-      if (self->cast != NULL)
-        objects_answer (self, batch, stretch, &arguments, mean);
-      else
-        (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, stretch->first,
-                                                               stretch->last);
+      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, stretch->first,
+                                                             stretch->last);
     }
 }
 
-/* Within the piece between two given instants: at its end the value is that from before. */
+double
+ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time)
+{
+  return CLAMP (time, self->piece_from[source], self->piece_until[source]);
+}
+
 static double
 source_value (const IfbamEventEngine *self, guint32 source, double time)
 {
-  const IfbamModel *model = self->base.model;
-
   if (!isnan (self->constant[source]))
     return self->constant[source];
-  time = CLAMP (time, self->piece_from[source], self->piece_until[source]);
-  return ifbam_model_source (model, source, time);
+  return ifbam_model_source (self->base.model, source,
+                             ifbam_event_source_time (self, source, time));
 }
 
 static void
@@ -298,6 +255,14 @@ forces_from (IfbamEventEngine *self, const IfbamComponent *first, const double *
 {
   double *column[2] = { (double *) position, (double *) rate };
 
+  if (self->objects != NULL)
+    {
+      FOR_COMPONENTS_FROM (component, first)
+      self->objects->answer (self, component, position, rate, time);
+      FOR_COMPONENTS_FROM (component, first)
+      self->objects->gather (self, component);
+      return;
+    }
   FOR_COMPONENTS_FROM (component, first)
   {
     if (component->n_links > 0)
@@ -387,7 +352,12 @@ apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
 
       state->reaction = island->lambda[i];
       for (guint e = 0; e < link->n_ends; e++)
-        self->force[link->node[e]] -= state->row[e] * island->lambda[i];
+        {
+          const double reaction = state->row[e] * island->lambda[i];
+
+          self->force[link->node[e]] -= reaction;
+          IFBAM_TELL (self, hold, link->node[e], reaction);
+        }
     }
 }
 
@@ -664,8 +634,11 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
         if (held[i].node < model->n_free)
           {
             v[held[i].node] = rate;
-            if (held[i].position)
-              x[held[i].node] = position + held[i].offset;
+            IFBAM_TELL (self, impose, held[i].node, v);
+            if (!held[i].position)
+              continue;
+            x[held[i].node] = position + held[i].offset;
+            IFBAM_TELL (self, impose, held[i].node, x);
           }
     }
 }
@@ -697,8 +670,11 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
           const IfbamLink *link = ifbam_link (self, number);
 
           for (guint e = 0; e < link->n_ends; e++)
-            (rates ? v : x)[link->node[e]] -=
-                self->link[number].row[e] * island->lambda[i] * self->mobility[link->node[e]];
+            {
+              (rates ? v : x)[link->node[e]] -=
+                  self->link[number].row[e] * island->lambda[i] * self->mobility[link->node[e]];
+              IFBAM_TELL (self, impose, link->node[e], rates ? v : x);
+            }
         }
     }
 }
@@ -888,9 +864,14 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
 /* A step */
 
 static void
-place_givens (const IfbamEventEngine *self, const IfbamComponent *component, double time,
+place_givens (IfbamEventEngine *self, const IfbamComponent *component, double time,
               double *position, double *rate)
 {
+  if (self->objects != NULL)
+    {
+      self->objects->place (self, component, time, position, rate);
+      return;
+    }
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
     {
       const guint32 node = number_at (self, i);
@@ -935,17 +916,69 @@ set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme, double *cons
 }
 
 static void
-update_nodes (const IfbamEventEngine *self, const IfbamComponent *component,
-              const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes)
+update_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+              guint stage, const IfbamNodeBatch *nodes)
 {
+  if (self->objects != NULL)
+    {
+      self->objects->move (self, component, scheme, stage, nodes->column, nodes->step);
+      return;
+    }
   FOR_NODES (stretch, component)
   {
     const gsize first = stretch->first, n = stretch->last - first;
 
-    if (self->cast != NULL || n <= FEW)
+    if (n <= FEW)
       scheme->update_few[stage][0](nodes, first, n);
     else
       scheme->update[stage][self->base.model->isa][0](nodes, first, n);
+  }
+}
+
+static void
+begin_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+             const double *x, const double *v, double h)
+{
+  if (self->objects != NULL)
+    {
+      self->objects->begin (self, component, scheme, x, v, h);
+      return;
+    }
+  FOR_NODES (stretch, component)
+  {
+    const gsize first = stretch->first;
+    double *range[IFBAM_MAX_COLUMNS];
+
+    for (guint c = 0; c < scheme->n_columns; c++)
+      range[c] = self->work[c] + first;
+    scheme->begin (FALSE, stretch->last - first, range, x + first, v + first,
+                   self->acceleration + first, h);
+  }
+}
+
+static void
+observe_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+               double *x, double *v)
+{
+  if (self->objects != NULL)
+    {
+      self->objects->observe (self, component, scheme, x, v);
+      return;
+    }
+  FOR_NODES (stretch, component)
+  scheme->observe (stretch->first, stretch->last, self->work, x + stretch->first,
+                   v + stretch->first);
+}
+
+void
+ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, double *to)
+{
+  FOR_COMPONENTS (component, island)
+  {
+    FOR_NODES (stretch, component)
+    memcpy (to + stretch->first, from + stretch->first,
+            (stretch->last - stretch->first) * sizeof (double));
+    IFBAM_TELL (self, keep, component, from, to);
   }
 }
 
@@ -972,16 +1005,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   if (account && !weighted)
     add_powers (self, island, x, v, 0.5 * h, TRUE);
   FOR_COMPONENTS_FROM (component, whole)
-  FOR_NODES (stretch, component)
-  {
-    const gsize first = stretch->first;
-    double *range[IFBAM_MAX_COLUMNS];
-
-    for (guint c = 0; c < scheme->n_columns; c++)
-      range[c] = column[c] + first;
-    scheme->begin (FALSE, stretch->last - first, range, x + first, v + first,
-                   self->acceleration + first, h);
-  }
+  begin_nodes (self, component, scheme, x, v, h);
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
       const double time = start + scheme->stage_time[stage] * h;
@@ -999,8 +1023,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
       update_nodes (self, component, scheme, stage, &nodes);
     }
   FOR_COMPONENTS_FROM (component, whole)
-  FOR_NODES (stretch, component)
-  scheme->observe (stretch->first, stretch->last, column, x1 + stretch->first, v1 + stretch->first);
+  observe_nodes (self, component, scheme, x1, v1);
   ifbam_event_place (self, island, end, x1, v1);
   if (island != IFBAM_NONE)
     ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h);
@@ -1026,6 +1049,11 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
 
   FOR_COMPONENTS (component, island)
   {
+    if (self->objects != NULL)
+      {
+        self->objects->cycle_answer (self, component, column, source_time, answer);
+        continue;
+      }
     links_answer (self, component, column, TRUE, mean, answer);
     sources_answer (self, component, source_time, answer);
     for (gsize i = component->own; i < component->own + component->n_own; i++)
@@ -1034,11 +1062,11 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
         const IfbamLink *link = ifbam_link (self, number);
         IfbamLinkState *state = &self->link[number];
 
+        const IfbamHeard heard = hear_ends (link, column);
+
         state->answer = link->law->force == NULL
                             ? 0
-                            : link_mean (link, state->mode, column, mean, state->answer_row);
-        if (self->cast != NULL)
-          link->element->voice->says = state->answer;
+                            : ifbam_link_mean (link, state->mode, &heard, mean, state->answer_row);
       }
   }
 }
@@ -1052,6 +1080,11 @@ ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
 
       state->force = state->flight;
       memcpy (state->row, state->flight_row, sizeof state->row);
+    }
+  if (self->objects != NULL)
+    {
+      self->objects->cycle_gather (self, answer);
+      return;
     }
   FOR_COMPONENTS (component, IFBAM_NONE)
   gather (self, component, answer);
@@ -1133,6 +1166,8 @@ cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, g
             continue;
           column[0][node] = self->x2[node];
           column[1][node] = (column[0][node] - column[2][node]) / self->base.model->step;
+          IFBAM_TELL (self, impose, node, column[0]);
+          IFBAM_TELL (self, impose, node, column[1]);
         }
     }
 }
@@ -1154,6 +1189,8 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
       double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
 
       ifbam_given_update (model, i, 0, step, own);
+      IFBAM_TELL (self, impose, (guint32) i, column[2]);
+      IFBAM_TELL (self, impose, (guint32) i, column[3]);
     }
   ifbam_columns_flip (column);
   for (guint i = 0; i < self->holding->len; i++)

@@ -214,8 +214,7 @@ pilot (const Choice *choice, const IfbamModel *model, double *bound, double *dam
 
   copy.step = choice->step;
   *bound = *damping = 0;
-  engine =
-      events ? ifbam_event_engine_new (&copy, FALSE, FALSE) : ifbam_compiled_engine_new (&copy, 0);
+  engine = events ? ifbam_event_engine_new (&copy, FALSE) : ifbam_compiled_engine_new (&copy, 0);
   engine->start (engine);
   engine->advance (engine, ifbam_engine_lookahead (model), NULL);
   while ((double) engine->steps < steps)

@@ -179,7 +179,7 @@ static gboolean
 add_singles (IfbamSmallMotions *motions, GArray *slopes, GError **error)
 {
   const IfbamModel *model = motions->model;
-  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, FALSE, FALSE);
+  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, FALSE);
   g_auto (IfbamGroups) groups = { 0 };
   const char *failure;
   gboolean holds = FALSE;

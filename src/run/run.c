@@ -100,7 +100,9 @@ runner_start (Runner *runner, guint64 lookahead)
   const IfbamModel *model = runner->model;
 
   if (ifbam_model_has_events (model))
-    runner->engine = ifbam_event_engine_new (model, runner->run->objects, runner->run->unlocated);
+    runner->engine = runner->run->objects
+                         ? ifbam_objects_event_engine_new (model, runner->run->unlocated)
+                         : ifbam_event_engine_new (model, runner->run->unlocated);
   else
     runner->engine = runner->run->objects ? ifbam_objects_engine_new (model)
                                           : ifbam_compiled_engine_new (model, runner->run->threads);

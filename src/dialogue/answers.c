@@ -1,0 +1,538 @@
+/* answers.c: the objects answer what the event engine asks: each from its own state and what it has heard
+ *
+ * What a node says of itself it keeps, by the column of the engine that the answer is for; what it has said
+ * is told to that column, which is all that the engine knows of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dialogue/dialogue.h"
+#include "event/event-engine.h"
+
+static IfbamVoice *
+node_at (const IfbamCast *cast, gsize node)
+{
+  return ((IfbamElement *) cast->nodes->pdata[node])->voice;
+}
+
+/* Columns of nodes have numbers by their memory: it stays when they change places. */
+enum
+{
+  N_PLAIN = 8,
+  N_COLUMNS = N_PLAIN + 3 * IFBAM_MAX_COLUMNS,
+};
+
+typedef struct
+{
+  IfbamCast *cast;
+  const double *column[N_COLUMNS];
+  const double *answer[IFBAM_N_ANSWERS];
+  gboolean owned; /* the cast goes with the engine */
+} Questions;
+
+static guint
+number_of (const double *const *columns, guint n, const double *column)
+{
+  guint i = 0;
+
+  while (i < n && columns[i] != column)
+    i++;
+  g_assert (i < n);
+  return i;
+}
+
+static guint
+column_of (const IfbamEventEngine *self, const double *column)
+{
+  return number_of (((const Questions *) self->asked)->column, N_COLUMNS, column);
+}
+
+static const IfbamCast *
+cast_of (const IfbamEventEngine *self)
+{
+  return ((const Questions *) self->asked)->cast;
+}
+
+/* Tells the engine what a node says of itself in a column. */
+static void
+tell (const IfbamVoice *node, guint number, double *column)
+{
+  column[node->node] = node->said[number];
+}
+
+/* Walks */
+
+typedef void (*NodeAnswer) (IfbamEventEngine *self, IfbamVoice *node, gpointer data);
+
+static void
+ask_nodes (IfbamEventEngine *self, const IfbamComponent *component, NodeAnswer answer,
+           gpointer data)
+{
+  const IfbamCast *cast = cast_of (self);
+
+  for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+    {
+      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+      for (gsize i = stretch->first; i < stretch->last; i++)
+        answer (self, node_at (cast, i), data);
+    }
+}
+
+/* Forces */
+
+/* Nodes speak to a link that is between them. */
+static void
+hear_now (const IfbamCast *cast, IfbamVoice *link, guint position, guint rate)
+{
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      const IfbamVoice *node = node_at (cast, link->end[e]);
+
+      link->ends.position[e] = node->said[position];
+      link->ends.rate[e] = node->said[rate];
+    }
+}
+
+static void
+hear_cycle (const IfbamCast *cast, IfbamVoice *link, const guint *number)
+{
+  hear_now (cast, link, number[0], number[1]);
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      const IfbamVoice *node = node_at (cast, link->end[e]);
+
+      link->ends.earlier_position[e] = node->said[number[2]];
+      link->ends.earlier_rate[e] = node->said[number[3]];
+    }
+}
+
+/* A link or source speaks to the nodes at its ends. */
+static void
+speak (const IfbamCast *cast, const IfbamElement *speaker)
+{
+  for (guint e = 0; e < speaker->voice->n_ends; e++)
+    ifbam_voice_speak (speaker, cast->nodes->pdata[speaker->voice->end[e]], e);
+}
+
+static void
+link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer)
+{
+  const IfbamModel *model = self->base.model;
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
+
+  answer[link->slot] = link->says;
+  if (batch->info->geometry.scaled)
+    answer[batch->far_slot + index] = link->far;
+}
+
+static IfbamElement *
+source_at (const IfbamEventEngine *self, gsize i, guint *target)
+{
+  const guint32 number = g_array_index (self->numbers, guint32, i);
+  IfbamElement *source = cast_of (self)->source_of[number];
+
+  *target = (guint) (number - (source->voice->slot - self->base.model->n_slots));
+  return source;
+}
+
+static double
+ask_source (const IfbamEventEngine *self, IfbamElement *source, guint target, double time)
+{
+  const gsize number = source->voice->slot - self->base.model->n_slots + target;
+
+  return ifbam_source_answers (source, target,
+                               ifbam_event_source_time (self, (guint32) number, time));
+}
+
+static void
+answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+        const double *rate, double time)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamCast *cast = cast_of (self);
+  const guint x = column_of (self, position), v = column_of (self, rate);
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+
+      for (gsize i = stretch->first; i < stretch->last; i++)
+        {
+          IfbamElement *link = cast->slot_link[batch->first_slot + i];
+
+          if (link == NULL)
+            continue;
+          hear_now (cast, link->voice, x, v);
+          ifbam_link_answers (link, FALSE);
+          link_tells (self, link->voice, self->answer);
+          speak (cast, link);
+        }
+    }
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint target;
+      IfbamElement *source = source_at (self, i, &target);
+
+      self->answer[source->voice->slot + target] = ask_source (self, source, target, time);
+      ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[target].node], target);
+    }
+  for (gsize i = component->voices; i < component->voices + component->n_voices; i++)
+    {
+      const guint32 number = g_array_index (self->numbers, guint32, i);
+      IfbamElement *link = cast->singles->pdata[number];
+      IfbamLinkState *state = &self->link[number];
+
+      link->voice->mode = state->mode;
+      hear_now (cast, link->voice, x, v);
+      ifbam_single_answers (link);
+      state->force = link->voice->says;
+      memcpy (state->row, link->voice->row, sizeof state->row);
+      speak (cast, link);
+    }
+}
+
+static void
+node_feels (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  (void) data;
+  node->force = ifbam_node_feels (node);
+  self->force[node->node] = node->force;
+}
+
+static void
+gather (IfbamEventEngine *self, const IfbamComponent *component)
+{
+  ask_nodes (self, component, node_feels, NULL);
+}
+
+static void
+hold (IfbamEventEngine *self, guint32 node, double reaction)
+{
+  node_at (cast_of (self), node)->force -= reaction;
+}
+
+/* A step */
+
+typedef struct
+{
+  const IfbamScheme *scheme;
+  double h;
+  guint stage, x, v;
+  double *position, *rate;         /* the engine's columns */
+  double *const *column;           /* the same, of the scheme */
+  guint number[IFBAM_MAX_COLUMNS]; /* theirs */
+} Step;
+
+static Step
+step_new (const IfbamEventEngine *self, const IfbamScheme *scheme, double *const *column)
+{
+  Step step = { .scheme = scheme, .column = column };
+
+  for (guint c = 0; c < scheme->n_columns; c++)
+    step.number[c] = column_of (self, column[c]);
+  return step;
+}
+
+static void
+node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  const Step *step = data;
+  const double acceleration = node->force * node->inverse_inertia;
+  double *column[IFBAM_MAX_COLUMNS];
+
+  (void) self;
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    column[c] = &node->said[step->number[c]];
+  step->scheme->begin (FALSE, 1, column, &node->said[step->x], &node->said[step->v], &acceleration,
+                       step->h);
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    tell (node, step->number[c], step->column[c]);
+}
+
+static void
+begin (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+       const double *x, const double *v, double h)
+{
+  Step step = step_new (self, scheme, self->work);
+
+  step.x = column_of (self, x);
+  step.v = column_of (self, v);
+  step.h = h;
+  ask_nodes (self, component, node_begins, &step);
+}
+
+static void
+node_moves (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  const Step *step = data;
+  IfbamNodeBatch batch = { .inverse_inertia = &node->inverse_inertia,
+                           .port = { &node->force },
+                           .step = step->h };
+
+  (void) self;
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    batch.column[c] = &node->said[step->number[c]];
+  step->scheme->update[step->stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    tell (node, step->number[c], step->column[c]);
+}
+
+static void
+move (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+      guint stage, double *const *column, double h)
+{
+  Step step = step_new (self, scheme, column);
+
+  step.stage = stage;
+  step.h = h;
+  ask_nodes (self, component, node_moves, &step);
+}
+
+static void
+node_shows (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  const Step *step = data;
+  double *column[IFBAM_MAX_COLUMNS];
+
+  (void) self;
+  for (guint c = 0; c < step->scheme->n_columns; c++)
+    column[c] = &node->said[step->number[c]];
+  step->scheme->observe (0, 1, column, &node->said[step->x], &node->said[step->v]);
+  tell (node, step->x, step->position);
+  tell (node, step->v, step->rate);
+}
+
+static void
+observe (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+         double *x, double *v)
+{
+  Step step = step_new (self, scheme, self->work);
+
+  step.x = column_of (self, x);
+  step.v = column_of (self, v);
+  step.position = x;
+  step.rate = v;
+  ask_nodes (self, component, node_shows, &step);
+}
+
+static void
+place (IfbamEventEngine *self, const IfbamComponent *component, double time, double *position,
+       double *rate)
+{
+  const IfbamCast *cast = cast_of (self);
+  const guint x = column_of (self, position), v = column_of (self, rate);
+
+  for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+    {
+      const IfbamElement *element = cast->nodes->pdata[g_array_index (self->numbers, guint32, i)];
+      IfbamVoice *node = element->voice;
+      const IfbamMotion motion =
+          element->info->motion (ifbam_element_law (element), element->course, time);
+
+      node->said[x] = motion.position;
+      node->said[v] = motion.rate;
+      tell (node, x, position);
+      tell (node, v, rate);
+    }
+}
+
+typedef struct
+{
+  guint from, to;
+} Copy;
+
+static void
+node_keeps (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
+{
+  const Copy *copy = data;
+
+  (void) self;
+  node->said[copy->to] = node->said[copy->from];
+}
+
+static void
+keep (IfbamEventEngine *self, const IfbamComponent *component, const double *from, double *to)
+{
+  const IfbamCast *cast = cast_of (self);
+  Copy copy = { column_of (self, from), column_of (self, to) };
+
+  if (component != NULL)
+    ask_nodes (self, component, node_keeps, &copy);
+  else
+    for (guint i = 0; i < cast->nodes->len; i++)
+      node_keeps (self, node_at (cast, i), &copy);
+}
+
+/* Flip-flop schemes */
+
+static void
+cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+              double time, double *answer)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamCast *cast = cast_of (self);
+  const guint a = number_of (((Questions *) self->asked)->answer, IFBAM_N_ANSWERS, answer);
+  const Step step = step_new (self, self->scheme, column);
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+
+      for (gsize i = stretch->first; i < stretch->last; i++)
+        {
+          IfbamElement *link = cast->slot_link[batch->first_slot + i];
+
+          if (link == NULL)
+            continue;
+          hear_cycle (cast, link->voice, step.number);
+          ifbam_link_answers (link, self->scheme->mean);
+          link->voice->answers[a] = link->voice->says;
+          link->voice->fars[a] = link->voice->far;
+          link_tells (self, link->voice, answer);
+        }
+    }
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint target;
+      IfbamElement *source = source_at (self, i, &target);
+
+      source->voice->targets[target].answers[a] = ask_source (self, source, target, time);
+      answer[source->voice->slot + target] = source->voice->targets[target].answers[a];
+    }
+  for (gsize i = component->own; i < component->own + component->n_own; i++)
+    {
+      const guint32 number = g_array_index (self->numbers, guint32, i);
+      IfbamElement *link = cast->singles->pdata[number];
+      IfbamLinkState *state = &self->link[number];
+
+      link->voice->mode = state->mode;
+      hear_cycle (cast, link->voice, step.number);
+      ifbam_single_answers_ahead (link, self->scheme->mean);
+      state->answer = link->voice->next;
+      memcpy (state->answer_row, link->voice->next_row, sizeof state->answer_row);
+    }
+}
+
+static void
+take_flight (IfbamEventEngine *self, guint32 number)
+{
+  ifbam_single_takes_flight (cast_of (self)->singles->pdata[number]);
+}
+
+static void
+cycle_gather (IfbamEventEngine *self, const double *answer)
+{
+  const IfbamCast *cast = cast_of (self);
+  const guint a = number_of (((Questions *) self->asked)->answer, IFBAM_N_ANSWERS, answer);
+
+  for (guint i = 0; i < cast->links->len; i++)
+    {
+      IfbamElement *link = cast->links->pdata[i];
+
+      link->voice->says = link->voice->answers[a];
+      link->voice->far = link->voice->fars[a];
+      speak (cast, link);
+    }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamElement *source = cast->sources->pdata[i];
+
+      for (guint k = 0; k < source->voice->n_targets; k++)
+        {
+          source->voice->targets[k].says = source->voice->targets[k].answers[a];
+          ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[k].node], k);
+        }
+    }
+  for (guint i = 0; i < cast->singles->len; i++)
+    speak (cast, cast->singles->pdata[i]);
+  for (gsize i = 0; i < self->base.model->n_free; i++)
+    node_feels (self, node_at (cast, i), NULL);
+}
+
+/* Messages of the instant */
+
+static void
+push (IfbamEventEngine *self, guint32 number, double impulse)
+{
+  IfbamVoice *node = node_at (cast_of (self), number);
+  const guint v = column_of (self, self->v);
+
+  node->said[v] += impulse * node->inverse_inertia;
+  tell (node, v, self->v);
+}
+
+static void
+impose (IfbamEventEngine *self, guint32 node, const double *column)
+{
+  node_at (cast_of (self), node)->said[column_of (self, column)] = column[node];
+}
+
+static const IfbamAnswers answers = { .answer = answer,
+                                      .gather = gather,
+                                      .begin = begin,
+                                      .move = move,
+                                      .observe = observe,
+                                      .place = place,
+                                      .keep = keep,
+                                      .cycle_answer = cycle_answer,
+                                      .cycle_gather = cycle_gather,
+                                      .take_flight = take_flight,
+                                      .push = push,
+                                      .hold = hold,
+                                      .impose = impose };
+
+static void
+questions_free (gpointer asked)
+{
+  Questions *questions = asked;
+
+  if (questions->owned)
+    ifbam_cast_free (questions->cast);
+  g_free (questions);
+}
+
+IfbamEngine *
+ifbam_cast_event_engine (IfbamCast *cast, const IfbamModel *model, gboolean unlocated)
+{
+  IfbamEngine *base = ifbam_event_engine_new (model, unlocated);
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  Questions *asked = g_new0 (Questions, 1);
+  const double *plain[N_PLAIN] = { self->x,  self->v,  self->x1, self->v1,
+                                   self->xt, self->vt, self->x2, self->v2 };
+
+  memcpy (asked->column, plain, sizeof plain);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    {
+      asked->column[N_PLAIN + 3 * c] = self->work[c];
+      asked->column[N_PLAIN + 3 * c + 1] = self->column[c];
+      asked->column[N_PLAIN + 3 * c + 2] = self->next[c];
+    }
+  asked->answer[0] = self->answer;
+  asked->answer[1] = self->flight;
+  asked->answer[2] = self->next_flight;
+  asked->cast = cast;
+  for (guint i = 0; i < cast->nodes->len; i++)
+    {
+      IfbamVoice *node = node_at (cast, i);
+
+      node->said = g_renew (double, node->said, N_COLUMNS);
+      self->mobility[i] = i < model->n_free ? node->inverse_inertia : 0;
+    }
+  self->objects = &answers;
+  self->free_asked = questions_free;
+  self->asked = asked;
+  cast->engine = self;
+  return base;
+}
+
+IfbamEngine *
+ifbam_objects_event_engine_new (const IfbamModel *model, gboolean unlocated)
+{
+  IfbamEngine *base = ifbam_cast_event_engine (ifbam_cast_new (model), model, unlocated);
+
+  ((Questions *) ((IfbamEventEngine *) base)->asked)->owned = TRUE;
+  return base;
+}
