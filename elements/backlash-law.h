@@ -27,6 +27,9 @@ enum
   BACKLASH_BACKWARD_PARTED,
 };
 
+static const char *const backlash_modes[] = { "free",     "forward",          "forward, parted",
+                                              "backward", "backward, parted", 0 };
+
 /* The flank of a mode is a contact, mirrored where it is the backward one. */
 static inline int
 backlash_side (int mode)
@@ -127,4 +130,15 @@ backlash_relation (const BacklashLaw *p, int mode)
 
   (void) p;
   return relation;
+}
+
+/* From flank to flank (without play) is no event of its own. */
+static inline const char *
+backlash_event (const BacklashLaw *p, int from, int to)
+{
+  const int was = backlash_flank_mode (from) == CONTACT_CLOSED;
+  const int is = backlash_flank_mode (to) == CONTACT_CLOSED;
+
+  (void) p;
+  return was == is ? 0 : is ? "engage" : "disengage";
 }

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/bounce-law.h"
-#include "element/element.h"
+#include "element/link-class.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam bounce_params[] = {
   IFBAM_PARAM (BounceLaw, restitution, "restitution", "", 0, 1, 1,
                "rate after an impact over that before: 0 stays, 1 loses nothing"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
@@ -14,11 +14,13 @@ static const IfbamParam params[] = {
 static const char *const modes[] = { "open", "rest", NULL };
 static const char *const events[] = { "release", "rest", NULL };
 
-IFBAM_DEFINE_RELATION (Bounce, bounce, BounceLaw, bounce, modes, events, .name = "bounce",
-                       .summary = "hard contact of balls that bounces, along the normal",
-                       .law = "overlap <= 0; rate after = -restitution * rate before",
-                       .source = "Newton 1687, Principia, corollary VI; Signorini 1933; "
-                                 "Glocker 2001",
-                       .example = "[bounce hop]\nrestitution = 0.9\nbetween     = b, ground\n",
-                       .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
-                       .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS)
+IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, RELATION), .modes = modes, .events = events)
+
+IFBAM_DEFINE_LINK (Bounce, bounce, BounceLaw, bounce, .name = "bounce",
+                   .summary = "hard contact of balls that bounces, along the normal",
+                   .law = "overlap <= 0; rate after = -restitution * rate before",
+                   .source = "Newton 1687, Principia, corollary VI; Signorini 1933; "
+                             "Glocker 2001",
+                   .example = "[bounce hop]\nrestitution = 0.9\nbetween     = b, ground\n",
+                   .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS)

@@ -69,11 +69,9 @@ characteristic_guards (const CharacteristicLaw *p, int mode, IfbamGuard *guards)
   return n;
 }
 
-static inline IfbamRelation
-characteristic_relation (const CharacteristicLaw *p, int mode)
+static inline const char *
+characteristic_event (const CharacteristicLaw *p, int from, int to)
 {
-  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, 0 };
-
-  (void) p, (void) mode;
-  return none;
+  (void) p;
+  return to > from ? "rise" : "fall";
 }

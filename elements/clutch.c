@@ -2,19 +2,21 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/clutch-law.h"
-#include "element/element.h"
+#include "element/link-class.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam clutch_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
 static const char *const modes[] = { "free", "engaged", NULL };
 static const char *const events[] = { "disengage", "engage", NULL };
 
-IFBAM_DEFINE_RELATION (Clutch, clutch, ClutchLaw, clutch, modes, events, .name = "clutch",
-                       .summary = "one-way clutch: the left is never faster than the right",
-                       .law = "speed_left <= speed_right; T >= 0, and 0 where they differ",
-                       .source = "Glocker 2001, Set-valued force laws, 4 (sprag clutch)",
-                       .example = "[clutch freewheel]\nbetween = engine, wheel\n",
-                       .symbol = "M-20 0h12M-8-9v18M-8-9l10 9-10 9M6-9v18M6 0h14",
-                       .domain = IFBAM_DOMAIN_ROTATION)
+IFBAM_DEFINE_LAW (ClutchLaw, clutch, (MODE, RELATION), .modes = modes, .events = events)
+
+IFBAM_DEFINE_LINK (Clutch, clutch, ClutchLaw, clutch, .name = "clutch",
+                   .summary = "one-way clutch: the left is never faster than the right",
+                   .law = "speed_left <= speed_right; T >= 0, and 0 where they differ",
+                   .source = "Glocker 2001, Set-valued force laws, 4 (sprag clutch)",
+                   .example = "[clutch freewheel]\nbetween = engine, wheel\n",
+                   .symbol = "M-20 0h12M-8-9v18M-8-9l10 9-10 9M6-9v18M6 0h14",
+                   .domain = IFBAM_DOMAIN_ROTATION)

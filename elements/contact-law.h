@@ -24,10 +24,11 @@ enum
   CONTACT_PARTED,
 };
 
-/* What a change of mode is called: what parts has opened already. */
+/* What parts has opened already. */
 static inline const char *
-contact_word (int from, int to)
+contact_event (const ContactLaw *p, int from, int to)
 {
+  (void) p;
   return to == CONTACT_CLOSED ? "close" : from == CONTACT_CLOSED ? "open" : 0;
 }
 

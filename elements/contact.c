@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/contact-law.h"
-#include "element/element.h"
+#include "element/link-class.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam contact_params[] = {
   IFBAM_PARAM (ContactLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "compression at which they touch"),
   IFBAM_PARAM (ContactLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -16,21 +16,14 @@ static const IfbamParam params[] = {
 
 static const char *const modes[] = { "open", "closed", "parted", NULL };
 
-static const char *
-contact_event (const void *law, int from, int to)
-{
-  (void) law;
-  return contact_word (from, to);
-}
+IFBAM_DEFINE_LAW (ContactLaw, contact, (FORCE, MODE, GUARDS, RELATION, EVENT), .modes = modes)
 
-IFBAM_LINK_SLOTS (ContactLaw, contact)
-IFBAM_DEFINE_LINK_CLASS (
-    Contact, contact, ContactLaw,
-    (.modes = modes, .event = contact_event, IFBAM_LINK_CLASS (contact)), .name = "contact",
-    .summary = "soft one-sided contact; it never pulls",
-    .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0",
-    .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
-    .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
-               "between   = m1, wall\n",
-    .symbol = "M-20 0h8M-12-8v16M-5-8v16M-5 0h2l2-6 4 12 4-12 4 12 2-6h7",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS)
+IFBAM_DEFINE_LINK (Contact, contact, ContactLaw, contact, .name = "contact",
+                   .summary = "soft one-sided contact; it never pulls",
+                   .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0",
+                   .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
+                   .example = "[contact bumper]\nstiffness = 100 kN/m\ngap       = 2 mm\n"
+                              "between   = m1, wall\n",
+                   .symbol = "M-20 0h8M-12-8v16M-5-8v16M-5 0h2l2-6 4 12 4-12 4 12 2-6h7",
+                   .domain = IFBAM_DOMAIN_TRANSLATION,
+                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS)

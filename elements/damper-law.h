@@ -14,17 +14,16 @@ typedef struct
 } DamperLaw;
 
 static inline double
-damper_force (const DamperLaw *p, double delta, double rate)
+damper_force (const DamperLaw *p, int mode, double delta, double rate)
 {
-  (void) delta;
+  (void) mode, (void) delta;
   return p->damping * rate;
 }
 
 static inline double
-damper_energy (const DamperLaw *p, double delta)
+damper_energy (const DamperLaw *p, int mode, double delta)
 {
-  (void) p;
-  (void) delta;
+  (void) p, (void) mode, (void) delta;
   return 0.0;
 }
 

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/diode-law.h"
-#include "element/element.h"
+#include "element/link-class.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam diode_params[] = {
   IFBAM_PARAM (DiodeLaw, resistance, "resistance", "ohm", 0, G_MAXDOUBLE, 0,
                "in series, while it conducts; 0: it is ideal"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
@@ -14,8 +14,11 @@ static const IfbamParam params[] = {
 static const char *const modes[] = { "open", "closed", NULL };
 static const char *const events[] = { "open", "close", NULL };
 
-IFBAM_DEFINE_MODED_LINK (
-    Diode, diode, DiodeLaw, diode, modes, events, .name = "diode",
+IFBAM_DEFINE_LAW (DiodeLaw, diode, (FORCE, MODE, GUARDS, RELATION), .modes = modes,
+                  .events = events)
+
+IFBAM_DEFINE_LINK (
+    Diode, diode, DiodeLaw, diode, .name = "diode",
     .summary = "diode: no current backward, no voltage forward",
     .law = "voltage <= 0 and no current, or current >= 0 at voltage = current * "
            "resistance",

@@ -16,17 +16,16 @@ typedef struct
 } DragLaw;
 
 static inline double
-drag_force (const DragLaw *p, double delta, double rate)
+drag_force (const DragLaw *p, int mode, double delta, double rate)
 {
-  (void) delta;
+  (void) mode, (void) delta;
   return p->coefficient * (fabs (rate) * rate);
 }
 
 static inline double
-drag_energy (const DragLaw *p, double delta)
+drag_energy (const DragLaw *p, int mode, double delta)
 {
-  (void) p;
-  (void) delta;
+  (void) p, (void) mode, (void) delta;
   return 0.0;
 }
 

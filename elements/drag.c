@@ -2,23 +2,22 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/drag-law.h"
-#include "element/link-kernel.h"
+#include "element/link-class.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam drag_params[] = {
   IFBAM_PARAM (DragLaw, coefficient, "coefficient", "kg/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per square of the velocity"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED,
                          "the mass or ball that it acts on"),
 };
 
-IFBAM_SMOOTH_LINK (DragLaw, drag)
+IFBAM_DEFINE_LAW (DragLaw, drag, (SMOOTH, DIFFERENCE), .lossy = TRUE)
 
-IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, IFBAM_DIFFERENCE, .name = "drag",
+IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, .name = "drag",
                    .summary = "air resistance of a mass or a ball",
                    .law = "force on the mass = -coefficient * |velocity| * velocity",
                    .source = "Newton 1687, Principia II, section VII",
                    .example = "[drag air]\non          = m1\ncoefficient = 0.02 kg/m\n",
                    .symbol = "M-20 0h8M-12-9v18M-4-8c4-4 6 4 10 0s6 4 10 0M-4 0c4-4 6 4 10"
                              " 0s6 4 10 0M-4 8c4-4 6 4 10 0s6 4 10 0",
-                   .domain = IFBAM_DOMAIN_TRANSLATION, .lossy = TRUE, .one_ended = TRUE,
-                   .link = &drag_link, .forms = IFBAM_ON_BALL)
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .one_ended = TRUE, .forms = IFBAM_ON_BALL)

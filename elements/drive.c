@@ -4,7 +4,7 @@
 #include "elements/drive-law.h"
 #include "element/node.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam drive_params[] = {
   IFBAM_PARAM (DriveLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "where it stands at the start, without its oscillation"),
   IFBAM_PARAM (DriveLaw, velocity, "velocity", "%v", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

@@ -1,20 +1,68 @@
 /* friction.c: dry friction between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "elements/friction.h"
+#include "element/link-class.h"
+#include "elements/friction-law.h"
 
-static const IfbamParam params[] = {
+/* x, f: units of compression and force */
+#define FRICTION_PARAMS(x, f)                                                                      \
+  IFBAM_PARAM (FrictionLaw, breakaway, "breakaway", f, 0, G_MAXDOUBLE, IFBAM_REQUIRED,             \
+               "R0: the most that sticks"),                                                        \
+      IFBAM_PARAM (FrictionLaw, coulomb, "coulomb", f, 0, G_MAXDOUBLE, -1,                         \
+                   "Rm: what is left of it when it slips; without it: as breakaway"),              \
+      IFBAM_PARAM (FrictionLaw, viscous, "viscous", f " s/" x, 0, G_MAXDOUBLE, 0,                  \
+                   "Rv: what is added per unit of rate while it slips")
+
+static const char *const friction_modes[] = { "stuck",    "starting forward",
+                                              "forward",  "starting backward",
+                                              "backward", NULL };
+static const char *const friction_events[] = { "stick", "slip", NULL };
+
+static char *
+friction_fault (IfbamElement *element, const char **key)
+{
+  const FrictionLaw *law = (const FrictionLaw *) ifbam_element_law (element);
+
+  *key = "coulomb";
+  return law->coulomb > law->breakaway
+             ? g_strdup_printf ("%g is above breakaway, %g: what slips can't hold more than what "
+                                "sticks",
+                                law->coulomb, law->breakaway)
+             : NULL;
+}
+
+static const IfbamParam friction_params[] = {
   FRICTION_PARAMS ("m", "N"),
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_MODED_LINK (
-    Friction, friction, FrictionLaw, friction, friction_modes, friction_events, .name = "friction",
-    .summary = "dry friction that sticks, starts and slips",
-    .law = "stuck: rate = 0, |F| <= breakaway; else F = (coulomb + viscous |rate|) "
-           "sign (rate)",
-    .source = "Coulomb 1785; five modes: Cellier & Kofman 2006, 9.7",
-    .example = "[friction f1]\nbreakaway = 5 N\ncoulomb   = 4 N\nbetween   = "
-               "belt, m1\n",
-    .symbol = "M-20 0h4v-4h28M20 0h-4v4h-28M-9-4l4 8M-2-4l4 8M5-4l4 8",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = friction_fault)
+IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, GUARDS, RELATION), .modes = friction_modes,
+                  .events = friction_events)
+
+IFBAM_DEFINE_LINK (Friction, friction, FrictionLaw, friction, .name = "friction",
+                   .summary = "dry friction that sticks, starts and slips",
+                   .law = "stuck: rate = 0, |F| <= breakaway; else F = (coulomb + viscous |rate|) "
+                          "sign (rate)",
+                   .source = "Coulomb 1785; five modes: Cellier & Kofman 2006, 9.7",
+                   .example = "[friction f1]\nbreakaway = 5 N\ncoulomb   = 4 N\nbetween   = "
+                              "belt, m1\n",
+                   .symbol = "M-20 0h4v-4h28M20 0h-4v4h-28M-9-4l4 8M-2-4l4 8M5-4l4 8",
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .fault = friction_fault)
+
+/* Dry friction between two angles */
+
+static const IfbamParam torsion_friction_params[] = {
+  FRICTION_PARAMS ("rad", "N m"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+IFBAM_DEFINE_LINK (TorsionFriction, torsion_friction, FrictionLaw, friction,
+                   .name = "torsion-friction",
+                   .summary = "dry friction of a brake or a slipping clutch",
+                   .law = "stuck: rate = 0, |T| <= breakaway; else T = (coulomb + viscous |rate|) "
+                          "sign (rate)",
+                   .source = "Coulomb 1785; five modes: Cellier & Kofman 2006, 9.7",
+                   .example = "[torsion-friction brake]\nbreakaway = 50 N m\n"
+                              "coulomb   = 40 N m\nbetween   = shaft, housing\n",
+                   .symbol = "M-20 0h14M-6-10v20M-1-10v20M-6-6l5 4M-6 0l5 4M-1 0h21",
+                   .domain = IFBAM_DOMAIN_ROTATION, .fault = friction_fault)

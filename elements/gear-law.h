@@ -19,70 +19,72 @@ typedef struct
 } GearLaw;
 
 static inline int
+gear_has_modes (const GearLaw *p)
+{
+  return p->teeth.play > 0.0;
+}
+
+static inline int
 gear_mode (const GearLaw *p, double delta, double rate)
 {
-  return backlash_mode (&p->teeth, delta, rate);
+  return gear_has_modes (p) ? backlash_mode (&p->teeth, delta, rate) : 0;
 }
 
 static inline double
 gear_force (const GearLaw *p, int mode, double delta, double rate)
 {
+  if (!gear_has_modes (p))
+    return p->teeth.stiffness * delta + p->teeth.damping * rate;
   return backlash_force (&p->teeth, mode, delta, rate);
 }
 
 static inline double
 gear_energy (const GearLaw *p, int mode, double delta)
 {
+  if (!gear_has_modes (p))
+    return 0.5 * p->teeth.stiffness * (delta * delta);
   return backlash_energy (&p->teeth, mode, delta);
 }
 
 static inline double
 gear_loss (const GearLaw *p, int mode, double delta, double rate)
 {
+  if (!gear_has_modes (p))
+    return p->teeth.damping * rate * rate;
   return backlash_loss (&p->teeth, mode, delta, rate);
 }
 
 static inline int
 gear_guards (const GearLaw *p, int mode, IfbamGuard *guards)
 {
-  return backlash_guards (&p->teeth, mode, guards);
+  return gear_has_modes (p) ? backlash_guards (&p->teeth, mode, guards) : 0;
 }
 
 static inline IfbamRelation
 gear_relation (const GearLaw *p, int mode)
 {
-  return backlash_relation (&p->teeth, mode);
+  IfbamRelation relation = backlash_relation (&p->teeth, mode);
+
+  relation.idle = relation.idle && gear_has_modes (p);
+  return relation;
 }
 
-static inline int
-gear_has_modes (const GearLaw *p)
+static inline const char *
+gear_event (const GearLaw *p, int from, int to)
 {
-  return p->teeth.play > 0.0;
+  return backlash_event (&p->teeth, from, to);
 }
 
-/* Without play */
-
-static inline double
-gear_mesh_force (const GearLaw *p, double delta, double rate)
-{
-  return p->teeth.stiffness * delta + p->teeth.damping * rate;
-}
-
-static inline double
-gear_mesh_energy (const GearLaw *p, double delta)
-{
-  return 0.5 * p->teeth.stiffness * (delta * delta);
-}
-
+/* Where it has no modes, its force is linear. */
 static inline unsigned
-gear_mesh_points (const GearLaw *p)
+gear_points (const GearLaw *p)
 {
   (void) p;
   return 1;
 }
 
 static inline void
-gear_mesh_linear (GearLaw *p)
+gear_linear (GearLaw *p)
 {
-  (void) p;
+  p->teeth.play = 0.0;
 }

@@ -1,14 +1,18 @@
 /* gear.c: elastic tooth mesh of two inertias, with play
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "elements/backlash.h"
 #include "elements/gear-law.h"
-#include "element/link-kernel.h"
+#include "element/link-class.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam gear_params[] = {
   IFBAM_PARAM (GearLaw, ratio, "ratio", "", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "angle of the left one per angle of the right one; below 0 they turn oppositely"),
-  BACKLASH_PARAMS (GearLaw, teeth., "rad", "N m", "torque", ", at the left one"),
+  IFBAM_PARAM (GearLaw, teeth.stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "torque per unit of compression beyond the play, at the left one"),
+  IFBAM_PARAM (GearLaw, teeth.damping, "damping", "N m s/rad", 0, G_MAXDOUBLE, 0,
+               "torque per unit of rate in engagement; a flank never pulls, at the left one"),
+  IFBAM_PARAM (GearLaw, teeth.play, "play", "rad", 0, G_MAXDOUBLE, 0,
+               "the whole play: no torque while |compression| <= play/2, at the left one"),
   IFBAM_PARAM_BETWEEN,
 };
 
@@ -23,19 +27,10 @@ gear_fault (IfbamElement *element, const char **key)
              : NULL;
 }
 
-static gboolean
-gear_slot_has_modes (const void *law)
-{
-  return gear_has_modes (law);
-}
+IFBAM_DEFINE_LAW (GearLaw, gear, (FORCE, MODE, GUARDS, RELATION, EVENT, HAS_MODES, RATIO),
+                  .modes = backlash_modes, .lossy = TRUE)
 
-IFBAM_LINK_SLOTS (GearLaw, gear)
-static const IfbamLaw gear_link = { .modes = backlash_modes,
-                                    .event = backlash_event,
-                                    IFBAM_LINK_CLASS (gear) };
-
-/* Without play it has one mode. */
-IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear_mesh, IFBAM_RATIO, .name = "gear",
+IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear, .name = "gear",
                    .summary = "elastic tooth mesh of two inertias",
                    .law = "T = stiffness * (angle_left - ratio * angle_right -/+ play/2) + "
                           "damping * its rate; the right one gets ratio * T",
@@ -44,5 +39,4 @@ IFBAM_DEFINE_LINK (Gear, gear, GearLaw, gear_mesh, IFBAM_RATIO, .name = "gear",
                               "play      = 0.1 deg\nbetween   = motor, shaft\n",
                    .symbol = "M-20 0h4a8 8 0 1 1 16 0 8 8 0 1 1-16 0M0 0a8 8 0 1 1 16 0 8 8 0"
                              " 1 1-16 0M16 0h4",
-                   .domain = IFBAM_DOMAIN_ROTATION, .lossy = TRUE, .fault = gear_fault,
-                   .link = &gear_link, .has_modes = gear_slot_has_modes, .forms = IFBAM_BY_RATIO)
+                   .domain = IFBAM_DOMAIN_ROTATION, .fault = gear_fault)

@@ -4,7 +4,7 @@
 #include "elements/gravity-law.h"
 #include "element/source.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam gravity_params[] = {
   IFBAM_PARAM (GravityLaw, acceleration, "acceleration", "m/s2", -G_MAXDOUBLE, G_MAXDOUBLE, 9.81,
                "of free fall, toward negative positions"),
   IFBAM_PARAM_ON_ALL,

@@ -4,7 +4,7 @@
 #include "elements/ground-law.h"
 #include "element/node.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam ground_params[] = {
   IFBAM_PARAM (GroundLaw, position, "position", "%x", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "where it stands"),
 };

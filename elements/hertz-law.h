@@ -77,3 +77,10 @@ hertz_relation (const HertzLaw *p, int mode)
 
   return contact_relation (&contact, mode);
 }
+
+static inline const char *
+hertz_event (const HertzLaw *p, int from, int to)
+{
+  (void) p;
+  return contact_event (0, from, to);
+}

@@ -1,10 +1,10 @@
 /* hertz.c: soft one-sided contact of round bodies
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/element.h"
+#include "element/link-class.h"
 #include "elements/hertz-law.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam hertz_params[] = {
   IFBAM_PARAM (HertzLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "compression at which they touch"),
   IFBAM_PARAM (HertzLaw, modulus, "modulus", "Pa", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -17,13 +17,6 @@ static const IfbamParam params[] = {
 };
 
 static const char *const modes[] = { "open", "closed", "parted", NULL };
-
-static const char *
-hertz_event (const void *law, int from, int to)
-{
-  (void) law;
-  return contact_word (from, to);
-}
 
 /* Masses are points, which have no radius of their own; balls have one. */
 static const void *
@@ -45,15 +38,16 @@ hertz_link_law (IfbamElement *element, double radius, const char **key, char **r
   return *reason == NULL ? law : NULL;
 }
 
-IFBAM_LINK_SLOTS (HertzLaw, hertz)
-IFBAM_DEFINE_LINK_CLASS (
-    Hertz, hertz, HertzLaw, (.modes = modes, .event = hertz_event, IFBAM_LINK_CLASS (hertz)),
-    .name = "hertz", .summary = "soft one-sided contact of round bodies; it never pulls",
-    .law = "closed: F = 4/3 * modulus * sqrt(radius) * (compression - gap)^1.5 + "
-           "damping * rate >= 0",
-    .source = "Hertz 1882; Johnson 1985, Contact mechanics, 4.2",
-    .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
-               "between = m1, m2\n",
-    .symbol = "M-20 0h8M-12-10v20M-9 0a9 9 0 1 1 18 0 9 9 0 1 1-18 0M9 0h11",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS,
-    .link_law = hertz_link_law, .free_extra = g_free)
+IFBAM_DEFINE_LAW (HertzLaw, hertz, (FORCE, MODE, GUARDS, RELATION, EVENT), .modes = modes)
+
+IFBAM_DEFINE_LINK (Hertz, hertz, HertzLaw, hertz, .name = "hertz",
+                   .summary = "soft one-sided contact of round bodies; it never pulls",
+                   .law = "closed: F = 4/3 * modulus * sqrt(radius) * (compression - gap)^1.5 + "
+                          "damping * rate >= 0",
+                   .source = "Hertz 1882; Johnson 1985, Contact mechanics, 4.2",
+                   .example = "[hertz h1]\nmodulus = 115 GPa\nradius  = 10 mm\n"
+                              "between = m1, m2\n",
+                   .symbol = "M-20 0h8M-12-10v20M-9 0a9 9 0 1 1 18 0 9 9 0 1 1-18 0M9 0h11",
+                   .domain = IFBAM_DOMAIN_TRANSLATION,
+                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS, .link_law = hertz_link_law,
+                   .free_extra = g_free)

@@ -1,13 +1,13 @@
 /* hysteresis.c: force of two values with a memory, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/element.h"
+#include "element/link-class.h"
 #include "elements/hysteresis-law.h"
 
 static const char *const modes[] = { "low", "high", NULL };
 static const char *const events[] = { "fall", "rise", NULL };
 
-static const IfbamParam params[] = {
+static const IfbamParam hysteresis_params[] = {
   IFBAM_PARAM (HysteresisLaw, lower, "lower", "m", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "compression below which the force becomes low"),
   IFBAM_PARAM (HysteresisLaw, upper, "upper", "m", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -34,21 +34,14 @@ hysteresis_fault (IfbamElement *element, const char **key)
              : g_strdup_printf ("%g is not below upper, %g", law->lower, law->upper);
 }
 
-static double
-hysteresis_slot_change (const void *law, int from, int to, double delta)
-{
-  return hysteresis_change (law, from, to, delta);
-}
+IFBAM_DEFINE_LAW (HysteresisLaw, hysteresis, (FORCE, MODE, GUARDS, RELATION, CHANGE),
+                  .modes = modes, .events = events)
 
-IFBAM_LINK_SLOTS (HysteresisLaw, hysteresis)
-IFBAM_DEFINE_LINK_CLASS (
-    Hysteresis, hysteresis, HysteresisLaw,
-    (.modes = modes, .events = events, .change = hysteresis_slot_change,
-     IFBAM_LINK_CLASS (hysteresis)),
-    .name = "hysteresis", .summary = "force of two values that remembers where it was",
-    .law = "F = high once compression > upper, low once compression < lower",
-    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
-    .example = "[hysteresis h1]\nlower   = -1 mm\nupper   = 1 mm\nlow     = -5 N\n"
-               "high    = 5 N\nbetween = m1, wall\n",
-    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6h15v-12h7M4-6h-8v12M14 0h6",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = hysteresis_fault)
+IFBAM_DEFINE_LINK (Hysteresis, hysteresis, HysteresisLaw, hysteresis, .name = "hysteresis",
+                   .summary = "force of two values that remembers where it was",
+                   .law = "F = high once compression > upper, low once compression < lower",
+                   .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
+                   .example = "[hysteresis h1]\nlower   = -1 mm\nupper   = 1 mm\nlow     = -5 N\n"
+                              "high    = 5 N\nbetween = m1, wall\n",
+                   .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6h15v-12h7M4-6h-8v12M14 0h6",
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .fault = hysteresis_fault)

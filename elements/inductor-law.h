@@ -17,17 +17,18 @@ typedef struct
 } InductorLaw;
 
 static inline double
-inductor_force (const InductorLaw *p, double delta, double rate)
+inductor_force (const InductorLaw *p, int mode, double delta, double rate)
 {
-  (void) rate;
+  (void) mode, (void) rate;
   return p->current + delta / p->inductance;
 }
 
 static inline double
-inductor_energy (const InductorLaw *p, double delta)
+inductor_energy (const InductorLaw *p, int mode, double delta)
 {
   double current = p->current + delta / p->inductance;
 
+  (void) mode;
   return 0.5 * p->inductance * (current * current);
 }
 

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/inductor-law.h"
-#include "element/link-kernel.h"
+#include "element/link-class.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam inductor_params[] = {
   IFBAM_PARAM (InductorLaw, inductance, "inductance", "H", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "flux linkage per unit of current"),
   IFBAM_PARAM (InductorLaw, current, "current", "A", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -12,7 +12,9 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LINK (Inductor, inductor, InductorLaw, inductor, IFBAM_DIFFERENCE, .name = "inductor",
+IFBAM_DEFINE_LAW (InductorLaw, inductor, (SMOOTH, DIFFERENCE))
+
+IFBAM_DEFINE_LINK (Inductor, inductor, InductorLaw, inductor, .name = "inductor",
                    .summary = "ideal inductor",
                    .law = "I = current + integral of the voltage / inductance",
                    .source = "Faraday 1832; as a spring: Firestone 1933",

@@ -79,11 +79,9 @@ limiter_guards (const LimiterLaw *p, int mode, IfbamGuard *guards)
   return n;
 }
 
-static inline IfbamRelation
-limiter_relation (const LimiterLaw *p, int mode)
+static inline const char *
+limiter_event (const LimiterLaw *p, int from, int to)
 {
-  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, 0 };
-
-  (void) p, (void) mode;
-  return none;
+  (void) p;
+  return to > from ? "rise" : "fall";
 }

@@ -1,10 +1,10 @@
 /* limiter.c: spring whose force is limited, between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/element.h"
+#include "element/link-class.h"
 #include "elements/limiter-law.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam limiter_params[] = {
   IFBAM_PARAM (LimiterLaw, stiffness, "stiffness", "N/m", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per unit of compression between the limits"),
   IFBAM_PARAM (LimiterLaw, lower, "lower", "N", -G_MAXDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -27,23 +27,16 @@ limiter_fault (IfbamElement *element, const char **key)
              : g_strdup_printf ("%g is not below upper, %g", law->lower, law->upper);
 }
 
-static const char *
-limiter_event (const void *law, int from, int to)
-{
-  (void) law;
-  return to > from ? "rise" : "fall";
-}
-
 static const char *const modes[] = { "lower limit", "linear", "upper limit", NULL };
 
-IFBAM_LINK_SLOTS (LimiterLaw, limiter)
-IFBAM_DEFINE_LINK_CLASS (
-    Limiter, limiter, LimiterLaw,
-    (.modes = modes, .event = limiter_event, IFBAM_LINK_CLASS (limiter)), .name = "limiter",
-    .summary = "spring whose force is limited; elastic",
-    .law = "F = stiffness * compression, not below lower and not above upper",
-    .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
-    .example = "[limiter l1]\nstiffness = 10 kN/m\nlower     = -50 N\nupper     = 50 N\n"
-               "between   = m1, wall\n",
-    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6h5l12-12h5M14 0h6",
-    .domain = IFBAM_DOMAIN_TRANSLATION, .fault = limiter_fault)
+IFBAM_DEFINE_LAW (LimiterLaw, limiter, (FORCE, MODE, GUARDS, NO_RELATION, EVENT), .modes = modes)
+
+IFBAM_DEFINE_LINK (Limiter, limiter, LimiterLaw, limiter, .name = "limiter",
+                   .summary = "spring whose force is limited; elastic",
+                   .law = "F = stiffness * compression, not below lower and not above upper",
+                   .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
+                   .example =
+                       "[limiter l1]\nstiffness = 10 kN/m\nlower     = -50 N\nupper     = 50 N\n"
+                       "between   = m1, wall\n",
+                   .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6h5l12-12h5M14 0h6",
+                   .domain = IFBAM_DOMAIN_TRANSLATION, .fault = limiter_fault)

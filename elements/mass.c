@@ -4,7 +4,7 @@
 #include "elements/mass-law.h"
 #include "element/node.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam mass_params[] = {
   IFBAM_PARAM (MassLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "its inertia"),
   IFBAM_PARAM (MassLaw, position, "position", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
@@ -19,3 +19,40 @@ IFBAM_DEFINE_FREE_NODE (Mass, mass, MassLaw, mass, .name = "mass",
                         .source = "Newton 1687; Grabysz 1994, eq. 4.1",
                         .example = "[mass m1]\nmass     = 1 kg\nposition = 1 mm\n",
                         .symbol = "M-20-20h40v40h-40z", .domain = IFBAM_DOMAIN_TRANSLATION)
+
+/* Moment of inertia that turns about an axis */
+
+static const IfbamParam inertia_params[] = {
+  IFBAM_PARAM (MassLaw, mass, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "its moment of inertia"),
+  IFBAM_PARAM (MassLaw, position, "angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "angle at the start"),
+  IFBAM_PARAM (MassLaw, velocity, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "angular speed at the start"),
+};
+
+IFBAM_DEFINE_FREE_NODE (Inertia, inertia, MassLaw, mass, .name = "inertia",
+                        .summary = "moment of inertia that turns about an axis",
+                        .law = "inertia * angular acceleration = sum of the torques",
+                        .source = "Newton 1687; Euler 1765",
+                        .example = "[inertia wheel]\ninertia = 0.2 kg m2\nspeed   = 300 rpm\n",
+                        .symbol = "M-20-12q0-8 8-8h24q8 0 8 8v24q0 8-8 8h-24q-8 0-8-8z",
+                        .domain = IFBAM_DOMAIN_ROTATION)
+
+/* The mass's law for flux linkage and current: a node with its capacitance to ground */
+
+static const IfbamParam capacitor_params[] = {
+  IFBAM_PARAM (MassLaw, mass, "capacitance", "F", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "its capacitance to ground"),
+  IFBAM_PARAM (MassLaw, position, "flux", "V s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "flux linkage at the start, in which only inductors take an interest"),
+  IFBAM_PARAM (MassLaw, velocity, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "voltage to ground at the start"),
+};
+
+IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor",
+                        .summary = "electrical node with a capacitance to ground",
+                        .law = "capacitance * d voltage / dt = sum of the currents into it",
+                        .source = "Faraday 1838; as a mass: Firestone 1933",
+                        .example = "[capacitor c1]\ncapacitance = 100 nF\nvoltage     = 5 V\n",
+                        .domain = IFBAM_DOMAIN_ELECTRICITY)

@@ -46,9 +46,12 @@ monitor_relation (const MonitorLaw *p, int mode)
   return none;
 }
 
-/* Whether a change to a mode is asked for. */
-static inline int
-monitor_tells (const MonitorLaw *p, int to)
+/* Those that are not asked for are not told. */
+static inline const char *
+monitor_event (const MonitorLaw *p, int from, int to)
 {
-  return p->direction == 0 || (to == MONITOR_ABOVE) == (p->direction == 1);
+  (void) from;
+  if (p->direction != 0 && (to == MONITOR_ABOVE) != (p->direction == 1))
+    return 0;
+  return to == MONITOR_ABOVE ? "rise" : "fall";
 }

@@ -1,7 +1,7 @@
 /* monitor.c: tells when a signal crosses a level, and changes nothing
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/element.h"
+#include "element/link-class.h"
 #include "elements/monitor-law.h"
 #include "system/units.h"
 
@@ -13,7 +13,7 @@ enum
 
 static const char *const directions[] = { "both", "rising", "falling", NULL };
 
-static const IfbamParam params[] = {
+static const IfbamParam monitor_params[] = {
   IFBAM_PARAM_NEEDED_STRING (SIGNAL, "signal",
                              "what it watches: ELEMENT.QUANTITY, where a node is or how fast, or a "
                              "link's compression or rate"),
@@ -40,39 +40,13 @@ monitor_hears (IfbamElement *element, gboolean rate, const char *unit, const cha
   return NULL;
 }
 
-static const char *
-monitor_event (const void *law, int from, int to)
-{
-  (void) from;
-  return !monitor_tells (law, to) ? NULL : to == MONITOR_ABOVE ? "rise" : "fall";
-}
+IFBAM_DEFINE_LAW (MonitorLaw, monitor, (MODE, GUARDS, RELATION, EVENT), .modes = modes)
 
-static int
-monitor_slot_mode (const void *law, double delta, double rate)
-{
-  return monitor_mode (law, delta, rate);
-}
-
-static guint
-monitor_slot_guards (const void *law, int mode, IfbamGuard *guards)
-{
-  return (guint) monitor_guards (law, mode, guards);
-}
-
-static IfbamRelation
-monitor_slot_relation (const void *law, int mode)
-{
-  return monitor_relation (law, mode);
-}
-
-IFBAM_DEFINE_LINK_CLASS (Monitor, monitor, MonitorLaw,
-                         (.modes = modes, .mode = monitor_slot_mode, .guards = monitor_slot_guards,
-                          .relation = monitor_slot_relation, .event = monitor_event),
-                         .name = "monitor",
-                         .summary = "tells when a signal crosses a level; changes nothing",
-                         .law = "below: signal < level; above: signal >= level",
-                         .source = "state events: Cellier & Kofman 2006, Continuous system "
-                                   "simulation, chapter 9",
-                         .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"
-                                    "direction = falling\n",
-                         .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .hears = monitor_hears)
+IFBAM_DEFINE_LINK (Monitor, monitor, MonitorLaw, monitor, .name = "monitor",
+                   .summary = "tells when a signal crosses a level; changes nothing",
+                   .law = "below: signal < level; above: signal >= level",
+                   .source = "state events: Cellier & Kofman 2006, Continuous system "
+                             "simulation, chapter 9",
+                   .example = "[monitor top]\nsignal    = m1.velocity\nlevel     = 0 m/s\n"
+                              "direction = falling\n",
+                   .domain = IFBAM_DOMAIN_ANY, .signal_slot = SIGNAL, .hears = monitor_hears)

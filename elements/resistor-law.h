@@ -14,17 +14,16 @@ typedef struct
 } ResistorLaw;
 
 static inline double
-resistor_force (const ResistorLaw *p, double delta, double rate)
+resistor_force (const ResistorLaw *p, int mode, double delta, double rate)
 {
-  (void) delta;
+  (void) mode, (void) delta;
   return rate / p->resistance;
 }
 
 static inline double
-resistor_energy (const ResistorLaw *p, double delta)
+resistor_energy (const ResistorLaw *p, int mode, double delta)
 {
-  (void) p;
-  (void) delta;
+  (void) p, (void) mode, (void) delta;
   return 0.0;
 }
 

@@ -16,19 +16,20 @@ typedef struct
 } SpringLaw;
 
 static inline double
-spring_force (const SpringLaw *p, double delta, double rate)
+spring_force (const SpringLaw *p, int mode, double delta, double rate)
 {
-  (void) rate;
+  (void) mode, (void) rate;
   if (p->cubic == 0.0)
     return p->stiffness * delta;
   return p->stiffness * delta + p->cubic * (delta * delta * delta);
 }
 
 static inline double
-spring_energy (const SpringLaw *p, double delta)
+spring_energy (const SpringLaw *p, int mode, double delta)
 {
   double square = delta * delta;
 
+  (void) mode;
   if (p->cubic == 0.0)
     return 0.5 * p->stiffness * square;
   return 0.5 * p->stiffness * square + 0.25 * p->cubic * (square * square);

@@ -1,10 +1,10 @@
 /* spring.c: ideal spring between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-kernel.h"
+#include "element/link-class.h"
 #include "elements/spring-law.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam spring_params[] = {
   IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per unit of compression"),
   IFBAM_PARAM (SpringLaw, cubic, "cubic", "N/m3", 0, G_MAXDOUBLE, 0,
@@ -12,10 +12,31 @@ static const IfbamParam params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LINK (Spring, spring, SpringLaw, spring, IFBAM_DIFFERENCE, .name = "spring",
+IFBAM_DEFINE_LAW (SpringLaw, spring, (SMOOTH, DIFFERENCE))
+
+IFBAM_DEFINE_LINK (Spring, spring, SpringLaw, spring, .name = "spring",
                    .summary = "spring, linear or with a cubic term",
                    .law = "F = stiffness * compression + cubic * compression^3",
                    .source = "Grabysz 1994, eq. 4.3; Duffing 1918",
                    .example = "[spring k1]\nstiffness = 10 kN/m\nbetween   = wall, m1\n",
                    .symbol = "M-20 0h5l2.5-8 5 16 5-16 5 16 5-16 5 16 2.5-8h5",
                    .domain = IFBAM_DOMAIN_TRANSLATION)
+
+/* The spring's law between two angles */
+
+static const IfbamParam torsion_spring_params[] = {
+  IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N m/rad", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "torque per unit of twist"),
+  IFBAM_PARAM (SpringLaw, cubic, "cubic", "N m/rad3", 0, G_MAXDOUBLE, 0,
+               "torque per cube of twist (a shaft that hardens)"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+IFBAM_DEFINE_LINK (TorsionSpring, torsion_spring, SpringLaw, spring, .name = "torsion-spring",
+                   .summary = "torsion spring, linear or with a cubic term",
+                   .law = "T = stiffness * twist + cubic * twist^3",
+                   .source = "Grabysz 1994, eq. 4.3, for angle and torque; Duffing 1918",
+                   .example = "[torsion-spring shaft]\nstiffness = 2 kN m/rad\n"
+                              "between   = motor, load\n",
+                   .symbol = "M-20 0h6M-14-7h28v14h-28zM-9 7l6-14M-2 7l6-14M5 7l6-14M14 0h6",
+                   .domain = IFBAM_DOMAIN_ROTATION)

@@ -4,7 +4,7 @@
 #include "elements/surface-law.h"
 #include "element/node.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam surface_params[] = {
   IFBAM_PARAM (SurfaceLaw, height, "height", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "of its middle line"),
   IFBAM_PARAM (SurfaceLaw, amplitude, "amplitude", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

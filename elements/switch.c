@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element-instants.h"
+#include "element/link-class.h"
 #include "elements/switch-law.h"
 
 enum
@@ -12,7 +13,7 @@ enum
 static const char *const modes[] = { "open", "closed", NULL };
 static const char *const events[] = { "open", "close", NULL };
 
-static const IfbamParam params[] = {
+static const IfbamParam switch_params[] = {
   IFBAM_PARAM_WORD (SwitchLaw, state, "state", modes, SWITCH_OPEN, "at the start"),
   IFBAM_PARAM_LIST (TOGGLE, "toggle", "s", 0, G_MAXDOUBLE, 0,
                     "instants at which it changes its state: a list that increases"),
@@ -34,21 +35,15 @@ switch_instants (const IfbamElement *element, GArray *instants)
   ifbam_element_add_instants (element, TOGGLE, NULL, 0, instants);
 }
 
-static int
-switch_slot_toggle (const void *law, int mode)
-{
-  return switch_toggle (law, mode);
-}
+IFBAM_DEFINE_LAW (SwitchLaw, switch, (FORCE, MODE, GUARDS, RELATION, TOGGLE), .modes = modes,
+                  .events = events)
 
-IFBAM_LINK_SLOTS (SwitchLaw, switch)
-IFBAM_DEFINE_LINK_CLASS (Switch, switch, SwitchLaw,
-                         (.modes = modes, .events = events, .toggle = switch_slot_toggle,
-                          IFBAM_LINK_CLASS (switch)),
-                         .name = "switch", .summary = "switch that opens and closes at instants",
-                         .law = "open: no current; closed: voltage = current * resistance",
-                         .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
-                         .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
-                                    "between = c1, c2\n",
-                         .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9",
-                         .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = switch_fault,
-                         .instants = switch_instants)
+IFBAM_DEFINE_LINK (Switch, switch, SwitchLaw, switch, .name = "switch",
+                   .summary = "switch that opens and closes at instants",
+                   .law = "open: no current; closed: voltage = current * resistance",
+                   .source = "Cellier & Kofman 2006, Continuous system simulation, chapter 9",
+                   .example = "[switch s1]\nstate   = closed\ntoggle  = 5 ms, 12 ms\n"
+                              "between = c1, c2\n",
+                   .symbol = "M-20 0h9M-11 0l20-10M11-3v6M11 0h9",
+                   .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = switch_fault,
+                   .instants = switch_instants)

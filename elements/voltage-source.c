@@ -4,7 +4,7 @@
 #include "element/node.h"
 #include "elements/voltage-source-law.h"
 
-static const IfbamParam params[] = {
+static const IfbamParam voltage_source_params[] = {
   IFBAM_PARAM (VoltageSourceLaw, voltage, "voltage", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "its steady part, against ground"),
   IFBAM_PARAM (VoltageSourceLaw, amplitude, "amplitude", "V", -G_MAXDOUBLE, G_MAXDOUBLE, 0,

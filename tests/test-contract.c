@@ -130,7 +130,8 @@ random_element_of (const IfbamElementInfo *info, gboolean modes)
       fault = info->fault == NULL ? NULL : info->fault (element, &key);
     }
   while (fault != NULL
-         || (info->has_modes != NULL && info->has_modes (ifbam_element_law (element)) != modes));
+         || (info->link != NULL && info->link->has_modes != NULL
+             && info->link->has_modes (ifbam_element_law (element)) != modes));
   if (info->prepare != NULL)
     info->prepare (element);
   return element;
@@ -174,7 +175,9 @@ each_class (ClassTest test, int kind)
       const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
 
       draw_for (info->name);
-      if (kind < 0 || (kind == CLASS_IN_BATCHES ? info->points != NULL : (int) info->kind == kind))
+      if (kind < 0
+          || (kind == CLASS_IN_BATCHES ? ifbam_element_in_batches (info)
+                                       : (int) info->kind == kind))
         test (types[i], info);
     }
   draw_for ("");
@@ -331,10 +334,8 @@ table_is_sane (GType type, const IfbamElementInfo *info)
       assert_true (info->expand_nodes != NULL && info->expand_links != NULL);
       break;
     case IFBAM_KIND_LINK:
-      assert_true (info->link != NULL || info->points != NULL);
-      assert_true (info->points == NULL || info->geometry.name != NULL);
-      assert_true (info->link == NULL
-                   || (info->link->mode != NULL && info->link->relation != NULL));
+      assert_true (info->link != NULL && info->link->mode != NULL && info->link->relation != NULL);
+      assert_true (info->link->points == NULL || info->link->geometry != NULL);
       assert_true (info->domain < IFBAM_N_DOMAINS || info->signal_slot != 0);
       assert_true ((info->hears != NULL) == (info->signal_slot != 0));
       break;
@@ -654,10 +655,9 @@ test_refusals (void **state)
 static char *
 end_group (const IfbamElementInfo *info, const char *name, guint end)
 {
-  const guint32 points =
-      IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT | IFBAM_BY_RATIO; /* what nodes will do for */
-  const guint form = info->points != NULL || info->kind != IFBAM_KIND_LINK || info->forms == 0
-                             || info->forms & points
+  const guint32 points = IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT; /* what nodes will do for */
+  const guint form = ifbam_element_in_batches (info) || info->kind != IFBAM_KIND_LINK
+                             || info->forms == 0 || info->forms & points
                          ? IFBAM_FORM_POINT
                      : end == 0 ? IFBAM_FORM_BALL
                                 : IFBAM_FORM_SURFACE;
@@ -842,17 +842,17 @@ ask (IfbamLinkKernel kernel, const double *law, const Ends *ends)
 static const IfbamLinkKernels *
 kernels_of (const IfbamElementInfo *info, const double *law)
 {
-  guint points = info->points (law);
+  guint points = info->link->points (law);
 
   assert_true (points >= 1 && points <= IFBAM_MAX_POINTS);
-  return &info->kernels[points - 1];
+  return &info->link->kernels[points - 1];
 }
 
 /* Compression from positions, rate from rates. */
 static double
 delta_of (const IfbamElementInfo *info, const double *law, const double said[2])
 {
-  return said[0] - ifbam_geometry_ratio (&info->geometry, law) * said[1];
+  return said[0] - ifbam_geometry_ratio (info->link->geometry, law) * said[1];
 }
 
 static Ends
@@ -935,7 +935,7 @@ losses_are_losses (GType type, const IfbamElementInfo *info)
       assert_near (loss, (force - static_force) * rate,
                    1e-14 * (fabs (loss) + fabs (static_force * rate)), info->name);
       assert_true (loss >= 0);
-      assert_true (info->lossy || force == static_force);
+      assert_true (info->link->lossy || force == static_force);
     }
 }
 
@@ -946,7 +946,7 @@ test_losses (void **state)
   each_class (losses_are_losses, CLASS_IN_BATCHES);
 }
 
-/* Simpson's rule over the path that link-kernel.h states. */
+/* Simpson's rule over the path that link-class.h states. */
 static double
 mean_over_path (const IfbamElementInfo *info, const double *law, const Ends *ends)
 {
@@ -1010,9 +1010,9 @@ mean_is_mean (GType type, const IfbamElementInfo *info)
 
       random_law (info, law);
       kernels = kernels_of (info, law);
-      seen |= 1u << info->points (law);
+      seen |= 1u << info->link->points (law);
       mean = ask (kernels->mean, law, &ends);
-      if (info->points (law) == 3)
+      if (info->link->points (law) == 3)
         {
           wanted = three_points (kernels, law, &ends, &scale);
           assert_near (mean, wanted, 1e-13 * scale, info->name);
@@ -1057,7 +1057,7 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
                            .earlier_rate = said + 3 * NODES,
                            .answer = answer,
                            .far = answer + MANY };
-  const IfbamLinkKernels *kernels = &info->kernels[points - 1];
+  const IfbamLinkKernels *kernels = &info->link->kernels[points - 1];
   const IfbamLinkKernel all[] = { kernels->force, kernels->mean, kernels->energy, kernels->loss };
 
   for (guint k = 0; k < n_numbers; k++)
@@ -1070,7 +1070,7 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
 
       do
         random_law (info, law);
-      while (info->points (law) != points);
+      while (info->link->points (law) != points);
       for (guint k = 0; k < n_numbers; k++)
         columns[k * MANY + i] = law[k];
       ends[i] = (guint32) g_rand_int_range (noise, 0, NODES);
@@ -1108,8 +1108,8 @@ batch_equals_singles (const IfbamElementInfo *info, guint points)
           assert_memory_equal (&single, &answer[i], sizeof single);
           assert_memory_equal (&far, &answer[MANY + i], sizeof far);
           /* The right end hears the force times what its coordinate counts. */
-          if (info->geometry.scaled)
-            assert_true (far == ifbam_geometry_ratio (&info->geometry, law) * single);
+          if (info->link->geometry->scaled)
+            assert_true (far == ifbam_geometry_ratio (info->link->geometry, law) * single);
         }
     }
 }
@@ -1127,7 +1127,7 @@ each_points (const IfbamElementInfo *info,
       guint points;
 
       random_law (info, law);
-      points = info->points (law);
+      points = info->link->points (law);
       if (!(seen >> points & 1))
         test (info, points);
       seen |= 1u << points;
@@ -1187,7 +1187,7 @@ row_init (Row *row, const IfbamElementInfo *info, guint points)
 
       do
         random_law (info, law);
-      while (info->points (law) != points);
+      while (info->link->points (law) != points);
       for (guint k = 0; k < IFBAM_MAX_LAW; k++)
         row->columns[k][i] = law[k];
     }
@@ -1220,7 +1220,7 @@ static void
 runs_equal_lookups (const IfbamElementInfo *info, guint points)
 {
   static const guint32 ends[][2] = { { 0, 1 }, { 1, 0 }, { 0, 8 }, { 9, 2 } };
-  const IfbamLinkKernels *kernels = &info->kernels[points - 1];
+  const IfbamLinkKernels *kernels = &info->link->kernels[points - 1];
   g_autofree Row *row = g_new0 (Row, 1);
 
   row_init (row, info, points);
@@ -1366,7 +1366,7 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
       memcpy (law, ifbam_element_law (model), info->law_size);
       pair = pair_new (info, model);
       /* So short that the force hardly changes, however much of its work a right end feels. */
-      ratio = ifbam_geometry_ratio (&info->geometry, law);
+      ratio = ifbam_geometry_ratio (info->link->geometry, law);
       step = 2e-9 / (1 + ratio * ratio);
       /* What is at rest is not "b". */
       if (info->one_ended)
@@ -2264,7 +2264,8 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   (void) type;
   /* Others than points come with their own tests. */
   if (info->link == NULL || info->signal_slot != 0
-      || (info->forms != 0 && (info->forms & (IFBAM_BETWEEN_POINTS | IFBAM_BY_RATIO)) == 0))
+      || (ifbam_element_in_batches (info) && info->link->has_modes == NULL)
+      || (info->forms != 0 && (info->forms & IFBAM_BETWEEN_POINTS) == 0))
     return;
   for (int draw = 0; draw < 4 * DRAWS; draw++)
     n += ends_feel_the_force (info) ? 1 : 0;

@@ -13,7 +13,7 @@
 
 #include "run/ledger.h"
 #include "motion/linearization.h"
-#include "element/link-kernel.h"
+#include "element/link-class.h"
 #include "network/network.h"
 #include "noise.h"
 #include "motion/small-motions.h"
@@ -53,14 +53,14 @@ typedef struct
 } TestLaw;
 
 #define TEST_LAW(Name, law_name, expression)                                                       \
-  static inline double law_name##_force (const TestLaw *p, double delta, double rate)              \
+  static inline double law_name##_force (const TestLaw *p, int mode, double delta, double rate)    \
   {                                                                                                \
-    (void) p, (void) delta, (void) rate;                                                           \
+    (void) p, (void) mode, (void) delta, (void) rate;                                              \
     return expression;                                                                             \
   }                                                                                                \
-  static inline double law_name##_energy (const TestLaw *p, double delta)                          \
+  static inline double law_name##_energy (const TestLaw *p, int mode, double delta)                \
   {                                                                                                \
-    (void) p, (void) delta;                                                                        \
+    (void) p, (void) mode, (void) delta;                                                           \
     return 0.0;                                                                                    \
   }                                                                                                \
   static inline unsigned law_name##_points (const TestLaw *p)                                      \
@@ -69,14 +69,14 @@ typedef struct
     return 3;                                                                                      \
   }                                                                                                \
   static inline void law_name##_linear (TestLaw *p) { (void) p; }                                  \
-  IFBAM_DEFINE_LINK (Name, law_name, TestLaw, law_name, IFBAM_DIFFERENCE, .name = "test",          \
+  IFBAM_DEFINE_LAW (TestLaw, law_name, (SMOOTH, DIFFERENCE))                                       \
+  static const IfbamParam law_name##_params[] = {                                                  \
+    IFBAM_PARAM (TestLaw, a, "a", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED, "a"),                     \
+    IFBAM_PARAM (TestLaw, b, "b", "m", 0, G_MAXDOUBLE, IFBAM_REQUIRED, "b"),                       \
+    IFBAM_PARAM_BETWEEN,                                                                           \
+  };                                                                                               \
+  IFBAM_DEFINE_LINK (Name, law_name, TestLaw, law_name, .name = "test",                            \
                      .domain = IFBAM_DOMAIN_TRANSLATION)
-
-static const IfbamParam params[] = {
-  IFBAM_PARAM (TestLaw, a, "a", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED, "a"),
-  IFBAM_PARAM (TestLaw, b, "b", "m", 0, G_MAXDOUBLE, IFBAM_REQUIRED, "b"),
-  IFBAM_PARAM_BETWEEN,
-};
 
 /* Preloaded and parallel to a damper; with a gap of b; Hertz's; Newton's drag; of both coordinates. */
 TEST_LAW (TestAffine, test_affine, p->a *delta + p->b + 3.0 * rate)
@@ -97,7 +97,8 @@ static void
 links_init (Links *links, const IfbamElementInfo *info)
 {
   links->batch = (IfbamBatch){ .info = info,
-                               .kernels = &info->kernels[2],
+                               .law = info->link,
+                               .kernels = &info->link->kernels[2],
                                .points = 3,
                                .count = LINKS,
                                .left = links->left,
@@ -489,7 +490,7 @@ test_classes (void **state)
                            .n_numbers = (guint) (info->law_size / sizeof (double)) };
 
       /* What else is in a law than numbers has no use here. */
-      if (info->points == NULL || info->prepare != NULL)
+      if (!ifbam_element_in_batches (info) || info->prepare != NULL)
         continue;
       g_rand_set_seed (noise, g_str_hash (info->name));
       for (int draw = 0; draw < 200; draw++)
@@ -510,8 +511,9 @@ test_classes (void **state)
                 law[k] = 1.0;
               parameters[k] = &law[k];
             }
-          batch.points = info->points (law);
-          batch.kernels = &info->kernels[batch.points - 1];
+          batch.points = info->link->points (law);
+          batch.law = info->link;
+          batch.kernels = &info->link->kernels[batch.points - 1];
           ifbam_link_slopes (&batch, 0, 1, position, rate, &slopes);
           assert_true (isfinite (slopes.stiffness[0]) && isfinite (slopes.damping[0]));
           if (batch.points == 1)

@@ -118,7 +118,7 @@ save_file () {
   name=$(sed -n -E '1s|^(/\*\|#) ([A-Za-z0-9_./-]+\.[a-z]+): .*|\2|p' "$1")
   if [ -z "$name" ]; then # a line to add
     cat "$1" >>elements/elements.def
-  elif [[ $name == *-law.h ]] || grep -q '"element/link-kernel.h"' "$1"; then
+  elif [[ $name == *-law.h ]] || grep -q '"element/link-class.h"' "$1"; then
     cp "$1" "elements/$name"
   else
     cp "$1" "$name"

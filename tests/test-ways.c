@@ -1499,7 +1499,7 @@ assert_batches_are_whole (const IfbamModel *model)
       slot = batch->first_slot + batch->count;
       /* Then, of some, what their right ends hear. */
       assert_true (batch->far_slot == batch->first_slot || batch->far_slot >= slot);
-      assert_true ((batch->far_slot == batch->first_slot) == !batch->info->geometry.scaled);
+      assert_true ((batch->far_slot == batch->first_slot) == !batch->law->geometry->scaled);
       slot = batch->far_slot + batch->count;
     }
   assert_int_equal (slot, model->n_slots);

@@ -122,7 +122,7 @@ link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer
   const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
 
   answer[link->slot] = link->says;
-  if (batch->info->geometry.scaled)
+  if (batch->law->geometry->scaled)
     answer[batch->far_slot + index] = link->far;
 }
 

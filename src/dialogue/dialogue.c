@@ -38,7 +38,7 @@ ifbam_cast_turns (const IfbamModel *model)
 double
 ifbam_voice_far (const IfbamElement *link)
 {
-  return link->info->geometry.scaled ? link->voice->far : link->voice->says;
+  return link->info->link->geometry->scaled ? link->voice->far : link->voice->says;
 }
 
 void
@@ -299,7 +299,7 @@ ifbam_element_slave (IfbamElement *element)
 static double
 link_delta (const IfbamElement *link, const double said[2])
 {
-  const IfbamLineGeometry *geometry = &link->info->geometry;
+  const IfbamGeometry *geometry = link->info->link->geometry;
 
   return geometry->scaled
              ? said[0] - ifbam_geometry_ratio (geometry, ifbam_element_law (link)) * said[1]
@@ -340,9 +340,9 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
       if (g_str_equal (quantity, "force")
           || g_str_equal (quantity, ifbam_domain_info (element->info->domain)->effort))
         return voice->says;
-      if (element->info->points != NULL && g_str_equal (quantity, "compression"))
+      if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "compression"))
         return link_delta (element, voice->ends.position);
-      if (element->info->points != NULL && g_str_equal (quantity, "rate"))
+      if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "rate"))
         return link_delta (element, voice->ends.rate);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/domain.h"
-#include "element/geometry.h"
 #include "element/ifbam-element.h"
 #include "base/interpolant.h"
 #include "base/isa.h"
@@ -26,47 +25,12 @@ typedef enum
 {
   IFBAM_KIND_FREE_NODE,  /* hears forces, answers with its motion */
   IFBAM_KIND_GIVEN_NODE, /* its motion is prescribed */
-  IFBAM_KIND_LINK,       /* hears motions, answers with a force: link.h, link-kernel.h */
+  IFBAM_KIND_LINK,       /* hears motions, answers with a force: link.h */
   IFBAM_KIND_SOURCE,     /* a force on nodes, a function of time */
   IFBAM_KIND_IMPULSE,    /* strikes a node at instants */
   IFBAM_KIND_COMPOSITE,  /* stands for many elements */
   IFBAM_KIND_SETTINGS,   /* the [network] group */
 } IfbamKind;
-
-/* The columns that a link kernel reads and writes. Lengths: links of the batch, or nodes. */
-typedef struct
-{
-  const double *const *parameters; /* the law's numbers, in the order of its struct [][links] */
-  const guint32 *left, *right;     /* the nodes at the ends [links] */
-  const double *position, *rate;   /* what the nodes say now [nodes] */
-  const double *earlier_position, *earlier_rate; /* what they said a cycle before [nodes] */
-  double *answer; /* forces [N], energies [J] or dissipated powers [W], by kernel [links] */
-  double
-      *far; /* what the right ends hear, where that is not the force (see geometry.h); NULL: nobody
-                * asks [links] */
-} IfbamLinkBatch;
-
-/* Does links first <= i < last of the batch. */
-typedef void (*IfbamLinkKernel) (const IfbamLinkBatch *batch, gsize first, gsize last);
-/* Does n links from `first` on, whose ends are the nodes left, left + 1, … and right, right + 1, … */
-typedef void (*IfbamRunKernel) (const IfbamLinkBatch *batch, gsize first, gsize left, gsize right,
-                                gsize n);
-
-#define IFBAM_MAX_LAW 12 /* doubles of a law */
-
-/* By how many points a law's mean over a path is taken. */
-#define IFBAM_MAX_POINTS 3
-
-typedef struct
-{
-  IfbamLinkKernel force;  /* F(delta, rate) of what the nodes say now */
-  IfbamLinkKernel mean;   /* mean of F over the coming step's path, from two cycles' messages */
-  IfbamLinkKernel energy; /* V(delta) */
-  IfbamLinkKernel loss;   /* (F(delta, rate) - F(delta, 0)) rate */
-  IfbamRunKernel run_force[IFBAM_N_ISA]; /* force, mean and energy again, for runs */
-  IfbamRunKernel run_mean[IFBAM_N_ISA];
-  IfbamRunKernel run_energy[IFBAM_N_ISA];
-} IfbamLinkKernels;
 
 /* The motion of a given node at a time. */
 typedef struct
@@ -107,10 +71,7 @@ struct _IfbamElementInfo
   guint n_slots;  /* other values: lists, names, texts; 0: as many as the table has */
 
   /* link */
-  IfbamLineGeometry geometry;
-  guint (*points) (const void *law);          /* 1 to IFBAM_MAX_POINTS, by the parameters alone */
-  IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
-  gboolean lossy;
+  const IfbamLaw *link;
   gboolean one_ended; /* it stands `on` a free node; its right end is at rest */
 
   /* free node */
@@ -130,11 +91,7 @@ struct _IfbamElementInfo
   /* NULL, or of what energy the force is the negative slope: then it is no supply */
   double (*potential) (const void *law, double inertia, double position);
 
-  /* link: its law (where it has kernels for batches, too: for ends that batches don't have) */
-  const IfbamLaw *link;
-  /* link: whether the law of these numbers has modes, so that it is in no batch; NULL: never */
-  gboolean (*has_modes) (const void *law);
-  /* NULL, or the law itself, where it depends on the radius of round ends (0: points); it lives as long
+  /* link: NULL, or the law itself, where it depends on the radius of round ends (0: points); it lives as long
    * as the element. NULL with a reason (transfer full), said of *key. */
   const void *(*link_law) (IfbamElement *element, double radius, const char **key, char **reason);
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
@@ -197,6 +154,16 @@ struct _IfbamElementClass
   GObjectClass parent_class;
   const IfbamElementInfo *info;
 };
+
+/* For classes: the table of parameters NAME_params. */
+#define IFBAM_PARAMS_OF(name) .params = name##_params, .n_params = G_N_ELEMENTS (name##_params)
+
+/* Whether the links of a class are computed in batches, at least those whose law has one mode. */
+static inline gboolean
+ifbam_element_in_batches (const IfbamElementInfo *info)
+{
+  return info->link != NULL && info->link->points != NULL;
+}
 
 /* Slots that base classes share. */
 enum

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "element/link.h"
+#include "element/geometry.h"
 
 extern const IfbamGeometry ifbam_ball_surface; /* a ball (x, y) and a surface (height) */
 extern const IfbamGeometry ifbam_balls;        /* two balls */

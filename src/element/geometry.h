@@ -1,51 +1,66 @@
 /* geometry.h: how a link's compression follows from the coordinates of its ends
  *
- * A geometry is a function delta(coordinates) and its row J = d delta / d coordinates; the ends get
- * -J^T F. The same row gives the rate from the velocities.
- *
- * A geometry FORM is
+ * A geometry is a function delta (coordinates) and its row J = d delta / d coordinates; the ends get
+ * -J^T F. The same row gives the rate from the velocities. Where the row is constant and the ends are
+ * two, a geometry FORM has an inline form, too, of which kernels for batches are made (link-class.h):
  *   IFBAM_DELTA_FORM (law, left, right)  delta, or its rate, for a law's numbers
  *   IFBAM_FAR_FORM (law, force, far)     tells what the right end hears, if that is not the force
- *   IFBAM_GEOMETRY_FORM (Law)            what it says of itself (IfbamLineGeometry)
- * The macro that makes kernels of a law and a geometry gets FORM, and pastes.
+ *   IFBAM_GEOMETRY_FORM                  the geometry
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-#include <stddef.h>
+#include <glib.h>
 
+/* Coordinates of a link's ends. */
+#define IFBAM_MAX_ENDS 4
+
+/* Numbers of a geometry: radii, and the shape of a surface. */
+#define IFBAM_MAX_SHAPE 6
+
+/* Coordinates of the ends to compression and row d delta / d coordinates (n_ends each); rates are for
+ * geometries whose row depends on them. bend: the part of the compression's second derivative that
+ * comes from the row's change (NULL: none). */
 typedef struct
 {
   const char *name;
-  int scaled; /* the row is 1, -ratio; else it is 1, -1, and the right end hears the force itself */
-  size_t ratio; /* where the ratio stands among the law's numbers */
-} IfbamLineGeometry;
+  /* From the law's numbers and the ends' shapes (right: NULL where there is none); NULL: it has none. */
+  void (*shape) (const double *law, const double *left, const double *right, double *shape);
+  /* Of the contact of round ends [m]: 1/R = 1/R1 + 1/R2; NULL: they are points. */
+  double (*radius) (const double *shape);
+  /* Why the ends don't fit each other (transfer full), or NULL. */
+  char *(*fault) (const double *shape);
+  guint n_ends;
+  gboolean straight;          /* the row never changes, and is +1 or -1 */
+  gboolean scaled;            /* the row is 1, -ratio; the ratio is the law's first number */
+  gboolean measures_distance; /* the row turns, but delta changes by no more than the ends go */
+  /* The length in which such a row may turn there and back; NULL: it turns one way. */
+  double (*scale) (const double *shape);
+  void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
+                   double *row);
+  double (*bend) (const double *shape, const double *position, const double *rate);
+} IfbamGeometry;
 
-/* delta = x_left - x_right: compression is positive (Grabysz 1994, eq. 4.3). */
-#define IFBAM_DIFFERENCE                         difference
-#define IFBAM_DELTA_difference(law, left, right) ((left) - (right))
-#define IFBAM_FAR_difference(law, force, far)
-#define IFBAM_GEOMETRY_difference(Law)                                                             \
-  {                                                                                                \
-    .name = "difference"                                                                           \
-  }
+extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */
+extern const IfbamGeometry ifbam_ratio;      /* delta = x_left - ratio x_right */
+extern const IfbamGeometry ifbam_point;      /* delta = x */
 
-/* delta = x_left - ratio x_right, for a law with a number `ratio`. The right end hears the force times
- * it. */
-#define IFBAM_RATIO                         ratio
-#define IFBAM_DELTA_ratio(law, left, right) ((left) - (law).ratio * (right))
-#define IFBAM_FAR_ratio(law, force, far)                                                           \
+/* Compression is positive (Grabysz 1994, eq. 4.3). */
+#define IFBAM_GEOMETRY_DIFFERENCE                &ifbam_difference
+#define IFBAM_DELTA_DIFFERENCE(law, left, right) ((left) - (right))
+#define IFBAM_FAR_DIFFERENCE(law, force, far)
+
+/* For a law with a number `ratio`, its first. The right end hears the force times it. */
+#define IFBAM_GEOMETRY_RATIO                &ifbam_ratio
+#define IFBAM_DELTA_RATIO(law, left, right) ((left) - (law).ratio * (right))
+#define IFBAM_FAR_RATIO(law, force, far)                                                           \
   if (far != NULL)                                                                                 \
     far[i] = (law).ratio * (force);
-#define IFBAM_GEOMETRY_ratio(Law)                                                                  \
-  {                                                                                                \
-    .name = "ratio", .scaled = 1, .ratio = offsetof (Law, ratio) / sizeof (double)                 \
-  }
 
 /* What the right end's coordinate counts, of a law's numbers. */
 static inline double
-ifbam_geometry_ratio (const IfbamLineGeometry *geometry, const double *law)
+ifbam_geometry_ratio (const IfbamGeometry *geometry, const double *law)
 {
-  return geometry->scaled ? law[geometry->ratio] : 1.0;
+  return geometry->scaled ? law[0] : 1.0;
 }

@@ -19,8 +19,7 @@
     return (IfbamMotion){ p->position, p->velocity, 0.0 };                                         \
   }                                                                                                \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_FREE_NODE,                 \
-                                                     .params = params,                             \
-                                                     .n_params = G_N_ELEMENTS (params),            \
+                                                     IFBAM_PARAMS_OF (type_name),                  \
                                                      .law_size = sizeof (Law),                     \
                                                      .inverse_inertia = type_name##_node_inverse,  \
                                                      .initial = type_name##_node_initial,          \
@@ -73,8 +72,7 @@
   IFBAM_GIVEN_VARIANT (type_name, avx2, IFBAM_TARGET_AVX2)                                         \
   IFBAM_GIVEN_VARIANT (type_name, avx512, IFBAM_TARGET_AVX512)                                     \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_GIVEN_NODE,                \
-                                                     .params = params,                             \
-                                                     .n_params = G_N_ELEMENTS (params),            \
+                                                     IFBAM_PARAMS_OF (type_name),                  \
                                                      .law_size = sizeof (Law),                     \
                                                      .motion = type_name##_node_motion,            \
                                                      .motions = { type_name##_motions_baseline,    \

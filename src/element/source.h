@@ -63,8 +63,7 @@
   IFBAM_SOURCE_BODY (type_name, Law, prefix##_value (&p.law, course, time),                        \
                      prefix##_value (&p.law, NULL, time))                                          \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
-                                                     .params = params,                             \
-                                                     .n_params = G_N_ELEMENTS (params),            \
+                                                     IFBAM_PARAMS_OF (type_name),                  \
                                                      .law_size = sizeof (Law),                     \
                                                      .n_slots = 2,                                 \
                                                      .value = type_name##_source_value,            \
@@ -87,8 +86,7 @@
   IFBAM_SOURCE_BODY (type_name, Law, prefix##_force (&p.law, inertia[i]),                          \
                      prefix##_force (&p.law, inertia[i]))                                          \
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_SOURCE,                    \
-                                                     .params = params,                             \
-                                                     .n_params = G_N_ELEMENTS (params),            \
+                                                     IFBAM_PARAMS_OF (type_name),                  \
                                                      .law_size = sizeof (Law),                     \
                                                      .fixed = TRUE,                                \
                                                      .value = type_name##_field_value,             \

@@ -467,7 +467,7 @@ tell_probes (const CompiledEngine *self, const Block *work, guint cycle, gsize l
                          &probes->rate[row * probes->n + low]);
 }
 
-/* The middles of the paths of nodes lo <= i < hi (see link-kernel.h), from columns as they are said. */
+/* The middles of the paths of nodes lo <= i < hi (see link-class.h), from columns as they are said. */
 static void
 form_middles (const CompiledEngine *self, double *const *column, gsize lo, gsize hi)
 {
@@ -1473,7 +1473,7 @@ choose_middles (CompiledEngine *self)
       if (batch->points != 1)
         continue;
       looked_up += batch->n_residue;
-      rates = rates || (batch->n_residue > 0 && batch->info->lossy);
+      rates = rates || (batch->n_residue > 0 && batch->law->lossy);
     }
   if (!model->scheme->mean || self->tile_cycles > 1 || model->n_free < LEAST_FOR_MIDDLES
       || looked_up < model->n_free / 2)

@@ -327,7 +327,7 @@ gboolean ifbam_link_holds (const IfbamEventEngine *self, guint32 number);
 /* Measures a link at its ends' coordinates; returns its rate. */
 double ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate,
                         double *delta, double *row);
-/* The mean of a link's law over the coming step's path, as batches take it (see link-kernel.h). Where the
+/* The mean of a link's law over the coming step's path, as batches take it (see link-class.h). Where the
  * row turns on the way, it becomes that of the mean of row and force. */
 double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
                         double *row);

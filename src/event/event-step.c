@@ -768,7 +768,7 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
                                    .rate = rate,
                                    .answer = self->loss + batch->first_slot };
 
-      if (batch->info->lossy)
+      if (batch->law->lossy)
         batch->kernels->loss (&arguments, stretch->first, stretch->last);
     }
 }
@@ -805,7 +805,7 @@ add_powers (IfbamEventEngine *self, guint32 island, const double *position, cons
           const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
           double *pending = self->pending_loss + batch->first_slot;
 
-          for (gsize i = stretch->first; i < stretch->last && batch->info->lossy; i++)
+          for (gsize i = stretch->first; i < stretch->last && batch->law->lossy; i++)
             pending[i] = (first ? 0 : pending[i]) + weight * self->loss[batch->first_slot + i];
         }
       for (gsize i = component->own; i < component->own + component->n_own; i++)
@@ -845,7 +845,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
           const IfbamStretch *stretch = stretch_at (self, s);
           const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
 
-          for (gsize i = stretch->first; i < stretch->last && batch->info->lossy; i++)
+          for (gsize i = stretch->first; i < stretch->last && batch->law->lossy; i++)
             {
               self->dissipated[batch->first_slot + i] += self->pending_loss[batch->first_slot + i];
               self->pending_loss[batch->first_slot + i] = 0;
@@ -1225,7 +1225,7 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
           const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
 
           for (gsize i = batch->first_slot + stretch->first;
-               i < batch->first_slot + stretch->last && batch->info->lossy; i++)
+               i < batch->first_slot + stretch->last && batch->law->lossy; i++)
             {
               self->dissipated[i] += trapezoid * (self->last_loss[i] + self->loss[i]);
               self->last_loss[i] = self->loss[i];

@@ -286,7 +286,7 @@ find_beyond (const GPtrArray *elements, double memory, Size *size)
       IfbamElement *element = elements->pdata[i];
 
       size->nodes += element->info->kind <= IFBAM_KIND_GIVEN_NODE;
-      size->links += element->info->points != NULL;
+      size->links += ifbam_element_in_batches (element->info);
       size->nodes += element->info->n_coordinates;
       if (element->info->add_size != NULL)
         {
@@ -369,7 +369,8 @@ stands_on_body (const IfbamBuilder *builder, const IfbamElement *element)
   const IfbamElement *end =
       names == NULL || names[0] == NULL ? NULL : g_hash_table_lookup (builder->by_name, names[0]);
 
-  return element->info->link != NULL && end != NULL && end->info->form != IFBAM_FORM_POINT;
+  return (element->info->forms & IFBAM_ON_BALL) != 0 && end != NULL
+         && end->info->form != IFBAM_FORM_POINT;
 }
 
 static void
@@ -927,13 +928,13 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
     {
     case IFBAM_SIGNAL_POSITION:
     case IFBAM_SIGNAL_RATE:
-      link->geometry = ifbam_geometry_between (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT);
+      link->geometry = ifbam_link_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT, NULL);
       link->n_ends = 1;
       link->node[0] = (guint32) signal.number;
       break;
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
-      link->geometry = ifbam_geometry_between (2, IFBAM_FORM_POINT, IFBAM_FORM_POINT, 0);
+      link->geometry = &ifbam_difference;
       link->n_ends = 2;
       link->node[0] = g_array_index (builder->left, guint32, signal.number);
       link->node[1] = g_array_index (builder->right, guint32, signal.number);
@@ -1011,7 +1012,8 @@ add_single (IfbamBuilder *builder, IfbamElement *element)
     found &= find_end (builder, element, key, names[k], &end[k]);
   if (!found)
     return;
-  link.geometry = ifbam_geometry_between (n, end[0].form, n == 2 ? end[1].form : 0, info->forms);
+  link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
+                                       info->link->geometry);
   if (link.geometry == NULL)
     {
       g_autofree char *left = end_text (&end[0]), *right = n == 2 ? end_text (&end[1]) : NULL;
@@ -1021,7 +1023,7 @@ add_single (IfbamBuilder *builder, IfbamElement *element)
           builder, element, key,
           n == 2 ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
                                     article, info->name, left, right,
-                                    ifbam_geometry_forms_text (info->forms))
+                                    ifbam_link_forms_text (info->forms))
                  : g_strdup_printf ("%s %s can't act on %s", article, info->name, left));
       return;
     }
@@ -1192,9 +1194,9 @@ add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
       IfbamElement *element = elements->pdata[i];
 
       element->single = element->info->kind == IFBAM_KIND_LINK
-                        && (element->info->points == NULL || stands_on_body (builder, element)
-                            || (element->info->has_modes != NULL
-                                && element->info->has_modes (ifbam_element_law (element))));
+                        && (element->info->link->points == NULL || stands_on_body (builder, element)
+                            || (element->info->link->has_modes != NULL
+                                && element->info->link->has_modes (ifbam_element_law (element))));
       if (element->info->kind == IFBAM_KIND_LINK && !element->single)
         add_link (builder, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)

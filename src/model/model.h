@@ -59,6 +59,7 @@ typedef struct
 typedef struct
 {
   const IfbamElementInfo *info;
+  const IfbamLaw *law;
   const IfbamLinkKernels *kernels;
   guint points;
   gsize first_slot, count; /* slots; some between runs are of no link */
@@ -195,14 +196,14 @@ ifbam_batch_is_gap (const IfbamBatch *batch, gsize index)
 static inline double
 ifbam_batch_ratio (const IfbamBatch *batch, gsize index)
 {
-  return batch->info->geometry.scaled ? batch->parameters[batch->info->geometry.ratio][index] : 1.0;
+  return batch->law->geometry->scaled ? batch->parameters[0][index] : 1.0;
 }
 
 /* A link's compression from its ends' positions, or its rate from their rates. */
 static inline double
 ifbam_batch_delta (const IfbamBatch *batch, gsize index, double left, double right)
 {
-  return batch->info->geometry.scaled ? left - ifbam_batch_ratio (batch, index) * right
+  return batch->law->geometry->scaled ? left - ifbam_batch_ratio (batch, index) * right
                                       : left - right;
 }
 

@@ -34,7 +34,8 @@ static guint
 batch_for (IfbamModel *model, const IfbamElementInfo *info, guint points)
 {
   IfbamBatch batch = { .info = info,
-                       .kernels = &info->kernels[points - 1],
+                       .law = info->link,
+                       .kernels = &info->link->kernels[points - 1],
                        .points = points,
                        .n_numbers = (guint) (info->law_size / sizeof (double)) };
 
@@ -64,7 +65,7 @@ count_batches (Wiring *wiring)
           guint batch;
 
           ifbam_span_law (span, i, law);
-          batch = batch_for (model, span->info, span->info->points (law));
+          batch = batch_for (model, span->info, span->info->link->points (law));
           wiring->batch_of[span->first + span->phase + i * span->stride] = (guint16) batch;
           g_array_index (model->batches, IfbamBatch, batch).count++;
         }
@@ -323,7 +324,7 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
   batch->first_idle = index = put_all (wiring, batch, index, driven);
   batch->count = put_all (wiring, batch, index, idle);
   batch->far_slot = batch->first_slot;
-  if (batch->info->geometry.scaled)
+  if (batch->law->geometry->scaled)
     batch->far_slot += (batch->count + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
   model->n_slots = batch->far_slot + batch->count;
 }

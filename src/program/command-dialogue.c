@@ -302,9 +302,10 @@ tell_row (gpointer data, double time, const double *values, GError **error)
       const IfbamElement *link = cast->links->pdata[i];
 
       link->voice->says = *values++;
-      if (link->info->geometry.scaled)
-        link->voice->far = ifbam_geometry_ratio (&link->info->geometry, ifbam_element_law (link))
-                           * link->voice->says;
+      if (link->info->link->geometry->scaled)
+        link->voice->far =
+            ifbam_geometry_ratio (link->info->link->geometry, ifbam_element_law (link))
+            * link->voice->says;
       link_speaks (listener->line, link, cast->nodes);
       fine = hand_over (listener, link, error);
     }

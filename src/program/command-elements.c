@@ -99,7 +99,7 @@ append_class (GString *text, const IfbamElementInfo *info)
   g_string_append_printf (text, "%s: %s\n\n  kind       %s\n  law        %s\n  source     %s\n",
                           info->name, info->summary, kind_text (info), info->law, info->source);
   g_string_append_printf (text, "  quantities %s\n", ifbam_signal_quantities (info));
-  if (info->points != NULL && smooth)
+  if (ifbam_element_in_batches (info) && smooth)
     g_string_append (text, "  modes      0 (always)\n");
   else if (info->link != NULL)
     append_modes (text, info->link);

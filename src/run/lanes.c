@@ -523,7 +523,8 @@ makes_events (const IfbamElement *element)
   const IfbamElementInfo *info = element->info;
   g_autoptr (GArray) instants = NULL;
 
-  if (info->has_modes != NULL && info->has_modes (ifbam_element_law (element)))
+  if (info->link != NULL && info->link->has_modes != NULL
+      && info->link->has_modes (ifbam_element_law (element)))
     return TRUE;
   if (info->instants == NULL)
     return FALSE;
@@ -549,7 +550,7 @@ ifbam_lanes_bear (const IfbamModel *model, const IfbamElement *element)
       return TRUE;
     case IFBAM_KIND_LINK:
       return !element->single
-             && element->info->points (ifbam_element_law (element))
+             && element->info->link->points (ifbam_element_law (element))
                     == ifbam_model_batch (model, model->link_slot[element->index], &index)->points;
     default:
       return FALSE;
@@ -1171,9 +1172,9 @@ static void
 differ (const IfbamLanes *self, const IfbamBatch *batch, gsize index, const double *left,
         const double *right, double *delta)
 {
-  const IfbamLineGeometry *geometry = &batch->info->geometry;
+  const IfbamGeometry *geometry = batch->law->geometry;
   const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
-  const double *ratio = self->parameters[b][geometry->ratio] + index * self->width;
+  const double *ratio = self->parameters[b][0] + index * self->width;
 
   for (gsize l = 0; l < self->width; l++)
     delta[l] = geometry->scaled ? left[l] - ratio[l] * right[l] : left[l] - right[l];

@@ -128,7 +128,7 @@ run_kernels (const IfbamLedger *ledger, const IfbamView *view, gboolean loss)
                                    .rate = view->rate,
                                    .answer = ledger->scratch + batch->first_slot };
 
-      if (loss && !batch->info->lossy)
+      if (loss && !batch->law->lossy)
         for (gsize i = 0; i < batch->count; i++)
           arguments.answer[i] = 0.0;
       else

@@ -1,0 +1,309 @@
+/* link-class.h: turns a law into a class of links
+ *
+ * A law is freestanding C (guard.h has its words): a struct of doubles and functions, of which each
+ * law has those that it has something to say by. IFBAM_DEFINE_LAW is told which:
+ *   SMOOTH      one mode (0), in which it says a force:
+ *     PREFIX_force (law, mode, delta, rate)      [N]
+ *     PREFIX_energy (law, mode, delta)           [J], F = dV/ddelta at rate 0; 0: nothing is stored
+ *   FORCE       a force in each mode, its smooth continuation beyond the mode's guards; the same, and
+ *     PREFIX_loss (law, mode, delta, rate)       [W] dissipated
+ *   MODE        PREFIX_mode (law, delta, rate)          the mode at the start
+ *   GUARDS      PREFIX_guards (law, mode, guards)       fills guards, returns how many
+ *   RELATION    PREFIX_relation (law, mode)             what a reaction keeps; its guards are the engine's
+ *   NO_RELATION none is kept, and the law has a force in every mode
+ *   EVENT       PREFIX_event (law, from, to)            what the change is called; NULL: nothing
+ *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a given instant
+ *   CHANGE      PREFIX_change (law, from, to, delta)    what it loses by a change of mode [J]
+ * and, for a law that is of one mode, always or (HAS_MODES) where PREFIX_has_modes (law) says no:
+ *   DIFFERENCE, RATIO   kernels for batches of links between two nodes, with this geometry:
+ *     PREFIX_points (law)   how many points its mean over a path takes: 1 where the force is linear in
+ *                           delta and rate, 2 where cubic, else 3
+ *     PREFIX_linear (law)   for the batches of 1 point: sets to zero the parameters that are zero then
+ *                           anyway, so that the compiler drops what they would do
+ *
+ * The mean of the force over the coming step (Grabysz 1994, eq. 4.4) runs along the paths
+ *   delta: from delta[i] to 2 delta[i] - delta[i-1]                                  (eq. 4.6)
+ *   rate:  from (3 rate[i] - rate[i-1])/2 to (5 rate[i] - 3 rate[i-1])/2
+ * (the scheme's velocities stand half a step before its positions) and is taken by Gauss-Legendre
+ * quadrature (Abramowitz & Stegun 1964, table 25.4): its middle for 1 point, exact for cubics
+ * with 2. The nodes' coordinates are extrapolated first and then subtracted: the order in which
+ * this is done is part of every result.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/element.h"
+#include "element/path.h"
+
+#define IFBAM_GAUSS_2 0.28867513459481288225 /* 1 / (2 sqrt 3) */
+#define IFBAM_GAUSS_3 0.38729833462074168852 /* sqrt (3/5) / 2 */
+
+/* The law at i, as a kernel of so many points takes it. */
+#define IFBAM_LINK_LAW_AT(Law, prefix, points, i)                                                  \
+  IFBAM_LAW_AT (Law, i)                                                                            \
+  if (points == 1)                                                                                 \
+    prefix##_linear (&p.law);
+
+/* Kernel NAME_KIND_POINTS: links whose ends are looked up. */
+#define IFBAM_LINK_KERNEL(name, Law, prefix, form, kind, points, expression)                       \
+  static void name##_##kind##_##points (const IfbamLinkBatch *batch, gsize first, gsize last)      \
+  {                                                                                                \
+    const double *const *parameters = batch->parameters;                                           \
+    const guint32 *left = batch->left, *right = batch->right;                                      \
+    const double *x = batch->position, *v = batch->rate;                                           \
+    const double *x1 = batch->earlier_position, *v1 = batch->earlier_rate;                         \
+    double *restrict answer = batch->answer, *restrict far = batch->far;                           \
+    (void) v, (void) x1, (void) v1, (void) far;                                                    \
+    for (gsize i = first; i < last; i++)                                                           \
+      {                                                                                            \
+        const guint32 l = left[i], r = right[i];                                                   \
+        IFBAM_SCALAR_LOOP;                                                                         \
+        IFBAM_LINK_LAW_AT (Law, prefix, points, i)                                                 \
+        answer[i] = expression;                                                                    \
+        IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
+      }                                                                                            \
+  }
+
+/* Kernel NAME_KIND_POINTS_run: links i of n whose ends are the nodes left + i and right + i. The body
+ * gets its columns as restrict parameters, without which loops stay scalar. */
+#define IFBAM_RUN_KERNEL(name, Law, prefix, form, kind, points, expression)                        \
+  IFBAM_INLINE void name##_##kind##_##points##_body (                                              \
+      const double *const *columns, gsize first, const double *restrict xl,                        \
+      const double *restrict xr, const double *restrict xl1, const double *restrict xr1,           \
+      const double *restrict vl, const double *restrict vr, const double *restrict vl1,            \
+      const double *restrict vr1, double *restrict answer, double *restrict far, gsize n)          \
+  {                                                                                                \
+    const double *parameters[sizeof (Law) / sizeof (double)];                                      \
+    for (gsize k = 0; k < G_N_ELEMENTS (parameters); k++)                                          \
+      parameters[k] = columns[k] + first;                                                          \
+    (void) vl, (void) vr, (void) xl1, (void) xr1, (void) vl1, (void) vr1, (void) far;              \
+    IFBAM_VECTOR_LOOP                                                                              \
+    for (gsize i = 0; i < n; i++)                                                                  \
+      {                                                                                            \
+        IFBAM_LINK_LAW_AT (Law, prefix, points, i)                                                 \
+        answer[i] = expression;                                                                    \
+        IFBAM_FAR_##form (p.law, answer[i], far)                                                   \
+      }                                                                                            \
+  }                                                                                                \
+  IFBAM_RUN_VARIANT (name##_##kind##_##points, baseline, )                                         \
+  IFBAM_RUN_VARIANT (name##_##kind##_##points, avx2, IFBAM_TARGET_AVX2)                            \
+  IFBAM_RUN_VARIANT (name##_##kind##_##points, avx512, IFBAM_TARGET_AVX512)
+
+#define IFBAM_RUN_VARIANT(kernel, level, target)                                                   \
+  target static void kernel##_##level (const IfbamLinkBatch *batch, gsize first, gsize left,       \
+                                       gsize right, gsize n)                                       \
+  {                                                                                                \
+    const double *x = batch->position, *v = batch->rate;                                           \
+    const double *x1 = batch->earlier_position, *v1 = batch->earlier_rate;                         \
+    kernel##_body (batch->parameters, first, x + left, x + right, x1 + left, x1 + right, v + left, \
+                   v + right, v1 + left, v1 + right, batch->answer + first,                        \
+                   batch->far == NULL ? NULL : batch->far + first, n);                             \
+  }
+
+#define IFBAM_RUN_ROW(kernel)                                                                      \
+  {                                                                                                \
+    kernel##_baseline, kernel##_avx2, kernel##_avx512                                              \
+  }
+
+/* What the ends say: looked up, and along a run. */
+#define IFBAM_AT_ENDS(form, column) IFBAM_DELTA_##form (p.law, column[l], column[r])
+#define IFBAM_ALONG(form, column)   IFBAM_DELTA_##form (p.law, column##l[i], column##r[i])
+#define IFBAM_PATH_AT_ENDS(form, path, now, earlier, s)                                            \
+  IFBAM_DELTA_##form (p.law, path (now[l], earlier[l], s), path (now[r], earlier[r], s))
+#define IFBAM_PATH_ALONG(form, path, now, earlier, s)                                              \
+  IFBAM_DELTA_##form (p.law, path (now##l[i], now##l1[i], s), path (now##r[i], now##r1[i], s))
+
+#define IFBAM_NOW_FORCE(prefix, form, AT) prefix##_force (&p.law, 0, AT (form, x), AT (form, v))
+#define IFBAM_PATH_FORCE(prefix, form, AT, s)                                                      \
+  prefix##_force (&p.law, 0, AT (form, ifbam_path_position, x, x1, s),                             \
+                  AT (form, ifbam_path_rate, v, v1, s))
+
+#define IFBAM_MEAN_1(prefix, form, AT) IFBAM_PATH_FORCE (prefix, form, AT, 0.5)
+#define IFBAM_MEAN_2(prefix, form, AT)                                                             \
+  (0.5                                                                                             \
+   * (IFBAM_PATH_FORCE (prefix, form, AT, 0.5 - IFBAM_GAUSS_2)                                     \
+      + IFBAM_PATH_FORCE (prefix, form, AT, 0.5 + IFBAM_GAUSS_2)))
+#define IFBAM_MEAN_3(prefix, form, AT)                                                             \
+  ((5.0 / 18.0)                                                                                    \
+       * (IFBAM_PATH_FORCE (prefix, form, AT, 0.5 - IFBAM_GAUSS_3)                                 \
+          + IFBAM_PATH_FORCE (prefix, form, AT, 0.5 + IFBAM_GAUSS_3))                              \
+   + (8.0 / 18.0) * IFBAM_PATH_FORCE (prefix, form, AT, 0.5))
+
+#define IFBAM_LINK_KERNELS(name, Law, prefix, form, points)                                        \
+  IFBAM_LINK_KERNEL (name, Law, prefix, form, force, points,                                       \
+                     IFBAM_NOW_FORCE (prefix, form, IFBAM_AT_ENDS))                                \
+  IFBAM_LINK_KERNEL (name, Law, prefix, form, mean, points,                                        \
+                     IFBAM_MEAN_##points (prefix, form, IFBAM_PATH_AT_ENDS))                       \
+  IFBAM_LINK_KERNEL (name, Law, prefix, form, energy, points,                                      \
+                     prefix##_energy (&p.law, 0, IFBAM_AT_ENDS (form, x)))                         \
+  IFBAM_LINK_KERNEL (name, Law, prefix, form, loss, points,                                        \
+                     (IFBAM_NOW_FORCE (prefix, form, IFBAM_AT_ENDS)                                \
+                      - prefix##_force (&p.law, 0, IFBAM_AT_ENDS (form, x), 0.0))                  \
+                         * IFBAM_AT_ENDS (form, v))                                                \
+  IFBAM_RUN_KERNEL (name, Law, prefix, form, force, points,                                        \
+                    IFBAM_NOW_FORCE (prefix, form, IFBAM_ALONG))                                   \
+  IFBAM_RUN_KERNEL (name, Law, prefix, form, mean, points,                                         \
+                    IFBAM_MEAN_##points (prefix, form, IFBAM_PATH_ALONG))                          \
+  IFBAM_RUN_KERNEL (name, Law, prefix, form, energy, points,                                       \
+                    prefix##_energy (&p.law, 0, IFBAM_ALONG (form, x)))
+
+#define IFBAM_LINK_KERNEL_ROW(name, points)                                                        \
+  {                                                                                                \
+    name##_force_##points, name##_mean_##points, name##_energy_##points, name##_loss_##points,     \
+        IFBAM_RUN_ROW (name##_force_##points), IFBAM_RUN_ROW (name##_mean_##points),               \
+        IFBAM_RUN_ROW (name##_energy_##points)                                                     \
+  }
+
+/* Slots of a table of law, by what it has. */
+
+#define IFBAM_SLOTS_OF_FORCE(Law, prefix)                                                          \
+  static double prefix##_slot_force (const void *law, int mode, double delta, double rate)         \
+  {                                                                                                \
+    return prefix##_force ((const Law *) law, mode, delta, rate);                                  \
+  }                                                                                                \
+  static double prefix##_slot_energy (const void *law, int mode, double delta)                     \
+  {                                                                                                \
+    return prefix##_energy ((const Law *) law, mode, delta);                                       \
+  }
+
+#define IFBAM_SLOTS_FORCE(Law, prefix)                                                             \
+  IFBAM_SLOTS_OF_FORCE (Law, prefix)                                                               \
+  static double prefix##_slot_loss (const void *law, int mode, double delta, double rate)          \
+  {                                                                                                \
+    return prefix##_loss ((const Law *) law, mode, delta, rate);                                   \
+  }
+#define IFBAM_FILL_FORCE(Law, prefix)                                                              \
+  .force = prefix##_slot_force, .energy = prefix##_slot_energy, .loss = prefix##_slot_loss,
+
+#define IFBAM_SLOTS_SMOOTH(Law, prefix)                                                            \
+  IFBAM_SLOTS_OF_FORCE (Law, prefix)                                                               \
+  static int prefix##_slot_mode (const void *law, double delta, double rate)                       \
+  {                                                                                                \
+    (void) law, (void) delta, (void) rate;                                                         \
+    return 0;                                                                                      \
+  }                                                                                                \
+  static double prefix##_slot_loss (const void *law, int mode, double delta, double rate)          \
+  {                                                                                                \
+    return (prefix##_force ((const Law *) law, mode, delta, rate)                                  \
+            - prefix##_force ((const Law *) law, mode, delta, 0.0))                                \
+           * rate;                                                                                 \
+  }                                                                                                \
+  IFBAM_SLOTS_NO_RELATION (Law, prefix)
+#define IFBAM_FILL_SMOOTH(Law, prefix)                                                             \
+  IFBAM_FILL_FORCE (Law, prefix)                                                                   \
+  IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
+
+#define IFBAM_SLOTS_MODE(Law, prefix)                                                              \
+  static int prefix##_slot_mode (const void *law, double delta, double rate)                       \
+  {                                                                                                \
+    return prefix##_mode ((const Law *) law, delta, rate);                                         \
+  }
+#define IFBAM_FILL_MODE(Law, prefix) .mode = prefix##_slot_mode,
+
+#define IFBAM_SLOTS_GUARDS(Law, prefix)                                                            \
+  static guint prefix##_slot_guards (const void *law, int mode, IfbamGuard *guards)                \
+  {                                                                                                \
+    return (guint) prefix##_guards ((const Law *) law, mode, guards);                              \
+  }
+#define IFBAM_FILL_GUARDS(Law, prefix) .guards = prefix##_slot_guards,
+
+#define IFBAM_SLOTS_RELATION(Law, prefix)                                                          \
+  static IfbamRelation prefix##_slot_relation (const void *law, int mode)                          \
+  {                                                                                                \
+    return prefix##_relation ((const Law *) law, mode);                                            \
+  }
+#define IFBAM_FILL_RELATION(Law, prefix) .relation = prefix##_slot_relation,
+
+#define IFBAM_SLOTS_NO_RELATION(Law, prefix)                                                       \
+  static IfbamRelation prefix##_slot_relation (const void *law, int mode)                          \
+  {                                                                                                \
+    (void) law, (void) mode;                                                                       \
+    return (IfbamRelation){ .kind = IFBAM_RELATION_NONE };                                         \
+  }
+#define IFBAM_FILL_NO_RELATION(Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
+
+#define IFBAM_SLOTS_EVENT(Law, prefix)                                                             \
+  static const char *prefix##_slot_event (const void *law, int from, int to)                       \
+  {                                                                                                \
+    return prefix##_event ((const Law *) law, from, to);                                           \
+  }
+#define IFBAM_FILL_EVENT(Law, prefix) .event = prefix##_slot_event,
+
+#define IFBAM_SLOTS_TOGGLE(Law, prefix)                                                            \
+  static int prefix##_slot_toggle (const void *law, int mode)                                      \
+  {                                                                                                \
+    return prefix##_toggle ((const Law *) law, mode);                                              \
+  }
+#define IFBAM_FILL_TOGGLE(Law, prefix) .toggle = prefix##_slot_toggle,
+
+#define IFBAM_SLOTS_CHANGE(Law, prefix)                                                            \
+  static double prefix##_slot_change (const void *law, int from, int to, double delta)             \
+  {                                                                                                \
+    return prefix##_change ((const Law *) law, from, to, delta);                                   \
+  }
+#define IFBAM_FILL_CHANGE(Law, prefix) .change = prefix##_slot_change,
+
+#define IFBAM_SLOTS_HAS_MODES(Law, prefix)                                                         \
+  static gboolean prefix##_slot_has_modes (const void *law)                                        \
+  {                                                                                                \
+    return prefix##_has_modes ((const Law *) law);                                                 \
+  }
+#define IFBAM_FILL_HAS_MODES(Law, prefix) .has_modes = prefix##_slot_has_modes,
+
+#define IFBAM_SLOTS_BATCHES(Law, prefix, form)                                                     \
+  IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 1)                                                \
+  IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 2)                                                \
+  IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 3)                                                \
+  static guint prefix##_slot_points (const void *law)                                              \
+  {                                                                                                \
+    return prefix##_points ((const Law *) law);                                                    \
+  }
+#define IFBAM_FILL_BATCHES(prefix, form)                                                           \
+  .geometry = IFBAM_GEOMETRY_##form, .points = prefix##_slot_points,                               \
+  .kernels = { IFBAM_LINK_KERNEL_ROW (prefix, 1), IFBAM_LINK_KERNEL_ROW (prefix, 2),               \
+               IFBAM_LINK_KERNEL_ROW (prefix, 3) },
+
+#define IFBAM_SLOTS_DIFFERENCE(Law, prefix) IFBAM_SLOTS_BATCHES (Law, prefix, DIFFERENCE)
+#define IFBAM_FILL_DIFFERENCE(Law, prefix)  IFBAM_FILL_BATCHES (prefix, DIFFERENCE)
+#define IFBAM_SLOTS_RATIO(Law, prefix)      IFBAM_SLOTS_BATCHES (Law, prefix, RATIO)
+#define IFBAM_FILL_RATIO(Law, prefix)       IFBAM_FILL_BATCHES (prefix, RATIO)
+
+/* M for each of up to eight things that a law has. */
+#define IFBAM_EACH_1(M, Law, prefix, a) M##a (Law, prefix)
+#define IFBAM_EACH_2(M, Law, prefix, a, ...)                                                       \
+  M##a (Law, prefix) IFBAM_EACH_1 (M, Law, prefix, __VA_ARGS__)
+#define IFBAM_EACH_3(M, Law, prefix, a, ...)                                                       \
+  M##a (Law, prefix) IFBAM_EACH_2 (M, Law, prefix, __VA_ARGS__)
+#define IFBAM_EACH_4(M, Law, prefix, a, ...)                                                       \
+  M##a (Law, prefix) IFBAM_EACH_3 (M, Law, prefix, __VA_ARGS__)
+#define IFBAM_EACH_5(M, Law, prefix, a, ...)                                                       \
+  M##a (Law, prefix) IFBAM_EACH_4 (M, Law, prefix, __VA_ARGS__)
+#define IFBAM_EACH_6(M, Law, prefix, a, ...)                                                       \
+  M##a (Law, prefix) IFBAM_EACH_5 (M, Law, prefix, __VA_ARGS__)
+#define IFBAM_EACH_7(M, Law, prefix, a, ...)                                                       \
+  M##a (Law, prefix) IFBAM_EACH_6 (M, Law, prefix, __VA_ARGS__)
+#define IFBAM_EACH_8(M, Law, prefix, a, ...)                                                       \
+  M##a (Law, prefix) IFBAM_EACH_7 (M, Law, prefix, __VA_ARGS__)
+#define IFBAM_EACH_OF(a, b, c, d, e, f, g, h, each, ...) each
+#define IFBAM_EACH(M, Law, prefix, ...)                                                            \
+  IFBAM_EACH_OF (__VA_ARGS__, IFBAM_EACH_8, IFBAM_EACH_7, IFBAM_EACH_6, IFBAM_EACH_5,              \
+                 IFBAM_EACH_4, IFBAM_EACH_3, IFBAM_EACH_2, IFBAM_EACH_1, )                         \
+  (M, Law, prefix, __VA_ARGS__)
+#define IFBAM_LIST_OF(...) __VA_ARGS__
+
+/* The table of a law: PREFIX_law. has: what it has, in parentheses; then fields of IfbamLaw. */
+#define IFBAM_DEFINE_LAW(Law, prefix, has, ...)                                                    \
+  IFBAM_EACH (IFBAM_SLOTS_, Law, prefix, IFBAM_LIST_OF has)                                        \
+  static const IfbamLaw prefix##_law = { IFBAM_EACH (IFBAM_FILL_, Law, prefix, IFBAM_LIST_OF has)  \
+                                             __VA_ARGS__ };
+
+/* A class of links: Name and name of the type, its law's struct and prefix, then fields of
+ * IfbamElementInfo. NAME_params is its parameter table. */
+#define IFBAM_DEFINE_LINK(Name, type_name, Law, prefix, ...)                                       \
+  static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_LINK,                      \
+                                                     IFBAM_PARAMS_OF (type_name),                  \
+                                                     .law_size = sizeof (Law),                     \
+                                                     .link = &prefix##_law,                        \
+                                                     __VA_ARGS__ };                                \
+  IFBAM_DEFINE_ELEMENT (Name, type_name)

@@ -1,0 +1,40 @@
+/* link.c: which geometry a link has, by what stands at its ends
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element/link.h"
+
+#include "element/geometry-plane.h"
+
+const IfbamGeometry *
+ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const IfbamGeometry *straight)
+{
+  if (forms == 0)
+    forms = IFBAM_BETWEEN_POINTS;
+  if (n == 1)
+    return left == IFBAM_FORM_POINT && (forms & IFBAM_ON_POINT) != 0 ? &ifbam_point
+           : left == IFBAM_FORM_BALL && (forms & IFBAM_ON_BALL) != 0 ? &ifbam_ball_path
+                                                                     : NULL;
+  if (left == IFBAM_FORM_POINT && right == IFBAM_FORM_POINT)
+    return (forms & IFBAM_BETWEEN_POINTS) == 0 ? NULL
+           : straight != NULL                  ? straight
+                                               : &ifbam_difference;
+  if ((forms & IFBAM_BETWEEN_BALLS) == 0)
+    return NULL;
+  if (left == IFBAM_FORM_BALL && right == IFBAM_FORM_BALL)
+    return &ifbam_balls;
+  return (left == IFBAM_FORM_BALL && right == IFBAM_FORM_SURFACE)
+                 || (left == IFBAM_FORM_SURFACE && right == IFBAM_FORM_BALL)
+             ? &ifbam_ball_surface
+             : NULL;
+}
+
+const char *
+ifbam_link_forms_text (guint32 forms)
+{
+  const gboolean points = forms == 0 || (forms & IFBAM_BETWEEN_POINTS) != 0;
+
+  if ((forms & IFBAM_BETWEEN_BALLS) == 0)
+    return "two nodes on a line";
+  return points ? "two nodes on a line, two balls, or a ball and a surface"
+                : "two balls, or a ball and a surface";
+}
