@@ -913,7 +913,6 @@ close_step (IfbamEventEngine *self)
   swap_columns (&self->x, &self->x1);
   swap_columns (&self->v, &self->v1);
   self->step++;
-  place_row (self);
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
       self->link[j].fired = self->link[j].repeated = 0;
@@ -1082,7 +1081,9 @@ find_constants (IfbamEventEngine *self)
 
       given->span = ifbam_model_node_span (model, i, &member);
       given->fixed = given->span->info->fixed;
-      given->motion = ifbam_model_given (model, i, 0);
+      given->said[0] = ifbam_model_given (model, i, 0);
+      for (guint k = 0; k < IFBAM_ASKED; k++)
+        given->time[k] = NAN;
     }
   for (gsize i = 0; i < model->n_sources; i++)
     self->constant[i] = ((const IfbamElement *) model->sources->pdata[i])->info->fixed
@@ -1412,7 +1413,7 @@ ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated)
   self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   ifbam_islands_make (self);
-  self->autonomous = !ifbam_component (self, self->components->len - 1)->driven
+  self->autonomous = ifbam_component (self, self->components->len - 1)->n_moving == 0
                      && ifbam_component (self, self->components->len - 1)->n_varying == 0;
   self->last_supply = g_new0 (double, self->components->len + 1);
   return &self->base;

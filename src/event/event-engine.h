@@ -66,7 +66,7 @@ struct _IfbamComponent
   gsize own, n_own;         /* those that it computes: they have their lowest free node in it */
   gsize voices, n_voices;   /* those of them that say a force */
   gsize varying, n_varying; /* sources that depend on the time */
-  gboolean driven;          /* some given node that it hears moves */
+  gsize moving, n_moving;   /* given nodes that it hears and that move */
   gboolean fed;             /* energy may come in or go out by other ways than its losses */
   guint32 island;
   guint32 next; /* component of the island */
@@ -139,12 +139,17 @@ typedef struct
   double position_floor, rate_floor;
 } IfbamExtent;
 
-/* A given node, found once. */
+/* A step asks for a given motion at its start, in its middle and at its end, several times each. */
+#define IFBAM_ASKED 3
+
+/* A given node, found once, and what it said last. A fixed one has said one thing, for ever. */
 typedef struct
 {
   const IfbamSpan *span;
   gboolean fixed;
-  IfbamMotion motion; /* of a fixed one */
+  guint oldest;
+  double time[IFBAM_ASKED]; /* NaN: not asked yet */
+  IfbamMotion said[IFBAM_ASKED];
 } IfbamEventGiven;
 
 struct _IfbamEventEngine
@@ -253,12 +258,24 @@ ifbam_link (const IfbamEventEngine *self, guint32 number)
 static inline IfbamMotion
 ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
 {
-  const IfbamEventGiven *given = &self->given[node - self->base.model->n_free];
-  const IfbamElement *element = given->span->element;
+  IfbamEventGiven *given = &self->given[node - self->base.model->n_free];
+  guint k = 0;
 
   if (given->fixed)
-    return given->motion;
-  return given->span->info->motion (ifbam_element_law (element), element->course, time);
+    return given->said[0];
+  while (k < IFBAM_ASKED && given->time[k] != time)
+    k++;
+  if (k == IFBAM_ASKED)
+    {
+      const IfbamElement *element = given->span->element;
+
+      k = given->oldest;
+      given->oldest = (k + 1) % IFBAM_ASKED;
+      given->time[k] = time;
+      given->said[k] =
+          given->span->info->motion (ifbam_element_law (element), element->course, time);
+    }
+  return given->said[k];
 }
 
 /* The island of a node; IFBAM_NONE for given ones. */

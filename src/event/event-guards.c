@@ -351,13 +351,22 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
   const double h = to - from;
   double x[2][IFBAM_MAX_ENDS], v[2][IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
 
-  for (guint e = 0; e < link->n_ends; e++)
+  /* A whole step stands in the columns, as long as no event has brought given nodes to its time. */
+  if (self->quiet && from == 0 && to == self->base.model->step)
     {
-      ifbam_event_node (self, link->node[e], from, &x[0][e], &v[0][e]);
-      ifbam_event_node (self, link->node[e], to, &x[1][e], &v[1][e]);
+      ends->rate[0] = ifbam_link_measure (link, self->x, self->v, &ends->delta[0], row);
+      ends->rate[1] = ifbam_link_measure (link, self->x1, self->v1, &ends->delta[1], row);
     }
-  for (guint k = 0; k < 2; k++)
-    ends->rate[k] = ifbam_link_hear (link, x[k], v[k], &ends->delta[k], row);
+  else
+    {
+      for (guint e = 0; e < link->n_ends; e++)
+        {
+          ifbam_event_node (self, link->node[e], from, &x[0][e], &v[0][e]);
+          ifbam_event_node (self, link->node[e], to, &x[1][e], &v[1][e]);
+        }
+      for (guint k = 0; k < 2; k++)
+        ends->rate[k] = ifbam_link_hear (link, x[k], v[k], &ends->delta[k], row);
+    }
   ends->slope[0] =
       (6 * (ends->delta[1] - ends->delta[0]) / h - 4 * ends->rate[0] - 2 * ends->rate[1]) / h;
   ends->slope[1] =
@@ -602,7 +611,7 @@ is_still (const IfbamEventEngine *self, const IfbamIsland *island)
     {
       const IfbamComponent *component = ifbam_component (self, c);
 
-      if (component->driven || component->n_varying > 0)
+      if (component->n_moving > 0 || component->n_varying > 0)
         return FALSE;
       for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
         {
@@ -679,7 +688,7 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
                           self->xt, self->vt, FALSE);
       for (guint32 c = island->first; c != IFBAM_NONE && placed;
            c = ifbam_component (self, c)->next)
-        placed = !ifbam_component (self, c)->driven;
+        placed = ifbam_component (self, c)->n_moving == 0;
       if (!(h > 0))
         {
           ifbam_event_keep (self, islands[k], self->x, self->xt);

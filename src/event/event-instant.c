@@ -55,20 +55,12 @@ ifbam_event_floors (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
 
-  for (gsize i = 0; i < model->n_free; i++)
+  for (gsize i = 0; i < model->n_nodes; i++)
     {
       IfbamExtent *extent = &self->extent[self->domain[i]];
 
       extent->largest = MAX (extent->largest, fabs (self->x[i]));
       extent->fastest = MAX (extent->fastest, fabs (self->v[i]));
-    }
-  for (gsize i = model->n_free; i < model->n_nodes; i++)
-    {
-      const IfbamMotion motion = ifbam_event_given (self, i, ifbam_event_time (self));
-      IfbamExtent *extent = &self->extent[self->domain[i]];
-
-      extent->largest = MAX (extent->largest, fabs (motion.position));
-      extent->fastest = MAX (extent->fastest, fabs (motion.rate));
     }
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
     set_floors (self, &self->extent[d]);

@@ -248,10 +248,16 @@ look_through (IfbamEventEngine *self, IfbamComponent *component)
         g_array_append_val (self->numbers, link);
     }
   component->n_voices = self->numbers->len - component->voices;
-  component->driven = FALSE;
+  component->moving = self->numbers->len;
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-    component->driven |= is_moving (model, g_array_index (self->numbers, guint32, i));
-  component->fed = component->driven;
+    {
+      const guint32 node = g_array_index (self->numbers, guint32, i);
+
+      if (is_moving (model, node))
+        g_array_append_val (self->numbers, node);
+    }
+  component->n_moving = self->numbers->len - component->moving;
+  component->fed = component->n_moving > 0;
   component->varying = self->numbers->len;
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {

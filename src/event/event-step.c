@@ -863,32 +863,26 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
 
 /* A step */
 
+/* What doesn't move is placed at the first stage alone. */
 static void
-place_givens (IfbamEventEngine *self, const IfbamComponent *component, double time,
+place_givens (IfbamEventEngine *self, const IfbamComponent *component, gboolean all, double time,
               double *position, double *rate)
 {
-  if (self->objects != NULL)
+  const gsize first = all ? component->givens : component->moving;
+  const gsize last = first + (all ? component->n_givens : component->n_moving);
+
+  if (self->objects != NULL && first < last)
     {
       self->objects->place (self, component, time, position, rate);
       return;
     }
-  for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+  for (gsize i = first; i < last; i++)
     {
       const guint32 node = number_at (self, i);
-      const IfbamEventGiven *given = &self->given[node - self->base.model->n_free];
+      const IfbamMotion motion = ifbam_event_given (self, node, time);
 
-      if (given->fixed)
-        {
-          position[node] = given->motion.position;
-          rate[node] = given->motion.rate;
-        }
-      else
-        {
-          const IfbamMotion motion = ifbam_event_given (self, node, time);
-
-          position[node] = motion.position;
-          rate[node] = motion.rate;
-        }
+      position[node] = motion.position;
+      rate[node] = motion.rate;
     }
 }
 
@@ -897,7 +891,7 @@ ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *
                    double *rate)
 {
   FOR_COMPONENTS (component, island)
-  place_givens (self, component, time, position, rate);
+  place_givens (self, component, TRUE, time, position, rate);
 }
 
 static void
@@ -1010,10 +1004,8 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     {
       const double time = start + scheme->stage_time[stage] * h;
 
-      /* What doesn't move is placed once. */
       FOR_COMPONENTS_FROM (component, whole)
-      if (stage == 0 || component->driven)
-        place_givens (self, component, time, said_position, said_rate);
+      place_givens (self, component, stage == 0, time, said_position, said_rate);
       forces_from (self, whole, said_position, said_rate, time);
       react_all (self, island, said_position, said_rate, time);
       if (account && weighted)
