@@ -65,6 +65,8 @@ struct _IfbamComponent
   gsize singles, n_singles; /* links that it takes part in */
   gsize own, n_own;         /* those that it computes: they have their lowest free node in it */
   gsize voices, n_voices;   /* those of them that say a force */
+  gsize losers, n_losers;   /* those of them that lose energy */
+  gsize lossy, n_lossy;     /* stretches of links that do */
   gsize varying, n_varying; /* sources that depend on the time */
   gsize moving, n_moving;   /* given nodes that it hears and that move */
   gboolean fed;             /* energy may come in or go out by other ways than its losses */

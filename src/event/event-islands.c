@@ -248,6 +248,25 @@ look_through (IfbamEventEngine *self, IfbamComponent *component)
         g_array_append_val (self->numbers, link);
     }
   component->n_voices = self->numbers->len - component->voices;
+  component->losers = self->numbers->len;
+  for (gsize i = component->own; i < component->own + component->n_own; i++)
+    {
+      const guint32 link = g_array_index (self->numbers, guint32, i);
+
+      if (ifbam_link (self, link)->law->loss != NULL)
+        g_array_append_val (self->numbers, link);
+    }
+  component->n_losers = self->numbers->len - component->losers;
+  component->lossy = self->numbers->len;
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const guint32 batch = g_array_index (self->stretches, IfbamStretch, s).batch;
+      const guint32 stretch = (guint32) s;
+
+      if (g_array_index (model->batches, IfbamBatch, batch).law->lossy)
+        g_array_append_val (self->numbers, stretch);
+    }
+  component->n_lossy = self->numbers->len - component->lossy;
   component->moving = self->numbers->len;
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
     {

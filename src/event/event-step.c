@@ -698,6 +698,10 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
                   double *turnover)
 {
   const IfbamModel *model = self->base.model;
+  const GArray *rows = ifbam_island (self, component->island)->rows;
+  const gboolean holds = rows != NULL && rows->len > 0;
+  const gsize says = holds ? component->own : component->voices;
+  const gsize n_says = holds ? component->n_own : component->n_voices;
   double sum = 0;
 
   if (!component->fed)
@@ -720,12 +724,12 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
       sum += power;
       *turnover += fabs (power);
     }
-  for (gsize i = component->own; i < component->own + component->n_own; i++)
+  for (gsize i = says; i < says + n_says; i++)
     {
       const IfbamLink *link = ifbam_link (self, number_at (self, i));
       const IfbamLinkState *state = &self->link[number_at (self, i)];
       const double force =
-          ifbam_link_holds (self, number_at (self, i)) ? state->reaction : state->force;
+          holds && ifbam_link_holds (self, number_at (self, i)) ? state->reaction : state->force;
 
       for (guint e = 0; e < link->n_ends && force != 0; e++)
         if (link->node[e] >= model->n_free)
@@ -745,8 +749,6 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
   const IfbamLink *link = ifbam_link (self, number);
   double delta, row[IFBAM_MAX_ENDS], rate;
 
-  if (link->law->loss == NULL)
-    return 0;
   rate = ifbam_link_measure (link, x, v, &delta, row);
   return link->law->loss (link->numbers, self->link[number].mode, delta, rate);
 }
@@ -757,9 +759,9 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
 {
   const IfbamModel *model = self->base.model;
 
-  for (gsize s = component->links; s < component->links + component->n_links; s++)
+  for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
     {
-      const IfbamStretch *stretch = stretch_at (self, s);
+      const IfbamStretch *stretch = stretch_at (self, number_at (self, s));
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
       IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
                                    .left = batch->left,
@@ -768,8 +770,7 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
                                    .rate = rate,
                                    .answer = self->loss + batch->first_slot };
 
-      if (batch->law->lossy)
-        batch->kernels->loss (&arguments, stretch->first, stretch->last);
+      batch->kernels->loss (&arguments, stretch->first, stretch->last);
     }
 }
 
@@ -799,16 +800,16 @@ add_powers (IfbamEventEngine *self, guint32 island, const double *position, cons
       if (!full)
         continue;
       component_loss (self, component, position, rate);
-      for (gsize s = component->links; s < component->links + component->n_links; s++)
+      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
         {
-          const IfbamStretch *stretch = stretch_at (self, s);
+          const IfbamStretch *stretch = stretch_at (self, number_at (self, s));
           const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
           double *pending = self->pending_loss + batch->first_slot;
 
-          for (gsize i = stretch->first; i < stretch->last && batch->law->lossy; i++)
+          for (gsize i = stretch->first; i < stretch->last; i++)
             pending[i] = (first ? 0 : pending[i]) + weight * self->loss[batch->first_slot + i];
         }
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
+      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
         {
           guint32 number = number_at (self, i);
           IfbamLinkState *state = &self->link[number];
@@ -840,18 +841,18 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
         }
       if (!full)
         continue;
-      for (gsize s = component->links; s < component->links + component->n_links; s++)
+      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
         {
-          const IfbamStretch *stretch = stretch_at (self, s);
+          const IfbamStretch *stretch = stretch_at (self, number_at (self, s));
           const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
 
-          for (gsize i = stretch->first; i < stretch->last && batch->law->lossy; i++)
+          for (gsize i = stretch->first; i < stretch->last; i++)
             {
               self->dissipated[batch->first_slot + i] += self->pending_loss[batch->first_slot + i];
               self->pending_loss[batch->first_slot + i] = 0;
             }
         }
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
+      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
         {
           IfbamLinkState *state = &self->link[number_at (self, i)];
 
@@ -1211,19 +1212,19 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       if (!full)
         continue;
       component_loss (self, component, self->x, self->v);
-      for (gsize s = component->links; s < component->links + component->n_links; s++)
+      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
         {
-          const IfbamStretch *stretch = stretch_at (self, s);
+          const IfbamStretch *stretch = stretch_at (self, number_at (self, s));
           const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
 
-          for (gsize i = batch->first_slot + stretch->first;
-               i < batch->first_slot + stretch->last && batch->law->lossy; i++)
+          for (gsize i = batch->first_slot + stretch->first; i < batch->first_slot + stretch->last;
+               i++)
             {
               self->dissipated[i] += trapezoid * (self->last_loss[i] + self->loss[i]);
               self->last_loss[i] = self->loss[i];
             }
         }
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
+      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
         {
           guint32 number = number_at (self, i);
           IfbamLinkState *state = &self->link[number];
