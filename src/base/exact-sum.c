@@ -57,6 +57,17 @@ put (int64_t *chunk, IfbamWide wide, uint32_t place)
   at[4] += (high >> 32) * ((int64_t) 1 << shift) >> 32;
 }
 
+/* The base of a window about places from one to another, which are less than 64 apart. It takes nothing
+ * that is not finite. */
+static uint32_t
+place_window (uint32_t least, uint32_t highest)
+{
+  const uint32_t below = (63 - (highest - least)) / 2;
+  const uint32_t base = least < below ? 0 : least - below;
+
+  return base < 2046 - 64 ? base : 2046 - 64;
+}
+
 static void
 empty_window (IfbamExactSum *sum)
 {
@@ -92,8 +103,7 @@ ifbam_exact_sum_add_beside (IfbamExactSum *sum, double term)
     empty_window (sum);
   if (sum->base == IFBAM_EXACT_NOWHERE)
     {
-      /* It takes terms of 2^31 times more or less, but none that is not finite. */
-      sum->base = place < 32 ? 0 : place - 32 < 2046 - 64 ? place - 32 : 2046 - 64;
+      sum->base = place_window (place, place);
       ifbam_exact_sum_add (sum, term);
       return;
     }
@@ -128,6 +138,20 @@ ifbam_exact_sum_merge (IfbamExactSum *sum, const IfbamExactSum *other)
 }
 
 /* Many terms */
+
+/* A sum of n terms with its base: the window's, or another. */
+static void
+add_wide (IfbamExactSum *sum, IfbamWide wide, uint32_t base, uint32_t n)
+{
+  if (base == sum->base)
+    {
+      sum->window += wide;
+      sum->room -= n;
+      return;
+    }
+  need_chunks (sum);
+  put (sum->chunk, wide, base);
+}
 
 /* The least exponent of terms that are not 0, and the highest one; 2048 and 0 of none. */
 IFBAM_INLINE void
@@ -203,30 +227,39 @@ ifbam_exact_sum_add_all (IfbamExactSum *sum, const double *term, size_t n, Ifbam
   static void (*const add[IFBAM_N_ISA]) (const double *, size_t, uint64_t,
                                          int64_t *) = { add_baseline, add_avx2, add_avx512 };
 
+  if (n < LEAST_FOR_KERNEL)
+    {
+      for (size_t i = 0; i < n; i++)
+        ifbam_exact_sum_add (sum, term[i]);
+      return;
+    }
   for (size_t some; n > 0; term += some, n -= some)
     {
-      uint32_t least = 0, highest = 2047;
+      uint32_t least, highest, base;
+      int64_t column[3];
 
       some = n < BLOCK ? n : BLOCK;
-      if (some >= LEAST_FOR_KERNEL)
-        reach[isa](term, some, &least, &highest);
+      reach[isa](term, some, &least, &highest);
       if (least == 2048)
         continue;
-      if (highest < 2047 && highest - least < 63)
+      if (highest == 2047 || highest - least >= 63)
         {
-          const uint32_t base = least > 0 ? least - 1 : 0;
-          int64_t column[3];
-
-          add[isa](term, some, base, column);
-          need_chunks (sum);
-          put (sum->chunk,
-               ((IfbamWide) column[2] * ((IfbamWide) 1 << 32) + column[1]) * ((IfbamWide) 1 << 32)
-                   + column[0],
-               base);
+          for (size_t i = 0; i < some; i++)
+            ifbam_exact_sum_add (sum, term[i]);
+          continue;
         }
-      else
-        for (size_t i = 0; i < some; i++)
-          ifbam_exact_sum_add (sum, term[i]);
+      least -= least > 0;
+      highest -= highest > 0;
+      if (sum->room < some)
+        empty_window (sum);
+      if (sum->base == IFBAM_EXACT_NOWHERE)
+        sum->base = place_window (least, highest);
+      base = least >= sum->base && highest - sum->base < 64 ? sum->base : least;
+      add[isa](term, some, base, column);
+      add_wide (sum,
+                ((IfbamWide) column[2] * ((IfbamWide) 1 << 32) + column[1]) * ((IfbamWide) 1 << 32)
+                    + column[0],
+                base, (uint32_t) some);
     }
 }
 

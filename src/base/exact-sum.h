@@ -32,7 +32,7 @@ typedef struct
 } IfbamExactSum;
 
 /* Terms that a window takes: 53 + 63 bits and these make 127. */
-#define IFBAM_EXACT_ROOM 1024
+#define IFBAM_EXACT_ROOM 2047
 
 /* The base of a window that has no term yet: no double is near it. */
 #define IFBAM_EXACT_NOWHERE 65536

@@ -25,8 +25,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
-#include "run/ledger.h"
+#include "engine/view.h"
 #include "element/path.h"
 
 /* Nodes whose forces are summed before they are used: the sums stay in the nearest cache. */
@@ -115,10 +114,9 @@ typedef struct
   pthread_barrier_t barrier;
   gboolean running;
   gboolean quit;
-  gboolean looking; /* the threads' work is a look, not a block */
-  /* Sums of a look: of chunks, first of links, then of nodes; in passing, of tiles. */
-  double *partial;
-  gsize link_chunks, node_chunks, tiles;
+  gboolean looking;       /* the threads' work is a look, not a block */
+  IfbamExactSum *partial; /* of a look, by pieces (n_pieces) */
+  gsize n_chunks;
   atomic_uint next_piece;
   guint n_pieces;
   Block work;
@@ -760,8 +758,8 @@ free_calls (CompiledEngine *self)
 
 /* Looking */
 
-/* Elements whose energies are summed by themselves, so that the sum does not depend on threads. */
-#define CHUNK 1024
+/* Elements that a thread looks at in one go. */
+#define CHUNK IFBAM_BLOCK
 
 static gsize
 chunks_of (gsize n)
@@ -769,48 +767,40 @@ chunks_of (gsize n)
   return (n + CHUNK - 1) / CHUNK;
 }
 
-static double
-link_chunk_energy (const CompiledEngine *self, const IfbamBatch *batch, gsize first, gsize last)
-{
-  const IfbamScheme *scheme = self->base.model->scheme;
-  const double *parameters[IFBAM_MAX_LAW];
-  double energy[CHUNK], sum = 0;
-  IfbamLinkBatch arguments = { .parameters = parameters,
-                               .left = batch->left + first,
-                               .right = batch->right + first,
-                               .position = self->column[scheme->row_position],
-                               .rate = self->column[1],
-                               .answer = energy };
-
-  for (guint k = 0; k < batch->n_numbers; k++)
-    parameters[k] = batch->parameters[k] + first;
-  batch->kernels->energy (&arguments, 0, last - first);
-  for (gsize i = 0; i < last - first; i++)
-    sum += ifbam_batch_is_gap (batch, first + i) ? 0.0 : energy[i];
-  return sum;
-}
-
-static double
-node_chunk_energy (const CompiledEngine *self, gsize first, gsize last)
+static void
+add_links (const CompiledEngine *self, const IfbamBatch *batch, gsize first, gsize last,
+           IfbamExactSum *energy)
 {
   const IfbamModel *model = self->base.model;
-  double position[CHUNK], rate[CHUNK], sum = 0, strayed = 0;
 
-  model->scheme->observe (first, last, self->column, position, rate);
-  for (gsize i = 0; i < last - first; i++)
+  ifbam_batch_add_energy (batch, first, last, self->column[model->scheme->row_position],
+                          self->column[1], model->isa, energy);
+}
+
+static void
+add_nodes (const CompiledEngine *self, gsize first, gsize last, IfbamExactSum *energy)
+{
+  const IfbamModel *model = self->base.model;
+  double position[CHUNK], rate[CHUNK], strayed = 0;
+
+  for (gsize end; first < last; first = end)
     {
-      sum += 0.5 * rate[i] * rate[i] / model->inverse_inertia[first + i];
-      strayed += 0.0 * position[i]; /* not a number where a position is not finite */
+      end = MIN (first + CHUNK, last);
+      model->scheme->observe (first, end, self->column, position, rate);
+      for (gsize i = 0; i < end - first; i++)
+        strayed += 0.0 * position[i]; /* not a number where a position is not finite */
+      ifbam_add_motion (rate, model->inverse_inertia + first, end - first, model->isa, energy,
+                        NULL);
     }
-  return sum + strayed;
+  if (strayed != 0)
+    ifbam_exact_sum_add (energy, strayed);
 }
 
 /* The links owned by nodes lo <= i < hi and these nodes, in the row before a block. */
-static double
-range_energy (const CompiledEngine *self, gsize lo, gsize hi)
+static void
+add_range (const CompiledEngine *self, gsize lo, gsize hi, IfbamExactSum *energy)
 {
   const IfbamModel *model = self->base.model;
-  double sum = 0;
 
   for (guint b = 0; b < model->batches->len; b++)
     {
@@ -818,8 +808,7 @@ range_energy (const CompiledEngine *self, gsize lo, gsize hi)
       gsize first = owner_bound (batch, 0, batch->n_residue, lo);
       gsize last = owner_bound (batch, first, batch->n_residue, hi);
 
-      for (; first < last; first += CHUNK)
-        sum += link_chunk_energy (self, batch, first, MIN (first + CHUNK, last));
+      add_links (self, batch, first, last, energy);
       for (guint g = 0; g < batch->n_groups; g++)
         {
           const IfbamRunGroup *group = &batch->groups[g];
@@ -827,22 +816,19 @@ range_energy (const CompiledEngine *self, gsize lo, gsize hi)
           for (gsize r = first_run (group, lo); r < group->n_runs && group->runs[r].owner < hi; r++)
             {
               const IfbamLinkRun *run = &group->runs[r];
-              gsize from = run->first + (lo > run->owner ? lo - run->owner : 0);
-              gsize to = run->first + MIN (run->n, hi - run->owner);
 
-              for (; from < to; from += CHUNK)
-                sum += link_chunk_energy (self, batch, from, MIN (from + CHUNK, to));
+              add_links (self, batch, run->first + (lo > run->owner ? lo - run->owner : 0),
+                         run->first + MIN (run->n, hi - run->owner), energy);
             }
         }
     }
-  for (; lo < hi; lo += CHUNK)
-    sum += node_chunk_energy (self, lo, MIN (lo + CHUNK, hi));
-  return sum;
+  add_nodes (self, lo, hi, energy);
 }
 
-/* A piece's part of the first phase. */
+/* A piece's part of the first phase; energy: of its look. */
 static void
-piece_cycles (const CompiledEngine *self, const Block *work, gsize left, gsize right)
+piece_cycles (const CompiledEngine *self, const Block *work, gsize left, gsize right,
+              IfbamExactSum *energy)
 {
   const gssize n = (gssize) self->base.model->n_free;
   const gssize width = (gssize) self->tile_width, skew = (gssize) self->skew;
@@ -859,7 +845,7 @@ piece_cycles (const CompiledEngine *self, const Block *work, gsize left, gsize r
 
         /* Nobody has moved yet in this tile, nor in those that its links reach. */
         if (c == 0 && work->look && a < (gssize) right)
-          self->partial[a / width] = range_energy (self, (gsize) a, (gsize) hi);
+          add_range (self, (gsize) a, (gsize) hi, energy);
         if (hi <= first_link)
           continue;
         links_answer (self, work, (guint) c, (gsize) first_link, (gsize) hi);
@@ -917,7 +903,8 @@ share_block (CompiledEngine *self)
   if (self->tile_cycles > 1)
     {
       while (claim_piece (self, &piece))
-        piece_cycles (self, work, piece_border (self, piece), piece_border (self, piece + 1));
+        piece_cycles (self, work, piece_border (self, piece), piece_border (self, piece + 1),
+                      &self->partial[piece]);
       meet (self);
       while (claim_piece (self, &piece))
         if (piece > 0)
@@ -938,40 +925,36 @@ share_block (CompiledEngine *self)
 }
 
 /* Chunk by number: links of all batches but those to moving nodes first, then free nodes. */
-static double
-chunk_energy (const CompiledEngine *self, gsize chunk)
+static void
+add_chunk (const CompiledEngine *self, gsize chunk, IfbamExactSum *energy)
 {
   const IfbamModel *model = self->base.model;
 
-  if (chunk >= self->link_chunks)
-    {
-      gsize first = (chunk - self->link_chunks) * CHUNK;
-
-      return node_chunk_energy (self, first, MIN (first + CHUNK, model->n_free));
-    }
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
       gsize n = chunks_of (batch->first_driven);
 
       if (chunk < n)
-        return link_chunk_energy (self, batch, chunk * CHUNK,
-                                  MIN ((chunk + 1) * CHUNK, batch->first_driven));
+        {
+          add_links (self, batch, chunk * CHUNK, MIN ((chunk + 1) * CHUNK, batch->first_driven),
+                     energy);
+          return;
+        }
       chunk -= n;
     }
-  return 0;
+  add_nodes (self, chunk * CHUNK, MIN ((chunk + 1) * CHUNK, model->n_free), energy);
 }
 
 static void
 share_look (CompiledEngine *self)
 {
-  const gsize n = self->link_chunks + self->node_chunks;
   guint piece;
 
   while (claim_piece (self, &piece))
-    for (gsize chunk = n * piece / self->n_pieces; chunk < n * (piece + 1) / self->n_pieces;
-         chunk++)
-      self->partial[chunk] = chunk_energy (self, chunk);
+    for (gsize chunk = self->n_chunks * piece / self->n_pieces;
+         chunk < self->n_chunks * (piece + 1) / self->n_pieces; chunk++)
+      add_chunk (self, chunk, &self->partial[piece]);
   meet (self);
 }
 
@@ -1116,7 +1099,7 @@ do_block (CompiledEngine *self, guint steps, const IfbamProbes *probes, guint64 
       share_block (self);
     }
   else if (self->tile_cycles > 1)
-    piece_cycles (self, &self->work, 0, model->n_free);
+    piece_cycles (self, &self->work, 0, model->n_free, &self->partial[0]);
   else
     plain_cycles (self, &self->work);
   if (model->scheme->latency && self->work.cycles % 2 == 1)
@@ -1162,22 +1145,31 @@ most_steps (const CompiledEngine *self)
   return self->tile_cycles > 1 ? MAX (1, self->tile_cycles / n_stages) : BLOCK_STEPS;
 }
 
-/* Links to given nodes that move, and those between given nodes: one by one. */
-static double
-driven_energy (IfbamEngine *base)
+/* A look begins with links to given nodes that move, and those between given nodes: one by one. */
+static void
+begin_look (CompiledEngine *self)
 {
-  const IfbamModel *model = base->model;
-  IfbamView view = { .model = model, .engine = base };
-  double sum = 0;
+  const IfbamModel *model = self->base.model;
+  IfbamView view = { .model = model, .engine = &self->base };
 
+  for (guint i = 0; i < self->n_pieces; i++)
+    ifbam_exact_sum_clear (&self->partial[i]);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = batch->first_driven; i < batch->count; i++)
-        sum += ifbam_view_link (&view, batch->first_slot + i, batch->kernels->energy);
+        ifbam_exact_sum_add (&self->partial[0], ifbam_view_link (&view, batch->first_slot + i,
+                                                                 batch->kernels->energy));
     }
-  return sum;
+}
+
+static double
+end_look (CompiledEngine *self)
+{
+  for (guint i = 1; i < self->n_pieces; i++)
+    ifbam_exact_sum_merge (&self->partial[0], &self->partial[i]);
+  return ifbam_exact_sum_round (&self->partial[0]);
 }
 
 static void
@@ -1192,13 +1184,15 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 
   if (probes != NULL && probes->n == 0)
     probes = NULL;
-  if (wanted)
-    base->looked = look ? driven_energy (base) : base->look (base);
+  if (look)
+    begin_look (self);
+  else if (wanted)
+    base->looked = base->look (base);
   self->work.look = look;
   for (; base->steps < end; self->work.look = FALSE)
     do_block (self, (guint) MIN (most, end - base->steps), probes, began);
-  for (gsize tile = 0; tile < self->tiles && look; tile++)
-    base->looked += self->partial[tile];
+  if (look)
+    base->looked = end_look (self);
   base->look_next = FALSE;
   if (probes != NULL)
     tell_given_probes (self, probes, began);
@@ -1309,9 +1303,8 @@ static double
 look (IfbamEngine *base)
 {
   CompiledEngine *self = (CompiledEngine *) base;
-  const gsize n = self->link_chunks + self->node_chunks;
-  double energy = driven_energy (base);
 
+  begin_look (self);
   if (threads_run (self))
     {
       self->looking = TRUE;
@@ -1321,11 +1314,9 @@ look (IfbamEngine *base)
       self->looking = FALSE;
     }
   else
-    for (gsize chunk = 0; chunk < n; chunk++)
-      self->partial[chunk] = chunk_energy (self, chunk);
-  for (gsize chunk = 0; chunk < n; chunk++)
-    energy += self->partial[chunk];
-  return energy;
+    for (gsize chunk = 0; chunk < self->n_chunks; chunk++)
+      add_chunk (self, chunk, &self->partial[0]);
+  return end_look (self);
 }
 
 /* Making it */
@@ -1336,10 +1327,9 @@ count_chunks (CompiledEngine *self)
   const IfbamModel *model = self->base.model;
 
   for (guint b = 0; b < model->batches->len; b++)
-    self->link_chunks += chunks_of (g_array_index (model->batches, IfbamBatch, b).first_driven);
-  self->node_chunks = chunks_of (model->n_free);
-  self->tiles = (model->n_free + self->tile_width - 1) / self->tile_width;
-  self->partial = g_new0 (double, MAX (self->link_chunks + self->node_chunks, self->tiles) + 1);
+    self->n_chunks += chunks_of (g_array_index (model->batches, IfbamBatch, b).first_driven);
+  self->n_chunks += chunks_of (model->n_free);
+  self->partial = g_new (IfbamExactSum, self->n_pieces);
 }
 
 static void
@@ -1512,9 +1502,9 @@ ifbam_compiled_engine_new (const IfbamModel *model, guint threads)
   make_state (self);
   find_moving (self);
   choose_tiles (self);
-  count_chunks (self);
   choose_middles (self);
   choose_threads (self, threads);
+  count_chunks (self);
   self->base.look_in_passing = self->tile_cycles > 1;
   self->said = g_new (double, 2 * (BLOCK_STEPS * model->scheme->n_stages + 1)
                                       * (self->n_moving > MOST_TABLED ? 1 : self->n_moving)

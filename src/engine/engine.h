@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/exact-sum.h"
 #include "model/model.h"
 
 typedef struct _IfbamEngine IfbamEngine;
@@ -35,7 +36,7 @@ typedef struct
 /* Work since the start, and what links store now [J]. */
 typedef struct
 {
-  double dissipated, supplied, turnover, potential;
+  double dissipated, supplied, turnover;
 } IfbamAccount;
 
 typedef enum
@@ -75,7 +76,8 @@ struct _IfbamEngine
   /* The engine keeps the ledger's account itself, from before the start on; full: what is dissipated,
    * too. */
   void (*keep_account) (IfbamEngine *engine, gboolean full);
-  IfbamAccount (*account) (IfbamEngine *engine);
+  /* What its single links store it adds to `stored`. */
+  IfbamAccount (*account) (IfbamEngine *engine, IfbamExactSum *stored);
   /* Of links and nodes at the row: reactions count. */
   double (*link) (IfbamEngine *engine, gsize link, IfbamLinkQuantity quantity);
   double (*link_dissipated) (IfbamEngine *engine, gsize slot);

@@ -1259,24 +1259,28 @@ keep_account (IfbamEngine *base, gboolean full)
 }
 
 static IfbamAccount
-account (IfbamEngine *base)
+account (IfbamEngine *base, IfbamExactSum *stored)
 {
   const IfbamEventEngine *self = (IfbamEventEngine *) base;
   const IfbamModel *model = base->model;
   IfbamAccount sums = { .supplied = self->supplied, .turnover = self->turnover };
+  IfbamExactSum dissipated;
 
+  ifbam_exact_sum_clear (&dissipated);
   for (gsize i = 0; i < model->n_links && self->dissipated != NULL; i++)
-    sums.dissipated += self->dissipated[model->link_slot[i]];
+    ifbam_exact_sum_add (&dissipated, self->dissipated[model->link_slot[i]]);
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
       double delta, row[IFBAM_MAX_ENDS];
 
-      sums.dissipated += self->link[j].dissipated;
+      ifbam_exact_sum_add (&dissipated, self->link[j].dissipated);
+      if (link->law->energy == NULL)
+        continue;
       ifbam_link_measure (link, self->x, self->v, &delta, row);
-      if (link->law->energy != NULL)
-        sums.potential += link->law->energy (link->numbers, self->link[j].mode, delta);
+      ifbam_exact_sum_add (stored, link->law->energy (link->numbers, self->link[j].mode, delta));
     }
+  sums.dissipated = ifbam_exact_sum_round (&dissipated);
   return sums;
 }
 

@@ -3,9 +3,10 @@
  * Number i of the model (a node, a slot) has its lanes at i * width to (i + 1) * width - 1. Links and
  * nodes that are consecutive in the model stay so: their calls are one.
  *
- * A lane is judged as ifbam_run judges a run: every IFBAM_CHECK_INTERVAL steps, by the same energy,
- * summed in the same order as the model's engine does. When lanes have diverged, all are run again
- * from the start and the cycles since the last good check are looked at one by one.
+ * A lane is judged as ifbam_run judges a run: every IFBAM_CHECK_INTERVAL steps, by the same energy; but
+ * where a bound of it is good enough, which is most often so, the energy itself is not asked for. When
+ * lanes have diverged, all are run again from the start and the cycles since the last good check are
+ * looked at one by one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,10 +21,6 @@
 
 /* Larger networks are carried in tiles by the model's own engine, and fill the caches by themselves. */
 #define MOST_NODES 1024
-/* As the model's engine sums the energy of a look. */
-#define CHUNK 1024
-/* And the ledger its sums. */
-#define BLOCK 1024
 /* Lanes beyond these gain nothing more. */
 #define MOST_LANES 512
 
@@ -95,7 +92,9 @@ struct _IfbamLanes
   double *energy;                  /* of links (n_slots)(width) */
   double *force;                   /* (width) */
   double *ends[4];                 /* positions of left and right; rates (2)(width) */
-  double *total, *part, *strayed;  /* (width) */
+  double *part;                    /* (width) */
+  double *bound;                   /* of the energy's amount (width) */
+  IfbamExactSum *sum;              /* (width) */
   double *first_energy, *turnover; /* (width) */
   double *first_field, *fallen;    /* (width) */
   double *power;                   /* (width) */
@@ -124,23 +123,30 @@ add_body (double *restrict sum, const double *restrict term, double sign, gsize 
 
 LANE_KERNEL (add, (double *sum, const double *term, double sign, gsize n), (sum, term, sign, n))
 
-/* As a look at a model does it: what is not a number strays. */
 IFBAM_INLINE void
-add_motion_body (double *restrict sum, double *restrict strayed, const double *restrict position,
-                 const double *restrict rate, const double *restrict inverse_inertia, gsize n)
+add_amount_body (double *restrict sum, const double *restrict term, gsize n)
 {
   IFBAM_VECTOR_LOOP
   for (gsize i = 0; i < n; i++)
-    {
-      sum[i] += 0.5 * rate[i] * rate[i] / inverse_inertia[i];
-      strayed[i] += 0.0 * position[i];
-    }
+    sum[i] += fabs (term[i]);
+}
+
+LANE_KERNEL (add_amount, (double *sum, const double *term, gsize n), (sum, term, n))
+
+/* What moves has that energy; where it is not a number, neither is the sum. */
+IFBAM_INLINE void
+add_motion_body (double *restrict sum, const double *restrict position, const double *restrict rate,
+                 const double *restrict inverse_inertia, gsize n)
+{
+  IFBAM_VECTOR_LOOP
+  for (gsize i = 0; i < n; i++)
+    sum[i] += 0.5 * (rate[i] / inverse_inertia[i]) * rate[i] + 0.0 * position[i];
 }
 
 LANE_KERNEL (add_motion,
-             (double *sum, double *strayed, const double *position, const double *rate,
+             (double *sum, const double *position, const double *rate,
               const double *inverse_inertia, gsize n),
-             (sum, strayed, position, rate, inverse_inertia, n))
+             (sum, position, rate, inverse_inertia, n))
 
 /* The amount of power that sources feed in: sign says whose force it is. */
 IFBAM_INLINE void
@@ -321,9 +327,9 @@ make_state (IfbamLanes *self)
   self->kinetic = take (self, width);
   self->potential = take (self, width);
   self->momentum = take (self, width);
-  self->total = take (self, width);
   self->part = take (self, width);
-  self->strayed = take (self, width);
+  self->bound = take (self, width);
+  self->sum = g_new (IfbamExactSum, width);
   self->first_energy = take (self, width);
   self->turnover = take (self, width);
   self->first_field = take (self, width);
@@ -676,6 +682,7 @@ ifbam_lanes_free (IfbamLanes *self)
   for (guint i = 0; i < self->n_memory; i++)
     free (self->memory[i]);
   g_free (self->memory);
+  g_free (self->sum);
   g_free (self->parameters);
   g_free (self->given);
   g_free (self->sources);
@@ -1091,9 +1098,30 @@ ask_force (IfbamLanes *self, gsize node, double *force)
     }
 }
 
+static void
+clear_sums (IfbamLanes *self)
+{
+  for (gsize l = 0; l < self->width; l++)
+    ifbam_exact_sum_clear (&self->sum[l]);
+}
+
+static void
+add_terms (IfbamLanes *self, const double *term)
+{
+  for (gsize l = 0; l < self->width; l++)
+    ifbam_exact_sum_add (&self->sum[l], term[l]);
+}
+
+static void
+round_sums (const IfbamLanes *self, double *value)
+{
+  for (gsize l = 0; l < self->width; l++)
+    value[l] = ifbam_exact_sum_round (&self->sum[l]);
+}
+
 /* A field's energy with its node at these positions. */
 static void
-add_field (const IfbamLanes *self, gsize source, const double *position, double *sum)
+add_field (IfbamLanes *self, gsize source, const double *position)
 {
   const LaneLaw *law = &self->sources[source];
   double numbers[IFBAM_MAX_LAW];
@@ -1102,24 +1130,19 @@ add_field (const IfbamLanes *self, gsize source, const double *position, double 
     {
       for (guint k = 0; k < law->n_numbers; k++)
         numbers[k] = law->number[k][l];
-      sum[l] += law->element->info->potential (numbers, law->inertia[l], position[l]);
+      ifbam_exact_sum_add (&self->sum[l],
+                           law->element->info->potential (numbers, law->inertia[l], position[l]));
     }
 }
 
-/* Energies as the ledger sums them (see ifbam_ledger_sums). */
+/* What links store at the row, link by link, to self->energy. */
 static void
-sum_row (IfbamLanes *self)
+ask_energies (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
   const gsize width = self->width;
 
-  if (self->sums_row == self->steps)
-    return;
-  self->sums_row = self->steps;
   observe_all (self);
-  fill (self->kinetic, width, 0);
-  fill (self->potential, width, 0);
-  fill (self->momentum, width, 0);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -1130,40 +1153,60 @@ sum_row (IfbamLanes *self)
                                          .earlier_rate = self->rate,
                                          .answer = self->energy + batch->first_slot * width };
 
-      for (gsize i = 0; i < batch->count; i++)
-        if (self->owned[batch->first_slot + i])
-          batch->kernels->run_energy[model->isa](&arguments, i * width, batch->left[i] * width,
-                                                 batch->right[i] * width, width);
-    }
-  for (gsize first = 0; first < model->n_links; first += BLOCK)
-    {
-      fill (self->part, width, 0);
-      for (gsize i = first; i < MIN (first + BLOCK, model->n_links); i++)
-        add[model->isa](self->part, self->energy + model->link_slot[i] * width, 1.0, width);
-      add[model->isa](self->potential, self->part, 1.0, width);
-    }
-  for (gsize s = 0; s < model->n_sources; s++)
-    if (ifbam_model_is_field (model, s))
-      add_field (self, s, self->position + model->source_node[s] * width, self->potential);
-  for (gsize first = 0; first < model->n_free; first += BLOCK)
-    {
-      fill (self->part, width, 0);
-      fill (self->strayed, width, 0);
-      for (gsize i = first; i < MIN (first + BLOCK, model->n_free); i++)
+      for (gsize i = 0, n; i < batch->count; i += n)
         {
-          const gsize place = ifbam_model_number_of (model, i) * width;
-
-          for (gsize l = 0; l < width; l++)
-            {
-              double impetus = self->rate[place + l] / self->inverse_inertia[place + l];
-
-              self->strayed[l] += impetus;
-              self->part[l] += 0.5 * impetus * self->rate[place + l];
-            }
+          n = 1;
+          if (!self->owned[batch->first_slot + i])
+            continue;
+          n = consecutive_links (self, batch, i, batch->count);
+          batch->kernels->run_energy[model->isa](&arguments, i * width, batch->left[i] * width,
+                                                 batch->right[i] * width, n * width);
         }
-      add[model->isa](self->kinetic, self->part, 1.0, width);
-      add[model->isa](self->momentum, self->strayed, 1.0, width);
     }
+}
+
+static void
+add_energies (IfbamLanes *self)
+{
+  for (gsize i = 0; i < self->model->n_links; i++)
+    add_terms (self, self->energy + self->model->link_slot[i] * self->width);
+}
+
+static void
+add_motions (IfbamLanes *self, gboolean momentum)
+{
+  for (gsize i = 0; i < self->model->n_free; i++)
+    for (gsize l = 0; l < self->width; l++)
+      {
+        const gsize place = i * self->width + l;
+        const double impetus = self->rate[place] / self->inverse_inertia[place];
+
+        ifbam_exact_sum_add (&self->sum[l], momentum ? impetus : 0.5 * impetus * self->rate[place]);
+      }
+}
+
+/* As ifbam_ledger_sums does it. */
+static void
+sum_row (IfbamLanes *self)
+{
+  const IfbamModel *model = self->model;
+
+  if (self->sums_row == self->steps)
+    return;
+  self->sums_row = self->steps;
+  ask_energies (self);
+  clear_sums (self);
+  add_energies (self);
+  for (gsize i = 0; i < model->n_fields; i++)
+    add_field (self, model->fields[i],
+               self->position + model->source_node[model->fields[i]] * self->width);
+  round_sums (self, self->potential);
+  clear_sums (self);
+  add_motions (self, FALSE);
+  round_sums (self, self->kinetic);
+  clear_sums (self);
+  add_motions (self, TRUE);
+  round_sums (self, self->momentum);
 }
 
 /* A link's compression from its ends' positions, or its rate from their rates (see
@@ -1255,127 +1298,107 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
 
 /* Divergence */
 
+static void
+add_amount_of_power (IfbamLanes *self, gboolean few, const double *force, const double *rate)
+{
+  if (few)
+    add_power[self->model->isa](self->power, force, rate, self->width);
+  else
+    for (gsize l = 0; l < self->width; l++)
+      ifbam_exact_sum_add (&self->sum[l], fabs (force[l] * rate[l]));
+}
+
 /* What sources and moving given nodes have fed in and out by the row (see supply in ledger.c). */
 static void
 add_turnover (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
   const gsize width = self->width;
+  const gboolean few = model->n_sources - model->n_fields + self->n_moving <= 2;
 
   observe_given (self);
   fill (self->power, width, 0);
+  if (!few)
+    clear_sums (self);
   for (gsize s = 0; s < model->n_sources; s++)
     {
       if (ifbam_model_is_field (model, s))
         continue;
       source_at (self, s, row_time (self), self->force);
       observe (self, model->source_node[s], self->ends[0], self->ends[1]);
-      add_power[model->isa](self->power, self->force, self->ends[1], width);
+      add_amount_of_power (self, few, self->force, self->ends[1]);
     }
   for (gsize m = 0; m < self->n_moving; m++)
     {
       ask_force (self, model->n_free + self->moving[m], self->force);
-      add_power[model->isa](self->power, self->force, self->given_rate + self->moving[m] * width,
-                            width);
+      add_amount_of_power (self, few, self->force, self->given_rate + self->moving[m] * width);
     }
+  if (!few)
+    round_sums (self, self->power);
   add[model->isa](self->turnover, self->power, model->step, width);
 }
 
-/* Energies of the row, to self->total (see look in model-engine.c). */
+/* The energy of the row as a run's look has it, of each lane to `energy`. */
 static void
-look (IfbamLanes *self)
+look (IfbamLanes *self, double *energy)
+{
+  ask_energies (self);
+  clear_sums (self);
+  add_energies (self);
+  add_motions (self, FALSE);
+  for (gsize i = 0; i < self->model->n_free; i++)
+    for (gsize l = 0; l < self->width; l++)
+      ifbam_exact_sum_add (&self->sum[l], 0.0 * self->position[i * self->width + l]);
+  round_sums (self, energy);
+}
+
+/* The sum of the amounts of what a look adds up, but for rounding, to self->bound. */
+static void
+bound_energy (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
   const gsize width = self->width;
-  double *column[IFBAM_MAX_COLUMNS];
 
-  columns_now (self, column);
-  fill (self->total, width, 0);
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-
-      for (gsize i = batch->first_driven; i < batch->count; i++)
-        {
-          ask_link (self, batch->first_slot + i, TRUE, self->part);
-          add[model->isa](self->total, self->part, 1.0, width);
-        }
-    }
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
-                                         .position = column[model->scheme->row_position],
-                                         .rate = column[1],
-                                         .earlier_position = column[model->scheme->row_position],
-                                         .earlier_rate = column[1],
-                                         .answer = self->energy + batch->first_slot * width };
-
-      for (gsize first = 0; first < batch->first_driven; first += CHUNK)
-        {
-          fill (self->part, width, 0);
-          for (gsize i = first; i < MIN (first + CHUNK, batch->first_driven); i++)
-            {
-              if (!self->owned[batch->first_slot + i])
-                continue;
-              batch->kernels->run_energy[model->isa](&arguments, i * width, batch->left[i] * width,
-                                                     batch->right[i] * width, width);
-              add[model->isa](self->part, self->energy + (batch->first_slot + i) * width, 1.0,
-                              width);
-            }
-          add[model->isa](self->total, self->part, 1.0, width);
-        }
-    }
-  if (model->n_free > 0)
-    model->scheme->observe (0, model->n_free * width, column, self->position, self->rate);
-  for (gsize first = 0; first < model->n_free; first += CHUNK)
-    {
-      fill (self->part, width, 0);
-      fill (self->strayed, width, 0);
-      for (gsize i = first; i < MIN (first + CHUNK, model->n_free); i++)
-        add_motion[model->isa](self->part, self->strayed, self->position + i * width,
-                               self->rate + i * width, self->inverse_inertia + i * width, width);
-      add[model->isa](self->part, self->strayed, 1.0, width);
-      add[model->isa](self->total, self->part, 1.0, width);
-    }
+  ask_energies (self);
+  fill (self->bound, width, 0);
+  for (gsize i = 0; i < model->n_links; i++)
+    add_amount[model->isa](self->bound, self->energy + model->link_slot[i] * width, width);
+  for (gsize i = 0; i < model->n_free; i++)
+    add_motion[model->isa](self->bound, self->position + i * width, self->rate + i * width,
+                           self->inverse_inertia + i * width, width);
 }
 
-/* Energies of the fields at the row, to self->power (see ifbam_ledger_field_energy). */
+/* Energies of the fields at the row (see ifbam_ledger_field_energy): what lanes gave or took at most. */
 static void
-look_at_fields (IfbamLanes *self, guint64 step)
+look_at_fields (IfbamLanes *self, guint64 step, double *energy)
 {
   const IfbamModel *model = self->model;
 
-  fill (self->power, self->width, 0);
+  if (model->n_fields == 0)
+    return;
+  clear_sums (self);
   for (gsize i = 0; i < model->n_fields; i++)
     {
       observe (self, model->source_node[model->fields[i]], self->ends[0], self->ends[1]);
-      add_field (self, model->fields[i], self->ends[0], self->power);
+      add_field (self, model->fields[i], self->ends[0]);
     }
+  round_sums (self, energy);
   if (step == 0)
-    memcpy (self->first_field, self->power, self->width * sizeof (double));
+    memcpy (self->first_field, energy, self->width * sizeof *energy);
 }
 
-/* After such a look. */
 static void
-let_fall (IfbamLanes *self, gsize lane)
+let_fall (IfbamLanes *self, gsize lane, const double *energy)
 {
-  self->fallen[lane] =
-      fmax (self->fallen[lane], fabs (self->power[lane] - self->first_field[lane]));
+  if (self->model->n_fields > 0)
+    self->fallen[lane] = fmax (self->fallen[lane], fabs (energy[lane] - self->first_field[lane]));
 }
 
 static gboolean
-is_fine (const IfbamLanes *self, gsize lane, const IfbamLanesRun *run)
+is_fine (const IfbamLanes *self, gsize lane, double energy, const IfbamLanesRun *run)
 {
-  return ifbam_run_makes_sense (self->total[lane], self->first_energy[lane], self->turnover[lane],
+  return ifbam_run_makes_sense (energy, self->first_energy[lane], self->turnover[lane],
                                 self->fallen[lane], run->allow_divergence);
-}
-
-static void
-look_at_all (IfbamLanes *self, guint64 step)
-{
-  look_at_fields (self, step);
-  look (self);
 }
 
 static guint64
@@ -1414,17 +1437,33 @@ next_step (IfbamLanes *self, const Runner *runner)
 static gboolean
 check (IfbamLanes *self, const Runner *runner, guint64 step)
 {
+  double *const energy = self->part, *const field = self->force;
+  gboolean known = step == 0;
   gsize left = 0;
 
-  look_at_all (self, step);
+  look_at_fields (self, step, field);
   if (step == 0)
-    memcpy (self->first_energy, self->total, self->width * sizeof (double));
+    look (self, self->first_energy);
+  else
+    bound_energy (self);
   for (gsize l = 0; l < runner->n; l++)
     {
-      let_fall (self, l);
-      if (runner->diverged[l] == IFBAM_LANES_FINE && !is_fine (self, l, runner->run))
+      let_fall (self, l, field);
+      if (runner->diverged[l] != IFBAM_LANES_FINE)
+        continue;
+      /* Twice the bound: more than rounding can have taken off. */
+      if (step > 0 && is_fine (self, l, 2 * self->bound[l], runner->run))
+        {
+          left++;
+          continue;
+        }
+      if (!known)
+        look (self, energy);
+      known = TRUE;
+      if (is_fine (self, l, step == 0 ? self->first_energy[l] : energy[l], runner->run))
+        left++;
+      else
         runner->diverged[l] = step;
-      left += runner->diverged[l] == IFBAM_LANES_FINE;
     }
   return left > 0;
 }
@@ -1442,6 +1481,7 @@ static gboolean
 find_instants (IfbamLanes *self, const Runner *runner)
 {
   guint64 *diverged = runner->diverged;
+  double *const energy = self->part, *const field = self->force;
   g_autofree guint64 *noticed = g_memdup2 (diverged, runner->n * sizeof *diverged);
   g_autofree gboolean *found = g_new0 (gboolean, runner->n);
   guint64 last = 0;
@@ -1454,26 +1494,29 @@ find_instants (IfbamLanes *self, const Runner *runner)
   begin_run (self);
   for (guint64 step = 1; step <= last; step++)
     {
-      gboolean looked = step % IFBAM_CHECK_INTERVAL == 0;
+      const gboolean checked = step % IFBAM_CHECK_INTERVAL == 0;
+      gboolean looked = FALSE;
 
       next_step (self, runner);
-      if (looked && !progress (runner, 0))
+      if (checked && !progress (runner, 0))
         return FALSE;
-      if (looked)
-        look_at_all (self, step);
+      if (checked)
+        look_at_fields (self, step, field);
       for (gsize l = 0; l < runner->n; l++)
         {
           const gboolean suspect = noticed[l] != IFBAM_LANES_FINE && !found[l]
                                    && step > check_before (noticed[l]) && step <= noticed[l];
 
+          if (!looked && suspect && !checked)
+            look_at_fields (self, step, field);
           if (!looked && suspect)
-            look_at_all (self, step);
+            look (self, energy);
           looked |= suspect;
-          if (suspect || step % IFBAM_CHECK_INTERVAL == 0)
-            let_fall (self, l);
+          if (suspect || checked)
+            let_fall (self, l, field);
           if (!suspect)
             continue;
-          found[l] = !is_fine (self, l, runner->run);
+          found[l] = !is_fine (self, l, energy[l], runner->run);
           if (found[l])
             diverged[l] = step;
         }

@@ -6,79 +6,25 @@
 #include <math.h>
 #include <string.h>
 
-/* A sum is the sum of its blocks' sums, so it does not depend on who computes the blocks. */
-#define BLOCK 1024
-
-void
-ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate)
+/* Sums of a power and of its amount. One or two terms are rounded once anyway. */
+typedef struct
 {
-  if (view->position != NULL)
-    {
-      *position = view->position[node];
-      *rate = view->rate[node];
-    }
-  else if (view->probes != NULL)
-    {
-      const IfbamProbes *probes = view->probes;
-      gsize low = 0, high = probes->n;
+  gboolean few;
+  double sum, amount;
+  IfbamExactSum exact, exact_amount;
+} Power;
 
-      while (high - low > 1)
-        {
-          gsize middle = (low + high) / 2;
-
-          if (probes->node[middle] <= node)
-            low = middle;
-          else
-            high = middle;
-        }
-      *position = probes->position[view->row * probes->n + low];
-      *rate = probes->rate[view->row * probes->n + low];
-    }
-  else
-    view->engine->observe (view->engine, node, node + 1, position, rate);
-}
-
-double
-ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel)
+static void
+add_power (Power *power, double term)
 {
-  static const guint32 left = 0, right = 1;
-  const double *parameters[IFBAM_MAX_LAW];
-  double position[2], rate[2], answer, far;
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (view->model, slot, &index);
-  IfbamLinkBatch arguments = { .parameters = parameters,
-                               .left = &left,
-                               .right = &right,
-                               .position = position,
-                               .rate = rate,
-                               .answer = &answer,
-                               .far = &far };
-
-  for (guint k = 0; k < batch->n_numbers; k++)
-    parameters[k] = batch->parameters[k] + index;
-  ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
-  ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
-  kernel (&arguments, 0, 1);
-  return slot < batch->first_slot + batch->count ? answer : far;
-}
-
-double
-ifbam_view_force (const IfbamView *view, gsize node)
-{
-  const IfbamModel *model = view->model;
-  double sum = -0.0;
-
-  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
+  if (power->few)
     {
-      gsize slot = model->port[p] >> 1, index;
-      double force = slot < model->n_slots
-                         ? ifbam_view_link (view, slot,
-                                            ifbam_model_batch (model, slot, &index)->kernels->force)
-                         : ifbam_model_source (model, slot - model->n_slots, view->time);
-
-      sum += model->port[p] & 1 ? -force : force;
+      power->sum += term;
+      power->amount += fabs (term);
+      return;
     }
-  return sum;
+  ifbam_exact_sum_add (&power->exact, term);
+  ifbam_exact_sum_add (&power->exact_amount, fabs (term));
 }
 
 /* Power of what is fed in: sources f v (but for fields), given nodes -F v (F: of the network on the node). */
@@ -86,80 +32,59 @@ static double
 supply (const IfbamLedger *ledger, const IfbamView *view, double *turnover)
 {
   const IfbamModel *model = view->model;
-  double sum = 0, position, rate;
+  Power power;
+  double position, rate;
 
-  *turnover = 0;
+  power.few = model->n_sources - model->n_fields + ledger->supplied_nodes->len <= 2;
+  power.sum = power.amount = 0;
+  if (!power.few)
+    {
+      ifbam_exact_sum_clear (&power.exact);
+      ifbam_exact_sum_clear (&power.exact_amount);
+    }
   for (gsize i = 0; i < model->n_sources; i++)
     {
-      double power;
-
       if (ifbam_model_is_field (model, i))
         continue;
       ifbam_view_node (view, model->source_node[i], &position, &rate);
-      power = ifbam_model_source (model, i, view->time) * rate;
-      sum += power;
-      *turnover += fabs (power);
+      add_power (&power, ifbam_model_source (model, i, view->time) * rate);
     }
   for (guint i = 0; i < ledger->supplied_nodes->len; i++)
     {
       gsize node = g_array_index (ledger->supplied_nodes, gsize, i);
-      double power;
 
       ifbam_view_node (view, node, &position, &rate);
-      power = -ifbam_view_force (view, node) * rate;
-      sum += power;
-      *turnover += fabs (power);
+      add_power (&power, -ifbam_view_force (view, node) * rate);
     }
-  return sum;
+  *turnover = power.few ? power.amount : ifbam_exact_sum_round (&power.exact_amount);
+  return power.few ? power.sum : ifbam_exact_sum_round (&power.exact);
 }
 
-static void
-run_kernels (const IfbamLedger *ledger, const IfbamView *view, gboolean loss)
-{
-  const IfbamModel *model = view->model;
-
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
-                                   .left = batch->left,
-                                   .right = batch->right,
-                                   .position = view->position,
-                                   .rate = view->rate,
-                                   .answer = ledger->scratch + batch->first_slot };
-
-      if (loss && !batch->law->lossy)
-        for (gsize i = 0; i < batch->count; i++)
-          arguments.answer[i] = 0.0;
-      else
-        (loss ? batch->kernels->loss : batch->kernels->energy) (&arguments, 0, batch->count);
-    }
-}
-
-/* The scratch column over the links in file order. */
-static double
-sum_links (const IfbamLedger *ledger)
-{
-  const IfbamModel *model = ledger->engine->model;
-  double total = 0;
-
-  for (gsize first = 0; first < model->n_links; first += BLOCK)
-    {
-      gsize last = MIN (first + BLOCK, model->n_links);
-      double sum = 0;
-
-      for (gsize i = first; i < last; i++)
-        sum += ledger->scratch[model->link_slot[i]];
-      total += sum;
-    }
-  return total;
-}
-
+/* What links lose; where they are accounted for one by one, to the scratch column, too. */
 static double
 dissipation (const IfbamLedger *ledger, const IfbamView *view)
 {
-  run_kernels (ledger, view, TRUE);
-  return sum_links (ledger);
+  const IfbamModel *model = view->model;
+  double loss[IFBAM_BLOCK];
+  IfbamExactSum sum;
+
+  ifbam_exact_sum_clear (&sum);
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize first = 0, last; first < batch->count && batch->law->lossy; first = last)
+        {
+          last = MIN (first + IFBAM_BLOCK, batch->count);
+          ifbam_batch_say (batch, batch->kernels->loss, first, last, view->position, view->rate,
+                           loss);
+          ifbam_exact_sum_add_all (&sum, loss, last - first, model->isa);
+          if (ledger->link_dissipated != NULL)
+            memcpy (ledger->scratch + batch->first_slot + first, loss,
+                    (last - first) * sizeof *loss);
+        }
+    }
+  return ifbam_exact_sum_round (&sum);
 }
 
 /* What each link has lost now is in the scratch column. */
@@ -177,38 +102,36 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
   IfbamSums sums = { .dissipated = ledger->dissipated,
                      .supplied = ledger->supplied,
                      .link_dissipated = ledger->link_dissipated };
+  IfbamExactSum energy, momentum;
 
-  run_kernels (ledger, view, FALSE);
-  sums.stored = sum_links (ledger);
+  ifbam_exact_sum_clear (&energy);
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      ifbam_batch_add_energy (batch, 0, batch->count, view->position, view->rate, model->isa,
+                              &energy);
+    }
   if (ledger->engine->account != NULL)
     {
-      IfbamAccount account = ledger->engine->account (ledger->engine);
+      IfbamAccount account = ledger->engine->account (ledger->engine, &energy);
 
       sums.dissipated = account.dissipated;
       sums.supplied = account.supplied;
-      sums.stored += account.potential;
       ledger->turnover = account.turnover;
     }
-  sums.potential = sums.stored;
-  for (gsize i = 0; i < model->n_sources && model->n_fields > 0; i++)
-    if (ifbam_model_is_field (model, i))
-      sums.potential += ifbam_model_field_energy (model, i, view->position[model->source_node[i]]);
-  for (gsize first = 0; first < model->n_free; first += BLOCK)
-    {
-      gsize last = MIN (first + BLOCK, model->n_free);
-      double kinetic = 0, momentum = 0;
-
-      for (gsize i = first; i < last; i++)
-        {
-          gsize node = ifbam_model_number_of (model, i);
-          double impetus = view->rate[node] / model->inverse_inertia[node];
-
-          momentum += impetus;
-          kinetic += 0.5 * impetus * view->rate[node];
-        }
-      sums.kinetic += kinetic;
-      sums.momentum += momentum;
-    }
+  sums.stored = ifbam_exact_sum_round (&energy);
+  for (gsize i = 0; i < model->n_fields; i++)
+    ifbam_exact_sum_add (
+        &energy, ifbam_model_field_energy (model, model->fields[i],
+                                           view->position[model->source_node[model->fields[i]]]));
+  sums.potential = model->n_fields > 0 ? ifbam_exact_sum_round (&energy) : sums.stored;
+  ifbam_exact_sum_clear (&energy);
+  ifbam_exact_sum_clear (&momentum);
+  ifbam_add_motion (view->rate, model->inverse_inertia, model->n_free, model->isa, &energy,
+                    &momentum);
+  sums.kinetic = ifbam_exact_sum_round (&energy);
+  sums.momentum = ifbam_exact_sum_round (&momentum);
   return sums;
 }
 
@@ -218,8 +141,12 @@ ifbam_ledger_field_energy (IfbamLedger *ledger)
 {
   IfbamEngine *engine = ledger->engine;
   const IfbamModel *model = engine->model;
-  double position[BLOCK], rate[BLOCK], total = 0;
+  double position[IFBAM_BLOCK], rate[IFBAM_BLOCK];
+  IfbamExactSum total;
 
+  if (model->n_fields == 0)
+    return 0;
+  ifbam_exact_sum_clear (&total);
   for (gsize i = 0, end; i < model->n_fields; i = end)
     {
       const gsize first = model->source_node[model->fields[i]];
@@ -229,16 +156,17 @@ ifbam_ledger_field_energy (IfbamLedger *ledger)
         {
           const gsize node = model->source_node[model->fields[end]];
 
-          if (node > last + 1 || node - first >= BLOCK)
+          if (node > last + 1 || node - first >= IFBAM_BLOCK)
             break;
           last = node;
         }
       engine->observe (engine, first, last + 1, position, rate);
       for (gsize k = i; k < end; k++)
-        total += ifbam_model_field_energy (model, model->fields[k],
-                                           position[model->source_node[model->fields[k]] - first]);
+        ifbam_exact_sum_add (&total, ifbam_model_field_energy (
+                                         model, model->fields[k],
+                                         position[model->source_node[model->fields[k]] - first]));
     }
-  return total;
+  return ifbam_exact_sum_round (&total);
 }
 
 static void
@@ -285,22 +213,6 @@ ifbam_ledger_needs_all (const IfbamLedger *ledger)
 }
 
 void
-ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes)
-{
-  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
-    {
-      gsize slot = model->port[p] >> 1, index, other;
-      const IfbamBatch *batch;
-
-      if (slot >= model->n_slots)
-        continue;
-      batch = ifbam_model_batch (model, slot, &index);
-      other = batch->left[index] == node ? batch->right[index] : batch->left[index];
-      g_array_append_val (nodes, other);
-    }
-}
-
-void
 ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
 {
   const IfbamModel *model = ledger->engine->model;
@@ -330,7 +242,6 @@ make_columns (IfbamLedger *ledger)
     return;
   ledger->position = g_new (double, model->n_nodes + 1);
   ledger->rate = g_new (double, model->n_nodes + 1);
-  ledger->scratch = g_new (double, model->n_slots + 1);
 }
 
 IfbamView
@@ -424,6 +335,7 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
     engine->keep_account (engine, ledger->level == IFBAM_LEDGER_FULL);
   if (by_link && ledger->level == IFBAM_LEDGER_FULL && engine->keep_account == NULL)
     {
+      ledger->scratch = g_new0 (double, model->n_slots + 1);
       ledger->link_dissipated = g_new0 (double, model->n_slots + 1);
       ledger->last_link_dissipation = g_new0 (double, model->n_slots + 1);
     }

@@ -3,24 +3,7 @@
  */
 #pragma once
 
-#include "engine/engine.h"
-
-/* A network at a moment: of an engine's row, of columns, or of a row of probes. */
-typedef struct
-{
-  const IfbamModel *model;
-  double time;                   /* [s] */
-  IfbamEngine *engine;           /* asked node by node where the others are NULL */
-  const double *position, *rate; /* (n_nodes), or NULL */
-  const IfbamProbes *probes;     /* all nodes that are asked for are among them; or NULL */
-  gsize row;                     /* of the probes */
-} IfbamView;
-
-void ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate);
-/* A link's law at the view, with any of its kernels; in a slot of its right end what that hears. */
-double ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel);
-/* Sum of the forces on a node at the view. */
-double ifbam_view_force (const IfbamView *view, gsize node);
+#include "engine/view.h"
 
 typedef struct
 {
@@ -40,16 +23,16 @@ typedef enum
 } IfbamLedgerLevel;
 
 /* Work is integrated as the scheme integrates: with its stages' weights where it has them, else by
- * trapezoids over rows. Sums run over the elements in file order, in blocks of a fixed length. */
+ * trapezoids over rows. Sums over elements are exact. */
 typedef struct
 {
   IfbamEngine *engine;
   IfbamLedgerLevel level;
   double *position, *rate;               /* of the row (n_nodes) */
-  double *scratch;                       /* (n_slots + 1) */
   GArray *supplied_nodes;                /* gsize: given nodes that move */
   double dissipated, supplied, turnover; /* turnover: integral of |power| of all supplies */
   double last_dissipation, last_supply;  /* powers of the last row [W] */
+  double *scratch;                       /* what links lose now, by slot (n_slots) */
   double *link_dissipated;               /* of each link (n_slots); NULL: not wanted */
   double *last_link_dissipation;         /* their powers in the last row */
 } IfbamLedger;
@@ -72,5 +55,3 @@ void ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view);
 /* Whether that takes all nodes; else those that ifbam_ledger_add_nodes adds. */
 gboolean ifbam_ledger_needs_all (const IfbamLedger *ledger);
 void ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes);
-/* The nodes that ifbam_view_force (view, node) asks for, node excluded. */
-void ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes);
