@@ -3,7 +3,8 @@
  */
 #include <string.h>
 
-#include "model/model.h"
+#include "element/builder.h"
+#include "elements/elements.h"
 
 typedef struct
 {
@@ -47,7 +48,7 @@ typedef struct
 static void
 ball_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
-  const IfbamElementInfo *info = ifbam_element_info_by_name ("mass", NULL);
+  const IfbamElementInfo *info = ifbam_element_type_info (ifbam_mass_get_type ());
   const char *law = (const char *) ifbam_element_law (element);
   BallExtra *extra = element->extra;
 
@@ -70,7 +71,7 @@ ball_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
       for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
         extra->series[c][ifbam_element_param_index (info, numbers[k].key)] =
             (IfbamSeries){ (const double *) (gconstpointer) (law + numbers[k].place), 1 };
-      node = ifbam_builder_add_nodes (builder, element, &member, 1);
+      node = builder->add_nodes (builder, element, &member, 1);
       if (c == 0)
         element->index = (guint32) node;
     }
@@ -91,9 +92,9 @@ ball_shape (const IfbamElement *element, double *shape)
 
 static gboolean
 ball_set_member (IfbamElement *element, const char *member, const char *key, const char *text,
-                 char **reason)
+                 IfbamNumberReader read, char **reason)
 {
-  (void) text;
+  (void) text, (void) read;
   *reason = g_strdup_printf ("\"%s.%s\" is a coordinate of the ball \"%s\" and has no key \"%s\" "
                              "(set %s.%s)",
                              element->name, member, element->name, key, element->name,

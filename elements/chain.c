@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/model.h"
+#include "element/builder.h"
+#include "elements/elements.h"
 
 typedef struct
 {
@@ -54,7 +55,7 @@ static const IfbamParam params[] = {
 typedef struct
 {
   const char *letter;
-  const char *class_name[2]; /* translation, rotation */
+  GType (*type[2]) (void); /* translation, rotation */
   struct
   {
     const char *key[2];
@@ -65,17 +66,17 @@ typedef struct
 
 static const Family families[] = {
   { "m",
-    { "mass", "inertia" },
+    { ifbam_mass_get_type, ifbam_inertia_get_type },
     { { { "mass", "inertia" }, { MASS, INERTIA } },
       { { "position", "angle" }, { POSITION, ANGLE } },
       { { "velocity", "speed" }, { VELOCITY, SPEED } } },
     3 },
   { "k",
-    { "spring", "torsion-spring" },
+    { ifbam_spring_get_type, ifbam_torsion_spring_get_type },
     { { { "stiffness", "stiffness" }, { STIFFNESS, STIFFNESS } } },
     1 },
   { "d",
-    { "damper", "torsion-damper" },
+    { ifbam_damper_get_type, ifbam_torsion_damper_get_type },
     { { { "damping", "damping" }, { DAMPING, DAMPING } } },
     1 },
 };
@@ -124,8 +125,7 @@ member_of (IfbamElement *element, guint f)
 {
   const Family *family = &families[f];
   ChainExtra *extra = extra_of (element);
-  const IfbamElementInfo *info =
-      ifbam_element_info_by_name (family->class_name[turns (element)], NULL);
+  const IfbamElementInfo *info = ifbam_element_type_info (family->type[turns (element)]());
 
   memset (extra->series[f], 0, sizeof extra->series[f]);
   for (guint l = 0; l < family->n_lists; l++)
@@ -166,7 +166,7 @@ chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
   IfbamMember member = member_of (element, 0);
 
   extra_of (element)->path_first =
-      ifbam_builder_add_nodes (builder, element, &member, count_of (element));
+      builder->add_nodes (builder, element, &member, count_of (element));
 }
 
 /* A spring from a mass to itself. */
@@ -175,10 +175,10 @@ refuse_loop (IfbamElement *element, IfbamBuilder *builder, const char *key, guin
              gsize number)
 {
   if (node == (guint32) end)
-    ifbam_builder_issue (builder, element, key,
-                         g_strdup_printf ("both ends of a spring are on \"%s.m%" G_GSIZE_FORMAT
-                                          "\" (a link joins two nodes)",
-                                          element->name, number));
+    builder->issue (builder, element, key,
+                    g_strdup_printf ("both ends of a spring are on \"%s.m%" G_GSIZE_FORMAT
+                                     "\" (a link joins two nodes)",
+                                     element->name, number));
 }
 
 static void
@@ -192,12 +192,12 @@ chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
                      .tail = IFBAM_NO_NODE };
 
   if (slots[FROM] != NULL)
-    path.head = ifbam_builder_find_node (builder, element, "from", *(char **) slots[FROM]);
+    path.head = builder->find_node (builder, element, "from", *(char **) slots[FROM]);
   if (slots[TO] != NULL)
-    path.tail = ifbam_builder_find_node (builder, element, "to", *(char **) slots[TO]);
+    path.tail = builder->find_node (builder, element, "to", *(char **) slots[TO]);
   refuse_loop (element, builder, "from", path.head, path.first, 1);
   refuse_loop (element, builder, "to", path.tail, path.first + path.count - 1, path.count);
-  ifbam_builder_add_path (builder, element, members, slots[DAMPING] != NULL ? 2 : 1, &path);
+  builder->add_path (builder, element, members, slots[DAMPING] != NULL ? 2 : 1, &path);
 }
 
 static char *
@@ -240,15 +240,14 @@ chain_fault (IfbamElement *element, const char **key)
 
 static gboolean
 chain_set_member (IfbamElement *element, const char *name, const char *key, const char *text,
-                  char **reason)
+                  IfbamNumberReader read, char **reason)
 {
   const double count = ((ChainLaw *) ifbam_element_law (element))->count;
   const double n_links = count - 1 + has (element, FROM) + has (element, TO);
 
   for (guint f = 0; f < G_N_ELEMENTS (families); f++)
     {
-      const IfbamElementInfo *info =
-          ifbam_element_info_by_name (families[f].class_name[turns (element)], NULL);
+      const IfbamElementInfo *info = ifbam_element_type_info (families[f].type[turns (element)]());
       ChainExtra *extra = extra_of (element);
       guint32 domains = 1u << info->domain;
       guint64 number;
@@ -268,7 +267,7 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
           *reason = g_strdup_printf ("a %s has no number \"%s\"", info->name, key);
           return FALSE;
         }
-      if (!ifbam_element_parse_number (&info->params[param], &domains, text, &value, reason))
+      if (!read (&info->params[param], &domains, text, &value, reason))
         return FALSE;
       if (extra->overrides[f] == NULL)
         extra->overrides[f] = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -297,8 +296,7 @@ chain_list_members (const IfbamElement *element, IfbamMemberValue value, gpointe
 
   for (guint f = 0; extra != NULL && f < G_N_ELEMENTS (families); f++)
     {
-      const IfbamElementInfo *info =
-          ifbam_element_info_by_name (families[f].class_name[turns (element)], NULL);
+      const IfbamElementInfo *info = ifbam_element_type_info (families[f].type[turns (element)]());
       g_autofree gpointer *places = NULL;
       guint n;
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/force-law.h"
-#include "model/model.h"
+#include "element/element-instants.h"
 #include "element/source.h"
 
 /* f: the unit; what: the force, torque or current */

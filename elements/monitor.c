@@ -3,7 +3,6 @@
  */
 #include "element/link-class.h"
 #include "elements/monitor-law.h"
-#include "system/units.h"
 
 enum
 {
@@ -24,8 +23,13 @@ static const IfbamParam monitor_params[] = {
 static const char *const modes[] = { "below", "above", NULL };
 
 static char *
-monitor_hears (IfbamElement *element, gboolean rate, const char *unit, const char **key)
+monitor_hears (IfbamElement *element, gboolean rate, const char *unit, IfbamNumberReader read,
+               const char **key)
 {
+  const IfbamParam quantity = {
+    .key = "level", .unit = unit, .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE
+  };
+  guint32 domains = element->domains;
   MonitorLaw *law = (MonitorLaw *) ifbam_element_law (element);
   const char *level = ifbam_element_slots (element)[LEVEL];
   char *reason = NULL;
@@ -33,9 +37,7 @@ monitor_hears (IfbamElement *element, gboolean rate, const char *unit, const cha
   law->is_rate = rate;
   law->level = 0;
   *key = "level";
-  if (level != NULL
-      && !ifbam_units_parse (level, unit, "level", ifbam_units_example (unit), &law->level,
-                             &reason))
+  if (level != NULL && !read (&quantity, &domains, level, &law->level, &reason))
     return reason;
   return NULL;
 }

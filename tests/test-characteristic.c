@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "element/element-table.h"
+#include "elements/registry.h"
 #include "event-run.h"
 #include "network/network.h"
 

@@ -10,12 +10,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/registry.h"
 #include "fixture.h"
 #include "event/event-engine.h"
 #include "base/ifbam-error.h"
 #include "run/ledger.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
+#include "system/element-text.h"
 #include "system/units.h"
 
 #define DRAWS 100 /* random laws per class */
@@ -1853,7 +1855,7 @@ link_law (const IfbamElementInfo *info)
 
   /* What hears a signal is told which. */
   if (info->hears != NULL)
-    reason = info->hears (element, rate, rate ? "m/s" : "m", &key);
+    reason = info->hears (element, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
   assert_null (reason);
   if (info->link_law != NULL)
     law = info->link_law (element, radius, &key, &refused);

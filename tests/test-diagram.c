@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/registry.h"
 #include "fixture.h"
 #include "figure/diagram.h"
 #include "network/network.h"

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/registry.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
 #include "run/lanes.h"

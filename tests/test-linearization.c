@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "elements/registry.h"
 #include "run/ledger.h"
 #include "motion/linearization.h"
 #include "element/link-class.h"

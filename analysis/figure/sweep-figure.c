@@ -9,6 +9,7 @@
 
 #include "element/element.h"
 #include "base/ifbam-error.h"
+#include "elements/registry.h"
 #include "model/settings.h"
 #include "run/signals.h"
 

@@ -13,12 +13,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/registry.h"
 #include "motion/blas.h"
 #include "base/ifbam-error.h"
 #include "modes/modes.h"
 #include "modes/response.h"
 #include "motion/estimate.h"
 #include "motion/stability.h"
+#include "system/element-text.h"
 
 /* Modes in the fit, and such that are known. */
 #define MOST_FITTED 40

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system/element-text.h"
+
 #define WANTED "FROM:TO:N, FROM:TO:N:log or a list A,B,C"
 /* Suggestions are worth a search among as many names. */
 #define MOST_NAMES 10000
@@ -46,7 +48,8 @@ ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value
 
     ++*element->changes;
     return element->info->set_member (element, target->member, target->key,
-                                      g_ascii_formatd (text, sizeof text, "%.17g", value), reason);
+                                      g_ascii_formatd (text, sizeof text, "%.17g", value),
+                                      ifbam_element_parse_number, reason);
   }
 }
 

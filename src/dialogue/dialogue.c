@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "elements/registry.h"
 #include "event/event-engine.h"
 
 void

@@ -3,8 +3,6 @@
  */
 #include "element/element-instants.h"
 
-#include "model/model.h"
-
 const double *
 ifbam_element_list (const IfbamElement *element, guint slot, gsize *n)
 {

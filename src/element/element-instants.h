@@ -5,6 +5,22 @@
 
 #include "element/element.h"
 
+/* What is given to happen at a time. */
+typedef enum
+{
+  IFBAM_INSTANT_EDGE,    /* of a source: its law goes on differently */
+  IFBAM_INSTANT_TOGGLE,  /* of a link */
+  IFBAM_INSTANT_IMPULSE, /* with a value */
+} IfbamInstantKind;
+
+typedef struct
+{
+  double time; /* [s] */
+  IfbamInstantKind kind;
+  guint32 number; /* of the source, link or impulse */
+  double value;
+} IfbamInstant;
+
 /* The numbers of the list in a slot (n of them, not owned); NULL where there is none. */
 const double *ifbam_element_list (const IfbamElement *element, guint slot, gsize *n);
 

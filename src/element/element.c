@@ -1,15 +1,10 @@
-/* element.c: the base class of all elements: registration, properties, values from texts
+/* element.c: the base class of all elements: registration, properties
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "dialogue/dialogue.h"
-#include "elements/elements.h"
-#include "base/ifbam-error.h"
-#include "system/units.h"
 
 G_DEFINE_ABSTRACT_TYPE (IfbamElement, ifbam_element, G_TYPE_OBJECT)
 
@@ -35,7 +30,6 @@ ifbam_element_finalize (GObject *object)
     }
   if (self->extra != NULL)
     info->free_extra (self->extra);
-  ifbam_voice_free (self->voice);
   ifbam_element_drop_course (self);
   g_free (self->name);
   G_OBJECT_CLASS (ifbam_element_parent_class)->finalize (object);
@@ -50,21 +44,6 @@ ifbam_element_drop_course (IfbamElement *self)
   g_free ((gpointer) self->course->value);
   g_free ((gpointer) self->course->integral);
   g_clear_pointer (&self->course, g_free);
-}
-
-/* Where a parameter's number stands in the law. */
-static double *
-number_of (const IfbamElement *self, const IfbamParam *param)
-{
-  return (double *) ((char *) ifbam_element_law (self) + param->place);
-}
-
-/* What was compiled before is not the network any more. */
-static void
-count_change (IfbamElement *self)
-{
-  if (self->changes != NULL)
-    ++*self->changes;
 }
 
 static void
@@ -82,9 +61,9 @@ ifbam_element_set_property (GObject *object, guint id, const GValue *value, GPar
     }
   param = &self->info->params[id - 1];
   slot = &ifbam_element_slots (self)[ifbam_param_in_law (param) ? 0 : param->place];
-  number = ifbam_param_in_law (param) ? number_of (self, param) : NULL;
+  number = ifbam_param_in_law (param) ? ifbam_element_number (self, param) : NULL;
   self->set |= 1u << (id - 1);
-  count_change (self);
+  ifbam_element_count_change (self);
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
@@ -132,12 +111,13 @@ ifbam_element_get_property (GObject *object, guint id, GValue *value, GParamSpec
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      g_value_set_double (value, *number_of (self, param));
+      g_value_set_double (value, *ifbam_element_number (self, param));
       break;
     case IFBAM_PARAM_CHOICE:
-      g_value_set_static_string (value, *number_of (self, param) < 0
-                                            ? NULL
-                                            : param->words[(int) *number_of (self, param)]);
+      g_value_set_static_string (value,
+                                 *ifbam_element_number (self, param) < 0
+                                     ? NULL
+                                     : param->words[(int) *ifbam_element_number (self, param)]);
       break;
     case IFBAM_PARAM_NUMBERS:
       g_value_set_variant (value, slot);
@@ -198,7 +178,7 @@ registered_instance_init (GTypeInstance *instance, gpointer g_class)
       const IfbamParam *param = &info->params[i];
 
       if (ifbam_param_in_law (param))
-        *number_of (self, param) =
+        *ifbam_element_number (self, param) =
             ifbam_param_is_required (param) ? param->minimum : param->standard;
     }
 }
@@ -230,28 +210,6 @@ ifbam_element_register (const char *type_name, const IfbamElementInfo *info)
   return g_type_register_static (IFBAM_TYPE_ELEMENT, type_name, &type, G_TYPE_FLAG_NONE);
 }
 
-const GType *
-ifbam_element_types (guint *n)
-{
-  static GType types[] = {
-#define IFBAM_ELEMENT_CLASS(name) 0,
-#include "elements/elements.def"
-#undef IFBAM_ELEMENT_CLASS
-  };
-  static gsize ready;
-
-  if (g_once_init_enter (&ready))
-    {
-      guint i = 0;
-#define IFBAM_ELEMENT_CLASS(name) types[i++] = ifbam_##name##_get_type ();
-#include "elements/elements.def"
-#undef IFBAM_ELEMENT_CLASS
-      g_once_init_leave (&ready, 1);
-    }
-  *n = G_N_ELEMENTS (types);
-  return types;
-}
-
 const IfbamElementInfo *
 ifbam_element_type_info (GType type)
 {
@@ -260,32 +218,6 @@ ifbam_element_type_info (GType type)
 
   g_type_class_unref (klass);
   return info;
-}
-
-const IfbamElementInfo *
-ifbam_element_info_by_name (const char *name, GType *type)
-{
-  static GHashTable *by_name;
-  static gsize ready;
-  GType found;
-
-  if (g_once_init_enter (&ready))
-    {
-      guint n;
-      const GType *types = ifbam_element_types (&n);
-
-      by_name = g_hash_table_new (g_str_hash, g_str_equal);
-      for (guint i = 0; i < n; i++)
-        g_hash_table_insert (by_name, (gpointer) ifbam_element_type_info (types[i])->name,
-                             GSIZE_TO_POINTER (types[i]));
-      g_once_init_leave (&ready, 1);
-    }
-  found = GPOINTER_TO_SIZE (g_hash_table_lookup (by_name, name));
-  if (found == 0)
-    return NULL;
-  if (type != NULL)
-    *type = found;
-  return ifbam_element_type_info (found);
 }
 
 /* Edits (insert, delete, replace, swap neighbours) that lead from a to b, at most `most`.
@@ -338,18 +270,6 @@ ifbam_nearest_word (const char *word, const char *const *candidates, gsize n)
   return nearest;
 }
 
-const char *
-ifbam_element_nearest_class (const char *name)
-{
-  guint n;
-  const GType *types = ifbam_element_types (&n);
-  g_autofree const char **names = g_new (const char *, n);
-
-  for (guint i = 0; i < n; i++)
-    names[i] = ifbam_element_type_info (types[i])->name;
-  return ifbam_nearest_word (name, names, n);
-}
-
 IfbamElement *
 ifbam_element_new (GType type, const char *name)
 {
@@ -375,180 +295,6 @@ ifbam_element_slot_key (const IfbamElementInfo *info, guint slot)
     if (!ifbam_param_in_law (&info->params[i]) && info->params[i].place == slot)
       return info->params[i].key;
   return NULL;
-}
-
-gboolean
-ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const char *text,
-                            double *number, char **reason)
-{
-  g_autofree char *first_reason = NULL;
-  guint32 possible = 0;
-  double value = 0;
-  char *fault;
-
-  if (strchr (param->unit, '%') == NULL)
-    {
-      if (!ifbam_units_parse (text, param->unit, param->key, ifbam_units_example (param->unit),
-                              &value, reason))
-        return FALSE;
-      possible = *domains;
-    }
-  else
-    {
-      for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-        {
-          g_autofree char *unit = ifbam_domain_unit (d, param->unit);
-          g_autofree char *why = NULL;
-
-          if (!(*domains >> d & 1))
-            continue;
-          if (ifbam_units_parse (text, unit, param->key, ifbam_units_example (unit), &value, &why))
-            possible |= 1u << d;
-          else if (first_reason == NULL)
-            first_reason = g_steal_pointer (&why);
-        }
-      if (possible == 0)
-        {
-          *reason = g_steal_pointer (&first_reason);
-          return FALSE;
-        }
-    }
-  fault = ifbam_param_range_fault (param, value);
-  if (fault != NULL)
-    {
-      *reason = fault;
-      return FALSE;
-    }
-  *domains = possible;
-  *number = value;
-  return TRUE;
-}
-
-static gboolean
-parse_number (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
-{
-  double *number = number_of (self, param);
-
-  if (param->words == NULL || !g_str_equal (text, param->words[0]))
-    return ifbam_element_parse_number (param, &self->domains, text, number, reason);
-  *number = INFINITY;
-  return TRUE;
-}
-
-static gboolean
-parse_numbers (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
-{
-  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
-  gpointer *slot = &ifbam_element_slots (self)[param->place];
-  guint i = 0;
-
-  /* An empty text has no parts, but is no list of numbers either. */
-  do
-    {
-      const char *part = parts[i] == NULL ? "" : g_strstrip (parts[i]);
-      double number;
-
-      if (!ifbam_element_parse_number (param, &self->domains, part, &number, reason))
-        return FALSE;
-      g_array_append_val (numbers, number);
-    }
-  while (parts[i] != NULL && parts[++i] != NULL);
-  g_clear_pointer (slot, g_variant_unref);
-  *slot = g_variant_ref_sink (g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers->data,
-                                                         numbers->len, sizeof (double)));
-  return TRUE;
-}
-
-static gboolean
-parse_elements (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
-{
-  char **names = g_strsplit (text, ",", -1);
-  guint n = g_strv_length (names);
-  gpointer *slot = &ifbam_element_slots (self)[param->place];
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_strstrip (names[i]);
-      if (names[i][0] == '\0')
-        n = G_MAXUINT; /* an empty name is no end */
-      if (n == G_MAXUINT)
-        break;
-    }
-  if (n == G_MAXUINT || n < param->minimum || n > param->maximum)
-    {
-      *reason = param->maximum == 2   ? g_strdup_printf ("\"%s\" does not name two nodes (want "
-                                                           "LEFT, RIGHT, such as \"wall, m1\")",
-                                                         text)
-                : param->maximum == 1 ? g_strdup_printf ("\"%s\" does not name one node", text)
-                                      : g_strdup_printf ("\"%s\" is no list of names", text);
-      g_strfreev (names);
-      return FALSE;
-    }
-  g_strfreev (*slot);
-  *slot = names;
-  return TRUE;
-}
-
-static gboolean
-parse_text (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
-{
-  gpointer *slot = &ifbam_element_slots (self)[param->place];
-
-  if (text[0] == '\0')
-    {
-      *reason = g_strdup ("is empty");
-      return FALSE;
-    }
-  g_free (*slot);
-  *slot = g_strdup (text);
-  return TRUE;
-}
-
-static gboolean
-parse_choice (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
-{
-  const int word = ifbam_param_word (param, text);
-  g_autofree char *words = NULL;
-
-  if (word < 0)
-    {
-      words = ifbam_param_words_text (param);
-      *reason = g_strdup_printf ("\"%s\" is no choice (want %s)", text, words);
-      return FALSE;
-    }
-  *number_of (self, param) = word;
-  return TRUE;
-}
-
-static gboolean
-parse_value (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
-{
-  switch (param->kind)
-    {
-    case IFBAM_PARAM_NUMBER:
-      return parse_number (self, param, text, reason);
-    case IFBAM_PARAM_CHOICE:
-      return parse_choice (self, param, text, reason);
-    case IFBAM_PARAM_NUMBERS:
-      return parse_numbers (self, param, text, reason);
-    case IFBAM_PARAM_ELEMENTS:
-      return parse_elements (self, param, text, reason);
-    case IFBAM_PARAM_TEXT:
-    default:
-      return parse_text (self, param, text, reason);
-    }
-}
-
-/* A text that is refused changes nothing. */
-gboolean
-ifbam_element_parse (IfbamElement *self, guint index, const char *text, char **reason)
-{
-  if (!parse_value (self, &self->info->params[index], text, reason))
-    return FALSE;
-  self->set |= 1u << index;
-  count_change (self);
-  return TRUE;
 }
 
 char *
@@ -621,39 +367,4 @@ ifbam_element_get_class_name (IfbamElement *self)
 {
   g_return_val_if_fail (IFBAM_IS_ELEMENT (self), NULL);
   return self->info->name;
-}
-
-/**
- * ifbam_element_set_text:
- * @element: an element
- * @key: a key of its class, such as "stiffness"
- * @text: the value as a network file would have it, such as "10 kN/m"
- * @error: return location for an error of the domain IFBAM_ERROR
- *
- * Sets a parameter from a text, with its unit checked and converted. (The GObject property of the
- * same name takes the number in SI.)
- *
- * Returns: FALSE with @error set when there is no such key or the text is no such value
- */
-gboolean
-ifbam_element_set_text (IfbamElement *self, const char *key, const char *text, GError **error)
-{
-  g_autofree char *reason = NULL;
-  int index;
-
-  g_return_val_if_fail (IFBAM_IS_ELEMENT (self) && key != NULL && text != NULL, FALSE);
-  index = ifbam_element_param_index (self->info, key);
-  if (index < 0)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "[%s %s] has no key \"%s\"",
-                   self->info->name, self->name, key);
-      return FALSE;
-    }
-  if (!ifbam_element_parse (self, (guint) index, text, &reason))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "[%s %s] %s: %s", self->info->name,
-                   self->name, key, reason);
-      return FALSE;
-    }
-  return TRUE;
 }

@@ -21,6 +21,11 @@ typedef struct _IfbamElementInfo IfbamElementInfo;
 typedef struct _IfbamBuilder IfbamBuilder;
 typedef struct _IfbamVoice IfbamVoice;
 
+/* Reads a number with its unit, for who knows units: the domains (bits) decide what "%x" is, and become
+ * those that the unit fits. FALSE with a reason (transfer full), a phrase that completes "KEY: ". */
+typedef gboolean (*IfbamNumberReader) (const IfbamParam *param, guint32 *domains, const char *text,
+                                       double *number, char **reason);
+
 typedef enum
 {
   IFBAM_KIND_FREE_NODE,  /* hears forces, answers with its motion */
@@ -98,7 +103,8 @@ struct _IfbamElementInfo
   /* link that hears a signal, not nodes that it stands between: the slot of the text that names it
    * (0: none); it is told whether that is a rate, and its unit. Returns NULL, or a phrase as `fault` does. */
   guint signal_slot;
-  char *(*hears) (IfbamElement *element, gboolean rate, const char *unit, const char **key);
+  char *(*hears) (IfbamElement *element, gboolean rate, const char *unit, IfbamNumberReader read,
+                  const char **key);
 
   /* impulse: N s for a value of its list, of which the node has a mobility [1/kg] and a rate */
   double (*impulse) (const void *law, double value, double mobility, double rate);
@@ -126,7 +132,7 @@ struct _IfbamElementInfo
   void (*expand_links) (IfbamElement *element, IfbamBuilder *builder);
   /* composite: a value of one of its elements; FALSE with a reason (transfer full) */
   gboolean (*set_member) (IfbamElement *element, const char *member, const char *key,
-                          const char *text, char **reason);
+                          const char *text, IfbamNumberReader read, char **reason);
   /* composite: tells every value that set_member took, the elements in order */
   void (*list_members) (const IfbamElement *element, IfbamMemberValue value, gpointer data);
   void (*free_extra) (gpointer extra);
@@ -138,7 +144,7 @@ struct _IfbamElement
   const IfbamElementInfo *info;
   char *name;
   guint *changes;    /* counts the changes to its network (not owned); NULL before it is added */
-  IfbamVoice *voice; /* its part in a dialogue; NULL outside */
+  IfbamVoice *voice; /* its part in a dialogue, which owns it; NULL outside */
   IfbamInterpolant *course; /* what the `course` key names, read when the network is compiled */
   gpointer extra;           /* of the class, see free_extra */
   guint32 index;            /* in the compiled network: node, file-order link, or source */
@@ -198,6 +204,21 @@ ifbam_element_slots (const IfbamElement *element)
   return (gpointer *) ((char *) (element + 1) + element->info->law_size);
 }
 
+/* Where a parameter's number stands in the law. */
+static inline double *
+ifbam_element_number (const IfbamElement *element, const IfbamParam *param)
+{
+  return (double *) (gpointer) ((char *) ifbam_element_law (element) + param->place);
+}
+
+/* What was compiled before is not the network any more. */
+static inline void
+ifbam_element_count_change (IfbamElement *element)
+{
+  if (element->changes != NULL)
+    ++*element->changes;
+}
+
 void ifbam_element_drop_course (IfbamElement *element);
 
 /* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */
@@ -216,13 +237,8 @@ GType ifbam_element_register (const char *type_name, const IfbamElementInfo *inf
     return type;                                                                                   \
   }
 
-/* The registered classes, in the order of elements.def (static, n of them). */
-const GType *ifbam_element_types (guint *n);
+/* Of a registered class. */
 const IfbamElementInfo *ifbam_element_type_info (GType type);
-/* NULL where no class has this name. */
-const IfbamElementInfo *ifbam_element_info_by_name (const char *name, GType *type);
-/* The class name nearest to a wrong one, or NULL. */
-const char *ifbam_element_nearest_class (const char *name);
 
 /* Bit d: an element of the class can be of domain d. */
 guint32 ifbam_element_class_domains (const IfbamElementInfo *info);
@@ -244,15 +260,6 @@ ifbam_element_is_set (const IfbamElement *element, guint param)
 {
   return (element->set >> param & 1) != 0;
 }
-
-/* Reads TEXT (length bytes) as the value of a parameter; FALSE with *reason (transfer full), a phrase
- * that completes "KEY: ". */
-gboolean ifbam_element_parse (IfbamElement *element, guint param, const char *text, char **reason);
-
-/* A number with its unit; the domain decides what "%x" is, an element of any domain learns from the
- * unit which domains are possible. */
-gboolean ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const char *text,
-                                     double *number, char **reason);
 
 /* "s", "N/m", "m or rad": a parameter's unit for people (transfer full). */
 char *ifbam_element_unit_text (const IfbamElementInfo *info, const IfbamParam *param);

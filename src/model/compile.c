@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "system/ifbam-course.h"
 #include "base/ifbam-error.h"
 #include "element/rest.h"
 #include "run/signals.h"
@@ -27,9 +26,11 @@ compare_strings (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-struct _IfbamBuilder
+typedef struct
 {
+  IfbamBuilder offers;
   IfbamModel *model;
+  const IfbamReader *reader;
   GHashTable *by_name; /* name -> element */
   GHashTable *unknown;
   GArray *left, *right; /* guint32, by file order of links */
@@ -39,7 +40,7 @@ struct _IfbamBuilder
   GArray *issues;
   GPtrArray *node_names; /* char*, sorted: what is suggested; NULL before the first time */
   guint n_suggestions;
-};
+} Compiler;
 
 void
 ifbam_issue_clear (IfbamIssue *issue)
@@ -47,12 +48,12 @@ ifbam_issue_clear (IfbamIssue *issue)
   g_clear_pointer (&issue->text, g_free);
 }
 
-void
-ifbam_builder_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text)
+static void
+add_issue (Compiler *compiler, IfbamElement *element, const char *key, char *text)
 {
   IfbamIssue issue = { element, key, text };
 
-  g_array_append_val (builder->issues, issue);
+  g_array_append_val (compiler->issues, issue);
 }
 
 /* Spans */
@@ -301,7 +302,7 @@ find_beyond (const GPtrArray *elements, double memory, Size *size)
 
 /* Whether the network can be held; else there is an issue. */
 static gboolean
-check_size (IfbamBuilder *builder, const GPtrArray *elements)
+check_size (Compiler *compiler, const GPtrArray *elements)
 {
   const double memory = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
   Size size;
@@ -324,17 +325,16 @@ check_size (IfbamBuilder *builder, const GPtrArray *elements)
           1e-9 * (NODE_MEMORY * (double) size.nodes + LINK_MEMORY * (double) size.links),
           1e-9 * memory);
     }
-  ifbam_builder_issue (builder, element, element->info->add_size != NULL ? "count" : NULL, text);
+  add_issue (compiler, element, element->info->add_size != NULL ? "count" : NULL, text);
   return FALSE;
 }
 
 /* Nodes */
 
-gsize
-ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
-                         gsize count)
+static gsize
+add_free_nodes (Compiler *compiler, IfbamElement *owner, const IfbamMember *member, gsize count)
 {
-  IfbamModel *model = builder->model;
+  IfbamModel *model = compiler->model;
   IfbamSpan span = { .first = model->n_free,
                      .count = count,
                      .stride = 1,
@@ -353,30 +353,30 @@ ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner, const Ifbam
 }
 
 static void
-add_given (IfbamBuilder *builder, IfbamElement *element)
+add_given (Compiler *compiler, IfbamElement *element)
 {
   IfbamSpan span = { .count = 1, .stride = 1, .info = element->info, .element = element };
 
   element->domain = element->domains;
-  g_array_append_val (builder->given_spans, span);
+  g_array_append_val (compiler->given_spans, span);
 }
 
 /* Whether a link's end is a ball or the like: then it stands single. */
 static gboolean
-stands_on_body (const IfbamBuilder *builder, const IfbamElement *element)
+stands_on_body (const Compiler *compiler, const IfbamElement *element)
 {
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_ON];
   const IfbamElement *end =
-      names == NULL || names[0] == NULL ? NULL : g_hash_table_lookup (builder->by_name, names[0]);
+      names == NULL || names[0] == NULL ? NULL : g_hash_table_lookup (compiler->by_name, names[0]);
 
   return (element->info->forms & IFBAM_ON_BALL) != 0 && end != NULL
          && end->info->form != IFBAM_FORM_POINT;
 }
 
 static void
-add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
+add_nodes (Compiler *compiler, const GPtrArray *elements)
 {
-  IfbamModel *model = builder->model;
+  IfbamModel *model = compiler->model;
 
   for (guint i = 0; i < elements->len; i++)
     {
@@ -386,27 +386,27 @@ add_nodes (IfbamBuilder *builder, const GPtrArray *elements)
         {
           IfbamMember member = { .info = element->info };
 
-          element->index = (guint32) ifbam_builder_add_nodes (builder, element, &member, 1);
+          element->index = (guint32) add_free_nodes (compiler, element, &member, 1);
         }
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
-        add_given (builder, element);
+        add_given (compiler, element);
       else if (element->info->one_ended && model->rest == NULL
-               && !stands_on_body (builder, element))
+               && !stands_on_body (compiler, element))
         model->rest = ifbam_rest_new ();
       else if (element->info->expand_nodes != NULL)
-        element->info->expand_nodes (element, builder);
+        element->info->expand_nodes (element, &compiler->offers);
     }
   if (model->rest != NULL)
-    add_given (builder, model->rest);
-  for (guint i = 0; i < builder->given_spans->len; i++)
+    add_given (compiler, model->rest);
+  for (guint i = 0; i < compiler->given_spans->len; i++)
     {
-      IfbamSpan *span = &g_array_index (builder->given_spans, IfbamSpan, i);
+      IfbamSpan *span = &g_array_index (compiler->given_spans, IfbamSpan, i);
 
       span->first = model->n_free + i;
       span->element->index = (guint32) span->first;
     }
-  g_array_append_vals (model->node_spans, builder->given_spans->data, builder->given_spans->len);
-  model->n_nodes = model->n_free + builder->given_spans->len;
+  g_array_append_vals (model->node_spans, compiler->given_spans->data, compiler->given_spans->len);
+  model->n_nodes = model->n_free + compiler->given_spans->len;
   model->inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), 64);
   for (guint s = 0; s < model->node_spans->len; s++)
     {
@@ -482,30 +482,30 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
 
 /* Names of nodes, sorted. (A hash table has an order that tells nobody anything.) */
 static const GPtrArray *
-node_names (IfbamBuilder *builder)
+node_names (Compiler *compiler)
 {
   GHashTableIter iter;
   gpointer key, value;
 
-  if (builder->node_names != NULL)
-    return builder->node_names;
-  builder->node_names = g_ptr_array_new ();
-  g_hash_table_iter_init (&iter, builder->by_name);
+  if (compiler->node_names != NULL)
+    return compiler->node_names;
+  compiler->node_names = g_ptr_array_new ();
+  g_hash_table_iter_init (&iter, compiler->by_name);
   while (g_hash_table_iter_next (&iter, &key, &value))
     if (((IfbamElement *) value)->info->kind <= IFBAM_KIND_GIVEN_NODE)
-      g_ptr_array_add (builder->node_names, key);
-  g_ptr_array_sort (builder->node_names, compare_strings);
-  return builder->node_names;
+      g_ptr_array_add (compiler->node_names, key);
+  g_ptr_array_sort (compiler->node_names, compare_strings);
+  return compiler->node_names;
 }
 
 static char *
-no_such_node (IfbamBuilder *builder, const char *name)
+no_such_node (Compiler *compiler, const char *name)
 {
   const char *nearest = NULL;
 
-  if (g_hash_table_lookup (builder->by_name, name) != NULL)
+  if (g_hash_table_lookup (compiler->by_name, name) != NULL)
     {
-      IfbamElement *other = g_hash_table_lookup (builder->by_name, name);
+      IfbamElement *other = g_hash_table_lookup (compiler->by_name, name);
 
       if (other->info->n_coordinates == 2)
         return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x and %s.y)", name,
@@ -516,9 +516,9 @@ no_such_node (IfbamBuilder *builder, const char *name)
   if (strchr (name, '.') != NULL)
     return g_strdup_printf ("no node \"%s\" in this network", name);
   /* A suggestion is worth a search through a network that a person can oversee. */
-  if (g_hash_table_size (builder->by_name) < 10000 && builder->n_suggestions++ < MOST_SUGGESTIONS)
+  if (g_hash_table_size (compiler->by_name) < 10000 && compiler->n_suggestions++ < MOST_SUGGESTIONS)
     {
-      const GPtrArray *names = node_names (builder);
+      const GPtrArray *names = node_names (compiler);
 
       nearest = ifbam_nearest_word (name, (const char *const *) names->pdata, names->len);
     }
@@ -527,11 +527,10 @@ no_such_node (IfbamBuilder *builder, const char *name)
   return g_strdup_printf ("no node \"%s\" in this network", name);
 }
 
-guint32
-ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char *key,
-                         const char *name)
+static guint32
+find_node (Compiler *compiler, IfbamElement *owner, const char *key, const char *name)
 {
-  IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (builder->by_name, name);
+  IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (compiler->by_name, name);
   gsize node;
 
   if (name == NULL)
@@ -539,62 +538,60 @@ ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char 
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
       && element->info->form == IFBAM_FORM_POINT)
     return element->index;
-  if (element == NULL && find_member (builder->model->node_families, name, &node))
+  if (element == NULL && find_member (compiler->model->node_families, name, &node))
     return (guint32) node;
-  if (builder->unknown == NULL || !g_hash_table_contains (builder->unknown, name))
-    ifbam_builder_issue (builder, owner, key, no_such_node (builder, name));
+  if (compiler->unknown == NULL || !g_hash_table_contains (compiler->unknown, name))
+    add_issue (compiler, owner, key, no_such_node (compiler, name));
   return IFBAM_NO_NODE;
 }
 
 /* A node under a link or source of a domain. */
 static void
-claim_domain (IfbamBuilder *builder, IfbamElement *owner, const char *key, guint32 node,
+claim_domain (Compiler *compiler, IfbamElement *owner, const char *key, guint32 node,
               const IfbamElementInfo *info)
 {
   gsize member;
-  const IfbamSpan *span = ifbam_model_node_span (builder->model, node, &member);
+  const IfbamSpan *span = ifbam_model_node_span (compiler->model, node, &member);
   const IfbamDomainInfo *words = ifbam_domain_info (info->domain);
   g_autofree char *name = NULL;
 
-  if (builder->domains[node] >> info->domain & 1)
+  if (compiler->domains[node] >> info->domain & 1)
     {
-      builder->domains[node] = 1u << info->domain;
+      compiler->domains[node] = 1u << info->domain;
       if (span->info->domain == IFBAM_DOMAIN_ANY)
         span->element->domain = 1u << info->domain;
       return;
     }
   name = ifbam_span_name (span, member);
   if (span->info->domain != IFBAM_DOMAIN_ANY)
-    ifbam_builder_issue (builder, owner, key,
-                         g_strdup_printf ("\"%s\" is of %s (%s), %s %s is for %s", name,
-                                          ifbam_domain_info (span->info->domain)->name,
-                                          span->info->name, ifbam_element_article (info),
-                                          info->name, words->name));
+    add_issue (compiler, owner, key,
+               g_strdup_printf ("\"%s\" is of %s (%s), %s %s is for %s", name,
+                                ifbam_domain_info (span->info->domain)->name, span->info->name,
+                                ifbam_element_article (info), info->name, words->name));
   else
-    ifbam_builder_issue (
-        builder, owner, key,
-        g_strdup_printf ("\"%s\" is of %s already, by its units or another link; %s %s is for %s "
-                         "(use a second %s)",
-                         name,
-                         ifbam_domain_info (ifbam_model_node_domain (builder->model, node))->name,
-                         ifbam_element_article (info), info->name, words->name, span->info->name));
+    add_issue (compiler, owner, key,
+               g_strdup_printf (
+                   "\"%s\" is of %s already, by its units or another link; %s %s is for %s "
+                   "(use a second %s)",
+                   name, ifbam_domain_info (ifbam_model_node_domain (compiler->model, node))->name,
+                   ifbam_element_article (info), info->name, words->name, span->info->name));
 }
 
 /* Links and sources */
 
 /* A node that can move, for what acts `on` it; IFBAM_NO_NODE after an issue. */
 static guint32
-find_free_node (IfbamBuilder *builder, IfbamElement *element, const char *name)
+find_free_node (Compiler *compiler, IfbamElement *element, const char *name)
 {
-  const guint32 node = ifbam_builder_find_node (builder, element, "on", name);
+  const guint32 node = find_node (compiler, element, "on", name);
   const IfbamElementInfo *info;
   gsize member;
 
-  if (node == IFBAM_NO_NODE || node < builder->model->n_free)
+  if (node == IFBAM_NO_NODE || node < compiler->model->n_free)
     return node;
-  info = ifbam_model_node_span (builder->model, node, &member)->info;
-  ifbam_builder_issue (
-      builder, element, "on",
+  info = ifbam_model_node_span (compiler->model, node, &member)->info;
+  add_issue (
+      compiler, element, "on",
       g_strdup_printf ("\"%s\" is %s %s, whose motion is given: %s %s acts on what moves freely",
                        name, ifbam_element_article (info), info->name,
                        ifbam_element_article (element->info), element->info->name));
@@ -603,7 +600,7 @@ find_free_node (IfbamBuilder *builder, IfbamElement *element, const char *name)
 
 /* Finds a link's nodes: left, right. FALSE after an issue. */
 static gboolean
-find_ends (IfbamBuilder *builder, IfbamElement *element, guint32 end[2])
+find_ends (Compiler *compiler, IfbamElement *element, guint32 end[2])
 {
   const gboolean one_ended = element->info->one_ended;
   char *const *names =
@@ -613,53 +610,52 @@ find_ends (IfbamBuilder *builder, IfbamElement *element, guint32 end[2])
     return FALSE; /* an issue already */
   if (one_ended)
     {
-      end[0] = find_free_node (builder, element, names[0]);
-      end[1] = builder->model->rest->index;
+      end[0] = find_free_node (compiler, element, names[0]);
+      end[1] = compiler->model->rest->index;
       if (end[0] != IFBAM_NO_NODE)
-        claim_domain (builder, element, "on", end[0], element->info);
+        claim_domain (compiler, element, "on", end[0], element->info);
       return end[0] != IFBAM_NO_NODE;
     }
   for (guint e = 0; e < 2; e++)
-    end[e] = ifbam_builder_find_node (builder, element, "between", names[e]);
+    end[e] = find_node (compiler, element, "between", names[e]);
   if (end[0] == IFBAM_NO_NODE || end[1] == IFBAM_NO_NODE)
     return FALSE;
   if (end[0] == end[1])
     {
-      ifbam_builder_issue (
-          builder, element, "between",
-          g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
+      add_issue (compiler, element, "between",
+                 g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
       return FALSE;
     }
   for (guint e = 0; e < 2; e++)
-    claim_domain (builder, element, "between", end[e], element->info);
+    claim_domain (compiler, element, "between", end[e], element->info);
   return TRUE;
 }
 
 static void
-add_link (IfbamBuilder *builder, IfbamElement *element)
+add_link (Compiler *compiler, IfbamElement *element)
 {
   guint32 end[2];
   IfbamSpan span = {
-    .first = builder->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
+    .first = compiler->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
   };
 
   element->index = IFBAM_NO_NODE;
   if (element->info->prepare != NULL)
     element->info->prepare (element);
-  if (!find_ends (builder, element, end))
+  if (!find_ends (compiler, element, end))
     return;
   element->index = (guint32) span.first;
-  g_array_append_val (builder->left, end[0]);
-  g_array_append_val (builder->right, end[1]);
-  g_array_append_val (builder->model->link_spans, span);
+  g_array_append_val (compiler->left, end[0]);
+  g_array_append_val (compiler->right, end[1]);
+  g_array_append_val (compiler->model->link_spans, span);
 }
 
-void
-ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
-                        guint n_kinds, const IfbamPath *path)
+static void
+add_path (Compiler *compiler, IfbamElement *owner, const IfbamMember *kinds, guint n_kinds,
+          const IfbamPath *path)
 {
   gsize n = path->count + (path->head != IFBAM_NO_NODE) + (path->tail != IFBAM_NO_NODE);
-  gsize first = builder->left->len;
+  gsize first = compiler->left->len;
   guint32 previous = path->head != IFBAM_NO_NODE ? path->head : (guint32) path->first;
 
   if (n < 2)
@@ -676,15 +672,15 @@ ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamM
                          .series = kinds[k].series,
                          .overrides = kinds[k].overrides };
 
-      g_array_append_val (builder->model->link_spans, span);
-      g_array_append_val (builder->model->link_families, span);
+      g_array_append_val (compiler->model->link_spans, span);
+      g_array_append_val (compiler->model->link_families, span);
       if (path->head != IFBAM_NO_NODE)
-        claim_domain (builder, owner, "from", path->head, kinds[k].info);
+        claim_domain (compiler, owner, "from", path->head, kinds[k].info);
       if (path->tail != IFBAM_NO_NODE)
-        claim_domain (builder, owner, "to", path->tail, kinds[k].info);
+        claim_domain (compiler, owner, "to", path->tail, kinds[k].info);
     }
-  g_array_set_size (builder->left, (guint) (first + (n - 1) * n_kinds));
-  g_array_set_size (builder->right, builder->left->len);
+  g_array_set_size (compiler->left, (guint) (first + (n - 1) * n_kinds));
+  g_array_set_size (compiler->right, compiler->left->len);
   for (gsize i = path->head != IFBAM_NO_NODE ? 0 : 1, link = first;
        i < path->count + (path->tail != IFBAM_NO_NODE); i++)
     {
@@ -692,17 +688,17 @@ ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamM
 
       for (guint k = 0; k < n_kinds; k++, link++)
         {
-          g_array_index (builder->left, guint32, link) = previous;
-          g_array_index (builder->right, guint32, link) = next;
+          g_array_index (compiler->left, guint32, link) = previous;
+          g_array_index (compiler->right, guint32, link) = next;
         }
       previous = next;
     }
 }
 
 static void
-add_instants (IfbamBuilder *builder, IfbamElement *element, IfbamInstantKind kind, guint32 number)
+add_instants (Compiler *compiler, IfbamElement *element, IfbamInstantKind kind, guint32 number)
 {
-  GArray *all = builder->model->instants;
+  GArray *all = compiler->model->instants;
   const guint first = all->len;
 
   if (element->info->instants == NULL)
@@ -716,24 +712,23 @@ add_instants (IfbamBuilder *builder, IfbamElement *element, IfbamInstantKind kin
 }
 
 static void
-add_source_on (IfbamBuilder *builder, IfbamElement *element, guint32 node)
+add_source_on (Compiler *compiler, IfbamElement *element, guint32 node)
 {
-  IfbamModel *model = builder->model;
+  IfbamModel *model = compiler->model;
 
   g_ptr_array_add (model->sources, element);
-  g_array_append_val (builder->source_nodes, node);
+  g_array_append_val (compiler->source_nodes, node);
 }
 
 /* The last coordinates of what a composite stands for: its masses, a ball's height. */
 static void
-add_source_on_composite (IfbamBuilder *builder, IfbamElement *element,
-                         const IfbamElement *composite)
+add_source_on_composite (Compiler *compiler, IfbamElement *element, const IfbamElement *composite)
 {
-  const GArray *spans = builder->model->node_spans;
+  const GArray *spans = compiler->model->node_spans;
 
   if (composite->info->n_coordinates > 0)
     {
-      add_source_on (builder, element, composite->index + composite->info->n_coordinates - 1);
+      add_source_on (compiler, element, composite->index + composite->info->n_coordinates - 1);
       return;
     }
   for (guint s = 0; s < spans->len; s++)
@@ -741,36 +736,35 @@ add_source_on_composite (IfbamBuilder *builder, IfbamElement *element,
       const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
 
       for (gsize i = 0; i < span->count && span->element == composite; i++)
-        add_source_on (builder, element, (guint32) (span->first + i));
+        add_source_on (compiler, element, (guint32) (span->first + i));
     }
 }
 
 /* Nodes that are named twice, and such that it can't act on. */
 static void
-check_source (IfbamBuilder *builder, IfbamElement *element)
+check_source (Compiler *compiler, IfbamElement *element)
 {
-  const IfbamModel *model = builder->model;
+  const IfbamModel *model = compiler->model;
   g_autofree guint8 *seen = NULL;
 
   for (guint i = element->index; i < model->sources->len; i++)
     {
-      const guint32 node = g_array_index (builder->source_nodes, guint32, i);
-      const guint faults = builder->issues->len;
+      const guint32 node = g_array_index (compiler->source_nodes, guint32, i);
+      const guint faults = compiler->issues->len;
 
       if (i > element->index && seen == NULL)
         {
           seen = g_new0 (guint8, model->n_nodes);
-          seen[g_array_index (builder->source_nodes, guint32, element->index)] = 1;
+          seen[g_array_index (compiler->source_nodes, guint32, element->index)] = 1;
         }
-      claim_domain (builder, element, "on", node, element->info);
+      claim_domain (compiler, element, "on", node, element->info);
       if (seen != NULL && seen[node] && i > element->index)
         {
           g_autofree char *name = ifbam_model_node_name (model, node);
 
-          ifbam_builder_issue (builder, element, "on",
-                               g_strdup_printf ("names \"%s\" twice", name));
+          add_issue (compiler, element, "on", g_strdup_printf ("names \"%s\" twice", name));
         }
-      if (builder->issues->len > faults)
+      if (compiler->issues->len > faults)
         return; /* one is enough: a composite has many */
       if (seen != NULL)
         seen[node] = 1;
@@ -778,76 +772,50 @@ check_source (IfbamBuilder *builder, IfbamElement *element)
 }
 
 static void
-add_source (IfbamBuilder *builder, IfbamElement *element)
+add_source (Compiler *compiler, IfbamElement *element)
 {
   char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
   const gboolean field = element->info->potential != NULL;
-  const guint first = builder->model->sources->len;
+  const guint first = compiler->model->sources->len;
 
   element->index = IFBAM_NO_NODE;
   for (guint i = 0; on != NULL && on[i] != NULL; i++)
     {
-      const IfbamElement *composite = g_hash_table_lookup (builder->by_name, on[i]);
+      const IfbamElement *composite = g_hash_table_lookup (compiler->by_name, on[i]);
       guint32 node;
 
       if (field && composite != NULL && composite->info->kind == IFBAM_KIND_COMPOSITE)
         {
-          add_source_on_composite (builder, element, composite);
+          add_source_on_composite (compiler, element, composite);
           continue;
         }
-      node = field ? find_free_node (builder, element, on[i])
-                   : ifbam_builder_find_node (builder, element, "on", on[i]);
+      node = field ? find_free_node (compiler, element, on[i])
+                   : find_node (compiler, element, "on", on[i]);
       if (node == IFBAM_NO_NODE)
         return;
-      add_source_on (builder, element, node);
+      add_source_on (compiler, element, node);
     }
-  if (builder->model->sources->len == first)
+  if (compiler->model->sources->len == first)
     return;
   element->index = first;
-  check_source (builder, element);
-  if (g_array_index (builder->source_nodes, guint32, first) < builder->model->n_free)
-    add_instants (builder, element, IFBAM_INSTANT_EDGE, element->index);
+  check_source (compiler, element);
+  if (g_array_index (compiler->source_nodes, guint32, first) < compiler->model->n_free)
+    add_instants (compiler, element, IFBAM_INSTANT_EDGE, element->index);
 }
 
-/* A `course` key: FILE.csv:COLUMN */
 static void
-read_course (IfbamBuilder *builder, IfbamElement *element, const char *folder)
+read_course (Compiler *compiler, IfbamElement *element)
 {
-  int param = ifbam_element_param_index (element->info, "course");
+  const int param = ifbam_element_param_index (element->info, "course");
   const char *text = param < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
-  const char *colon = text == NULL ? NULL : strrchr (text, ':');
-  g_autofree char *file = NULL, *path = NULL;
-  g_autoptr (IfbamCourse) course = NULL;
-  g_autoptr (GError) error = NULL;
-  const double *values;
-  gsize n;
+  char *reason = NULL;
 
   ifbam_element_drop_course (element);
   if (text == NULL)
     return;
-  if (colon == NULL || colon == text || colon[1] == '\0')
-    {
-      ifbam_builder_issue (builder, element, "course",
-                           g_strdup_printf ("\"%s\" is no FILE.csv:COLUMN", text));
-      return;
-    }
-  file = g_strndup (text, (gsize) (colon - text));
-  path = folder == NULL || g_path_is_absolute (file) ? g_strdup (file)
-                                                     : g_build_filename (folder, file, NULL);
-  course = ifbam_course_new_from_csv (path, &error);
-  values = course == NULL ? NULL : ifbam_course_get_values (course, colon + 1, &n, &error);
-  if (values == NULL || n < 2)
-    {
-      ifbam_builder_issue (builder, element, "course",
-                           error != NULL ? g_strdup (error->message)
-                                         : g_strdup_printf ("%s has fewer than two rows", path));
-      return;
-    }
-  element->course = g_new (IfbamInterpolant, 1);
-  element->course->n = n;
-  element->course->value = g_memdup2 (values, n * sizeof (double));
-  element->course->time = g_memdup2 (ifbam_course_get_times (course, &n), n * sizeof (double));
-  ifbam_interpolant_integrate (element->course, g_new (double, n));
+  element->course = compiler->reader->course (compiler->reader->data, text, &reason);
+  if (element->course == NULL)
+    add_issue (compiler, element, "course", reason);
 }
 
 /* Links */
@@ -862,10 +830,9 @@ typedef struct
 } LinkEnd;
 
 static gboolean
-find_end (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name,
-          LinkEnd *end)
+find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *name, LinkEnd *end)
 {
-  const IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (builder->by_name, name);
+  const IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (compiler->by_name, name);
 
   memset (end, 0, sizeof *end);
   if (element != NULL && element->info->form != IFBAM_FORM_POINT)
@@ -879,7 +846,7 @@ find_end (IfbamBuilder *builder, IfbamElement *owner, const char *key, const cha
   else
     {
       end->n_nodes = 1;
-      end->node[0] = ifbam_builder_find_node (builder, owner, key, name);
+      end->node[0] = find_node (compiler, owner, key, name);
     }
   end->element = element;
   return end->node[0] != IFBAM_NO_NODE;
@@ -906,14 +873,14 @@ is_fixed_link (const IfbamModel *model, const IfbamLink *link)
 
 /* The ends of a link that hears a signal; FALSE after an issue. */
 static gboolean
-find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, IfbamLink *link)
+find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamLink *link)
 {
   const char *key = ifbam_element_slot_key (element->info, element->info->signal_slot);
   const char *unit;
   IfbamSignal signal;
   char *reason = NULL;
 
-  if (!ifbam_signal_find (builder->model, builder->by_name, text, &signal, &unit, &reason))
+  if (!ifbam_signal_find (compiler->model, compiler->by_name, text, &signal, &unit, &reason))
     {
       const gsize n = strlen (element->name);
 
@@ -921,7 +888,7 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
         reason = g_strdup_printf ("\"%s\" is of the %s itself (want another's)", text,
                                   element->info->name);
       if (reason != NULL)
-        ifbam_builder_issue (builder, element, key, reason);
+        add_issue (compiler, element, key, reason);
       return FALSE;
     }
   switch (signal.kind)
@@ -936,13 +903,14 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
     case IFBAM_SIGNAL_LINK_RATE:
       link->geometry = &ifbam_difference;
       link->n_ends = 2;
-      link->node[0] = g_array_index (builder->left, guint32, signal.number);
-      link->node[1] = g_array_index (builder->right, guint32, signal.number);
+      link->node[0] = g_array_index (compiler->left, guint32, signal.number);
+      link->node[1] = g_array_index (compiler->right, guint32, signal.number);
       break;
     case IFBAM_SIGNAL_SINGLE_COMPRESSION:
     case IFBAM_SIGNAL_SINGLE_RATE:
       {
-        const IfbamLink *other = &g_array_index (builder->model->singles, IfbamLink, signal.number);
+        const IfbamLink *other =
+            &g_array_index (compiler->model->singles, IfbamLink, signal.number);
 
         link->geometry = other->geometry;
         link->n_ends = other->n_ends;
@@ -951,10 +919,10 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
         break;
       }
     default:
-      ifbam_builder_issue (builder, element, key,
-                           g_strdup_printf ("\"%s\" can't be watched (want where a node is or how "
-                                            "fast it is, or a link's compression or rate)",
-                                            text));
+      add_issue (compiler, element, key,
+                 g_strdup_printf ("\"%s\" can't be watched (want where a node is or how "
+                                  "fast it is, or a link's compression or rate)",
+                                  text));
       return FALSE;
     }
   key = NULL;
@@ -962,15 +930,15 @@ find_signal (IfbamBuilder *builder, IfbamElement *element, const char *text, Ifb
                                  signal.kind == IFBAM_SIGNAL_RATE
                                      || signal.kind == IFBAM_SIGNAL_LINK_RATE
                                      || signal.kind == IFBAM_SIGNAL_SINGLE_RATE,
-                                 unit, &key);
+                                 unit, compiler->reader->number, &key);
   if (reason != NULL)
-    ifbam_builder_issue (builder, element, key, reason);
+    add_issue (compiler, element, key, reason);
   return reason == NULL;
 }
 
 /* A link that changes nothing: it hears a signal. */
 static void
-add_listener (IfbamBuilder *builder, IfbamElement *element)
+add_listener (Compiler *compiler, IfbamElement *element)
 {
   const char *text = ifbam_element_slots (element)[element->info->signal_slot];
   IfbamLink link = { .law = element->info->link,
@@ -978,21 +946,21 @@ add_listener (IfbamBuilder *builder, IfbamElement *element)
                      .numbers = ifbam_element_law (element) };
 
   element->index = IFBAM_NO_NODE;
-  if (text == NULL || !find_signal (builder, element, text, &link))
+  if (text == NULL || !find_signal (compiler, element, text, &link))
     return;
-  if (is_fixed_link (builder->model, &link))
+  if (is_fixed_link (compiler->model, &link))
     {
-      ifbam_builder_issue (builder, element,
-                           ifbam_element_slot_key (element->info, element->info->signal_slot),
-                           g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
+      add_issue (compiler, element,
+                 ifbam_element_slot_key (element->info, element->info->signal_slot),
+                 g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
       return;
     }
-  element->index = builder->model->singles->len;
-  g_array_append_val (builder->model->singles, link);
+  element->index = compiler->model->singles->len;
+  g_array_append_val (compiler->model->singles, link);
 }
 
 static void
-add_single (IfbamBuilder *builder, IfbamElement *element)
+add_single (Compiler *compiler, IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
@@ -1009,7 +977,7 @@ add_single (IfbamBuilder *builder, IfbamElement *element)
   if (n != 1 && n != 2)
     return; /* an issue already */
   for (guint k = 0; k < n; k++)
-    found &= find_end (builder, element, key, names[k], &end[k]);
+    found &= find_end (compiler, element, key, names[k], &end[k]);
   if (!found)
     return;
   link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
@@ -1019,19 +987,17 @@ add_single (IfbamBuilder *builder, IfbamElement *element)
       g_autofree char *left = end_text (&end[0]), *right = n == 2 ? end_text (&end[1]) : NULL;
       const char *article = ifbam_element_article (info);
 
-      ifbam_builder_issue (
-          builder, element, key,
-          n == 2 ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
-                                    article, info->name, left, right,
-                                    ifbam_link_forms_text (info->forms))
-                 : g_strdup_printf ("%s %s can't act on %s", article, info->name, left));
+      add_issue (compiler, element, key,
+                 n == 2 ? g_strdup_printf (
+                     "%s %s can't stand between %s and %s (it stands between %s)", article,
+                     info->name, left, right, ifbam_link_forms_text (info->forms))
+                        : g_strdup_printf ("%s %s can't act on %s", article, info->name, left));
       return;
     }
   if (n == 2 && end[0].node[0] == end[1].node[0])
     {
-      ifbam_builder_issue (
-          builder, element, key,
-          g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
+      add_issue (compiler, element, key,
+                 g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
       return;
     }
   /* A surface stands at the right. */
@@ -1045,7 +1011,7 @@ add_single (IfbamBuilder *builder, IfbamElement *element)
   for (guint k = 0; k < n; k++)
     for (guint i = 0; i < end[k].n_nodes; i++)
       {
-        claim_domain (builder, element, key, end[k].node[i], info);
+        claim_domain (compiler, element, key, end[k].node[i], info);
         link.node[link.n_ends++] = end[k].node[i];
       }
   if (link.geometry->shape != NULL)
@@ -1054,7 +1020,7 @@ add_single (IfbamBuilder *builder, IfbamElement *element)
   fault = link.geometry->fault == NULL ? NULL : link.geometry->fault (link.shape);
   if (fault != NULL)
     {
-      ifbam_builder_issue (builder, element, key, fault);
+      add_issue (compiler, element, key, fault);
       return;
     }
   link.numbers = ifbam_element_law (element);
@@ -1066,27 +1032,27 @@ add_single (IfbamBuilder *builder, IfbamElement *element)
     }
   if (fault != NULL)
     {
-      ifbam_builder_issue (builder, element, key, fault);
+      add_issue (compiler, element, key, fault);
       return;
     }
-  if (is_fixed_link (builder->model, &link))
+  if (is_fixed_link (compiler->model, &link))
     {
-      ifbam_builder_issue (builder, element, key,
-                           g_strdup (n == 2 ? "both ends have prescribed motions: nothing could "
-                                              "move (join it to a mass, an inertia or a capacitor)"
-                                            : "its motion is prescribed"));
+      add_issue (compiler, element, key,
+                 g_strdup (n == 2 ? "both ends have prescribed motions: nothing could "
+                                    "move (join it to a mass, an inertia or a capacitor)"
+                                  : "its motion is prescribed"));
       return;
     }
-  element->index = builder->model->singles->len;
-  g_array_append_val (builder->model->singles, link);
-  add_instants (builder, element, IFBAM_INSTANT_TOGGLE, element->index);
+  element->index = compiler->model->singles->len;
+  g_array_append_val (compiler->model->singles, link);
+  add_instants (compiler, element, IFBAM_INSTANT_TOGGLE, element->index);
 }
 
 /* What keeps things apart has to find them apart. */
 static void
-check_apart (IfbamBuilder *builder)
+check_apart (Compiler *compiler)
 {
-  const IfbamModel *model = builder->model;
+  const IfbamModel *model = compiler->model;
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
 
@@ -1107,18 +1073,17 @@ check_apart (IfbamBuilder *builder)
       relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0));
       if (relation.kind == IFBAM_RELATION_CONTACT
           && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
-        ifbam_builder_issue (
-            builder, link->element, "between",
-            g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
-                             delta - relation.gap,
-                             ifbam_element_param_index (link->element->info, "gap") < 0
-                                 ? ""
-                                 : ", or give it a larger gap"));
+        add_issue (compiler, link->element, "between",
+                   g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
+                                    delta - relation.gap,
+                                    ifbam_element_param_index (link->element->info, "gap") < 0
+                                        ? ""
+                                        : ", or give it a larger gap"));
     }
 }
 
 static void
-add_impulse (IfbamBuilder *builder, IfbamElement *element)
+add_impulse (Compiler *compiler, IfbamElement *element)
 {
   char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
   char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
@@ -1131,37 +1096,36 @@ add_impulse (IfbamBuilder *builder, IfbamElement *element)
     element->info->prepare (element);
   if (on == NULL || on[0] == NULL)
     return;
-  impulse.node = ifbam_builder_find_node (builder, element, "on", on[0]);
+  impulse.node = find_node (compiler, element, "on", on[0]);
   if (impulse.node == IFBAM_NO_NODE)
     return;
-  if (impulse.node >= builder->model->n_free)
+  if (impulse.node >= compiler->model->n_free)
     {
-      ifbam_builder_issue (builder, element, "on",
-                           g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse "
-                                            "can't change it",
-                                            on[0]));
+      add_issue (compiler, element, "on",
+                 g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse "
+                                  "can't change it",
+                                  on[0]));
       return;
     }
-  domain = ifbam_model_node_domain (builder->model, impulse.node);
+  domain = ifbam_model_node_domain (compiler->model, impulse.node);
   if ((element->domains >> domain & 1) == 0)
     {
       g_autofree char *unit = ifbam_domain_unit (domain, "%f s");
 
-      ifbam_builder_issue (builder, element, "on",
-                           g_strdup_printf ("\"%s\" is of %s, where impulses are in %s", on[0],
-                                            ifbam_domain_info (domain)->name, unit));
+      add_issue (compiler, element, "on",
+                 g_strdup_printf ("\"%s\" is of %s, where impulses are in %s", on[0],
+                                  ifbam_domain_info (domain)->name, unit));
       return;
     }
   if (when != NULL && when[0] != NULL)
     {
-      monitor = g_hash_table_lookup (builder->by_name, when[0]);
+      monitor = g_hash_table_lookup (compiler->by_name, when[0]);
       if (monitor == NULL || monitor->info->hears == NULL)
         {
-          ifbam_builder_issue (builder, element, "when",
-                               g_strdup_printf (monitor == NULL
-                                                    ? "no monitor \"%s\" in this network"
-                                                    : "\"%s\" is no monitor",
-                                                when[0]));
+          add_issue (compiler, element, "when",
+                     g_strdup_printf (monitor == NULL ? "no monitor \"%s\" in this network"
+                                                      : "\"%s\" is no monitor",
+                                      when[0]));
           return;
         }
       if (monitor->index == IFBAM_NO_NODE)
@@ -1169,9 +1133,9 @@ add_impulse (IfbamBuilder *builder, IfbamElement *element)
       impulse.trigger = monitor->index;
       impulse.value = ((const double *) ifbam_element_law (element))[0];
     }
-  element->index = builder->model->impulses->len;
-  g_array_append_val (builder->model->impulses, impulse);
-  add_instants (builder, element, IFBAM_INSTANT_IMPULSE, element->index);
+  element->index = compiler->model->impulses->len;
+  g_array_append_val (compiler->model->impulses, impulse);
+  add_instants (compiler, element, IFBAM_INSTANT_IMPULSE, element->index);
 }
 
 static int
@@ -1187,48 +1151,49 @@ compare_instants (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_links (IfbamBuilder *builder, const GPtrArray *elements, const char *folder)
+add_links (Compiler *compiler, const GPtrArray *elements)
 {
   for (guint i = 0; i < elements->len; i++)
     {
       IfbamElement *element = elements->pdata[i];
 
-      element->single = element->info->kind == IFBAM_KIND_LINK
-                        && (element->info->link->points == NULL || stands_on_body (builder, element)
-                            || (element->info->link->has_modes != NULL
-                                && element->info->link->has_modes (ifbam_element_law (element))));
+      element->single =
+          element->info->kind == IFBAM_KIND_LINK
+          && (element->info->link->points == NULL || stands_on_body (compiler, element)
+              || (element->info->link->has_modes != NULL
+                  && element->info->link->has_modes (ifbam_element_law (element))));
       if (element->info->kind == IFBAM_KIND_LINK && !element->single)
-        add_link (builder, element);
+        add_link (compiler, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
-        add_source (builder, element);
+        add_source (compiler, element);
       else if (element->single && element->info->signal_slot == 0)
-        add_single (builder, element);
+        add_single (compiler, element);
       else if (element->info->expand_links != NULL)
-        element->info->expand_links (element, builder);
-      read_course (builder, element, folder);
+        element->info->expand_links (element, &compiler->offers);
+      read_course (compiler, element);
     }
   /* What they hear may stand behind them. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
-      add_listener (builder, elements->pdata[i]);
+      add_listener (compiler, elements->pdata[i]);
   /* Monitors may stand behind what waits for them. */
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->kind == IFBAM_KIND_IMPULSE)
-      add_impulse (builder, elements->pdata[i]);
-  g_array_sort (builder->model->instants, compare_instants);
-  builder->model->n_links = builder->left->len;
-  builder->model->n_sources = builder->model->sources->len;
-  builder->model->source_node =
-      g_memdup2 (builder->source_nodes->data, builder->model->n_sources * sizeof (guint32));
+      add_impulse (compiler, elements->pdata[i]);
+  g_array_sort (compiler->model->instants, compare_instants);
+  compiler->model->n_links = compiler->left->len;
+  compiler->model->n_sources = compiler->model->sources->len;
+  compiler->model->source_node =
+      g_memdup2 (compiler->source_nodes->data, compiler->model->n_sources * sizeof (guint32));
 }
 
 /* Gives the free nodes better numbers, if there are such. */
 static void
-renumber (IfbamBuilder *builder)
+renumber (Compiler *compiler)
 {
-  IfbamModel *model = builder->model;
-  guint32 *left = (guint32 *) (gpointer) builder->left->data;
-  guint32 *right = (guint32 *) (gpointer) builder->right->data;
+  IfbamModel *model = compiler->model;
+  guint32 *left = (guint32 *) (gpointer) compiler->left->data;
+  guint32 *right = (guint32 *) (gpointer) compiler->right->data;
   guint32 *number = ifbam_model_renumber (model->n_free, left, right, model->n_links);
   double *inverse_inertia;
 
@@ -1253,15 +1218,44 @@ renumber (IfbamBuilder *builder)
     model->source_node[i] = (guint32) ifbam_model_number_of (model, model->source_node[i]);
 }
 
+/* What composites are offered. */
+
+static gsize
+offer_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member, gsize count)
+{
+  return add_free_nodes ((Compiler *) builder, owner, member, count);
+}
+
+static void
+offer_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds, guint n_kinds,
+            const IfbamPath *path)
+{
+  add_path ((Compiler *) builder, owner, kinds, n_kinds, path);
+}
+
+static guint32
+offer_find (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name)
+{
+  return find_node ((Compiler *) builder, owner, key, name);
+}
+
+static void
+offer_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text)
+{
+  add_issue ((Compiler *) builder, element, key, text);
+}
+
 IfbamModel *
 ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
-                 const char *folder, GArray *issues)
+                 const IfbamReader *reader, GArray *issues)
 {
   IfbamModel *model = g_new0 (IfbamModel, 1);
   guint faults = issues->len;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
-  IfbamBuilder builder = {
+  Compiler compiler = {
+    .offers = { offer_nodes, offer_path, offer_find, offer_issue },
     .model = model,
+    .reader = reader,
     .by_name = by_name,
     .unknown = unknown,
     .left = g_array_new (FALSE, FALSE, sizeof (guint32)),
@@ -1282,39 +1276,39 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
   model->isa = ifbam_isa_choose ();
-  if (!check_size (&builder, elements))
+  if (!check_size (&compiler, elements))
     {
       model->refused = TRUE;
       elements = none;
     }
-  add_nodes (&builder, elements);
-  builder.domains = g_new (guint32, model->n_nodes);
+  add_nodes (&compiler, elements);
+  compiler.domains = g_new (guint32, model->n_nodes);
   for (guint s = 0; s < model->node_spans->len; s++)
     {
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
 
       for (gsize i = 0; i < span->count; i++)
-        builder.domains[span->first + i] =
+        compiler.domains[span->first + i] =
             span->letter == NULL ? span->element->domains : 1u << span->info->domain;
     }
-  add_links (&builder, elements, folder);
+  add_links (&compiler, elements);
   if (issues->len == faults)
     {
-      check_apart (&builder);
+      check_apart (&compiler);
       if (!ifbam_model_has_events (model))
-        renumber (&builder);
+        renumber (&compiler);
     }
   if (issues->len == faults)
     {
-      ifbam_model_wire (model, (const guint32 *) builder.left->data,
-                        (const guint32 *) builder.right->data);
+      ifbam_model_wire (model, (const guint32 *) compiler.left->data,
+                        (const guint32 *) compiler.right->data);
     }
-  g_array_unref (builder.left);
-  g_array_unref (builder.right);
-  g_array_unref (builder.source_nodes);
-  g_array_unref (builder.given_spans);
-  g_clear_pointer (&builder.node_names, g_ptr_array_unref);
-  g_free (builder.domains);
+  g_array_unref (compiler.left);
+  g_array_unref (compiler.right);
+  g_array_unref (compiler.source_nodes);
+  g_array_unref (compiler.given_spans);
+  g_clear_pointer (&compiler.node_names, g_ptr_array_unref);
+  g_free (compiler.domains);
   return model;
 }
 

@@ -9,16 +9,11 @@
  */
 #pragma once
 
+#include "element/builder.h"
+#include "element/element-instants.h"
 #include "element/element.h"
 #include "element/link.h"
 #include "scheme/scheme.h"
-
-/* A parameter of many elements: values repeat. */
-typedef struct
-{
-  const double *values;
-  gsize length;
-} IfbamSeries;
 
 /* Elements with consecutive numbers: one element, or the members OWNER.LETTER1, OWNER.LETTER2, … of
  * a composite. */
@@ -103,22 +98,6 @@ typedef struct
   guint32 trigger; /* link; IFBAM_NO_NODE: given instants only */
   double value;    /* for the trigger */
 } IfbamImpulse;
-
-/* What is given to happen at a time. */
-typedef enum
-{
-  IFBAM_INSTANT_EDGE,    /* of a source: its law goes on differently */
-  IFBAM_INSTANT_TOGGLE,  /* of a link */
-  IFBAM_INSTANT_IMPULSE, /* with a value */
-} IfbamInstantKind;
-
-typedef struct
-{
-  double time; /* [s] */
-  IfbamInstantKind kind;
-  guint32 number; /* of the source, link or impulse */
-  double value;
-} IfbamInstant;
 
 typedef struct
 {
@@ -244,13 +223,21 @@ typedef struct
 
 void ifbam_issue_clear (IfbamIssue *issue);
 
+/* Who reads what elements have as texts: units and files are not the model's. */
+typedef struct
+{
+  IfbamNumberReader number;
+  /* What a `course` key names (transfer full); NULL with a reason (transfer full). */
+  IfbamInterpolant *(*course) (gconstpointer data, const char *text, char **reason);
+  gconstpointer data;
+} IfbamReader;
+
 /* Compiles elements (IfbamElement, file order) for a scheme. by_name: name -> element; unknown: names
- * that were refused already and need no second complaint (may be NULL). folder: where relative course
- * files are looked for (NULL: the current one).
+ * that were refused already and need no second complaint (may be NULL).
  * What is wrong is added to issues (IfbamIssue). If anything is, the model that is returned can only be
  * asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
 IfbamModel *ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
-                             const char *folder, GArray *issues);
+                             const IfbamReader *reader, GArray *issues);
 void ifbam_model_free (IfbamModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamModel, ifbam_model_free)
 
@@ -260,7 +247,6 @@ char *ifbam_model_link_name (const IfbamModel *model, gsize link);
 const IfbamSpan *ifbam_model_node_span (const IfbamModel *model, gsize node, gsize *member);
 const IfbamSpan *ifbam_model_link_span (const IfbamModel *model, gsize link, gsize *member);
 const IfbamBatch *ifbam_model_batch (const IfbamModel *model, gsize slot, gsize *index);
-#define IFBAM_NO_NODE G_MAXUINT32
 
 typedef enum
 {
@@ -302,34 +288,3 @@ ifbam_model_is_field (const IfbamModel *model, gsize source)
 
 /* A field's energy with its node at a position [J]. */
 double ifbam_model_field_energy (const IfbamModel *model, gsize source, double position);
-
-/* For composites: see IfbamElementInfo.expand_nodes and expand_links. */
-
-/* A path of nodes: head (or none), count nodes from first on, tail (or none). */
-typedef struct
-{
-  guint32 head;
-  gsize first, count;
-  guint32 tail;
-} IfbamPath;
-
-typedef struct
-{
-  const IfbamElementInfo *info;
-  const char *letter;  /* static */
-  gboolean lone;       /* OWNER.LETTER, without a number */
-  IfbamSeries *series; /* (n_params) (not copied) */
-  GHashTable *overrides;
-} IfbamMember;
-
-/* Adds count free nodes OWNER.LETTER1, …; returns the first one's number. */
-gsize ifbam_builder_add_nodes (IfbamBuilder *builder, IfbamElement *owner,
-                               const IfbamMember *member, gsize count);
-/* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
-void ifbam_builder_add_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
-                             guint n_kinds, const IfbamPath *path);
-/* The node of a name, for owner's key; IFBAM_NO_NODE after an issue. */
-guint32 ifbam_builder_find_node (IfbamBuilder *builder, IfbamElement *owner, const char *key,
-                                 const char *name);
-void ifbam_builder_issue (IfbamBuilder *builder, IfbamElement *element, const char *key,
-                          char *text);

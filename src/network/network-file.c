@@ -11,8 +11,10 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "elements/registry.h"
 #include "network/network.h"
 #include "model/settings.h"
+#include "system/element-text.h"
 
 /* More lines of faults than this help nobody. */
 #define MOST_FAULTS 1000
@@ -570,7 +572,8 @@ read_member (Reader *reader, const Group *group, const Entry *entry)
   g_autofree char *value = substitute (reader, entry->value, 0, &reason);
 
   if (value != NULL
-      && group->element->info->set_member (group->element, member, dot + 1, value, &reason))
+      && group->element->info->set_member (group->element, member, dot + 1, value,
+                                           ifbam_element_parse_number, &reason))
     add_uses (reader, group->element, member, dot + 1, entry->value);
   else if (reason != NULL)
     add_fault (reader, entry->line, group, entry->key, "%s", reason);
@@ -798,7 +801,8 @@ apply_setting (Reader *reader, Setting *setting)
     setting_wrong (reader, setting, "%s", reason);
   else if (dot != NULL)
     {
-      if (!element->info->set_member (element, dot + 1, setting->key, value, &reason))
+      if (!element->info->set_member (element, dot + 1, setting->key, value,
+                                      ifbam_element_parse_number, &reason))
         setting_wrong (reader, setting, "%s", reason);
       else
         note_uses (reader, element, dot + 1, setting->key, setting->value);

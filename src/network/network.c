@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/registry.h"
 #include "motion/auto-step.h"
 #include "motion/equilibrium.h"
 #include "base/ifbam-error.h"
 #include "motion/estimate.h"
+#include "system/element-text.h"
 
 G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
 
@@ -376,6 +378,8 @@ IfbamModel *
 ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSettings *settings,
                        IfbamSignals **signals, GArray *issues)
 {
+  const IfbamReader reader = { ifbam_element_parse_number, ifbam_element_read_course,
+                               self->folder };
   SettingsCheck check = { self, issues };
   g_autoptr (IfbamModel) model = NULL;
   char *reason = NULL;
@@ -383,7 +387,7 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSetti
   ifbam_settings_read (self->settings, with_duration, settings, setting_fault, &check);
   for (guint i = 0; i < self->elements->len; i++)
     check_element (self->elements->pdata[i], issues);
-  model = ifbam_model_new (self->elements, self->by_name, self->unknown, self->folder, issues);
+  model = ifbam_model_new (self->elements, self->by_name, self->unknown, &reader, issues);
   model->scheme = settings->scheme;
   model->cold = settings->cold;
   if (settings->cold && ifbam_model_has_events (model))

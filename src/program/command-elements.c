@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/registry.h"
 #include "program/command.h"
 
 static char *

@@ -1,0 +1,48 @@
+/* builder.h: what composites build their nodes and links with: see IfbamElementInfo.expand_nodes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/element.h"
+
+#define IFBAM_NO_NODE G_MAXUINT32
+
+/* A parameter of many elements: values repeat. */
+typedef struct
+{
+  const double *values;
+  gsize length;
+} IfbamSeries;
+
+/* A path of nodes: head (or none), count nodes from first on, tail (or none). */
+typedef struct
+{
+  guint32 head;
+  gsize first, count;
+  guint32 tail;
+} IfbamPath;
+
+typedef struct
+{
+  const IfbamElementInfo *info;
+  const char *letter;  /* static */
+  gboolean lone;       /* OWNER.LETTER, without a number */
+  IfbamSeries *series; /* (n_params) (not copied) */
+  GHashTable *overrides;
+} IfbamMember;
+
+/* Offered by who compiles a network. */
+struct _IfbamBuilder
+{
+  /* Adds count free nodes OWNER.LETTER1, …; returns the first one's number. */
+  gsize (*add_nodes) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
+                      gsize count);
+  /* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
+  void (*add_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
+                    guint n_kinds, const IfbamPath *path);
+  /* The node of a name, for owner's key; IFBAM_NO_NODE after an issue. */
+  guint32 (*find_node) (IfbamBuilder *builder, IfbamElement *owner, const char *key,
+                        const char *name);
+  /* What is wrong (transfer full), of which element and key. */
+  void (*issue) (IfbamBuilder *builder, IfbamElement *element, const char *key, char *text);
+};
