@@ -1003,7 +1003,11 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   begin_nodes (self, component, scheme, x, v, h);
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
-      const double time = start + scheme->stage_time[stage] * h;
+      /* A whole step asks sources and given nodes at the very times at which all engines do. */
+      const double time =
+          scheme == self->scheme && from == 0 && h == self->base.model->step
+              ? ifbam_engine_source_time (self->base.model, stage, (gint64) self->step)
+              : start + scheme->stage_time[stage] * h;
 
       FOR_COMPONENTS_FROM (component, whole)
       place_givens (self, component, stage == 0, time, said_position, said_rate);
