@@ -508,17 +508,20 @@ watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
              double to)
 {
   const IfbamLink *link = ifbam_link (self, number);
+  IfbamLinkState *state = &self->link[number];
   double g[N_SAMPLES], lo, hi;
 
   for (guint k = 0; k < N_SAMPLES; k++)
     {
       const double time = from + (to - from) * k / (N_SAMPLES - 1);
-      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate, force;
 
       for (guint e = 0; e < link->n_ends; e++)
         ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
       rate = ifbam_link_hear (link, x, v, &delta, row);
-      g[k] = guard->factor * guard_force (self, number, guard, delta, rate) + guard->offset;
+      force = guard_force (self, number, guard, delta, rate);
+      state->strongest = MAX (state->strongest, fabs (force));
+      g[k] = guard->factor * force + guard->offset;
     }
   if (first_sampled_crossing (g, to - from, ifbam_event_guard_floor (self, number, guard), &lo,
                               &hi))
@@ -536,7 +539,6 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
   Ends ends;
 
   state->stamp++;
-  state->strongest = MAX (state->strongest, fabs (state->force) + fabs (state->reaction));
   if (n == 0 || state->held || !link_interval (self, number, &from, &to))
     return;
   if (guards[0].kind == IFBAM_GUARD_REACTION)
@@ -645,7 +647,12 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
       ifbam_event_forces (self, number, self->x2, self->v2, ifbam_event_after (self, time));
       ifbam_event_react (self, island, self->x2, self->v2, ifbam_event_after (self, time));
       for (guint i = 0; i < n; i++)
-        sample[i * N_SAMPLES + k] = island->lambda[i];
+        {
+          const guint32 link = g_array_index (island->rows, guint32, i);
+
+          sample[i * N_SAMPLES + k] = island->lambda[i];
+          self->link[link].strongest = MAX (self->link[link].strongest, fabs (island->lambda[i]));
+        }
     }
   for (guint i = 0; i < n; i++)
     {
