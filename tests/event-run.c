@@ -37,6 +37,7 @@ event_run (EventRunFlags flags, const char *format, ...)
 {
   EventRun *self = g_new0 (EventRun, 1);
   IfbamRunTask run = { .objects = (flags & EVENT_RUN_OBJECTS) != 0,
+                       .by_events = (flags & EVENT_RUN_BY_EVENTS) != 0,
                        .unlocated = (flags & EVENT_RUN_UNLOCATED) != 0,
                        .event_rows = (flags & EVENT_RUN_EVENT_ROWS) != 0,
                        .event = keep_event,

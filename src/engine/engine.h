@@ -82,6 +82,8 @@ struct _IfbamEngine
   double (*link) (IfbamEngine *engine, gsize link, IfbamLinkQuantity quantity);
   double (*link_dissipated) (IfbamEngine *engine, gsize slot);
   double (*acceleration) (IfbamEngine *engine, gsize node);
+  /* What impulses have fed and taken since the start [J]; only of an engine without keep_account. */
+  double (*struck) (IfbamEngine *engine);
   /* How many times a link had too many events in a step, and was held closed to its end. */
   guint (*held) (IfbamEngine *engine);
   GArray *events; /* IfbamEvent: appended to, if the caller has set it; owned */
@@ -101,6 +103,10 @@ IfbamEngine *ifbam_objects_engine_new (const IfbamModel *model);
 IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated);
 /* The same by the dialogue of the objects. */
 IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, gboolean unlocated);
+/* The same numbers, by the compiled engine where nothing happens; keeps no account of work. suits: it can,
+ * and gains by it. */
+gboolean ifbam_quiet_engine_suits (const IfbamModel *model);
+IfbamEngine *ifbam_quiet_engine_new (const IfbamModel *model, guint threads);
 
 /* All that a model's next steps depend on, as numbers: the scheme's columns of the free nodes, one after
  * the other (n_columns * n_free), and, with latency, the forces under way of links (n_slots) and of

@@ -156,9 +156,8 @@ rebuild (IfbamEventEngine *self, guint32 number)
     }
 }
 
-/* Given nodes' columns of a cycle. */
-static void
-place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
+void
+ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
 {
   const IfbamModel *model = self->base.model;
 
@@ -445,6 +444,13 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   self->given_time = NAN;
 }
 
+/* How many steps after the start of one an instant is. */
+static double
+steps_to (const IfbamEventEngine *self, guint number, guint64 step)
+{
+  return instant_at (self, number)->time / self->base.model->step - (double) step;
+}
+
 static gboolean
 is_due (const IfbamEventEngine *self, guint number, double *time)
 {
@@ -453,11 +459,24 @@ is_due (const IfbamEventEngine *self, guint number, double *time)
 
   if (number >= self->base.model->instants->len)
     return FALSE;
-  steps = instant_at (self, number)->time / step - (double) self->step;
+  steps = steps_to (self, number, self->step);
   *time = steps * step;
   if (fabs (steps - round (steps)) < AT_ROW)
     *time = round (steps) * step;
   return steps <= 1 + AT_ROW;
+}
+
+guint64
+ifbam_event_free_steps (const IfbamEventEngine *self, guint64 step)
+{
+  guint64 free;
+
+  if (self->next_instant >= self->base.model->instants->len)
+    return G_MAXUINT64 - step;
+  free = (guint64) fmax (0, floor (steps_to (self, self->next_instant, step)));
+  while (free > 0 && steps_to (self, self->next_instant, step + free - 1) <= 1 + AT_ROW)
+    free--;
+  return free;
 }
 
 /* Crossings */
@@ -884,8 +903,8 @@ predict_all (IfbamEventEngine *self)
   for (gsize i = 0; i < model->n_free; i++)
     {
       self->x1[i] = self->next[0][i];
-      self->v1[i] =
-          (3 * self->next[0][i] - 4 * self->column[0][i] + self->column[2][i]) / (2 * step);
+      self->v1[i] = ifbam_event_foreseen_rate (self, self->next[0][i], self->column[0][i],
+                                               self->column[2][i]);
       impose_both (self, (guint32) i, self->x1, self->v1);
     }
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
@@ -940,7 +959,7 @@ close_cycle (IfbamEventEngine *self)
   swap_columns (&self->flight, &self->next_flight);
   for (guint j = 0; j < self->base.model->singles->len; j++)
     take_flight (self, j);
-  place_columns (self, (gint64) self->step - 1, self->next);
+  ifbam_event_place_columns (self, (gint64) self->step - 1, self->next);
   for (guint i = 0; i < self->islands->len; i++)
     if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
       rebuild (self, i);
@@ -1160,8 +1179,8 @@ start (IfbamEngine *base)
     }
   if (self->latency)
     {
-      place_columns (self, 0, self->column);
-      place_columns (self, -1, self->next);
+      ifbam_event_place_columns (self, 0, self->column);
+      ifbam_event_place_columns (self, -1, self->next);
       for (guint i = 0; i < self->islands->len; i++)
         if (ifbam_island (self, i)->n_components > 0)
           rebuild (self, i);
@@ -1219,6 +1238,7 @@ engine_free (IfbamEngine *base)
   g_free (self->component_of);
   g_free (self->node_mark);
   g_free (self->domain);
+  g_array_unref (self->heard);
   g_array_unref (self->heap);
   g_array_unref (self->affected);
   g_array_unref (self->struck);
@@ -1417,6 +1437,10 @@ ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated)
   self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   ifbam_islands_make (self);
+  self->heard = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 i = 0; i < model->n_nodes; i++)
+    if (self->node_link_start[i + 1] > self->node_link_start[i])
+      g_array_append_val (self->heard, i);
   self->autonomous = ifbam_component (self, self->components->len - 1)->n_moving == 0
                      && ifbam_component (self, self->components->len - 1)->n_varying == 0;
   self->last_supply = g_new0 (double, self->components->len + 1);

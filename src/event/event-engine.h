@@ -25,6 +25,11 @@
 
 #define IFBAM_NONE G_MAXUINT32
 
+/* Of a large network (over IFBAM_FEW_EXTENTS nodes) what is large is asked at one row of so many; of what
+ * links hear at each. */
+#define IFBAM_EXTENT_ROWS 64
+#define IFBAM_FEW_EXTENTS 64
+
 /* So near to its guard a cubic does not say on which side of it [of the largest coordinate]. */
 #define IFBAM_GUESS 1e-4
 
@@ -105,7 +110,7 @@ typedef struct
   double flight, answer; /* under a flip-flop scheme: in flight, and the next cycle's */
   double flight_row[IFBAM_MAX_ENDS], answer_row[IFBAM_MAX_ENDS];
   double reaction;  /* as last computed */
-  double strongest; /* force and reaction so far: what is rounding beside it */
+  double strongest; /* force or reaction that a guard has seen so far: what is rounding beside it */
   double impulse;   /* given in the present instant */
   double row[IFBAM_MAX_ENDS];
   double dissipated, pending, last_loss;
@@ -195,6 +200,7 @@ struct _IfbamEventEngine
   IfbamLinkState *link;                   /* (n_links) */
   guint32 *node_link_start, *node_link;   /* links of a node: link << 2 | end */
   guint32 *node_voice_start, *node_voice; /* those of them that say a force */
+  GArray *heard;                          /* guint32: nodes that links hear, increasing */
   IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
   guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
   GArray *components;                     /* IfbamComponent; the last: all */
@@ -325,6 +331,21 @@ ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
   const IfbamLink *link = ifbam_link (self, number);
 
   return link->law->relation (link->numbers, self->link[number].mode);
+}
+
+/* event-engine.c */
+
+/* Given nodes' columns of a cycle, under a flip-flop scheme. */
+void ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column);
+/* Steps from one on in which nothing is given to happen. */
+guint64 ifbam_event_free_steps (const IfbamEventEngine *self, guint64 step);
+
+/* Under a flip-flop scheme: the rate that is foreseen for the end of a step, from the positions there, at
+ * its start and one row before it. */
+static inline double
+ifbam_event_foreseen_rate (const IfbamEventEngine *self, double next, double now, double before)
+{
+  return (3 * next - 4 * now + before) / (2 * self->base.model->step);
 }
 
 /* event-islands.c */

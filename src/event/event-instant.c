@@ -40,28 +40,33 @@ set_floors (IfbamEventEngine *self, IfbamExtent *extent)
       16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.model->step);
 }
 
-void
-ifbam_event_widen (IfbamEventEngine *self, guint32 node)
+static void
+extend (IfbamEventEngine *self, gsize node)
 {
   IfbamExtent *extent = &self->extent[self->domain[node]];
 
   extent->largest = MAX (extent->largest, fabs (self->x[node]));
   extent->fastest = MAX (extent->fastest, fabs (self->v[node]));
-  set_floors (self, extent);
+}
+
+void
+ifbam_event_widen (IfbamEventEngine *self, guint32 node)
+{
+  extend (self, node);
+  set_floors (self, &self->extent[self->domain[node]]);
 }
 
 void
 ifbam_event_floors (IfbamEventEngine *self)
 {
-  const IfbamModel *model = self->base.model;
+  const gsize n = self->base.model->n_nodes;
 
-  for (gsize i = 0; i < model->n_nodes; i++)
-    {
-      IfbamExtent *extent = &self->extent[self->domain[i]];
-
-      extent->largest = MAX (extent->largest, fabs (self->x[i]));
-      extent->fastest = MAX (extent->fastest, fabs (self->v[i]));
-    }
+  if (n <= IFBAM_FEW_EXTENTS || self->step % IFBAM_EXTENT_ROWS == 0)
+    for (gsize i = 0; i < n; i++)
+      extend (self, i);
+  else
+    for (guint i = 0; i < self->heard->len; i++)
+      extend (self, g_array_index (self->heard, guint32, i));
   for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
     set_floors (self, &self->extent[d]);
 }

@@ -29,6 +29,7 @@ struct _IfbamRunner
   guint64 checked;    /* step of the last check that was fine */
   guint64 fine_from;  /* from here on every step is checked */
   IfbamProbes probes; /* what rows and ledger need of a stretch of steps */
+  gboolean quiet;     /* the engine has events, and goes by tiles between them */
   gboolean by_probes; /* else the engine stops at every row */
   gboolean begun;     /* the first row is told */
 };
@@ -80,15 +81,31 @@ choose_probes (Runner *runner)
   for (guint i = 0; i < nodes->len; i++)
     if (i == 0 || g_array_index (nodes, gsize, i) != g_array_index (nodes, gsize, n - 1))
       g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
-  runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
-                      && !(runner->signals != NULL && runner->signals->sums)
-                      && !ifbam_model_has_events (runner->model)
-                      && n <= MAX (64, runner->model->n_nodes / 4);
+  runner->by_probes =
+      !(integrates && ifbam_ledger_needs_all (runner->ledger))
+      && !(runner->signals != NULL && runner->signals->sums)
+      && (!ifbam_model_has_events (runner->model)
+          || (runner->quiet
+              && !(runner->signals != NULL && ifbam_signals_ask_engine (runner->signals))))
+      && n <= MAX (64, runner->model->n_nodes / 4);
   runner->probes = (IfbamProbes){ .n = n,
                                   .stride = integrates ? 1 : runner->settings->stride,
                                   .position = g_new (double, IFBAM_CHECK_INTERVAL *n + 1),
                                   .rate = g_new (double, IFBAM_CHECK_INTERVAL *n + 1) };
   runner->probes.node = (gsize *) (gpointer) g_array_free (nodes, FALSE);
+}
+
+/* Whether a network with events may go by tiles between them: nobody asks for an account of work, for sums
+ * at all rows, or for rows at events. */
+static gboolean
+goes_by_tiles (const Runner *runner)
+{
+  const IfbamRunTask *run = runner->run;
+
+  return !run->by_events && !run->objects && !run->unlocated && !run->event_rows
+         && ledger_level (run, runner->signals) != IFBAM_LEDGER_FULL
+         && !(runner->signals != NULL && runner->signals->sums)
+         && ifbam_quiet_engine_suits (runner->model);
 }
 
 static void record_event_row (gpointer data, double time, const double *position,
@@ -99,14 +116,17 @@ runner_start (Runner *runner, guint64 lookahead)
 {
   const IfbamModel *model = runner->model;
 
-  if (ifbam_model_has_events (model))
+  runner->quiet = goes_by_tiles (runner);
+  if (runner->quiet)
+    runner->engine = ifbam_quiet_engine_new (model, runner->run->threads);
+  else if (ifbam_model_has_events (model))
     runner->engine = runner->run->objects
                          ? ifbam_objects_event_engine_new (model, runner->run->unlocated)
                          : ifbam_event_engine_new (model, runner->run->unlocated);
   else
     runner->engine = runner->run->objects ? ifbam_objects_engine_new (model)
                                           : ifbam_compiled_engine_new (model, runner->run->threads);
-  if (runner->run->event != NULL && runner->engine->keep_account != NULL)
+  if (runner->run->event != NULL && ifbam_model_has_events (model))
     runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (runner->run->event_rows && runner->signals != NULL)
     {
@@ -361,13 +381,22 @@ judge (Runner *runner, guint64 step, double energy, double turnover, Divergence 
   return FALSE;
 }
 
+/* What went in or out so far. */
+static double
+turnover (const Runner *runner)
+{
+  IfbamEngine *engine = runner->engine;
+
+  return runner->ledger->turnover + (engine->struck == NULL ? 0 : engine->struck (engine));
+}
+
 static gboolean
 check (Runner *runner, Divergence *divergence)
 {
   /* Summing up the energy may bring the account of the supply up to date. */
   const double energy = row_energy (runner);
 
-  return judge (runner, runner->step, energy, runner->ledger->turnover, divergence);
+  return judge (runner, runner->step, energy, turnover (runner), divergence);
 }
 
 /* On to a step. Returns TRUE there; FALSE with an error, or with *divergence. */
@@ -432,11 +461,11 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
       if (runner->by_probes)
         {
           const guint64 before = runner->step;
-          const double turnover = runner->ledger->turnover;
+          const double known = turnover (runner);
 
           runner->engine->look_next = passing;
           advance_by_probes (runner, next);
-          if (passing && !judge (runner, before, runner->engine->looked, turnover, divergence))
+          if (passing && !judge (runner, before, runner->engine->looked, known, divergence))
             return FALSE;
           if (passing && runner->signals != NULL && !flush_rows (runner, before + 1, error))
             return FALSE;

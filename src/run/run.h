@@ -30,6 +30,7 @@ typedef struct
   gboolean objects;          /* by the dialogue of the objects, not by the model */
   gboolean allow_divergence; /* go on as far as numbers are finite */
   gboolean full_ledger;      /* for `sums`, even if no signal asks */
+  gboolean by_events;        /* by the event engine alone, where there are events: to compare */
   gboolean unlocated;        /* events take place at the ends of steps */
   gboolean event_rows;       /* rows just before and after each event, too */
   gboolean keeps_rows;       /* what row() got stays if the run ends early; errors say so */

@@ -837,3 +837,23 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
         }
     }
 }
+
+gboolean
+ifbam_signals_ask_engine (const IfbamSignals *signals)
+{
+  for (guint i = 0; i < signals->signals->len; i++)
+    switch (g_array_index (signals->signals, IfbamSignal, i).kind)
+      {
+      case IFBAM_SIGNAL_ACCELERATION:
+      case IFBAM_SIGNAL_LINK_DISSIPATED:
+      case IFBAM_SIGNAL_SINGLE_FORCE:
+      case IFBAM_SIGNAL_SINGLE_COMPRESSION:
+      case IFBAM_SIGNAL_SINGLE_RATE:
+      case IFBAM_SIGNAL_SINGLE_MODE:
+      case IFBAM_SIGNAL_SINGLE_DISSIPATED:
+        return TRUE;
+      default:
+        break;
+      }
+  return FALSE;
+}

@@ -69,6 +69,9 @@ void ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, cons
 /* Adds the nodes that a row asks for, unless signals->sums. */
 void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, GArray *nodes);
 
+/* Whether a row asks the engine of a network with events for more than positions and rates. */
+gboolean ifbam_signals_ask_engine (const IfbamSignals *signals);
+
 /* The quantities that elements of a class have ("position, velocity, acceleration"). Static. */
 const char *ifbam_signal_quantities (const IfbamElementInfo *info);
 /* The signal of the rate at which a coordinate changes: "m1.velocity" for "m1.position" (transfer full);

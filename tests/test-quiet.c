@@ -1,0 +1,269 @@
+/* test-quiet.c: networks with events, by tiles wherever nothing happens: the same bits as by events alone
+ *
+ *   TEST_SEEDS=COUNT test-quiet   fewer random networks, or more
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "event-run.h"
+
+static guint n_seeds = 12;
+
+static const char *const schemes[] = { "averaged", "original",         "rk4",
+                                       "verlet",   "symplectic-euler", "euler" };
+
+/* Both ways tell the same rows and events. */
+static void
+compare (const char *text)
+{
+  g_autoptr (EventRun) tiles = event_run (0, "%s", text);
+  g_autoptr (EventRun) events = event_run (EVENT_RUN_BY_EVENTS, "%s", text);
+  const char *const *signals = ifbam_course_get_signals (events->course);
+
+  for (gsize s = 0; signals[s] != NULL; s++)
+    {
+      gsize n, n_other;
+      const double *one = event_run_values (tiles, signals[s], &n);
+      const double *other = event_run_values (events, signals[s], &n_other);
+
+      assert_int_equal (n, n_other);
+      for (gsize i = 0; i < n; i++)
+        if (memcmp (&one[i], &other[i], sizeof (double)) != 0)
+          {
+            g_printerr ("%s", text);
+            fail_msg ("row %zu, %s: %.17g by tiles, %.17g by events", i, signals[s], one[i],
+                      other[i]);
+          }
+    }
+  if (tiles->events->len != events->events->len)
+    {
+      g_printerr ("%s", text);
+      fail_msg ("%u events by tiles, %u without", tiles->events->len, events->events->len);
+    }
+  for (guint i = 0; i < events->events->len; i++)
+    {
+      const IfbamEvent *one = &g_array_index (tiles->events, IfbamEvent, i);
+      const IfbamEvent *other = &g_array_index (events->events, IfbamEvent, i);
+
+      assert_string_equal (one->element, other->element);
+      assert_string_equal (one->word, other->word);
+      assert_memory_equal (&one->time, &other->time, sizeof (double));
+      assert_memory_equal (&one->impulse, &other->impulse, sizeof (double));
+      assert_memory_equal (&one->rate_before, &other->rate_before, sizeof (double));
+      assert_memory_equal (&one->rate_after, &other->rate_after, sizeof (double));
+      assert_memory_equal (&one->energy_change, &other->energy_change, sizeof (double));
+    }
+}
+
+static char *network (const char *scheme, const char *keys, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+/* A chain of 150 masses, which starts at a wall, and what the format adds. Explicit Euler bears shorter
+ * steps only. */
+static char *
+network (const char *scheme, const char *keys, const char *format, ...)
+{
+  g_autofree char *rest = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  rest = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  return g_strdup_printf ("[network]\nformat = 1\nscheme = %s\nstep = %s\n%s[ground w]\n"
+                          "[chain c]\ncount = 150\nmass = 1, 1.5\nstiffness = 10 kN/m\n"
+                          "from = w\n%s",
+                          scheme, g_str_equal (scheme, "euler") ? "0.1 ms" : "1 ms", keys, rest);
+}
+
+#define LONG "duration = 0.7 s\nsample = 1 ms\nrecord = *.position, *.velocity\n"
+#define PUSH "[force f]\non = c.m150\namplitude = 100\nfrequency = 7\n"
+#define STOP "[impact stop]\nbetween = c.m150, w\ngap = 1 mm\nrestitution = 0.5\n"
+
+static void
+test_source_that_ends (void **state)
+{
+  /* On a row, beside one, within the first step, so near to a row that it belongs to it. */
+  static const char *const ends[] = { "50 ms", "51.3 ms", "0.04 ms", "49.999999999999 ms" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint e = 0; e < G_N_ELEMENTS (ends); e++)
+      {
+        g_autofree char *text =
+            network (schemes[s], LONG,
+                     "[force f]\non = c.m150\nvalue = 10\namplitude = 3\nfrequency = 7\nend = %s\n",
+                     ends[e]);
+
+        compare (text);
+      }
+}
+
+static void
+test_impulses_at_instants (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text =
+          network (schemes[s], LONG,
+                   "[impulse p]\non = c.m70\nat = 10 ms, 33.3 ms, 33.4 ms, 0.2\nimpulse = 1\n"
+                   "[drive d]\namplitude = 1e-3\nfrequency = 3\n"
+                   "[spring k]\nbetween = c.m150, d\nstiffness = 1000\n"
+                   "[force f]\non = c.m1\nvalue = 1\nstart = 10 ms\nend = 205.5 ms\n");
+
+      compare (text);
+    }
+}
+
+static void
+test_stop_at_a_chain (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text = network (schemes[s], LONG, PUSH STOP);
+
+      compare (text);
+    }
+}
+
+/* What does nothing changes no bit, and nobody waits for it. */
+static void
+test_idle_impact (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text =
+          network (schemes[s], LONG, PUSH "[impact i]\nbetween = c.m150, w\ngap = 100\n");
+
+      compare (text);
+    }
+}
+
+/* Rows that are told while tiles pass by, at their ends, and one by one; many nodes or few; and what only the
+ * event engine knows. */
+static void
+test_rows (void **state)
+{
+  static const char *const records[] = { "c.m150.position",
+                                         "c.m[1:150:2].velocity",
+                                         "c.k70.force, c.m3.position",
+                                         "stop.mode, stop.compression, stop.rate, stop.force",
+                                         "c.m150.acceleration, c.m149.position",
+                                         "f.force",
+                                         "d.position, d.velocity, c.m149.velocity" };
+  static const char *const samples[] = { "1 ms", "3 ms", "64 ms", "100 ms" };
+
+  (void) state;
+  for (guint s = 0; s < 3; s++)
+    for (guint r = 0; r < G_N_ELEMENTS (records); r++)
+      for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+        {
+          g_autofree char *keys = g_strdup_printf ("duration = 0.3 s\nsample = %s\nrecord = %s\n",
+                                                   samples[i], records[r]);
+          g_autofree char *text =
+              network (schemes[s], keys,
+                       PUSH STOP "[drive d]\namplitude = 1e-3\nfrequency = 3\n"
+                                 "[spring k]\nbetween = c.m50, d\nstiffness = 1000\n");
+
+          compare (text);
+        }
+}
+
+/* A flat network of a few chains and what hits them. */
+static char *
+draft (guint seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  GString *text = g_string_new ("[ground w]\n[drive d]\namplitude = 2e-3\nfrequency = 2\n");
+  const guint n = (guint) g_rand_int_range (rand, 1, 4);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint count = (guint) g_rand_int_range (rand, 40, 140);
+      const gboolean damped = g_rand_boolean (rand);
+
+      g_string_append_printf (text,
+                              "[chain c%u]\ncount = %u\nmass = %.17g, %.17g\n"
+                              "stiffness = %.17g\nvelocity = %.17g, 0, 0\n%s",
+                              i, count, g_rand_double_range (rand, 1, 2),
+                              g_rand_double_range (rand, 1, 2),
+                              g_rand_double_range (rand, 1000, 3000), g_rand_double (rand),
+                              g_rand_boolean (rand) ? "from = w\n" : "");
+      if (damped)
+        g_string_append_printf (text, "damping = %.17g\n", g_rand_double_range (rand, 0.1, 3));
+      if (g_rand_double (rand) < 0.7)
+        g_string_append_printf (text,
+                                "[impact i%u]\nbetween = c%u.m%u, %s\ngap = %.17g\n"
+                                "restitution = %.17g\n",
+                                i, i, count, g_rand_boolean (rand) ? "w" : "d",
+                                g_rand_double_range (rand, 1e-4, 1e-2), g_rand_double (rand));
+      if (i > 0 && g_rand_double (rand) < 0.5)
+        g_string_append_printf (text,
+                                "[impact n%u]\nbetween = c%u.m1, c%u.m2\ngap = %.17g\n"
+                                "restitution = %.17g\n",
+                                i, i - 1, i, g_rand_double_range (rand, 1e-3, 1e-2),
+                                g_rand_double (rand));
+      if (g_rand_double (rand) < 0.5)
+        g_string_append_printf (text,
+                                "[force f%u]\non = c%u.m%u\nvalue = %.17g\namplitude = %.17g\n"
+                                "frequency = 5\nend = %.17g\n",
+                                i, i, 1 + count / 2, g_rand_double_range (rand, -10, 10),
+                                g_rand_double_range (rand, 0, 50), g_rand_double (rand));
+      if (g_rand_double (rand) < 0.5)
+        g_string_append_printf (text, "[impulse p%u]\non = c%u.m%u\nat = %.17g\nimpulse = %.17g\n",
+                                i, i, 1 + count / 3, g_rand_double (rand), g_rand_double (rand));
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (text, "[monitor s%u]\nsignal = c%u.m%u.position\nlevel = %.17g\n",
+                                i, i, 1 + count / 4, g_rand_double_range (rand, -1e-3, 1e-3));
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (text, "[spring k%u]\nbetween = c%u.m%u, d\nstiffness = 2000\n", i,
+                                i, count);
+    }
+  g_string_append (text, "[force once]\non = c0.m1\nend = 1 ms\n");
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_random_networks (void **state)
+{
+  (void) state;
+  for (guint i = 0; i < n_seeds; i++)
+    for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+      {
+        g_autofree char *drafted = draft (i + 1);
+        g_autofree char *text = g_strdup_printf (
+            "[network]\nformat = 1\nscheme = %s\nstep = %s\nduration = %s\nsample = 2 ms\n"
+            "record = *.position, *.velocity\n%s",
+            schemes[s], g_str_equal (schemes[s], "euler") ? "0.1 ms" : "1 ms",
+            g_str_equal (schemes[s], "euler") ? "0.1 s" : "1 s", drafted);
+
+        compare (text);
+      }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_source_that_ends),
+    cmocka_unit_test (test_impulses_at_instants),
+    cmocka_unit_test (test_stop_at_a_chain),
+    cmocka_unit_test (test_idle_impact),
+    cmocka_unit_test (test_rows),
+    cmocka_unit_test (test_random_networks),
+  };
+
+  if (g_getenv ("TEST_SEEDS") != NULL)
+    n_seeds = (guint) MAX (atoi (g_getenv ("TEST_SEEDS")), 1);
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
