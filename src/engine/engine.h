@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/exact-sum.h"
+#include "engine/ifbam-event.h"
 #include "model/model.h"
 
 typedef struct _IfbamEngine IfbamEngine;
@@ -21,17 +22,6 @@ typedef struct
   guint64 stride;
   double *position, *rate; /* (rows * n) */
 } IfbamProbes;
-
-/* Something that happened at an instant. */
-typedef struct
-{
-  double time;         /* [s] */
-  const char *element; /* its name (not owned) */
-  const char *word;    /* static: "impact", "rest", … */
-  double impulse;      /* N s, N m s, C */
-  double rate_before, rate_after;
-  double energy_change; /* [J]: a loss is negative */
-} IfbamEvent;
 
 /* Work since the start, and what links store now [J]. */
 typedef struct

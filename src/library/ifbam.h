@@ -8,6 +8,7 @@
 #include "element/ifbam-element.h"
 #include "base/ifbam-error.h"
 #include "network/ifbam-network.h"
+#include "library/ifbam-run.h"
 #include "modes/ifbam-modes.h"
 #include "spectrum/ifbam-refinement.h"
 #include "spectrum/ifbam-resampling.h"

@@ -52,6 +52,12 @@ ifbam_settings_info (void)
   return &settings_info;
 }
 
+gboolean
+ifbam_settings_is_of_run (const IfbamParam *param)
+{
+  return !g_str_equal (param->key, "format") && !g_str_equal (param->key, "title");
+}
+
 static void
 read_scheme (IfbamElement *settings, IfbamRunSettings *result, IfbamSettingFault fault,
              gpointer data)

@@ -41,6 +41,8 @@ typedef struct
 
 GType ifbam_settings_get_type (void);
 const IfbamElementInfo *ifbam_settings_info (void);
+/* Whether it says how the network is run, not what its file is. */
+gboolean ifbam_settings_is_of_run (const IfbamParam *param);
 
 /* Calls fault (data, key, text: transfer full) for everything that is wrong; with_duration:
  * a duration must be there. A step that is to be chosen is infinite in the result; what follows from it

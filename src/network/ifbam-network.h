@@ -24,6 +24,9 @@ typedef enum
   IFBAM_ENGINE_OBJECTS,
 } IfbamEngineKind;
 
+#define IFBAM_TYPE_ENGINE_KIND (ifbam_engine_kind_get_type ())
+GType ifbam_engine_kind_get_type (void);
+
 IfbamNetwork *ifbam_network_new (void);
 IfbamNetwork *ifbam_network_new_from_file (const char *path, const char *const *settings,
                                            GError **error);

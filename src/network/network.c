@@ -10,7 +10,6 @@
 #include "motion/auto-step.h"
 #include "motion/equilibrium.h"
 #include "base/ifbam-error.h"
-#include "motion/estimate.h"
 #include "system/element-text.h"
 
 G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
@@ -462,49 +461,24 @@ ifbam_network_check (IfbamNetwork *self, GError **error)
   return model != NULL;
 }
 
-/* Running */
-
-static gboolean
-append_row (gpointer data, double time, const double *values, GError **error)
+IfbamModel *
+ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSettings *spec,
+                          IfbamSignals **signals, GError **error)
 {
-  (void) error;
-  ifbam_course_append_row (data, time, values);
-  return TRUE;
+  IfbamElement *own = self->settings;
+  IfbamModel *model;
+
+  drop_ready (self);
+  self->settings = settings;
+  model = ifbam_network_compile_or_error (self, TRUE, spec, signals, error);
+  self->settings = own;
+  return model;
 }
 
-/**
- * ifbam_network_run:
- * @network: a network
- * @engine: what executes it
- * @error: return location for an error of the domain IFBAM_ERROR
- *
- * Runs @network from its start over its duration. (ifbam_network_reset() and a dialogue by hand are
- * independent of this, and end with it.)
- *
- * Returns: (transfer full): the recorded signals; NULL with @error set when the network is wrong or
- *   the run diverges
- */
-IfbamCourse *
-ifbam_network_run (IfbamNetwork *self, IfbamEngineKind engine, GError **error)
+void
+ifbam_network_end_dialogue (IfbamNetwork *self)
 {
-  g_autoptr (IfbamSignals) signals = NULL;
-  g_autoptr (IfbamModel) model = NULL;
-  g_autoptr (IfbamCourse) course = NULL;
-  IfbamRunSettings settings;
-  IfbamRunTask run = { .objects = engine == IFBAM_ENGINE_OBJECTS,
-                       .row = append_row,
-                       .advise = ifbam_step_advice };
-
-  g_return_val_if_fail (IFBAM_IS_NETWORK (self), NULL);
   end_dialogue (self);
-  model = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
-  if (model == NULL)
-    return NULL;
-  course = ifbam_signals_course (signals);
-  run.data = course;
-  if (!ifbam_run (&run, model, signals, &settings, error))
-    return NULL;
-  return g_steal_pointer (&course);
 }
 
 /**

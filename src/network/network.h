@@ -72,5 +72,11 @@ IfbamModel *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with
                                             IfbamRunSettings *settings, IfbamSignals **signals,
                                             GError **error);
 
+/* The same under other settings, for a run with rows. */
+IfbamModel *ifbam_network_compile_as (IfbamNetwork *network, IfbamElement *settings,
+                                      IfbamRunSettings *spec, IfbamSignals **signals,
+                                      GError **error);
+void ifbam_network_end_dialogue (IfbamNetwork *network);
+
 /* "[spring k1] stiffness: text" (transfer full) */
 char *ifbam_issue_to_string (const IfbamIssue *issue);

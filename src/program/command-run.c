@@ -7,11 +7,11 @@
 
 #include "system/csv-writer.h"
 #include "base/ifbam-error.h"
+#include "run/events.h"
 #include "system/json-text.h"
 #include "system/output.h"
 
-#define EVENT_COLUMNS "time,element,event,impulse,rate_before,rate_after,energy_change\n"
-#define BUFFER_SIZE   (64 * 1024)
+#define BUFFER_SIZE (64 * 1024)
 
 typedef struct
 {
@@ -49,7 +49,7 @@ open_writers (Writers *writers, const RunOptions *options, const IfbamSignals *s
   g_ptr_array_add (columns, (gpointer) "time");
   for (guint i = 0; i < signals->names->len; i++)
     g_ptr_array_add (columns, signals->names->pdata[i]);
-  writers->text = g_string_new (EVENT_COLUMNS);
+  writers->text = g_string_new (IFBAM_EVENT_COLUMNS);
   writers->rows =
       ifbam_csv_writer_new (options->output, (const char *const *) columns->pdata, error);
   if (writers->rows == NULL)
@@ -100,16 +100,8 @@ static gboolean
 write_event (gpointer data, const IfbamEvent *event, GError **error)
 {
   Writers *writers = data;
-  const double numbers[] = { event->impulse, event->rate_before, event->rate_after,
-                             event->energy_change };
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append_printf (writers->text, "%s,%s,%s",
-                          g_ascii_dtostr (text, sizeof text, event->time), event->element,
-                          event->word);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    g_string_append_printf (writers->text, ",%s", g_ascii_dtostr (text, sizeof text, numbers[i]));
-  g_string_append_c (writers->text, '\n');
+  ifbam_event_append_row (writers->text, event);
   return writers->text->len < BUFFER_SIZE || flush_events (writers, error);
 }
 

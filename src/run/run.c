@@ -343,11 +343,7 @@ close_ledger (Runner *runner)
   if (runner->engine->held != NULL)
     runner->run->held = runner->engine->held (runner->engine);
   if (runner->run->full_ledger)
-    {
-      IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
-
-      runner->run->sums = ifbam_ledger_sums (runner->ledger, &view);
-    }
+    runner->run->sums = ifbam_runner_sums (runner);
 }
 
 /* FALSE with *divergence when the network had left sense at a step, with an energy, after so much had
@@ -591,6 +587,37 @@ ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model, const IfbamSignal
                       .rows = g_array_new (FALSE, FALSE, sizeof (double)) };
   runner_start (runner, ifbam_engine_lookahead (model));
   return runner;
+}
+
+guint64
+ifbam_runner_step (const IfbamRunner *runner)
+{
+  return runner->step;
+}
+
+gboolean
+ifbam_runner_keeps_ledger (const IfbamRunner *runner)
+{
+  return ledger_level (runner->run, runner->signals) == IFBAM_LEDGER_FULL;
+}
+
+IfbamSums
+ifbam_runner_sums (IfbamRunner *runner)
+{
+  IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+
+  return ifbam_ledger_sums (runner->ledger, &view);
+}
+
+void
+ifbam_runner_look (IfbamRunner *runner, const IfbamSignals *signals, double *values)
+{
+  IfbamView view = ifbam_ledger_view (runner->ledger, TRUE);
+  IfbamSums sums = { 0 };
+
+  if (signals->sums)
+    sums = ifbam_ledger_sums (runner->ledger, &view);
+  ifbam_signals_row (signals, &view, &sums, values);
 }
 
 void

@@ -61,6 +61,13 @@ IfbamRunner *ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model,
  * are those of a run in one go. FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows
  * so far were told), or what row() said; after it only ifbam_runner_free() may follow. */
 gboolean ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error);
+guint64 ifbam_runner_step (const IfbamRunner *runner);
+/* Signals at the row that it is at, into values (one for each); whether those that need the ledger have
+ * it is the caller's to see to: see ifbam_runner_keeps_ledger(). */
+void ifbam_runner_look (IfbamRunner *runner, const IfbamSignals *signals, double *values);
+IfbamSums ifbam_runner_sums (IfbamRunner *runner);
+/* Whether the work done since the start is summed up. */
+gboolean ifbam_runner_keeps_ledger (const IfbamRunner *runner);
 void ifbam_runner_free (IfbamRunner *runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunner, ifbam_runner_free)
 

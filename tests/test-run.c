@@ -1,0 +1,457 @@
+/* test-run.c: IfbamRun: pieces are the whole, signals tell all, what interrupts it, two at once
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "fixture.h"
+#include "library/ifbam.h"
+
+static void
+assert_same_courses (IfbamCourse *a, IfbamCourse *b, const char *what)
+{
+  const char *const *signals = ifbam_course_get_signals (a);
+
+  assert_true (g_strv_equal (signals, ifbam_course_get_signals (b)));
+  for (guint s = 0; signals[s] != NULL; s++)
+    {
+      g_autoptr (GBytes) values = ifbam_course_get_bytes (a, signals[s], NULL);
+      g_autoptr (GBytes) others = ifbam_course_get_bytes (b, signals[s], NULL);
+
+      if (!g_bytes_equal (values, others))
+        fail_msg ("%s: %s differs", what, signals[s]);
+    }
+}
+
+static void
+assert_same_events (IfbamEvents *a, IfbamEvents *b)
+{
+  gsize n, m;
+  const IfbamEvent *one = ifbam_events_list (a, &n), *other = ifbam_events_list (b, &m);
+
+  assert_int_equal (n, m);
+  for (gsize i = 0; i < n; i++)
+    {
+      assert_true (one[i].time == other[i].time && one[i].impulse == other[i].impulse);
+      assert_string_equal (one[i].element, other[i].element);
+      assert_string_equal (one[i].word, other[i].word);
+    }
+}
+
+/* Of a tenth of its duration at most, with all that needs the ledger. */
+static IfbamRun *
+run_of (IfbamNetwork *network)
+{
+  IfbamRun *run = ifbam_run_new (network);
+  g_autofree char *record = NULL, *longer = NULL;
+  double duration;
+
+  g_object_get (run, "record", &record, "duration", &duration, NULL);
+  longer = g_strconcat (record != NULL ? record : "*.force",
+                        ", network.energy, network.dissipated, ", "network.supplied", NULL);
+  g_object_set (run, "record", longer, "sample", 0.0, "event-rows", TRUE, "duration",
+                fmin (duration, 1.0), NULL);
+  return run;
+}
+
+static void
+assert_fine (gboolean fine, const GError *error)
+{
+  if (!fine)
+    fail_msg ("%s", error->message);
+}
+
+static void
+test_pieces (void **state)
+{
+  static const guint64 pieces[] = { 0, 1, 2, 61, 64, 65, 128, 1000, 7 };
+  g_autoptr (GDir) dir = g_dir_open ("networks", 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  (void) state;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("networks", name, NULL);
+      g_autoptr (IfbamNetwork) network = NULL;
+      g_autoptr (IfbamRun) whole = NULL, parts = NULL;
+      g_autoptr (GError) error = NULL, own = NULL;
+      gboolean fine, goes_on = TRUE;
+
+      if (!g_str_has_suffix (name, ".ini"))
+        continue;
+      network = open_network (path, NULL);
+      whole = run_of (network);
+      parts = run_of (network);
+      fine = ifbam_run_run (whole, NULL, &error);
+      for (guint i = 0; goes_on && !ifbam_run_is_finished (parts); i++)
+        goes_on = ifbam_run_step (parts, pieces[i % G_N_ELEMENTS (pieces)], NULL, &own);
+      assert_true (fine == goes_on);
+      if (!fine)
+        assert_string_equal (error->message, own->message);
+      assert_same_courses (ifbam_run_get_course (whole), ifbam_run_get_course (parts), path);
+      assert_same_events (ifbam_run_get_events (whole), ifbam_run_get_events (parts));
+      n++;
+    }
+  assert_true (n > 25);
+}
+
+/* What the handlers heard. */
+typedef struct
+{
+  IfbamCourse *course;
+  IfbamEvents *events;
+  guint rows, n_events, tellings;
+  double time, part;
+  GCancellable *cancellable; /* to be cancelled after some rows */
+  guint after;
+  GMainLoop *loop;
+} Ears;
+
+static void
+hear_row (IfbamRun *run, double time, GBytes *values, Ears *ears)
+{
+  gsize size;
+  const double *numbers = g_bytes_get_data (values, &size);
+
+  assert_int_equal (size / sizeof (double), g_strv_length ((char **) ifbam_course_get_signals (
+                                                ifbam_run_get_course (run))));
+  assert_true (time >= ears->time);
+  ears->time = time;
+  ears->rows++;
+  ears->course = ifbam_run_get_course (run);
+  assert_true (ifbam_course_get_n_rows (ears->course) == ears->rows);
+  assert_true (numbers[0]
+               == ifbam_course_get_values (ears->course, ifbam_course_get_signals (ears->course)[0],
+                                           NULL, NULL)[ears->rows - 1]);
+  if (ears->rows == ears->after)
+    g_cancellable_cancel (ears->cancellable);
+}
+
+static void
+hear_event (IfbamRun *run, const IfbamEvent *event, Ears *ears)
+{
+  const gsize n = ifbam_events_get_n_events (ifbam_run_get_events (run));
+
+  assert_true (event == ifbam_events_get_event (ifbam_run_get_events (run), n - 1));
+  ears->n_events++;
+  assert_int_equal (n, ears->n_events);
+}
+
+static void
+hear_progress (IfbamRun *run, double part, Ears *ears)
+{
+  (void) run;
+  assert_true (part >= ears->part && part <= 1);
+  ears->part = part;
+  ears->tellings++;
+}
+
+static void
+listen (IfbamRun *run, Ears *ears)
+{
+  g_signal_connect (run, "row", G_CALLBACK (hear_row), ears);
+  g_signal_connect (run, "event", G_CALLBACK (hear_event), ears);
+  g_signal_connect (run, "progress", G_CALLBACK (hear_progress), ears);
+}
+
+static void
+test_signals (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/ball-drag.ini", NULL);
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autoptr (GError) error = NULL;
+  Ears ears = { 0 };
+
+  (void) state;
+  assert_null (ifbam_run_get_course (run));
+  listen (run, &ears);
+  assert_fine (ifbam_run_run (run, NULL, &error), error);
+  assert_int_equal (ears.rows, ifbam_course_get_n_rows (ifbam_run_get_course (run)));
+  assert_int_equal (ears.n_events, ifbam_events_get_n_events (ifbam_run_get_events (run)));
+  assert_true (ears.n_events > 10 && ears.tellings > 0 && ears.part == 1);
+  assert_true (ifbam_run_is_finished (run) && ifbam_run_get_time (run) == ears.time);
+}
+
+/* Without rows in memory they are told all the same. */
+static void
+count_row (IfbamRun *run, double time, GBytes *values, guint *n)
+{
+  (void) run;
+  (void) time;
+  (void) values;
+  ++*n;
+}
+
+static void
+test_no_rows_kept (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", NULL);
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  (void) state;
+  g_object_set (run, "keep-rows", FALSE, NULL);
+  g_signal_connect (run, "row", G_CALLBACK (count_row), &n);
+  assert_fine (ifbam_run_run (run, NULL, &error), error);
+  assert_int_equal (n, ifbam_course_get_n_rows (course));
+  assert_int_equal (ifbam_course_get_n_rows (ifbam_run_get_course (run)), 0);
+}
+
+/* Interrupted, and gone on with: as if nothing had been. */
+static void
+test_interruption (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/ball-drag.ini", NULL);
+  g_autoptr (IfbamRun) whole = run_of (network);
+  g_autoptr (IfbamRun) run = run_of (network);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  Ears ears = { .cancellable = cancellable, .after = 100 };
+
+  (void) state;
+  assert_fine (ifbam_run_run (whole, NULL, &error), error);
+  listen (run, &ears);
+  assert_false (ifbam_run_run (run, cancellable, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
+  assert_in_range (ears.rows, 100, 300);
+  assert_true (ifbam_run_get_time (run) < ifbam_run_get_time (whole));
+  g_clear_error (&error);
+  assert_fine (ifbam_run_run (run, NULL, &error), error);
+  assert_same_courses (ifbam_run_get_course (whole), ifbam_run_get_course (run), "interrupted");
+  assert_same_events (ifbam_run_get_events (whole), ifbam_run_get_events (run));
+}
+
+static void
+done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Ears *ears = data;
+  g_autoptr (GError) error = NULL;
+
+  if (ears->cancellable != NULL)
+    {
+      assert_false (ifbam_run_run_finish (IFBAM_RUN (source), result, &error));
+      assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
+    }
+  else
+    assert_fine (ifbam_run_run_finish (IFBAM_RUN (source), result, &error), error);
+  g_main_loop_quit (ears->loop);
+}
+
+static void
+test_beside (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/ball-drag.ini", NULL);
+  g_autoptr (IfbamRun) whole = run_of (network);
+  g_autoptr (IfbamRun) run = run_of (network);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GError) error = NULL;
+  Ears ears = { .loop = loop };
+
+  (void) state;
+  assert_fine (ifbam_run_run (whole, NULL, &error), error);
+  listen (run, &ears);
+  ifbam_run_run_async (run, NULL, done, &ears);
+  assert_false (ifbam_run_step (run, 1, NULL, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  assert_null (ifbam_run_get_ledger (run));
+  g_main_loop_run (loop);
+  assert_true (ifbam_run_is_finished (run) && ears.part == 1);
+  assert_same_courses (ifbam_run_get_course (whole), ifbam_run_get_course (run), "beside");
+  assert_same_events (ifbam_run_get_events (whole), ifbam_run_get_events (run));
+}
+
+static gboolean
+cancel (gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+/* A run of minutes ends at once. */
+static void
+test_beside_cancelled (void **state)
+{
+  static const char *const settings[] = { "network.duration=1e5 s", "network.sample=1 s", NULL };
+  g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", settings);
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Ears ears = { .loop = loop, .cancellable = cancellable };
+  gint64 before;
+
+  (void) state;
+  listen (run, &ears);
+  ifbam_run_run_async (run, cancellable, done, &ears);
+  g_timeout_add (200, cancel, cancellable);
+  before = g_get_monotonic_time ();
+  g_main_loop_run (loop);
+  assert_true (g_get_monotonic_time () - before < 200000 + 1000000);
+  assert_true (ears.rows > 1 && ears.tellings > 2 && ears.part < 1);
+}
+
+/* The run has its own spec; the network keeps its own. */
+static void
+test_spec (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", NULL);
+  g_autoptr (IfbamNetwork) other =
+      open_network ("networks/two-dof.ini",
+                    (const char *const[]){ "network.scheme=verlet", "network.step=0.5 ms", NULL });
+  g_autoptr (IfbamCourse) course = network_course (other, IFBAM_ENGINE_PLAN);
+  g_autoptr (IfbamRun) run = g_object_new (IFBAM_TYPE_RUN, "network", network, "scheme", "verlet",
+                                           "engine", IFBAM_ENGINE_OBJECTS, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *scheme = NULL;
+
+  (void) state;
+  assert_true (ifbam_element_set_text (ifbam_run_get_settings (run), "step", "0.5 ms", NULL));
+  assert_fine (ifbam_run_run (run, NULL, &error), error);
+  assert_same_courses (course, ifbam_run_get_course (run), "spec");
+  g_object_get (ifbam_network_get_settings (network), "scheme", &scheme, NULL);
+  assert_true (g_strcmp0 (scheme, "verlet") != 0);
+  g_clear_object (&run);
+  run = ifbam_run_new (network);
+  g_object_set (run, "record", "m9.position", NULL);
+  assert_false (ifbam_run_start (run, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
+  assert_non_null (strstr (error->message, "m9"));
+}
+
+/* Two runs of one network by turns, and a change between their starts. */
+static void
+test_two_at_once (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/friction-stop.ini", NULL);
+  g_autoptr (IfbamRun) soft = run_of (network), stiff = NULL, alone = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize n;
+  g_autofree IfbamElement **elements = ifbam_network_list_elements (network, &n);
+
+  (void) state;
+  assert_fine (ifbam_run_run (soft, NULL, &error), error);
+  alone = g_steal_pointer (&soft);
+  soft = run_of (network);
+  assert_fine (ifbam_run_start (soft, &error), error);
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal (ifbam_element_get_class_name (elements[i]), "spring"))
+      g_object_set (elements[i], "stiffness", 123.0, NULL);
+  stiff = run_of (network);
+  while (!ifbam_run_is_finished (soft) || !ifbam_run_is_finished (stiff))
+    {
+      assert_fine (ifbam_run_step (soft, 37, NULL, &error), error);
+      assert_fine (ifbam_run_step (stiff, 41, NULL, &error), error);
+    }
+  assert_same_courses (ifbam_run_get_course (alone), ifbam_run_get_course (soft), "two at once");
+  assert_same_events (ifbam_run_get_events (alone), ifbam_run_get_events (soft));
+}
+
+static void
+test_looks (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/damped.ini", NULL);
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autoptr (IfbamRun) keeper =
+      g_object_new (IFBAM_TYPE_RUN, "network", network, "keep-ledger", TRUE, "scheme", "rk4", NULL);
+  g_autoptr (GError) error = NULL;
+  IfbamRunLedger *before, *after;
+  const char *const *signals;
+  double value, start;
+  gsize n;
+
+  (void) state;
+  g_object_set (run, "record", "*.position", NULL);
+  assert_false (ifbam_run_get_value (run, "network.energy", &value, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  g_clear_error (&error);
+  assert_fine (ifbam_run_step (run, 100, NULL, &error), error);
+  signals = ifbam_course_get_signals (ifbam_run_get_course (run));
+  assert_true (ifbam_run_get_value (run, signals[0], &value, NULL));
+  assert_true (
+      value == ifbam_course_get_values (ifbam_run_get_course (run), signals[0], &n, NULL)[n - 1]);
+  assert_false (ifbam_run_get_value (run, "network.dissipated", &value, &error));
+  assert_non_null (strstr (error->message, "keep-ledger"));
+  g_clear_error (&error);
+  assert_false (ifbam_run_get_value (run, "*.position, *.velocity", &value, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  before = ifbam_run_get_ledger (run);
+  assert_true (isnan (before->dissipated) && before->energy > 0);
+  g_boxed_free (IFBAM_TYPE_RUN_LEDGER, before);
+
+  g_clear_error (&error);
+  assert_fine (ifbam_run_step (keeper, 0, NULL, &error), error);
+  before = ifbam_run_get_ledger (keeper);
+  start = before->energy;
+  assert_fine (ifbam_run_run (keeper, NULL, &error), error);
+  after = ifbam_run_get_ledger (keeper);
+  assert_true (after->dissipated > 0.01 * start);
+  assert_true (fabs (after->energy + after->dissipated - after->supplied - start) < 1e-6 * start);
+  assert_true (ifbam_run_get_value (keeper, "network.dissipated", &value, NULL));
+  assert_true (value == after->dissipated);
+  g_boxed_free (IFBAM_TYPE_RUN_LEDGER, before);
+  g_boxed_free (IFBAM_TYPE_RUN_LEDGER, after);
+}
+
+/* One that has diverged has ended. */
+static void
+test_divergence (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      open_network ("networks/two-dof.ini", (const char *const[]){ "network.step=20 ms", NULL });
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_false (ifbam_run_run (run, NULL, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
+  assert_non_null (strstr (error->message, "the rows before are kept"));
+  assert_true (ifbam_course_get_n_rows (ifbam_run_get_course (run)) > 1);
+  g_clear_error (&error);
+  assert_false (ifbam_run_run (run, NULL, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  assert_false (ifbam_run_is_finished (run));
+}
+
+static void
+test_events_file (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/collision.ini", NULL);
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autofree char *path = folder_path ("events.csv"), *text = NULL, *by_command = NULL;
+  g_autofree char *command = g_strdup_printf (
+      "%s run networks/collision.ini -o /dev/null --events %s", g_getenv ("IFBAM"), path);
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  (void) state;
+  assert_fine (ifbam_run_run (run, NULL, &error), error);
+  assert_fine (ifbam_events_write_csv (ifbam_run_get_events (run), path, &error), error);
+  assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  assert_true (g_spawn_command_line_sync (command, NULL, NULL, &status, NULL) && status == 0);
+  assert_true (g_file_get_contents (path, &by_command, NULL, NULL));
+  assert_string_equal (text, by_command);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_pieces),       cmocka_unit_test (test_signals),
+    cmocka_unit_test (test_no_rows_kept), cmocka_unit_test (test_interruption),
+    cmocka_unit_test (test_beside),       cmocka_unit_test (test_beside_cancelled),
+    cmocka_unit_test (test_spec),         cmocka_unit_test (test_two_at_once),
+    cmocka_unit_test (test_looks),        cmocka_unit_test (test_divergence),
+    cmocka_unit_test (test_events_file),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
