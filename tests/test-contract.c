@@ -13,6 +13,7 @@
 #include "elements/registry.h"
 #include "fixture.h"
 #include "event/event-engine.h"
+#include "event/event-tell.h"
 #include "base/ifbam-error.h"
 #include "run/ledger.h"
 #include "network/network.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "motion/blas.h"
-#include "event/event-engine.h"
 #include "base/ifbam-error.h"
 #include "modes/modes.h"
 

@@ -7,6 +7,8 @@
  */
 #include "dialogue/dialogue.h"
 #include "event/event-engine.h"
+#include "event/event-forces.h"
+#include "event/event-state.h"
 
 static IfbamVoice *
 node_at (const IfbamCast *cast, gsize node)

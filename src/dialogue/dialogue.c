@@ -7,7 +7,8 @@
 
 #include "base/ifbam-error.h"
 #include "elements/registry.h"
-#include "event/event-engine.h"
+#include "event/event-forces.h"
+#include "event/event-state.h"
 
 void
 ifbam_voice_free (IfbamVoice *voice)

@@ -3,10 +3,21 @@
  */
 #include "event/event-engine.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
+#include "event/event-flip-flop.h"
+#include "event/event-forces.h"
+#include "event/event-guards.h"
+#include "event/event-instant.h"
+#include "event/event-islands.h"
+#include "event/event-locate.h"
+#include "event/event-overlap.h"
+#include "event/event-relations.h"
+#include "event/event-state.h"
+#include "event/event-step.h"
+#include "event/event-tell.h"
+#include "event/event-watch.h"
+#include "event/event-work.h"
 #include "scheme/schemes.h"
 
 /* Candidates that come so soon after each other are of one instant [steps]. */
@@ -31,148 +42,6 @@ instant_at (const IfbamEventEngine *self, guint number)
 {
   return &g_array_index (self->base.model->instants, IfbamInstant, number);
 }
-
-/* Rows */
-
-static void
-swap_columns (double **a, double **b)
-{
-  double *swap = *a;
-
-  *a = *b;
-  *b = swap;
-}
-
-/* A node is told where to be, and how fast. */
-static void
-impose_both (IfbamEventEngine *self, guint32 node, const double *position, const double *rate)
-{
-  IFBAM_TELL (self, impose, node, position);
-  IFBAM_TELL (self, impose, node, rate);
-}
-
-static void
-place_row (IfbamEventEngine *self)
-{
-  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
-}
-
-/* Under a flip-flop scheme: the coming cycle, from whose positions the row's rates follow. */
-static void
-look_ahead (IfbamEventEngine *self)
-{
-  const IfbamModel *model = self->base.model;
-  const double source_time = ifbam_engine_source_time (model, 0, (gint64) self->step);
-
-  ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
-  for (guint c = 0; c < self->scheme->n_columns; c++)
-    {
-      memcpy (self->next[c], self->column[c], model->n_nodes * sizeof (double));
-      IFBAM_TELL (self, keep, NULL, self->column[c], self->next[c]);
-    }
-  ifbam_event_cycle_gather (self, self->flight);
-  ifbam_event_cycle (self, self->step, self->next);
-  self->scheme->observe (0, model->n_free, self->next, self->x, self->v);
-  for (guint32 i = 0; i < model->n_free; i++)
-    impose_both (self, i, self->x, self->v);
-  place_row (self);
-  for (guint i = 0; i < self->holding->len; i++)
-    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,
-                     self->v, 0);
-}
-
-static void
-take_flight (IfbamEventEngine *self, guint32 link)
-{
-  IfbamLinkState *state = &self->link[link];
-
-  state->flight = state->answer;
-  memcpy (state->flight_row, state->answer_row, sizeof state->flight_row);
-  IFBAM_TELL (self, take_flight, link);
-}
-
-/* The history of an island that went by the companion: the present modes' course, integrated backward.
- * Linear ghosts would cost an order, and so would forces in flight that are not made anew. The columns
- * of the cycle before are in next[] for given nodes. */
-static void
-rebuild (IfbamEventEngine *self, guint32 number)
-{
-  const IfbamModel *model = self->base.model;
-  const IfbamIsland *island = ifbam_island (self, number);
-  const double h = model->step;
-
-  ifbam_event_step (self, number, self->companion, 0, -h, self->x, self->v, self->xt, self->vt,
-                    FALSE);
-  ifbam_event_step (self, number, self->companion, -h, -h, self->xt, self->vt, self->x2, self->v2,
-                    FALSE);
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-    {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-        {
-          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-
-          for (gsize i = stretch->first; i < stretch->last; i++)
-            {
-              self->column[0][i] = self->x[i];
-              self->column[1][i] = (self->x[i] - self->xt[i]) / h;
-              self->column[2][i] = self->next[0][i] = self->xt[i];
-              self->column[3][i] = self->next[1][i] = (self->xt[i] - self->x2[i]) / h;
-              self->next[2][i] = self->x2[i];
-              for (guint k = 0; k < 4; k++)
-                IFBAM_TELL (self, impose, (guint32) i, self->column[k]);
-              for (guint k = 0; k < 3; k++)
-                IFBAM_TELL (self, impose, (guint32) i, self->next[k]);
-            }
-        }
-    }
-  ifbam_event_step (self, number, self->companion, -2 * h, -h, self->x2, self->v2, self->xt,
-                    self->vt, FALSE);
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-    {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-        {
-          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-
-          for (gsize i = stretch->first; i < stretch->last; i++)
-            {
-              self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
-              IFBAM_TELL (self, impose, (guint32) i, self->next[3]);
-            }
-        }
-    }
-  ifbam_event_cycle_forces (self, number, self->next,
-                            ifbam_engine_source_time (model, 0, (gint64) self->step - 1),
-                            self->flight);
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-    {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
-        take_flight (self, g_array_index (self->numbers, guint32, i));
-    }
-}
-
-void
-ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
-{
-  const IfbamModel *model = self->base.model;
-
-  for (gsize i = model->n_free; i < model->n_nodes; i++)
-    for (guint c = 0; c < 2; c++)
-      {
-        IfbamMotion said = ifbam_given_said (model, i, 0, step - c);
-
-        column[2 * c][i] = said.position;
-        column[2 * c + 1][i] = said.rate;
-        impose_both (self, (guint32) i, column[2 * c], column[2 * c + 1]);
-      }
-}
-
-/* Predictions */
 
 static void
 watch_component (IfbamEventEngine *self, guint32 number)
@@ -277,8 +146,6 @@ settle_starts (IfbamEventEngine *self)
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
     }
 }
-
-/* Given instants */
 
 static void
 strike (IfbamEventEngine *self, double time, guint impulse, double value)
@@ -478,8 +345,6 @@ ifbam_event_free_steps (const IfbamEventEngine *self, guint64 step)
     free--;
   return free;
 }
-
-/* Crossings */
 
 /* Whether another link is through its guard when an island is stepped to a candidate's time: the cubic
  * over a longer stretch had not shown it. It is then located itself. */
@@ -885,8 +750,6 @@ work_off_at_end (IfbamEventEngine *self)
     }
 }
 
-/* Steps */
-
 /* The whole network's prediction for the step. */
 static void
 predict_all (IfbamEventEngine *self)
@@ -905,7 +768,7 @@ predict_all (IfbamEventEngine *self)
       self->x1[i] = self->next[0][i];
       self->v1[i] = ifbam_event_foreseen_rate (self, self->next[0][i], self->column[0][i],
                                                self->column[2][i]);
-      impose_both (self, (guint32) i, self->x1, self->v1);
+      ifbam_event_impose (self, (guint32) i, self->x1, self->v1);
     }
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
   for (guint i = 0; i < self->holding->len; i++)
@@ -929,8 +792,8 @@ close_step (IfbamEventEngine *self)
         if (island->n_components > 0 && island->companion)
           ifbam_event_book (self, i);
       }
-  swap_columns (&self->x, &self->x1);
-  swap_columns (&self->v, &self->v1);
+  ifbam_swap_columns (&self->x, &self->x1);
+  ifbam_swap_columns (&self->v, &self->v1);
   self->step++;
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
@@ -949,26 +812,6 @@ close_step (IfbamEventEngine *self)
     }
   settle_starts (self);
   watch_beginnings (self);
-}
-
-static void
-close_cycle (IfbamEventEngine *self)
-{
-  for (guint c = 0; c < self->scheme->n_columns; c++)
-    swap_columns (&self->column[c], &self->next[c]);
-  swap_columns (&self->flight, &self->next_flight);
-  for (guint j = 0; j < self->base.model->singles->len; j++)
-    take_flight (self, j);
-  ifbam_event_place_columns (self, (gint64) self->step - 1, self->next);
-  for (guint i = 0; i < self->islands->len; i++)
-    if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
-      rebuild (self, i);
-  ifbam_event_lift (self);
-  look_ahead (self);
-  if (self->accounts)
-    ifbam_event_cycle_work (self, FALSE);
-  for (guint i = 0; i < self->islands->len; i++)
-    ifbam_island (self, i)->companion = FALSE;
 }
 
 /* Whether nothing moved in the step that is about to be closed. Then nobody works, and the next step is
@@ -1029,12 +872,10 @@ do_step (IfbamEventEngine *self)
   self->still = is_still (self);
   close_step (self);
   if (self->latency)
-    close_cycle (self);
+    ifbam_event_close_cycle (self);
   else
     ifbam_event_lift (self);
 }
-
-/* The engine */
 
 static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
@@ -1131,7 +972,7 @@ start (IfbamEngine *base)
   g_clear_pointer (&self->failure, g_free);
   ifbam_model_initial_range (model, 0, model->n_nodes, self->x, self->v);
   for (guint32 i = 0; i < model->n_nodes; i++)
-    impose_both (self, i, self->x, self->v);
+    ifbam_event_impose (self, i, self->x, self->v);
   find_constants (self);
   first_pieces (self);
   for (guint j = 0; j < model->singles->len; j++)
@@ -1183,8 +1024,8 @@ start (IfbamEngine *base)
       ifbam_event_place_columns (self, -1, self->next);
       for (guint i = 0; i < self->islands->len; i++)
         if (ifbam_island (self, i)->n_components > 0)
-          rebuild (self, i);
-      look_ahead (self);
+          ifbam_event_rebuild (self, i);
+      ifbam_event_look_ahead (self);
       if (self->accounts)
         ifbam_event_cycle_work (self, TRUE);
     }

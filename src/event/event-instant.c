@@ -18,11 +18,18 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <float.h>
-#include <math.h>
+#include "event/event-instant.h"
+
 #include <string.h>
 
-#include "event/event-engine.h"
+#include "event/event-forces.h"
+#include "event/event-guards.h"
+#include "event/event-islands.h"
+#include "event/event-relations.h"
+#include "event/event-state.h"
+#include "event/event-step.h"
+#include "event/event-tell.h"
+#include "event/event-work.h"
 
 #define SLOW        1e-9 /* of the fastest approach */
 #define REST_RISE   1e-9 /* of the largest coordinate: what still bounces at rest */
@@ -31,61 +38,6 @@
 #define SLIGHT      1e-4 /* of the largest rate: partings that may be held */
 #define TIE         1e-12
 #define MOST_PIVOTS 5000
-
-static void
-set_floors (IfbamEventEngine *self, IfbamExtent *extent)
-{
-  extent->position_floor = 12 * DBL_EPSILON * extent->largest;
-  extent->rate_floor =
-      16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.model->step);
-}
-
-static void
-extend (IfbamEventEngine *self, gsize node)
-{
-  IfbamExtent *extent = &self->extent[self->domain[node]];
-
-  extent->largest = MAX (extent->largest, fabs (self->x[node]));
-  extent->fastest = MAX (extent->fastest, fabs (self->v[node]));
-}
-
-void
-ifbam_event_widen (IfbamEventEngine *self, guint32 node)
-{
-  extend (self, node);
-  set_floors (self, &self->extent[self->domain[node]]);
-}
-
-void
-ifbam_event_floors (IfbamEventEngine *self)
-{
-  const gsize n = self->base.model->n_nodes;
-
-  if (n <= IFBAM_FEW_EXTENTS || self->step % IFBAM_EXTENT_ROWS == 0)
-    for (gsize i = 0; i < n; i++)
-      extend (self, i);
-  else
-    for (guint i = 0; i < self->heard->len; i++)
-      extend (self, g_array_index (self->heard, guint32, i));
-  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-    set_floors (self, &self->extent[d]);
-}
-
-void
-ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const char *word,
-                  double impulse, double before, double after, double energy_change)
-{
-  IfbamEvent event = { .time = ifbam_event_told_time (self, time),
-                       .element = ifbam_link (self, number)->element->name,
-                       .word = word,
-                       .impulse = impulse,
-                       .rate_before = before,
-                       .rate_after = after,
-                       .energy_change = energy_change + 0.0 }; /* no -0 */
-
-  if (word != NULL && self->base.events != NULL)
-    g_array_append_val (self->base.events, event);
-}
 
 void
 ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
@@ -212,8 +164,6 @@ consider_node (IfbamEventEngine *self, guint32 node, double time)
     consider (self, self->node_link[p] >> 2, time, FALSE);
 }
 
-/* Complementarity */
-
 /* Which of n rows act: lambda >= 0 and rhs - J M^-1 J^T lambda <= 0, one of them zero; bilateral ones
  * act always. A row stops where lambda times its weight is below `stop`, starts where the rest is
  * above start[i]. active: the first guess, then the answer. FALSE: it does not end. */
@@ -307,8 +257,6 @@ emptied (GArray **list, guint size)
   g_array_set_size (*list, 0);
   return *list;
 }
-
-/* Impulses */
 
 /* Moves n links' ends by impulses and books what they cost; rates before and after (n). */
 static void
@@ -635,8 +583,6 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
         return;
     }
 }
-
-/* Who holds */
 
 typedef struct
 {
@@ -1077,50 +1023,6 @@ reach_out (Holding *holding)
           }
     }
   return !more;
-}
-
-const char *
-ifbam_link_event (const IfbamLink *link, int from, int to)
-{
-  const IfbamLaw *class = link->law;
-  int last = 0;
-
-  if (class->event != NULL)
-    return class->event (link->numbers, from, to);
-  if (class->events == NULL)
-    return NULL;
-  while (last < to && class->events[last + 1] != NULL)
-    last++;
-  return class->events[last];
-}
-
-void
-ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, int old)
-{
-  IfbamLinkState *state = &self->link[number];
-  const IfbamLink *link = ifbam_link (self, number);
-  const IfbamRelation relation = ifbam_link_relation (self, number);
-  const char *word = ifbam_link_event (link, old, state->mode);
-  double delta, rate, lost = 0;
-
-  if (state->mode == old || self->starting)
-    return;
-  /* Starting becomes slipping without anybody noticing. */
-  if (relation.kind == IFBAM_RELATION_FRICTION && old != IFBAM_MODE_STUCK
-      && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
-    return;
-  state->fired++;
-  if (state->noted > 0)
-    {
-      g_array_index (self->base.events, IfbamEvent, state->noted - 1).word = word;
-      state->noted = 0;
-      return;
-    }
-  rate = link_rate (self, number, &delta);
-  if (link->law->change != NULL)
-    lost = link->law->change (link->numbers, old, state->mode, delta);
-  state->dissipated += lost;
-  ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
 }
 
 static void

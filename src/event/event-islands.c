@@ -1,48 +1,12 @@
 /* event-islands.c: which nodes have to be advanced together: components and islands
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "event/event-engine.h"
+#include "event/event-islands.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-gboolean
-ifbam_relation_holds (const IfbamRelation *relation, int mode)
-{
-  switch (relation->kind)
-    {
-    case IFBAM_RELATION_CONTACT:
-    case IFBAM_RELATION_ONE_WAY:
-      return mode == IFBAM_MODE_HELD;
-    case IFBAM_RELATION_RIGID:
-      return TRUE;
-    case IFBAM_RELATION_FRICTION:
-      return mode == IFBAM_MODE_STUCK;
-    case IFBAM_RELATION_NONE:
-    default:
-      return FALSE;
-    }
-}
-
-gboolean
-ifbam_link_holds (const IfbamEventEngine *self, guint32 number)
-{
-  const IfbamRelation relation = ifbam_link_relation (self, number);
-
-  return ifbam_relation_holds (&relation, self->link[number].mode) && !self->link[number].pinned;
-}
-
-gboolean
-ifbam_link_couples (const IfbamEventEngine *self, guint32 number)
-{
-  const IfbamLink *link = ifbam_link (self, number);
-  const IfbamRelation relation = ifbam_link_relation (self, number);
-
-  return ifbam_relation_holds (&relation, self->link[number].mode)
-         || (link->law->force != NULL && !relation.idle);
-}
-
-/* Union and find */
+#include "event/event-relations.h"
+#include "event/event-state.h"
 
 static guint32
 find_root (guint32 *parent, guint32 i)
@@ -62,8 +26,6 @@ unite (guint32 *parent, guint32 a, guint32 b)
   else
     parent[a] = b;
 }
-
-/* Components */
 
 /* Items sorted by component: items of component c are item[start[c]] to item[start[c + 1]]. */
 typedef struct
@@ -454,8 +416,6 @@ make_components (IfbamEventEngine *self)
     if (singles[c] != NULL)
       g_array_unref (singles[c]);
 }
-
-/* Islands */
 
 static guint32
 take_island (IfbamEventEngine *self)

@@ -6,9 +6,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <math.h>
+#include "event/event-overlap.h"
 
-#include "event/event-engine.h"
+#include "event/event-state.h"
 
 /* A contact that is too deep, and which of its ends goes away from the other. */
 typedef struct

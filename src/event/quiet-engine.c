@@ -20,6 +20,10 @@
 #include <string.h>
 
 #include "event/event-engine.h"
+#include "event/event-flip-flop.h"
+#include "event/event-relations.h"
+#include "event/event-state.h"
+#include "event/event-watch.h"
 
 /* Smaller networks are as fast by the event engine alone. */
 #define LEAST_NODES (IFBAM_FEW_EXTENTS + 1)

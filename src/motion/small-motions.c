@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "event/event-engine.h"
+#include "event/event-state.h"
 #include "base/ifbam-error.h"
 
 /* A row turns with its ends by so little that there is nothing to it, in parts of itself. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "motion/eigenvalues.h"
-#include "event/event-engine.h"
+#include "event/event-state.h"
 #include "base/ifbam-error.h"
 #include "scheme/growth.h"
 

@@ -1,0 +1,256 @@
+/* event-flip-flop.c: what the flip-flop schemes need beyond one step: forces in flight, histories made anew
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-flip-flop.h"
+
+#include <string.h>
+
+#include "event/event-forces.h"
+#include "event/event-overlap.h"
+#include "event/event-relations.h"
+#include "event/event-step.h"
+#include "event/event-work.h"
+
+/* lambda = G^-1 J (v[i-1] + 2 tau M^-1 F) / 2 tau: so that the rates are equal in the new cycle. */
+static void
+cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
+{
+  const IfbamModel *model = self->base.model;
+  const double span = 2 * model->step;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      double *row = self->link[number].row, delta, sum = 0;
+
+      ifbam_link_measure (link, column[0], column[1], &delta, row);
+      for (guint e = 0; e < link->n_ends; e++)
+        {
+          guint32 node = link->node[e];
+          double rate;
+
+          if (node < model->n_free)
+            rate = column[3][node] + span * self->mobility[node] * self->force[node];
+          else
+            rate = (ifbam_event_given (self, node, (double) (step + 1) * model->step).position
+                    - ifbam_event_given (self, node, (double) step * model->step).position)
+                   / model->step;
+          sum += row[e] * rate;
+        }
+      island->lambda[i] = sum / span;
+    }
+  if (island->curved)
+    ifbam_event_factor_rows (self, island);
+  ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+  ifbam_event_apply_reactions (self, island);
+}
+
+/* The relations that hold are imposed on the new positions; the rates follow from these. */
+static void
+cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
+{
+  const double time = (double) (step + 1 - self->step) * self->base.model->step;
+
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+        for (gsize i = ifbam_stretch (self, s)->first; i < ifbam_stretch (self, s)->last; i++)
+          {
+            self->x2[i] = column[0][i];
+            self->v2[i] = column[1][i];
+          }
+    }
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ends; e++)
+        if (self->mobility[link->node[e]] == 0)
+          {
+            self->x2[link->node[e]] = column[0][link->node[e]];
+            self->v2[link->node[e]] = column[1][link->node[e]];
+          }
+    }
+  ifbam_event_fix (self, island, self->x2, self->v2, time);
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ends; e++)
+        {
+          guint32 node = link->node[e];
+
+          if (self->mobility[node] == 0 || self->x2[node] == column[0][node])
+            continue;
+          column[0][node] = self->x2[node];
+          column[1][node] = (column[0][node] - column[2][node]) / self->base.model->step;
+          IFBAM_TELL (self, impose, node, column[0]);
+          IFBAM_TELL (self, impose, node, column[1]);
+        }
+    }
+}
+
+void
+ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
+{
+  const IfbamModel *model = self->base.model;
+  IfbamNodeBatch nodes;
+
+  ifbam_event_set_nodes (self, self->scheme, column, model->step, &nodes);
+  for (guint i = 0; i < self->holding->len; i++)
+    cycle_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
+                 column);
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  ifbam_event_update_nodes (self, component, self->scheme, 0, &nodes);
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    {
+      double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
+
+      ifbam_given_update (model, i, 0, step, own);
+      IFBAM_TELL (self, impose, (guint32) i, column[2]);
+      IFBAM_TELL (self, impose, (guint32) i, column[3]);
+    }
+  ifbam_columns_flip (column);
+  for (guint i = 0; i < self->holding->len; i++)
+    cycle_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), column, step);
+}
+
+static void
+place_row (IfbamEventEngine *self)
+{
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
+}
+
+void
+ifbam_event_look_ahead (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  const double source_time = ifbam_engine_source_time (model, 0, (gint64) self->step);
+
+  ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
+  for (guint c = 0; c < self->scheme->n_columns; c++)
+    {
+      memcpy (self->next[c], self->column[c], model->n_nodes * sizeof (double));
+      IFBAM_TELL (self, keep, NULL, self->column[c], self->next[c]);
+    }
+  ifbam_event_cycle_gather (self, self->flight);
+  ifbam_event_cycle (self, self->step, self->next);
+  self->scheme->observe (0, model->n_free, self->next, self->x, self->v);
+  for (guint32 i = 0; i < model->n_free; i++)
+    ifbam_event_impose (self, i, self->x, self->v);
+  place_row (self);
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,
+                     self->v, 0);
+}
+
+static void
+take_flight (IfbamEventEngine *self, guint32 link)
+{
+  IfbamLinkState *state = &self->link[link];
+
+  state->flight = state->answer;
+  memcpy (state->flight_row, state->answer_row, sizeof state->flight_row);
+  IFBAM_TELL (self, take_flight, link);
+}
+
+void
+ifbam_event_rebuild (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamIsland *island = ifbam_island (self, number);
+  const double h = model->step;
+
+  ifbam_event_step (self, number, self->companion, 0, -h, self->x, self->v, self->xt, self->vt,
+                    FALSE);
+  ifbam_event_step (self, number, self->companion, -h, -h, self->xt, self->vt, self->x2, self->v2,
+                    FALSE);
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+        {
+          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+          for (gsize i = stretch->first; i < stretch->last; i++)
+            {
+              self->column[0][i] = self->x[i];
+              self->column[1][i] = (self->x[i] - self->xt[i]) / h;
+              self->column[2][i] = self->next[0][i] = self->xt[i];
+              self->column[3][i] = self->next[1][i] = (self->xt[i] - self->x2[i]) / h;
+              self->next[2][i] = self->x2[i];
+              for (guint k = 0; k < 4; k++)
+                IFBAM_TELL (self, impose, (guint32) i, self->column[k]);
+              for (guint k = 0; k < 3; k++)
+                IFBAM_TELL (self, impose, (guint32) i, self->next[k]);
+            }
+        }
+    }
+  ifbam_event_step (self, number, self->companion, -2 * h, -h, self->x2, self->v2, self->xt,
+                    self->vt, FALSE);
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+        {
+          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
+
+          for (gsize i = stretch->first; i < stretch->last; i++)
+            {
+              self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
+              IFBAM_TELL (self, impose, (guint32) i, self->next[3]);
+            }
+        }
+    }
+  ifbam_event_cycle_forces (self, number, self->next,
+                            ifbam_engine_source_time (model, 0, (gint64) self->step - 1),
+                            self->flight);
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize i = component->own; i < component->own + component->n_own; i++)
+        take_flight (self, g_array_index (self->numbers, guint32, i));
+    }
+}
+
+void
+ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    for (guint c = 0; c < 2; c++)
+      {
+        IfbamMotion said = ifbam_given_said (model, i, 0, step - c);
+
+        column[2 * c][i] = said.position;
+        column[2 * c + 1][i] = said.rate;
+        ifbam_event_impose (self, (guint32) i, column[2 * c], column[2 * c + 1]);
+      }
+}
+
+void
+ifbam_event_close_cycle (IfbamEventEngine *self)
+{
+  for (guint c = 0; c < self->scheme->n_columns; c++)
+    ifbam_swap_columns (&self->column[c], &self->next[c]);
+  ifbam_swap_columns (&self->flight, &self->next_flight);
+  for (guint j = 0; j < self->base.model->singles->len; j++)
+    take_flight (self, j);
+  ifbam_event_place_columns (self, (gint64) self->step - 1, self->next);
+  for (guint i = 0; i < self->islands->len; i++)
+    if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
+      ifbam_event_rebuild (self, i);
+  ifbam_event_lift (self);
+  ifbam_event_look_ahead (self);
+  if (self->accounts)
+    ifbam_event_cycle_work (self, FALSE);
+  for (guint i = 0; i < self->islands->len; i++)
+    ifbam_island (self, i)->companion = FALSE;
+}

@@ -1,0 +1,283 @@
+/* event-forces.c: what links, sources and given nodes say in a component or island
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-forces.h"
+
+#include <string.h>
+
+double
+ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
+                 double *row)
+{
+  static const double place[] = { -0.38729833462074168852, 0, 0.38729833462074168852 };
+  static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, sum = 0, pull[IFBAM_MAX_ENDS] = { 0 };
+
+  for (guint g = 0; g < (mean ? 3 : 1); g++)
+    {
+      const double u = mean ? 0.5 + place[g] : 0, ahead = mean ? 0.5 + u : 0;
+      double speed, force;
+
+      for (guint e = 0; e < link->n_ends; e++)
+        {
+          x[e] = heard->position[e] + u * (heard->position[e] - heard->earlier_position[e]);
+          v[e] = heard->rate[e] + ahead * (heard->rate[e] - heard->earlier_rate[e]);
+        }
+      speed = ifbam_link_hear (link, x, v, &delta, row);
+      force = (mean ? weight[g] : 1) * link->law->force (link->numbers, mode, delta, speed);
+      sum += force;
+      for (guint e = 0; e < link->n_ends; e++)
+        pull[e] += row[e] * force;
+    }
+  for (guint e = 0; e < link->n_ends && mean && sum != 0 && !link->geometry->straight; e++)
+    row[e] = pull[e] / sum;
+  return sum;
+}
+
+/* What a link's ends say in a cycle, and said in the one before. */
+static IfbamHeard
+hear_ends (const IfbamLink *link, double *const *column)
+{
+  IfbamHeard heard;
+
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      heard.position[e] = column[0][link->node[e]];
+      heard.rate[e] = column[1][link->node[e]];
+      heard.earlier_position[e] = column[2][link->node[e]];
+      heard.earlier_rate[e] = column[3][link->node[e]];
+    }
+  return heard;
+}
+
+/* What a component's links say. */
+static inline void
+singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+                const double *rate)
+{
+  const guint32 *number = &g_array_index (self->numbers, guint32, component->voices);
+  const guint32 *const end = number + component->n_voices;
+
+  for (; number < end; number++)
+    {
+      const IfbamLink *link = ifbam_link (self, *number);
+      IfbamLinkState *state = &self->link[*number];
+      double delta, speed;
+
+      speed = ifbam_link_measure (link, position, rate, &delta, state->row);
+      state->force = link->law->force (link->numbers, state->mode, delta, speed);
+    }
+}
+
+static void
+links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *const *column,
+              gboolean earlier, gboolean mean, double *answer)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    {
+      const IfbamStretch *stretch = ifbam_stretch (self, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
+                                   .left = batch->left,
+                                   .right = batch->right,
+                                   .position = column[0],
+                                   .rate = column[1],
+                                   .earlier_position = earlier ? column[2] : NULL,
+                                   .earlier_rate = earlier ? column[3] : NULL };
+
+      ifbam_batch_answers (batch, answer, &arguments);
+      (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, stretch->first,
+                                                             stretch->last);
+    }
+}
+
+double
+ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time)
+{
+  return CLAMP (time, self->piece_from[source], self->piece_until[source]);
+}
+
+static double
+source_value (const IfbamEventEngine *self, guint32 source, double time)
+{
+  if (!isnan (self->constant[source]))
+    return self->constant[source];
+  return ifbam_model_source (self->base.model, source,
+                             ifbam_event_source_time (self, source, time));
+}
+
+static void
+sources_answer (const IfbamEventEngine *self, const IfbamComponent *component, double time,
+                double *answer)
+{
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint32 source = ifbam_number (self, i);
+
+      answer[self->base.model->n_slots + source] = source_value (self, source, time);
+    }
+}
+
+/* The sum of what each node hears: links and sources in the order of the file, then single ones. */
+static inline void
+gather (const IfbamEventEngine *self, const IfbamComponent *component, const double *answer)
+{
+  const guint32 *port_start = self->base.model->port_start, *port = self->base.model->port;
+  const guint32 *voice_start = self->node_voice_start, *voice = self->node_voice;
+  const IfbamLinkState *link = self->link;
+  double *force = self->force;
+
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first, last = stretch->last; i < last; i++)
+    {
+      double sum = -0.0;
+
+      for (guint32 p = port_start[i]; p < port_start[i + 1]; p++)
+        sum += port[p] & 1 ? -answer[port[p] >> 1] : answer[port[p] >> 1];
+      for (guint32 p = voice_start[i]; p < voice_start[i + 1]; p++)
+        {
+          const IfbamLinkState *says = &link[voice[p] >> 2];
+
+          if (says->force != 0)
+            sum -= says->row[voice[p] & 3] * says->force;
+        }
+      force[i] = sum;
+    }
+}
+
+static inline void
+forces_from (IfbamEventEngine *self, const IfbamComponent *first, const double *position,
+             const double *rate, double time)
+{
+  double *column[2] = { (double *) position, (double *) rate };
+
+  if (self->objects != NULL)
+    {
+      IFBAM_FOR_COMPONENTS_FROM (component, first)
+      self->objects->answer (self, component, position, rate, time);
+      IFBAM_FOR_COMPONENTS_FROM (component, first)
+      self->objects->gather (self, component);
+      return;
+    }
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  {
+    if (component->n_links > 0)
+      links_answer (self, component, column, FALSE, FALSE, self->answer);
+    /* What doesn't depend on the time stands there already. */
+    for (gsize i = component->varying; i < component->varying + component->n_varying; i++)
+      self->answer[self->base.model->n_slots + ifbam_number (self, i)] =
+          source_value (self, ifbam_number (self, i), time);
+    if (component->n_voices > 0)
+      singles_answer (self, component, position, rate);
+  }
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  gather (self, component, self->answer);
+}
+
+void
+ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
+                    const double *rate, double time)
+{
+  forces_from (self, ifbam_first_component (self, island), position, rate, time);
+}
+
+static void
+place_givens (IfbamEventEngine *self, const IfbamComponent *component, gboolean all, double time,
+              double *position, double *rate)
+{
+  const gsize first = all ? component->givens : component->moving;
+  const gsize last = first + (all ? component->n_givens : component->n_moving);
+
+  if (self->objects != NULL && first < last)
+    {
+      self->objects->place (self, component, time, position, rate);
+      return;
+    }
+  for (gsize i = first; i < last; i++)
+    {
+      const guint32 node = ifbam_number (self, i);
+      const IfbamMotion motion = ifbam_event_given (self, node, time);
+
+      position[node] = motion.position;
+      rate[node] = motion.rate;
+    }
+}
+
+void
+ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
+                   double *rate)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  place_givens (self, component, TRUE, time, position, rate);
+}
+
+void
+ifbam_event_place_moving (IfbamEventEngine *self, guint32 island, double time, double *position,
+                          double *rate)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  place_givens (self, component, FALSE, time, position, rate);
+}
+
+void
+ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, double *to)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    IFBAM_FOR_NODES (stretch, component)
+    memcpy (to + stretch->first, from + stretch->first,
+            (stretch->last - stretch->first) * sizeof (double));
+    IFBAM_TELL (self, keep, component, from, to);
+  }
+}
+
+void
+ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
+                          double source_time, double *answer)
+{
+  const gboolean mean = self->scheme->mean;
+
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    if (self->objects != NULL)
+      {
+        self->objects->cycle_answer (self, component, column, source_time, answer);
+        continue;
+      }
+    links_answer (self, component, column, TRUE, mean, answer);
+    sources_answer (self, component, source_time, answer);
+    for (gsize i = component->own; i < component->own + component->n_own; i++)
+      {
+        guint32 number = ifbam_number (self, i);
+        const IfbamLink *link = ifbam_link (self, number);
+        IfbamLinkState *state = &self->link[number];
+
+        const IfbamHeard heard = hear_ends (link, column);
+
+        state->answer = link->law->force == NULL
+                            ? 0
+                            : ifbam_link_mean (link, state->mode, &heard, mean, state->answer_row);
+      }
+  }
+}
+
+void
+ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
+{
+  for (guint j = 0; j < self->base.model->singles->len; j++)
+    {
+      IfbamLinkState *state = &self->link[j];
+
+      state->force = state->flight;
+      memcpy (state->row, state->flight_row, sizeof state->row);
+    }
+  if (self->objects != NULL)
+    {
+      self->objects->cycle_gather (self, answer);
+      return;
+    }
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  gather (self, component, answer);
+}

@@ -1,0 +1,37 @@
+/* event-forces.h: what links, sources and given nodes say in a component or island
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+/* The mean of a link's law over the coming step's path, as batches take it (see link-class.h). Where the
+ * row turns on the way, it becomes that of the mean of row and force. */
+double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
+                        double *row);
+
+/* Forces of links and sources, summed by node, at time [s]. */
+void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
+                         const double *rate, double time);
+
+/* Given nodes of an island, or all, at time; then those of them that move, at another. */
+void ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
+                        double *rate);
+
+void ifbam_event_place_moving (IfbamEventEngine *self, guint32 island, double time,
+                               double *position, double *rate);
+
+/* The time at which a source acts: within the piece between two given instants, at whose end the value is
+ * that from before. */
+double ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, double time);
+
+/* What an island's nodes said as of one time holds for another. */
+void ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, double *to);
+
+/* Forces of the coming cycle from a cycle's columns, under a flip-flop scheme; into answer[] and the
+ * links' `answer`. */
+void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
+                               double source_time, double *answer);
+
+/* Sums the forces in flight by node. */
+void ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer);

@@ -1,0 +1,29 @@
+/* event-guards.h: the guards of links: their values, and what is rounding beside them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+/* The guards of a link in its mode; returns how many. */
+guint ifbam_event_guards (const IfbamEventEngine *self, guint32 link, IfbamGuard *guards);
+
+/* What lies so far beyond a guard is still at it. */
+double ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 link,
+                                const IfbamGuard *guard);
+
+/* A guard's value at coordinates. */
+double ifbam_event_guard_value (IfbamEventEngine *self, guint32 link, const IfbamGuard *guard,
+                                const double *x, const double *v, double time);
+
+/* Whether a guard that an impulse can jump over is left behind at a time. */
+gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 link,
+                                 const IfbamGuard *guard, double time);
+
+/* The force that a guard watches. */
+double ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number,
+                                const IfbamGuard *guard, double delta, double rate);
+
+/* The time in which a link's islands are all known: [*from, *to]. */
+gboolean ifbam_event_link_interval (const IfbamEventEngine *self, guint32 number, double *from,
+                                    double *to);

@@ -1,0 +1,14 @@
+/* event-islands.h: which nodes have to be advanced together: components and islands
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+void ifbam_islands_make (IfbamEventEngine *self);
+
+void ifbam_islands_free (IfbamEventEngine *self);
+
+/* Sorts the components of the affected islands anew by who acts now; `affected` then lists the new
+ * islands. All are of the same time. */
+void ifbam_islands_sort (IfbamEventEngine *self);

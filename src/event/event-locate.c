@@ -1,0 +1,215 @@
+/* event-locate.c: where a guard is crossed: the unknown is the length of one scheme step
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-locate.h"
+
+#include "event/event-forces.h"
+#include "event/event-guards.h"
+#include "event/event-state.h"
+#include "event/event-step.h"
+
+void
+ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+
+  for (guint k = 0; k < n; k++)
+    {
+      const IfbamIsland *island = ifbam_island (self, islands[k]);
+      const double h = time - island->time;
+
+      gboolean placed = h > 0;
+
+      if (h > 0)
+        ifbam_event_step (self, islands[k], self->companion, island->time, h, self->x, self->v,
+                          self->xt, self->vt, FALSE);
+      for (guint32 c = island->first; c != IFBAM_NONE && placed;
+           c = ifbam_component (self, c)->next)
+        placed = ifbam_component (self, c)->n_moving == 0;
+      if (!(h > 0))
+        {
+          ifbam_event_keep (self, islands[k], self->x, self->xt);
+          ifbam_event_keep (self, islands[k], self->v, self->vt);
+        }
+      if (!placed)
+        ifbam_event_place (self, islands[k], ifbam_event_after (self, time), self->xt, self->vt);
+    }
+}
+
+/* A guard's value after a step to a time, and its slope, where the rate tells; else NaN. */
+static double
+trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double time, double *slope)
+{
+  const IfbamGuard *guard = &candidate->guard;
+  double delta, row[IFBAM_MAX_ENDS];
+
+  ifbam_event_trial (self, candidate->link, time);
+  if (guard->kind == IFBAM_GUARD_POSITION)
+    {
+      *slope = guard->factor
+               * ifbam_link_measure (ifbam_link (self, candidate->link), self->xt, self->vt, &delta,
+                                     row);
+      return guard->factor * delta + guard->offset;
+    }
+  *slope = NAN;
+  return ifbam_event_guard_value (self, candidate->link, guard, self->xt, self->vt, time);
+}
+
+/* A guard's value on the predicted course. */
+static double
+course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
+{
+  const IfbamLink *link = ifbam_link (self, candidate->link);
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+
+  for (guint e = 0; e < link->n_ends; e++)
+    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+  rate = ifbam_link_hear (link, x, v, &delta, row);
+  return candidate->guard.factor * (candidate->guard.kind == IFBAM_GUARD_RATE ? rate : delta)
+         + candidate->guard.offset;
+}
+
+gboolean
+ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
+{
+  const double step = self->base.model->step;
+  double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value;
+  gboolean asked = TRUE;
+  int side = 0;
+
+  ifbam_event_link_interval (self, candidate->link, &from, &to);
+  floor = ifbam_event_guard_floor (self, candidate->link, &candidate->guard);
+  start = trial_guard (self, candidate, from, &slope);
+  /* What starts at its guard, but for rounding, has to go through the floor, unless it has risen above
+   * it on the way: else each of many small hops would sink by a floor, and gain what that is worth. */
+  if (start < floor && candidate->hi > from)
+    {
+      const double top = 0.5 * (from + candidate->hi);
+      double rise = course_guard (self, candidate, top);
+
+      /* Where the course is high enough it needs no step to be believed. */
+      if (!(rise > IFBAM_GUESS * ifbam_event_extent (self, candidate->link)->largest)
+          || candidate->guard.kind != IFBAM_GUARD_POSITION)
+        rise = trial_guard (self, candidate, top, &slope);
+
+      if (rise > floor)
+        {
+          from = top;
+          start = rise;
+        }
+    }
+  shift = start < floor ? MIN (start, -floor) : 0;
+  hi = candidate->hi;
+  high = trial_guard (self, candidate, hi, &slope) - shift;
+  lo = MAX (candidate->lo, from);
+  if (high >= 0)
+    {
+      /* The cubic proposes, the step disposes. */
+      const double try[] = { MIN (to, 2 * hi - lo), MIN (to, hi + 1e-3 * (to - from)),
+                             MIN (to, hi + 0.1 * (to - from)), to };
+      gboolean found = FALSE;
+
+      lo = hi;
+      low = high;
+      for (guint k = 0; k < G_N_ELEMENTS (try) && !found; k++)
+        if (try[k] > hi)
+          {
+            lo = hi;
+            low = high;
+            hi = try[k];
+            high = trial_guard (self, candidate, hi, &slope) - shift;
+            found = high < 0;
+          }
+      if (!found)
+        return FALSE;
+    }
+  else
+    {
+      double unused;
+
+      /* Newton's method needs the far side only if it leads there. */
+      asked = lo <= from || !(slope < 0);
+      low = lo <= from ? start - shift
+            : asked    ? trial_guard (self, candidate, lo, &unused) - shift
+                       : 0;
+      if (low < 0)
+        {
+          lo = from;
+          low = MAX (start - shift, 0);
+        }
+    }
+  first = lo;
+  point = hi;
+  value = high;
+  /* Newton, or Illinois (Dowell & Jarratt 1971), with a bisection now and then. */
+  for (guint i = 0; i < 200 && hi - lo > 2 * DBL_EPSILON * step; i++)
+    {
+      const double least = 0.6 * DBL_EPSILON * step;
+      const gboolean bisect = slope < 0 ? i % 8 == 7 : i % 4 == 3;
+      double middle = bisect      ? 0.5 * (lo + hi)
+                      : slope < 0 ? point - value / slope
+                                  : hi - high * (hi - lo) / (high - low);
+
+      if (i > 0 && !bisect)
+        middle += side > 0 ? least : -least;
+      if (!(middle > lo && middle < hi))
+        middle = 0.5 * (lo + hi);
+      if (middle <= lo || middle >= hi)
+        break;
+      point = middle;
+      value = trial_guard (self, candidate, middle, &slope) - shift;
+      if (value >= 0)
+        {
+          lo = middle;
+          low = value;
+          if (value <= -slope * (2 * DBL_EPSILON * step))
+            break; /* by Newton's method it is not farther away than that */
+          if (side > 0)
+            high *= 0.5;
+          side = 1;
+        }
+      else
+        {
+          hi = middle;
+          high = value;
+          if (side < 0)
+            low *= 0.5;
+          side = -1;
+        }
+    }
+  *at = lo;
+  if (!asked && lo == first && trial_guard (self, candidate, lo, &slope) - shift < 0)
+    {
+      IfbamCandidate earlier = *candidate;
+
+      earlier.lo = from;
+      return ifbam_event_locate (self, &earlier, at);
+    }
+  return TRUE;
+}
+
+gboolean
+ifbam_event_locate_on_course (const IfbamEventEngine *self, const IfbamCandidate *candidate,
+                              double *at)
+{
+  double from, to, lo = candidate->lo, hi = candidate->hi, shift;
+
+  ifbam_event_link_interval (self, candidate->link, &from, &to);
+  shift = MIN (course_guard (self, candidate, from), 0);
+  if (course_guard (self, candidate, hi) - shift >= 0)
+    return FALSE;
+  while (hi - lo > DBL_EPSILON * self->base.model->step)
+    {
+      const double middle = 0.5 * (lo + hi);
+
+      if (middle <= lo || middle >= hi)
+        break;
+      if (course_guard (self, candidate, middle) - shift >= 0)
+        lo = middle;
+      else
+        hi = middle;
+    }
+  *at = lo;
+  return TRUE;
+}

@@ -1,0 +1,411 @@
+/* event-relations.c: relations that hold: the reactions that keep them, and what rounding takes away from them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-relations.h"
+
+#include <string.h>
+
+#include "event/event-forces.h"
+#include "event/event-state.h"
+
+void
+ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island)
+{
+  const guint n = island->rows->len;
+  IFBAM_LIST (IfbamRow, rows, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const IfbamRelation relation = ifbam_link_relation (self, number);
+
+      rows[i].n_ends = link->n_ends;
+      memcpy (rows[i].node, link->node, sizeof rows[i].node);
+      memcpy (rows[i].row, self->link[number].row, sizeof rows[i].row);
+      rows[i].share = relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
+                          ? relation.breakaway
+                          : 1;
+    }
+  ifbam_reactions_set (&island->system, rows, n, self->mobility, self->seat);
+}
+
+/* J times a column of motions, plus what the rows' change adds. */
+static double
+row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
+                  const double *position, const double *rate, double time)
+{
+  const IfbamModel *model = self->base.model;
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      guint32 node = link->node[e];
+      double a = node < model->n_free ? self->force[node] * self->mobility[node]
+                                      : ifbam_event_given (self, node, time).acceleration;
+
+      sum += row[e] * a;
+    }
+  if (link->geometry->bend != NULL)
+    {
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+
+      for (guint e = 0; e < link->n_ends; e++)
+        {
+          x[e] = position[link->node[e]];
+          v[e] = rate[link->node[e]];
+        }
+      sum += link->geometry->bend (link->shape, x, v);
+    }
+  return sum;
+}
+
+void
+ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      IfbamLinkState *state = &self->link[number];
+
+      state->reaction = island->lambda[i];
+      for (guint e = 0; e < link->n_ends; e++)
+        {
+          const double reaction = state->row[e] * island->lambda[i];
+
+          self->force[link->node[e]] -= reaction;
+          IFBAM_TELL (self, hold, link->node[e], reaction);
+        }
+    }
+}
+
+void
+ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *position,
+                   const double *rate, double time)
+{
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      double delta;
+
+      ifbam_link_measure (ifbam_link (self, number), position, rate, &delta,
+                          self->link[number].row);
+      island->lambda[i] = row_acceleration (self, ifbam_link (self, number), self->link[number].row,
+                                            position, rate, time);
+    }
+  if (island->curved)
+    ifbam_event_factor_rows (self, island);
+  ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+  ifbam_event_apply_reactions (self, island);
+}
+
+void
+ifbam_event_react_all (IfbamEventEngine *self, guint32 island, const double *position,
+                       const double *rate, double time)
+{
+  if (island != IFBAM_NONE)
+    {
+      ifbam_event_react (self, ifbam_island (self, island), position, rate, time);
+      return;
+    }
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)),
+                       position, rate, time);
+}
+
+void
+ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double *position,
+                           const double *rate, double time, gboolean reactions)
+{
+  ifbam_event_forces (self, island, position, rate, time);
+  if (reactions)
+    ifbam_event_react_all (self, island, position, rate, time);
+  IFBAM_FOR_COMPONENTS (component, island)
+  {
+    for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
+      for (gsize i = ifbam_stretch (self, s)->first; i < ifbam_stretch (self, s)->last; i++)
+        self->acceleration[i] = self->force[i] * self->mobility[i];
+    for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
+      {
+        guint32 node = ifbam_number (self, i);
+
+        self->acceleration[node] = ifbam_event_given (self, node, time).acceleration;
+      }
+  }
+}
+
+static guint32
+leader_of (const IfbamEventEngine *self, const guint32 *members, guint n)
+{
+  guint32 leader = members[0];
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 node = members[i];
+
+      if (self->mobility[node] == 0)
+        return node;
+      if (self->mobility[node] < self->mobility[leader]
+          || (self->mobility[node] == self->mobility[leader] && node < leader))
+        leader = node;
+    }
+  return leader;
+}
+
+typedef struct
+{
+  guint32 row, other;
+  int sign; /* of the node at which this is listed, in the row */
+} Neighbour;
+
+/* Whether a node is so near to something that it doesn't hold that it could be pushed into it. */
+static gboolean
+touches (const IfbamEventEngine *self, guint32 node, double time)
+{
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    {
+      const guint32 number = self->node_link[p] >> 2;
+      const IfbamLink *link = ifbam_link (self, number);
+      const IfbamRelation relation = ifbam_link_relation (self, number);
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
+
+      if (relation.kind != IFBAM_RELATION_CONTACT || ifbam_link_holds (self, number))
+        continue;
+      for (guint e = 0; e < link->n_ends; e++)
+        ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+      ifbam_link_hear (link, x, v, &delta, row);
+      if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The group of a node: who hangs together by straight rows, from a leader on. Contacts are closed to the
+ * last digit, unless that would push a member into a neighbour: a few times, and they would overlap. */
+static void
+add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 node)
+{
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (guint32));
+  IfbamHeld head;
+  guint first = island->held->len;
+  gboolean position = FALSE, pushes = FALSE;
+
+  g_array_append_val (members, node);
+  self->node_mark[node] = 1;
+  for (guint i = 0; i < members->len; i++)
+    {
+      const GArray *list =
+          g_hash_table_lookup (at, GUINT_TO_POINTER (g_array_index (members, guint32, i)));
+
+      for (guint k = 0; list != NULL && k < list->len; k++)
+        {
+          const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
+          const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
+
+          position |=
+              relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_FRICTION;
+          if (self->node_mark[neighbour->other] != 0)
+            continue;
+          self->node_mark[neighbour->other] = 1;
+          g_array_append_val (members, neighbour->other);
+        }
+    }
+  for (guint i = 0; i < members->len && !pushes; i++)
+    pushes = g_array_index (members, guint32, i) < self->base.model->n_free
+             && touches (self, g_array_index (members, guint32, i), island->time);
+  head =
+      (IfbamHeld){ .node = leader_of (self, (guint32 *) (gpointer) members->data, members->len) };
+  head.leader = head.node;
+  head.position = position;
+  g_array_append_val (island->held, head);
+  self->node_mark[head.node] = 2;
+  for (guint i = first; i < island->held->len; i++)
+    {
+      const IfbamHeld from = g_array_index (island->held, IfbamHeld, i);
+      const GArray *list = g_hash_table_lookup (at, GUINT_TO_POINTER (from.node));
+
+      for (guint k = 0; list != NULL && k < list->len; k++)
+        {
+          const Neighbour *neighbour = &g_array_index (list, Neighbour, k);
+          const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
+          IfbamHeld held = { neighbour->other, head.node, from.offset, position };
+
+          if (self->node_mark[neighbour->other] == 2)
+            continue;
+          self->node_mark[neighbour->other] = 2;
+          if (relation.kind == IFBAM_RELATION_CONTACT && !pushes)
+            held.offset -= neighbour->sign * relation.gap;
+          else
+            held.offset += self->x[neighbour->other] - self->x[from.node];
+          g_array_append_val (island->held, held);
+        }
+    }
+  for (guint i = 0; i < members->len; i++)
+    self->node_mark[g_array_index (members, guint32, i)] =
+        g_array_index (members, guint32, i) < self->base.model->n_free ? 2 : 0;
+}
+
+/* Given nodes lead groups of their own: two groups on one given node are two. */
+static void
+list_neighbour (GHashTable *at, guint32 node, guint32 row, guint32 other, int sign)
+{
+  GArray *list = g_hash_table_lookup (at, GUINT_TO_POINTER (node));
+  Neighbour neighbour = { row, other, sign };
+
+  if (list == NULL)
+    {
+      list = g_array_new (FALSE, FALSE, sizeof (Neighbour));
+      g_hash_table_insert (at, GUINT_TO_POINTER (node), list);
+    }
+  g_array_append_val (list, neighbour);
+}
+
+void
+ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
+{
+  g_autoptr (GHashTable) at = NULL;
+
+  island->curved = FALSE;
+  if (island->held != NULL)
+    g_array_set_size (island->held, 0);
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  if (island->held == NULL)
+    island->held = g_array_new (FALSE, FALSE, sizeof (IfbamHeld));
+  island->lambda = g_renew (double, island->lambda, island->rows->len);
+  at = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+
+      if (!link->geometry->straight)
+        {
+          island->curved = TRUE;
+          continue;
+        }
+      list_neighbour (at, link->node[0], number, link->node[1], 1);
+      list_neighbour (at, link->node[1], number, link->node[0], -1);
+    }
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < 2 && link->geometry->straight; e++)
+        if (link->node[e] < self->base.model->n_free && self->node_mark[link->node[e]] == 0)
+          add_group (self, island, at, link->node[e]);
+    }
+  for (guint i = 0; i < island->held->len; i++)
+    self->node_mark[g_array_index (island->held, IfbamHeld, i).node] = 0;
+  if (island->curved)
+    return;
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      guint32 number = g_array_index (island->rows, guint32, i);
+      double delta;
+
+      ifbam_link_measure (ifbam_link (self, number), self->x, self->v, &delta,
+                          self->link[number].row);
+    }
+  ifbam_event_factor_rows (self, island);
+}
+
+/* A group moves as one body, with its momentum, or with its given leader. */
+static void
+fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double *v, double time)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamHeld *held = (const IfbamHeld *) (gpointer) island->held->data;
+
+  for (guint first = 0, last; first < island->held->len; first = last)
+    {
+      const guint32 leader = held[first].leader;
+      double position = 0, rate = 0, mass = 0;
+
+      for (last = first; last < island->held->len && held[last].leader == leader
+                         && (last == first || held[last].node != leader);
+           last++)
+        if (leader < model->n_free)
+          {
+            guint32 node = held[last].node;
+            double m = 1 / self->mobility[node];
+
+            mass += m;
+            rate += m * v[node];
+            position += m * (x[node] - held[last].offset);
+          }
+      if (leader < model->n_free)
+        {
+          rate /= mass;
+          position /= mass;
+        }
+      else
+        {
+          IfbamMotion motion = ifbam_event_given (self, leader, ifbam_event_after (self, time));
+
+          rate = motion.rate;
+          position = motion.position;
+        }
+      for (guint i = first; i < last; i++)
+        if (held[i].node < model->n_free)
+          {
+            v[held[i].node] = rate;
+            IFBAM_TELL (self, impose, held[i].node, v);
+            if (!held[i].position)
+              continue;
+            x[held[i].node] = position + held[i].offset;
+            IFBAM_TELL (self, impose, held[i].node, x);
+          }
+    }
+}
+
+/* Newton's method along M^-1 J^T for the positions, then the rates in one go. */
+static void
+fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
+{
+  for (guint turn = 0; turn < 4; turn++)
+    {
+      const gboolean rates = turn == 3;
+
+      for (guint i = 0; i < island->rows->len; i++)
+        {
+          guint32 number = g_array_index (island->rows, guint32, i);
+          const IfbamRelation relation = ifbam_link_relation (self, number);
+          double delta;
+          double rate =
+              ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
+
+          island->lambda[i] = rates                                     ? rate
+                              : relation.kind == IFBAM_RELATION_CONTACT ? delta - relation.gap
+                                                                        : 0;
+        }
+      ifbam_event_factor_rows (self, island);
+      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      for (guint i = 0; i < island->rows->len; i++)
+        {
+          guint32 number = g_array_index (island->rows, guint32, i);
+          const IfbamLink *link = ifbam_link (self, number);
+
+          for (guint e = 0; e < link->n_ends; e++)
+            {
+              (rates ? v : x)[link->node[e]] -=
+                  self->link[number].row[e] * island->lambda[i] * self->mobility[link->node[e]];
+              IFBAM_TELL (self, impose, link->node[e], rates ? v : x);
+            }
+        }
+    }
+}
+
+void
+ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, double time)
+{
+  if (island->rows == NULL || island->rows->len == 0)
+    return;
+  if (island->curved)
+    fix_curved (self, island, x, v);
+  else
+    fix_groups (self, island, x, v, time);
+}

@@ -1,0 +1,32 @@
+/* event-relations.h: relations that hold: the reactions that keep them, and what rounding takes away from them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+/* The reactions of an island's rows at coordinates, taken off the forces; given nodes' accelerations
+ * are of `time`. */
+void ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *position,
+                        const double *rate, double time);
+
+/* Accelerations of an island's nodes at its rows' reactions (NULL: without), into acceleration[]. */
+void ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double *position,
+                                const double *rate, double time, gboolean reactions);
+
+/* Sets groups of an island's straight rows and the factors of all. */
+void ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island);
+
+/* Imposes closed relations exactly on coordinates at a time after the step's start. */
+void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
+                      double time);
+
+/* Factors an island's rows as they have been measured. */
+void ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island);
+
+/* Takes an island's reactions off the forces. */
+void ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island);
+
+/* The same for an island, or all. */
+void ifbam_event_react_all (IfbamEventEngine *self, guint32 island, const double *position,
+                            const double *rate, double time);

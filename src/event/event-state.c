@@ -1,0 +1,147 @@
+/* event-state.c: what the parts of the event engine share: its state, nodes on their course, who holds
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-state.h"
+
+gboolean
+ifbam_relation_holds (const IfbamRelation *relation, int mode)
+{
+  switch (relation->kind)
+    {
+    case IFBAM_RELATION_CONTACT:
+    case IFBAM_RELATION_ONE_WAY:
+      return mode == IFBAM_MODE_HELD;
+    case IFBAM_RELATION_RIGID:
+      return TRUE;
+    case IFBAM_RELATION_FRICTION:
+      return mode == IFBAM_MODE_STUCK;
+    case IFBAM_RELATION_NONE:
+    default:
+      return FALSE;
+    }
+}
+
+gboolean
+ifbam_link_holds (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+
+  return ifbam_relation_holds (&relation, self->link[number].mode) && !self->link[number].pinned;
+}
+
+gboolean
+ifbam_link_couples (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+
+  return ifbam_relation_holds (&relation, self->link[number].mode)
+         || (link->law->force != NULL && !relation.idle);
+}
+
+void
+ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x, double *v)
+{
+  const guint32 number = ifbam_island_of (self, node);
+  const IfbamIsland *island;
+  double h, u, x0, x1, v0, v1;
+
+  if (number == IFBAM_NONE)
+    {
+      IfbamMotion motion = ifbam_event_given (self, node, ifbam_event_after (self, time));
+
+      *x = motion.position;
+      *v = motion.rate;
+      return;
+    }
+  island = ifbam_island (self, number);
+  if (time <= island->time)
+    {
+      *x = self->x[node];
+      *v = self->v[node];
+      return;
+    }
+  if (time >= island->until)
+    {
+      *x = self->x1[node];
+      *v = self->v1[node];
+      return;
+    }
+  h = island->until - island->time;
+  u = (time - island->time) / h;
+  x0 = self->x[node];
+  x1 = self->x1[node];
+  v0 = self->v[node];
+  v1 = self->v1[node];
+  *x = x0
+       + u
+             * (h * v0
+                + u * ((3 * (x1 - x0) - h * (2 * v0 + v1)) + u * (h * (v0 + v1) - 2 * (x1 - x0))));
+  *v = v0 + u * (2 * (3 * (x1 - x0) / h - 2 * v0 - v1) + 3 * u * (v0 + v1 - 2 * (x1 - x0) / h));
+}
+
+guint
+ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  guint32 last = IFBAM_NONE;
+  guint n = 0;
+
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      const guint32 component = self->component_of[link->node[e]];
+      guint32 island;
+      gboolean known = FALSE;
+
+      /* The coordinates of a body follow each other. */
+      if (component == IFBAM_NONE || component == last)
+        continue;
+      last = component;
+      island = ifbam_component (self, component)->island;
+
+      for (guint k = 0; k < n; k++)
+        known |= islands[k] == island;
+      if (!known)
+        islands[n++] = island;
+    }
+  return n;
+}
+
+static void
+set_floors (IfbamEventEngine *self, IfbamExtent *extent)
+{
+  extent->position_floor = 12 * DBL_EPSILON * extent->largest;
+  extent->rate_floor =
+      16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.model->step);
+}
+
+static void
+extend (IfbamEventEngine *self, gsize node)
+{
+  IfbamExtent *extent = &self->extent[self->domain[node]];
+
+  extent->largest = MAX (extent->largest, fabs (self->x[node]));
+  extent->fastest = MAX (extent->fastest, fabs (self->v[node]));
+}
+
+void
+ifbam_event_widen (IfbamEventEngine *self, guint32 node)
+{
+  extend (self, node);
+  set_floors (self, &self->extent[self->domain[node]]);
+}
+
+void
+ifbam_event_floors (IfbamEventEngine *self)
+{
+  const gsize n = self->base.model->n_nodes;
+
+  if (n <= IFBAM_FEW_EXTENTS || self->step % IFBAM_EXTENT_ROWS == 0)
+    for (gsize i = 0; i < n; i++)
+      extend (self, i);
+  else
+    for (guint i = 0; i < self->heard->len; i++)
+      extend (self, g_array_index (self->heard, guint32, i));
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    set_floors (self, &self->extent[d]);
+}

@@ -1,0 +1,465 @@
+/* event-state.h: what the parts of the event engine share: its state, nodes on their course, who holds
+ *
+ * The network falls into components (nodes joined by law links), and at any time into islands:
+ * components that are joined by links which act at that time. In a step each island is advanced by
+ * the scheme; where a guard is crossed, the crossing is located by scheme steps of the island, and
+ * only the islands that take part in the event have their step cut. (Lygeros et al. 2003 for the
+ * words; Mosterman 1999 for what such engines have to do.)
+ *
+ *   event-forces.c     what links, sources and given nodes say
+ *   event-relations.c  relations that hold: their reactions
+ *   event-work.c       the work of a step
+ *   event-step.c       one scheme step of an island
+ *   event-overlap.c    takes back overlaps that rounding makes where nothing approaches
+ *   event-flip-flop.c  what the flip-flop schemes need beyond one step
+ *   event-islands.c    components and islands
+ *   event-guards.c     the guards of links
+ *   event-locate.c     where one is crossed
+ *   event-watch.c      which may be crossed in a step
+ *   event-tell.c       what users are told
+ *   event-instant.c    what happens at an instant: impulses, then who holds
+ *   event-engine.c     the engine: steps, the list of what comes next, given instants
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <float.h>
+#include <math.h>
+
+#include "event/answers.h"
+#include "event/reactions.h"
+
+#define IFBAM_NONE G_MAXUINT32
+
+/* Of a large network (over IFBAM_FEW_EXTENTS nodes) what is large is asked at one row of so many; of what
+ * links hear at each. */
+#define IFBAM_EXTENT_ROWS 64
+#define IFBAM_FEW_EXTENTS 64
+
+/* So near to its guard a cubic does not say on which side of it [of the largest coordinate]. */
+#define IFBAM_GUESS 1e-4
+
+/* A link with more events than this in a step bounces no more, and is held closed to the step's end. */
+#define IFBAM_MOST_EVENTS 1000
+
+/* A list of n for the time of a block: a short one, as at most events, needs no memory of its own. */
+#define IFBAM_SHORT 8
+#define IFBAM_LIST(Type, name, n)                                                                  \
+  Type name##_few[IFBAM_SHORT];                                                                    \
+  g_autofree Type *name##_many = (gsize) (n) > IFBAM_SHORT ? g_new (Type, n) : NULL;               \
+  Type *name = name##_many != NULL ? name##_many : name##_few
+
+/* A stretch [first, last) of nodes, or of a batch's links. */
+typedef struct
+{
+  guint32 batch;
+  gsize first, last;
+} IfbamStretch;
+
+/* A force that a given node hears. */
+typedef struct
+{
+  gsize slot;
+  guint32 node;
+  double sign;
+} IfbamGivenPort;
+
+/* Nodes that are joined by law links: parts of the event engine's columns. The last component stands
+ * for the whole network. */
+struct _IfbamComponent
+{
+  gsize nodes, n_nodes;     /* stretches of nodes */
+  gsize links, n_links;     /* stretches of links */
+  gsize sources, n_sources; /* numbers of sources */
+  gsize givens, n_givens;   /* given nodes that it hears */
+  gsize ports, n_ports;     /* what moving given nodes hear of it */
+  gsize singles, n_singles; /* links that it takes part in */
+  gsize own, n_own;         /* those that it computes: they have their lowest free node in it */
+  gsize voices, n_voices;   /* those of them that say a force */
+  gsize losers, n_losers;   /* those of them that lose energy */
+  gsize lossy, n_lossy;     /* stretches of links that do */
+  gsize varying, n_varying; /* sources that depend on the time */
+  gsize moving, n_moving;   /* given nodes that it hears and that move */
+  gboolean fed;             /* energy may come in or go out by other ways than its losses */
+  guint32 island;
+  guint32 next; /* component of the island */
+};
+
+/* A straight relation's node moves with its group's leader. */
+typedef struct
+{
+  guint32 node, leader; /* of a leader: its own number */
+  double offset;
+  gboolean position; /* the offset is kept, not only the rate */
+} IfbamHeld;
+
+typedef struct
+{
+  guint32 first; /* component; IFBAM_NONE: not in use */
+  guint n_components;
+  double time;        /* its state is of so long after the step's start [s] */
+  double until;       /* its prediction reaches so far [s] */
+  gboolean companion; /* under a flip-flop scheme: it steps by the companion until the step's end */
+  GArray *rows;       /* guint32: links that hold (NULL: none) */
+  GArray *held;       /* IfbamHeld, groups of the straight ones */
+  gboolean curved;    /* some row is not straight */
+  gboolean affected, listed; /* by the present instant; its links were asked who holds */
+  IfbamReactions system;
+  double *lambda;
+  double pending_supply, pending_turnover;
+} IfbamIsland;
+
+typedef struct
+{
+  int mode;
+  double force;          /* of its law, as last computed */
+  double flight, answer; /* under a flip-flop scheme: in flight, and the next cycle's */
+  double flight_row[IFBAM_MAX_ENDS], answer_row[IFBAM_MAX_ENDS];
+  double reaction;  /* as last computed */
+  double strongest; /* force or reaction that a guard has seen so far: what is rounding beside it */
+  double impulse;   /* given in the present instant */
+  double row[IFBAM_MAX_ENDS];
+  double dissipated, pending, last_loss;
+  guint stamp;       /* counts predictions of its islands */
+  guint fired;       /* events within this step */
+  double last_fired; /* when, after the step's start [s] */
+  guint repeated;    /* how often at once */
+  guint hits;        /* restitutions within this instant */
+  double since;    /* of what only watches: it is watched from so long after the step's start on */
+  gboolean begins; /* what a monitor hears has been at its level since the start */
+  gboolean held;   /* has had too many events: held closed until the step's end */
+  gboolean struck; /* takes part in the present instant's impulses */
+  gboolean listed; /* is asked who holds */
+  gboolean walked; /* by a search among neighbours */
+  gboolean pinned; /* a friction that sticks because others hold it: it carries nothing */
+  guint noted;     /* 1 + number of the event that told its last slow impulse; 0: none */
+} IfbamLinkState;
+
+/* A crossing that is to come: between lo and hi after the step's start. */
+typedef struct
+{
+  double lo, hi;
+  guint32 link;  /* IFBAM_NONE: a given instant */
+  guint32 stamp; /* number of the given instant, or the link's stamp */
+  IfbamGuard guard;
+  gboolean located;
+} IfbamCandidate;
+
+/* What is large in a domain of the network, and what is rounding beside it. */
+typedef struct
+{
+  double largest, fastest; /* coordinate or gap, rate, so far */
+  double position_floor, rate_floor;
+} IfbamExtent;
+
+/* A step asks for a given motion at its start, in its middle and at its end, several times each. */
+#define IFBAM_ASKED 3
+
+/* A given node, found once, and what it said last. A fixed one has said one thing, for ever. */
+typedef struct
+{
+  const IfbamSpan *span;
+  gboolean fixed;
+  guint oldest;
+  double time[IFBAM_ASKED]; /* NaN: not asked yet */
+  IfbamMotion said[IFBAM_ASKED];
+} IfbamEventGiven;
+
+struct _IfbamEventEngine
+{
+  IfbamEngine base;
+  const IfbamAnswers *objects; /* NULL: columns answer */
+  gpointer asked;              /* theirs (owned) */
+  GDestroyNotify free_asked;
+  const IfbamScheme *scheme;    /* of steps without an event */
+  const IfbamScheme *companion; /* of islands with one */
+  guint64 step;                 /* number of the row from which the present step starts */
+  gboolean unlocated;           /* events take place at the ends of steps */
+  gboolean latency;
+  gboolean autonomous; /* nothing depends on the time but what happens at given instants */
+  double early;        /* by how much events have come earlier than predicted, at most [s] */
+  GArray *soon;        /* IfbamCandidate: scratch */
+  gboolean quiet;      /* no event in this step */
+  gboolean still;      /* nothing moved in the last step, nor will in the next */
+
+  /* columns (n_nodes) */
+  double *x, *v;   /* at the island's time */
+  double *x1, *v1; /* predicted for its `until` */
+  double *xt, *vt; /* of a trial */
+  double *x2, *v2; /* of another */
+  double *mobility;
+  double *force, *acceleration;
+  double *work[IFBAM_MAX_COLUMNS]; /* of a step */
+  guint32 *seat;
+  double *answer; /* forces of links and sources (n_slots + n_sources) */
+  double *loss;   /* scratch of the same length */
+  double *pending_loss, *dissipated, *last_loss; /* of links (n_slots); NULL: no full account */
+  double *last_supply;                           /* by component: powers at the last row [W] */
+  IfbamEventGiven *given;                        /* (n_nodes - n_free) */
+  double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
+  double *piece_from, *piece_until; /* of sources: they are asked within this time only */
+
+  /* flip-flop: the cycle's columns and forces in flight, and those after the coming cycle */
+  double *column[IFBAM_MAX_COLUMNS], *next[IFBAM_MAX_COLUMNS];
+  double *flight, *next_flight; /* (n_slots + n_sources) */
+
+  IfbamLinkState *link;                   /* (n_links) */
+  guint32 *node_link_start, *node_link;   /* links of a node: link << 2 | end */
+  guint32 *node_voice_start, *node_voice; /* those of them that say a force */
+  GArray *heard;                          /* guint32: nodes that links hear, increasing */
+  IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
+  guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
+  GArray *components;                     /* IfbamComponent; the last: all */
+  GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, links */
+  GArray *ports;                          /* IfbamGivenPort */
+  GPtrArray *islands;
+  GArray *free_islands; /* guint32 */
+  GArray *holding;      /* guint32: islands with rows */
+  GArray *scattered;    /* guint32: components of the islands that are put together anew */
+  guint8 *node_mark;    /* scratch (n_nodes) */
+
+  GArray *heap;     /* IfbamCandidate */
+  GArray *affected; /* guint32: islands of the present event */
+  GArray *struck;   /* guint32: nodes that got an impulse */
+  GArray *sunk;     /* guint32: contacts that were too deep when the step began */
+  gboolean pushed;  /* somebody got an impulse in the present instant */
+  GArray *in_play;  /* guint32: links of the present instant */
+  GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
+  GArray *fired;    /* IfbamCandidate */
+  GArray *approaching, *slow, *holders; /* scratch of an instant */
+  guint next_instant;
+  double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
+  IfbamExtent extent[IFBAM_N_DOMAINS];
+  guint8 *domain;        /* of a node (n_nodes) */
+  IfbamReactions system; /* of an instant */
+  double *rest;          /* of its rows (rows_reserved) */
+  guint8 *bad;
+  guint rows_reserved;
+  gboolean accounts; /* work is booked */
+  gboolean starting; /* modes that are found at the start are no events */
+  char *failure;     /* why it can't go on */
+  double failed;     /* the end of that step [s] */
+  guint n_held;      /* links that were held closed to a step's end */
+
+  double supplied, turnover;
+};
+
+/* What only objects are told. */
+#define IFBAM_TELL(self, what, ...)                                                                \
+  do                                                                                               \
+    if ((self)->objects != NULL)                                                                   \
+      (self)->objects->what ((self), __VA_ARGS__);                                                 \
+  while (0)
+
+static inline IfbamIsland *
+ifbam_island (const IfbamEventEngine *self, guint32 number)
+{
+  return self->islands->pdata[number];
+}
+
+static inline IfbamComponent *
+ifbam_component (const IfbamEventEngine *self, guint32 number)
+{
+  return &g_array_index (self->components, IfbamComponent, number);
+}
+
+static inline const IfbamLink *
+ifbam_link (const IfbamEventEngine *self, guint32 number)
+{
+  return &g_array_index (self->base.model->singles, IfbamLink, number);
+}
+
+static inline IfbamMotion
+ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
+{
+  IfbamEventGiven *given = &self->given[node - self->base.model->n_free];
+  guint k = 0;
+
+  if (given->fixed)
+    return given->said[0];
+  while (k < IFBAM_ASKED && given->time[k] != time)
+    k++;
+  if (k == IFBAM_ASKED)
+    {
+      const IfbamElement *element = given->span->element;
+
+      k = given->oldest;
+      given->oldest = (k + 1) % IFBAM_ASKED;
+      given->time[k] = time;
+      given->said[k] =
+          given->span->info->motion (ifbam_element_law (element), element->course, time);
+    }
+  return given->said[k];
+}
+
+/* The island of a node; IFBAM_NONE for given ones. */
+static inline guint32
+ifbam_island_of (const IfbamEventEngine *self, guint32 node)
+{
+  guint32 component = self->component_of[node];
+
+  return component == IFBAM_NONE ? IFBAM_NONE : ifbam_component (self, component)->island;
+}
+
+static inline double
+ifbam_event_time (const IfbamEventEngine *self)
+{
+  return (double) self->step * self->base.model->step;
+}
+
+/* A time after the step's start. The step's end is the next row's time to the last digit, so that what
+ * a given node holds there is where the row tells it. */
+static inline double
+ifbam_event_after (const IfbamEventEngine *self, double time)
+{
+  const double step = self->base.model->step;
+
+  return fabs (time - step) <= 2 * DBL_EPSILON * step ? (double) (self->step + 1) * step
+                                                      : ifbam_event_time (self) + time;
+}
+
+/* What users are told of a time after the step's start. */
+static inline double
+ifbam_event_told_time (const IfbamEventEngine *self, double time)
+{
+  return isnan (self->given_time) ? ifbam_event_after (self, time) : self->given_time;
+}
+
+static inline const IfbamExtent *
+ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
+{
+  return &self->extent[self->domain[ifbam_link (self, link)->node[0]]];
+}
+
+static inline IfbamRelation
+ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  return link->law->relation (link->numbers, self->link[number].mode);
+}
+
+/* Under a flip-flop scheme: the rate that is foreseen for the end of a step, from the positions there, at
+ * its start and one row before it. */
+static inline double
+ifbam_event_foreseen_rate (const IfbamEventEngine *self, double next, double now, double before)
+{
+  return (3 * next - 4 * now + before) / (2 * self->base.model->step);
+}
+
+static inline const IfbamStretch *
+ifbam_stretch (const IfbamEventEngine *self, gsize i)
+{
+  return &g_array_index (self->stretches, IfbamStretch, i);
+}
+
+static inline guint32
+ifbam_number (const IfbamEventEngine *self, gsize i)
+{
+  return g_array_index (self->numbers, guint32, i);
+}
+
+/* Walks through the components of an island, or meets the one that stands for all. */
+static inline const IfbamComponent *
+ifbam_first_component (const IfbamEventEngine *self, guint32 island)
+{
+  return ifbam_component (self, island == IFBAM_NONE ? self->components->len - 1
+                                                     : ifbam_island (self, island)->first);
+}
+
+static inline const IfbamComponent *
+ifbam_next_component (const IfbamEventEngine *self, const IfbamComponent *component)
+{
+  return component->next == IFBAM_NONE ? NULL : ifbam_component (self, component->next);
+}
+
+#define IFBAM_FOR_COMPONENTS_FROM(component, from)                                                 \
+  for (const IfbamComponent *component = from; component != NULL;                                  \
+       component = ifbam_next_component (self, component))
+
+#define IFBAM_FOR_COMPONENTS(component, island)                                                    \
+  IFBAM_FOR_COMPONENTS_FROM (component, ifbam_first_component (self, island))
+
+/* A component's stretches of nodes. */
+#define IFBAM_FOR_NODES(stretch, component)                                                        \
+  for (const IfbamStretch *stretch = ifbam_stretch (self, (component)->nodes),                     \
+                          *stretch##_end = stretch + (component)->n_nodes;                         \
+       stretch < stretch##_end; stretch++)
+
+static inline void
+ifbam_swap_columns (double **a, double **b)
+{
+  double *swap = *a;
+
+  *a = *b;
+  *b = swap;
+}
+
+/* A node is told where to be, and how fast. */
+static inline void
+ifbam_event_impose (IfbamEventEngine *self, guint32 node, const double *position,
+                    const double *rate)
+{
+  IFBAM_TELL (self, impose, node, position);
+  IFBAM_TELL (self, impose, node, rate);
+}
+
+/* Measures a link at its ends' coordinates; returns its rate. */
+static inline double
+ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate, double *delta,
+                 double *row)
+{
+  double sum = 0;
+
+  if (link->geometry->straight && link->n_ends == 2)
+    {
+      row[0] = 1;
+      row[1] = -1;
+      *delta = position[0] - position[1];
+      return rate[0] - rate[1];
+    }
+  link->geometry->measure (link->shape, position, rate, delta, row);
+  /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      IFBAM_SCALAR_LOOP;
+      sum += row[e] * rate[e];
+    }
+  return sum;
+}
+
+/* The same at the nodes' columns. */
+static inline double
+ifbam_link_measure (const IfbamLink *link, const double *position, const double *rate,
+                    double *delta, double *row)
+{
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      IFBAM_SCALAR_LOOP;
+      x[e] = position[link->node[e]];
+      v[e] = rate[link->node[e]];
+    }
+  return ifbam_link_hear (link, x, v, delta, row);
+}
+
+/* Whether a link's mode joins the nodes at its ends. */
+gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
+
+gboolean ifbam_relation_holds (const IfbamRelation *relation, int mode);
+
+/* Whether a link's reaction keeps its relation now. */
+gboolean ifbam_link_holds (const IfbamEventEngine *self, guint32 number);
+
+/* A node at a time after the step's start, between its island's time and prediction. */
+void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x,
+                       double *v);
+
+guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);
+
+/* What is rounding, by what is large at the start of a step; with a node that has got faster since. */
+void ifbam_event_floors (IfbamEventEngine *self);
+
+void ifbam_event_widen (IfbamEventEngine *self, guint32 node);

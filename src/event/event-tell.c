@@ -1,0 +1,64 @@
+/* event-tell.c: events, as users are told of them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-tell.h"
+
+void
+ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const char *word,
+                  double impulse, double before, double after, double energy_change)
+{
+  IfbamEvent event = { .time = ifbam_event_told_time (self, time),
+                       .element = ifbam_link (self, number)->element->name,
+                       .word = word,
+                       .impulse = impulse,
+                       .rate_before = before,
+                       .rate_after = after,
+                       .energy_change = energy_change + 0.0 }; /* no -0 */
+
+  if (word != NULL && self->base.events != NULL)
+    g_array_append_val (self->base.events, event);
+}
+
+const char *
+ifbam_link_event (const IfbamLink *link, int from, int to)
+{
+  const IfbamLaw *class = link->law;
+  int last = 0;
+
+  if (class->event != NULL)
+    return class->event (link->numbers, from, to);
+  if (class->events == NULL)
+    return NULL;
+  while (last < to && class->events[last + 1] != NULL)
+    last++;
+  return class->events[last];
+}
+
+void
+ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, int old)
+{
+  IfbamLinkState *state = &self->link[number];
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const char *word = ifbam_link_event (link, old, state->mode);
+  double delta, rate, lost = 0;
+
+  if (state->mode == old || self->starting)
+    return;
+  /* Starting becomes slipping without anybody noticing. */
+  if (relation.kind == IFBAM_RELATION_FRICTION && old != IFBAM_MODE_STUCK
+      && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
+    return;
+  state->fired++;
+  if (state->noted > 0)
+    {
+      g_array_index (self->base.events, IfbamEvent, state->noted - 1).word = word;
+      state->noted = 0;
+      return;
+    }
+  rate = ifbam_link_measure (link, self->x, self->v, &delta, state->row);
+  if (link->law->change != NULL)
+    lost = link->law->change (link->numbers, old, state->mode, delta);
+  state->dissipated += lost;
+  ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
+}

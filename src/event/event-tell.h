@@ -1,0 +1,16 @@
+/* event-tell.h: events, as users are told of them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+/* What a link's change of mode is called; NULL: nobody is told. */
+const char *ifbam_link_event (const IfbamLink *link, int from, int to);
+
+/* Notes a link's change from an old mode, if there is one. */
+void ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 link, int old);
+
+/* Notes an event. */
+void ifbam_event_note (IfbamEventEngine *self, double time, guint32 link, const char *word,
+                       double impulse, double before, double after, double energy_change);

@@ -1,0 +1,223 @@
+/* event-work.c: the work that is done in an island's steps
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-work.h"
+
+#include "event/event-forces.h"
+#include "event/event-relations.h"
+#include "event/event-state.h"
+
+/* The power of what is fed into a component, and of its moving given nodes. */
+static double
+component_supply (IfbamEventEngine *self, const IfbamComponent *component, const double *rate,
+                  double *turnover)
+{
+  const IfbamModel *model = self->base.model;
+  const GArray *rows = ifbam_island (self, component->island)->rows;
+  const gboolean holds = rows != NULL && rows->len > 0;
+  const gsize says = holds ? component->own : component->voices;
+  const gsize n_says = holds ? component->n_own : component->n_voices;
+  double sum = 0;
+
+  if (!component->fed)
+    return 0;
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
+    {
+      guint32 source = ifbam_number (self, i);
+      double power = self->answer[model->n_slots + source] * rate[model->source_node[source]];
+
+      if (ifbam_model_is_field (model, source))
+        continue;
+      sum += power;
+      *turnover += fabs (power);
+    }
+  for (gsize i = component->ports; i < component->ports + component->n_ports; i++)
+    {
+      const IfbamGivenPort *port = &g_array_index (self->ports, IfbamGivenPort, i);
+      double power = -port->sign * self->answer[port->slot] * rate[port->node];
+
+      sum += power;
+      *turnover += fabs (power);
+    }
+  for (gsize i = says; i < says + n_says; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, ifbam_number (self, i));
+      const IfbamLinkState *state = &self->link[ifbam_number (self, i)];
+      const double force =
+          holds && ifbam_link_holds (self, ifbam_number (self, i)) ? state->reaction : state->force;
+
+      for (guint e = 0; e < link->n_ends && force != 0; e++)
+        if (link->node[e] >= model->n_free)
+          {
+            double power = state->row[e] * force * rate[link->node[e]];
+
+            sum += power;
+            *turnover += fabs (power);
+          }
+    }
+  return sum;
+}
+
+static double
+link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double delta, row[IFBAM_MAX_ENDS], rate;
+
+  rate = ifbam_link_measure (link, x, v, &delta, row);
+  return link->law->loss (link->numbers, self->link[number].mode, delta, rate);
+}
+
+static void
+component_loss (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
+                const double *rate)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
+    {
+      const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
+                                   .left = batch->left,
+                                   .right = batch->right,
+                                   .position = position,
+                                   .rate = rate,
+                                   .answer = self->loss + batch->first_slot };
+
+      batch->kernels->loss (&arguments, stretch->first, stretch->last);
+    }
+}
+
+void
+ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
+                        const double *rate, double weight, gboolean first)
+{
+  const IfbamModel *model = self->base.model;
+  const gboolean full = self->pending_loss != NULL;
+
+  for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
+       c != IFBAM_NONE && c + 1 < self->components->len;
+       c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      IfbamIsland *own = ifbam_island (self, component->island);
+      double turnover = 0;
+
+      /* What isn't fed adds nothing. */
+      if (!full && !component->fed && !(first && c == own->first))
+        continue;
+      if (first && c == own->first)
+        own->pending_supply = own->pending_turnover = 0;
+      own->pending_supply += weight * component_supply (self, component, rate, &turnover);
+      own->pending_turnover += fabs (weight) * turnover;
+      if (!full)
+        continue;
+      component_loss (self, component, position, rate);
+      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
+        {
+          const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
+          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+          double *pending = self->pending_loss + batch->first_slot;
+
+          for (gsize i = stretch->first; i < stretch->last; i++)
+            pending[i] = (first ? 0 : pending[i]) + weight * self->loss[batch->first_slot + i];
+        }
+      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
+        {
+          guint32 number = ifbam_number (self, i);
+          IfbamLinkState *state = &self->link[number];
+
+          state->pending =
+              (first ? 0 : state->pending) + weight * link_loss (self, number, position, rate);
+        }
+    }
+}
+
+void
+ifbam_event_book (IfbamEventEngine *self, guint32 island)
+{
+  const IfbamModel *model = self->base.model;
+  const gboolean full = self->pending_loss != NULL;
+
+  for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
+       c != IFBAM_NONE && c + 1 < self->components->len;
+       c = island == IFBAM_NONE ? c + 1 : ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      IfbamIsland *own = ifbam_island (self, component->island);
+
+      if (c == own->first)
+        {
+          self->supplied += own->pending_supply;
+          self->turnover += own->pending_turnover;
+          own->pending_supply = own->pending_turnover = 0;
+        }
+      if (!full)
+        continue;
+      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
+        {
+          const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
+          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+
+          for (gsize i = stretch->first; i < stretch->last; i++)
+            {
+              self->dissipated[batch->first_slot + i] += self->pending_loss[batch->first_slot + i];
+              self->pending_loss[batch->first_slot + i] = 0;
+            }
+        }
+      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
+        {
+          IfbamLinkState *state = &self->link[ifbam_number (self, i)];
+
+          state->dissipated += state->pending;
+          state->pending = 0;
+        }
+    }
+}
+
+void
+ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
+{
+  const IfbamModel *model = self->base.model;
+  const double half_step = 0.5 * model->step;
+  const gboolean full = self->pending_loss != NULL;
+
+  ifbam_event_forces (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
+  ifbam_event_react_all (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));
+  for (guint32 c = 0; c + 1 < self->components->len; c++)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+      const double trapezoid =
+          begin || ifbam_island (self, component->island)->companion ? 0 : half_step;
+      double turnover = 0, supply = component_supply (self, component, self->v, &turnover);
+
+      self->supplied += trapezoid * (self->last_supply[c] + supply);
+      self->turnover += 2 * trapezoid * turnover;
+      self->last_supply[c] = supply;
+      if (!full)
+        continue;
+      component_loss (self, component, self->x, self->v);
+      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
+        {
+          const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
+          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+
+          for (gsize i = batch->first_slot + stretch->first; i < batch->first_slot + stretch->last;
+               i++)
+            {
+              self->dissipated[i] += trapezoid * (self->last_loss[i] + self->loss[i]);
+              self->last_loss[i] = self->loss[i];
+            }
+        }
+      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
+        {
+          guint32 number = ifbam_number (self, i);
+          IfbamLinkState *state = &self->link[number];
+          double loss = link_loss (self, number, self->x, self->v);
+
+          state->dissipated += trapezoid * (state->last_loss + loss);
+          state->last_loss = loss;
+        }
+    }
+}

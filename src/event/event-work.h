@@ -1,0 +1,17 @@
+/* event-work.h: the work that is done in an island's steps
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+/* Books the pending work of an island or all. */
+void ifbam_event_book (IfbamEventEngine *self, guint32 island);
+
+/* Books trapezoids between the last row and this one, but for islands that went by the companion;
+ * begin: only remembers this one's powers. */
+void ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin);
+
+/* Powers at messages that have just been answered, times a weight, are pending. */
+void ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
+                             const double *rate, double weight, gboolean first);
