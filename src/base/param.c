@@ -1,4 +1,4 @@
-/* param.c: rows of parameter tables as GObject properties and as ranges
+/* param.c: rows of parameter tables: ranges and choices
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/param.h"
@@ -40,33 +40,4 @@ ifbam_param_words_text (const IfbamParam *param)
     g_string_append_printf (text, "%s%s", param->words[i + 1] == NULL ? " or " : ", ",
                             param->words[i]);
   return g_string_free (text, FALSE);
-}
-
-GParamSpec *
-ifbam_param_spec (const IfbamParam *param)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  switch (param->kind)
-    {
-    case IFBAM_PARAM_NUMBERS:
-      return g_param_spec_variant (param->key, param->key, param->meaning, G_VARIANT_TYPE ("ad"),
-                                   NULL, flags);
-    case IFBAM_PARAM_ELEMENTS:
-      return g_param_spec_boxed (param->key, param->key, param->meaning, G_TYPE_STRV, flags);
-    case IFBAM_PARAM_TEXT:
-      return g_param_spec_string (param->key, param->key, param->meaning, NULL, flags);
-    case IFBAM_PARAM_CHOICE:
-      return g_param_spec_string (
-          param->key, param->key, param->meaning,
-          ifbam_param_is_required (param) ? NULL : param->words[(int) param->standard], flags);
-    case IFBAM_PARAM_NUMBER:
-    default:
-      /* What is required has no default of its own: the property starts at the range's low end. A
-       * default below the range says "not given". */
-      return g_param_spec_double (
-          param->key, param->key, param->meaning, fmin (param->minimum, param->standard),
-          param->words != NULL ? INFINITY : param->maximum,
-          ifbam_param_is_required (param) ? param->minimum : param->standard, flags);
-    }
 }

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include <glib-object.h>
+#include <glib.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -85,6 +85,3 @@ char *ifbam_param_range_fault (const IfbamParam *param, double number);
 int ifbam_param_word (const IfbamParam *param, const char *word);
 /* "low or high" (transfer full). */
 char *ifbam_param_words_text (const IfbamParam *param);
-
-/* The GObject property of a row. */
-GParamSpec *ifbam_param_spec (const IfbamParam *param);

@@ -1,4 +1,4 @@
-/* element.c: the base class of all elements: registration, properties
+/* element.c: what every element carries: its numbers, lists, names and texts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element.h"
@@ -6,12 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-G_DEFINE_ABSTRACT_TYPE (IfbamElement, ifbam_element, G_TYPE_OBJECT)
-
-static void
-ifbam_element_finalize (GObject *object)
+guint32
+ifbam_element_class_domains (const IfbamElementInfo *info)
 {
-  IfbamElement *self = IFBAM_ELEMENT (object);
+  if (info->domain != IFBAM_DOMAIN_ANY)
+    return 1u << info->domain;
+  return info->domains != 0 ? info->domains : (1u << IFBAM_N_DOMAINS) - 1;
+}
+
+gsize
+ifbam_element_size (const IfbamElementInfo *info)
+{
+  guint n_slots = info->n_slots;
+
+  g_assert (info->n_params <= 32 && info->law_size <= IFBAM_MAX_LAW * sizeof (double));
+  for (guint i = 0; i < info->n_params; i++)
+    if (!ifbam_param_in_law (&info->params[i]))
+      n_slots = MAX (n_slots, (guint) info->params[i].place + 1);
+  return sizeof (IfbamElement) + info->law_size + n_slots * sizeof (gpointer);
+}
+
+void
+ifbam_element_begin (IfbamElement *self, const IfbamElementInfo *info)
+{
+  self->info = info;
+  self->domains = ifbam_element_class_domains (info);
+  for (guint i = 0; i < info->n_params; i++)
+    {
+      const IfbamParam *param = &info->params[i];
+
+      if (ifbam_param_in_law (param))
+        *ifbam_element_number (self, param) =
+            ifbam_param_is_required (param) ? param->minimum : param->standard;
+    }
+}
+
+void
+ifbam_element_clear (IfbamElement *self)
+{
   const IfbamElementInfo *info = self->info;
   gpointer *slots = ifbam_element_slots (self);
 
@@ -32,7 +64,6 @@ ifbam_element_finalize (GObject *object)
     info->free_extra (self->extra);
   ifbam_element_drop_course (self);
   g_free (self->name);
-  G_OBJECT_CLASS (ifbam_element_parent_class)->finalize (object);
 }
 
 void
@@ -44,180 +75,6 @@ ifbam_element_drop_course (IfbamElement *self)
   g_free ((gpointer) self->course->value);
   g_free ((gpointer) self->course->integral);
   g_clear_pointer (&self->course, g_free);
-}
-
-static void
-ifbam_element_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
-{
-  IfbamElement *self = IFBAM_ELEMENT (object);
-  const IfbamParam *param;
-  double *number;
-  gpointer *slot;
-
-  if (id == 0 || id > self->info->n_params)
-    {
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-      return;
-    }
-  param = &self->info->params[id - 1];
-  slot = &ifbam_element_slots (self)[ifbam_param_in_law (param) ? 0 : param->place];
-  number = ifbam_param_in_law (param) ? ifbam_element_number (self, param) : NULL;
-  self->set |= 1u << (id - 1);
-  ifbam_element_count_change (self);
-  switch (param->kind)
-    {
-    case IFBAM_PARAM_NUMBER:
-      *number = g_value_get_double (value);
-      break;
-    case IFBAM_PARAM_CHOICE:
-      *number = ifbam_param_word (param, g_value_get_string (value));
-      if (g_value_get_string (value) == NULL && !ifbam_param_is_required (param))
-        *number = param->standard;
-      if (g_value_get_string (value) == NULL)
-        self->set &= ~(1u << (id - 1));
-      break;
-    case IFBAM_PARAM_NUMBERS:
-      g_clear_pointer (slot, g_variant_unref);
-      *slot = g_value_dup_variant (value);
-      break;
-    case IFBAM_PARAM_ELEMENTS:
-      g_strfreev (*slot);
-      *slot = g_value_dup_boxed (value);
-      break;
-    case IFBAM_PARAM_TEXT:
-      g_free (*slot);
-      *slot = g_value_dup_string (value);
-      break;
-    }
-  /* NULL takes a value back. */
-  if (!ifbam_param_in_law (param) && *slot == NULL)
-    self->set &= ~(1u << (id - 1));
-}
-
-static void
-ifbam_element_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
-{
-  IfbamElement *self = IFBAM_ELEMENT (object);
-  const IfbamParam *param;
-  gpointer slot;
-
-  if (id == 0 || id > self->info->n_params)
-    {
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-      return;
-    }
-  param = &self->info->params[id - 1];
-  slot = ifbam_param_in_law (param) ? NULL : ifbam_element_slots (self)[param->place];
-  switch (param->kind)
-    {
-    case IFBAM_PARAM_NUMBER:
-      g_value_set_double (value, *ifbam_element_number (self, param));
-      break;
-    case IFBAM_PARAM_CHOICE:
-      g_value_set_static_string (value,
-                                 *ifbam_element_number (self, param) < 0
-                                     ? NULL
-                                     : param->words[(int) *ifbam_element_number (self, param)]);
-      break;
-    case IFBAM_PARAM_NUMBERS:
-      g_value_set_variant (value, slot);
-      break;
-    case IFBAM_PARAM_ELEMENTS:
-      g_value_set_boxed (value, slot);
-      break;
-    case IFBAM_PARAM_TEXT:
-      g_value_set_string (value, slot);
-      break;
-    }
-}
-
-static void
-ifbam_element_class_init (IfbamElementClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = ifbam_element_finalize;
-}
-
-static void
-ifbam_element_init (IfbamElement *self)
-{
-  (void) self;
-}
-
-guint32
-ifbam_element_class_domains (const IfbamElementInfo *info)
-{
-  if (info->domain != IFBAM_DOMAIN_ANY)
-    return 1u << info->domain;
-  return info->domains != 0 ? info->domains : (1u << IFBAM_N_DOMAINS) - 1;
-}
-
-static void
-registered_class_init (gpointer g_class, gpointer class_data)
-{
-  IfbamElementClass *klass = g_class;
-
-  /* GObject clears these two in every derived class. */
-  G_OBJECT_CLASS (klass)->set_property = ifbam_element_set_property;
-  G_OBJECT_CLASS (klass)->get_property = ifbam_element_get_property;
-  klass->info = class_data;
-  for (guint i = 0; i < klass->info->n_params; i++)
-    g_object_class_install_property (G_OBJECT_CLASS (klass), i + 1,
-                                     ifbam_param_spec (&klass->info->params[i]));
-}
-
-static void
-registered_instance_init (GTypeInstance *instance, gpointer g_class)
-{
-  IfbamElement *self = (IfbamElement *) instance;
-  const IfbamElementInfo *info = ((IfbamElementClass *) g_class)->info;
-
-  self->info = info;
-  self->domains = ifbam_element_class_domains (info);
-  for (guint i = 0; i < info->n_params; i++)
-    {
-      const IfbamParam *param = &info->params[i];
-
-      if (ifbam_param_in_law (param))
-        *ifbam_element_number (self, param) =
-            ifbam_param_is_required (param) ? param->minimum : param->standard;
-    }
-}
-
-static guint
-slots_of (const IfbamElementInfo *info)
-{
-  guint n = info->n_slots;
-
-  for (guint i = 0; i < info->n_params; i++)
-    if (!ifbam_param_in_law (&info->params[i]))
-      n = MAX (n, (guint) info->params[i].place + 1);
-  return n;
-}
-
-GType
-ifbam_element_register (const char *type_name, const IfbamElementInfo *info)
-{
-  GTypeInfo type = {
-    .class_size = sizeof (IfbamElementClass),
-    .class_init = registered_class_init,
-    .class_data = info,
-    .instance_size =
-        (guint16) (sizeof (IfbamElement) + info->law_size + slots_of (info) * sizeof (gpointer)),
-    .instance_init = registered_instance_init,
-  };
-
-  g_assert (info->n_params <= 32 && info->law_size <= IFBAM_MAX_LAW * sizeof (double));
-  return g_type_register_static (IFBAM_TYPE_ELEMENT, type_name, &type, G_TYPE_FLAG_NONE);
-}
-
-const IfbamElementInfo *
-ifbam_element_type_info (GType type)
-{
-  IfbamElementClass *klass = g_type_class_ref (type);
-  const IfbamElementInfo *info = klass->info;
-
-  g_type_class_unref (klass);
-  return info;
 }
 
 /* Edits (insert, delete, replace, swap neighbours) that lead from a to b, at most `most`.
@@ -268,15 +125,6 @@ ifbam_nearest_word (const char *word, const char *const *candidates, gsize n)
         }
     }
   return nearest;
-}
-
-IfbamElement *
-ifbam_element_new (GType type, const char *name)
-{
-  IfbamElement *element = g_object_new (type, NULL);
-
-  element->name = g_strdup (name);
-  return element;
 }
 
 int
@@ -341,30 +189,4 @@ ifbam_element_missing (const IfbamElement *self)
     if (ifbam_param_is_required (&self->info->params[i]) && !ifbam_element_is_set (self, i))
       return (int) i;
   return -1;
-}
-
-/**
- * ifbam_element_get_name:
- * @element: an element
- *
- * Returns: (transfer none): its name in the network
- */
-const char *
-ifbam_element_get_name (IfbamElement *self)
-{
-  g_return_val_if_fail (IFBAM_IS_ELEMENT (self), NULL);
-  return self->name;
-}
-
-/**
- * ifbam_element_get_class_name:
- * @element: an element
- *
- * Returns: (transfer none): the name of its class as network files write it, such as "spring"
- */
-const char *
-ifbam_element_get_class_name (IfbamElement *self)
-{
-  g_return_val_if_fail (IFBAM_IS_ELEMENT (self), NULL);
-  return self->info->name;
 }

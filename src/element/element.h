@@ -155,12 +155,6 @@ struct _IfbamElement
   /* then: the law (law_size), then the slots */
 };
 
-struct _IfbamElementClass
-{
-  GObjectClass parent_class;
-  const IfbamElementInfo *info;
-};
-
 /* For classes: the table of parameters NAME_params. */
 #define IFBAM_PARAMS_OF(name) .params = name##_params, .n_params = G_N_ELEMENTS (name##_params)
 
@@ -224,7 +218,7 @@ void ifbam_element_drop_course (IfbamElement *element);
 /* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */
 char *ifbam_element_course_fault (IfbamElement *element, const char *formula, const char **key);
 
-/* Registers the class of an info that lives as long as the program. */
+/* element-object.c: registers the class of an info that lives as long as the program. */
 GType ifbam_element_register (const char *type_name, const IfbamElementInfo *info);
 
 #define IFBAM_DEFINE_ELEMENT(Name, name)                                                           \
@@ -243,7 +237,14 @@ const IfbamElementInfo *ifbam_element_type_info (GType type);
 /* Bit d: an element of the class can be of domain d. */
 guint32 ifbam_element_class_domains (const IfbamElementInfo *info);
 
+/* element-object.c */
 IfbamElement *ifbam_element_new (GType type, const char *name);
+
+/* For who makes elements: their size [bytes], their start (from zeroed memory), the end of what they
+ * hold. */
+gsize ifbam_element_size (const IfbamElementInfo *info);
+void ifbam_element_begin (IfbamElement *element, const IfbamElementInfo *info);
+void ifbam_element_clear (IfbamElement *element);
 
 /* "a" or "an", as a class name wants it. */
 static inline const char *

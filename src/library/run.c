@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/ifbam-error.h"
+#include "base/param-spec.h"
 #include "motion/estimate.h"
 #include "network/network.h"
 #include "run/events.h"
