@@ -213,7 +213,7 @@ gallery: $(BUILD)/ifbam
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src/* elements analysis/* networks tests tests/bench,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src/* elements analysis/* networks tests tests/bench tests/classes,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)

@@ -2041,9 +2041,16 @@ assert_guard_leads_on (const IfbamElementInfo *info, const void *law, int mode,
   lost = class->change == NULL ? 0 : class->change (law, mode, guard->next, place.delta);
   before = class->energy (law, mode, place.delta);
   after = class->energy (law, guard->next, place.delta);
-  scale = fabs (before) + fabs (after) + fabs (class->energy (law, mode, place.delta - 1))
-          + fabs (class->energy (law, mode, place.delta + 1))
-          + 1e-3 * (fabs (class->energy (law, mode, 2e3)) + fabs (class->energy (law, mode, -2e3)));
+  scale = fabs (before) + fabs (after);
+  for (int k = 0; k < 2; k++)
+    {
+      const int of = k == 0 ? mode : guard->next;
+
+      scale +=
+          fabs (class->energy (law, of, place.delta - 1))
+          + fabs (class->energy (law, of, place.delta + 1))
+          + 1e-3 * (fabs (class->energy (law, of, 2e3)) + fabs (class->energy (law, of, -2e3)));
+    }
   if (fabs (before - after - lost) > 1e-12 * scale)
     fail_msg ("%s, mode %d to %d: energy from %.17g to %.17g", info->name, mode, guard->next,
               before, after);
@@ -2086,12 +2093,13 @@ assert_start_lasts (const IfbamElementInfo *info, const void *law, const Place *
 static void
 assert_words (const IfbamElementInfo *info, const void *law, int from, int to)
 {
-  static const char *const words[] = { "impact", "rest",   "release",   "stick", "slip", "close",
-                                       "open",   "engage", "disengage", "rise",  "fall", NULL };
   const IfbamLink link = { .law = info->link, .numbers = law };
   const char *word = from == to ? NULL : ifbam_link_event (&link, from, to);
 
-  assert_true (word == NULL || g_strv_contains (words, word));
+  /* A class has its own words; each is one. */
+  assert_true (word == NULL || word[0] != '\0');
+  for (const char *letter = word; letter != NULL && *letter != '\0'; letter++)
+    assert_true (g_ascii_islower (*letter));
 }
 
 static void

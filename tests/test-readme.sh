@@ -250,9 +250,55 @@ check 'the new class: x(1 s) = (m/c) ln (1 + c v t/m)' awk -F, '
   END { error = $2 - 0.5 * log (21); print error; exit !(error < 1e-5 && error > -1e-5) }
 ' objects.csv
 
-new_class_keeps_the_contract () {
-  make -s CFLAGS=-O0 build/tests/test-contract && build/tests/test-contract
+# ---- classes of others: two files and a line, nothing else
+
+cp tests/classes/*.[ch] elements
+for class in tests/classes/*.c; do
+  echo "IFBAM_ELEMENT_CLASS ($(basename "$class" .c))" >>elements/elements.def
+done
+cat >others.ini <<'END'
+# A mass falls off its spring, is pulled back by the pole and touches the spring again.
+[network]
+step     = 1 ms
+duration = 2 s
+sample   = 0.1 s
+scheme   = rk4
+record   = m1.position, p1.mode, network.energy
+
+[ground wall]
+
+[mass m1]
+mass     = 1 kg
+velocity = -1 m/s
+
+[prop p1]
+stiffness = 100 N/m
+preload   = 1 N
+between   = m1, wall
+
+[magnet n1]
+strength = 0.5 N m2
+core     = 0.3 m
+on       = m1
+END
+
+classes_of_others_run () {
+  make -s -j2 CFLAGS=-O0 all build/tests/test-contract \
+    && build/ifbam run others.ini --events others-events.csv -o others.csv \
+    && cut -d, -f 2,3 others-events.csv && grep -q p1,leave others-events.csv \
+    && grep -q p1,touch others-events.csv \
+    && build/ifbam run others.ini --engine objects | cmp - others.csv
 }
-check 'the new class: the tests that every class must pass' new_class_keeps_the_contract
+check 'classes of others: objects and plan agree, and tell events' classes_of_others_run
+check 'classes of others: energy stays' awk -F, '
+  NR == 2 { first = $4 }
+  NR > 2 && ($4 - first) ^ 2 > 1e-18 { print $1, $4, first; bad = 1 }
+  END { exit bad || NR < 10 }
+' others.csv
+
+new_classes_keep_the_contract () {
+  build/tests/test-contract
+}
+check 'the new classes: the tests that every class must pass' new_classes_keep_the_contract
 
 exit $status
