@@ -606,7 +606,7 @@ test_size (void **state)
     { path, "c.count=1000", TRUE, IFBAM_LANE_UNIT, IFBAM_LANE_UNIT },
     { path, "c.count=1100", FALSE, IFBAM_LANE_UNIT, IFBAM_LANE_UNIT },
   };
-  const IfbamSignal dissipated = { IFBAM_SIGNAL_DISSIPATED, 0 };
+  const IfbamSignal dissipated = { IFBAM_SIGNAL_DISSIPATED, FALSE, 0 };
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

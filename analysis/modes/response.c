@@ -193,8 +193,8 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
   link->geometry->measure (link->shape, x, v, &delta, row->entry);
   for (guint e = 0; e < link->n_ends; e++)
     rate += row->entry[e] * v[e];
-  row->order = signal->kind == IFBAM_SIGNAL_SINGLE_RATE ? 1 : 0;
-  row->force = signal->kind == IFBAM_SIGNAL_SINGLE_FORCE;
+  row->order = signal->kind == IFBAM_SIGNAL_LINK_RATE ? 1 : 0;
+  row->force = signal->kind == IFBAM_SIGNAL_FORCE;
   if (!row->force)
     return NULL;
   if (link->law->relation (link->numbers, mode).kind != IFBAM_RELATION_NONE)
@@ -245,18 +245,14 @@ read_output (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
     case IFBAM_SIGNAL_FORCE:
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
+      if (signal->single)
+        return read_single (motions, signal, name, row);
       read_link (motions, signal, row);
       return NULL;
-    case IFBAM_SIGNAL_SINGLE_FORCE:
-    case IFBAM_SIGNAL_SINGLE_COMPRESSION:
-    case IFBAM_SIGNAL_SINGLE_RATE:
-      return read_single (motions, signal, name, row);
     case IFBAM_SIGNAL_MOMENTUM:
     case IFBAM_SIGNAL_MODE:
-    case IFBAM_SIGNAL_SINGLE_MODE:
     case IFBAM_SIGNAL_SOURCE_FORCE:
     case IFBAM_SIGNAL_LINK_DISSIPATED:
-    case IFBAM_SIGNAL_SINGLE_DISSIPATED:
     case IFBAM_SIGNAL_KINETIC:
     case IFBAM_SIGNAL_POTENTIAL:
     case IFBAM_SIGNAL_ENERGY:

@@ -901,23 +901,22 @@ find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamL
       break;
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
+      if (signal.single)
+        {
+          const IfbamLink *other =
+              &g_array_index (compiler->model->singles, IfbamLink, signal.number);
+
+          link->geometry = other->geometry;
+          link->n_ends = other->n_ends;
+          memcpy (link->shape, other->shape, sizeof link->shape);
+          memcpy (link->node, other->node, sizeof link->node);
+          break;
+        }
       link->geometry = &ifbam_difference;
       link->n_ends = 2;
       link->node[0] = g_array_index (compiler->left, guint32, signal.number);
       link->node[1] = g_array_index (compiler->right, guint32, signal.number);
       break;
-    case IFBAM_SIGNAL_SINGLE_COMPRESSION:
-    case IFBAM_SIGNAL_SINGLE_RATE:
-      {
-        const IfbamLink *other =
-            &g_array_index (compiler->model->singles, IfbamLink, signal.number);
-
-        link->geometry = other->geometry;
-        link->n_ends = other->n_ends;
-        memcpy (link->shape, other->shape, sizeof link->shape);
-        memcpy (link->node, other->node, sizeof link->node);
-        break;
-      }
     default:
       add_issue (compiler, element, key,
                  g_strdup_printf ("\"%s\" can't be watched (want where a node is or how "
@@ -926,11 +925,9 @@ find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamL
       return FALSE;
     }
   key = NULL;
-  reason = element->info->hears (element,
-                                 signal.kind == IFBAM_SIGNAL_RATE
-                                     || signal.kind == IFBAM_SIGNAL_LINK_RATE
-                                     || signal.kind == IFBAM_SIGNAL_SINGLE_RATE,
-                                 unit, compiler->reader->number, &key);
+  reason = element->info->hears (
+      element, signal.kind == IFBAM_SIGNAL_RATE || signal.kind == IFBAM_SIGNAL_LINK_RATE, unit,
+      compiler->reader->number, &key);
   if (reason != NULL)
     add_issue (compiler, element, key, reason);
   return reason == NULL;

@@ -340,9 +340,9 @@ tell_row (gpointer data, double time, const double *values, GError **error)
 }
 
 static void
-listen_to (IfbamSignals *signals, IfbamSignalKind kind, gsize number)
+listen_to (IfbamSignals *signals, IfbamSignalKind kind, gboolean single, gsize number)
 {
-  const IfbamSignal signal = { kind, number };
+  const IfbamSignal signal = { kind, single, number };
 
   g_array_append_val (signals->signals, signal);
 }
@@ -357,16 +357,16 @@ all_that_is_said (const IfbamModel *model)
   signals->units = g_ptr_array_new ();
   signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
   for (gsize i = 0; i < model->n_links; i++)
-    listen_to (signals, IFBAM_SIGNAL_FORCE, i);
+    listen_to (signals, IFBAM_SIGNAL_FORCE, FALSE, i);
   for (guint i = 0; i < model->singles->len; i++)
     {
-      listen_to (signals, IFBAM_SIGNAL_SINGLE_FORCE, i);
-      listen_to (signals, IFBAM_SIGNAL_SINGLE_MODE, i);
+      listen_to (signals, IFBAM_SIGNAL_FORCE, TRUE, i);
+      listen_to (signals, IFBAM_SIGNAL_MODE, TRUE, i);
     }
   for (gsize i = 0; i < model->n_nodes; i++)
     {
-      listen_to (signals, IFBAM_SIGNAL_POSITION, i);
-      listen_to (signals, IFBAM_SIGNAL_RATE, i);
+      listen_to (signals, IFBAM_SIGNAL_POSITION, FALSE, i);
+      listen_to (signals, IFBAM_SIGNAL_RATE, FALSE, i);
     }
   return signals;
 }

@@ -12,217 +12,195 @@
 /* Faults told of one list. */
 #define MAX_FAULTS 10
 
+/* What elements of a kind are asked for. */
+typedef enum
+{
+  OF_NODE = 1 << 0,
+  OF_LINK = 1 << 1,
+  OF_SOURCE = 1 << 2,
+  OF_BODY = 1 << 3, /* in the plane */
+  OF_NETWORK = 1 << 4,
+} Owner;
+
+#define TRANSLATION (1u << IFBAM_DOMAIN_TRANSLATION)
+#define ROTATION    (1u << IFBAM_DOMAIN_ROTATION)
+#define ELECTRICITY (1u << IFBAM_DOMAIN_ELECTRICITY)
+#define EVERY       (TRANSLATION | ROTATION | ELECTRICITY)
+#define WATCHER     (1u << IFBAM_DOMAIN_ANY) /* what only watches has no domain */
+
 typedef struct
 {
-  const char *quantity;
+  guint owner;
+  guint32 domains;
+  const char *name;
   IfbamSignalKind kind;
-  const char *unit;
-  const char *title; /* for axes; NULL: the same as quantity */
-} QuantityWord;
+  const char *title; /* for axes; NULL: the name */
+  const char *rate;  /* the quantity at whose rate it changes, of a coordinate */
+} Quantity;
 
-/* The first is what is recorded of a free node unless the file says what. */
-static const QuantityWord node_words[IFBAM_N_DOMAINS][3] = {
-  { { "position", IFBAM_SIGNAL_POSITION, "m", NULL },
-    { "velocity", IFBAM_SIGNAL_RATE, "m/s", NULL },
-    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "m/s²", NULL } },
-  { { "angle", IFBAM_SIGNAL_POSITION, "rad", NULL },
-    { "speed", IFBAM_SIGNAL_RATE, "rad/s", NULL },
-    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "rad/s²", NULL } },
-  { { "voltage", IFBAM_SIGNAL_RATE, "V", NULL },
-    { "flux", IFBAM_SIGNAL_POSITION, "V s", NULL },
-    { "acceleration", IFBAM_SIGNAL_ACCELERATION, "V/s", NULL } },
+/* What is recorded of a free node unless the file says what is the first of its domain. */
+static const Quantity quantities[] = {
+  { OF_NETWORK, EVERY, "kinetic", IFBAM_SIGNAL_KINETIC, "kinetic energy", NULL },
+  { OF_NETWORK, EVERY, "potential", IFBAM_SIGNAL_POTENTIAL, "potential energy", NULL },
+  { OF_NETWORK, EVERY, "energy", IFBAM_SIGNAL_ENERGY, NULL, NULL },
+  { OF_NETWORK, EVERY, "dissipated", IFBAM_SIGNAL_DISSIPATED, "dissipated energy", NULL },
+  { OF_NETWORK, EVERY, "supplied", IFBAM_SIGNAL_SUPPLIED, "supplied energy", NULL },
+  { OF_NETWORK, EVERY, "momentum", IFBAM_SIGNAL_MOMENTUM, NULL, NULL },
+
+  { OF_NODE, TRANSLATION, "position", IFBAM_SIGNAL_POSITION, NULL, "velocity" },
+  { OF_NODE, TRANSLATION, "velocity", IFBAM_SIGNAL_RATE, NULL, NULL },
+  { OF_NODE, ROTATION, "angle", IFBAM_SIGNAL_POSITION, NULL, "speed" },
+  { OF_NODE, ROTATION, "speed", IFBAM_SIGNAL_RATE, NULL, NULL },
+  { OF_NODE, ELECTRICITY, "voltage", IFBAM_SIGNAL_RATE, NULL, NULL },
+  { OF_NODE, ELECTRICITY, "flux", IFBAM_SIGNAL_POSITION, NULL, "voltage" },
+  { OF_NODE, EVERY, "acceleration", IFBAM_SIGNAL_ACCELERATION, NULL, NULL },
+
+  { OF_LINK, ELECTRICITY, "current", IFBAM_SIGNAL_FORCE, NULL, NULL },
+  { OF_LINK, ELECTRICITY, "voltage", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
+  { OF_LINK, EVERY, "force", IFBAM_SIGNAL_FORCE, NULL, NULL },
+  { OF_LINK, ROTATION, "torque", IFBAM_SIGNAL_FORCE, NULL, NULL },
+  { OF_LINK, EVERY, "compression", IFBAM_SIGNAL_COMPRESSION, NULL, "rate" },
+  { OF_LINK, EVERY, "rate", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
+  { OF_LINK, EVERY | WATCHER, "mode", IFBAM_SIGNAL_MODE, NULL, NULL },
+  { OF_LINK, EVERY, "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "dissipated energy", NULL },
+
+  { OF_SOURCE, ELECTRICITY, "current", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
+  { OF_SOURCE, EVERY, "force", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
+  { OF_SOURCE, ROTATION, "torque", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
+
+  { OF_BODY, TRANSLATION, "x", IFBAM_SIGNAL_POSITION, "position", "vx" },
+  { OF_BODY, TRANSLATION, "y", IFBAM_SIGNAL_POSITION, "position", "vy" },
+  { OF_BODY, TRANSLATION, "vx", IFBAM_SIGNAL_RATE, "velocity", NULL },
+  { OF_BODY, TRANSLATION, "vy", IFBAM_SIGNAL_RATE, "velocity", NULL },
 };
 
-#define MOST_LINK_WORDS 7
-static const QuantityWord link_words[IFBAM_N_DOMAINS][MOST_LINK_WORDS] = {
-  { { "force", IFBAM_SIGNAL_FORCE, "N", NULL },
-    { "compression", IFBAM_SIGNAL_COMPRESSION, "m", NULL },
-    { "rate", IFBAM_SIGNAL_LINK_RATE, "m/s", NULL },
-    { "mode", IFBAM_SIGNAL_MODE, "", NULL },
-    { "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "J", "dissipated energy" } },
-  { { "force", IFBAM_SIGNAL_FORCE, "N m", NULL },
-    { "compression", IFBAM_SIGNAL_COMPRESSION, "rad", NULL },
-    { "rate", IFBAM_SIGNAL_LINK_RATE, "rad/s", NULL },
-    { "mode", IFBAM_SIGNAL_MODE, "", NULL },
-    { "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "J", "dissipated energy" },
-    { "torque", IFBAM_SIGNAL_FORCE, "N m", NULL } },
-  { { "current", IFBAM_SIGNAL_FORCE, "A", NULL },
-    { "voltage", IFBAM_SIGNAL_LINK_RATE, "V", NULL },
-    { "force", IFBAM_SIGNAL_FORCE, "A", NULL },
-    { "compression", IFBAM_SIGNAL_COMPRESSION, "V s", NULL },
-    { "rate", IFBAM_SIGNAL_LINK_RATE, "V", NULL },
-    { "mode", IFBAM_SIGNAL_MODE, "", NULL },
-    { "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "J", "dissipated energy" } },
-};
-
-/* Of bodies in the plane: x and y, their rates. */
-static const QuantityWord body_words[] = {
-  { "x", IFBAM_SIGNAL_POSITION, "m", "position" },
-  { "y", IFBAM_SIGNAL_POSITION, "m", "position" },
-  { "vx", IFBAM_SIGNAL_RATE, "m/s", "velocity" },
-  { "vy", IFBAM_SIGNAL_RATE, "m/s", "velocity" },
-};
-
-static const QuantityWord network_words[] = {
-  { "kinetic", IFBAM_SIGNAL_KINETIC, "J", "kinetic energy" },
-  { "potential", IFBAM_SIGNAL_POTENTIAL, "J", "potential energy" },
-  { "energy", IFBAM_SIGNAL_ENERGY, "J", NULL },
-  { "dissipated", IFBAM_SIGNAL_DISSIPATED, "J", "dissipated energy" },
-  { "supplied", IFBAM_SIGNAL_SUPPLIED, "J", "supplied energy" },
-  { "momentum", IFBAM_SIGNAL_MOMENTUM, "kg m/s", NULL },
-};
-
-static const QuantityWord *
-find_word (const QuantityWord *words, gsize n, const char *quantity)
+/* NULL where an owner in this domain has none of this name; IFBAM_N_DOMAINS: what only watches. */
+static const Quantity *
+find_quantity (Owner owner, guint domain, const char *name)
 {
-  for (gsize i = 0; i < n && words[i].quantity != NULL; i++)
-    if (g_str_equal (words[i].quantity, quantity))
-      return &words[i];
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    if (quantities[i].owner == owner && (quantities[i].domains >> domain & 1) != 0
+        && g_str_equal (quantities[i].name, name))
+      return &quantities[i];
   return NULL;
 }
 
-static const QuantityWord *
-node_word (IfbamDomain domain, const char *quantity)
+/* By the name alone: the first of all. */
+static const Quantity *
+find_name (const char *signal)
 {
-  return find_word (node_words[domain], 3, quantity);
+  const char *dot = strrchr (signal, '.');
+
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    if (g_str_equal (quantities[i].name, dot == NULL ? signal : dot + 1))
+      return &quantities[i];
+  return NULL;
 }
 
-static const QuantityWord *
-link_word (const IfbamElementInfo *info, const char *quantity)
+static const char *
+unit_of (const Quantity *quantity, IfbamDomain domain)
 {
-  static const QuantityWord mode = { "mode", IFBAM_SIGNAL_MODE, "", NULL };
+  const IfbamDomainInfo *info =
+      quantity->kind == IFBAM_SIGNAL_MODE ? NULL : ifbam_domain_info (domain);
 
-  /* What only watches has no domain. */
-  if (info->domain == IFBAM_DOMAIN_ANY)
-    return find_word (&mode, 1, quantity);
-  return find_word (link_words[info->domain], MOST_LINK_WORDS, quantity);
+  switch (quantity->kind)
+    {
+    case IFBAM_SIGNAL_POSITION:
+    case IFBAM_SIGNAL_COMPRESSION:
+      return info->coordinate_unit;
+    case IFBAM_SIGNAL_RATE:
+    case IFBAM_SIGNAL_LINK_RATE:
+      return info->rate_unit;
+    case IFBAM_SIGNAL_ACCELERATION:
+      return info->acceleration_unit;
+    case IFBAM_SIGNAL_FORCE:
+    case IFBAM_SIGNAL_SOURCE_FORCE:
+      return info->effort_unit;
+    case IFBAM_SIGNAL_MOMENTUM:
+      return info->momentum_unit;
+    case IFBAM_SIGNAL_MODE:
+      return "";
+    case IFBAM_SIGNAL_LINK_DISSIPATED:
+    case IFBAM_SIGNAL_KINETIC:
+    case IFBAM_SIGNAL_POTENTIAL:
+    case IFBAM_SIGNAL_ENERGY:
+    case IFBAM_SIGNAL_DISSIPATED:
+    case IFBAM_SIGNAL_SUPPLIED:
+    default:
+      return "J";
+    }
 }
 
-/* The word of a link as one of a link. */
-static QuantityWord
-single_word (const QuantityWord *word)
+/* "position, velocity, acceleration" */
+static void
+append_names (GString *text, Owner owner, guint domain)
 {
-  static const IfbamSignalKind kinds[][2] = {
-    { IFBAM_SIGNAL_FORCE, IFBAM_SIGNAL_SINGLE_FORCE },
-    { IFBAM_SIGNAL_COMPRESSION, IFBAM_SIGNAL_SINGLE_COMPRESSION },
-    { IFBAM_SIGNAL_LINK_RATE, IFBAM_SIGNAL_SINGLE_RATE },
-    { IFBAM_SIGNAL_MODE, IFBAM_SIGNAL_SINGLE_MODE },
-    { IFBAM_SIGNAL_LINK_DISSIPATED, IFBAM_SIGNAL_SINGLE_DISSIPATED },
-  };
-  QuantityWord link = *word;
+  const gsize start = text->len;
 
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (word->kind == kinds[i][0])
-      link.kind = kinds[i][1];
-  return link;
-}
-
-static const QuantityWord *
-source_word (const IfbamElementInfo *info, const char *quantity)
-{
-  static const QuantityWord words[IFBAM_N_DOMAINS][2] = {
-    { { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N", NULL } },
-    { { "force", IFBAM_SIGNAL_SOURCE_FORCE, "N m", NULL },
-      { "torque", IFBAM_SIGNAL_SOURCE_FORCE, "N m", NULL } },
-    { { "current", IFBAM_SIGNAL_SOURCE_FORCE, "A", NULL },
-      { "force", IFBAM_SIGNAL_SOURCE_FORCE, "A", NULL } },
-  };
-
-  return find_word (words[info->domain], 2, quantity);
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    if (quantities[i].owner == owner && (quantities[i].domains >> domain & 1) != 0)
+      g_string_append_printf (text, "%s%s", text->len > start ? ", " : "", quantities[i].name);
 }
 
 const char *
 ifbam_signal_quantities (const IfbamElementInfo *info)
 {
-  static const char *const of_nodes[] = {
-    "position, velocity, acceleration",
-    "angle, speed, acceleration",
-    "voltage, flux, acceleration",
-    ("position, velocity, acceleration (in rotation: angle, speed, acceleration; in electricity: "
-     "voltage, flux, acceleration)"),
-  };
-  static const char *const of_links[] = {
-    "force, compression, rate, mode, dissipated",
-    "force, torque, compression, rate, mode, dissipated",
-    "current, voltage, force, compression, rate, mode, dissipated",
-    "mode",
-  };
-  static const char *const of_sources[] = { "force", "force, torque", "current, force" };
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (of_nodes) == IFBAM_N_DOMAINS + 1);
-  G_STATIC_ASSERT (G_N_ELEMENTS (of_links) == IFBAM_N_DOMAINS + 1);
-  G_STATIC_ASSERT (G_N_ELEMENTS (of_sources) == IFBAM_N_DOMAINS);
   switch (info->kind)
     {
     case IFBAM_KIND_GIVEN_NODE:
     case IFBAM_KIND_FREE_NODE:
-      return of_nodes[info->domain];
+      append_names (text, OF_NODE, info->domain % IFBAM_N_DOMAINS);
+      for (guint d = 1; d < IFBAM_N_DOMAINS && info->domain == IFBAM_DOMAIN_ANY; d++)
+        {
+          g_string_append_printf (text, "%sin %s: ", d == 1 ? " (" : "; ",
+                                  ifbam_domain_info (d)->name);
+          append_names (text, OF_NODE, d);
+        }
+      g_string_append (text, info->domain == IFBAM_DOMAIN_ANY ? ")" : "");
+      break;
     case IFBAM_KIND_LINK:
-      return of_links[info->domain];
+      append_names (text, OF_LINK, info->domain);
+      break;
+    case IFBAM_KIND_SOURCE:
+      append_names (text, OF_SOURCE, info->domain);
+      break;
     case IFBAM_KIND_IMPULSE:
       return "nothing: its impulses are events";
-    case IFBAM_KIND_SOURCE:
-      return of_sources[info->domain];
     case IFBAM_KIND_COMPOSITE:
-      return info->n_coordinates == 2 ? "x, y, vx, vy" : "those of its elements";
+      if (info->n_coordinates != 2)
+        return "those of its elements";
+      append_names (text, OF_BODY, IFBAM_DOMAIN_TRANSLATION);
+      break;
     case IFBAM_KIND_SETTINGS:
     default:
-      return "kinetic, potential, energy, dissipated, supplied, momentum";
+      append_names (text, OF_NETWORK, 0);
     }
+  return g_intern_string (text->str);
 }
 
 gboolean
-ifbam_signal_unit (const char *signal, const char **quantity, const char **unit)
+ifbam_signal_unit (const char *signal, const char **name, const char **unit)
 {
-  const char *dot = strrchr (signal, '.');
-  const char *name = dot == NULL ? signal : dot + 1;
-  const QuantityWord *word = find_word (network_words, G_N_ELEMENTS (network_words), name);
+  const Quantity *quantity = find_name (signal);
 
-  for (guint d = 0; d < IFBAM_N_DOMAINS && word == NULL; d++)
-    word = node_word (d, name);
-  for (guint d = 0; d < IFBAM_N_DOMAINS && word == NULL; d++)
-    word = find_word (link_words[d], MOST_LINK_WORDS, name);
-  if (word == NULL)
-    word = find_word (body_words, G_N_ELEMENTS (body_words), name);
-  if (word == NULL)
+  if (quantity == NULL)
     return FALSE;
-  *quantity = word->title != NULL ? word->title : word->quantity;
-  *unit = word->unit;
+  *name = quantity->title != NULL ? quantity->title : quantity->name;
+  *unit = unit_of (quantity, (IfbamDomain) g_bit_nth_lsf (quantity->domains, -1));
   return TRUE;
-}
-
-static const char *
-word_of_kind (const QuantityWord *words, gsize n, IfbamSignalKind kind)
-{
-  for (gsize i = 0; i < n && words[i].quantity != NULL; i++)
-    if (words[i].kind == kind)
-      return words[i].quantity;
-  return NULL;
 }
 
 char *
 ifbam_signal_rate (const char *signal)
 {
-  const char *dot = strrchr (signal, '.');
-  const char *name = dot == NULL ? signal : dot + 1, *rate = NULL;
-  const QuantityWord *word;
+  const Quantity *quantity = find_name (signal);
 
-  for (guint d = 0; d < IFBAM_N_DOMAINS && rate == NULL; d++)
-    {
-      word = find_word (node_words[d], G_N_ELEMENTS (node_words[d]), name);
-      if (word != NULL && word->kind == IFBAM_SIGNAL_POSITION)
-        rate = word_of_kind (node_words[d], G_N_ELEMENTS (node_words[d]), IFBAM_SIGNAL_RATE);
-      word = find_word (link_words[d], MOST_LINK_WORDS, name);
-      if (rate == NULL && word != NULL && word->kind == IFBAM_SIGNAL_COMPRESSION)
-        rate = "rate"; /* under that name in all domains */
-    }
-  if (rate == NULL)
-    {
-      word = find_word (body_words, G_N_ELEMENTS (body_words), name);
-      if (word != NULL && word->kind == IFBAM_SIGNAL_POSITION)
-        rate = g_str_equal (name, "x") ? "vx" : "vy";
-    }
-  return rate == NULL ? NULL : g_strdup_printf ("%.*s%s", (int) (name - signal), signal, rate);
+  if (quantity == NULL || quantity->rate == NULL)
+    return NULL;
+  return g_strdup_printf ("%.*s%s", (int) (strlen (signal) - strlen (quantity->name)), signal,
+                          quantity->rate);
 }
 
 /* Reading what is to be recorded */
@@ -241,24 +219,12 @@ too_many (const Reader *reader)
   return reader->signals->signals->len > MAX_SIGNALS;
 }
 
-static void add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit);
-
-static void
-add_signal (Reader *reader, const char *element, const QuantityWord *word, gsize number)
-{
-  const IfbamSignalKind kind = word->kind;
-  const char *quantity = word->quantity, *unit = word->unit;
-  IfbamSignal signal = { kind, number };
-  char *name = g_strdup_printf ("%s.%s", element, quantity);
-
-  add_named (reader, name, signal, unit);
-}
-
 /* One more than the most is kept: the reason to refuse them. The name is taken over. */
 static void
 add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
 {
-  const IfbamSignalKind kind = signal.kind;
+  IfbamSignals *signals = reader->signals;
+  const gboolean of_a_link = signal.kind == IFBAM_SIGNAL_LINK_DISSIPATED;
 
   if (too_many (reader) || g_hash_table_contains (reader->seen, name))
     {
@@ -266,16 +232,23 @@ add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
       return;
     }
   g_hash_table_add (reader->seen, name);
-  g_ptr_array_add (reader->signals->names, name);
-  g_ptr_array_add (reader->signals->units, (gpointer) unit);
-  g_array_append_val (reader->signals->signals, signal);
-  if (kind >= IFBAM_SIGNAL_KINETIC || kind == IFBAM_SIGNAL_LINK_DISSIPATED)
-    reader->signals->sums = TRUE;
-  if (kind == IFBAM_SIGNAL_DISSIPATED || kind == IFBAM_SIGNAL_SUPPLIED
-      || kind == IFBAM_SIGNAL_LINK_DISSIPATED || kind == IFBAM_SIGNAL_SINGLE_DISSIPATED)
-    reader->signals->balance = TRUE;
-  if (kind == IFBAM_SIGNAL_LINK_DISSIPATED)
-    reader->signals->links = TRUE;
+  g_ptr_array_add (signals->names, name);
+  g_ptr_array_add (signals->units, (gpointer) unit);
+  g_array_append_val (signals->signals, signal);
+  signals->sums |= signal.kind >= IFBAM_SIGNAL_KINETIC || (of_a_link && !signal.single);
+  signals->balance |=
+      of_a_link || signal.kind == IFBAM_SIGNAL_DISSIPATED || signal.kind == IFBAM_SIGNAL_SUPPLIED;
+  signals->links |= of_a_link && !signal.single;
+}
+
+static void
+add_signal (Reader *reader, const char *element, const Quantity *quantity, IfbamDomain domain,
+            gsize number, gboolean single)
+{
+  const IfbamSignal signal = { quantity->kind, single, number };
+
+  add_named (reader, g_strdup_printf ("%s.%s", element, quantity->name), signal,
+             unit_of (quantity, domain));
 }
 
 /* A free node's domain other than the first one's; else the first one's. */
@@ -310,8 +283,8 @@ static gboolean
 add_network_signal (Reader *reader, const char *quantity, char **reason)
 {
   const IfbamModel *model = reader->model;
-  const QuantityWord *word = find_word (network_words, G_N_ELEMENTS (network_words), quantity);
-  QuantityWord momentum = { "momentum", IFBAM_SIGNAL_MOMENTUM, "kg m/s", NULL };
+  const Quantity *word = find_quantity (OF_NETWORK, 0, quantity);
+  const IfbamDomain first = model->n_nodes > 0 ? ifbam_model_node_domain (model, 0) : 0;
 
   if (word == NULL)
     {
@@ -322,8 +295,7 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
     }
   if (word->kind == IFBAM_SIGNAL_MOMENTUM && model->n_nodes > 0)
     {
-      const IfbamDomain first = ifbam_model_node_domain (model, 0),
-                        other = other_domain (model, first);
+      const IfbamDomain other = other_domain (model, first);
       const IfbamElement *body = find_body (model);
 
       if (body != NULL)
@@ -341,9 +313,8 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
                                ifbam_domain_info (first)->name, ifbam_domain_info (other)->name);
           return FALSE;
         }
-      momentum.unit = ifbam_domain_info (first)->momentum_unit;
     }
-  add_signal (reader, "network", word->kind == IFBAM_SIGNAL_MOMENTUM ? &momentum : word, 0);
+  add_signal (reader, "network", word, first, 0, FALSE);
   return TRUE;
 }
 
@@ -395,18 +366,18 @@ no_such_element (Reader *reader, const char *name)
 
 /* A body's coordinates: "b.x", "b.vx", …; first: the node of x. */
 static void
-add_coordinate (Reader *reader, const char *body, gsize first, const QuantityWord *word)
+add_coordinate (Reader *reader, const char *body, gsize first, const Quantity *word)
 {
-  const gsize node = first + (guint) (word - body_words) % 2;
-  IfbamSignal signal = { word->kind, ifbam_model_number_of (reader->model, node) };
+  const gsize node = first + (g_str_has_suffix (word->name, "y") ? 1 : 0);
 
-  add_named (reader, g_strdup_printf ("%s.%s", body, word->quantity), signal, word->unit);
+  add_signal (reader, body, word, IFBAM_DOMAIN_TRANSLATION,
+              ifbam_model_number_of (reader->model, node), FALSE);
 }
 
 static gboolean
 find_coordinate (Reader *reader, const char *element, const char *quantity)
 {
-  const QuantityWord *word = find_word (body_words, G_N_ELEMENTS (body_words), quantity);
+  const Quantity *word = find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
   const IfbamElement *body = g_hash_table_lookup (reader->by_name, element);
 
   if (word == NULL || body == NULL || body->info->n_coordinates != 2)
@@ -419,7 +390,7 @@ find_coordinate (Reader *reader, const char *element, const char *quantity)
 static gboolean
 find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
 {
-  const QuantityWord *word = find_word (body_words, G_N_ELEMENTS (body_words), quantity);
+  const Quantity *word = find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
   const GArray *families = reader->model->node_families;
   gboolean fits = FALSE;
 
@@ -441,9 +412,10 @@ static gboolean
 add_named_signal (Reader *reader, const char *element, const char *quantity, char **reason)
 {
   const IfbamModel *model = reader->model;
-  const QuantityWord *word = NULL;
   const IfbamElementInfo *info = NULL;
-  QuantityWord link;
+  const Quantity *word = NULL;
+  IfbamDomain domain;
+  Owner owner = OF_LINK;
   gsize number, member;
   IfbamFound found;
 
@@ -456,24 +428,17 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
     {
     case IFBAM_FOUND_NODE:
       info = ifbam_model_node_span (model, number, &member)->info;
-      word = node_word (ifbam_model_node_domain (model, number), quantity);
+      owner = OF_NODE;
       break;
     case IFBAM_FOUND_LINK:
       info = ifbam_model_link_span (model, number, &member)->info;
-      word = link_word (info, quantity);
       break;
     case IFBAM_FOUND_SOURCE:
       info = ((IfbamElement *) model->sources->pdata[number])->info;
-      word = source_word (info, quantity);
+      owner = OF_SOURCE;
       break;
     case IFBAM_FOUND_SINGLE:
       info = g_array_index (model->singles, IfbamLink, number).element->info;
-      word = link_word (info, quantity);
-      if (word != NULL)
-        {
-          link = single_word (word);
-          word = &link;
-        }
       break;
     case IFBAM_FOUND_NOTHING:
     default:
@@ -482,13 +447,15 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       *reason = no_such_element (reader, element);
       return FALSE;
     }
+  domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
+  word = find_quantity (owner, domain, quantity);
   if (word == NULL)
     {
       *reason = g_strdup_printf ("%s \"%s\" has no quantity \"%s\" (it has %s)", info->name,
                                  element, quantity, ifbam_signal_quantities (info));
       return FALSE;
     }
-  add_signal (reader, element, word, number);
+  add_signal (reader, element, word, domain, number, found == IFBAM_FOUND_SINGLE);
   return TRUE;
 }
 
@@ -535,6 +502,17 @@ add_range (Reader *reader, const char *element, const char *bracket, const char 
   return TRUE;
 }
 
+/* FALSE where the name does not fit, or there is no such quantity. */
+static gboolean
+add_fitting (Reader *reader, GPatternSpec *pattern, const char *name, const Quantity *quantity,
+             IfbamDomain domain, gsize number, gboolean single)
+{
+  if (quantity == NULL || !g_pattern_spec_match_string (pattern, name))
+    return FALSE;
+  add_signal (reader, name, quantity, domain, number, single);
+  return TRUE;
+}
+
 /* All nodes, links and sources whose names fit and that have the quantity. */
 static gboolean
 add_pattern (Reader *reader, const char *element, const char *quantity, char **reason)
@@ -546,53 +524,38 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
-      gsize node = ifbam_model_number_of (model, i);
-      const QuantityWord *word = node_word (ifbam_model_node_domain (model, node), quantity);
+      const gsize node = ifbam_model_number_of (model, i);
+      const IfbamDomain domain = ifbam_model_node_domain (model, node);
+      const Quantity *word = find_quantity (OF_NODE, domain, quantity);
       g_autofree char *name = word == NULL ? NULL : ifbam_model_node_name (model, node);
 
-      if (word != NULL && g_pattern_spec_match_string (pattern, name))
-        {
-          add_signal (reader, name, word, node);
-          fits = TRUE;
-        }
+      fits |= add_fitting (reader, pattern, name, word, domain, node, FALSE);
     }
   for (gsize i = 0; i < model->n_links; i++)
     {
       gsize member;
-      const QuantityWord *word =
-          link_word (ifbam_model_link_span (model, i, &member)->info, quantity);
+      const IfbamDomain domain = ifbam_model_link_span (model, i, &member)->info->domain;
+      const Quantity *word = find_quantity (OF_LINK, domain, quantity);
       g_autofree char *name = word == NULL ? NULL : ifbam_model_link_name (model, i);
 
-      if (word != NULL && g_pattern_spec_match_string (pattern, name))
-        {
-          add_signal (reader, name, word, i);
-          fits = TRUE;
-        }
+      fits |= add_fitting (reader, pattern, name, word, domain, i, FALSE);
     }
   for (guint i = 0; i < model->singles->len; i++)
     {
-      const IfbamElement *element_i = g_array_index (model->singles, IfbamLink, i).element;
-      const QuantityWord *word = link_word (element_i->info, quantity);
-      QuantityWord link;
+      const IfbamElement *link = g_array_index (model->singles, IfbamLink, i).element;
+      const IfbamDomain domain = link->info->domain;
 
-      if (word == NULL || !g_pattern_spec_match_string (pattern, element_i->name))
-        continue;
-      link = single_word (word);
-      add_signal (reader, element_i->name, &link, i);
-      fits = TRUE;
+      fits |= add_fitting (reader, pattern, link->name, find_quantity (OF_LINK, domain, quantity),
+                           domain, i, TRUE);
     }
   for (gsize i = 0; i < model->n_sources; i++)
     {
-      IfbamElement *source = model->sources->pdata[i];
-      const QuantityWord *word = source_word (source->info, quantity);
+      const IfbamElement *source = model->sources->pdata[i];
+      const IfbamDomain domain = source->info->domain;
 
-      if (source->index != i) /* another node of one before */
-        continue;
-      if (word != NULL && g_pattern_spec_match_string (pattern, source->name))
-        {
-          add_signal (reader, source->name, word, i);
-          fits = TRUE;
-        }
+      if (source->index == i) /* else: another node of one before */
+        fits |= add_fitting (reader, pattern, source->name,
+                             find_quantity (OF_SOURCE, domain, quantity), domain, i, FALSE);
     }
   if (fits)
     return TRUE;
@@ -625,20 +588,24 @@ add_text (Reader *reader, const char *text, char **reason)
 static void
 add_standard (Reader *reader)
 {
-  for (gsize i = 0; i < reader->model->n_free && !too_many (reader); i++)
+  const IfbamModel *model = reader->model;
+
+  for (gsize i = 0; i < model->n_free && !too_many (reader); i++)
     {
-      gsize node = ifbam_model_number_of (reader->model, i);
-      g_autofree char *name = ifbam_model_node_name (reader->model, node);
+      const gsize node = ifbam_model_number_of (model, i);
+      const IfbamDomain domain = ifbam_model_node_domain (model, node);
+      g_autofree char *name = ifbam_model_node_name (model, node);
+      const Quantity *first = quantities;
       gsize member;
 
+      while (first->owner != OF_NODE || (first->domains >> domain & 1) == 0)
+        first++;
       /* A body's coordinate has the name of the signal. */
-      if (ifbam_model_node_span (reader->model, node, &member)->lone)
-        {
-          add_named (reader, g_strdup (name), (IfbamSignal){ IFBAM_SIGNAL_POSITION, node }, "m");
-          continue;
-        }
-      add_signal (reader, name, &node_words[ifbam_model_node_domain (reader->model, node)][0],
-                  node);
+      if (ifbam_model_node_span (model, node, &member)->lone)
+        add_named (reader, g_steal_pointer (&name),
+                   (IfbamSignal){ IFBAM_SIGNAL_POSITION, FALSE, node }, unit_of (first, domain));
+      else
+        add_signal (reader, name, first, domain, node, FALSE);
     }
 }
 
@@ -716,17 +683,38 @@ ifbam_signals_course (const IfbamSignals *signals)
 
 /* Rows */
 
-static double
-link_motion (const IfbamView *view, gsize link, gboolean want_rate)
-{
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (view->model, view->model->link_slot[link], &index);
-  double position[2], rate[2];
+/* Signals of a link are in the order of IfbamLinkQuantity. */
+G_STATIC_ASSERT (IFBAM_SIGNAL_LINK_DISSIPATED - IFBAM_SIGNAL_FORCE == IFBAM_LINK_DISSIPATED);
 
-  ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
-  ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
-  return want_rate ? ifbam_batch_delta (batch, index, rate[0], rate[1])
-                   : ifbam_batch_delta (batch, index, position[0], position[1]);
+static double
+link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums)
+{
+  const IfbamModel *model = view->model;
+  const IfbamBatch *batch;
+  double position[2], rate[2];
+  gsize slot, index;
+
+  if (signal->single)
+    return view->engine->link (view->engine, signal->number,
+                               (IfbamLinkQuantity) (signal->kind - IFBAM_SIGNAL_FORCE));
+  slot = model->link_slot[signal->number];
+  batch = ifbam_model_batch (model, slot, &index);
+  switch ((guint) signal->kind)
+    {
+    case IFBAM_SIGNAL_FORCE:
+      return ifbam_view_link (view, slot, batch->kernels->force);
+    case IFBAM_SIGNAL_LINK_DISSIPATED:
+      return sums->link_dissipated != NULL ? sums->link_dissipated[slot]
+                                           : view->engine->link_dissipated (view->engine, slot);
+    case IFBAM_SIGNAL_MODE:
+      return 0.0; /* the only one */
+    default:
+      ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
+      ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
+      return signal->kind == IFBAM_SIGNAL_COMPRESSION
+                 ? ifbam_batch_delta (batch, index, position[0], position[1])
+                 : ifbam_batch_delta (batch, index, rate[0], rate[1]);
+    }
 }
 
 static double
@@ -742,9 +730,7 @@ acceleration (const IfbamView *view, gsize node)
 static double
 signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums)
 {
-  const IfbamModel *model = view->model;
   double position, rate;
-  gsize index, slot;
 
   switch (signal->kind)
     {
@@ -757,30 +743,13 @@ signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums 
     case IFBAM_SIGNAL_ACCELERATION:
       return acceleration (view, signal->number);
     case IFBAM_SIGNAL_FORCE:
-      slot = model->link_slot[signal->number];
-      return ifbam_view_link (view, slot, ifbam_model_batch (model, slot, &index)->kernels->force);
     case IFBAM_SIGNAL_COMPRESSION:
-      return link_motion (view, signal->number, FALSE);
     case IFBAM_SIGNAL_LINK_RATE:
-      return link_motion (view, signal->number, TRUE);
     case IFBAM_SIGNAL_MODE:
-      return 0.0; /* smooth links have one mode */
-    case IFBAM_SIGNAL_SOURCE_FORCE:
-      return ifbam_model_source_total (model, signal->number, view->time);
     case IFBAM_SIGNAL_LINK_DISSIPATED:
-      slot = model->link_slot[signal->number];
-      return sums->link_dissipated != NULL ? sums->link_dissipated[slot]
-                                           : view->engine->link_dissipated (view->engine, slot);
-    case IFBAM_SIGNAL_SINGLE_FORCE:
-      return view->engine->link (view->engine, signal->number, IFBAM_LINK_FORCE);
-    case IFBAM_SIGNAL_SINGLE_COMPRESSION:
-      return view->engine->link (view->engine, signal->number, IFBAM_LINK_COMPRESSION);
-    case IFBAM_SIGNAL_SINGLE_RATE:
-      return view->engine->link (view->engine, signal->number, IFBAM_LINK_RATE);
-    case IFBAM_SIGNAL_SINGLE_MODE:
-      return view->engine->link (view->engine, signal->number, IFBAM_LINK_MODE);
-    case IFBAM_SIGNAL_SINGLE_DISSIPATED:
-      return view->engine->link (view->engine, signal->number, IFBAM_LINK_DISSIPATED);
+      return link_value (signal, view, sums);
+    case IFBAM_SIGNAL_SOURCE_FORCE:
+      return ifbam_model_source_total (view->model, signal->number, view->time);
     case IFBAM_SIGNAL_KINETIC:
       return sums->kinetic;
     case IFBAM_SIGNAL_POTENTIAL:
@@ -827,6 +796,8 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
         case IFBAM_SIGNAL_FORCE:
         case IFBAM_SIGNAL_COMPRESSION:
         case IFBAM_SIGNAL_LINK_RATE:
+          if (signal->single)
+            break;
           batch = ifbam_model_batch (model, model->link_slot[signal->number], &index);
           ends[0] = batch->left[index];
           ends[1] = batch->right[index];
@@ -842,18 +813,12 @@ gboolean
 ifbam_signals_ask_engine (const IfbamSignals *signals)
 {
   for (guint i = 0; i < signals->signals->len; i++)
-    switch (g_array_index (signals->signals, IfbamSignal, i).kind)
-      {
-      case IFBAM_SIGNAL_ACCELERATION:
-      case IFBAM_SIGNAL_LINK_DISSIPATED:
-      case IFBAM_SIGNAL_SINGLE_FORCE:
-      case IFBAM_SIGNAL_SINGLE_COMPRESSION:
-      case IFBAM_SIGNAL_SINGLE_RATE:
-      case IFBAM_SIGNAL_SINGLE_MODE:
-      case IFBAM_SIGNAL_SINGLE_DISSIPATED:
+    {
+      const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
+
+      if (signal->single || signal->kind == IFBAM_SIGNAL_ACCELERATION
+          || signal->kind == IFBAM_SIGNAL_LINK_DISSIPATED)
         return TRUE;
-      default:
-        break;
-      }
+    }
   return FALSE;
 }

@@ -16,13 +16,8 @@ typedef enum
   IFBAM_SIGNAL_COMPRESSION,
   IFBAM_SIGNAL_LINK_RATE,
   IFBAM_SIGNAL_MODE,
-  IFBAM_SIGNAL_SOURCE_FORCE,
   IFBAM_SIGNAL_LINK_DISSIPATED,
-  IFBAM_SIGNAL_SINGLE_FORCE,
-  IFBAM_SIGNAL_SINGLE_COMPRESSION,
-  IFBAM_SIGNAL_SINGLE_RATE,
-  IFBAM_SIGNAL_SINGLE_MODE,
-  IFBAM_SIGNAL_SINGLE_DISSIPATED,
+  IFBAM_SIGNAL_SOURCE_FORCE,
   IFBAM_SIGNAL_KINETIC,
   IFBAM_SIGNAL_POTENTIAL,
   IFBAM_SIGNAL_ENERGY,
@@ -34,7 +29,8 @@ typedef enum
 typedef struct
 {
   IfbamSignalKind kind;
-  gsize number; /* of the node, link, source or link */
+  gboolean single; /* of a link that is in no batch */
+  gsize number;    /* of the node, link, single link or source */
 } IfbamSignal;
 
 typedef struct
