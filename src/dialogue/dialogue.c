@@ -3,71 +3,13 @@
  */
 #include "dialogue/dialogue.h"
 
-#include <string.h>
-
 #include "base/ifbam-error.h"
-#include "elements/registry.h"
-#include "event/event-forces.h"
-#include "event/event-state.h"
-
-void
-ifbam_voice_free (IfbamVoice *voice)
-{
-  if (voice == NULL)
-    return;
-  g_free (voice->heard);
-  g_free (voice->pulls);
-  g_free (voice->said);
-  g_free (voice->parameters);
-  g_free (voice->targets);
-  g_free (voice);
-}
-
-static gboolean
-is_node (const IfbamElement *element)
-{
-  return element->info->kind <= IFBAM_KIND_GIVEN_NODE;
-}
+#include "dialogue/objects-answer.h"
 
 guint
 ifbam_cast_turns (const IfbamModel *model)
 {
   return model->scheme->latency ? 1 : 2 * model->scheme->n_stages;
-}
-
-/* Speaking */
-
-double
-ifbam_voice_far (const IfbamElement *link)
-{
-  return link->info->link->geometry->scaled ? link->voice->far : link->voice->says;
-}
-
-void
-ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end)
-{
-  if (is_node (sender))
-    {
-      const IfbamVoice *node = sender->voice;
-      const IfbamScheme *scheme = node->model->scheme;
-      IfbamVoice *link = receiver->voice;
-
-      link->ends.position[end] = *node->column[scheme->said_position];
-      link->ends.rate[end] = *node->column[scheme->said_rate];
-      if (scheme->latency)
-        {
-          link->ends.earlier_position[end] = *node->column[2];
-          link->ends.earlier_rate[end] = *node->column[3];
-        }
-    }
-  else if (sender->voice->single != NULL)
-    receiver->voice->pulls[sender->voice->port[end]] =
-        (IfbamPull){ sender->voice->says != 0, sender->voice->row[end] * sender->voice->says };
-  else if (sender->info->kind == IFBAM_KIND_SOURCE)
-    receiver->voice->heard[sender->voice->targets[end].port] = sender->voice->targets[end].says;
-  else
-    receiver->voice->heard[sender->voice->port[end]] =
-        end == 1 ? ifbam_voice_far (sender) : sender->voice->says;
 }
 
 /* Which of a source's targets a node is; n_targets: none of them. */
@@ -81,40 +23,56 @@ target_of (const IfbamVoice *source, gsize node)
   return k;
 }
 
-/* end: of the link: 0 where its left node is concerned, 1 for the right. */
+/* Which of its ends a link or source hears a node at; n_ends, or n_targets: at none. */
+static guint
+end_of (const IfbamElement *link, const IfbamElement *node, gboolean node_is_left)
+{
+  const IfbamVoice *voice = link->voice;
+  const guint side = node_is_left ? 0 : 1;
+  guint e = 0;
+
+  if (link->info->kind == IFBAM_KIND_SOURCE)
+    return target_of (voice, node->voice->node);
+  if (voice->n_ends == 2)
+    return voice->end[side] == node->voice->node ? side : 2;
+  /* Who stands on one node, or between balls, has no sides. */
+  while (e < voice->n_ends && voice->end[e] != node->voice->node)
+    e++;
+  return e;
+}
+
 static void
 master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
 {
   const IfbamElement *link, *node;
-  guint end;
+  guint end, n;
 
   g_return_if_fail (IFBAM_IS_ELEMENT (sender) && IFBAM_IS_ELEMENT (receiver));
-  link = is_node (sender) ? receiver : sender;
-  node = is_node (sender) ? sender : receiver;
-  end = (node == sender) == sender_is_left ? 0 : 1;
+  link = ifbam_element_is_node (sender) ? receiver : sender;
+  node = ifbam_element_is_node (sender) ? sender : receiver;
   if (sender->voice == NULL || receiver->voice == NULL)
     {
       g_critical ("\"%s\" and \"%s\" can't talk before ifbam_network_reset()", sender->name,
                   receiver->name);
       return;
     }
-  if (!is_node (node) || is_node (link))
+  if (!ifbam_element_is_node (node) || ifbam_element_is_node (link))
     {
       g_critical ("\"%s\" and \"%s\" can't talk: a node talks to a link or a source", sender->name,
                   receiver->name);
       return;
     }
-  if (link->info->kind == IFBAM_KIND_SOURCE)
-    end = target_of (link->voice, node->voice->node);
-  if (link->voice->model != node->voice->model
-      || (link->info->kind == IFBAM_KIND_SOURCE ? end == link->voice->n_targets
-                                                : link->voice->end[end] != node->voice->node))
+  end = end_of (link, node, (node == sender) == sender_is_left);
+  n = link->info->kind == IFBAM_KIND_SOURCE ? link->voice->n_targets : link->voice->n_ends;
+  if (link->voice->model != node->voice->model || end == n)
     {
       g_critical ("\"%s\" does not stand on the %s of \"%s\"", sender->name,
                   sender_is_left ? "left" : "right", receiver->name);
       return;
     }
-  if (link->info->kind != IFBAM_KIND_SOURCE || sender == link)
+  if (link->info->kind == IFBAM_KIND_SOURCE && sender != link)
+    return;
+  if (link->info->kind != IFBAM_KIND_IMPULSE)
     ifbam_voice_speak (sender, receiver, end);
 }
 
@@ -124,7 +82,8 @@ master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
  * @receiver: the element that hears it
  *
  * Master phase: @sender, standing on the left of @receiver, tells what it computed last: a link or a
- * source its force, a node its position and velocity. (Grabysz 1994, section 3.)
+ * source its force, a node its position and velocity. (Grabysz 1994, section 3.) What keeps others apart
+ * or strikes them hears here where they are, and gives its impulses in ifbam_network_settle().
  */
 void
 ifbam_element_master_from_left (IfbamElement *sender, IfbamElement *receiver)
@@ -145,88 +104,11 @@ ifbam_element_master_from_right (IfbamElement *sender, IfbamElement *receiver)
   master (sender, receiver, FALSE);
 }
 
-/* Computing */
-
-void
-ifbam_link_answers (IfbamElement *element, gboolean mean)
-{
-  static const guint32 left = 0, right = 1;
-  IfbamVoice *voice = element->voice;
-  IfbamLinkBatch batch = { .parameters = voice->parameters,
-                           .left = &left,
-                           .right = &right,
-                           .position = voice->ends.position,
-                           .rate = voice->ends.rate,
-                           .earlier_position = voice->ends.earlier_position,
-                           .earlier_rate = voice->ends.earlier_rate,
-                           .answer = &voice->says,
-                           .far = &voice->far };
-
-  (mean ? voice->kernels->mean : voice->kernels->force) (&batch, 0, 1);
-}
-
-void
-ifbam_single_answers (IfbamElement *link)
-{
-  IfbamVoice *voice = link->voice;
-  double delta;
-  const double rate =
-      ifbam_link_hear (voice->single, voice->ends.position, voice->ends.rate, &delta, voice->row);
-
-  voice->says = voice->single->law->force == NULL
-                    ? 0
-                    : voice->single->law->force (voice->single->numbers, voice->mode, delta, rate);
-}
-
-void
-ifbam_single_answers_ahead (IfbamElement *link, gboolean mean)
-{
-  IfbamVoice *voice = link->voice;
-
-  voice->next =
-      voice->single->law->force == NULL
-          ? 0
-          : ifbam_link_mean (voice->single, voice->mode, &voice->ends, mean, voice->next_row);
-}
-
-void
-ifbam_single_takes_flight (IfbamElement *link)
-{
-  link->voice->says = link->voice->next;
-  memcpy (link->voice->row, link->voice->next_row, sizeof link->voice->row);
-}
-
-double
-ifbam_source_answers (IfbamElement *source, guint target, double time)
-{
-  IfbamVoice *voice = source->voice;
-
-  voice->targets[target].says = source->info->value (
-      ifbam_element_law (source), source->course, time,
-      source->info->potential != NULL ? 1.0 / voice->targets[target].inverse_inertia : 0.0);
-  voice->says = target == 0 ? voice->targets[0].says : voice->says + voice->targets[target].says;
-  return voice->targets[target].says;
-}
-
 static void
 source_answers (IfbamElement *element, double time)
 {
   for (guint k = 0; k < element->voice->n_targets; k++)
     ifbam_source_answers (element, k, time);
-}
-
-double
-ifbam_node_feels (const IfbamVoice *voice)
-{
-  const guint32 *port = voice->model->port + voice->model->port_start[voice->node];
-  double sum = -0.0;
-
-  for (guint p = 0; p < voice->n_ports; p++)
-    sum += port[p] & 1 ? -voice->heard[p] : voice->heard[p];
-  for (guint p = 0; p < voice->n_pulls; p++)
-    if (voice->pulls[p].acts)
-      sum -= voice->pulls[p].force;
-  return sum;
 }
 
 static void
@@ -252,6 +134,21 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
     ifbam_columns_flip (voice->column);
 }
 
+/* Where something may happen within the cycle. */
+static void
+slave_among_events (IfbamElement *element, guint stage, gboolean links_turn)
+{
+  IfbamVoice *voice = element->voice;
+  const gboolean latency = voice->model->scheme->latency;
+
+  if (element->info->kind == IFBAM_KIND_IMPULSE)
+    return;
+  if (ifbam_element_is_node (element) && (latency || !links_turn))
+    ifbam_objects_node_slave (voice->cast, element, latency ? 0 : stage, voice->turn);
+  else if (!ifbam_element_is_node (element) && (latency || links_turn))
+    ifbam_objects_link_slave (voice->cast, element, latency ? 0 : stage);
+}
+
 /**
  * ifbam_element_slave:
  * @element: an element
@@ -259,6 +156,9 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
  * Slave phase: @element computes from what it heard what it will say next. Under a flip-flop scheme
  * (`original`, `averaged`) this is one time step. Under the others links compute in one turn and
  * nodes in the next, and each stage of the scheme takes two turns.
+ *
+ * In a network in which something happens at instants (impacts, frictions, switches, impulses) the
+ * elements wait after a cycle for ifbam_network_settle().
  */
 void
 ifbam_element_slave (IfbamElement *element)
@@ -281,8 +181,19 @@ ifbam_element_slave (IfbamElement *element)
   step = voice->turn / turns;
   stage = (guint) (voice->turn % turns) / 2;
   links_turn = voice->turn % 2 == 0;
+  if (voice->cast->engine != NULL && step > voice->cast->settled)
+    {
+      g_critical ("\"%s\" has finished its cycle and waits for ifbam_network_settle()",
+                  element->name);
+      return;
+    }
   voice->turn++;
-  if (is_node (element))
+  if (voice->cast->engine != NULL)
+    {
+      slave_among_events (element, stage, links_turn);
+      return;
+    }
+  if (ifbam_element_is_node (element))
     {
       if (model->scheme->latency || !links_turn)
         node_moves (element, model->scheme->latency ? 0 : stage, step);
@@ -327,7 +238,7 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
 
   g_return_val_if_fail (IFBAM_IS_ELEMENT (element) && quantity != NULL, NAN);
   voice = element->voice;
-  if (voice != NULL && is_node (element))
+  if (voice != NULL && ifbam_element_is_node (element))
     {
       const IfbamDomainInfo *words =
           ifbam_domain_info (ifbam_model_node_domain (voice->model, voice->node));
@@ -354,211 +265,42 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
   return NAN;
 }
 
-/* The cast */
-
-static IfbamElement *
-cast_element (const IfbamSpan *span, gsize member)
-{
-  IfbamElement *element;
-  g_autofree char *name = NULL;
-  GType type;
-
-  if (span->letter == NULL)
-    return g_object_ref (span->element);
-  /* A composite's member has no object until somebody wants it to talk. */
-  name = ifbam_span_name (span, member);
-  ifbam_element_info_by_name (span->info->name, &type);
-  element = ifbam_element_new (type, name);
-  ifbam_span_law (span, member, ifbam_element_law (element));
-  return element;
-}
-
 static void
-voice_new (IfbamElement *element, const IfbamModel *model)
+nodes_speak_to (IfbamCast *cast, const GPtrArray *links)
 {
-  ifbam_voice_free (element->voice);
-  element->voice = g_new0 (IfbamVoice, 1);
-  element->voice->model = model;
-}
-
-static void
-add_node (IfbamCast *cast, const IfbamModel *model, gsize node)
-{
-  gsize member;
-  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
-  IfbamElement *element = cast_element (span, member);
-  IfbamVoice *voice;
-
-  voice_new (element, model);
-  voice = element->voice;
-  voice->node = node;
-  voice->n_ports = model->port_start[node + 1] - model->port_start[node];
-  voice->heard = g_new0 (double, voice->n_ports + 1);
-  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
-    voice->column[c] = &voice->own[c];
-  if (node < model->n_free)
-    voice->inverse_inertia = model->inverse_inertia[node];
-  g_ptr_array_add (cast->nodes, element);
-}
-
-static void
-add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
-{
-  gsize member, index;
-  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
-  IfbamElement *element = cast_element (span, member);
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
-  IfbamVoice *voice;
-
-  voice_new (element, model);
-  voice = element->voice;
-  voice->slot = model->link_slot[link];
-  voice->n_ends = 2;
-  voice->end[0] = batch->left[index];
-  voice->end[1] = batch->right[index];
-  voice->kernels = batch->kernels;
-  voice->parameters = g_new (const double *, batch->n_numbers);
-  for (guint k = 0; k < batch->n_numbers; k++)
-    voice->parameters[k] = &ifbam_element_law (element)[k];
-  g_ptr_array_add (cast->links, element);
-  cast->slot_link[voice->slot] = element;
-}
-
-static void
-add_single (IfbamCast *cast, const IfbamModel *model, guint number)
-{
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
-  IfbamElement *element = g_object_ref (link->element);
-  IfbamVoice *voice;
-
-  voice_new (element, model);
-  voice = element->voice;
-  voice->single = link;
-  voice->number = number;
-  voice->n_ends = link->n_ends;
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint i = 0; i < links->len; i++)
     {
-      IfbamVoice *node = ((IfbamElement *) cast->nodes->pdata[link->node[e]])->voice;
+      IfbamElement *link = links->pdata[i];
 
-      voice->end[e] = link->node[e];
-      voice->port[e] = node->n_pulls++;
-      node->pulls = g_renew (IfbamPull, node->pulls, node->n_pulls);
-      node->pulls[voice->port[e]] = (IfbamPull){ FALSE, 0 };
+      for (guint e = 0; e < link->voice->n_ends; e++)
+        ifbam_voice_speak (cast->nodes->pdata[link->voice->end[e]], link, e);
     }
-  g_ptr_array_add (cast->singles, element);
-}
-
-/* Which port of its node each link and source speaks to: the file's order again. */
-static void
-number_ports (IfbamCast *cast, const IfbamModel *model)
-{
-  g_autofree guint *next = g_new0 (guint, model->n_nodes + 1);
-
-  for (gsize i = 0; i < model->n_links; i++)
-    {
-      IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
-
-      for (guint e = 0; e < 2; e++)
-        voice->port[e] = next[voice->end[e]]++;
-    }
-  for (guint i = 0; i < cast->sources->len; i++)
-    {
-      IfbamVoice *voice = ((IfbamElement *) cast->sources->pdata[i])->voice;
-
-      for (guint k = 0; k < voice->n_targets; k++)
-        voice->targets[k].port = next[voice->targets[k].node]++;
-    }
-}
-
-/* The source that is number `first` of the model, with all its nodes. */
-static void
-add_source (IfbamCast *cast, const IfbamModel *model, gsize first)
-{
-  IfbamElement *element = g_object_ref (model->sources->pdata[first]);
-  IfbamVoice *voice;
-  gsize end = first;
-
-  while (end < model->n_sources && model->sources->pdata[end] == element)
-    end++;
-  voice_new (element, model);
-  voice = element->voice;
-  voice->slot = model->n_slots + first;
-  voice->n_targets = (guint) (end - first);
-  voice->targets = g_malloc0_n (voice->n_targets, sizeof *voice->targets);
-  for (guint k = 0; k < voice->n_targets; k++)
-    {
-      const guint32 node = model->source_node[first + k];
-
-      voice->targets[k].node = node;
-      voice->targets[k].inverse_inertia =
-          ((IfbamElement *) cast->nodes->pdata[node])->voice->inverse_inertia;
-      cast->source_of[first + k] = element;
-    }
-  g_ptr_array_add (cast->sources, element);
-}
-
-IfbamCast *
-ifbam_cast_new (const IfbamModel *model)
-{
-  IfbamCast *cast = g_new0 (IfbamCast, 1);
-
-  cast->nodes = g_ptr_array_new_with_free_func (g_object_unref);
-  cast->links = g_ptr_array_new_with_free_func (g_object_unref);
-  cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
-  cast->singles = g_ptr_array_new_with_free_func (g_object_unref);
-  cast->slot_link = g_new0 (IfbamElement *, model->n_slots + 1);
-  cast->source_of = g_new0 (IfbamElement *, model->n_sources + 1);
-  for (gsize i = 0; i < model->n_nodes; i++)
-    add_node (cast, model, i);
-  for (gsize i = 0; i < model->n_links; i++)
-    add_link (cast, model, i);
-  for (gsize i = 0; i < model->n_sources; i++)
-    if (((IfbamElement *) model->sources->pdata[i])->index == i)
-      add_source (cast, model, i);
-  number_ports (cast, model);
-  for (guint i = 0; i < model->singles->len; i++)
-    add_single (cast, model, i);
-  return cast;
-}
-
-void
-ifbam_cast_free (IfbamCast *cast)
-{
-  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->singles };
-
-  for (guint k = 0; k < G_N_ELEMENTS (all); k++)
-    {
-      for (guint i = 0; i < all[k]->len; i++)
-        g_clear_pointer (&((IfbamElement *) all[k]->pdata[i])->voice, ifbam_voice_free);
-      g_ptr_array_unref (all[k]);
-    }
-  g_free (cast->slot_link);
-  g_free (cast->source_of);
-  g_free (cast);
 }
 
 static void
 nodes_speak (IfbamCast *cast)
 {
-  for (guint i = 0; i < cast->links->len; i++)
-    {
-      IfbamElement *link = cast->links->pdata[i];
+  nodes_speak_to (cast, cast->links);
+  nodes_speak_to (cast, cast->singles);
+}
 
-      for (guint e = 0; e < 2; e++)
-        ifbam_voice_speak (cast->nodes->pdata[link->voice->end[e]], link, e);
+static void
+speak_to_nodes (IfbamCast *cast, const GPtrArray *links)
+{
+  for (guint i = 0; i < links->len; i++)
+    {
+      IfbamElement *link = links->pdata[i];
+
+      for (guint e = 0; e < link->voice->n_ends; e++)
+        ifbam_voice_speak (link, cast->nodes->pdata[link->voice->end[e]], e);
     }
 }
 
 static void
 links_speak (IfbamCast *cast)
 {
-  for (guint i = 0; i < cast->links->len; i++)
-    {
-      IfbamElement *link = cast->links->pdata[i];
-
-      for (guint e = 0; e < 2; e++)
-        ifbam_voice_speak (link, cast->nodes->pdata[link->voice->end[e]], e);
-    }
+  speak_to_nodes (cast, cast->links);
+  speak_to_nodes (cast, cast->singles);
   for (guint i = 0; i < cast->sources->len; i++)
     {
       IfbamElement *source = cast->sources->pdata[i];
@@ -578,12 +320,49 @@ ifbam_cast_master (IfbamCast *cast)
 void
 ifbam_cast_slave (IfbamCast *cast)
 {
-  for (guint i = 0; i < cast->links->len; i++)
-    ifbam_element_slave (cast->links->pdata[i]);
-  for (guint i = 0; i < cast->sources->len; i++)
-    ifbam_element_slave (cast->sources->pdata[i]);
-  for (guint i = 0; i < cast->nodes->len; i++)
-    ifbam_element_slave (cast->nodes->pdata[i]);
+  const GPtrArray *all[] = { cast->links, cast->sources, cast->singles, cast->impulses,
+                             cast->nodes };
+
+  for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+    for (guint i = 0; i < all[k]->len; i++)
+      ifbam_element_slave (all[k]->pdata[i]);
+}
+
+/* Who has not gone through the cycle; NULL: all have. */
+static const IfbamElement *
+find_late (const IfbamCast *cast, guint64 turns)
+{
+  const GPtrArray *all[] = { cast->links, cast->sources, cast->singles, cast->impulses,
+                             cast->nodes };
+
+  for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+    for (guint i = 0; i < all[k]->len; i++)
+      if (((const IfbamElement *) all[k]->pdata[i])->voice->turn != turns)
+        return all[k]->pdata[i];
+  return NULL;
+}
+
+const char *
+ifbam_cast_late (const IfbamCast *cast)
+{
+  const IfbamElement *late =
+      cast->engine == NULL ? NULL
+                           : find_late (cast, (cast->settled + 1) * ifbam_cast_turns (cast->model));
+
+  return late == NULL ? NULL : late->name;
+}
+
+char *
+ifbam_cast_settle (IfbamCast *cast)
+{
+  const char *failure;
+  double time;
+
+  if (cast->engine == NULL)
+    return NULL;
+  ifbam_objects_settle (cast);
+  failure = ifbam_objects_failure (cast, &time);
+  return failure == NULL ? NULL : g_strdup_printf ("at t = %g s: %s", time, failure);
 }
 
 /* Links and sources answer to the first words. */
@@ -616,24 +395,27 @@ begin (IfbamCast *cast, gboolean before, const double *acceleration)
 void
 ifbam_cast_start (IfbamCast *cast)
 {
-  const IfbamModel *model = NULL;
+  const IfbamModel *model = cast->model;
   g_autofree double *acceleration = g_new0 (double, cast->nodes->len + 1);
 
+  if (ifbam_model_has_events (model))
+    {
+      ifbam_objects_start (cast);
+      nodes_speak (cast);
+      return;
+    }
   /* One round of messages for the accelerations. */
   for (guint i = 0; i < cast->nodes->len; i++)
     {
       IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
       IfbamMotion motion;
 
-      model = voice->model;
       motion = ifbam_model_initial (model, i);
       for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
         voice->column[c] = &voice->own[c];
       *voice->column[model->scheme->said_position] = motion.position;
       *voice->column[model->scheme->said_rate] = motion.rate;
     }
-  if (model == NULL)
-    return;
   nodes_speak (cast);
   first_answers (cast, FALSE, 0.0);
   links_speak (cast);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "event/event-by-hand.h"
 #include "event/event-flip-flop.h"
 #include "event/event-forces.h"
 #include "event/event-guards.h"
@@ -757,6 +758,8 @@ predict_all (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
   const double step = model->step;
 
+  if (!self->latency && self->by_hand)
+    return;
   if (!self->latency)
     {
       ifbam_event_step (self, IFBAM_NONE, self->scheme, 0, step, self->x, self->v, self->x1,
@@ -875,6 +878,16 @@ do_step (IfbamEventEngine *self)
     ifbam_event_close_cycle (self);
   else
     ifbam_event_lift (self);
+}
+
+void
+ifbam_event_settle (IfbamEventEngine *self)
+{
+  ifbam_event_arrive (self);
+  do_step (self);
+  self->failed = ifbam_event_time (self);
+  self->base.steps++;
+  ifbam_event_open (self);
 }
 
 static void
@@ -1025,7 +1038,8 @@ start (IfbamEngine *base)
       for (guint i = 0; i < self->islands->len; i++)
         if (ifbam_island (self, i)->n_components > 0)
           ifbam_event_rebuild (self, i);
-      ifbam_event_look_ahead (self);
+      if (!self->by_hand)
+        ifbam_event_look_ahead (self);
       if (self->accounts)
         ifbam_event_cycle_work (self, TRUE);
     }

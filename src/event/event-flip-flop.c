@@ -13,7 +13,7 @@
 
 /* lambda = G^-1 J (v[i-1] + 2 tau M^-1 F) / 2 tau: so that the rates are equal in the new cycle. */
 static void
-cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
+react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
 {
   const IfbamModel *model = self->base.model;
   const double span = 2 * model->step;
@@ -46,9 +46,17 @@ cycle_react (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *
   ifbam_event_apply_reactions (self, island);
 }
 
+void
+ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *column)
+{
+  for (guint i = 0; i < self->holding->len; i++)
+    react_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
+                  column);
+}
+
 /* The relations that hold are imposed on the new positions; the rates follow from these. */
 static void
-cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
+fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
 {
   const double time = (double) (step + 1 - self->step) * self->base.model->step;
 
@@ -94,15 +102,21 @@ cycle_fix (IfbamEventEngine *self, IfbamIsland *island, double *const *column, g
 }
 
 void
+ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column)
+{
+  ifbam_columns_flip (column);
+  for (guint i = 0; i < self->holding->len; i++)
+    fix_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), column, step);
+}
+
+void
 ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
 {
   const IfbamModel *model = self->base.model;
   IfbamNodeBatch nodes;
 
   ifbam_event_set_nodes (self, self->scheme, column, model->step, &nodes);
-  for (guint i = 0; i < self->holding->len; i++)
-    cycle_react (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), step,
-                 column);
+  ifbam_event_cycle_react (self, step, column);
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
   ifbam_event_update_nodes (self, component, self->scheme, 0, &nodes);
   for (gsize i = model->n_free; i < model->n_nodes; i++)
@@ -113,9 +127,7 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
       IFBAM_TELL (self, impose, (guint32) i, column[2]);
       IFBAM_TELL (self, impose, (guint32) i, column[3]);
     }
-  ifbam_columns_flip (column);
-  for (guint i = 0; i < self->holding->len; i++)
-    cycle_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), column, step);
+  ifbam_event_cycle_flip (self, step, column);
 }
 
 static void
@@ -138,6 +150,14 @@ ifbam_event_look_ahead (IfbamEventEngine *self)
     }
   ifbam_event_cycle_gather (self, self->flight);
   ifbam_event_cycle (self, self->step, self->next);
+  ifbam_event_show_row (self);
+}
+
+void
+ifbam_event_show_row (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+
   self->scheme->observe (0, model->n_free, self->next, self->x, self->v);
   for (guint32 i = 0; i < model->n_free; i++)
     ifbam_event_impose (self, i, self->x, self->v);
@@ -248,7 +268,8 @@ ifbam_event_close_cycle (IfbamEventEngine *self)
     if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
       ifbam_event_rebuild (self, i);
   ifbam_event_lift (self);
-  ifbam_event_look_ahead (self);
+  if (!self->by_hand)
+    ifbam_event_look_ahead (self);
   if (self->accounts)
     ifbam_event_cycle_work (self, FALSE);
   for (guint i = 0; i < self->islands->len; i++)

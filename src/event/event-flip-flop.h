@@ -9,11 +9,16 @@
  * cycle's. */
 void ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column);
 
+/* The same in parts: who holds reacts; the columns change places, and relations that hold are imposed. */
+void ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *column);
+void ifbam_event_cycle_flip (IfbamEventEngine *self, guint64 step, double **column);
+
 /* Given nodes' columns of a cycle, under a flip-flop scheme. */
 void ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column);
 
 /* The coming cycle, from whose positions the row's rates follow. */
 void ifbam_event_look_ahead (IfbamEventEngine *self);
+void ifbam_event_show_row (IfbamEventEngine *self);
 
 /* The history of an island that went by the companion. */
 void ifbam_event_rebuild (IfbamEventEngine *self, guint32 number);

@@ -264,7 +264,7 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
 }
 
 void
-ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
+ifbam_event_land (IfbamEventEngine *self)
 {
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
@@ -273,6 +273,12 @@ ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
       state->force = state->flight;
       memcpy (state->row, state->flight_row, sizeof state->row);
     }
+}
+
+void
+ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer)
+{
+  ifbam_event_land (self);
   if (self->objects != NULL)
     {
       self->objects->cycle_gather (self, answer);

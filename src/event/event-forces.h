@@ -33,5 +33,8 @@ void ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *fro
 void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
                                double source_time, double *answer);
 
+/* What single links said in the cycle before arrives. */
+void ifbam_event_land (IfbamEventEngine *self);
+
 /* Sums the forces in flight by node. */
 void ifbam_event_cycle_gather (IfbamEventEngine *self, const double *answer);

@@ -177,6 +177,7 @@ struct _IfbamEventEngine
   guint64 step;                 /* number of the row from which the present step starts */
   gboolean unlocated;           /* events take place at the ends of steps */
   gboolean latency;
+  gboolean by_hand;    /* objects go through their steps by themselves */
   gboolean autonomous; /* nothing depends on the time but what happens at given instants */
   double early;        /* by how much events have come earlier than predicted, at most [s] */
   GArray *soon;        /* IfbamCandidate: scratch */

@@ -49,5 +49,6 @@ IfbamCourse *ifbam_network_run (IfbamNetwork *network, IfbamEngineKind engine, G
 
 gboolean ifbam_network_reset (IfbamNetwork *network, GError **error);
 void ifbam_network_turn (IfbamNetwork *network);
+gboolean ifbam_network_settle (IfbamNetwork *network, GError **error);
 
 G_END_DECLS

@@ -488,10 +488,10 @@ ifbam_network_end_dialogue (IfbamNetwork *self)
  *
  * Takes the elements to the start of a dialogue, so that ifbam_element_master_from_left(),
  * ifbam_element_master_from_right() and ifbam_element_slave(), or ifbam_network_turn(), can be called.
- * Networks with impulses, or links that have modes, need ifbam_network_run(), which locates their events. A source that
- * starts or ends between two steps is heard from the next one on.
+ * In a network in which something happens at instants (impacts, frictions, switches, impulses) each
+ * cycle ends with ifbam_network_settle().
  *
- * Returns: FALSE with @error set when the network is wrong, or has such links or impulses
+ * Returns: FALSE with @error set when the network is wrong
  */
 gboolean
 ifbam_network_reset (IfbamNetwork *self, GError **error)
@@ -503,20 +503,6 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
   self->model = ifbam_network_compile_or_error (self, FALSE, &settings, NULL, error);
   if (self->model == NULL)
     return FALSE;
-  if (self->model->singles->len > 0 || self->model->impulses->len > 0)
-    {
-      const IfbamElement *element =
-          self->model->singles->len > 0
-              ? g_array_index (self->model->singles, IfbamLink, 0).element
-              : g_array_index (self->model->impulses, IfbamImpulse, 0).element;
-
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "[%s %s] has events, which no dialogue by hand can locate (use "
-                   "ifbam_network_run())",
-                   element->info->name, element->name);
-      g_clear_pointer (&self->model, ifbam_model_free);
-      return FALSE;
-    }
   self->cast = ifbam_cast_new (self->model);
   ifbam_cast_start (self->cast);
   return TRUE;
@@ -526,7 +512,8 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
  * ifbam_network_turn:
  * @network: a network after ifbam_network_reset()
  *
- * One turn of the dialogue: all elements speak (master), then all compute (slave).
+ * One turn of the dialogue: all elements speak (master), then all compute (slave). A cycle, or step, is
+ * one turn under a flip-flop scheme, else two turns for each stage of the scheme.
  */
 void
 ifbam_network_turn (IfbamNetwork *self)
@@ -534,4 +521,38 @@ ifbam_network_turn (IfbamNetwork *self)
   g_return_if_fail (IFBAM_IS_NETWORK (self) && self->cast != NULL);
   ifbam_cast_master (self->cast);
   ifbam_cast_slave (self->cast);
+}
+
+/**
+ * ifbam_network_settle:
+ * @network: a network after ifbam_network_reset() and a cycle of turns
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Lets every element say whether something must happen within the cycle that is just done: whether two
+ * have met, something broke loose, a switch toggles. Then those whom it concerns go back, step to the
+ * instant, exchange impulses, agree on who holds, and finish the cycle. Where nothing happens the cycle
+ * stays as it is; in a network without such elements nothing ever does.
+ *
+ * Returns: FALSE with @error set when some element is not at the end of its cycle
+ *   (%IFBAM_ERROR_USAGE), or when they find no agreement (%IFBAM_ERROR_NETWORK)
+ */
+gboolean
+ifbam_network_settle (IfbamNetwork *self, GError **error)
+{
+  const char *late;
+  g_autofree char *reason = NULL;
+
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && self->cast != NULL, FALSE);
+  late = ifbam_cast_late (self->cast);
+  if (late != NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "\"%s\" is not at the end of its cycle",
+                   late);
+      return FALSE;
+    }
+  reason = ifbam_cast_settle (self->cast);
+  if (reason == NULL)
+    return TRUE;
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, reason);
+  return FALSE;
 }

@@ -1,12 +1,17 @@
-/* answers.c: the objects answer what the event engine asks: each from its own state and what it has heard
+/* objects-answer.c: the objects answer what the event engine asks: each from its own state and what it has heard
  *
  * What a node says of itself it keeps, by the column of the engine that the answer is for; what it has said
  * is told to that column, which is all that the engine knows of it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "dialogue/dialogue.h"
+#include "dialogue/objects-answer.h"
+
+#include <string.h>
+
+#include "event/event-by-hand.h"
 #include "event/event-engine.h"
+#include "event/event-forces.h"
 #include "event/event-forces.h"
 #include "event/event-state.h"
 
@@ -147,6 +152,84 @@ ask_source (const IfbamEventEngine *self, IfbamElement *source, guint target, do
                                ifbam_event_source_time (self, (guint32) number, time));
 }
 
+/* What each says, and tells the engine. */
+
+static void
+link_says (IfbamEventEngine *self, IfbamElement *link)
+{
+  ifbam_link_answers (link, FALSE);
+  link_tells (self, link->voice, self->answer);
+}
+
+static void
+single_says (IfbamEventEngine *self, IfbamElement *link)
+{
+  IfbamLinkState *state = &self->link[link->voice->number];
+
+  ifbam_single_answers (link);
+  state->force = link->voice->says;
+  memcpy (state->row, link->voice->row, sizeof state->row);
+}
+
+static guint
+answer_of (const IfbamEventEngine *self, const double *answer)
+{
+  return number_of (((const Questions *) self->asked)->answer, IFBAM_N_ANSWERS, answer);
+}
+
+static void
+link_says_ahead (IfbamEventEngine *self, IfbamElement *link, double *answer)
+{
+  const guint a = answer_of (self, answer);
+
+  ifbam_link_answers (link, self->scheme->mean);
+  link->voice->answers[a] = link->voice->says;
+  link->voice->fars[a] = link->voice->far;
+  link_tells (self, link->voice, answer);
+}
+
+static void
+source_says_ahead (IfbamEventEngine *self, IfbamElement *source, guint target, double time,
+                   double *answer)
+{
+  answer[source->voice->slot + target] =
+      source->voice->targets[target].answers[answer_of (self, answer)] =
+          ask_source (self, source, target, time);
+}
+
+static void
+single_says_ahead (IfbamEventEngine *self, IfbamElement *link)
+{
+  IfbamLinkState *state = &self->link[link->voice->number];
+
+  ifbam_single_answers_ahead (link, self->scheme->mean);
+  state->answer = link->voice->next;
+  memcpy (state->answer_row, link->voice->next_row, sizeof state->answer_row);
+}
+
+/* Under a flip-flop scheme links and sources take up what they said in a column. */
+static void
+take_up (const IfbamEventEngine *self, const double *answer)
+{
+  const IfbamCast *cast = cast_of (self);
+  const guint a = answer_of (self, answer);
+
+  for (guint i = 0; i < cast->links->len; i++)
+    {
+      IfbamVoice *link = ((IfbamElement *) cast->links->pdata[i])->voice;
+
+      link->says = link->answers[a];
+      link->far = link->fars[a];
+    }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamVoice *source = ((IfbamElement *) cast->sources->pdata[i])->voice;
+
+      for (guint k = 0; k < source->n_targets; k++)
+        source->targets[k].says = source->targets[k].answers[a];
+    }
+}
+
 static void
 answer (IfbamEventEngine *self, const IfbamComponent *component, const double *position,
         const double *rate, double time)
@@ -167,8 +250,7 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, const double *p
           if (link == NULL)
             continue;
           hear_now (cast, link->voice, x, v);
-          ifbam_link_answers (link, FALSE);
-          link_tells (self, link->voice, self->answer);
+          link_says (self, link);
           speak (cast, link);
         }
     }
@@ -184,13 +266,10 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, const double *p
     {
       const guint32 number = g_array_index (self->numbers, guint32, i);
       IfbamElement *link = cast->singles->pdata[number];
-      IfbamLinkState *state = &self->link[number];
 
-      link->voice->mode = state->mode;
+      link->voice->mode = self->link[number].mode;
       hear_now (cast, link->voice, x, v);
-      ifbam_single_answers (link);
-      state->force = link->voice->says;
-      memcpy (state->row, link->voice->row, sizeof state->row);
+      single_says (self, link);
       speak (cast, link);
     }
 }
@@ -320,24 +399,26 @@ observe (IfbamEventEngine *self, const IfbamComponent *component, const IfbamSch
 }
 
 static void
+place_node (const IfbamEventEngine *self, const IfbamElement *element, double time,
+            double *position, double *rate)
+{
+  const guint x = column_of (self, position), v = column_of (self, rate);
+  const IfbamMotion motion =
+      element->info->motion (ifbam_element_law (element), element->course, time);
+
+  element->voice->said[x] = motion.position;
+  element->voice->said[v] = motion.rate;
+  tell (element->voice, x, position);
+  tell (element->voice, v, rate);
+}
+
+static void
 place (IfbamEventEngine *self, const IfbamComponent *component, double time, double *position,
        double *rate)
 {
-  const IfbamCast *cast = cast_of (self);
-  const guint x = column_of (self, position), v = column_of (self, rate);
-
   for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
-    {
-      const IfbamElement *element = cast->nodes->pdata[g_array_index (self->numbers, guint32, i)];
-      IfbamVoice *node = element->voice;
-      const IfbamMotion motion =
-          element->info->motion (ifbam_element_law (element), element->course, time);
-
-      node->said[x] = motion.position;
-      node->said[v] = motion.rate;
-      tell (node, x, position);
-      tell (node, v, rate);
-    }
+    place_node (self, cast_of (self)->nodes->pdata[g_array_index (self->numbers, guint32, i)], time,
+                position, rate);
 }
 
 typedef struct
@@ -375,7 +456,6 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 {
   const IfbamModel *model = self->base.model;
   const IfbamCast *cast = cast_of (self);
-  const guint a = number_of (((Questions *) self->asked)->answer, IFBAM_N_ANSWERS, answer);
   const Step step = step_new (self, self->scheme, column);
 
   for (gsize s = component->links; s < component->links + component->n_links; s++)
@@ -390,10 +470,7 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
           if (link == NULL)
             continue;
           hear_cycle (cast, link->voice, step.number);
-          ifbam_link_answers (link, self->scheme->mean);
-          link->voice->answers[a] = link->voice->says;
-          link->voice->fars[a] = link->voice->far;
-          link_tells (self, link->voice, answer);
+          link_says_ahead (self, link, answer);
         }
     }
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
@@ -401,20 +478,16 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
       guint target;
       IfbamElement *source = source_at (self, i, &target);
 
-      source->voice->targets[target].answers[a] = ask_source (self, source, target, time);
-      answer[source->voice->slot + target] = source->voice->targets[target].answers[a];
+      source_says_ahead (self, source, target, time, answer);
     }
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
       const guint32 number = g_array_index (self->numbers, guint32, i);
       IfbamElement *link = cast->singles->pdata[number];
-      IfbamLinkState *state = &self->link[number];
 
-      link->voice->mode = state->mode;
+      link->voice->mode = self->link[number].mode;
       hear_cycle (cast, link->voice, step.number);
-      ifbam_single_answers_ahead (link, self->scheme->mean);
-      state->answer = link->voice->next;
-      memcpy (state->answer_row, link->voice->next_row, sizeof state->answer_row);
+      single_says_ahead (self, link);
     }
 }
 
@@ -428,25 +501,16 @@ static void
 cycle_gather (IfbamEventEngine *self, const double *answer)
 {
   const IfbamCast *cast = cast_of (self);
-  const guint a = number_of (((Questions *) self->asked)->answer, IFBAM_N_ANSWERS, answer);
 
+  take_up (self, answer);
   for (guint i = 0; i < cast->links->len; i++)
-    {
-      IfbamElement *link = cast->links->pdata[i];
-
-      link->voice->says = link->voice->answers[a];
-      link->voice->far = link->voice->fars[a];
-      speak (cast, link);
-    }
+    speak (cast, cast->links->pdata[i]);
   for (guint i = 0; i < cast->sources->len; i++)
     {
-      IfbamElement *source = cast->sources->pdata[i];
+      const IfbamElement *source = cast->sources->pdata[i];
 
       for (guint k = 0; k < source->voice->n_targets; k++)
-        {
-          source->voice->targets[k].says = source->voice->targets[k].answers[a];
-          ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[k].node], k);
-        }
+        ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[k].node], k);
     }
   for (guint i = 0; i < cast->singles->len; i++)
     speak (cast, cast->singles->pdata[i]);
@@ -497,9 +561,9 @@ questions_free (gpointer asked)
 }
 
 IfbamEngine *
-ifbam_cast_event_engine (IfbamCast *cast, const IfbamModel *model, gboolean unlocated)
+ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
 {
-  IfbamEngine *base = ifbam_event_engine_new (model, unlocated);
+  IfbamEngine *base = ifbam_event_engine_new (cast->model, unlocated);
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   Questions *asked = g_new0 (Questions, 1);
   const double *plain[N_PLAIN] = { self->x,  self->v,  self->x1, self->v1,
@@ -520,8 +584,8 @@ ifbam_cast_event_engine (IfbamCast *cast, const IfbamModel *model, gboolean unlo
     {
       IfbamVoice *node = node_at (cast, i);
 
-      node->said = g_renew (double, node->said, N_COLUMNS);
-      self->mobility[i] = i < model->n_free ? node->inverse_inertia : 0;
+      node->said = g_new0 (double, N_COLUMNS);
+      self->mobility[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
     }
   self->objects = &answers;
   self->free_asked = questions_free;
@@ -533,8 +597,155 @@ ifbam_cast_event_engine (IfbamCast *cast, const IfbamModel *model, gboolean unlo
 IfbamEngine *
 ifbam_objects_event_engine_new (const IfbamModel *model, gboolean unlocated)
 {
-  IfbamEngine *base = ifbam_cast_event_engine (ifbam_cast_new (model), model, unlocated);
+  IfbamEngine *base = ifbam_objects_engine_of (ifbam_cast_new (model), unlocated);
 
   ((Questions *) ((IfbamEventEngine *) base)->asked)->owned = TRUE;
   return base;
+}
+
+/* By hand */
+
+/* All nodes say what they are: the engine keeps nothing of them from one cycle to the next. */
+static void
+say_all (IfbamEventEngine *self)
+{
+  const Questions *asked = self->asked;
+
+  for (guint i = 0; i < asked->cast->nodes->len; i++)
+    {
+      const IfbamVoice *node = node_at (asked->cast, i);
+
+      for (guint c = 0; c < N_COLUMNS; c++)
+        if (asked->column[c] != NULL)
+          tell (node, c, (double *) asked->column[c]);
+      self->force[i] = node->force;
+      self->mobility[i] = i < self->base.model->n_free ? node->inverse_inertia : 0;
+    }
+}
+
+/* What nodes say by hand is what the coming stage begins with. */
+static void
+face_cycle (IfbamEventEngine *self)
+{
+  const IfbamCast *cast = cast_of (self);
+
+  for (guint i = 0; i < cast->nodes->len; i++)
+    for (guint c = 0; c < self->scheme->n_columns; c++)
+      {
+        IfbamVoice *node = node_at (cast, i);
+
+        node->column[c] =
+            &node->said[column_of (self, (self->latency ? self->column : self->work)[c])];
+      }
+  /* Given nodes are at the row where what they say leans forward. */
+  if (!self->latency && self->scheme->said_position > 0)
+    for (guint i = (guint) self->base.model->n_free; i < cast->nodes->len; i++)
+      {
+        const IfbamVoice *node = node_at (cast, i);
+
+        *node->column[0] = node->said[column_of (self, self->x)];
+        *node->column[1] = node->said[column_of (self, self->v)];
+      }
+  for (guint i = 0; i < cast->singles->len; i++)
+    ((IfbamElement *) cast->singles->pdata[i])->voice->mode = self->link[i].mode;
+  if (self->latency)
+    take_up (self, self->flight);
+}
+
+void
+ifbam_objects_start (IfbamCast *cast)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) ifbam_objects_engine_of (cast, FALSE);
+
+  cast->owns_engine = TRUE;
+  self->by_hand = TRUE;
+  self->base.start (&self->base);
+  ifbam_event_open (self);
+  face_cycle (self);
+}
+
+void
+ifbam_objects_settle (IfbamCast *cast)
+{
+  IfbamEventEngine *self = cast->engine;
+
+  say_all (self);
+  ifbam_event_settle (self);
+  face_cycle (self);
+  cast->settled++;
+}
+
+/* The time of a stage's messages. */
+static double
+stage_time (const IfbamEventEngine *self, guint stage)
+{
+  return ifbam_engine_source_time (self->base.model, stage, (gint64) self->step);
+}
+
+void
+ifbam_objects_link_slave (IfbamCast *cast, IfbamElement *link, guint stage)
+{
+  IfbamEventEngine *self = cast->engine;
+  const double time = stage_time (self, stage);
+
+  if (link->voice->single != NULL && self->latency)
+    single_says_ahead (self, link);
+  else if (link->voice->single != NULL)
+    single_says (self, link);
+  else if (link->info->kind == IFBAM_KIND_SOURCE)
+    for (guint k = 0; k < link->voice->n_targets; k++)
+      if (self->latency)
+        source_says_ahead (self, link, k, time, self->next_flight);
+      else
+        ask_source (self, link, k, time);
+  else if (self->latency)
+    link_says_ahead (self, link, self->next_flight);
+  else
+    link_says (self, link);
+}
+
+/* Who holds has to agree, when all have summed what they heard. */
+static void
+agree (IfbamEventEngine *self, guint stage, guint64 turn)
+{
+  IfbamCast *cast = ((Questions *) self->asked)->cast;
+
+  if (cast->agreed > turn)
+    return;
+  cast->agreed = turn + 1;
+  for (guint i = 0; i < cast->nodes->len; i++)
+    node_feels (self, node_at (cast, i), NULL);
+  say_all (self);
+  ifbam_event_agree (self, stage);
+}
+
+void
+ifbam_objects_node_slave (IfbamCast *cast, IfbamElement *node, guint stage, guint64 turn)
+{
+  IfbamEventEngine *self = cast->engine;
+  IfbamVoice *voice = node->voice;
+  Step step = step_new (self, self->scheme, self->latency ? self->next : self->work);
+
+  agree (self, stage, turn);
+  step.stage = stage;
+  step.h = self->base.model->step;
+  if (node->info->kind == IFBAM_KIND_FREE_NODE)
+    node_moves (self, voice, &step);
+  else if (self->latency)
+    {
+      double *column[IFBAM_MAX_COLUMNS];
+
+      for (guint c = 0; c < self->scheme->n_columns; c++)
+        column[c] = &voice->said[step.number[c]];
+      ifbam_given_update (self->base.model, voice->node, 0, self->step, column);
+    }
+  else if (stage + 1 < self->scheme->n_stages)
+    place_node (self, node, stage_time (self, stage + 1), self->work[self->scheme->said_position],
+                self->work[self->scheme->said_rate]);
+}
+
+const char *
+ifbam_objects_failure (const IfbamCast *cast, double *time)
+{
+  return cast->engine->base.failure (&cast->engine->base, time);
 }

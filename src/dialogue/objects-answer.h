@@ -1,0 +1,17 @@
+/* objects-answer.h: the objects answer what the event engine asks, and go through cycles by hand
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "dialogue/voice.h"
+
+/* An engine for networks with events, whose questions the objects of a cast answer. */
+IfbamEngine *ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated);
+
+/* By hand: the start, which makes an engine, a slave phase of a link or source and of a node at a stage, and the end of a cycle. */
+void ifbam_objects_start (IfbamCast *cast);
+void ifbam_objects_link_slave (IfbamCast *cast, IfbamElement *link, guint stage);
+void ifbam_objects_node_slave (IfbamCast *cast, IfbamElement *node, guint stage, guint64 turn);
+void ifbam_objects_settle (IfbamCast *cast);
+/* Why it can't go on (not owned), and from which time on; NULL: it can. */
+const char *ifbam_objects_failure (const IfbamCast *cast, double *time);

@@ -1,0 +1,342 @@
+/* voice.c: an element's part in a dialogue: what it has heard, and what it says to that
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "dialogue/voice.h"
+
+#include <string.h>
+
+#include "elements/registry.h"
+#include "event/event-forces.h"
+#include "event/event-state.h"
+
+void
+ifbam_voice_free (IfbamVoice *voice)
+{
+  if (voice == NULL)
+    return;
+  g_free (voice->heard);
+  g_free (voice->pulls);
+  g_free (voice->said);
+  g_free (voice->parameters);
+  g_free (voice->targets);
+  g_free (voice);
+}
+
+gboolean
+ifbam_element_is_node (const IfbamElement *element)
+{
+  return element->info->kind <= IFBAM_KIND_GIVEN_NODE;
+}
+
+/* Speaking */
+
+double
+ifbam_voice_far (const IfbamElement *link)
+{
+  return link->info->link->geometry->scaled ? link->voice->far : link->voice->says;
+}
+
+void
+ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end)
+{
+  if (ifbam_element_is_node (sender))
+    {
+      const IfbamVoice *node = sender->voice;
+      const IfbamScheme *scheme = node->model->scheme;
+      IfbamVoice *link = receiver->voice;
+
+      link->ends.position[end] = *node->column[scheme->said_position];
+      link->ends.rate[end] = *node->column[scheme->said_rate];
+      if (scheme->latency)
+        {
+          link->ends.earlier_position[end] = *node->column[2];
+          link->ends.earlier_rate[end] = *node->column[3];
+        }
+    }
+  else if (sender->voice->single != NULL)
+    receiver->voice->pulls[sender->voice->port[end]] =
+        (IfbamPull){ sender->voice->says != 0, sender->voice->row[end] * sender->voice->says };
+  else if (sender->info->kind == IFBAM_KIND_SOURCE)
+    receiver->voice->heard[sender->voice->targets[end].port] = sender->voice->targets[end].says;
+  else
+    receiver->voice->heard[sender->voice->port[end]] =
+        end == 1 ? ifbam_voice_far (sender) : sender->voice->says;
+}
+
+/* Computing */
+
+void
+ifbam_link_answers (IfbamElement *element, gboolean mean)
+{
+  static const guint32 left = 0, right = 1;
+  IfbamVoice *voice = element->voice;
+  IfbamLinkBatch batch = { .parameters = voice->parameters,
+                           .left = &left,
+                           .right = &right,
+                           .position = voice->ends.position,
+                           .rate = voice->ends.rate,
+                           .earlier_position = voice->ends.earlier_position,
+                           .earlier_rate = voice->ends.earlier_rate,
+                           .answer = &voice->says,
+                           .far = &voice->far };
+
+  (mean ? voice->kernels->mean : voice->kernels->force) (&batch, 0, 1);
+}
+
+void
+ifbam_single_answers (IfbamElement *link)
+{
+  IfbamVoice *voice = link->voice;
+  double delta;
+  const double rate =
+      ifbam_link_hear (voice->single, voice->ends.position, voice->ends.rate, &delta, voice->row);
+
+  voice->says = voice->single->law->force == NULL
+                    ? 0
+                    : voice->single->law->force (voice->single->numbers, voice->mode, delta, rate);
+}
+
+void
+ifbam_single_answers_ahead (IfbamElement *link, gboolean mean)
+{
+  IfbamVoice *voice = link->voice;
+
+  voice->next =
+      voice->single->law->force == NULL
+          ? 0
+          : ifbam_link_mean (voice->single, voice->mode, &voice->ends, mean, voice->next_row);
+}
+
+void
+ifbam_single_takes_flight (IfbamElement *link)
+{
+  link->voice->says = link->voice->next;
+  memcpy (link->voice->row, link->voice->next_row, sizeof link->voice->row);
+}
+
+double
+ifbam_source_answers (IfbamElement *source, guint target, double time)
+{
+  IfbamVoice *voice = source->voice;
+
+  voice->targets[target].says = source->info->value (
+      ifbam_element_law (source), source->course, time,
+      source->info->potential != NULL ? 1.0 / voice->targets[target].inverse_inertia : 0.0);
+  voice->says = target == 0 ? voice->targets[0].says : voice->says + voice->targets[target].says;
+  return voice->targets[target].says;
+}
+
+double
+ifbam_node_feels (const IfbamVoice *voice)
+{
+  const guint32 *port = voice->model->port + voice->model->port_start[voice->node];
+  double sum = -0.0;
+
+  for (guint p = 0; p < voice->n_ports; p++)
+    sum += port[p] & 1 ? -voice->heard[p] : voice->heard[p];
+  for (guint p = 0; p < voice->n_pulls; p++)
+    if (voice->pulls[p].acts)
+      sum -= voice->pulls[p].force;
+  return sum;
+}
+
+/* The cast */
+
+static IfbamElement *
+cast_element (const IfbamSpan *span, gsize member)
+{
+  IfbamElement *element;
+  g_autofree char *name = NULL;
+  GType type;
+
+  if (span->letter == NULL)
+    return g_object_ref (span->element);
+  /* A composite's member has no object until somebody wants it to talk. */
+  name = ifbam_span_name (span, member);
+  ifbam_element_info_by_name (span->info->name, &type);
+  element = ifbam_element_new (type, name);
+  ifbam_span_law (span, member, ifbam_element_law (element));
+  return element;
+}
+
+static void
+voice_new (IfbamCast *cast, IfbamElement *element, const IfbamModel *model)
+{
+  ifbam_voice_free (element->voice);
+  element->voice = g_new0 (IfbamVoice, 1);
+  element->voice->model = model;
+  element->voice->cast = cast;
+}
+
+static void
+add_node (IfbamCast *cast, const IfbamModel *model, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
+  IfbamElement *element = cast_element (span, member);
+  IfbamVoice *voice;
+
+  voice_new (cast, element, model);
+  voice = element->voice;
+  voice->node = node;
+  voice->n_ports = model->port_start[node + 1] - model->port_start[node];
+  voice->heard = g_new0 (double, voice->n_ports + 1);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    voice->column[c] = &voice->own[c];
+  if (node < model->n_free)
+    voice->inverse_inertia = element->info->inverse_inertia (ifbam_element_law (element));
+  g_ptr_array_add (cast->nodes, element);
+}
+
+static void
+add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
+{
+  gsize member, index;
+  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
+  IfbamElement *element = cast_element (span, member);
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+  IfbamVoice *voice;
+
+  voice_new (cast, element, model);
+  voice = element->voice;
+  voice->slot = model->link_slot[link];
+  voice->n_ends = 2;
+  voice->end[0] = batch->left[index];
+  voice->end[1] = batch->right[index];
+  voice->kernels = batch->kernels;
+  voice->parameters = g_new (const double *, batch->n_numbers);
+  for (guint k = 0; k < batch->n_numbers; k++)
+    voice->parameters[k] = &ifbam_element_law (element)[k];
+  g_ptr_array_add (cast->links, element);
+  cast->slot_link[voice->slot] = element;
+}
+
+static void
+add_single (IfbamCast *cast, const IfbamModel *model, guint number)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+  IfbamElement *element = g_object_ref (link->element);
+  IfbamVoice *voice;
+
+  voice_new (cast, element, model);
+  voice = element->voice;
+  voice->single = link;
+  voice->number = number;
+  voice->n_ends = link->n_ends;
+  for (guint e = 0; e < link->n_ends; e++)
+    {
+      IfbamVoice *node = ((IfbamElement *) cast->nodes->pdata[link->node[e]])->voice;
+
+      voice->end[e] = link->node[e];
+      voice->port[e] = node->n_pulls++;
+      node->pulls = g_renew (IfbamPull, node->pulls, node->n_pulls);
+      node->pulls[voice->port[e]] = (IfbamPull){ FALSE, 0 };
+    }
+  g_ptr_array_add (cast->singles, element);
+}
+
+/* Which port of its node each link and source speaks to: the file's order again. */
+static void
+number_ports (IfbamCast *cast, const IfbamModel *model)
+{
+  g_autofree guint *next = g_new0 (guint, model->n_nodes + 1);
+
+  for (gsize i = 0; i < model->n_links; i++)
+    {
+      IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
+
+      for (guint e = 0; e < 2; e++)
+        voice->port[e] = next[voice->end[e]]++;
+    }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamVoice *voice = ((IfbamElement *) cast->sources->pdata[i])->voice;
+
+      for (guint k = 0; k < voice->n_targets; k++)
+        voice->targets[k].port = next[voice->targets[k].node]++;
+    }
+}
+
+/* The source that is number `first` of the model, with all its nodes. */
+static void
+add_source (IfbamCast *cast, const IfbamModel *model, gsize first)
+{
+  IfbamElement *element = g_object_ref (model->sources->pdata[first]);
+  IfbamVoice *voice;
+  gsize end = first;
+
+  while (end < model->n_sources && model->sources->pdata[end] == element)
+    end++;
+  voice_new (cast, element, model);
+  voice = element->voice;
+  voice->slot = model->n_slots + first;
+  voice->n_targets = (guint) (end - first);
+  voice->targets = g_malloc0_n (voice->n_targets, sizeof *voice->targets);
+  for (guint k = 0; k < voice->n_targets; k++)
+    {
+      const guint32 node = model->source_node[first + k];
+
+      voice->targets[k].node = node;
+      voice->targets[k].inverse_inertia =
+          ((IfbamElement *) cast->nodes->pdata[node])->voice->inverse_inertia;
+      cast->source_of[first + k] = element;
+    }
+  g_ptr_array_add (cast->sources, element);
+}
+
+static void
+add_impulse (IfbamCast *cast, const IfbamModel *model, const IfbamImpulse *impulse)
+{
+  IfbamElement *element = g_object_ref (impulse->element);
+
+  voice_new (cast, element, model);
+  element->voice->n_ends = 1;
+  element->voice->end[0] = impulse->node;
+  g_ptr_array_add (cast->impulses, element);
+}
+
+IfbamCast *
+ifbam_cast_new (const IfbamModel *model)
+{
+  IfbamCast *cast = g_new0 (IfbamCast, 1);
+
+  cast->model = model;
+  cast->impulses = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->nodes = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->links = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->singles = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->slot_link = g_new0 (IfbamElement *, model->n_slots + 1);
+  cast->source_of = g_new0 (IfbamElement *, model->n_sources + 1);
+  for (gsize i = 0; i < model->n_nodes; i++)
+    add_node (cast, model, i);
+  for (gsize i = 0; i < model->n_links; i++)
+    add_link (cast, model, i);
+  for (gsize i = 0; i < model->n_sources; i++)
+    if (((IfbamElement *) model->sources->pdata[i])->index == i)
+      add_source (cast, model, i);
+  number_ports (cast, model);
+  for (guint i = 0; i < model->singles->len; i++)
+    add_single (cast, model, i);
+  for (guint i = 0; i < model->impulses->len; i++)
+    add_impulse (cast, model, &g_array_index (model->impulses, IfbamImpulse, i));
+  return cast;
+}
+
+void
+ifbam_cast_free (IfbamCast *cast)
+{
+  GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->singles, cast->impulses };
+
+  for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+    {
+      for (guint i = 0; i < all[k]->len; i++)
+        g_clear_pointer (&((IfbamElement *) all[k]->pdata[i])->voice, ifbam_voice_free);
+      g_ptr_array_unref (all[k]);
+    }
+  g_free (cast->slot_link);
+  g_free (cast->source_of);
+  if (cast->owns_engine)
+    ifbam_engine_free (&cast->engine->base);
+  g_free (cast);
+}

@@ -1,0 +1,162 @@
+/* by-hand.c: a dialogue by hand beside the compiled engine, cycle by cycle, with all that the objects must not
+ * know made NaN
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "by-hand.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "event/event-engine.h"
+#include "network/network.h"
+
+static void
+fill (double *column, gsize n)
+{
+  for (gsize i = 0; column != NULL && i < n; i++)
+    column[i] = NAN;
+}
+
+/* The numbers of the compiled network, of which the objects know nothing. */
+static void
+poison_model (IfbamModel *model, double *nan)
+{
+  fill (model->inverse_inertia, model->n_free);
+  fill (model->start_position, model->n_free);
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (guint k = 0; k < batch->n_numbers; k++)
+        batch->parameters[k] = nan;
+    }
+}
+
+/* What the event engine has written down of nodes and forces. */
+static void
+poison_columns (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  double *nodes[] = { self->x,  self->v,  self->x1,       self->v1,    self->xt,          self->vt,
+                      self->x2, self->v2, self->mobility, self->force, self->acceleration };
+  double *forces[] = { self->answer, self->flight, self->next_flight };
+
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    fill (nodes[i], model->n_nodes);
+  for (guint i = 0; i < G_N_ELEMENTS (forces); i++)
+    fill (forces[i], model->n_slots + model->n_sources);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    {
+      fill (self->work[c], model->n_nodes);
+      fill (self->column[c], model->n_nodes);
+      fill (self->next[c], model->n_nodes);
+    }
+}
+
+static void
+assert_same_events (const GArray *by_hand, const GArray *compiled, const char *what)
+{
+  for (guint i = 0; i < MIN (by_hand->len, compiled->len); i++)
+    {
+      const IfbamEvent *a = &g_array_index (by_hand, IfbamEvent, i);
+      const IfbamEvent *b = &g_array_index (compiled, IfbamEvent, i);
+
+      if (a->time != b->time || strcmp (a->element, b->element) != 0
+          || strcmp (a->word, b->word) != 0 || a->impulse != b->impulse
+          || a->rate_before != b->rate_before || a->rate_after != b->rate_after)
+        fail_msg ("%s: event %u is %s of %s at %.17g s by hand, %s of %s at %.17g s compiled", what,
+                  i, a->word, a->element, a->time, b->word, b->element, b->time);
+    }
+  if (by_hand->len != compiled->len)
+    fail_msg ("%s: %u events by hand, %u compiled", what, by_hand->len, compiled->len);
+}
+
+/* What a node says at the start of a cycle is where the row has it. Among events a flip-flop scheme's row tells
+ * positions that its columns have not: these are compared. */
+static void
+assert_same_node (const IfbamNetwork *network, const IfbamEngine *engine, gsize i, double position,
+                  double rate, guint64 cycle, const char *what)
+{
+  const IfbamScheme *scheme = engine->model->scheme;
+  const IfbamVoice *node = ((IfbamElement *) network->cast->nodes->pdata[i])->voice;
+  const gboolean columns = scheme->latency && network->cast->engine != NULL;
+  const IfbamEventEngine *compiled = (const IfbamEventEngine *) engine;
+  gboolean same = TRUE;
+
+  for (guint c = 0; c < 4 && columns; c++)
+    same &= *node->column[c] == compiled->column[c][i];
+  if (!columns)
+    same = *node->column[0] == position && (scheme->latency || *node->column[1] == rate);
+  if (!same)
+    {
+      g_autofree char *name = ifbam_model_node_name (engine->model, i);
+
+      fail_msg ("%s: %s after %u cycles: %.17g, %.17g by hand, %.17g, %.17g compiled", what, name,
+                (guint) cycle, *node->column[0], *node->column[1], position, rate);
+    }
+}
+
+guint
+compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
+{
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamEngine) engine = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree double *position = NULL, *rate = NULL, *nan = NULL;
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  IfbamEventEngine *by_hand;
+  IfbamRunSettings settings;
+  guint turns, n_events;
+
+  if (!ifbam_network_reset (network, &error))
+    fail_msg ("%s: %s", what, error->message);
+  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
+  assert_non_null (model);
+  engine = ifbam_model_has_events (model) ? ifbam_event_engine_new (model, FALSE)
+                                          : ifbam_compiled_engine_new (model, 1);
+  if (engine->failure != NULL)
+    engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  by_hand = network->cast->engine;
+  assert_int_equal (by_hand != NULL, ifbam_model_has_events (model));
+  if (by_hand != NULL)
+    by_hand->base.events = g_array_ref (events);
+  engine->start (engine);
+  /* What is given for the start has been told by both. */
+  if (engine->events != NULL)
+    g_array_set_size (engine->events, 0);
+  engine->advance (engine, ifbam_engine_lookahead (model), NULL);
+  position = g_new (double, model->n_nodes + 1);
+  rate = g_new (double, model->n_nodes + 1);
+  nan = g_new (double, model->n_slots + 1);
+  fill (nan, model->n_slots + 1);
+  poison_model (network->model, nan);
+  turns = ifbam_cast_turns (model);
+  for (guint64 cycle = 0; cycle < cycles; cycle++)
+    {
+      engine->observe (engine, 0, model->n_nodes, position, rate);
+      for (gsize i = 0; i < model->n_nodes; i++)
+        assert_same_node (network, engine, i, position[i], rate[i], cycle, what);
+      for (guint turn = 0; turn < turns; turn++)
+        {
+          if (by_hand != NULL)
+            poison_columns (by_hand);
+          ifbam_network_turn (network);
+        }
+      if (by_hand != NULL)
+        poison_columns (by_hand);
+      if (!ifbam_network_settle (network, &error))
+        fail_msg ("%s: %s", what, error->message);
+      engine->advance (engine, 1, NULL);
+      assert_null (engine->failure == NULL ? NULL : engine->failure (engine, rate));
+    }
+  if (engine->events != NULL)
+    assert_same_events (events, engine->events, what);
+  n_events = events->len;
+  return n_events;
+}

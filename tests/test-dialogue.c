@@ -1,0 +1,69 @@
+/* test-dialogue.c: the objects by hand, cycle by cycle, and the compiled engines give the same numbers, bit for
+ * bit; and the objects do without the compiled columns
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "by-hand.h"
+#include "network/network.h"
+#include "scheme/schemes.h"
+
+#define MOST_NODES 200  /* by hand, for long */
+#define OWN_CYCLES 4000 /* by the network's own scheme */
+#define CYCLES     300  /* by the others, or of large networks */
+
+static void
+test_shipped_networks (void **state)
+{
+  g_autoptr (GDir) dir = g_dir_open ("networks", 0, NULL);
+  guint n_networks = 0, n_events = 0;
+  const char *name;
+
+  (void) state;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("networks", name, NULL);
+      guint n_schemes;
+      const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+      if (!g_str_has_suffix (name, ".ini"))
+        continue;
+      n_networks++;
+      for (guint s = 0; s <= n_schemes; s++)
+        {
+          g_autoptr (GError) error = NULL;
+          g_autofree char *scheme =
+              s < n_schemes ? g_strconcat ("network.scheme=", schemes[s]->name, NULL) : NULL;
+          const char *settings[] = { scheme, NULL };
+          g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, settings, &error);
+          g_autofree char *what =
+              g_strdup_printf ("%s, %s", name, scheme != NULL ? scheme : "as it is");
+
+          if (network == NULL)
+            {
+              /* The cold start is the flip-flop schemes' alone. */
+              assert_true (s < n_schemes && !schemes[s]->latency);
+              continue;
+            }
+          assert_true (ifbam_network_reset (network, &error));
+          n_events += compare_by_hand (
+              network,
+              s == n_schemes && network->model->n_nodes <= MOST_NODES ? OWN_CYCLES : CYCLES, what);
+        }
+    }
+  assert_true (n_networks > 30);
+  assert_true (n_events > 500);
+  print_message ("# %u networks, %u events\n", n_networks, n_events);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = { cmocka_unit_test (test_shipped_networks) };
+
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
