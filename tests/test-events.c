@@ -627,42 +627,6 @@ test_event_rows (void **state)
   assert_true (pairs > 20);
 }
 
-/* A dialogue by hand knows no reactions: it is refused, not told wrong. */
-static void
-test_no_dialogue_by_hand (void **state)
-{
-  static const char *const files[] = { "networks/collision.ini", "networks/struck-chain.ini",
-                                       "networks/stick-slip.ini" };
-  g_autoptr (IfbamNetwork) struck = ifbam_network_new ();
-  g_autoptr (GError) error = NULL;
-  IfbamElement *mass = ifbam_network_add (struck, "mass", "m", NULL);
-  IfbamElement *impulse = ifbam_network_add (struck, "impulse", "hit", NULL);
-
-  (void) state;
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (files[i], NULL, NULL);
-      g_autoptr (IfbamCourse) course = NULL;
-
-      assert_non_null (network);
-      assert_false (ifbam_network_reset (network, &error));
-      assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
-      assert_non_null (strstr (error->message, "use ifbam_network_run()"));
-      g_clear_error (&error);
-      /* It runs as well as before. */
-      course = ifbam_network_run (network, IFBAM_ENGINE_OBJECTS, &error);
-      assert_non_null (course);
-    }
-  g_object_set (mass, "mass", 1.0, NULL);
-  assert_true (ifbam_element_set_text (impulse, "on", "m", NULL));
-  assert_true (ifbam_element_set_text (impulse, "at", "0.5 s", NULL));
-  assert_true (ifbam_element_set_text (impulse, "impulse", "1 N s", NULL));
-  g_object_set (ifbam_network_get_settings (struck), "step", 1e-3, NULL);
-  assert_false (ifbam_network_reset (struck, &error));
-  assert_non_null (strstr (error->message, "[impulse hit]"));
-  assert_non_null (strstr (error->message, "use ifbam_network_run()"));
-}
-
 /* What rests is not stepped: given instants and what depends on the time wake it all the same. */
 static void
 test_rest_ends_at_given_instants (void **state)
@@ -737,7 +701,6 @@ main (void)
     cmocka_unit_test (test_objects_and_plan_agree),
     cmocka_unit_test (test_without_location_it_costs),
     cmocka_unit_test (test_event_rows),
-    cmocka_unit_test (test_no_dialogue_by_hand),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

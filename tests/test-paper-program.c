@@ -362,6 +362,123 @@ test_drive (void **state)
     }
 }
 
+/* The paper's first sentence has impacts, too: a mass on a spring that hits a stop, under all schemes. */
+static void
+test_impact (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    guint turns;
+  } schemes[] = { { "original", 1 },         { "averaged", 1 }, { "euler", 2 },
+                  { "symplectic-euler", 2 }, { "verlet", 2 },   { "rk4", 8 } };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+      IfbamElement *wall = add (network, "ground", "wall");
+      IfbamElement *mass = add (network, "mass", "m1");
+      IfbamElement *stop = add (network, "ground", "stop");
+      IfbamElement *spring = add_spring (network, "k1", "10 kN/m", wall, mass);
+      IfbamElement *impact = add (network, "impact", "i1");
+      double position[STEPS + 1];
+      guint returns = 0;
+
+      g_object_set (mass, "mass", 1.0, "position", -1e-3, NULL);
+      g_object_set (stop, "position", 0.2e-3, NULL);
+      g_object_set (impact, "restitution", 0.8, NULL);
+      ifbam_network_join (network, impact, mass, stop);
+      set_times (network, schemes[s].scheme, "warm");
+      reset (network);
+      for (int i = 0; i <= STEPS; i++)
+        {
+          g_autoptr (GError) error = NULL;
+
+          position[i] = say (mass, "position");
+          assert_true (position[i] <= 0.2e-3 * (1 + 1e-12));
+          returns += i > 1 && position[i] < position[i - 1] && position[i - 1] >= position[i - 2];
+          for (guint turn = 0; turn < schemes[s].turns; turn++)
+            {
+              ifbam_element_master_from_left (wall, spring);
+              ifbam_element_master_from_right (mass, spring);
+              ifbam_element_master_from_left (spring, mass);
+              ifbam_element_master_from_left (mass, impact);
+              ifbam_element_master_from_right (impact, mass);
+              ifbam_element_master_from_right (stop, impact);
+              ifbam_element_slave (impact);
+              ifbam_element_slave (mass);
+              ifbam_element_slave (spring);
+              ifbam_element_slave (wall);
+              ifbam_element_slave (stop);
+            }
+          assert_true (ifbam_network_settle (network, &error));
+        }
+      assert_int_equal (returns, 1);
+      assert_run_says (network, "m1.position", position);
+    }
+}
+
+/* Whoever strikes at an instant answers when the cycle around it is settled. */
+static void
+test_impulse (void **state)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+  IfbamElement *mass = add (network, "mass", "m");
+  IfbamElement *hammer = add (network, "impulse", "hammer");
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  g_object_set (mass, "mass", 2.0, NULL);
+  assert_true (ifbam_element_set_text (hammer, "on", "m", NULL));
+  assert_true (ifbam_element_set_text (hammer, "at", "2.5 ms", NULL));
+  assert_true (ifbam_element_set_text (hammer, "impulse", "1 N s", NULL));
+  g_object_set (ifbam_network_get_settings (network), "scheme", "verlet", "step", 1e-3, NULL);
+  reset (network);
+  for (int cycle = 0; cycle < 5; cycle++)
+    {
+      assert_true (say (mass, "velocity") == (cycle < 3 ? 0 : 0.5));
+      for (int turn = 0; turn < 2; turn++)
+        {
+          ifbam_element_master_from_left (hammer, mass);
+          ifbam_element_slave (hammer);
+          ifbam_element_slave (mass);
+        }
+      assert_true (ifbam_network_settle (network, &error));
+    }
+  assert_true (fabs (say (mass, "position") - 0.5 * 2.5e-3) < 1e-15);
+}
+
+/* A cycle waits to be settled; before its end there is nothing to settle. */
+static void
+test_unsettled (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      ifbam_network_new_from_file ("networks/collision.ini", NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  guint left = 0;
+
+  (void) state;
+  assert_non_null (network);
+  g_object_set (ifbam_network_get_settings (network), "scheme", "verlet", NULL);
+  assert_false (ifbam_network_settle (network, NULL));
+  assert_critical ();
+  reset (network);
+  ifbam_network_turn (network);
+  assert_false (ifbam_network_settle (network, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  assert_non_null (strstr (error->message, "is not at the end of its cycle"));
+  g_clear_error (&error);
+  ifbam_network_turn (network);
+  ifbam_network_turn (network);
+  left = criticals;
+  assert_true (left > 0);
+  criticals = 0;
+  assert_true (ifbam_network_settle (network, &error));
+  ifbam_network_turn (network);
+  assert_int_equal (criticals, 0);
+}
+
 static void
 test_misuse (void **state)
 {
@@ -501,6 +618,9 @@ main (void)
     cmocka_unit_test_teardown (test_schemes_without_latency, expect_none),
     cmocka_unit_test_teardown (test_quantities, expect_none),
     cmocka_unit_test_teardown (test_drive, expect_none),
+    cmocka_unit_test_teardown (test_impact, expect_none),
+    cmocka_unit_test_teardown (test_impulse, expect_none),
+    cmocka_unit_test_teardown (test_unsettled, expect_none),
     cmocka_unit_test_teardown (test_misuse, expect_none),
     cmocka_unit_test_teardown (test_growing_network, expect_none),
   };
