@@ -322,21 +322,21 @@ add_peaks (IfbamReport *report, const IfbamModel *model, IfbamSpectrum *spectrum
   gsize n;
   g_autofree IfbamPeak *peaks =
       ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n);
-  const gsize shown = MIN (n, MOST_PEAKS);
-  g_autofree IfbamLine *lines = ifbam_refine_peaks (times, values, n_rows, peaks, shown, NULL);
+  gsize n_lines;
+  g_autofree IfbamLine *lines = ifbam_refine_peaks (
+      times, values, n_rows, peaks, MIN (n, MOST_PEAKS), IFBAM_SPECTRUM_THRESHOLD, &n_lines, NULL);
 
   open_array (report, "peaks");
-  for (gsize i = 0; i < shown; i++)
+  for (gsize i = 0; i < n_lines; i++)
     {
-      const gboolean refined = lines != NULL && !isnan (lines[i].decay_rate);
       double corrected = NAN, corrected_decay_rate;
 
-      if (refined)
+      if (!isnan (lines[i].decay_rate))
         ifbam_undo_dispersion (model->scheme->name, model->step, lines[i].frequency,
                                lines[i].decay_rate, &corrected, &corrected_decay_rate, NULL);
       open_object (report, NULL);
-      ifbam_report_number (report, "frequency", refined ? lines[i].frequency : peaks[i].frequency);
-      ifbam_report_number (report, "amplitude", peaks[i].amplitude);
+      ifbam_report_number (report, "frequency", lines[i].frequency);
+      ifbam_report_number (report, "amplitude", lines[i].peak);
       ifbam_report_number (report, "corrected_frequency", corrected);
       json_builder_end_object (report->json);
     }

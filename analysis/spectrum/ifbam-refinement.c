@@ -1,4 +1,4 @@
-/* ifbam-refinement.c: frequency and decay rate of each peak of a spectrum, by harmonic inversion
+/* ifbam-refinement.c: the lines that make the peaks of a spectrum, by harmonic inversion
  *
  * A transform's peak is as wide as the course is short, and a line that decays or grows bends it.
  * Harmonic inversion takes the course for a sum of waves a u^t, with complex a and u, and solves for
@@ -8,12 +8,16 @@
  * Each peak is looked at alone: the course is shifted down by the peak's frequency, weighted with a
  * sliding window and thinned. Every wave stays one, with another power of u, and those far off become
  * small (decimated signals: Mandelshtam, Taylor, Shoemaker and Weeks 1997, Chem. Phys. Lett. 264,
- * 513). Of the waves that harminv finds there, the one counts that explains the transform at the
- * peak. All others are dropped: peaks are refined, none are added.
+ * 513). Of the waves that harminv finds there, the one counts that explains the transform around the
+ * peak best, alone or together with another one: a peak may be of several lines.
  *
  * harminv drops what is below 1e-5 of the strongest wave, and is as wrong as what it drops. So waves
  * are taken off the course from the strongest peak on, and in further rounds each is looked for in the
  * course less all others, its own conjugate, and a straight line, until none of them moves.
+ *
+ * The transform hides lines in the lobes of others, and what lobes add up to may look like a line. So
+ * what remains after the first rounds is transformed again: a peak that has come out is looked for like
+ * the others, and one that the lines of others explain is none.
  *
  * A wave that does not settle, or leaves more than a little of the course around its peak unexplained,
  * is not believed: the peak is no line, but noise, an overtone that slides, or a course that was
@@ -32,12 +36,16 @@
 #include <string.h>
 
 #define MOST_LINES  100 /* so that noise, which is all peaks, does not take minutes */
-#define ROUNDS      12
+#define ROUNDS      24
+#define EMERGING    6    /* rounds after which peaks may have come out */
 #define TRIAL       3    /* rounds in which a wave may be lost, or move about */
 #define UNSETTLED   0.1  /* of ln u over the whole course, after these */
 #define DOUBLE      1.0  /* the same, nearer than which two waves are one */
 #define SETTLED     1e-9 /* the same, when no more rounds are needed */
-#define UNLIKE      0.5  /* part of the transform at the peak that a wave may leave at first */
+#define UNLIKE      0.5  /* part of the transform around the peak that a wave may leave at first */
+#define BESIDE      0.3  /* the same, below which fewer waves are as good as more */
+#define GONE        0.1  /* part of a peak that others' lines may leave, where it was none */
+#define MOST_CHOICE 12   /* waves of harminv's that are tried together */
 #define HOPELESS    0.3  /* the same around the peak, after the trial */
 #define UNEXPLAINED 0.02 /* the same, at last */
 #define AROUND      9    /* frequencies around the peak [resolutions] */
@@ -62,9 +70,12 @@ typedef struct
 /* a u^t and its conjugate, t in rows */
 typedef struct
 {
+  IfbamPeak peak;   /* that it is looked for at */
+  gboolean emerged; /* the peak came out when others' lines were taken off */
   gboolean found, lost;
   double complex a, u;
   double moved; /* in the last round: of ln u, times the rows */
+  int rounds;   /* in which it was looked for */
 } Wave;
 
 /* A course shifted down by a frequency, weighted and thinned. */
@@ -263,32 +274,120 @@ solve (harminv_data data)
   while (harminv_get_num_freqs (data) < before);
 }
 
-/* The one of harminv's waves that explains the transform in the middle best. */
-static gboolean
-choose (const Band *band, harminv_data data, double complex *a, double complex *u)
+/* The transform at AROUND frequencies about the middle of the band. */
+typedef struct
 {
-  double complex whole = transform_rows (band, 0.0);
-  double least = UNLIKE * cabs (whole);
-  gboolean found = FALSE;
+  double complex a, u;
+  double complex at[AROUND];
+} Share;
+
+static int
+compare_shares (gconstpointer a, gconstpointer b)
+{
+  const double p = cabs (((const Share *) a)->at[AROUND / 2]),
+               q = cabs (((const Share *) b)->at[AROUND / 2]);
+
+  return p > q ? -1 : p < q;
+}
+
+/* harminv's waves, the strongest in the middle of the band first. */
+static GArray *
+list_shares (const Band *band, harminv_data data, double spacing)
+{
+  GArray *shares = g_array_new (FALSE, FALSE, sizeof (Share));
 
   for (int k = 0; k < harminv_get_num_freqs (data); k++)
     {
-      double complex amplitude, omega, factor;
-      double rest;
+      double complex omega;
+      Share share;
 
-      harminv_get_amplitude (&amplitude, data, k);
+      harminv_get_amplitude (&share.a, data, k);
       harminv_get_omega (&omega, data, k);
-      factor = cexp (-I * omega);
-      rest = cabs (whole - transform_wave (band, amplitude, factor));
-      if (rest < least)
-        {
-          least = rest;
-          *a = amplitude;
-          *u = factor;
-          found = TRUE;
-        }
+      share.u = cexp (-I * omega);
+      for (int i = 0; i < AROUND; i++)
+        share.at[i] = transform_wave (
+            band, share.a, share.u * rotation (-(i - AROUND / 2) * spacing / (double) band->n));
+      if (isfinite (cabs (share.at[AROUND / 2])))
+        g_array_append_val (shares, share);
     }
-  return found;
+  qsort (shares->data, shares->len, sizeof (Share), compare_shares);
+  return shares;
+}
+
+/* What the waves of a list that are kept leave of the transform, but for one, in parts of it. */
+static double
+left_without (const double complex *whole, const Share *shares, const gboolean *kept, guint n,
+              guint except)
+{
+  double rest = 0.0, all = 0.0;
+
+  for (int k = 0; k < AROUND; k++)
+    {
+      double complex left = whole[k];
+
+      for (guint i = 0; i < n; i++)
+        if (kept[i] && i != except)
+          left -= shares[i].at[k];
+      rest += creal (left * conj (left));
+      all += creal (whole[k] * conj (whole[k]));
+    }
+  return sqrt (rest / all);
+}
+
+/* Gives up waves as long as the others explain the transform nearly as well; returns what the rest leaves. */
+static double
+give_up (const double complex *whole, const Share *shares, gboolean *kept, guint n)
+{
+  double left = left_without (whole, shares, kept, n, n);
+
+  for (guint turn = 1; turn < n; turn++)
+    {
+      double least = INFINITY;
+      guint weakest = n;
+
+      for (guint i = 0; i < n; i++)
+        {
+          const double without = kept[i] ? left_without (whole, shares, kept, n, i) : INFINITY;
+
+          if (without < least)
+            {
+              least = without;
+              weakest = i;
+            }
+        }
+      if (!(least < BESIDE || least < 1.1 * left))
+        break;
+      kept[weakest] = FALSE;
+      left = least;
+    }
+  return left;
+}
+
+/* The strongest of the fewest of harminv's waves that explain the transform: one, or several where lines
+ * stand so near to each other that none does alone. */
+static gboolean
+choose (const Band *band, harminv_data data, double spacing, double complex *a, double complex *u)
+{
+  g_autoptr (GArray) list = list_shares (band, data, spacing);
+  const Share *shares = (const Share *) list->data;
+  const guint n = MIN (list->len, MOST_CHOICE);
+  gboolean kept[MOST_CHOICE];
+  double complex whole[AROUND];
+  double left;
+
+  for (int k = 0; k < AROUND; k++)
+    whole[k] = transform_rows (band, (k - AROUND / 2) * spacing);
+  for (guint i = 0; i < n; i++)
+    kept[i] = TRUE;
+  left = give_up (whole, shares, kept, n);
+  for (guint i = 0; i < n; i++)
+    if (kept[i] && left < UNLIKE)
+      {
+        *a = shares[i].a;
+        *u = shares[i].u;
+        return TRUE;
+      }
+  return FALSE;
 }
 
 static gboolean
@@ -308,7 +407,7 @@ find_wave (const Remainder *remainder, double turns, double reach, const Wave *k
   double edge;
   int n_basis;
   harminv_data data;
-  Wave wave = { 0 };
+  Wave wave = { .peak = known->peak, .emerged = known->emerged };
 
   band_init (&band, remainder, turns, reach);
   if (known->found)
@@ -320,7 +419,7 @@ find_wave (const Remainder *remainder, double turns, double reach, const Wave *k
   n_basis = CLAMP ((int) band.n / 2 - 1, 2, n_basis);
   data = harminv_data_create ((int) band.n, band.rows, -edge, edge, n_basis);
   solve (data);
-  wave.found = choose (&band, data, &a, &u);
+  wave.found = choose (&band, data, reach / LEAST_REACH, &a, &u);
   harminv_data_destroy (data);
   if (!wave.found)
     return wave;
@@ -407,9 +506,10 @@ has_double (const Remainder *remainder, const Wave *wave, const Wave *waves, gsi
 
 /* Looks for wave k in what remains, and takes it off. */
 static void
-refine_one (Remainder *remainder, double turns, Wave *waves, gsize n_waves, gsize k, int round)
+refine_one (Remainder *remainder, double step, Wave *waves, gsize n_waves, gsize k)
 {
   Wave *wave = &waves[k], next;
+  double turns = wave->peak.frequency * step;
 
   if (wave->lost)
     return;
@@ -421,7 +521,8 @@ refine_one (Remainder *remainder, double turns, Wave *waves, gsize n_waves, gsiz
   next = find_widening (remainder, turns, wave);
   next.found = next.found && !has_double (remainder, &next, waves, n_waves, k);
   next.moved = next.found && wave->found ? distance (remainder, &next, wave) : INFINITY;
-  next.lost = round >= TRIAL && !(next.moved < UNSETTLED);
+  next.rounds = wave->rounds + 1;
+  next.lost = next.rounds >= (wave->emerged ? 3 * TRIAL : TRIAL) && !(next.moved < UNSETTLED);
   next.found = next.found && !next.lost;
   if (next.found)
     add_wave (remainder, &next, -1.0);
@@ -449,11 +550,11 @@ remove_trend (Remainder *remainder)
     remainder->rows[i] -= mean + slope * ((double) i - middle);
 }
 
+/* The strongest first. */
 static int
-compare_amplitudes (gconstpointer a, gconstpointer b, gpointer data)
+compare_waves (gconstpointer a, gconstpointer b)
 {
-  const IfbamPeak *peaks = data;
-  const IfbamPeak *p = &peaks[*(const gsize *) a], *q = &peaks[*(const gsize *) b];
+  const IfbamPeak *p = &((const Wave *) a)->peak, *q = &((const Wave *) b)->peak;
 
   if (p->amplitude != q->amplitude)
     return p->amplitude > q->amplitude ? -1 : 1;
@@ -499,7 +600,8 @@ static void
 drop_hopeless (Remainder *remainder, Wave *waves, gsize n)
 {
   for (gsize k = 0; k < n; k++)
-    if (!waves[k].lost && !(waves[k].found && misfit (remainder, &waves[k]) < HOPELESS))
+    if (waves[k].rounds == (waves[k].emerged ? 3 * TRIAL : TRIAL) && !waves[k].lost
+        && !(waves[k].found && misfit (remainder, &waves[k]) < HOPELESS))
       {
         if (waves[k].found)
           add_wave (remainder, &waves[k], 1.0);
@@ -508,26 +610,145 @@ drop_hopeless (Remainder *remainder, Wave *waves, gsize n)
       }
 }
 
-static void
-refine_all (Remainder *remainder, double step, const IfbamPeak *peaks, gsize n_peaks, Wave *waves)
+/* The peaks of what remains (n_peaks, transfer full); times as the course's. */
+static IfbamPeak *
+find_remaining (const Remainder *remainder, const double *times, gsize *n_peaks)
 {
-  g_autofree gsize *order = g_new (gsize, n_peaks + 1);
+  g_autoptr (IfbamSpectrum) spectrum =
+      ifbam_spectrum_new (times, remainder->rows, remainder->n, IFBAM_WINDOW_HANN, NULL);
 
-  for (gsize k = 0; k < n_peaks; k++)
-    order[k] = k;
-  g_qsort_with_data (order, (int) n_peaks, sizeof *order, compare_amplitudes, (gpointer) peaks);
-  for (gsize k = MOST_LINES; k < n_peaks; k++)
-    waves[order[k]].lost = TRUE;
+  *n_peaks = 0;
+  return spectrum == NULL ? NULL : ifbam_spectrum_find_peaks (spectrum, 0.0, TRUE, n_peaks);
+}
+
+/* Looks also for the peaks that have come out, if they are as strong as a line must be. */
+static void
+add_emerged (const Remainder *remainder, const double *times, double least, GArray *waves)
+{
+  gsize n;
+  g_autofree IfbamPeak *peaks = find_remaining (remainder, times, &n);
+  const double resolution =
+      (double) (remainder->n - 1) / ((double) remainder->n * (times[remainder->n - 1] - times[0]));
+
+  for (gsize i = 0; i < n; i++)
+    {
+      Wave wave = { .peak = peaks[i], .emerged = TRUE };
+      gboolean known = peaks[i].amplitude < least || waves->len >= MOST_LINES;
+
+      /* What has not been found yet remains. */
+      for (guint k = 0; k < waves->len && !known; k++)
+        {
+          const Wave *other = &g_array_index (waves, Wave, k);
+
+          known =
+              !other->found && fabs (other->peak.frequency - peaks[i].frequency) < 0.5 * resolution;
+        }
+      if (!known)
+        g_array_append_val (waves, wave);
+    }
+}
+
+/* Whether others' lines explain a peak at which none was found: hardly anything remains there. */
+static gboolean
+is_explained (const Wave *wave, const IfbamPeak *remaining, gsize n, double resolution)
+{
+  for (gsize i = 0; i < n; i++)
+    if (fabs (remaining[i].frequency - wave->peak.frequency) < resolution
+        && remaining[i].amplitude > GONE * wave->peak.amplitude)
+      return FALSE;
+  return TRUE;
+}
+
+/* What the transform shows of a wave alone, by Hann's window, in parts of the course's largest value. */
+static double
+shown_amplitude (const Wave *wave, gsize n)
+{
+  double complex factor = cabs (wave->u), power = 1.0, sum = 0.0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      sum += (1.0 - cosine ((double) i / (double) n)) * power;
+      power *= factor;
+    }
+  return 2.0 * cabs (wave->a) * cabs (sum) / (double) n;
+}
+
+/* Whether a line that no peak shows counts: it is as strong as a peak must be, no drift, and not one of the
+ * lines that schemes have near the Nyquist frequency. */
+static gboolean
+is_inside (const Wave *wave, gsize n, double least)
+{
+  const double turns = carg (wave->u) / IFBAM_TWO_PI;
+
+  return turns * (double) n > 2.0 && turns < 0.5 * 0.95 && shown_amplitude (wave, n) > least;
+}
+
+/* Whether a wave counts, if it explains its peak. */
+static gboolean
+is_sought (const Remainder *remainder, const Wave *wave, double least)
+{
+  return wave->found && wave->moved < UNSETTLED
+         && (!wave->emerged || is_inside (wave, remainder->n, least));
+}
+
+/* Gives back what came out and is no line; whether there was any. */
+static gboolean
+drop_emerged (Remainder *remainder, double least, Wave *waves, gsize n)
+{
+  gboolean any = FALSE;
+
+  for (gsize k = 0; k < n; k++)
+    if (waves[k].emerged && !waves[k].lost && !is_sought (remainder, &waves[k], least))
+      {
+        any |= waves[k].found;
+        if (waves[k].found)
+          add_wave (remainder, &waves[k], 1.0);
+        waves[k].found = FALSE;
+        waves[k].lost = TRUE;
+      }
+  return any;
+}
+
+/* Looks for all waves in turn, until none moves any more. emerging: so many rounds may bring out peaks.
+ * least: the lowest amplitude of a line. */
+static void
+settle (Remainder *remainder, const double *times, double step, double least, int emerging,
+        GArray *waves)
+{
   for (int round = 1; round <= ROUNDS; round++)
     {
+      Wave *wave;
+
+      qsort (waves->data, waves->len, sizeof (Wave), compare_waves);
+      wave = (Wave *) waves->data;
+      for (gsize k = MOST_LINES; k < waves->len; k++)
+        wave[k].lost = TRUE;
       remove_trend (remainder);
-      for (gsize k = 0; k < n_peaks; k++)
-        refine_one (remainder, peaks[order[k]].frequency * step, waves, n_peaks, order[k], round);
-      if (round == TRIAL)
-        drop_hopeless (remainder, waves, n_peaks);
-      if (are_settled (waves, n_peaks))
+      for (gsize k = 0; k < waves->len; k++)
+        refine_one (remainder, step, wave, waves->len, k);
+      drop_hopeless (remainder, wave, waves->len);
+      if (round <= emerging)
+        add_emerged (remainder, times, least, waves);
+      if (are_settled ((const Wave *) waves->data, waves->len))
         break;
     }
+}
+
+/* waves: one for each peak at first */
+static void
+refine_all (Remainder *remainder, const double *times, double step, double least, GArray *waves)
+{
+  settle (remainder, times, step, least, EMERGING, waves);
+  if (drop_emerged (remainder, least, (Wave *) waves->data, waves->len))
+    settle (remainder, times, step, least, 0, waves);
+}
+
+static int
+compare_frequencies (gconstpointer a, gconstpointer b)
+{
+  const IfbamLine *p = a, *q = b;
+
+  return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
 }
 
 /**
@@ -537,44 +758,71 @@ refine_all (Remainder *remainder, double step, const IfbamPeak *peaks, gsize n_p
  * @n_rows: how many there are, at least 8
  * @peaks: (array length=n_peaks): what ifbam_spectrum_find_peaks() found in them
  * @n_peaks: how many there are
+ * @threshold: the part of the strongest peak that a line must exceed which no peak shows
+ * @n_lines: (out): how many lines there are
  * @error: return location for an error
  *
- * Finds the frequency and the decay rate of the line that makes each peak. They have no resolution:
- * where a course is a sum of decaying or growing sines, they are right to many digits, however short
- * the course and however close two peaks. A peak that no such line explains (noise, an overtone of a
- * nonlinear network whose amplitude changes) keeps its frequency, and has the decay rate NaN; so have
- * all but the 100 strongest peaks.
+ * Finds the lines that make the peaks, with frequency and decay rate. They have no resolution: where a
+ * course is a sum of decaying or growing sines, they are right to many digits, however short the course
+ * and however close two lines: a peak may be of several, and one that the lines of others explain is none.
+ * A peak that no line explains (noise, an overtone of a nonlinear network whose amplitude changes) keeps
+ * its frequency, and has the decay rate NaN; so have all but the 100 strongest peaks.
  *
- * Returns: (transfer full) (array length=n_peaks): a line for each peak, or %NULL with
+ * Returns: (transfer full) (array length=n_lines): the lines by frequency, or %NULL with
  *   %IFBAM_ERROR_COURSE for rows that are too few, not evenly spaced or not finite
  */
 IfbamLine *
 ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, const IfbamPeak *peaks,
-                    gsize n_peaks, GError **error)
+                    gsize n_peaks, double threshold, gsize *n_lines, GError **error)
 {
   g_autofree double *rows = NULL;
-  g_autofree Wave *waves = g_new0 (Wave, n_peaks + 1);
+  g_autofree IfbamPeak *remaining = NULL;
+  g_autoptr (GArray) waves = g_array_new (FALSE, TRUE, sizeof (Wave));
+  GArray *lines = g_array_sized_new (TRUE, TRUE, sizeof (IfbamLine), 1);
   Remainder remainder = { .n = n_rows };
-  IfbamLine *lines;
-  double step, largest;
+  double step, largest, strongest = 0.0;
+  gsize n_remaining;
 
   g_return_val_if_fail (n_peaks == 0 || peaks != NULL, NULL);
+  g_return_val_if_fail (n_lines != NULL, NULL);
+  *n_lines = 0;
   if (!ifbam_rows_are_enough (n_rows, IFBAM_LEAST_ROWS, "to be refined", error)
       || !ifbam_rows_step (times, n_rows, &step, error)
       || !ifbam_rows_largest (values, n_rows, &largest, error))
-    return NULL;
+    {
+      g_array_unref (lines);
+      return NULL;
+    }
   remainder.rows = rows = g_new (double, n_rows);
   for (gsize i = 0; i < n_rows; i++)
     rows[i] = largest > 0.0 ? values[i] / largest : 0.0;
-  refine_all (&remainder, step, peaks, n_peaks, waves);
-  lines = g_new (IfbamLine, n_peaks + 1);
   for (gsize k = 0; k < n_peaks; k++)
-    if (waves[k].found && waves[k].moved < UNSETTLED
-        && misfit (&remainder, &waves[k]) < UNEXPLAINED)
-      lines[k] =
-          (IfbamLine){ carg (waves[k].u) / (IFBAM_TWO_PI * step), -log (cabs (waves[k].u)) / step,
-                       2.0 * cabs (waves[k].a) * largest, carg (waves[k].a) };
-    else
-      lines[k] = (IfbamLine){ peaks[k].frequency, NAN, NAN, NAN };
-  return lines;
+    {
+      const Wave wave = { .peak = { peaks[k].frequency,
+                                    largest > 0.0 ? peaks[k].amplitude / largest : 0.0 } };
+
+      strongest = MAX (strongest, wave.peak.amplitude);
+      g_array_append_val (waves, wave);
+    }
+  refine_all (&remainder, times, step, threshold * strongest, waves);
+  remaining = find_remaining (&remainder, times, &n_remaining);
+  for (gsize k = 0; k < waves->len; k++)
+    {
+      const Wave *wave = &g_array_index (waves, Wave, k);
+      IfbamLine line = { wave->peak.frequency, NAN, NAN, NAN, wave->peak.amplitude * largest };
+
+      if (is_sought (&remainder, wave, threshold * strongest)
+          && misfit (&remainder, wave) < UNEXPLAINED)
+        line = (IfbamLine){ carg (wave->u) / (IFBAM_TWO_PI * step), -log (cabs (wave->u)) / step,
+                            2.0 * cabs (wave->a) * largest, carg (wave->a),
+                            shown_amplitude (wave, n_rows) * largest };
+      else if (wave->emerged
+               || (n_peaks > 1
+                   && is_explained (wave, remaining, n_remaining, 1.0 / ((double) n_rows * step))))
+        continue;
+      g_array_append_val (lines, line);
+    }
+  qsort (lines->data, lines->len, sizeof (IfbamLine), compare_frequencies);
+  *n_lines = lines->len;
+  return (IfbamLine *) g_array_free (lines, FALSE);
 }

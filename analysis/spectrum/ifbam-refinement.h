@@ -1,4 +1,4 @@
-/* ifbam-refinement.h: frequency and decay rate of each peak of a spectrum, by harmonic inversion
+/* ifbam-refinement.h: the lines that make the peaks of a spectrum, by harmonic inversion
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @decay_rate: of the amplitude [1/s]; below zero where it grows; NaN where no line was found
  * @amplitude: at the first row, in the unit of the values
  * @phase: at the first row [rad]
+ * @peak: amplitude that a spectrum with Hann's window shows of the line, if it stands alone, in the unit
+ *   of the values; where no line was found, that of the peak
  *
  * What makes a peak: amplitude exp (-decay_rate t) cos (2 pi frequency t + phase), with t from the
  * first row on.
@@ -23,9 +25,11 @@ typedef struct
   double decay_rate;
   double amplitude;
   double phase;
+  double peak;
 } IfbamLine;
 
 IfbamLine *ifbam_refine_peaks (const double *times, const double *values, gsize n_rows,
-                               const IfbamPeak *peaks, gsize n_peaks, GError **error);
+                               const IfbamPeak *peaks, gsize n_peaks, double threshold,
+                               gsize *n_lines, GError **error);
 
 G_END_DECLS

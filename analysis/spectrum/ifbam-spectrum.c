@@ -43,7 +43,7 @@
  * of up to 4 for a uniform motion, 8 for an accelerated one. */
 #define DRIFT 3.0
 
-/* A peak must exceed the minima beside it by this factor: the skirt of a line that grows or decays
+/* A peak must exceed what lies between it and any higher one by this factor: the skirt of a line that grows or decays
  * by more than e^2 has ripples, which are lower the more it does. */
 #define PROMINENCE 1.25
 
@@ -460,7 +460,7 @@ ifbam_spectrum_get_bandwidth (IfbamSpectrum *spectrum)
  * ifbam_spectrum_get_resolution:
  * @spectrum: a spectrum
  *
- * Returns: one over the duration [Hz]; lines closer than about three resolutions merge
+ * Returns: one over the duration [Hz]; lines closer than %IFBAM_SPECTRUM_PARTED resolutions may share a peak
  */
 double
 ifbam_spectrum_get_resolution (IfbamSpectrum *spectrum)
@@ -530,8 +530,9 @@ exponential (double number)
 typedef struct
 {
   IfbamPeak peak;
-  double noise;  /* square sum of the lobes of stronger lines here */
-  gboolean line; /* it is a line, not a lobe of another one */
+  double lowest, highest; /* where lines may stand that make this hill together [Hz] */
+  double noise;           /* square sum of the lobes of stronger lines here */
+  gboolean line;          /* it is a line, not a lobe of another one */
 } Candidate;
 
 static IfbamPeak
@@ -558,20 +559,31 @@ is_maximum (const IfbamSpectrum *spectrum, gsize i)
   return (i == 0 || a[i] > a[i - 1]) && (i == spectrum->n - 1 || a[i] >= a[i + 1]);
 }
 
-/* By what factor a maximum exceeds the higher one of the minima beside it. */
-static double
-prominence (const IfbamSpectrum *spectrum, gsize maximum)
+/* Whether one has to go down by a factor from a maximum to get to any that is higher, to this side. */
+static gboolean
+stands_out (const IfbamSpectrum *spectrum, gsize maximum, int direction)
 {
   const double *a = spectrum->amplitudes;
-  gsize left = maximum, right = maximum;
+  const gsize end = direction > 0 ? spectrum->n - 1 : 0;
+  double low = a[maximum];
 
-  while (left > 0 && a[left - 1] <= a[left])
-    left--;
-  while (right < spectrum->n - 1 && a[right + 1] <= a[right])
-    right++;
-  if (left == 0 || right == spectrum->n - 1) /* the other side is all there is */
-    return a[maximum] / (left == 0 ? a[right] : a[left]);
-  return a[maximum] / MAX (a[left], a[right]);
+  for (gsize i = maximum; i != end; i += (gsize) direction)
+    {
+      low = MIN (low, a[i]);
+      if (low * PROMINENCE < a[maximum])
+        return TRUE;
+      if (a[i + (gsize) direction] > a[maximum])
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether a maximum is the top of a hill, not a ripple on the skirt of a higher one. Of the tops of lines
+ * so near to each other that there is hardly a dip between them, the highest is. */
+static gboolean
+is_top (const IfbamSpectrum *spectrum, gsize maximum)
+{
+  return stands_out (spectrum, maximum, -1) && stands_out (spectrum, maximum, 1);
 }
 
 /* Lines at zero frequency (what is left of the mean, drifts) and, if so wanted, at the Nyquist
@@ -598,6 +610,31 @@ find_strongest (const IfbamSpectrum *spectrum, gboolean ignore_nyquist)
   return strongest;
 }
 
+/* How far from a line its own lobe has fallen to half [resolutions]. */
+static double
+half_lobe (const Window *window)
+{
+  double d = 0.5;
+
+  while (main_lobe (window, d) > 0.5)
+    d += 1.0 / 64;
+  return d;
+}
+
+/* How far a hill reaches beyond its top, in excess of a line's own lobe [Hz]: it is of several lines, or of
+ * one that changes fast. */
+static double
+excess (const IfbamSpectrum *spectrum, gsize top, int direction)
+{
+  const gsize end = direction > 0 ? spectrum->n - 1 : 0;
+  gsize i = top;
+
+  while (i != end && spectrum->amplitudes[i] > 0.5 * spectrum->amplitudes[top])
+    i += (gsize) direction;
+  return MAX (0.0, fabs (spectrum->frequencies[i] - spectrum->frequencies[top]) - spectrum->spacing
+                       - half_lobe (spectrum->window) * spectrum->resolution);
+}
+
 /* All maxima above the floor, by frequency. */
 static GArray *
 find_candidates (const IfbamSpectrum *spectrum, double floor)
@@ -605,11 +642,12 @@ find_candidates (const IfbamSpectrum *spectrum, double floor)
   GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
 
   for (gsize i = 0; i < spectrum->n; i++)
-    if (spectrum->amplitudes[i] > floor && is_maximum (spectrum, i)
-        && prominence (spectrum, i) > PROMINENCE)
+    if (spectrum->amplitudes[i] > floor && is_maximum (spectrum, i) && is_top (spectrum, i))
       {
-        Candidate candidate = { refine (spectrum, i), 0.0, FALSE };
+        Candidate candidate = { .peak = refine (spectrum, i) };
 
+        candidate.lowest = candidate.peak.frequency - excess (spectrum, i, -1);
+        candidate.highest = candidate.peak.frequency + excess (spectrum, i, 1);
         g_array_append_val (candidates, candidate);
       }
   return candidates;
@@ -628,7 +666,7 @@ typedef struct
 static gboolean
 add_lobe (const Search *search, Candidate *candidate, double distance, double amplitude)
 {
-  double d = fabs (distance) / search->spectrum->resolution;
+  double d = fmax (distance, 0.0) / search->spectrum->resolution;
   double largest = search->spectrum->largest;
   double lobe = SAFETY * amplitude * leakage_at (search->spectrum->window, search->leakage, d);
 
@@ -642,23 +680,23 @@ spread (const Search *search, gsize source)
 {
   const IfbamSpectrum *spectrum = search->spectrum;
   Candidate *c = search->candidates;
-  IfbamPeak line = c[source].peak;
+  const Candidate line = c[source];
   double twice = 2.0 * spectrum->frequencies[spectrum->n - 1];
-  double amplitude = line.amplitude;
+  double amplitude = line.peak.amplitude;
 
-  if (line.frequency <= spectrum->window->half_width * spectrum->resolution)
+  if (line.peak.frequency <= spectrum->window->half_width * spectrum->resolution)
     amplitude *= DRIFT;
   for (gsize i = source + 1; i < search->n; i++)
-    if (!add_lobe (search, &c[i], c[i].peak.frequency - line.frequency, amplitude))
+    if (!add_lobe (search, &c[i], c[i].peak.frequency - line.highest, amplitude))
       break;
   for (gsize i = source; i-- > 0;)
-    if (!add_lobe (search, &c[i], line.frequency - c[i].peak.frequency, amplitude))
+    if (!add_lobe (search, &c[i], line.lowest - c[i].peak.frequency, amplitude))
       break;
   for (gsize i = 0; i < search->n; i++)
-    if (!add_lobe (search, &c[i], c[i].peak.frequency + line.frequency, amplitude))
+    if (!add_lobe (search, &c[i], c[i].peak.frequency + line.lowest, amplitude))
       break;
   for (gsize i = search->n; i-- > 0;)
-    if (!add_lobe (search, &c[i], twice - c[i].peak.frequency - line.frequency, amplitude))
+    if (!add_lobe (search, &c[i], twice - c[i].peak.frequency - line.highest, amplitude))
       break;
 }
 

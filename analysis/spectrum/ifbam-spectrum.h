@@ -40,6 +40,9 @@ typedef struct
 /* The part of the strongest peak that another one must exceed. */
 #define IFBAM_SPECTRUM_THRESHOLD 1e-3
 
+/* Lines that are so many resolutions apart have peaks of their own; nearer ones may share one. */
+#define IFBAM_SPECTRUM_PARTED 3.0
+
 #define IFBAM_TYPE_SPECTRUM (ifbam_spectrum_get_type ())
 G_DECLARE_FINAL_TYPE (IfbamSpectrum, ifbam_spectrum, IFBAM, SPECTRUM, GObject)
 

@@ -39,12 +39,31 @@ rounded (double number, int digits)
 }
 
 static void
-append_head (GString *text, const IfbamSpectrumSignal *signal, gboolean averaged)
+append_head (GString *text, const IfbamSpectrumSignal *signal, gboolean averaged, gboolean refined)
 {
   g_string_append_printf (text, "%s (resolution %.6g Hz", signal->name, signal->resolution);
+  if (!refined)
+    g_string_append_printf (text, "; lines nearer than %.3g Hz look like one",
+                            IFBAM_SPECTRUM_PARTED * signal->resolution);
   if (averaged)
     g_string_append_printf (text, ", %" G_GSIZE_FORMAT " segments", signal->n_segments);
   g_string_append (text, ")\n");
+}
+
+/* Says so where lines stand nearer to each other than the transform can tell. */
+static void
+append_near (GString *text, const IfbamSpectrumSignal *signal)
+{
+  const double reach = IFBAM_SPECTRUM_PARTED * signal->resolution;
+  guint near = 0;
+
+  for (gsize i = 1; i < signal->n; i++)
+    near += signal->lines[i].frequency - signal->lines[i - 1].frequency < reach;
+  if (near > 0)
+    g_string_append_printf (text,
+                            "  lines nearer than %.3g Hz to each other: one peak may be of two, "
+                            "parted by harmonic inversion\n",
+                            reach);
 }
 
 /* The square of a unit per hertz: "m2/Hz", "(m/s)2/Hz" (transfer full). */
@@ -283,7 +302,7 @@ ifbam_spectrum_print_text (const IfbamSpectrumResult *result)
     {
       const IfbamSpectrumSignal *signal = &g_array_index (result->signals, IfbamSpectrumSignal, i);
 
-      append_head (text, signal, result->averaged && !result->spectrogram);
+      append_head (text, signal, result->averaged && !result->spectrogram, !result->unrefined);
       if (result->spectrogram)
         append_ridge (text, signal);
       else if (result->averaged)
@@ -292,6 +311,8 @@ ifbam_spectrum_print_text (const IfbamSpectrumResult *result)
         append_compared (text, result, signal);
       else
         append_lines (text, signal, result->scheme != NULL, result->unrefined);
+      if (!result->unrefined && !result->averaged && !result->spectrogram)
+        append_near (text, signal);
       if (signal->n == 0 && !result->spectrogram)
         g_string_append (text, "  no peaks\n");
       if (result->modes != NULL)

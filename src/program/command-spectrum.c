@@ -68,16 +68,19 @@ find_lines (const SpectrumOptions *options, const double *times, const double *v
   const gboolean averaged = ifbam_transform_is_averaged (&options->transform);
   g_autofree IfbamPeak *peaks = NULL;
   g_autofree IfbamLine *refined = NULL;
+  gsize n_peaks;
 
   if (spectrum == NULL)
     return FALSE;
   signal->resolution = ifbam_spectrum_get_resolution (spectrum);
   signal->n_segments = ifbam_spectrum_get_n_segments (spectrum);
   signal->nyquist = 0.5 * (double) (n_rows - 1) / (times[n_rows - 1] - times[0]);
-  peaks = ifbam_spectrum_find_peaks (spectrum, options->threshold, TRUE, &signal->n);
+  peaks = ifbam_spectrum_find_peaks (spectrum, options->threshold, TRUE, &n_peaks);
+  signal->n = n_peaks;
   if (!options->unrefined && !averaged)
     {
-      refined = ifbam_refine_peaks (times, values, n_rows, peaks, signal->n, error);
+      refined = ifbam_refine_peaks (times, values, n_rows, peaks, n_peaks, options->threshold,
+                                    &signal->n, error);
       if (refined == NULL)
         return FALSE;
     }
@@ -88,8 +91,8 @@ find_lines (const SpectrumOptions *options, const double *times, const double *v
 
       line->frequency = refined != NULL ? refined[i].frequency : peaks[i].frequency;
       line->decay_rate = refined != NULL ? refined[i].decay_rate : NAN;
-      line->amplitude = peaks[i].amplitude;
-      line->density = averaged ? 0.5 * peaks[i].amplitude * peaks[i].amplitude
+      line->amplitude = refined != NULL ? refined[i].peak : peaks[i].amplitude;
+      line->density = averaged ? 0.5 * line->amplitude * line->amplitude
                                      / ifbam_spectrum_get_bandwidth (spectrum)
                                : NAN;
       correct (line, origin);
