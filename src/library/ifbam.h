@@ -6,6 +6,7 @@
 #include "system/ifbam-course.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "element/ifbam-element.h"
+#include "library/ifbam-catalogue.h"
 #include "base/ifbam-error.h"
 #include "network/ifbam-network.h"
 #include "library/ifbam-run.h"

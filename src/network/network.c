@@ -10,8 +10,16 @@
 #include "motion/auto-step.h"
 #include "motion/equilibrium.h"
 #include "base/ifbam-error.h"
+#include "base/param-spec.h"
 #include "system/element-text.h"
 
+/**
+ * IfbamNetwork:
+ *
+ * Elements and who is joined to whom, with how they are run: what a network file describes.
+ *
+ * Its properties are the values of the file's group [network].
+ */
 G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
 
 static void
@@ -49,10 +57,77 @@ ifbam_network_finalize (GObject *object)
   G_OBJECT_CLASS (ifbam_network_parent_class)->finalize (object);
 }
 
+/* The properties are those of the settings. */
+static void
+ifbam_network_set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  (void) id;
+  g_object_set_property (G_OBJECT (IFBAM_NETWORK (object)->settings), spec->name, value);
+}
+
+static void
+ifbam_network_get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  (void) id;
+  g_object_get_property (G_OBJECT (IFBAM_NETWORK (object)->settings), spec->name, value);
+}
+
 static void
 ifbam_network_class_init (IfbamNetworkClass *klass)
 {
+  const IfbamElementInfo *settings = ifbam_settings_info ();
+
   G_OBJECT_CLASS (klass)->finalize = ifbam_network_finalize;
+  G_OBJECT_CLASS (klass)->set_property = ifbam_network_set_property;
+  G_OBJECT_CLASS (klass)->get_property = ifbam_network_get_property;
+  /**
+   * IfbamNetwork:format:
+   *
+   * The version of the file format; 1.
+   */
+  /**
+   * IfbamNetwork:title:
+   *
+   * What the network is, for people.
+   */
+  /**
+   * IfbamNetwork:scheme:
+   *
+   * The rule that advances time, such as "verlet"; %NULL: the standard.
+   */
+  /**
+   * IfbamNetwork:step:
+   *
+   * The time step [s]; infinite: chosen by the network's modes.
+   */
+  /**
+   * IfbamNetwork:duration:
+   *
+   * The instant of the last row [s].
+   */
+  /**
+   * IfbamNetwork:start:
+   *
+   * How a run starts: "warm", "cold" or "equilibrium"; %NULL: warm.
+   */
+  /**
+   * IfbamNetwork:record:
+   *
+   * The signals of a row, comma-separated, with patterns; %NULL: the first of every free node.
+   */
+  /**
+   * IfbamNetwork:sample:
+   *
+   * The interval between rows [s]; 0: every step.
+   */
+  /**
+   * IfbamNetwork:up-to:
+   *
+   * The highest frequency of interest for a step that is chosen [Hz]; 0: the fastest mode's.
+   */
+  for (guint i = 0; i < settings->n_params; i++)
+    g_object_class_install_property (G_OBJECT_CLASS (klass), i + 1,
+                                     ifbam_param_spec (&settings->params[i]));
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "elements/registry.h"
+#include "library/catalogue.h"
 #include "program/command.h"
 
 static char *
@@ -39,15 +40,6 @@ default_text (const IfbamParam *param)
   if (param->standard < param->minimum)
     return g_strdup ("none");
   return g_strdup_printf ("%g", param->standard);
-}
-
-static const char *
-kind_text (const IfbamElementInfo *info)
-{
-  static const char *const texts[] = { "free node", "given node", "link",    "source",
-                                       "impulse",   "composite",  "settings" };
-
-  return texts[info->kind];
 }
 
 static void
@@ -98,7 +90,8 @@ append_class (GString *text, const IfbamElementInfo *info)
   const gboolean smooth = info->link == NULL || info->link->guards == NULL;
 
   g_string_append_printf (text, "%s: %s\n\n  kind       %s\n  law        %s\n  source     %s\n",
-                          info->name, info->summary, kind_text (info), info->law, info->source);
+                          info->name, info->summary, ifbam_kind_words (info->kind), info->law,
+                          info->source);
   g_string_append_printf (text, "  quantities %s\n", ifbam_signal_quantities (info));
   if (ifbam_element_in_batches (info) && smooth)
     g_string_append (text, "  modes      0 (always)\n");
@@ -124,7 +117,7 @@ json_class (JsonBuilder *builder, const IfbamElementInfo *info)
   json_builder_add_string_value (builder, value)
   TEXT ("class", info->name);
   TEXT ("summary", info->summary);
-  TEXT ("kind", kind_text (info));
+  TEXT ("kind", ifbam_kind_words (info->kind));
   TEXT ("law", info->law);
   TEXT ("source", info->source);
   TEXT ("quantities", ifbam_signal_quantities (info));
@@ -252,8 +245,8 @@ print_all (gboolean json, gboolean man)
       if (man)
         append_man (text, info);
       else
-        g_string_append_printf (text, "%-*s %-10s %s\n", width, info->name, kind_text (info),
-                                info->summary);
+        g_string_append_printf (text, "%-*s %-10s %s\n", width, info->name,
+                                ifbam_kind_words (info->kind), info->summary);
     }
   if (man)
     g_string_append (text, ".hy\n");
