@@ -44,7 +44,7 @@ DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-de
   libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev \
   $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
-DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi \
+DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
   groff-base chromium chromium-driver python3-selenium
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := clang libclang-rt-14-dev clang-format man-db eslint tidy
@@ -167,6 +167,16 @@ ifneq (,$(with_gir))
 all: $(gir) $(typelib)
 endif
 
+# Python's own words for the library: PYTHONPATH=build/python finds them here.
+python_module := $(BUILD)/python/gi/overrides/Ifbam.py
+ifneq (,$(with_gir))
+all: $(python_module)
+endif
+
+$(python_module): src/library/Ifbam.py
+	@mkdir -p $(@D)
+	@cp $< $@
+
 .PHONY: gir
 gir: $(gir) $(typelib)
 
@@ -236,6 +246,9 @@ datadir    := $(PREFIX)/share
 mandir     := $(datadir)/man
 compdir    := $(datadir)/bash-completion/completions
 to         := $(DESTDIR)
+# Where Debian's Python looks: for packages in /usr, else for what is installed beside them.
+pythondir  ?= $(PREFIX)/lib/$(if $(filter /usr,$(PREFIX)),python3,$(shell /usr/bin/python3 -c \
+  'import sys; print("python%d.%d" % sys.version_info[:2])' 2>/dev/null || echo python3))/dist-packages
 # Public headers name each other by their rooms; who includes <ifbam.h> needs to know none.
 installed_as := s|^[a-z]*/||;s|^library/ifbam\.h|ifbam.h|
 FULL_SONAME := libifbam.so.$(VERSION)
@@ -260,6 +273,7 @@ install: all
 ifneq (,$(with_gir))
 	$(INSTALL) -m 644 $(gir) $(to)$(datadir)/gir-1.0
 	$(INSTALL) -m 644 $(typelib) $(to)$(libdir)/girepository-1.0
+	$(INSTALL) -D -m 644 $(python_module) $(to)$(pythondir)/gi/overrides/Ifbam.py
 endif
 	@test -n "$(DESTDIR)" || test "$$(id -u)" != 0 || ldconfig
 
@@ -268,6 +282,7 @@ uninstall:
 	  $(to)$(libdir)/pkgconfig/ifbam-1.pc $(to)$(mandir)/man1/ifbam.1 $(to)$(mandir)/man5/ifbam-network.5 \
 	  $(to)$(compdir)/ifbam \
 	  $(to)$(datadir)/gir-1.0/$(notdir $(gir)) $(to)$(libdir)/girepository-1.0/$(notdir $(typelib)) \
+	  $(to)$(pythondir)/gi/overrides/Ifbam.py \
 	  $(addprefix $(to)$(includedir)/,$(shell echo $(public_headers) | xargs -n 1 | sed '$(installed_as)'))
 	-@find $(to)$(includedir) -depth -type d -empty -delete 2>/dev/null
 

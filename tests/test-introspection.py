@@ -5,8 +5,10 @@
 # Takes the build that the environment names (GI_TYPELIB_PATH, LD_LIBRARY_PATH), or without that the
 # installed library.
 import os
+import signal
 import subprocess
 import sys
+import time
 
 failures = 0
 
@@ -34,6 +36,11 @@ try:
     from gi.repository import GLib, Ifbam
 except ValueError as reason:
     skip(str(reason))
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
@@ -92,9 +99,171 @@ def fault(call):
     return None
 
 
+network = Ifbam.Network.new()
 check(fault(lambda: network.add("sprong", "k2")).matches(Ifbam.error_quark(), Ifbam.Error.USAGE),
       "an unknown class is an error of the library's domain")
 check(GLib.quark_to_string(Ifbam.error_quark()) == "ifbam-error-quark", "the domain has its name")
 check(fault(lambda: Ifbam.Network.new_from_file("networks/none.ini", None)) is not None,
       "a file that isn't there is an error")
+
+# What can be listed.
+classes = {one.name: one for one in Ifbam.list_classes()}
+check(classes["spring"].kind == "link" and "compression" in classes["spring"].quantities, "classes")
+parameters = {one.key: one for one in Ifbam.list_parameters("spring")}
+check(parameters["stiffness"].unit == "N/m" and parameters["stiffness"].required
+      and parameters["cubic"].standard == 0, "parameters of a class")
+check(fault(lambda: Ifbam.list_parameters("sprong")) is not None, "... which has to be there")
+check({one.name: one.order for one in Ifbam.list_schemes()}["rk4"] == 4, "schemes")
+for name in classes:
+    element = Ifbam.Network.new().add(name, "e")
+    keys = [one.key for one in Ifbam.list_parameters(name)]
+    check(all(element.find_property(key) is not None for key in keys), f"{name}: parameters are properties")
+
+# A run as an object.
+network = Ifbam.Network.new_from_file("networks/ball-drag.ini", None)
+run = Ifbam.Run.new(network)
+rows, events, parts = [], [], []
+run.connect("row", lambda run, time, values: rows.append((time, len(values.get_data()) // 8)))
+run.connect("event", lambda run, event: events.append((event.time, event.element, event.word)))
+run.connect("progress", lambda run, part: parts.append(part))
+Ifbam.Run.run(run, None)
+check(len(rows) == run.get_course().get_n_rows() and rows[0][1] == len(run.get_course().get_signals()),
+      "every row is told")
+check([(one.time, one.element, one.word) for one in run.get_events()] == events and len(events) > 9,
+      "every event is told")
+check(parts[-1] == 1 and run.props.finished, "progress is told")
+ledger = run.get_ledger()
+check(ledger.energy == ledger.kinetic + ledger.potential, "the ledger")
+
+# Python's own words.
+pythonic = hasattr(Ifbam.Network, "__getitem__")
+check(pythonic, "the module for Python is found")
+network = Ifbam.Network.new_from_file("networks/two-dof.ini", ["network.duration=1 s"])
+spring = network["k1"]
+spring.stiffness = "20 kN/m"
+check(spring.stiffness == 20e3 and spring["stiffness"] == 20e3, "a parameter is an attribute; a text has a unit")
+spring.stiffness = 10e3
+check(spring.props.stiffness == 10e3 and spring.between == ["wall", "m1"], "... and numbers and names are such")
+
+
+def raises(kind, call):
+    try:
+        call()
+    except kind:
+        return True
+    return False
+
+
+def assign(value):
+    spring.stiffness = value
+
+
+check(raises(ValueError, lambda: assign(-1)) and raises(GLib.Error, lambda: assign("5 kg"))
+      and spring.stiffness == 10e3, "a wrong value is refused")
+check(raises(KeyError, lambda: network["k9"]) and raises(AttributeError, lambda: spring.stiff)
+      and raises(KeyError, lambda: spring["stiff"]), "what isn't there is an error")
+check([one.get_name() for one in network] == ["wall", "k1", "m1", "k2", "m2"] and len(network) == 5
+      and "k1" in network and "k9" not in network, "elements are gone through")
+network.step = "0.1 ms"
+check(network.step == 1e-4 and network.title.startswith("System"), "the network's own values")
+parts = []
+course = network.run(progress=parts.append)
+other = network.run(scheme="verlet", step="50 us")
+check(parts[-1] == 1 and len(course["time"]) == 10001 and len(other["time"]) == 20001
+      and network.step == 1e-4, "a run with a spec for itself")
+check(course["m1.position"].tolist() == course.get_values("m1.position")
+      and raises(KeyError, lambda: course["m9.position"]), "columns by name")
+check(list(course) == course.get_signals() and "time" in course and "m9.position" not in course, "their names")
+run = Ifbam.Run(network=network, scheme="rk4", record="m1.position", step="1 ms")
+run.step(10)
+check(run.time == 0.01 and run["m1.position"] == run.course["m1.position"][-1] and len(run.events) == 0,
+      "a run goes on step by step")
+
+
+def stop(part):
+    raise ZeroDivisionError
+
+
+check(raises(ZeroDivisionError, lambda: network.run(progress=stop, duration=1e5, sample=1.0)),
+      "what progress() raises ends the run")
+chain = Ifbam.Network.new()
+chain.add("ground", "wall")
+chain.add("chain", "c", count=3, mass=[1, 2], stiffness="10 kN/m", **{"from": [chain["wall"]]})
+chain.step, chain.duration = 1e-3, 0.1
+again = Ifbam.Network.new_from_data(chain.to_data(), None, None)
+check(again["c"].mass == [1.0, 2.0] and again["c"]["from"] == ["wall"] and chain.check(),
+      "lists of numbers and of elements; written and read")
+del chain["c"]
+check("c" not in chain and len(chain) == 1, "an element is removed")
+
+
+# Ten million rows, of which no copy may be made: 80 MB each for the times and the signal.
+def resident():
+    with open("/proc/self/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) << 10 for line in file if line.startswith("VmRSS"))
+
+
+count = 10_000_000
+network = Ifbam.Network.new_from_file(
+    "networks/one-dof.ini", ["network.step=50 us", f"network.duration={count * 50e-6} s"])
+before = resident()
+course = network.run()
+ran = resident()
+values, times = course["m1.position"], course["time"]
+held = resident()
+print(f"# {count} rows: {(ran - before) / 2**20:.0f} MiB for the run, {(held - ran) / 2**20:.1f} more to see them")
+check(len(values) == count + 1 == len(times), "a course of 10^7 rows")
+check(ran - before < 16 * (count + 1) + (32 << 20), "... needs no more memory than its rows")
+check(held - ran < 4 << 20, "... and is seen without a copy")
+if numpy is not None:
+    check(float(numpy.abs(values).max()) >= 1e-3 and not values.flags.writeable
+          and not values.flags.owndata, "... by numpy, read-only")
+del course, network
+check(values[0] == 1e-3 and times[1] == 50e-6, "... which outlives course and network")
+
+# The same without numpy.
+plain = subprocess.run([sys.executable, "-c", """
+import sys
+sys.modules["numpy"] = None
+import gi
+gi.require_version("Ifbam", "1.0")
+from gi.repository import Ifbam
+course = Ifbam.Network.new_from_file("networks/one-dof.ini", None).run()
+column = course["m1.position"]
+assert isinstance(column, memoryview) and column.readonly and column.tolist() == course.get_values("m1.position")
+"""], capture_output=True, text=True)
+check(plain.returncode == 0, "without numpy a column is a memoryview")
+if plain.returncode != 0:
+    print("#", plain.stderr.replace("\n", "\n# "))
+
+# A run of minutes, and a real Ctrl-C: as soon as it runs, after a while, and beside a progress of one's own.
+ENDLESS = """
+import sys, time
+import gi
+gi.require_version("Ifbam", "1.0")
+from gi.repository import Ifbam
+network = Ifbam.Network.new_from_file("networks/%s.ini", ["network.duration=1e6 s", "network.sample=10 s"])
+print("runs", flush=True)
+try:
+    network.run(progress=%s)
+except KeyboardInterrupt:
+    print(repr(time.clock_gettime(time.CLOCK_MONOTONIC)), flush=True)
+"""
+for name, progress, wait in (("two-dof", None, 0.05), ("two-dof", "lambda part: None", 1.0), ("friction-stop", None, 0.5)):
+    endless = subprocess.Popen([sys.executable, "-c", ENDLESS % (name, progress)],
+                               stdout=subprocess.PIPE, text=True)
+    endless.stdout.readline()
+    time.sleep(wait)
+    sent = time.clock_gettime(time.CLOCK_MONOTONIC)
+    endless.send_signal(signal.SIGINT)
+    try:
+        said = endless.communicate(timeout=30)[0].split()
+    except subprocess.TimeoutExpired:
+        endless.kill()
+        said = []
+    took = float(said[0]) - sent if said else float("inf")
+    print(f"# {name}: {took * 1e3:.0f} ms")
+    # A tenth of a second, and what a busy machine takes to let it run.
+    check(took < 0.1 + 0.02 * os.getloadavg()[0], f"Ctrl-C ends a run of minutes ({name}, after {wait} s)")
+
 sys.exit(1 if failures else 0)

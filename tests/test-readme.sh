@@ -161,7 +161,8 @@ for block in "$work"/blocks/*; do
         echo 'ok - Python, installed # skip without introspection'
       else
         check 'Python, installed' \
-          env GI_TYPELIB_PATH="$prefix/lib/girepository-1.0" /usr/bin/python3 "$block"
+          env GI_TYPELIB_PATH="$prefix/lib/girepository-1.0" \
+            PYTHONPATH="$(echo "$prefix"/lib/python3*/dist-packages)" /usr/bin/python3 "$block"
       fi ;;
     *.text | *.said) ;;
     *.ini)

@@ -1,0 +1,281 @@
+# Ifbam.py: libifbam in Python's own words; PyGObject loads it with the library
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An override module of PyGObject: `from gi.repository import Ifbam` finds it in gi/overrides.
+
+network["k1"].stiffness = "20 kN/m"     parameters of elements are attributes: numbers in SI, or texts
+course = network.run(progress=print)    Ctrl-C ends it
+course["m1.position"]                   an array of numpy, or a memoryview without it; no copy
+"""
+import contextlib
+import ctypes
+import signal
+import threading
+
+from gi.module import get_introspection_module
+from gi.overrides import override
+from gi.repository import Gio, GLib, GObject
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+Ifbam = get_introspection_module("Ifbam")
+__all__ = []
+
+_glib = ctypes.CDLL("libglib-2.0.so.0")
+_glib.g_bytes_get_data.restype = ctypes.c_void_p
+_glib.g_bytes_get_data.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+
+
+def _doubles(data):
+    """The doubles of a GLib.Bytes, read-only and without a copy: get_data() of PyGObject makes one."""
+    n = data.get_size() // 8
+    pointer = hash(data)  # of a boxed structure: its address, which its text shows, too
+    if n == 0 or f"{pointer:#x}" not in repr(data):
+        block = data.get_data()
+    else:
+        block = (ctypes.c_double * n).from_address(_glib.g_bytes_get_data(pointer, None))
+        block.owner = data  # as long as anybody looks at the block
+    if numpy is None:
+        return memoryview(block).toreadonly().cast("B").cast("d")
+    values = numpy.frombuffer(block, dtype=float) if n > 0 else numpy.empty(0)
+    values.flags.writeable = False
+    return values
+
+
+def _register(name, cls):
+    cls = override(cls)
+    globals()[name] = cls
+    __all__.append(name)
+    return cls
+
+
+class _Keys:
+    """Properties of the parameters' names as attributes; "-" of a name is "_"."""
+
+    def _texts(self):
+        """Who takes a value as a text, with its unit."""
+        return self
+
+    def _spec(self, key):
+        spec = self.find_property(key)
+        if spec is None:
+            raise KeyError(f'{self.__class__.__name__} has no "{key}"')
+        return spec
+
+    def __getattr__(self, name):
+        key = name.replace("_", "-")
+        if name.startswith("_") or self.find_property(key) is None:
+            raise AttributeError(f"{self.__class__.__name__!r} object has no attribute {name!r}")
+        return self._value(key)
+
+    def __setattr__(self, name, value):
+        key = name.replace("_", "-")
+        if name.startswith("_") or hasattr(type(self), name) or self.find_property(key) is None:
+            super().__setattr__(name, value)
+        else:
+            self._set(key, value)
+
+    def _value(self, key):
+        value = self.get_property(key)
+        return value.unpack() if isinstance(value, GLib.Variant) else value
+
+    def _set(self, key, value):
+        spec = self._spec(key)
+        kind = spec.value_type
+        if isinstance(value, str) and kind != GObject.TYPE_STRING:
+            self._texts().set_text(key, value)
+            return
+        if kind == GObject.TYPE_DOUBLE:
+            value = float(value)
+            if not spec.minimum <= value <= spec.maximum:
+                raise ValueError(f"{key}: {value:g} is not within {spec.minimum:g} to {spec.maximum:g}")
+        elif kind == GObject.TYPE_VARIANT and value is not None:
+            value = GLib.Variant("ad", [float(number) for number in value])
+        elif kind == GObject.TYPE_STRV and value is not None:
+            value = [one if isinstance(one, str) else one.get_name() for one in value]
+        self.set_property(key, value)
+
+
+class Element(_Keys, Ifbam.Element):
+    """An element: its parameters are attributes, and keys where Python has a word for itself: chain["from"]."""
+
+    def __getitem__(self, key):
+        self._spec(key)
+        return self._value(key)
+
+    def __setitem__(self, key, value):
+        self._set(key, value)
+
+    def __repr__(self):
+        return f"<[{self.get_class_name()} {self.get_name()}]>"
+
+
+Element = _register("Element", Element)
+
+
+class Course(Ifbam.Course):
+    """Signals by name: course["m1.position"], course["time"]."""
+
+    def __getitem__(self, signal_name):
+        try:
+            return _doubles(self.get_bytes(signal_name))
+        except GLib.Error as error:
+            raise KeyError(error.message) from None
+
+    def __contains__(self, signal_name):
+        return signal_name == "time" or signal_name in self.get_signals()
+
+    def __iter__(self):
+        return iter(self.get_signals())
+
+    def __len__(self):
+        return len(self.get_signals())
+
+    def keys(self):
+        return list(self.get_signals())
+
+
+Course = _register("Course", Course)
+
+
+class Events(Ifbam.Events):
+    """A sequence of events."""
+
+    def __len__(self):
+        return self.get_n_events()
+
+    def __getitem__(self, number):
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        if not -len(self) <= number < len(self):
+            raise IndexError(number)
+        return self.get_event(number % len(self))
+
+    def __iter__(self):
+        return (self.get_event(i) for i in range(len(self)))
+
+
+Events = _register("Events", Events)
+
+
+@contextlib.contextmanager
+def _watched(run, progress, cancellable):
+    """Gives who is to be cancelled; an interruption by Ctrl-C, or by what `progress` raises, comes after."""
+    cancellable = cancellable or Gio.Cancellable()
+    raised = []
+
+    def tell(_run, part):
+        try:
+            if progress is not None and not raised:
+                progress(part)
+        except BaseException as error:  # PyGObject would print it and go on
+            raised.append(error)
+            cancellable.cancel()
+
+    def interrupt(number, frame):
+        try:
+            if callable(previous):
+                previous(number, frame)
+            else:
+                raise KeyboardInterrupt
+        except BaseException as error:
+            raised.append(error)
+            cancellable.cancel()
+
+    previous = signal.getsignal(signal.SIGINT)
+    watches = threading.current_thread() is threading.main_thread() and previous not in (
+        signal.SIG_IGN, None)
+    if watches:
+        signal.signal(signal.SIGINT, interrupt)
+    handler = run.connect("progress", tell)
+    try:
+        yield cancellable
+    except GLib.Error:
+        if not raised:
+            raise
+    finally:
+        run.disconnect(handler)
+        if watches:
+            signal.signal(signal.SIGINT, previous)
+    if raised:
+        raise raised[0]
+
+
+class Run(_Keys, Ifbam.Run):
+    """Run(network=network, scheme="verlet", step="1 ms"): the properties are arguments and, but for the step
+    (run.props.step), attributes, as texts with their units, too."""
+
+    def __init__(self, network=None, **properties):
+        super().__init__(network=network)
+        for name, value in properties.items():
+            self._set(name.replace("_", "-"), value)
+
+    def _texts(self):
+        return self.get_settings()
+
+    def step(self, n_steps=1, cancellable=None, progress=None):
+        with _watched(self, progress, cancellable) as ended:
+            Ifbam.Run.step(self, n_steps, ended)
+
+    def run(self, cancellable=None, progress=None):
+        """To the end; progress(part) is called about forty times a second. Returns the course."""
+        with _watched(self, progress, cancellable) as ended:
+            Ifbam.Run.run(self, ended)
+        return self.get_course()
+
+    @property
+    def course(self):
+        return self.get_course()
+
+    @property
+    def events(self):
+        return self.get_events()
+
+    def __getitem__(self, signal_name):
+        """A signal where the run stands, recorded or not."""
+        return self.get_value(signal_name)[1]
+
+
+Run = _register("Run", Run)
+
+
+class Network(_Keys, Ifbam.Network):
+    """Elements by name, network["k1"]; the values of its group [network] are attributes."""
+
+    def _texts(self):
+        return self.get_settings()
+
+    def __getitem__(self, name):
+        element = self.get_element(name)
+        if element is None:
+            raise KeyError(name)
+        return element
+
+    def __delitem__(self, name):
+        self.remove(self[name])
+
+    def __contains__(self, name):
+        return isinstance(name, str) and self.get_element(name) is not None
+
+    def __iter__(self):
+        return iter(self.list_elements())
+
+    def __len__(self):
+        return len(self.list_elements())
+
+    def add(self, class_name, name, **parameters):
+        """network.add("spring", "k1", stiffness="10 kN/m", between=["wall", "m1"])"""
+        element = Ifbam.Network.add(self, class_name, name)
+        for key, value in parameters.items():
+            element[key.replace("_", "-")] = value
+        return element
+
+    def run(self, engine=Ifbam.EngineKind.PLAN, progress=None, cancellable=None, **spec):
+        """Runs it from its start over its duration; scheme="verlet" and the like are for this run alone.
+        Returns the course."""
+        return Run(network=self, engine=engine, **spec).run(cancellable, progress)
+
+
+Network = _register("Network", Network)
