@@ -257,6 +257,8 @@ typedef enum
   IFBAM_FOUND_SINGLE,
 } IfbamFound;
 
+/* A member "c.m12" of one of the families (IfbamSpan): its number; FALSE where there is none. */
+gboolean ifbam_member_find (const GArray *families, const char *name, gsize *number);
 /* What has this name, and its number among its kind. */
 IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name,
                              gsize *number);

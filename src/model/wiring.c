@@ -101,22 +101,7 @@ make_room (IfbamModel *model, IfbamBatch *batch, gsize count)
     batch->parameters[k] = aligned_numbers (count, &batch->owned[k]);
 }
 
-void
-ifbam_batch_clear (IfbamBatch *batch)
-{
-  for (guint g = 0; g < batch->n_groups; g++)
-    g_free (batch->groups[g].runs);
-  g_free (batch->groups);
-  g_free (batch->left);
-  g_free (batch->right);
-  for (guint k = 0; k < batch->n_numbers && batch->owned != NULL; k++)
-    g_free (batch->owned[k]);
-  g_free (batch->owned);
-  g_free (batch->parameters);
-}
-
 /* Owners */
-
 static int
 compare_owned (const void *a, const void *b)
 {

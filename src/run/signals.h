@@ -1,59 +1,12 @@
-/* signals.h: ELEMENT.QUANTITY: what can be recorded, and what it is at a row
+/* signals.h: what signals are at a row
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-#include "system/course.h"
 #include "engine/engine.h"
+#include "model/signals.h"
 #include "run/ledger.h"
-
-typedef enum
-{
-  IFBAM_SIGNAL_POSITION,
-  IFBAM_SIGNAL_RATE,
-  IFBAM_SIGNAL_ACCELERATION,
-  IFBAM_SIGNAL_FORCE,
-  IFBAM_SIGNAL_COMPRESSION,
-  IFBAM_SIGNAL_LINK_RATE,
-  IFBAM_SIGNAL_MODE,
-  IFBAM_SIGNAL_LINK_DISSIPATED,
-  IFBAM_SIGNAL_SOURCE_FORCE,
-  IFBAM_SIGNAL_KINETIC,
-  IFBAM_SIGNAL_POTENTIAL,
-  IFBAM_SIGNAL_ENERGY,
-  IFBAM_SIGNAL_DISSIPATED,
-  IFBAM_SIGNAL_SUPPLIED,
-  IFBAM_SIGNAL_MOMENTUM,
-} IfbamSignalKind;
-
-typedef struct
-{
-  IfbamSignalKind kind;
-  gboolean single; /* of a link that is in no batch */
-  gsize number;    /* of the node, link, single link or source */
-} IfbamSignal;
-
-typedef struct
-{
-  GPtrArray *names; /* char*, NULL-terminated */
-  GPtrArray *units; /* const char*, static: of each */
-  GArray *signals;  /* IfbamSignal */
-  gboolean sums;    /* at least one is a sum over the network */
-  gboolean balance; /* at least one needs the ledger */
-  gboolean links;   /* at least one needs the ledger of each link */
-} IfbamSignals;
-
-/* record: comma-separated signals, with wildcards ("*.position") and ranges ("c.m[1:9:2].velocity");
- * NULL: the first quantity of every free node. Returns NULL with a reason (transfer full). */
-IfbamSignals *ifbam_signals_new (const IfbamModel *model, GHashTable *by_name, const char *record,
-                                 char **reason);
-/* The one signal that a text names, and its unit (static); FALSE with a reason (transfer full; NULL: there
- * is an issue already). For a model that is being compiled, too. */
-gboolean ifbam_signal_find (const IfbamModel *model, GHashTable *by_name, const char *text,
-                            IfbamSignal *signal, const char **unit, char **reason);
-
-void ifbam_signals_free (IfbamSignals *signals);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSignals, ifbam_signals_free)
+#include "system/course.h"
 
 /* A course for them, without rows (transfer full). */
 IfbamCourse *ifbam_signals_course (const IfbamSignals *signals);
@@ -67,12 +20,3 @@ void ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *mod
 
 /* Whether a row asks the engine of a network with events for more than positions and rates. */
 gboolean ifbam_signals_ask_engine (const IfbamSignals *signals);
-
-/* The quantities that elements of a class have ("position, velocity, acceleration"). Static. */
-const char *ifbam_signal_quantities (const IfbamElementInfo *info);
-/* The signal of the rate at which a coordinate changes: "m1.velocity" for "m1.position" (transfer full);
- * NULL for what is no coordinate, as far as its name tells. */
-char *ifbam_signal_rate (const char *signal);
-/* What a signal's quantity is and its unit, as far as its name tells: "force" may as well be a torque.
- * FALSE for an unknown one. Static texts. */
-gboolean ifbam_signal_unit (const char *signal, const char **quantity, const char **unit);

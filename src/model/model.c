@@ -1,0 +1,311 @@
+/* model.c: what a model can be asked: names, numbers of elements, given motions and sources
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/model.h"
+
+#include <string.h>
+
+/* Spans */
+
+char *
+ifbam_span_name (const IfbamSpan *span, gsize member)
+{
+  if (span->letter == NULL)
+    return g_strdup (span->element->name);
+  if (span->lone)
+    return g_strdup_printf ("%s.%s", span->element->name, span->letter);
+  return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, member + 1);
+}
+
+void
+ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law)
+{
+  if (span->letter == NULL)
+    {
+      memcpy (law, ifbam_element_law (span->element), span->info->law_size);
+      return;
+    }
+  for (guint k = 0; k < span->info->n_params; k++)
+    {
+      const IfbamParam *param = &span->info->params[k];
+      const IfbamSeries *series = &span->series[k];
+      const double *number = NULL;
+
+      if (param->kind != IFBAM_PARAM_NUMBER)
+        continue;
+      if (span->overrides != NULL)
+        number = g_hash_table_lookup (span->overrides, GSIZE_TO_POINTER ((member << 5 | k) + 1));
+      if (number == NULL && series->length > 0)
+        number = &series->values[series->length == 1 ? 0 : member % series->length];
+      *(double *) ((char *) law + param->place) = number != NULL ? *number : param->standard;
+    }
+}
+
+/* The span that holds a number; spans that share a first number are interleaved. */
+static const IfbamSpan *
+find_span (const GArray *spans, gsize number, gsize *member)
+{
+  gsize low = 0, high = spans->len;
+  const IfbamSpan *span;
+
+  while (high - low > 1)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (g_array_index (spans, IfbamSpan, middle).first <= number)
+        low = middle;
+      else
+        high = middle;
+    }
+  /* Of interleaved spans `low` is the last. */
+  span = &g_array_index (spans, IfbamSpan, low);
+  *member = (number - span->first) / span->stride;
+  return span - span->phase + (number - span->first) % span->stride;
+}
+
+const IfbamSpan *
+ifbam_model_node_span (const IfbamModel *model, gsize node, gsize *member)
+{
+  if (model->file_node != NULL && node < model->n_free)
+    node = model->file_node[node];
+  return find_span (model->node_spans, node, member);
+}
+
+const IfbamSpan *
+ifbam_model_link_span (const IfbamModel *model, gsize link, gsize *member)
+{
+  return find_span (model->link_spans, link, member);
+}
+
+char *
+ifbam_model_node_name (const IfbamModel *model, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
+
+  return ifbam_span_name (span, member);
+}
+
+char *
+ifbam_model_link_name (const IfbamModel *model, gsize link)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
+
+  return ifbam_span_name (span, member);
+}
+
+const IfbamBatch *
+ifbam_model_batch (const IfbamModel *model, gsize slot, gsize *index)
+{
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      if (slot < batch->far_slot + batch->count)
+        {
+          *index = ifbam_batch_index (batch, slot);
+          return batch;
+        }
+    }
+  return NULL;
+}
+
+IfbamMotion
+ifbam_model_initial (const IfbamModel *model, gsize node)
+{
+  IfbamMotion motion = { 0 };
+
+  ifbam_model_initial_range (model, node, 1, &motion.position, &motion.rate);
+  return motion;
+}
+
+void
+ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double *position,
+                           double *rate)
+{
+  double law[IFBAM_MAX_LAW];
+  gsize member = 0;
+
+  for (gsize i = 0; i < n;)
+    {
+      const IfbamSpan *span = ifbam_model_node_span (model, first + i, &member);
+
+      /* Members follow each other in file order only. */
+      for (gsize most = model->file_node != NULL ? i + 1 : n; i < most && member < span->count;
+           i++, member++)
+        {
+          IfbamMotion motion;
+
+          if (span->info->kind == IFBAM_KIND_GIVEN_NODE)
+            motion = ifbam_model_given (model, first + i, 0.0);
+          else
+            {
+              ifbam_span_law (span, member, law);
+              motion = span->info->initial (law);
+            }
+          position[i] = motion.position;
+          rate[i] = motion.rate;
+          if (model->start_position != NULL && first + i < model->n_free)
+            position[i] = model->start_position[first + i];
+        }
+    }
+}
+
+IfbamMotion
+ifbam_model_given (const IfbamModel *model, gsize node, double time)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
+
+  return span->info->motion (ifbam_element_law (span->element), span->element->course, time);
+}
+
+/* Of a node that moves freely: fields act on no others. */
+static double
+source_inertia (const IfbamModel *model, gsize source)
+{
+  return 1.0 / model->inverse_inertia[model->source_node[source]];
+}
+
+double
+ifbam_model_source (const IfbamModel *model, gsize source, double time)
+{
+  const IfbamElement *element = model->sources->pdata[source];
+
+  return element->info->value (ifbam_element_law (element), element->course, time,
+                               element->info->potential != NULL ? source_inertia (model, source)
+                                                                : 0.0);
+}
+
+double
+ifbam_model_source_total (const IfbamModel *model, gsize first, double time)
+{
+  double total = ifbam_model_source (model, first, time);
+
+  for (gsize i = first + 1;
+       i < model->n_sources && model->sources->pdata[i] == model->sources->pdata[first]; i++)
+    total += ifbam_model_source (model, i, time);
+  return total;
+}
+
+double
+ifbam_model_field_energy (const IfbamModel *model, gsize source, double position)
+{
+  const IfbamElement *element = model->sources->pdata[source];
+
+  return element->info->potential (ifbam_element_law (element), source_inertia (model, source),
+                                   position);
+}
+
+IfbamDomain
+ifbam_model_node_domain (const IfbamModel *model, gsize node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
+
+  if (span->info->domain != IFBAM_DOMAIN_ANY)
+    return span->info->domain;
+  return (IfbamDomain) g_bit_nth_lsf (span->element->domain, -1);
+}
+
+gboolean
+ifbam_member_find (const GArray *families, const char *name, gsize *number)
+{
+  const char *dot = strchr (name, '.');
+
+  for (guint f = 0; f < families->len && dot != NULL; f++)
+    {
+      const IfbamSpan *span = &g_array_index (families, IfbamSpan, f);
+      gsize owner = strlen (span->element->name), letter = strlen (span->letter);
+      const char *digits = dot + 1 + letter;
+      guint64 member;
+      char *end;
+
+      if ((gsize) (dot - name) != owner || strncmp (name, span->element->name, owner) != 0
+          || strncmp (dot + 1, span->letter, letter) != 0)
+        continue;
+      if (span->lone && *digits == '\0')
+        {
+          *number = span->first;
+          return TRUE;
+        }
+      if (span->lone || *digits < '1' || *digits > '9')
+        continue;
+      member = g_ascii_strtoull (digits, &end, 10);
+      if (*end != '\0' || member > span->count)
+        continue;
+      *number = span->first + span->phase + (member - 1) * span->stride;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+IfbamFound
+ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name, gsize *number)
+{
+  const IfbamElement *element = g_hash_table_lookup (by_name, name);
+  IfbamFound found;
+
+  if (element == NULL)
+    found = ifbam_member_find (model->node_families, name, number)   ? IFBAM_FOUND_NODE
+            : ifbam_member_find (model->link_families, name, number) ? IFBAM_FOUND_LINK
+                                                                     : IFBAM_FOUND_NOTHING;
+  else
+    {
+      *number = element->index;
+      found = element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
+              : element->single                            ? IFBAM_FOUND_SINGLE
+              : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
+              : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
+                                                           : IFBAM_FOUND_NOTHING;
+    }
+  if (found == IFBAM_FOUND_NODE)
+    *number = ifbam_model_number_of (model, *number);
+  return found;
+}
+
+void
+ifbam_batch_clear (IfbamBatch *batch)
+{
+  for (guint g = 0; g < batch->n_groups; g++)
+    g_free (batch->groups[g].runs);
+  g_free (batch->groups);
+  g_free (batch->left);
+  g_free (batch->right);
+  for (guint k = 0; k < batch->n_numbers && batch->owned != NULL; k++)
+    g_free (batch->owned[k]);
+  g_free (batch->owned);
+  g_free (batch->parameters);
+}
+
+void
+ifbam_model_free (IfbamModel *model)
+{
+  if (model == NULL)
+    return;
+  for (guint b = 0; b < model->batches->len; b++)
+    ifbam_batch_clear (&g_array_index (model->batches, IfbamBatch, b));
+  g_array_unref (model->batches);
+  g_array_unref (model->node_spans);
+  g_array_unref (model->link_spans);
+  g_array_unref (model->node_families);
+  g_array_unref (model->link_families);
+  g_ptr_array_unref (model->sources);
+  g_array_unref (model->singles);
+  g_array_unref (model->impulses);
+  g_array_unref (model->instants);
+  g_clear_object (&model->rest);
+  g_aligned_free (model->inverse_inertia);
+  g_free (model->number);
+  g_free (model->file_node);
+  g_free (model->source_node);
+  g_free (model->link_slot);
+  g_free (model->port_start);
+  g_free (model->port);
+  g_free (model->varying);
+  g_free (model->fields);
+  g_free (model->start_position);
+  g_array_unref (model->node_runs);
+  g_free (model);
+}

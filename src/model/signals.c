@@ -1,0 +1,675 @@
+/* signals.c: ELEMENT.QUANTITY: what can be recorded of a model, by name
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/signals.h"
+
+#include <string.h>
+
+/* More columns than this are no table that somebody reads or a disk holds. */
+#define MAX_SIGNALS 10000000
+/* Suggestions are worth a search among as many names. */
+#define MAX_NAMES 10000
+/* Faults told of one list. */
+#define MAX_FAULTS 10
+
+/* What elements of a kind are asked for. */
+typedef enum
+{
+  OF_NODE = 1 << 0,
+  OF_LINK = 1 << 1,
+  OF_SOURCE = 1 << 2,
+  OF_BODY = 1 << 3, /* in the plane */
+  OF_NETWORK = 1 << 4,
+} Owner;
+
+#define TRANSLATION (1u << IFBAM_DOMAIN_TRANSLATION)
+#define ROTATION    (1u << IFBAM_DOMAIN_ROTATION)
+#define ELECTRICITY (1u << IFBAM_DOMAIN_ELECTRICITY)
+#define EVERY       (TRANSLATION | ROTATION | ELECTRICITY)
+#define WATCHER     (1u << IFBAM_DOMAIN_ANY) /* what only watches has no domain */
+
+typedef struct
+{
+  guint owner;
+  guint32 domains;
+  const char *name;
+  IfbamSignalKind kind;
+  const char *title; /* for axes; NULL: the name */
+  const char *rate;  /* the quantity at whose rate it changes, of a coordinate */
+} Quantity;
+
+/* What is recorded of a free node unless the file says what is the first of its domain. */
+static const Quantity quantities[] = {
+  { OF_NETWORK, EVERY, "kinetic", IFBAM_SIGNAL_KINETIC, "kinetic energy", NULL },
+  { OF_NETWORK, EVERY, "potential", IFBAM_SIGNAL_POTENTIAL, "potential energy", NULL },
+  { OF_NETWORK, EVERY, "energy", IFBAM_SIGNAL_ENERGY, NULL, NULL },
+  { OF_NETWORK, EVERY, "dissipated", IFBAM_SIGNAL_DISSIPATED, "dissipated energy", NULL },
+  { OF_NETWORK, EVERY, "supplied", IFBAM_SIGNAL_SUPPLIED, "supplied energy", NULL },
+  { OF_NETWORK, EVERY, "momentum", IFBAM_SIGNAL_MOMENTUM, NULL, NULL },
+
+  { OF_NODE, TRANSLATION, "position", IFBAM_SIGNAL_POSITION, NULL, "velocity" },
+  { OF_NODE, TRANSLATION, "velocity", IFBAM_SIGNAL_RATE, NULL, NULL },
+  { OF_NODE, ROTATION, "angle", IFBAM_SIGNAL_POSITION, NULL, "speed" },
+  { OF_NODE, ROTATION, "speed", IFBAM_SIGNAL_RATE, NULL, NULL },
+  { OF_NODE, ELECTRICITY, "voltage", IFBAM_SIGNAL_RATE, NULL, NULL },
+  { OF_NODE, ELECTRICITY, "flux", IFBAM_SIGNAL_POSITION, NULL, "voltage" },
+  { OF_NODE, EVERY, "acceleration", IFBAM_SIGNAL_ACCELERATION, NULL, NULL },
+
+  { OF_LINK, ELECTRICITY, "current", IFBAM_SIGNAL_FORCE, NULL, NULL },
+  { OF_LINK, ELECTRICITY, "voltage", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
+  { OF_LINK, EVERY, "force", IFBAM_SIGNAL_FORCE, NULL, NULL },
+  { OF_LINK, ROTATION, "torque", IFBAM_SIGNAL_FORCE, NULL, NULL },
+  { OF_LINK, EVERY, "compression", IFBAM_SIGNAL_COMPRESSION, NULL, "rate" },
+  { OF_LINK, EVERY, "rate", IFBAM_SIGNAL_LINK_RATE, NULL, NULL },
+  { OF_LINK, EVERY | WATCHER, "mode", IFBAM_SIGNAL_MODE, NULL, NULL },
+  { OF_LINK, EVERY, "dissipated", IFBAM_SIGNAL_LINK_DISSIPATED, "dissipated energy", NULL },
+
+  { OF_SOURCE, ELECTRICITY, "current", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
+  { OF_SOURCE, EVERY, "force", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
+  { OF_SOURCE, ROTATION, "torque", IFBAM_SIGNAL_SOURCE_FORCE, NULL, NULL },
+
+  { OF_BODY, TRANSLATION, "x", IFBAM_SIGNAL_POSITION, "position", "vx" },
+  { OF_BODY, TRANSLATION, "y", IFBAM_SIGNAL_POSITION, "position", "vy" },
+  { OF_BODY, TRANSLATION, "vx", IFBAM_SIGNAL_RATE, "velocity", NULL },
+  { OF_BODY, TRANSLATION, "vy", IFBAM_SIGNAL_RATE, "velocity", NULL },
+};
+
+/* NULL where an owner in this domain has none of this name; IFBAM_N_DOMAINS: what only watches. */
+static const Quantity *
+find_quantity (Owner owner, guint domain, const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    if (quantities[i].owner == owner && (quantities[i].domains >> domain & 1) != 0
+        && g_str_equal (quantities[i].name, name))
+      return &quantities[i];
+  return NULL;
+}
+
+/* By the name alone: the first of all. */
+static const Quantity *
+find_name (const char *signal)
+{
+  const char *dot = strrchr (signal, '.');
+
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    if (g_str_equal (quantities[i].name, dot == NULL ? signal : dot + 1))
+      return &quantities[i];
+  return NULL;
+}
+
+static const char *
+unit_of (const Quantity *quantity, IfbamDomain domain)
+{
+  const IfbamDomainInfo *info =
+      quantity->kind == IFBAM_SIGNAL_MODE ? NULL : ifbam_domain_info (domain);
+
+  switch (quantity->kind)
+    {
+    case IFBAM_SIGNAL_POSITION:
+    case IFBAM_SIGNAL_COMPRESSION:
+      return info->coordinate_unit;
+    case IFBAM_SIGNAL_RATE:
+    case IFBAM_SIGNAL_LINK_RATE:
+      return info->rate_unit;
+    case IFBAM_SIGNAL_ACCELERATION:
+      return info->acceleration_unit;
+    case IFBAM_SIGNAL_FORCE:
+    case IFBAM_SIGNAL_SOURCE_FORCE:
+      return info->effort_unit;
+    case IFBAM_SIGNAL_MOMENTUM:
+      return info->momentum_unit;
+    case IFBAM_SIGNAL_MODE:
+      return "";
+    case IFBAM_SIGNAL_LINK_DISSIPATED:
+    case IFBAM_SIGNAL_KINETIC:
+    case IFBAM_SIGNAL_POTENTIAL:
+    case IFBAM_SIGNAL_ENERGY:
+    case IFBAM_SIGNAL_DISSIPATED:
+    case IFBAM_SIGNAL_SUPPLIED:
+    default:
+      return "J";
+    }
+}
+
+/* "position, velocity, acceleration" */
+static void
+append_names (GString *text, Owner owner, guint domain)
+{
+  const gsize start = text->len;
+
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    if (quantities[i].owner == owner && (quantities[i].domains >> domain & 1) != 0)
+      g_string_append_printf (text, "%s%s", text->len > start ? ", " : "", quantities[i].name);
+}
+
+const char *
+ifbam_signal_quantities (const IfbamElementInfo *info)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  switch (info->kind)
+    {
+    case IFBAM_KIND_GIVEN_NODE:
+    case IFBAM_KIND_FREE_NODE:
+      append_names (text, OF_NODE, info->domain % IFBAM_N_DOMAINS);
+      for (guint d = 1; d < IFBAM_N_DOMAINS && info->domain == IFBAM_DOMAIN_ANY; d++)
+        {
+          g_string_append_printf (text, "%sin %s: ", d == 1 ? " (" : "; ",
+                                  ifbam_domain_info (d)->name);
+          append_names (text, OF_NODE, d);
+        }
+      g_string_append (text, info->domain == IFBAM_DOMAIN_ANY ? ")" : "");
+      break;
+    case IFBAM_KIND_LINK:
+      append_names (text, OF_LINK, info->domain);
+      break;
+    case IFBAM_KIND_SOURCE:
+      append_names (text, OF_SOURCE, info->domain);
+      break;
+    case IFBAM_KIND_IMPULSE:
+      return "nothing: its impulses are events";
+    case IFBAM_KIND_COMPOSITE:
+      if (info->n_coordinates != 2)
+        return "those of its elements";
+      append_names (text, OF_BODY, IFBAM_DOMAIN_TRANSLATION);
+      break;
+    case IFBAM_KIND_SETTINGS:
+    default:
+      append_names (text, OF_NETWORK, 0);
+    }
+  return g_intern_string (text->str);
+}
+
+gboolean
+ifbam_signal_unit (const char *signal, const char **name, const char **unit)
+{
+  const Quantity *quantity = find_name (signal);
+
+  if (quantity == NULL)
+    return FALSE;
+  *name = quantity->title != NULL ? quantity->title : quantity->name;
+  *unit = unit_of (quantity, (IfbamDomain) g_bit_nth_lsf (quantity->domains, -1));
+  return TRUE;
+}
+
+char *
+ifbam_signal_rate (const char *signal)
+{
+  const Quantity *quantity = find_name (signal);
+
+  if (quantity == NULL || quantity->rate == NULL)
+    return NULL;
+  return g_strdup_printf ("%.*s%s", (int) (strlen (signal) - strlen (quantity->name)), signal,
+                          quantity->rate);
+}
+
+/* Reading what is to be recorded */
+
+typedef struct
+{
+  const IfbamModel *model;
+  GHashTable *by_name;
+  IfbamSignals *signals;
+  GHashTable *seen; /* names, owned by signals */
+} Reader;
+
+static gboolean
+too_many (const Reader *reader)
+{
+  return reader->signals->signals->len > MAX_SIGNALS;
+}
+
+/* One more than the most is kept: the reason to refuse them. The name is taken over. */
+static void
+add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
+{
+  IfbamSignals *signals = reader->signals;
+  const gboolean of_a_link = signal.kind == IFBAM_SIGNAL_LINK_DISSIPATED;
+
+  if (too_many (reader) || g_hash_table_contains (reader->seen, name))
+    {
+      g_free (name);
+      return;
+    }
+  g_hash_table_add (reader->seen, name);
+  g_ptr_array_add (signals->names, name);
+  g_ptr_array_add (signals->units, (gpointer) unit);
+  g_array_append_val (signals->signals, signal);
+  signals->sums |= signal.kind >= IFBAM_SIGNAL_KINETIC || (of_a_link && !signal.single);
+  signals->balance |=
+      of_a_link || signal.kind == IFBAM_SIGNAL_DISSIPATED || signal.kind == IFBAM_SIGNAL_SUPPLIED;
+  signals->links |= of_a_link && !signal.single;
+}
+
+static void
+add_signal (Reader *reader, const char *element, const Quantity *quantity, IfbamDomain domain,
+            gsize number, gboolean single)
+{
+  const IfbamSignal signal = { quantity->kind, single, number };
+
+  add_named (reader, g_strdup_printf ("%s.%s", element, quantity->name), signal,
+             unit_of (quantity, domain));
+}
+
+/* A free node's domain other than the first one's; else the first one's. */
+static IfbamDomain
+other_domain (const IfbamModel *model, IfbamDomain first)
+{
+  for (guint s = 1; s < model->node_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
+
+      if (span->first < model->n_free && span->info->domain != first)
+        return span->info->domain;
+    }
+  return first;
+}
+
+/* A body in the plane, whose momentum has a direction; NULL: all move along lines. */
+static const IfbamElement *
+find_body (const IfbamModel *model)
+{
+  for (guint i = 0; i < model->node_families->len; i++)
+    {
+      const IfbamElement *owner = g_array_index (model->node_families, IfbamSpan, i).element;
+
+      if (owner->info->n_coordinates == 2)
+        return owner;
+    }
+  return NULL;
+}
+
+static gboolean
+add_network_signal (Reader *reader, const char *quantity, char **reason)
+{
+  const IfbamModel *model = reader->model;
+  const Quantity *word = find_quantity (OF_NETWORK, 0, quantity);
+  const IfbamDomain first = model->n_nodes > 0 ? ifbam_model_node_domain (model, 0) : 0;
+
+  if (word == NULL)
+    {
+      *reason = g_strdup_printf ("the network has no quantity \"%s\" (it has kinetic, potential, "
+                                 "energy, dissipated, supplied and momentum)",
+                                 quantity);
+      return FALSE;
+    }
+  if (word->kind == IFBAM_SIGNAL_MOMENTUM && model->n_nodes > 0)
+    {
+      const IfbamDomain other = other_domain (model, first);
+      const IfbamElement *body = find_body (model);
+
+      if (body != NULL)
+        {
+          *reason =
+              g_strdup_printf ("network.momentum has no meaning for what moves in a plane: \"%s\" "
+                               "is a %s (record %s.vx and %s.vy)",
+                               body->name, body->info->name, body->name, body->name);
+          return FALSE;
+        }
+      if (other != first)
+        {
+          *reason =
+              g_strdup_printf ("network.momentum has no meaning in a network of %s and %s",
+                               ifbam_domain_info (first)->name, ifbam_domain_info (other)->name);
+          return FALSE;
+        }
+    }
+  add_signal (reader, "network", word, first, 0, FALSE);
+  return TRUE;
+}
+
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Why there is no node, link or source of this name. */
+static char *
+no_such_element (Reader *reader, const char *name)
+{
+  const char *dot = strchr (name, '.');
+  g_autofree char *owner = dot == NULL ? NULL : g_strndup (name, (gsize) (dot - name));
+  const IfbamElement *composite = g_hash_table_lookup (reader->by_name, name);
+  const char *nearest = NULL;
+
+  if (composite != NULL && composite->info->kind == IFBAM_KIND_IMPULSE)
+    return g_strdup_printf ("\"%s\" is %s %s: it has nothing to record, its impulses are events",
+                            name, ifbam_element_article (composite->info), composite->info->name);
+  if (composite != NULL && composite->info->n_coordinates == 2)
+    return g_strdup_printf ("%s \"%s\" has no such quantity (it has %s)", composite->info->name,
+                            name, ifbam_signal_quantities (composite->info));
+  if (composite != NULL)
+    return g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.position\"", name,
+                            composite->info->name, name);
+  composite = owner == NULL ? NULL : g_hash_table_lookup (reader->by_name, owner);
+  if (composite != NULL)
+    return g_strdup_printf ("%s \"%s\" has no element \"%s\"", composite->info->name, owner,
+                            dot + 1);
+  if (g_hash_table_size (reader->by_name) < MAX_NAMES)
+    {
+      g_autoptr (GPtrArray) names = g_ptr_array_new ();
+      GHashTableIter iter;
+      gpointer key;
+
+      g_hash_table_iter_init (&iter, reader->by_name);
+      while (g_hash_table_iter_next (&iter, &key, NULL))
+        g_ptr_array_add (names, key);
+      g_ptr_array_sort (names, compare_strings);
+      nearest = ifbam_nearest_word (name, (const char *const *) names->pdata, names->len);
+    }
+  if (nearest != NULL)
+    return g_strdup_printf ("no element \"%s\" in this network (did you mean \"%s\"?)", name,
+                            nearest);
+  return g_strdup_printf ("no element \"%s\" in this network", name);
+}
+
+/* A body's coordinates: "b.x", "b.vx", …; first: the node of x. */
+static void
+add_coordinate (Reader *reader, const char *body, gsize first, const Quantity *word)
+{
+  const gsize node = first + (g_str_has_suffix (word->name, "y") ? 1 : 0);
+
+  add_signal (reader, body, word, IFBAM_DOMAIN_TRANSLATION,
+              ifbam_model_number_of (reader->model, node), FALSE);
+}
+
+static gboolean
+find_coordinate (Reader *reader, const char *element, const char *quantity)
+{
+  const Quantity *word = find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
+  const IfbamElement *body = g_hash_table_lookup (reader->by_name, element);
+
+  if (word == NULL || body == NULL || body->info->n_coordinates != 2)
+    return FALSE;
+  add_coordinate (reader, element, body->index, word);
+  return TRUE;
+}
+
+/* The same for all bodies whose names fit. */
+static gboolean
+find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
+{
+  const Quantity *word = find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
+  const GArray *families = reader->model->node_families;
+  gboolean fits = FALSE;
+
+  for (guint i = 0; i < families->len && word != NULL; i++)
+    {
+      const IfbamSpan *span = &g_array_index (families, IfbamSpan, i);
+      const IfbamElement *body = span->element;
+
+      if (body->info->n_coordinates != 2 || span->first != body->index
+          || !g_pattern_spec_match_string (pattern, body->name))
+        continue;
+      add_coordinate (reader, body->name, body->index, word);
+      fits = TRUE;
+    }
+  return fits;
+}
+
+static gboolean
+add_named_signal (Reader *reader, const char *element, const char *quantity, char **reason)
+{
+  const IfbamModel *model = reader->model;
+  const IfbamElementInfo *info = NULL;
+  const Quantity *word = NULL;
+  IfbamDomain domain;
+  Owner owner = OF_LINK;
+  gsize number, member;
+  IfbamFound found;
+
+  if (g_str_equal (element, "network"))
+    return add_network_signal (reader, quantity, reason);
+  found = ifbam_model_find (model, reader->by_name, element, &number);
+  if (found != IFBAM_FOUND_NOTHING && number == IFBAM_NO_NODE)
+    return TRUE; /* it joins nothing: an issue of its own */
+  switch (found)
+    {
+    case IFBAM_FOUND_NODE:
+      info = ifbam_model_node_span (model, number, &member)->info;
+      owner = OF_NODE;
+      break;
+    case IFBAM_FOUND_LINK:
+      info = ifbam_model_link_span (model, number, &member)->info;
+      break;
+    case IFBAM_FOUND_SOURCE:
+      info = ((IfbamElement *) model->sources->pdata[number])->info;
+      owner = OF_SOURCE;
+      break;
+    case IFBAM_FOUND_SINGLE:
+      info = g_array_index (model->singles, IfbamLink, number).element->info;
+      break;
+    case IFBAM_FOUND_NOTHING:
+    default:
+      if (find_coordinate (reader, element, quantity))
+        return TRUE;
+      *reason = no_such_element (reader, element);
+      return FALSE;
+    }
+  domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
+  word = find_quantity (owner, domain, quantity);
+  if (word == NULL)
+    {
+      *reason = g_strdup_printf ("%s \"%s\" has no quantity \"%s\" (it has %s)", info->name,
+                                 element, quantity, ifbam_signal_quantities (info));
+      return FALSE;
+    }
+  add_signal (reader, element, word, domain, number, found == IFBAM_FOUND_SINGLE);
+  return TRUE;
+}
+
+/* "c.m[1:1000:10].position": first, last, step */
+static gboolean
+add_range (Reader *reader, const char *element, const char *bracket, const char *quantity,
+           char **reason)
+{
+  g_autofree char *prefix = g_strndup (element, (gsize) (bracket - element));
+  guint64 bound[3] = { 0, 0, 1 };
+  const char *place = bracket + 1;
+  guint n = 0;
+
+  for (;;)
+    {
+      char *end;
+
+      if (n == 3 || !g_ascii_isdigit (*place))
+        break;
+      bound[n++] = g_ascii_strtoull (place, &end, 10);
+      place = end;
+      if (*place != ':')
+        break;
+      place++;
+    }
+  if (n < 2 || place[0] != ']' || place[1] != '\0' || bound[0] < 1 || bound[1] < bound[0]
+      || bound[2] < 1)
+    {
+      *reason = g_strdup_printf ("\"%s\" is no range (want such as c.m[1:1000:10])", element);
+      return FALSE;
+    }
+  if ((bound[1] - bound[0]) / bound[2] >= MAX_SIGNALS)
+    {
+      *reason = g_strdup_printf ("\"%s\" is more than %d signals", element, MAX_SIGNALS);
+      return FALSE;
+    }
+  for (guint64 i = bound[0]; i <= bound[1]; i += bound[2])
+    {
+      g_autofree char *name = g_strdup_printf ("%s%" G_GUINT64_FORMAT, prefix, i);
+
+      if (!add_named_signal (reader, name, quantity, reason))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* FALSE where the name does not fit, or there is no such quantity. */
+static gboolean
+add_fitting (Reader *reader, GPatternSpec *pattern, const char *name, const Quantity *quantity,
+             IfbamDomain domain, gsize number, gboolean single)
+{
+  if (quantity == NULL || !g_pattern_spec_match_string (pattern, name))
+    return FALSE;
+  add_signal (reader, name, quantity, domain, number, single);
+  return TRUE;
+}
+
+/* All nodes, links and sources whose names fit and that have the quantity. */
+static gboolean
+add_pattern (Reader *reader, const char *element, const char *quantity, char **reason)
+{
+  const IfbamModel *model = reader->model;
+  g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (element);
+  /* something, recorded already or not */
+  gboolean fits = find_coordinates (reader, pattern, quantity);
+
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+      const IfbamDomain domain = ifbam_model_node_domain (model, node);
+      const Quantity *word = find_quantity (OF_NODE, domain, quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_model_node_name (model, node);
+
+      fits |= add_fitting (reader, pattern, name, word, domain, node, FALSE);
+    }
+  for (gsize i = 0; i < model->n_links; i++)
+    {
+      gsize member;
+      const IfbamDomain domain = ifbam_model_link_span (model, i, &member)->info->domain;
+      const Quantity *word = find_quantity (OF_LINK, domain, quantity);
+      g_autofree char *name = word == NULL ? NULL : ifbam_model_link_name (model, i);
+
+      fits |= add_fitting (reader, pattern, name, word, domain, i, FALSE);
+    }
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamElement *link = g_array_index (model->singles, IfbamLink, i).element;
+      const IfbamDomain domain = link->info->domain;
+
+      fits |= add_fitting (reader, pattern, link->name, find_quantity (OF_LINK, domain, quantity),
+                           domain, i, TRUE);
+    }
+  for (gsize i = 0; i < model->n_sources; i++)
+    {
+      const IfbamElement *source = model->sources->pdata[i];
+      const IfbamDomain domain = source->info->domain;
+
+      if (source->index == i) /* else: another node of one before */
+        fits |= add_fitting (reader, pattern, source->name,
+                             find_quantity (OF_SOURCE, domain, quantity), domain, i, FALSE);
+    }
+  if (fits)
+    return TRUE;
+  *reason = g_strdup_printf ("\"%s.%s\" fits nothing in this network", element, quantity);
+  return FALSE;
+}
+
+static gboolean
+add_text (Reader *reader, const char *text, char **reason)
+{
+  const char *dot = strrchr (text, '.');
+  const char *bracket = strchr (text, '[');
+  g_autofree char *element = NULL;
+
+  if (dot == NULL || dot == text || dot[1] == '\0')
+    {
+      *reason = g_strdup_printf ("\"%s\" is no signal (want ELEMENT.QUANTITY, such as "
+                                 "\"m1.position\")",
+                                 text);
+      return FALSE;
+    }
+  element = g_strndup (text, (gsize) (dot - text));
+  if (bracket != NULL && bracket < dot)
+    return add_range (reader, element, element + (bracket - text), dot + 1, reason);
+  if (strpbrk (element, "*?") != NULL)
+    return add_pattern (reader, element, dot + 1, reason);
+  return add_named_signal (reader, element, dot + 1, reason);
+}
+
+static void
+add_standard (Reader *reader)
+{
+  const IfbamModel *model = reader->model;
+
+  for (gsize i = 0; i < model->n_free && !too_many (reader); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+      const IfbamDomain domain = ifbam_model_node_domain (model, node);
+      g_autofree char *name = ifbam_model_node_name (model, node);
+      const Quantity *first = quantities;
+      gsize member;
+
+      while (first->owner != OF_NODE || (first->domains >> domain & 1) == 0)
+        first++;
+      /* A body's coordinate has the name of the signal. */
+      if (ifbam_model_node_span (model, node, &member)->lone)
+        add_named (reader, g_steal_pointer (&name),
+                   (IfbamSignal){ IFBAM_SIGNAL_POSITION, FALSE, node }, unit_of (first, domain));
+      else
+        add_signal (reader, name, first, domain, node, FALSE);
+    }
+}
+
+IfbamSignals *
+ifbam_signals_new (const IfbamModel *model, GHashTable *by_name, const char *record, char **reason)
+{
+  g_autoptr (IfbamSignals) signals = g_new0 (IfbamSignals, 1);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  Reader reader = { model, by_name, signals, seen };
+  g_autoptr (GString) faults = g_string_new (NULL);
+  guint n_faults = 0;
+
+  signals->names = g_ptr_array_new_with_free_func (g_free);
+  signals->units = g_ptr_array_new ();
+  signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
+  if (record == NULL)
+    add_standard (&reader);
+  else
+    {
+      g_auto (GStrv) parts = g_strsplit (record, ",", -1);
+
+      for (guint i = 0; parts[i] != NULL && n_faults < MAX_FAULTS; i++)
+        {
+          g_autofree char *fault = NULL;
+
+          if (!add_text (&reader, g_strstrip (parts[i]), &fault))
+            g_string_append_printf (faults, "%s%s", n_faults++ == 0 ? "" : "; ", fault);
+        }
+    }
+  if (n_faults == 0 && too_many (&reader))
+    g_string_append_printf (faults, "more than %d signals (name those that are wanted)",
+                            MAX_SIGNALS);
+  if (faults->len > 0)
+    {
+      *reason = g_strdup (faults->str);
+      return NULL;
+    }
+  g_ptr_array_add (signals->names, NULL);
+  return g_steal_pointer (&signals);
+}
+
+gboolean
+ifbam_signal_find (const IfbamModel *model, GHashTable *by_name, const char *text,
+                   IfbamSignal *signal, const char **unit, char **reason)
+{
+  g_autoptr (IfbamSignals) signals = ifbam_signals_new (model, by_name, text, reason);
+
+  if (signals == NULL || signals->signals->len == 0)
+    return FALSE;
+  if (signals->signals->len > 1)
+    {
+      *reason = g_strdup_printf ("\"%s\" is %u signals, not one", text, signals->signals->len);
+      return FALSE;
+    }
+  *signal = g_array_index (signals->signals, IfbamSignal, 0);
+  *unit = signals->units->pdata[0];
+  return TRUE;
+}
+
+void
+ifbam_signals_free (IfbamSignals *signals)
+{
+  g_ptr_array_unref (signals->names);
+  g_ptr_array_unref (signals->units);
+  g_array_unref (signals->signals);
+  g_free (signals);
+}
