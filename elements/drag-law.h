@@ -29,6 +29,16 @@ drag_energy (const DragLaw *p, int mode, double delta)
   return 0.0;
 }
 
+static inline int
+drag_slopes (const DragLaw *p, int mode, double delta, double rate, double *stiffness,
+             double *damping)
+{
+  (void) mode, (void) delta;
+  *stiffness = 0.0;
+  *damping = 2.0 * p->coefficient * fabs (rate);
+  return p->coefficient != 0.0;
+}
+
 static inline unsigned
 drag_points (const DragLaw *p)
 {

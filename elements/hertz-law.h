@@ -84,3 +84,15 @@ hertz_event (const HertzLaw *p, int from, int to)
   (void) p;
   return contact_event (0, from, to);
 }
+
+static inline int
+hertz_slopes (const HertzLaw *p, int mode, double delta, double rate, double *stiffness,
+              double *damping)
+{
+  const int closed = mode == CONTACT_CLOSED;
+
+  (void) rate;
+  *stiffness = closed ? 2.0 * p->modulus * sqrt (p->radius * fabs (delta - p->gap)) : 0.0;
+  *damping = closed ? p->damping : 0.0;
+  return closed;
+}

@@ -38,7 +38,7 @@ hertz_link_law (IfbamElement *element, double radius, const char **key, char **r
   return *reason == NULL ? law : NULL;
 }
 
-IFBAM_DEFINE_LAW (HertzLaw, hertz, (FORCE, MODE, GUARDS, RELATION, EVENT), .modes = modes)
+IFBAM_DEFINE_LAW (HertzLaw, hertz, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES), .modes = modes)
 
 IFBAM_DEFINE_LINK (Hertz, hertz, HertzLaw, hertz, .name = "hertz",
                    .summary = "soft one-sided contact of round bodies; it never pulls",

@@ -35,6 +35,16 @@ spring_energy (const SpringLaw *p, int mode, double delta)
   return 0.5 * p->stiffness * square + 0.25 * p->cubic * (square * square);
 }
 
+static inline int
+spring_slopes (const SpringLaw *p, int mode, double delta, double rate, double *stiffness,
+               double *damping)
+{
+  (void) mode, (void) rate;
+  *stiffness = p->stiffness + 3.0 * p->cubic * (delta * delta);
+  *damping = 0.0;
+  return p->cubic != 0.0;
+}
+
 static inline unsigned
 spring_points (const SpringLaw *p)
 {

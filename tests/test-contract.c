@@ -7,11 +7,13 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "elements/registry.h"
 #include "fixture.h"
+#include "engine/slopes.h"
 #include "event/event-engine.h"
 #include "event/event-tell.h"
 #include "base/ifbam-error.h"
@@ -2008,6 +2010,31 @@ assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mod
     assert_true (force == 0 && lost == 0);
 }
 
+/* Slopes that a law gives are those that its force has. */
+static void
+assert_slopes_are_of_the_force (const IfbamElementInfo *info, const void *law, int mode)
+{
+  const Place place = { of_link_size (), of_link_size () };
+  IfbamLaw plain = *info->link;
+  const IfbamLink link = { .law = info->link, .numbers = law },
+                  asked = { .law = &plain, .numbers = law };
+  IfbamSlopes given, found;
+  double grain;
+
+  plain.slopes = NULL;
+  ifbam_single_slopes (&link, mode, place.delta, place.rate, &given);
+  ifbam_single_slopes (&asked, mode, place.delta, place.rate, &found);
+  assert_true (given.force[0] == found.force[0]);
+  /* Differences are taken over a thousandth at least; a force's rounding shows in them. */
+  grain = 64 * DBL_EPSILON * fabs (given.force[0]) / 1e-3;
+  if (!(fabs (given.stiffness[0] - found.stiffness[0]) <= 1e-7 * fabs (found.stiffness[0]) + grain)
+      || !(fabs (given.damping[0] - found.damping[0]) <= 1e-7 * fabs (found.damping[0]) + grain))
+    fail_msg ("%s, mode %d at %g, %g: slopes %g and %g, by differences %g and %g", info->name, mode,
+              place.delta, place.rate, given.stiffness[0], given.damping[0], found.stiffness[0],
+              found.damping[0]);
+  assert_true (given.nonlinear[0] != 0 || found.nonlinear[0] == 0);
+}
+
 /* At a guard the next mode goes on with the force (at least of what moves no further), and with the
  * energy, but for what the change is said to lose. */
 static void
@@ -2129,6 +2156,8 @@ link_keeps_its_word (GType type, const IfbamElementInfo *info)
             assert_words (info, law, modes[i], modes[k]);
           if (class->force != NULL)
             assert_work_is_accounted (info, law, modes[i]);
+          if (class->slopes != NULL)
+            assert_slopes_are_of_the_force (info, law, modes[i]);
           if (class->toggle != NULL)
             assert_true (class->toggle (law, class->toggle (law, modes[i])) == modes[i]
                          && class->toggle (law, modes[i]) != modes[i]);

@@ -12,6 +12,8 @@
  *   RELATION    PREFIX_relation (law, mode)             what a reaction keeps; its guards are the engine's
  *   NO_RELATION none is kept, and the law has a force in every mode
  *   EVENT       PREFIX_event (law, from, to)            what the change is called; NULL: nothing
+ *   SLOPES      PREFIX_slopes (law, mode, delta, rate, stiffness, damping)   dF/ddelta and dF/drate;
+ *                                      returns whether they are others at another state
  *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a given instant
  *   CHANGE      PREFIX_change (law, from, to, delta)    what it loses by a change of mode [J]
  * and, for a law that is of one mode, always or (HAS_MODES) where PREFIX_has_modes (law) says no:
@@ -229,6 +231,14 @@
     return prefix##_event ((const Law *) law, from, to);                                           \
   }
 #define IFBAM_FILL_EVENT(Law, prefix) .event = prefix##_slot_event,
+
+#define IFBAM_SLOTS_SLOPES(Law, prefix)                                                            \
+  static gboolean prefix##_slot_slopes (const void *law, int mode, double delta, double rate,      \
+                                        double *stiffness, double *damping)                        \
+  {                                                                                                \
+    return prefix##_slopes ((const Law *) law, mode, delta, rate, stiffness, damping);             \
+  }
+#define IFBAM_FILL_SLOPES(Law, prefix) .slopes = prefix##_slot_slopes,
 
 #define IFBAM_SLOTS_TOGGLE(Law, prefix)                                                            \
   static int prefix##_slot_toggle (const void *law, int mode)                                      \

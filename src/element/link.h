@@ -89,6 +89,9 @@ typedef struct
   /* What a change of mode is called in a list of events (NULL: it is none), where the new mode alone
    * does not tell; NULL: by `events` */
   const char *(*event) (const void *law, int from, int to);
+  /* dF/ddelta and dF/drate; TRUE where they are others at another state. NULL: differences tell. */
+  gboolean (*slopes) (const void *law, int mode, double delta, double rate, double *stiffness,
+                      double *damping);
   double (*change) (const void *law, int from, int to, double delta); /* loses [J]; NULL: nothing */
 
   /* Between two nodes */

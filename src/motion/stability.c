@@ -78,29 +78,6 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
 /* Modes of links that are asked for. */
 #define MOST_MODES 8
 
-/* dF/ddelta and dF/drate of a link's law in a mode. FALSE where the first is another one at half the
- * compression. */
-static gboolean
-link_slopes (const IfbamLink *link, int mode, double delta, double rate, double *stiffness,
-             double *damping)
-{
-  const double reach = 1e-6 * fmax (1e-3, fabs (delta)), haste = 1e-6 * fmax (1e-3, fabs (rate));
-  double (*force) (const void *, int, double, double) = link->law->force;
-  const double half = 0.5 * delta;
-  double there;
-
-  *stiffness = (force (link->numbers, mode, delta + reach, rate)
-                - force (link->numbers, mode, delta - reach, rate))
-               / (2 * reach);
-  *damping = (force (link->numbers, mode, delta, rate + haste)
-              - force (link->numbers, mode, delta, rate - haste))
-             / (2 * haste);
-  there = (force (link->numbers, mode, half + reach, rate)
-           - force (link->numbers, mode, half - reach, rate))
-          / (2 * reach);
-  return fabs (there - *stiffness) <= 1e-6 * fabs (*stiffness);
-}
-
 /* What a link adds to the bounds' squares: in the mode that it has at the state, and in those whose law
  * is linear, which it may come to any time. */
 static void
@@ -119,15 +96,16 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
       inertia += row[e] * row[e] * model->inverse_inertia[link->node[e]];
   for (int mode = 0; mode < MOST_MODES; mode++)
     {
-      double k, c;
+      IfbamSlopes slopes;
       const gboolean named = link->law->modes != NULL;
 
       if ((named && link->law->modes[mode] == NULL) || (!named && mode != now))
         break;
-      if (!link_slopes (link, mode, delta, speed, &k, &c) && mode != now)
+      ifbam_single_slopes (link, mode, delta, speed, &slopes);
+      if (slopes.nonlinear[0] != 0 && mode != now)
         continue;
-      *stiffness = fmax (*stiffness, 2 * fabs (k) * inertia);
-      *damping = fmax (*damping, 2 * fabs (c) * inertia);
+      *stiffness = fmax (*stiffness, 2 * fabs (slopes.stiffness[0]) * inertia);
+      *damping = fmax (*damping, 2 * fabs (slopes.damping[0]) * inertia);
     }
 }
 
