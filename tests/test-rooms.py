@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-# rooms.py: includes name the room, no arrow runs back, no circle of files inside a room
+# test-rooms.py: includes name the room, no arrow runs back, no circle of files inside a room
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # A file may include what stands in its own room and in those before it. FILE.c and FILE.h are one
 # file; an arrow also runs to whoever defines a symbol that a file's object asks for, so that a header
-# shared by several files hides no circle. `tests/rooms.py --list` prints every arrow that runs back.
+# shared by several files hides no circle.
 import collections
 import glob
 import os
