@@ -524,7 +524,7 @@ between = a, x
 between = x, b
 END
 for sample in 1ms 10ms 0.1s; do
-  run run "$work/jam.ini" --sample $sample && expect 1 't = 0.201 s: "j" is jammed' "a jam, rows $sample apart"
+  run run "$work/jam.ini" --sample $sample && expect 1 't = 0.2 s: "j" is jammed' "a jam, rows $sample apart"
 done
 
 run run $collision --event-rows -o "$work/rows.csv"

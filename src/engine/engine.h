@@ -81,6 +81,10 @@ struct _IfbamEngine
   void (*event_row) (gpointer data, double time, const double *position, const double *rate,
                      gboolean after);
   gpointer event_row_data;
+  /* Asked now and then within steps that take long; FALSE: the engine fails, as interrupted. NULL: nobody
+   * is to be asked. */
+  gboolean (*goes_on) (gpointer data);
+  gpointer goes_on_data;
 
   IfbamStageListener listener; /* NULL: nobody listens */
   gpointer listener_data;

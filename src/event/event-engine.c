@@ -35,9 +35,6 @@
 #define MOST_AT_ONCE 10
 #define AT_ONCE      1e-6 /* of a step */
 
-/* Impulses that monitors cause at one instant, one by the other. */
-#define MOST_ANSWERS 64
-
 static const IfbamInstant *
 instant_at (const IfbamEventEngine *self, guint number)
 {
@@ -251,7 +248,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
 
   self->quiet = FALSE;
   ifbam_event_instant (self, time, fired, n, self->struck);
-  for (guint turn = 0; self->tripped->len > 0 && self->failure == NULL; turn++)
+  for (guint turn = 0; self->tripped->len > 0 && ifbam_event_goes_on (self, time, 1); turn++)
     {
       g_clear_pointer (&monitors, g_array_unref);
       monitors = g_steal_pointer (&self->tripped);
@@ -261,10 +258,9 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
         ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = TRUE;
       for (guint i = 0; i < monitors->len; i++)
         trigger (self, time, g_array_index (monitors, guint32, i));
-      if (turn == MOST_ANSWERS)
-        self->failure = g_strdup_printf (
-            "\"%s\" and the impulses that wait for it answer each other without end",
-            ifbam_link (self, g_array_index (monitors, guint32, 0))->element->name);
+      if (turn == self->limits.answers)
+        ifbam_event_fail (self, time, (const guint32 *) (gpointer) monitors->data, 1, "",
+                          " and the impulses that wait for it answer each other without end");
       ifbam_event_instant (self, time, NULL, 0, self->struck);
     }
 }
@@ -647,7 +643,8 @@ work_off (IfbamEventEngine *self)
   const double step = self->base.model->step;
   GArray *fired = self->fired;
 
-  while (self->heap->len > 0 && self->failure == NULL)
+  while (self->heap->len > 0
+         && ifbam_event_goes_on (self, g_array_index (self->heap, IfbamCandidate, 0).lo, 16))
     {
       IfbamCandidate next = ifbam_heap_pop (self->heap);
       gboolean wait = FALSE;
@@ -903,7 +900,6 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
       if (base->steps >= ifbam_engine_lookahead (base->model) && self->failure == NULL)
         {
           do_step (self);
-          self->failed = ifbam_event_time (self);
         }
       base->steps++;
       if (probes == NULL || !ifbam_probes_row (base->model, probes, began, base->steps, &row))
@@ -1247,6 +1243,9 @@ ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated)
   self->companion =
       self->latency || model->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : model->scheme;
   self->unlocated = unlocated;
+  self->limits = (IfbamEventLimits){
+    .impulses = 1000000, .pivots = 5000, .settling = 1000, .jumps = 4, .answers = 64
+  };
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, model->n_nodes + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)

@@ -31,13 +31,12 @@
 #include "event/event-tell.h"
 #include "event/event-work.h"
 
-#define SLOW        1e-9 /* of the fastest approach */
-#define REST_RISE   1e-9 /* of the largest coordinate: what still bounces at rest */
-#define REST_TIME   1    /* of a step: what the rest of the bounces takes */
-#define NEAR        1e-6 /* of the largest coordinate: neighbours worth a closer look */
-#define SLIGHT      1e-4 /* of the largest rate: partings that may be held */
-#define TIE         1e-12
-#define MOST_PIVOTS 5000
+#define SLOW      1e-9 /* of the fastest approach */
+#define REST_RISE 1e-9 /* of the largest coordinate: what still bounces at rest */
+#define REST_TIME 1    /* of a step: what the rest of the bounces takes */
+#define NEAR      1e-6 /* of the largest coordinate: neighbours worth a closer look */
+#define SLIGHT    1e-4 /* of the largest rate: partings that may be held */
+#define TIE       1e-12
 
 void
 ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
@@ -168,9 +167,9 @@ consider_node (IfbamEventEngine *self, guint32 node, double time)
  * act always. A row stops where lambda times its weight is below `stop`, starts where the rest is
  * above start[i]. active: the first guess, then the answer. FALSE: it does not end. */
 static gboolean
-complementarity (IfbamEventEngine *self, const IfbamRow *rows, guint n, const double *rhs,
-                 const gboolean *bilateral, double stop, const double *start, guint8 *active,
-                 double *lambda)
+complementarity (IfbamEventEngine *self, double time, const IfbamRow *rows, guint n,
+                 const double *rhs, const gboolean *bilateral, double stop, const double *start,
+                 guint8 *active, double *lambda)
 {
   IFBAM_LIST (IfbamRow, acting, n);
   IFBAM_LIST (guint, place, n);
@@ -178,7 +177,7 @@ complementarity (IfbamEventEngine *self, const IfbamRow *rows, guint n, const do
   double *change = self->x2;
   guint best = G_MAXUINT, patience = 5;
 
-  for (guint turn = 0; turn < MOST_PIVOTS; turn++)
+  for (guint turn = 0; turn < self->limits.pivots && ifbam_event_goes_on (self, time, n); turn++)
     {
       guint m = 0, bad = 0, first = n;
 
@@ -440,17 +439,14 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
       start[i] = MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
       tolerance = MIN (tolerance, start[i]);
     }
-  if (!complementarity (self, rows, n, rhs, bilateral, -tolerance, start, active, p)
-      && self->failure == NULL)
-    self->failure = g_strdup ("the impulses of links that touch have no answer");
+  if (!complementarity (self, time, rows, n, rhs, bilateral, -tolerance, start, active, p))
+    ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
   for (guint i = 0; i < n; i++)
     {
-      if (fabs (p[i]) * row_weight (self, links[i]) > 1e7 * most && most > 0
-          && self->failure == NULL)
-        self->failure = g_strdup_printf (
-            "\"%s\" is jammed between given motions (they have to leave room for what is between "
-            "them)",
-            ifbam_link (self, links[i])->element->name);
+      if (fabs (p[i]) * row_weight (self, links[i]) > 1e7 * most && most > 0)
+        ifbam_event_fail (self, time, &links[i], 1, "",
+                          " is jammed between given motions (they have to leave room for what is "
+                          "between them)");
       if (p[i] > 0 || (bilateral[i] && p[i] != 0))
         {
           p[m] = p[i];
@@ -500,7 +496,7 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
   gboolean grazed = FALSE;
   guint turns = 0;
 
-  while (self->failure == NULL)
+  while (ifbam_event_goes_on (self, time, 4 * self->in_play->len))
     {
       const Approach *quickest = NULL;
 
@@ -579,8 +575,11 @@ velocities (IfbamEventEngine *self, double time, const IfbamCandidate *fired, gu
             }
           plastic (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
         }
-      if (grazed || ++turns > 1000000)
+      if (grazed)
         return;
+      if (++turns > self->limits.impulses)
+        ifbam_event_fail (self, time, (const guint32 *) (gpointer) self->in_play->data,
+                          self->in_play->len, "impulses go to and fro without end at ", "");
     }
 }
 
@@ -746,6 +745,17 @@ node_load (const IfbamEventEngine *self, guint32 node)
   return sum;
 }
 
+static void
+fail (const Holding *holding, const char *what)
+{
+  const guint n = holding->holders->len;
+  IFBAM_LIST (guint32, links, n);
+
+  for (guint i = 0; i < n; i++)
+    links[i] = g_array_index (holding->holders, Holder, i).link;
+  ifbam_event_fail (holding->self, holding->time, links, n, what, "");
+}
+
 /* One complementarity problem over who may hold, with frictions as they are now. Returns the scale of
  * accelerations below which they are rounding. */
 static double
@@ -800,9 +810,9 @@ solve_holders (Holding *holding)
   for (guint k = 0; k < n; k++)
     start[k] = (g_array_index (holding->holders, Holder, place[k]).left ? 1e3 : 2) * tolerance;
   reserve_rows (self, n + 1);
-  if (!complementarity (self, rows, n, rhs, bilateral, tolerance, start, active, lambda)
-      && self->failure == NULL)
-    self->failure = g_strdup ("the reactions of links that touch have no answer");
+  if (!complementarity (self, holding->time, rows, n, rhs, bilateral, tolerance, start, active,
+                        lambda))
+    fail (holding, "no reactions are found for what touches at ");
   for (guint k = 0; k < n; k++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, place[k]);
@@ -1034,12 +1044,14 @@ hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_
 
   for (guint i = 0; i < n; i++)
     list_island (&holding, g_array_index (self->affected, guint32, i));
-  for (guint turn = 0; turn < 1000 && self->failure == NULL; turn++)
+  for (guint turn = 0; ifbam_event_goes_on (self, time, 1); turn++)
     {
       double tolerance = solve_holders (&holding);
 
       if (settle_hops (&holding) && reach_out (&holding) && settle_frictions (&holding, tolerance))
         break;
+      if (turn == self->limits.settling)
+        fail (&holding, "it can't be settled who holds at ");
     }
   stop_hops (&holding);
   for (guint i = 0; i < holders->len; i++)
@@ -1106,12 +1118,12 @@ find_jump (IfbamEventEngine *self, guint32 island, double time, guint32 *number,
 static void
 follow_jumps (IfbamEventEngine *self, double time)
 {
-  const guint most = 16 + 4 * self->base.model->singles->len;
+  const guint most = self->limits.jumps * (1 + self->base.model->singles->len);
   guint32 number;
   int next;
 
-  for (guint i = 0, jumps = 0; i < self->affected->len && jumps < most; i++)
-    while (jumps++ < most
+  for (guint i = 0, jumps = 0; i < self->affected->len; i++)
+    while (ifbam_event_goes_on (self, time, 1)
            && find_jump (self, g_array_index (self->affected, guint32, i), time, &number, &next))
       {
         const int old = self->link[number].mode;
@@ -1121,6 +1133,8 @@ follow_jumps (IfbamEventEngine *self, double time)
         if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
           g_array_append_val (self->tripped, number);
         ifbam_event_note_change (self, time, number, old);
+        if (++jumps > most)
+          ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
       }
 }
 

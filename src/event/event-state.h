@@ -43,6 +43,19 @@
 /* A link with more events than this in a step bounces no more, and is held closed to the step's end. */
 #define IFBAM_MOST_EVENTS 1000
 
+/* Where an instant that does not end is given up. */
+typedef struct
+{
+  guint impulses; /* rounds of impulses */
+  guint pivots;   /* of a complementarity problem */
+  guint settling; /* rounds of who holds and who breaks loose */
+  guint jumps;    /* of laws, for each link, and once more for the network */
+  guint answers;  /* of monitors to each other's impulses */
+} IfbamEventLimits;
+
+/* So much work [rows that were looked at, or so] is done before anybody is asked whether to go on. */
+#define IFBAM_UNASKED 4096
+
 /* A list of n for the time of a block: a short one, as at most events, needs no memory of its own. */
 #define IFBAM_SHORT 8
 #define IFBAM_LIST(Type, name, n)                                                                  \
@@ -240,8 +253,10 @@ struct _IfbamEventEngine
   gboolean accounts; /* work is booked */
   gboolean starting; /* modes that are found at the start are no events */
   char *failure;     /* why it can't go on */
-  double failed;     /* the end of that step [s] */
-  guint n_held;      /* links that were held closed to a step's end */
+  double failed;     /* since when [s] */
+  IfbamEventLimits limits;
+  guint unasked; /* work since somebody was asked whether to go on */
+  guint n_held;  /* links that were held closed to a step's end */
 
   double supplied, turnover;
 };

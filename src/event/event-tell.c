@@ -62,3 +62,44 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   state->dissipated += lost;
   ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
 }
+
+/* More names than this say no more. */
+#define MOST_NAMES 5
+
+void
+ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                  const char *before, const char *after)
+{
+  GString *text;
+
+  if (self->failure != NULL)
+    return;
+  text = g_string_new (before);
+  for (guint i = 0; i < MIN (n, MOST_NAMES); i++)
+    g_string_append_printf (text, "%s\"%s\"",
+                            i == 0       ? ""
+                            : i + 1 == n ? " and "
+                                         : ", ",
+                            ifbam_link (self, links[i])->element->name);
+  if (n > MOST_NAMES)
+    g_string_append_printf (text, " and %u more", n - MOST_NAMES);
+  g_string_append (text, after);
+  self->failure = g_string_free (text, FALSE);
+  self->failed = ifbam_event_told_time (self, time);
+}
+
+gboolean
+ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work)
+{
+  if (self->failure != NULL)
+    return FALSE;
+  self->unasked += work;
+  if (self->unasked < IFBAM_UNASKED)
+    return TRUE;
+  self->unasked = 0;
+  if (self->base.goes_on == NULL || self->base.goes_on (self->base.goes_on_data))
+    return TRUE;
+  self->failure = g_strdup ("interrupted");
+  self->failed = ifbam_event_told_time (self, time);
+  return FALSE;
+}

@@ -14,3 +14,11 @@ void ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 link,
 /* Notes an event. */
 void ifbam_event_note (IfbamEventEngine *self, double time, guint32 link, const char *word,
                        double impulse, double before, double after, double energy_change);
+
+/* It can't go on from a time after the step's start, for what happens at n links: what is said before
+ * and after their names. */
+void ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                       const char *before, const char *after);
+
+/* Whether to go on after so much more work; FALSE: it has failed, or somebody has interrupted it. */
+gboolean ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work);

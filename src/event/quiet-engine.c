@@ -499,6 +499,8 @@ start (IfbamEngine *base)
   if (base->events != NULL && self->event->base.events == NULL)
     self->event->base.events = g_array_ref (base->events);
   self->tiles->start (self->tiles);
+  self->event->base.goes_on = base->goes_on;
+  self->event->base.goes_on_data = base->goes_on_data;
   self->event->base.start (&self->event->base);
   self->by_tiles = FALSE;
   self->placed = 0;

@@ -26,12 +26,13 @@ struct _IfbamRunner
   double fallen;        /* how much of it was given or taken at most */
   guint64 half_step[2]; /* two checks, the later at or past the middle of the run so far */
   double half_energy[2];
-  guint64 checked;    /* step of the last check that was fine */
-  guint64 fine_from;  /* from here on every step is checked */
-  IfbamProbes probes; /* what rows and ledger need of a stretch of steps */
-  gboolean quiet;     /* the engine has events, and goes by tiles between them */
-  gboolean by_probes; /* else the engine stops at every row */
-  gboolean begun;     /* the first row is told */
+  guint64 checked;      /* step of the last check that was fine */
+  guint64 fine_from;    /* from here on every step is checked */
+  IfbamProbes probes;   /* what rows and ledger need of a stretch of steps */
+  gboolean quiet;       /* the engine has events, and goes by tiles between them */
+  gboolean by_probes;   /* else the engine stops at every row */
+  gboolean begun;       /* the first row is told */
+  gboolean interrupted; /* within a step */
 };
 
 typedef struct
@@ -108,6 +109,27 @@ goes_by_tiles (const Runner *runner)
          && ifbam_quiet_engine_suits (runner->model);
 }
 
+/* The engine asks within steps that take long. */
+static gboolean
+goes_on (gpointer data)
+{
+  Runner *runner = data;
+  const IfbamRunTask *run = runner->run;
+
+  runner->interrupted = !run->progress (
+      run->data, (double) runner->step / (double) MAX (runner->settings->last_step, 1));
+  return !runner->interrupted;
+}
+
+static gboolean
+set_interrupted (const Runner *runner, double time, GError **error)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted at t = %g s of %g s%s",
+               time, (double) runner->settings->last_step * runner->model->step,
+               runner->run->keeps_rows ? "; the rows so far are kept" : ": nothing is written");
+  return FALSE;
+}
+
 static void record_event_row (gpointer data, double time, const double *position,
                               const double *rate, gboolean after);
 
@@ -136,6 +158,11 @@ runner_start (Runner *runner, guint64 lookahead)
   runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals),
                                      runner->signals != NULL && runner->signals->links);
   choose_probes (runner);
+  if (runner->run->progress != NULL)
+    {
+      runner->engine->goes_on = goes_on;
+      runner->engine->goes_on_data = runner;
+    }
   runner->engine->start (runner->engine);
   runner->engine->advance (runner->engine, lookahead, NULL);
   runner->step = 0;
@@ -417,9 +444,13 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
 
       if (failure != NULL)
         {
-          runner->run->stopped = runner->step;
-          if (runner->signals != NULL && !flush_rows (runner, runner->step, error))
+          const guint64 good = (guint64) floor (failed / runner->model->step + 1e-9) + 1;
+
+          runner->run->stopped = MIN (good, runner->step);
+          if (runner->signals != NULL && !flush_rows (runner, runner->run->stopped, error))
             return FALSE;
+          if (runner->interrupted)
+            return set_interrupted (runner, failed, error);
           g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at t = %g s: %s%s", failed,
                        failure, runner->run->keeps_rows ? "; the rows before are kept" : "");
           return FALSE;
@@ -444,11 +475,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
               if (passing && runner->signals != NULL
                   && !flush_rows (runner, runner->step + 1, error))
                 return FALSE;
-              g_set_error (
-                  error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted at t = %g s of %g s%s",
-                  (double) runner->step * runner->model->step, (double) last * runner->model->step,
-                  runner->run->keeps_rows ? "; the rows so far are kept" : ": nothing is written");
-              return FALSE;
+              return set_interrupted (runner, (double) runner->step * runner->model->step, error);
             }
         }
       if (runner->step == until)

@@ -1,0 +1,148 @@
+/* test-limits.c: an instant that does not end is given up with a word, and hears an interruption
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "event/event-state.h"
+#include "fixture.h"
+#include "network/network.h"
+
+#define HEAD "[network]\nformat = 1\nscheme = rk4\nstep = 10 ms\nduration = 1 s\n"
+
+/* Three masses that touch; the first is hit by a fourth at 0.3 s. */
+static const char row[] =
+    HEAD "[mass a]\nmass = 1 kg\nposition = -0.3\nvelocity = 1\n"
+         "[mass b]\nmass = 1 kg\n[mass c]\nmass = 2 kg\n[mass d]\nmass = 1 kg\n"
+         "[impact ab]\nbetween = a, b\n[impact bc]\nbetween = b, c\n"
+         "[impact cd]\nbetween = c, d\n";
+
+/* A mass that stands on the floor, and is pulled along it from 0.3 s on: it breaks loose. */
+static const char slide[] = HEAD "[ground g]\n[mass a]\nmass = 1 kg\n"
+                                 "[friction f]\nbetween = g, a\nbreakaway = 1 N\ncoulomb = 0.5 N\n"
+                                 "[force pull]\non = a\nvalue = 2 N\nstart = 0.3 s\n";
+
+static const char stand[] = HEAD "[ground g]\n[mass a]\nmass = 1 kg\n"
+                                 "[impact floor]\nbetween = g, a\nrestitution = 0\n"
+                                 "[force weight]\non = a\nvalue = -10 N\nstart = 0.3 s\n";
+
+/* A mass that is thrown over what a monitor watches, and back by what waits for it. */
+static const char thrown[] = HEAD "[mass a]\nmass = 1 kg\n"
+                                  "[impulse throw]\non = a\nimpulse = 2 N s\nat = 0.3 s\n"
+                                  "[monitor watch]\nsignal = a.velocity\nlevel = 1 m/s\n"
+                                  "[impulse back]\non = a\nimpulse = -2 N s\nwhen = watch\n";
+
+typedef struct
+{
+  const char *text;
+  gsize limit; /* which, as a place in IfbamEventLimits */
+  guint most;
+  const char *said; /* NULL: it runs */
+} Case;
+
+static const IfbamEventLimits usual;
+
+static char *
+run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), gpointer data,
+     double *failed)
+{
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamEngine) engine = NULL;
+  IfbamRunSettings settings;
+  IfbamEventEngine *event;
+
+  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  if (model == NULL)
+    fail_msg ("%s", error->message);
+  engine = ifbam_event_engine_new (model, FALSE);
+  event = (IfbamEventEngine *) engine;
+  if (limit < sizeof usual)
+    memcpy ((char *) &event->limits + limit, &most, sizeof most);
+  engine->goes_on = goes_on;
+  engine->goes_on_data = data;
+  engine->start (engine);
+  engine->advance (engine, 100, NULL);
+  return g_strdup (engine->failure (engine, failed));
+}
+
+static void
+test_no_limit_ends_in_silence (void **state)
+{
+  static const Case cases[] = {
+    { row, offsetof (IfbamEventLimits, impulses), 1,
+      "impulses go to and fro without end at \"ab\", \"bc\" and \"cd\"" },
+    { stand, offsetof (IfbamEventLimits, pivots), 0,
+      "no reactions are found for what touches at \"floor\"" },
+    { slide, offsetof (IfbamEventLimits, settling), 0, "it can't be settled who holds at \"f\"" },
+    { thrown, offsetof (IfbamEventLimits, jumps), 0, "\"watch\" changes its law to and fro" },
+    { thrown, offsetof (IfbamEventLimits, answers), 0, "\"watch\" and the impulses that wait" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      double failed = NAN;
+      g_autofree char *free_run = run (cases[i].text, G_MAXSIZE, 0, NULL, NULL, &failed);
+      g_autofree char *said = NULL;
+
+      if (free_run != NULL)
+        fail_msg ("%s: without a limit: %s", cases[i].said, free_run);
+      said = run (cases[i].text, cases[i].limit, cases[i].most, NULL, NULL, &failed);
+      print_message ("# at t = %g s: %s\n", failed, said);
+      assert_non_null (said);
+      if (strstr (said, cases[i].said) == NULL)
+        fail_msg ("not: %s", cases[i].said);
+      /* It stands where it is found, not at a step's end. */
+      assert_true (fabs (failed - (cases[i].most == 0 && cases[i].text == stand ? 0 : 0.3)) < 1e-9);
+    }
+}
+
+static gboolean
+refuse (gpointer data)
+{
+  (*(guint *) data)++;
+  return FALSE;
+}
+
+/* A row of a hundred masses that fall on each other is one long instant: it asks whether to go on. */
+static void
+test_interruption_is_heard_within_an_instant (void **state)
+{
+  GString *text = g_string_new (HEAD "[ground g]\n");
+  g_autofree char *said = NULL;
+  double failed = NAN;
+  guint asked = 0;
+
+  (void) state;
+  for (guint i = 0; i < 100; i++)
+    g_string_append_printf (text,
+                            "[mass m%u]\nmass = 1 kg\nvelocity = -1 m/s\n"
+                            "[impact i%u]\nrestitution = 0.5\nbetween = %s%.0d, m%u\n",
+                            i, i, i == 0 ? "g" : "m", (int) i - (i > 0), i);
+  g_string_replace (text, "between = m,", "between = m0,", 0);
+  said = run (text->str, G_MAXSIZE, 0, refuse, &asked, &failed);
+  g_string_free (text, TRUE);
+  assert_string_equal (said, "interrupted");
+  assert_int_equal (asked, 1);
+  assert_true (failed == 0);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_no_limit_ends_in_silence),
+    cmocka_unit_test (test_interruption_is_heard_within_an_instant),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
