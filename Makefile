@@ -9,6 +9,7 @@
 #                     print, and the commands)
 #   make format       lays the sources out; make format-check: tells where they aren't; make lint:
 #                     looks at the page of a report
+#   make doc          the reference of the library: build/doc/index.html
 #   make install      PREFIX=/usr/local DESTDIR=; make uninstall
 
 VERSION := 0.1.0
@@ -47,7 +48,7 @@ DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-de
 DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
   groff-base chromium chromium-driver python3-selenium
 # what a change is looked at with
-DEBIAN_DEV_PACKAGES := clang libclang-rt-14-dev clang-format man-db eslint tidy
+DEBIAN_DEV_PACKAGES := gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
 
 # $(call apt_install,PACKAGES): quick and without the network where all is there
 define apt_install
@@ -190,6 +191,19 @@ $(gir): $(public_headers) $(library_sources) $(BUILD)/libifbam.so
 
 $(typelib): $(gir)
 	$(quiet)g-ir-compiler --output=$@ $<
+
+# ---- the reference of the library: build/doc/
+
+.PHONY: doc
+doc: $(BUILD)/doc/index.html
+
+$(BUILD)/doc.toml: src/library/doc.toml.in Makefile
+	@sed -e 's|@API@|$(API)|' $< >$@
+
+$(BUILD)/doc/index.html: $(gir) $(BUILD)/doc.toml
+	@gi-docgen check --quiet --fatal-warnings --config=$(BUILD)/doc.toml $(gir)
+	$(quiet)gi-docgen generate --quiet --fatal-warnings --no-namespace-dir \
+	  --config=$(BUILD)/doc.toml --output-dir=$(@D) $(gir)
 
 # ---- running
 

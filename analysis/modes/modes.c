@@ -274,6 +274,8 @@ ifbam_modes_new (IfbamNetwork *network, guint count, double near, GError **error
  * @modes: modes
  * @n_modes: (out): how many there are
  *
+ * Gives the modes without their shapes.
+ *
  * Returns: (transfer none) (array length=n_modes): the modes, by frequency
  */
 const IfbamMode *
@@ -287,6 +289,8 @@ ifbam_modes_get_modes (IfbamModes *modes, gsize *n_modes)
 /**
  * ifbam_modes_get_nodes:
  * @modes: modes
+ *
+ * Names what the numbers of a shape belong to.
  *
  * Returns: (transfer none) (array zero-terminated=1): the names of the free nodes, in the order of the
  *   file, which is that of the entries of a shape
@@ -303,6 +307,8 @@ ifbam_modes_get_nodes (IfbamModes *modes)
  * @modes: modes
  * @mode: number of a mode, from 0
  * @n_nodes: (out): how many entries it has
+ *
+ * Gives the shape of a mode.
  *
  * Returns: (transfer none) (array length=n_nodes): the displacement of every free node, the largest
  *   being 1; where nodes have phases of their own, its real part
@@ -321,6 +327,8 @@ ifbam_modes_get_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
  * @mode: number of a mode, from 0
  * @n_nodes: (out): how many entries it has; 0 where the shape is real
  *
+ * Gives the other part of a mode shape, of which ifbam_modes_get_shape() gives the first.
+ *
  * Returns: (transfer none) (array length=n_nodes) (nullable): the imaginary part of a shape whose nodes
  *   have phases of their own; %NULL where all swing in phase or against each other
  */
@@ -335,6 +343,8 @@ ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
 /**
  * ifbam_modes_list_nonlinear:
  * @modes: modes
+ *
+ * Tells where a mode holds for small motions only.
  *
  * Returns: (transfer full) (array zero-terminated=1): the names of the links whose laws are not
  *   straight lines, so that the modes are those of small motions about the start; where a law has modes

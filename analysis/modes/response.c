@@ -968,6 +968,8 @@ ifbam_response_new (IfbamNetwork *network, const char *input, const char *const 
  * @response: a response
  * @n_frequencies: (out): how many there are
  *
+ * Gives the frequencies that the amplitudes and phases belong to.
+ *
  * Returns: (transfer none) (array length=n_frequencies): the frequencies [Hz]
  */
 const double *
@@ -982,6 +984,8 @@ ifbam_response_get_frequencies (IfbamResponse *response, gsize *n_frequencies)
  * ifbam_response_get_outputs:
  * @response: a response
  *
+ * Names the outputs, in the order of their numbers.
+ *
  * Returns: (transfer none) (array zero-terminated=1): the names of the outputs
  */
 const char *const *
@@ -995,6 +999,8 @@ ifbam_response_get_outputs (IfbamResponse *response)
  * ifbam_response_get_unit:
  * @response: a response
  * @output: number of an output, from 0
+ *
+ * Tells the unit of an amplitude.
  *
  * Returns: (transfer none): the unit of its amplitude, that of the output over that of the input: "m/N";
  *   "" where they are the same
@@ -1011,6 +1017,8 @@ ifbam_response_get_unit (IfbamResponse *response, gsize output)
  * @response: a response
  * @output: number of an output, from 0
  * @n_frequencies: (out): how many there are
+ *
+ * Gives what the output does per unit of the input.
  *
  * Returns: (transfer none) (array length=n_frequencies): the output's amplitude per unit of the input's, at
  *   each frequency; infinite where an undamped mode that is driven swings at it
@@ -1029,6 +1037,8 @@ ifbam_response_get_amplitudes (IfbamResponse *response, gsize output, gsize *n_f
  * @output: number of an output, from 0
  * @n_frequencies: (out): how many there are
  *
+ * Gives by how much the output leads the input.
+ *
  * Returns: (transfer none) (array length=n_frequencies): by how much the output leads the input, at each
  *   frequency, from -180 (included) to 180 degrees; NaN where the amplitude is 0 or infinite
  */
@@ -1043,6 +1053,8 @@ ifbam_response_get_phases (IfbamResponse *response, gsize output, gsize *n_frequ
 /**
  * ifbam_response_list_nonlinear:
  * @response: a response
+ *
+ * Tells where the answer holds for small motions only.
  *
  * Returns: (transfer full) (array zero-terminated=1): the names of the links whose laws are not
  *   straight lines, as ifbam_modes_list_nonlinear()

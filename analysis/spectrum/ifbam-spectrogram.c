@@ -153,6 +153,8 @@ ifbam_spectrogram_new (const double *times, const double *values, gsize n_rows, 
  * ifbam_spectrogram_get_resolution:
  * @spectrogram: a spectrogram
  *
+ * Tells how far apart two lines must be to be told apart.
+ *
  * Returns: one over the length of a segment [Hz]
  */
 double
@@ -175,6 +177,8 @@ get_numbers (const double *numbers, gsize n, gsize *length)
  * @spectrogram: a spectrogram
  * @n_times: (out) (optional): how many there are
  *
+ * Gives the instants in the middle of the segments.
+ *
  * Returns: (transfer none) (array length=n_times): the middles of the segments, evenly spaced [s]
  */
 const double *
@@ -188,6 +192,8 @@ ifbam_spectrogram_get_times (IfbamSpectrogram *spectrogram, gsize *n_times)
  * ifbam_spectrogram_get_frequencies:
  * @spectrogram: a spectrogram
  * @n_frequencies: (out) (optional): how many there are
+ *
+ * Gives the frequencies of each spectrum.
  *
  * Returns: (transfer none) (array length=n_frequencies): evenly spaced frequencies from zero to
  *   the Nyquist frequency [Hz]
@@ -204,6 +210,8 @@ ifbam_spectrogram_get_frequencies (IfbamSpectrogram *spectrogram, gsize *n_frequ
  * @spectrogram: a spectrogram
  * @n: (out) (optional): how many there are: instants times frequencies
  *
+ * Gives the spectra, one after the other.
+ *
  * Returns: (transfer none) (array length=n): the amplitudes at all frequencies at the first instant,
  *   then at the second, and so on, in the unit of the values
  */
@@ -219,6 +227,8 @@ ifbam_spectrogram_get_amplitudes (IfbamSpectrogram *spectrogram, gsize *n)
  * ifbam_spectrogram_get_ridge:
  * @spectrogram: a spectrogram
  * @n_times: (out) (optional): how many there are
+ *
+ * Follows the strongest line through time.
  *
  * Returns: (transfer none) (array length=n_times): the strongest peak at each instant; its frequency is
  *   NaN where there is none

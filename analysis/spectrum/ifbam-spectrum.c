@@ -117,6 +117,8 @@ ifbam_spectrum_class_init (IfbamSpectrumClass *klass)
  * @window: (out): the window
  * @error: return location for an error
  *
+ * Finds a window by its name.
+ *
  * Returns: whether there is such a window; if not, %IFBAM_ERROR_USAGE names them
  */
 gboolean
@@ -428,6 +430,8 @@ ifbam_spectrum_new_averaged (const double *times, const double *values, gsize n_
  * ifbam_spectrum_get_n_segments:
  * @spectrum: a spectrum
  *
+ * Counts the segments that were averaged.
+ *
  * Returns: how many segments of the course were averaged; 1 where the whole course was transformed
  */
 gsize
@@ -460,6 +464,8 @@ ifbam_spectrum_get_bandwidth (IfbamSpectrum *spectrum)
  * ifbam_spectrum_get_resolution:
  * @spectrum: a spectrum
  *
+ * Tells how far apart two frequencies are.
+ *
  * Returns: one over the duration [Hz]; lines closer than %IFBAM_SPECTRUM_PARTED resolutions may share a peak
  */
 double
@@ -473,6 +479,8 @@ ifbam_spectrum_get_resolution (IfbamSpectrum *spectrum)
  * ifbam_spectrum_get_frequencies:
  * @spectrum: a spectrum
  * @n_frequencies: (out) (optional): how many there are
+ *
+ * Gives the frequencies that the amplitudes belong to.
  *
  * Returns: (transfer none) (array length=n_frequencies): evenly spaced frequencies from zero to
  *   the Nyquist frequency [Hz]
@@ -490,6 +498,8 @@ ifbam_spectrum_get_frequencies (IfbamSpectrum *spectrum, gsize *n_frequencies)
  * ifbam_spectrum_get_amplitudes:
  * @spectrum: a spectrum
  * @n_frequencies: (out) (optional): how many there are
+ *
+ * Gives the amplitudes over the frequencies.
  *
  * Returns: (transfer none) (array length=n_frequencies): the amplitudes at the frequencies, in the
  *   unit of the values

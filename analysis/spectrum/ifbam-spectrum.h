@@ -37,10 +37,18 @@ typedef struct
   double amplitude;
 } IfbamPeak;
 
-/* The part of the strongest peak that another one must exceed. */
+/**
+ * IFBAM_SPECTRUM_THRESHOLD:
+ *
+ * The part of the strongest peak that another one must exceed, if nothing else is asked for.
+ */
 #define IFBAM_SPECTRUM_THRESHOLD 1e-3
 
-/* Lines that are so many resolutions apart have peaks of their own; nearer ones may share one. */
+/**
+ * IFBAM_SPECTRUM_PARTED:
+ *
+ * Lines that are so many resolutions apart have peaks of their own; nearer ones may share one.
+ */
 #define IFBAM_SPECTRUM_PARTED 3.0
 
 #define IFBAM_TYPE_SPECTRUM (ifbam_spectrum_get_type ())

@@ -173,6 +173,8 @@ ifbam_element_new (GType type, const char *name)
  * ifbam_element_get_name:
  * @element: an element
  *
+ * Tells the name.
+ *
  * Returns: (transfer none): its name in the network
  */
 const char *
@@ -185,6 +187,8 @@ ifbam_element_get_name (IfbamElement *self)
 /**
  * ifbam_element_get_class_name:
  * @element: an element
+ *
+ * Tells the class.
  *
  * Returns: (transfer none): the name of its class as network files write it, such as "spring"
  */

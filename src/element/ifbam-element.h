@@ -12,6 +12,15 @@ G_BEGIN_DECLS
   (G_TYPE_CHECK_INSTANCE_CAST ((object), IFBAM_TYPE_ELEMENT, IfbamElement))
 #define IFBAM_IS_ELEMENT(object) (G_TYPE_CHECK_INSTANCE_TYPE ((object), IFBAM_TYPE_ELEMENT))
 
+/**
+ * IfbamElement:
+ *
+ * Anything in a network: a node, a link between nodes, a source, or what stands for many of them.
+ *
+ * It has a name, parameters, and talks: nodes say where they are, links answer with forces. Parameters are
+ * GObject properties, by the names and in the units that ifbam_list_parameters() tells; changed between two
+ * runs, they act from then on.
+ */
 typedef struct _IfbamElement IfbamElement;
 typedef struct _IfbamElementClass IfbamElementClass;
 

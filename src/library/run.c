@@ -773,6 +773,8 @@ ifbam_run_run_async (IfbamRun *self, GCancellable *cancellable, GAsyncReadyCallb
  * @result: what the callback got
  * @error: return location for an error of the domain IFBAM_ERROR
  *
+ * Gives what came of ifbam_run_run_async().
+ *
  * Returns: %FALSE with an error as of [method@Run.step]
  */
 gboolean
@@ -787,6 +789,8 @@ ifbam_run_run_finish (IfbamRun *self, GAsyncResult *result, GError **error)
 /**
  * ifbam_run_get_network:
  * @run: a run
+ *
+ * Tells what is run.
  *
  * Returns: (transfer none): what is run
  */
@@ -817,6 +821,8 @@ ifbam_run_get_settings (IfbamRun *self)
  * ifbam_run_get_time:
  * @run: a run
  *
+ * Tells where the run stands.
+ *
  * Returns: where it stands [s]; in a run beside other work, where that began
  */
 double
@@ -829,6 +835,8 @@ ifbam_run_get_time (IfbamRun *self)
 /**
  * ifbam_run_is_finished:
  * @run: a run
+ *
+ * Tells whether there is nothing more to do.
  *
  * Returns: whether it stands at its end
  */

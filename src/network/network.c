@@ -143,6 +143,8 @@ ifbam_network_init (IfbamNetwork *self)
 /**
  * ifbam_network_new:
  *
+ * Makes a network to which elements are added by calls.
+ *
  * Returns: (transfer full): a network without elements
  */
 IfbamNetwork *
@@ -241,6 +243,8 @@ ifbam_network_join (IfbamNetwork *self, IfbamElement *link, IfbamElement *left, 
  * @network: a network
  * @name: a name
  *
+ * Finds an element by its name.
+ *
  * Returns: (transfer none) (nullable): the element of this name
  */
 IfbamElement *
@@ -254,6 +258,8 @@ ifbam_network_get_element (IfbamNetwork *self, const char *name)
  * ifbam_network_list_elements:
  * @network: a network
  * @n_elements: (out) (optional): how many there are
+ *
+ * Lists what ifbam_network_add() or the file has put in.
  *
  * Returns: (transfer container) (array length=n_elements): the elements, in the order in which they were
  *   added or stand in the file; the members of composites are not among them
@@ -521,6 +527,8 @@ ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration,
  * ifbam_network_check:
  * @network: a network
  * @error: return location for an error of the domain IFBAM_ERROR, with a line for each fault
+ *
+ * Looks for all that is wrong with a network, as a run does before it starts.
  *
  * Returns: whether @network could be run
  */

@@ -68,6 +68,8 @@ ifbam_events_add (IfbamEvents *self, const IfbamEvent *event)
  * ifbam_events_get_n_events:
  * @events: events of a run
  *
+ * Counts the events.
+ *
  * Returns: how many there are
  */
 gsize
@@ -82,6 +84,8 @@ ifbam_events_get_n_events (IfbamEvents *self)
  * @events: events of a run
  * @number: from 0 on
  *
+ * Gives one of the events.
+ *
  * Returns: (transfer none) (nullable): the event, valid until another one is added; %NULL beyond the last
  */
 const IfbamEvent *
@@ -95,6 +99,8 @@ ifbam_events_get_event (IfbamEvents *self, gsize number)
  * ifbam_events_list:
  * @events: events of a run
  * @n_events: (out): how many there are
+ *
+ * Gives all events at once.
  *
  * Returns: (transfer none) (array length=n_events): all of them, valid until another one is added
  */

@@ -213,6 +213,8 @@ ifbam_course_get_signals (IfbamCourse *course)
  * ifbam_course_get_n_rows:
  * @course: a course
  *
+ * Counts the rows.
+ *
  * Returns: the number of recorded instants
  */
 gsize
