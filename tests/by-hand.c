@@ -102,6 +102,13 @@ assert_same_node (const IfbamNetwork *network, const IfbamEngine *engine, gsize 
     }
 }
 
+static void
+take_events (const IfbamEventEngine *by_hand, GArray *events)
+{
+  if (by_hand != NULL)
+    g_array_append_vals (events, by_hand->base.events->data, by_hand->base.events->len);
+}
+
 guint
 compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
 {
@@ -124,12 +131,8 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
     engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   by_hand = network->cast->engine;
   assert_int_equal (by_hand != NULL, ifbam_model_has_events (model));
-  if (by_hand != NULL)
-    by_hand->base.events = g_array_ref (events);
   engine->start (engine);
-  /* What is given for the start has been told by both. */
-  if (engine->events != NULL)
-    g_array_set_size (engine->events, 0);
+  take_events (by_hand, events);
   engine->advance (engine, ifbam_engine_lookahead (model), NULL);
   position = g_new (double, model->n_nodes + 1);
   rate = g_new (double, model->n_nodes + 1);
@@ -152,6 +155,7 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
         poison_columns (by_hand);
       if (!ifbam_network_settle (network, &error))
         fail_msg ("%s: %s", what, error->message);
+      take_events (by_hand, events);
       engine->advance (engine, 1, NULL);
       assert_null (engine->failure == NULL ? NULL : engine->failure (engine, rate));
     }

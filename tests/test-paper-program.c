@@ -383,7 +383,7 @@ test_impact (void **state)
       IfbamElement *spring = add_spring (network, "k1", "10 kN/m", wall, mass);
       IfbamElement *impact = add (network, "impact", "i1");
       double position[STEPS + 1];
-      guint returns = 0;
+      guint returns = 0, impulses = 0;
 
       g_object_set (mass, "mass", 1.0, "position", -1e-3, NULL);
       g_object_set (stop, "position", 0.2e-3, NULL);
@@ -413,8 +413,10 @@ test_impact (void **state)
               ifbam_element_slave (stop);
             }
           assert_true (ifbam_network_settle (network, &error));
+          impulses += say (impact, "impulse") > 0;
         }
       assert_int_equal (returns, 1);
+      assert_int_equal (impulses, 1);
       assert_run_says (network, "m1.position", position);
     }
 }
@@ -445,6 +447,7 @@ test_impulse (void **state)
           ifbam_element_slave (mass);
         }
       assert_true (ifbam_network_settle (network, &error));
+      assert_true (say (hammer, "impulse") == (cycle == 2 ? 1 : 0));
     }
   assert_true (fabs (say (mass, "position") - 0.5 * 2.5e-3) < 1e-15);
 }

@@ -4,11 +4,13 @@
 #include "base/domain.h"
 
 static const IfbamDomainInfo domains[] = {
-  { "translation", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "mass" },
-  { "rotation", "angle", "rad", "speed", "rad/s", "rad/s²", "torque", "N m", "N m s", "inertia" },
-  { "electricity", "flux", "V s", "voltage", "V", "V/s", "current", "A", "C", "capacitor" },
+  { "translation", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "N s",
+    "mass" },
+  { "rotation", "angle", "rad", "speed", "rad/s", "rad/s²", "torque", "N m", "N m s", "N m s",
+    "inertia" },
+  { "electricity", "flux", "V s", "voltage", "V", "V/s", "current", "A", "C", "C", "capacitor" },
   /* An element that nothing has told its domain yet speaks the first one's words. */
-  { "any", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "mass" },
+  { "any", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "N s", "mass" },
 };
 
 const IfbamDomainInfo *

@@ -28,6 +28,7 @@ typedef struct
   const char *effort; /* "force" */
   const char *effort_unit;
   const char *momentum_unit;
+  const char *impulse_unit;
   const char *node; /* a class with inertia in it, for advice: "mass" */
 } IfbamDomainInfo;
 

@@ -219,15 +219,29 @@ link_delta (const IfbamElement *link, const double said[2])
              : said[0] - said[1];
 }
 
+/* All that it gave in the last cycle. */
+static double
+impulse_of (const IfbamElement *element)
+{
+  const GArray *events = ifbam_objects_events (element->voice->cast);
+  double sum = 0;
+
+  for (guint i = 0; i < events->len; i++)
+    if (g_str_equal (g_array_index (events, IfbamEvent, i).element, element->name))
+      sum += g_array_index (events, IfbamEvent, i).impulse;
+  return sum;
+}
+
 /**
  * ifbam_element_get_quantity:
  * @element: an element that takes part in a dialogue (see ifbam_network_reset())
  * @quantity: of a node: its coordinate or rate ("position", "velocity", "angle", "speed"); of a link
- *   or source: "force"; of a link: "compression", "rate"
+ *   or source: "force"; of a link: "compression", "rate"; of one with modes: "mode", "impulse"
  * @error: return location for an error of the domain IFBAM_ERROR
  *
  * What an element says at this moment of a dialogue, in SI units. (Under a flip-flop scheme the
- * velocity stands half a step before the position; a run's course has both at the same time.)
+ * velocity stands half a step before the position; a run's course has both at the same time.) An impulse
+ * is all that an element gave in the cycle that ifbam_network_settle() settled last, in N s, N m s or C.
  *
  * Returns: the number; NaN with @error set when it has no such quantity
  */
@@ -253,6 +267,11 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
       if (g_str_equal (quantity, "force")
           || g_str_equal (quantity, ifbam_domain_info (element->info->domain)->effort))
         return voice->says;
+      if (voice->single != NULL && g_str_equal (quantity, "mode"))
+        return voice->mode;
+      if ((voice->single != NULL || element->info->kind == IFBAM_KIND_IMPULSE)
+          && g_str_equal (quantity, "impulse"))
+        return impulse_of (element);
       if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "compression"))
         return link_delta (element, voice->ends.position);
       if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "rate"))

@@ -523,9 +523,15 @@ cycle_gather (IfbamEventEngine *self, const double *answer)
 static void
 push (IfbamEventEngine *self, guint32 number, double impulse)
 {
-  IfbamVoice *node = node_at (cast_of (self), number);
+  IfbamCast *cast = ((Questions *) self->asked)->cast;
+  IfbamVoice *node = node_at (cast, number);
   const guint v = column_of (self, self->v);
 
+  cast->hits += cast->told;
+  cast->told = FALSE;
+  if (node->hit != cast->hits)
+    node->came = node->said[v];
+  node->hit = cast->hits;
   node->said[v] += impulse * node->inverse_inertia;
   tell (node, v, self->v);
 }
@@ -534,6 +540,29 @@ static void
 impose (IfbamEventEngine *self, guint32 node, const double *column)
 {
   node_at (cast_of (self), node)->said[column_of (self, column)] = column[node];
+}
+
+static void
+told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
+{
+  IfbamCast *cast = ((Questions *) self->asked)->cast;
+  const double impulse =
+      g_array_index (self->base.events, IfbamEvent, self->base.events->len - 1).impulse;
+  IfbamMeeting meeting = { .n = n };
+
+  cast->told = TRUE;
+  if (cast->meetings == NULL)
+    return;
+  for (guint e = 0; e < n; e++)
+    {
+      const IfbamVoice *end = node_at (cast, node[e]);
+
+      meeting.node[e] = node[e];
+      meeting.impulse[e] = row == NULL ? impulse : -row[e] * impulse;
+      meeting.leaves[e] = end->said[column_of (self, self->v)];
+      meeting.came[e] = end->hit == cast->hits ? end->came : meeting.leaves[e];
+    }
+  g_array_append_val (cast->meetings, meeting);
 }
 
 static const IfbamAnswers answers = { .answer = answer,
@@ -548,7 +577,8 @@ static const IfbamAnswers answers = { .answer = answer,
                                       .take_flight = take_flight,
                                       .push = push,
                                       .hold = hold,
-                                      .impose = impose };
+                                      .impose = impose,
+                                      .told = told };
 
 static void
 questions_free (gpointer asked)
@@ -659,6 +689,9 @@ ifbam_objects_start (IfbamCast *cast)
 
   cast->owns_engine = TRUE;
   self->by_hand = TRUE;
+  self->base.events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  cast->meetings = g_array_new (FALSE, FALSE, sizeof (IfbamMeeting));
+  cast->hits = 1;
   self->base.start (&self->base);
   ifbam_event_open (self);
   face_cycle (self);
@@ -669,6 +702,9 @@ ifbam_objects_settle (IfbamCast *cast)
 {
   IfbamEventEngine *self = cast->engine;
 
+  g_array_set_size (self->base.events, 0);
+  g_array_set_size (cast->meetings, 0);
+  cast->told = TRUE;
   say_all (self);
   ifbam_event_settle (self);
   face_cycle (self);
@@ -748,4 +784,17 @@ const char *
 ifbam_objects_failure (const IfbamCast *cast, double *time)
 {
   return cast->engine->base.failure (&cast->engine->base, time);
+}
+
+const GArray *
+ifbam_objects_events (const IfbamCast *cast)
+{
+  return cast->engine == NULL ? NULL : cast->engine->base.events;
+}
+
+gboolean
+ifbam_objects_hold (const IfbamCast *cast, const IfbamElement *single, double *reaction)
+{
+  *reaction = cast->engine->link[single->voice->number].reaction;
+  return ifbam_link_holds (cast->engine, single->voice->number);
 }

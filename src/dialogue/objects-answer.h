@@ -13,5 +13,10 @@ void ifbam_objects_start (IfbamCast *cast);
 void ifbam_objects_link_slave (IfbamCast *cast, IfbamElement *link, guint stage);
 void ifbam_objects_node_slave (IfbamCast *cast, IfbamElement *node, guint stage, guint64 turn);
 void ifbam_objects_settle (IfbamCast *cast);
+/* What happened in the last cycle, or at the start (IfbamEvent; see also IfbamCast.meetings); NULL: nothing
+ * ever does. */
+const GArray *ifbam_objects_events (const IfbamCast *cast);
+/* Whether a link's reaction keeps its relation, and with what force it did when all last agreed. */
+gboolean ifbam_objects_hold (const IfbamCast *cast, const IfbamElement *single, double *reaction);
 /* Why it can't go on (not owned), and from which time on; NULL: it can. */
 const char *ifbam_objects_failure (const IfbamCast *cast, double *time);

@@ -336,6 +336,7 @@ ifbam_cast_free (IfbamCast *cast)
     }
   g_free (cast->slot_link);
   g_free (cast->source_of);
+  g_clear_pointer (&cast->meetings, g_array_unref);
   if (cast->owns_engine)
     ifbam_engine_free (&cast->engine->base);
   g_free (cast);

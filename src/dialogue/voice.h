@@ -35,6 +35,8 @@ struct _IfbamVoice
   guint n_pulls;
   double force; /* what it feels */
   double *said; /* of itself, by column of the event engine; NULL: there is none */
+  double came;  /* its rate before the impulses that are told next */
+  guint64 hit;  /* which of these */
 
   /* link, source */
   gsize slot;
@@ -76,6 +78,15 @@ void ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guin
 /* What a link says to its right end. */
 double ifbam_voice_far (const IfbamElement *link);
 
+/* Whom an event concerned: what each got, with what rate it came, and leaves. */
+typedef struct
+{
+  guint n;
+  guint32 node[IFBAM_MAX_ENDS];
+  double impulse[IFBAM_MAX_ENDS];
+  double came[IFBAM_MAX_ENDS], leaves[IFBAM_MAX_ENDS];
+} IfbamMeeting;
+
 /* Who takes part. */
 struct _IfbamCast
 {
@@ -90,6 +101,9 @@ struct _IfbamCast
 
   IfbamEventEngine *engine; /* who finds instants; NULL: nothing happens at one */
   gboolean owns_engine;
+  GArray *meetings; /* IfbamMeeting, of each of its events; by hand */
+  gboolean told;    /* the impulses so far */
+  guint64 hits;
   guint64 agreed;  /* turns in which who holds has agreed */
   guint64 settled; /* cycles */
 };

@@ -53,4 +53,6 @@ typedef struct
   void (*push) (IfbamEventEngine *self, guint32 node, double impulse);
   void (*hold) (IfbamEventEngine *self, guint32 node, double reaction);
   void (*impose) (IfbamEventEngine *self, guint32 node, const double *column);
+  /* Of an event that has just been noted: who was concerned; row: how an impulse's share of n nodes counts. */
+  void (*told) (IfbamEventEngine *self, const guint32 *node, const double *row, guint n);
 } IfbamAnswers;

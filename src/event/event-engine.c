@@ -174,6 +174,7 @@ strike (IfbamEventEngine *self, double time, guint impulse, double value)
                            .energy_change = p * 0.5 * (before + self->v[node]) };
 
       g_array_append_val (self->base.events, event);
+      IFBAM_TELL (self, told, &node, NULL, 1);
     }
 }
 
@@ -797,7 +798,7 @@ close_step (IfbamEventEngine *self)
   self->step++;
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
-      self->link[j].fired = self->link[j].repeated = 0;
+      self->link[j].fired = self->link[j].repeated = self->link[j].noted = 0;
       self->link[j].last_fired = -INFINITY;
       self->link[j].since = 0;
       self->link[j].held = FALSE;

@@ -15,8 +15,11 @@ ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const cha
                        .rate_after = after,
                        .energy_change = energy_change + 0.0 }; /* no -0 */
 
-  if (word != NULL && self->base.events != NULL)
-    g_array_append_val (self->base.events, event);
+  if (word == NULL || self->base.events == NULL)
+    return;
+  g_array_append_val (self->base.events, event);
+  IFBAM_TELL (self, told, ifbam_link (self, number)->node, self->link[number].row,
+              ifbam_link (self, number)->n_ends);
 }
 
 const char *
