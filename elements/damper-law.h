@@ -26,16 +26,3 @@ damper_energy (const DamperLaw *p, int mode, double delta)
   (void) p, (void) mode, (void) delta;
   return 0.0;
 }
-
-static inline unsigned
-damper_points (const DamperLaw *p)
-{
-  (void) p;
-  return 1;
-}
-
-static inline void
-damper_linear (DamperLaw *p)
-{
-  (void) p;
-}

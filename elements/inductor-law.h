@@ -31,16 +31,3 @@ inductor_energy (const InductorLaw *p, int mode, double delta)
   (void) mode;
   return 0.5 * p->inductance * (current * current);
 }
-
-static inline unsigned
-inductor_points (const InductorLaw *p)
-{
-  (void) p;
-  return 1;
-}
-
-static inline void
-inductor_linear (InductorLaw *p)
-{
-  (void) p;
-}

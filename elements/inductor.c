@@ -12,7 +12,7 @@ static const IfbamParam inductor_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LAW (InductorLaw, inductor, (SMOOTH, DIFFERENCE))
+IFBAM_DEFINE_LAW (InductorLaw, inductor, (SMOOTH, DIFFERENCE_1))
 
 IFBAM_DEFINE_LINK (Inductor, inductor, InductorLaw, inductor, .name = "inductor",
                    .summary = "ideal inductor",

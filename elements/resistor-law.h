@@ -26,16 +26,3 @@ resistor_energy (const ResistorLaw *p, int mode, double delta)
   (void) p, (void) mode, (void) delta;
   return 0.0;
 }
-
-static inline unsigned
-resistor_points (const ResistorLaw *p)
-{
-  (void) p;
-  return 1;
-}
-
-static inline void
-resistor_linear (ResistorLaw *p)
-{
-  (void) p;
-}

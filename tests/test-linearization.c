@@ -64,13 +64,7 @@ typedef struct
     (void) p, (void) mode, (void) delta;                                                           \
     return 0.0;                                                                                    \
   }                                                                                                \
-  static inline unsigned law_name##_points (const TestLaw *p)                                      \
-  {                                                                                                \
-    (void) p;                                                                                      \
-    return 3;                                                                                      \
-  }                                                                                                \
-  static inline void law_name##_linear (TestLaw *p) { (void) p; }                                  \
-  IFBAM_DEFINE_LAW (TestLaw, law_name, (SMOOTH, DIFFERENCE))                                       \
+  IFBAM_DEFINE_LAW (TestLaw, law_name, (SMOOTH, DIFFERENCE_3))                                     \
   static const IfbamParam law_name##_params[] = {                                                  \
     IFBAM_PARAM (TestLaw, a, "a", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED, "a"),                     \
     IFBAM_PARAM (TestLaw, b, "b", "m", 0, G_MAXDOUBLE, IFBAM_REQUIRED, "b"),                       \

@@ -16,10 +16,12 @@
  *                                      returns whether they are others at another state
  *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a given instant
  *   CHANGE      PREFIX_change (law, from, to, delta)    what it loses by a change of mode [J]
- * and, for a law that is of one mode, always or (HAS_MODES) where PREFIX_has_modes (law) says no:
- *   DIFFERENCE, RATIO   kernels for batches of links between two nodes, with this geometry:
- *     PREFIX_points (law)   how many points its mean over a path takes: 1 where the force is linear in
- *                           delta and rate, 2 where cubic, else 3
+ * and, for a law that is of one mode, always or (HAS_MODES) where PREFIX_has_modes (law) says no, kernels
+ * for batches of links between two nodes, whose mean over a path is taken by 1 point where the force is
+ * linear in delta and rate, 2 where cubic, else 3:
+ *   DIFFERENCE_1, DIFFERENCE_3   delta is the nodes' difference; so many points
+ *   DIFFERENCE, RATIO            the number of points depends on the law's numbers:
+ *     PREFIX_points (law)   how many
  *     PREFIX_linear (law)   for the batches of 1 point: sets to zero the parameters that are zero then
  *                           anyway, so that the compiler drops what they would do
  *
@@ -261,6 +263,7 @@
   }
 #define IFBAM_FILL_HAS_MODES(Law, prefix) .has_modes = prefix##_slot_has_modes,
 
+/* Kernels for each number of points that PREFIX_points says. */
 #define IFBAM_SLOTS_BATCHES(Law, prefix, form)                                                     \
   IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 1)                                                \
   IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 2)                                                \
@@ -274,10 +277,27 @@
   .kernels = { IFBAM_LINK_KERNEL_ROW (prefix, 1), IFBAM_LINK_KERNEL_ROW (prefix, 2),               \
                IFBAM_LINK_KERNEL_ROW (prefix, 3) },
 
-#define IFBAM_SLOTS_DIFFERENCE(Law, prefix) IFBAM_SLOTS_BATCHES (Law, prefix, DIFFERENCE)
-#define IFBAM_FILL_DIFFERENCE(Law, prefix)  IFBAM_FILL_BATCHES (prefix, DIFFERENCE)
-#define IFBAM_SLOTS_RATIO(Law, prefix)      IFBAM_SLOTS_BATCHES (Law, prefix, RATIO)
-#define IFBAM_FILL_RATIO(Law, prefix)       IFBAM_FILL_BATCHES (prefix, RATIO)
+/* Kernels for one number of points, whatever the law's numbers. */
+#define IFBAM_SLOTS_BATCHES_OF(Law, prefix, form, n_points)                                        \
+  static inline void prefix##_linear (Law *law) { (void) law; }                                    \
+  IFBAM_LINK_KERNELS (prefix, Law, prefix, form, n_points)                                         \
+  static guint prefix##_slot_points (const void *law)                                              \
+  {                                                                                                \
+    (void) law;                                                                                    \
+    return n_points;                                                                               \
+  }
+#define IFBAM_FILL_BATCHES_OF(prefix, form, n_points)                                              \
+  .geometry = IFBAM_GEOMETRY_##form, .points = prefix##_slot_points,                               \
+  .kernels[n_points - 1] = IFBAM_LINK_KERNEL_ROW (prefix, n_points),
+
+#define IFBAM_SLOTS_DIFFERENCE(Law, prefix)   IFBAM_SLOTS_BATCHES (Law, prefix, DIFFERENCE)
+#define IFBAM_FILL_DIFFERENCE(Law, prefix)    IFBAM_FILL_BATCHES (prefix, DIFFERENCE)
+#define IFBAM_SLOTS_DIFFERENCE_1(Law, prefix) IFBAM_SLOTS_BATCHES_OF (Law, prefix, DIFFERENCE, 1)
+#define IFBAM_FILL_DIFFERENCE_1(Law, prefix)  IFBAM_FILL_BATCHES_OF (prefix, DIFFERENCE, 1)
+#define IFBAM_SLOTS_DIFFERENCE_3(Law, prefix) IFBAM_SLOTS_BATCHES_OF (Law, prefix, DIFFERENCE, 3)
+#define IFBAM_FILL_DIFFERENCE_3(Law, prefix)  IFBAM_FILL_BATCHES_OF (prefix, DIFFERENCE, 3)
+#define IFBAM_SLOTS_RATIO(Law, prefix)        IFBAM_SLOTS_BATCHES (Law, prefix, RATIO)
+#define IFBAM_FILL_RATIO(Law, prefix)         IFBAM_FILL_BATCHES (prefix, RATIO)
 
 /* M for each of up to eight things that a law has. */
 #define IFBAM_EACH_1(M, Law, prefix, a) M##a (Law, prefix)

@@ -37,15 +37,3 @@ magnet_energy (const MagnetLaw *p, int mode, double delta)
   (void) mode;
   return -p->strength / magnet_distance (p, delta);
 }
-
-static inline unsigned
-magnet_points (const MagnetLaw *p)
-{
-  return p->strength == 0.0 ? 1 : 3;
-}
-
-static inline void
-magnet_linear (MagnetLaw *p)
-{
-  p->strength = 0.0;
-}

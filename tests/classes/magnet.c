@@ -13,7 +13,7 @@ static const IfbamParam magnet_params[] = {
   IFBAM_PARAM_ON,
 };
 
-IFBAM_DEFINE_LAW (MagnetLaw, magnet, (SMOOTH, DIFFERENCE))
+IFBAM_DEFINE_LAW (MagnetLaw, magnet, (SMOOTH, DIFFERENCE_3))
 
 IFBAM_DEFINE_LINK (
     Magnet, magnet, MagnetLaw, magnet, .name = "magnet", .summary = "pole that pulls a mass",
