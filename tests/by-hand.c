@@ -28,7 +28,6 @@ static void
 poison_model (IfbamModel *model, double *nan)
 {
   fill (model->inverse_inertia, model->n_free);
-  fill (model->start_position, model->n_free);
   for (guint b = 0; b < model->batches->len; b++)
     {
       IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -83,7 +82,7 @@ static void
 assert_same_node (const IfbamNetwork *network, const IfbamEngine *engine, gsize i, double position,
                   double rate, guint64 cycle, const char *what)
 {
-  const IfbamScheme *scheme = engine->model->scheme;
+  const IfbamScheme *scheme = engine->spec->scheme;
   const IfbamVoice *node = ((IfbamElement *) network->cast->nodes->pdata[i])->voice;
   const gboolean columns = scheme->latency && network->cast->engine != NULL;
   const IfbamEventEngine *compiled = (const IfbamEventEngine *) engine;
@@ -118,28 +117,28 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
   g_autofree double *position = NULL, *rate = NULL, *nan = NULL;
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   IfbamEventEngine *by_hand;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   guint turns, n_events;
 
   if (!ifbam_network_reset (network, &error))
     fail_msg ("%s: %s", what, error->message);
-  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
+  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
   assert_non_null (model);
-  engine = ifbam_model_has_events (model) ? ifbam_event_engine_new (model, FALSE)
-                                          : ifbam_compiled_engine_new (model, 1);
+  engine = ifbam_model_has_events (model) ? ifbam_event_engine_new (model, &spec, FALSE)
+                                          : ifbam_compiled_engine_new (model, &spec, 1);
   if (engine->failure != NULL)
     engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   by_hand = network->cast->engine;
   assert_int_equal (by_hand != NULL, ifbam_model_has_events (model));
   engine->start (engine);
   take_events (by_hand, events);
-  engine->advance (engine, ifbam_engine_lookahead (model), NULL);
+  engine->advance (engine, ifbam_engine_lookahead (&spec), NULL);
   position = g_new (double, model->n_nodes + 1);
   rate = g_new (double, model->n_nodes + 1);
   nan = g_new (double, model->n_slots + 1);
   fill (nan, model->n_slots + 1);
   poison_model (network->model, nan);
-  turns = ifbam_cast_turns (model);
+  turns = ifbam_cast_turns (&spec);
   for (guint64 cycle = 0; cycle < cycles; cycle++)
     {
       engine->observe (engine, 0, model->n_nodes, position, rate);

@@ -47,7 +47,7 @@ event_run (EventRunFlags flags, const char *format, ...)
   g_autofree char *text = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   va_list arguments;
 
   va_start (arguments, format);
@@ -56,12 +56,12 @@ event_run (EventRunFlags flags, const char *format, ...)
   self->network = text_network_try (text, NULL, &error);
   if (self->network == NULL)
     fail_msg ("%s\n%s", error->message, text);
-  model = ifbam_network_compile_or_error (self->network, TRUE, &settings, &signals, &error);
+  model = ifbam_network_compile_or_error (self->network, TRUE, &spec, &signals, &error);
   if (model == NULL)
     fail_msg ("%s\n%s", error->message, text);
   self->course = ifbam_signals_course (signals);
   self->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
-  if (!ifbam_run (&run, model, signals, &settings, &error))
+  if (!ifbam_run (&run, model, signals, &spec, &error))
     fail_msg ("%s\n%s", error->message, text);
   return self;
 }

@@ -2255,7 +2255,7 @@ ends_feel_the_force (const IfbamElementInfo *info)
   IfbamElement *source = ifbam_network_add (network, source_class (domain_of (info)), "f", NULL);
   const char *const on[] = { "a", NULL };
   g_autoptr (IfbamModel) model = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamEngine *engine;
   const IfbamLink *compiled;
   double x[IFBAM_MAX_ENDS] = { 0 }, v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], mass[2], force, push;
@@ -2275,10 +2275,10 @@ ends_feel_the_force (const IfbamElementInfo *info)
   copy_values (random_element_of (info, TRUE), link);
   g_object_set (link, "between", names, NULL);
   g_object_set (ifbam_network_get_settings (network), "scheme", "rk4", "step", 1e-6, NULL);
-  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
   if (model == NULL)
     return FALSE;
-  engine = ifbam_event_engine_new (model, FALSE);
+  engine = ifbam_event_engine_new (model, &spec, FALSE);
   engine->start (engine);
   engine->observe (engine, 0, model->n_nodes, x, v);
   force = engine->link (engine, 0, IFBAM_LINK_FORCE);

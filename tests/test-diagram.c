@@ -119,10 +119,10 @@ draw (const char *text, IfbamDiagram *diagram)
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
 
   network = text_network (text);
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   svg = ifbam_diagram_svg (diagram, model);
   if (!g_markup_parse_context_parse (context, svg, -1, &error)
       || !g_markup_parse_context_end_parse (context, &error))

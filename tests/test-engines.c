@@ -897,16 +897,17 @@ test_pieces_and_restarts (void **state)
         g_autoptr (IfbamNetwork) network = draft_network (draft, FALSE);
         g_autoptr (IfbamModel) model = NULL;
         g_autoptr (IfbamEngine) engine = NULL;
-        IfbamRunSettings settings;
+        g_auto (IfbamRunSpec) spec = { 0 };
         g_autofree double *numbers = NULL;
         gsize n;
 
         g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
-        model = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, NULL);
+        model = ifbam_network_compile_or_error (network, TRUE, &spec, NULL, NULL);
         assert_non_null (model);
         n = model->n_nodes;
         numbers = g_new (double, 4 * n);
-        engine = objects ? ifbam_objects_engine_new (model) : ifbam_compiled_engine_new (model, 1);
+        engine = objects ? ifbam_objects_engine_new (model, &spec)
+                         : ifbam_compiled_engine_new (model, &spec, 1);
         engine->start (engine);
         engine->advance (engine, 41, NULL);
         engine->observe (engine, 0, n, numbers, numbers + n);
@@ -935,14 +936,14 @@ run_on_threads (IfbamNetwork *network, guint threads)
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GError) error = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .threads = threads, .row = append_row };
 
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL)
     fail_msg ("%s", error->message);
   run.data = ifbam_course_new ((const char *const *) signals->names->pdata);
-  if (!ifbam_run (&run, model, signals, &settings, &error))
+  if (!ifbam_run (&run, model, signals, &spec, &error))
     fail_msg ("%s", error->message);
   return run.data;
 }

@@ -33,6 +33,7 @@ typedef struct
 {
   IfbamNetwork *network;
   IfbamModel *model;
+  IfbamRunSpec spec;
   IfbamEquilibrium *equilibrium;
 } Rest;
 
@@ -41,6 +42,7 @@ rest_clear (Rest *rest)
 {
   g_clear_pointer (&rest->equilibrium, ifbam_equilibrium_free);
   g_clear_pointer (&rest->model, ifbam_model_free);
+  ifbam_run_spec_clear (&rest->spec);
   g_clear_object (&rest->network);
 }
 
@@ -50,14 +52,13 @@ static void
 rest_find (Rest *rest, const char *text, GError **error)
 {
   g_autoptr (GError) own = NULL;
-  IfbamRunSettings settings;
 
   rest->network = text_network_try (text, NULL, &own);
   if (rest->network == NULL)
     fail_msg ("%s", own->message);
-  rest->model = ifbam_network_compile_or_error (rest->network, FALSE, &settings, NULL, &own);
+  rest->model = ifbam_network_compile_or_error (rest->network, FALSE, &rest->spec, NULL, &own);
   assert_non_null (rest->model);
-  rest->equilibrium = ifbam_equilibrium_new (rest->model, error);
+  rest->equilibrium = ifbam_equilibrium_new (rest->model, &rest->spec, error);
 }
 
 static void

@@ -97,14 +97,14 @@ test_estimate (void **state)
       g_autoptr (IfbamNetwork) network = text_network_printf (
           "[network]\nstep = 0.1 ms\nduration = 1 s\n" PAIR, 0.3, 1.7, ratios[i], 2000.0, 0.0);
       g_autoptr (GError) error = NULL;
-      IfbamRunSettings settings;
+      g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
-          ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
+          ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
       IfbamEstimate estimate;
       const double omega = sqrt (2000 * (1 / 0.3 + ratios[i] * ratios[i] / 1.7));
 
       assert_non_null (model);
-      estimate = ifbam_estimate (model);
+      estimate = ifbam_estimate (model, &spec);
       assert_false (estimate.at_most);
       if (!(fabs (estimate.frequency / omega - 1) < 1e-4))
         fail_msg ("ratio %g: %g, not %g", ratios[i], estimate.frequency, omega);
@@ -123,11 +123,12 @@ test_matrix (void **state)
       g_autoptr (IfbamNetwork) network = text_network_printf (
           "[network]\nstep = 0.1 ms\nduration = 1 s\n" PAIR, 0.3, 1.7, r, 2000.0, 5.0);
       g_autoptr (GError) error = NULL;
-      IfbamRunSettings settings;
+      g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
-          ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
-      g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
-      g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
+          ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
+      g_autoptr (IfbamLinearization) linearization =
+          ifbam_linearization_new (model, &spec, NULL, NULL);
+      g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, &spec, NULL);
       const double *slopes[] = { linearization->stiffness, linearization->damping };
 
       for (int damping = 0; damping < 2; damping++)

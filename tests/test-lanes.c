@@ -196,11 +196,11 @@ step_of (const char *path)
 }
 
 static IfbamModel *
-compile (IfbamNetwork *network, IfbamRunSettings *settings)
+compile (IfbamNetwork *network, IfbamRunSpec *spec)
 {
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (GError) error = NULL;
-  IfbamModel *model = ifbam_network_compile_or_error (network, TRUE, settings, &signals, &error);
+  IfbamModel *model = ifbam_network_compile_or_error (network, TRUE, spec, &signals, &error);
 
   if (model == NULL)
     fail_msg ("%s", error->message);
@@ -299,7 +299,7 @@ keep_lanes (gpointer data, IfbamLanes *lanes)
 
 /* A run by itself; the step at which it diverged. */
 static guint64
-run_alone (const IfbamModel *model, const IfbamRunSettings *settings, const IfbamSignals *signals,
+run_alone (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSignals *signals,
            gboolean allow_divergence, GArray *values)
 {
   Rows rows = { signals, values, 1 };
@@ -308,7 +308,7 @@ run_alone (const IfbamModel *model, const IfbamRunSettings *settings, const Ifba
   };
   g_autoptr (GError) error = NULL;
 
-  if (ifbam_run (&run, model, signals, settings, &error))
+  if (ifbam_run (&run, model, signals, spec, &error))
     return IFBAM_LANES_FINE;
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
   return run.stopped;
@@ -335,23 +335,23 @@ compare (const char *what, const Rows *lanes, gsize lane, const GArray *alone, g
 static guint
 check (const char *what, IfbamNetwork *network, gboolean allow_divergence, GRand *random)
 {
-  IfbamRunSettings settings;
-  g_autoptr (IfbamModel) model = compile (network, &settings);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = compile (network, &spec);
   g_autoptr (IfbamSignals) signals = all_signals (model, network);
-  g_autoptr (IfbamLanes) lanes = ifbam_lanes_new (model, WIDTH);
+  g_autoptr (IfbamLanes) lanes = ifbam_lanes_new (model, &spec, WIDTH);
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   GArray *alone[LANES];
   guint64 alone_diverged[LANES], diverged[LANES];
   Rows rows = { signals, values, WIDTH };
-  const IfbamLanesRun run = { .stride = settings.stride,
-                              .last_step = settings.last_step,
+  const IfbamLanesRun run = { .stride = spec.stride,
+                              .last_step = spec.last_step,
                               .every_row = TRUE,
                               .allow_divergence = allow_divergence,
                               .row = keep_lanes,
                               .data = &rows };
   guint n_diverged = 0;
 
-  assert_true (ifbam_lanes_suit (model));
+  assert_true (ifbam_lanes_suit (model, &spec));
   for (gsize l = 0; l < LANES; l++)
     {
       g_autoptr (IfbamModel) own = NULL;
@@ -360,18 +360,18 @@ check (const char *what, IfbamNetwork *network, gboolean allow_divergence, GRand
         if (is_varied (network->elements->pdata[i]))
           {
             vary (network->elements->pdata[i], random);
-            assert_true (ifbam_lanes_bear (model, network->elements->pdata[i]));
+            assert_true (ifbam_lanes_bear (model, &spec, network->elements->pdata[i]));
             ifbam_lanes_set (lanes, l, network->elements->pdata[i]);
           }
-      own = compile (network, &settings);
+      own = compile (network, &spec);
       assert_true (ifbam_lanes_fit (model, own));
       alone[l] = g_array_new (FALSE, FALSE, sizeof (double));
-      alone_diverged[l] = run_alone (own, &settings, signals, allow_divergence, alone[l]);
+      alone_diverged[l] = run_alone (own, &spec, signals, allow_divergence, alone[l]);
     }
   assert_true (ifbam_lanes_run (lanes, LANES, &run, diverged));
   for (gsize l = 0; l < LANES; l++)
     {
-      const guint64 n_rows = MIN (settings.last_step + 1, alone_diverged[l]);
+      const guint64 n_rows = MIN (spec.last_step + 1, alone_diverged[l]);
 
       if (diverged[l] != alone_diverged[l])
         fail_msg ("%s: lane %" G_GSIZE_FORMAT " diverged at %" G_GUINT64_FORMAT
@@ -416,11 +416,11 @@ suits (const char *path)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
-  IfbamRunSettings settings;
-  g_autoptr (IfbamModel) model = compile (network, &settings);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = compile (network, &spec);
 
-  assert_true (ifbam_lanes_suit (model) == !ifbam_model_has_events (model));
-  return ifbam_lanes_suit (model);
+  assert_true (ifbam_lanes_suit (model, &spec) == !ifbam_model_has_events (model));
+  return ifbam_lanes_suit (model, &spec);
 }
 
 static void
@@ -483,7 +483,7 @@ test_load (void **state)
   g_autofree char *path = write_network (chain_text);
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
   IfbamElement *chain = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamLanes) lanes = NULL;
@@ -500,11 +500,11 @@ test_load (void **state)
     if (((IfbamElement *) network->elements->pdata[i])->info->kind == IFBAM_KIND_COMPOSITE)
       chain = network->elements->pdata[i];
   assert_non_null (chain);
-  model = compile (network, &settings);
-  assert_true (ifbam_lanes_suit (model));
+  model = compile (network, &spec);
+  assert_true (ifbam_lanes_suit (model, &spec));
   signals = all_signals (model, network);
   rows.signals = signals;
-  lanes = ifbam_lanes_new (model, WIDTH);
+  lanes = ifbam_lanes_new (model, &spec, WIDTH);
   for (guint l = 0; l < G_N_ELEMENTS (alone); l++)
     {
       const double stiffness[2] = { 1e3 * (l + 1), 2e3 * (l + 1) };
@@ -513,15 +513,15 @@ test_load (void **state)
       g_object_set (
           chain, "stiffness",
           g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, stiffness, 2, sizeof (double)), NULL);
-      own = compile (network, &settings);
+      own = compile (network, &spec);
       assert_true (ifbam_lanes_fit (model, own));
-      ifbam_lanes_load (lanes, l, l + 1, own);
+      ifbam_lanes_load (lanes, l, l + 1, own, &spec);
       alone[l] = g_array_new (FALSE, FALSE, sizeof (double));
-      assert_true (run_alone (own, &settings, signals, FALSE, alone[l]) == IFBAM_LANES_FINE);
-      assert_false (ifbam_lanes_bear (model, chain));
+      assert_true (run_alone (own, &spec, signals, FALSE, alone[l]) == IFBAM_LANES_FINE);
+      assert_false (ifbam_lanes_bear (model, &spec, chain));
     }
-  run.stride = settings.stride;
-  run.last_step = settings.last_step;
+  run.stride = spec.stride;
+  run.last_step = spec.last_step;
   assert_true (ifbam_lanes_run (lanes, G_N_ELEMENTS (alone), &run, diverged));
   for (guint l = 0; l < G_N_ELEMENTS (alone); l++)
     {
@@ -533,7 +533,7 @@ test_load (void **state)
   g_object_get (chain, "count", &count, NULL);
   g_object_set (chain, "count", count + 1, NULL);
   {
-    g_autoptr (IfbamModel) longer = compile (network, &settings);
+    g_autoptr (IfbamModel) longer = compile (network, &spec);
 
     assert_false (ifbam_lanes_fit (model, longer));
   }
@@ -547,19 +547,19 @@ test_points (void **state)
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_file ("networks/three-dof.ini", NULL, &error);
   IfbamElement *spring = ifbam_network_get_element (network, "k1");
-  IfbamRunSettings settings;
-  g_autoptr (IfbamModel) model = compile (network, &settings), cubic = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = compile (network, &spec), cubic = NULL;
 
   (void) state;
   g_object_set (spring, "stiffness", 11e3, NULL);
-  assert_true (ifbam_lanes_bear (model, spring));
+  assert_true (ifbam_lanes_bear (model, &spec, spring));
   g_object_set (spring, "cubic", 1e6, NULL);
-  assert_false (ifbam_lanes_bear (model, spring));
-  cubic = compile (network, &settings);
+  assert_false (ifbam_lanes_bear (model, &spec, spring));
+  cubic = compile (network, &spec);
   assert_false (ifbam_lanes_fit (model, cubic));
-  assert_true (ifbam_lanes_bear (cubic, spring));
+  assert_true (ifbam_lanes_bear (cubic, &spec, spring));
   g_object_set (spring, "cubic", 0.0, NULL);
-  assert_false (ifbam_lanes_bear (cubic, spring));
+  assert_false (ifbam_lanes_bear (cubic, &spec, spring));
 }
 
 /* Numbers that make events make another model. */
@@ -578,16 +578,16 @@ test_events (void **state)
       g_autoptr (GError) error = NULL;
       g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
       IfbamElement *element = ifbam_network_get_element (network, cases[i].element);
-      IfbamRunSettings settings;
-      g_autoptr (IfbamModel) model = compile (network, &settings), other = NULL;
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) model = compile (network, &spec), other = NULL;
 
-      assert_true (ifbam_lanes_suit (model));
-      assert_true (ifbam_lanes_bear (model, element));
+      assert_true (ifbam_lanes_suit (model, &spec));
+      assert_true (ifbam_lanes_bear (model, &spec, element));
       g_object_set (element, cases[i].key, 0.1, NULL);
-      assert_false (ifbam_lanes_bear (model, element));
-      other = compile (network, &settings);
+      assert_false (ifbam_lanes_bear (model, &spec, element));
+      other = compile (network, &spec);
       assert_false (ifbam_lanes_fit (model, other));
-      assert_false (ifbam_lanes_suit (other));
+      assert_false (ifbam_lanes_suit (other, &spec));
     }
 }
 
@@ -616,14 +616,14 @@ test_size (void **state)
       g_autoptr (IfbamNetwork) network =
           ifbam_network_new_from_file (cases[i].path, settings, &error);
       g_autoptr (IfbamModel) model = NULL;
-      IfbamRunSettings run_settings;
+      g_auto (IfbamRunSpec) spec = { 0 };
 
       if (network == NULL)
         fail_msg ("%s", error->message);
-      model = compile (network, &run_settings);
-      assert_int_equal (ifbam_lanes_suit (model), cases[i].suits);
-      assert_in_range (ifbam_lanes_width (model), cases[i].least, cases[i].most);
-      assert_int_equal (ifbam_lanes_width (model) % IFBAM_LANE_UNIT, 0);
+      model = compile (network, &spec);
+      assert_int_equal (ifbam_lanes_suit (model, &spec), cases[i].suits);
+      assert_in_range (ifbam_lanes_width (model, &spec), cases[i].least, cases[i].most);
+      assert_int_equal (ifbam_lanes_width (model, &spec) % IFBAM_LANE_UNIT, 0);
     }
   assert_false (ifbam_lanes_tell (&dissipated));
 }
@@ -712,13 +712,13 @@ test_interruption (void **state)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_file ("networks/three-dof.ini", NULL, &error);
-  IfbamRunSettings settings;
-  g_autoptr (IfbamModel) model = compile (network, &settings);
-  g_autoptr (IfbamLanes) lanes = ifbam_lanes_new (model, WIDTH);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = compile (network, &spec);
+  g_autoptr (IfbamLanes) lanes = ifbam_lanes_new (model, &spec, WIDTH);
   guint calls = 0;
   guint64 diverged[WIDTH];
   const IfbamLanesRun run = { .stride = 1,
-                              .last_step = settings.last_step,
+                              .last_step = spec.last_step,
                               .row = no_row,
                               .progress = stop_at_once,
                               .data = &calls };

@@ -57,13 +57,13 @@ run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), 
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamEngine) engine = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamEventEngine *event;
 
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL)
     fail_msg ("%s", error->message);
-  engine = ifbam_event_engine_new (model, FALSE);
+  engine = ifbam_event_engine_new (model, &spec, FALSE);
   event = (IfbamEventEngine *) engine;
   if (limit < sizeof usual)
     memcpy ((char *) &event->limits + limit, &most, sizeof most);

@@ -22,6 +22,8 @@
 
 #define LINKS 1000
 
+static IfbamRunSpec spec; /* of the model that model_of () made last */
+
 static int
 set_up (void **state)
 {
@@ -257,11 +259,10 @@ static IfbamModel *
 model_of (const char *text, IfbamNetwork **network)
 {
   g_autoptr (GError) error = NULL;
-  IfbamRunSettings settings;
   IfbamModel *model;
 
   *network = text_network (text);
-  model = ifbam_network_compile_or_error (*network, FALSE, &settings, NULL, &error);
+  model = ifbam_network_compile_or_error (*network, FALSE, &spec, NULL, &error);
   if (model == NULL)
     fail_msg ("%s", error->message);
   return model;
@@ -288,8 +289,8 @@ test_chain (void **state)
                 "damping = 5, 1e-7\nfrom = g\n"
                 "position = 0.3 mm, -17 m, 1 km\nvelocity = 3, -4\n",
                 &network);
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, &spec, NULL, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, &spec, NULL);
   g_autoptr (IfbamSparse) stiffness =
       ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
   g_autoptr (IfbamSparse) damping = ifbam_small_motions_matrix (motions, motions->damping, NULL);
@@ -331,7 +332,7 @@ test_duffing (void **state)
       "[spring j]\nstiffness = 3\ncubic = 11\nbetween = g, n\n"
       "[spring i]\nstiffness = 3\nbetween = n, l\n",
       &network);
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, &spec, NULL, NULL);
   const double *stiffness = linearization->stiffness;
   double position[] = { -2, 5, 5, 1 }, rate[] = { 0, 0, 0, 0 };
 
@@ -344,7 +345,7 @@ test_duffing (void **state)
   assert_int_equal (linearization->nonlinear[model->link_slot[1]], IFBAM_NONLINEAR);
   assert_int_equal (linearization->nonlinear[model->link_slot[2]], 0);
   ifbam_linearization_free (g_steal_pointer (&linearization));
-  linearization = ifbam_linearization_new (model, position, rate);
+  linearization = ifbam_linearization_new (model, &spec, position, rate);
   stiffness = linearization->stiffness;
   assert_close (stiffness[model->link_slot[0]], 3 + 3 * 11 * 9.0, 1e-12, "Duffing at -3");
   assert_close (stiffness[model->link_slot[1]], 3 + 3 * 11 * 16.0, 1e-12, "Duffing at 4");
@@ -396,8 +397,8 @@ assert_is_sane (const IfbamSparse *matrix)
 static void
 assert_forces_agree (const IfbamModel *model)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, &spec, NULL, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, &spec, NULL);
   g_autoptr (IfbamSparse) stiffness =
       ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
   g_autoptr (IfbamSparse) damping = ifbam_small_motions_matrix (motions, motions->damping, NULL);

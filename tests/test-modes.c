@@ -20,6 +20,8 @@
 
 #define HEAD "[network]\nstep = 1 ms\nduration = 1 s\n"
 
+static IfbamRunSpec spec; /* of the model that model_of () made last */
+
 static int
 set_up (void **state)
 {
@@ -266,7 +268,7 @@ compare_roots (gconstpointer a, gconstpointer b)
 static GArray *
 solve_states (const IfbamModel *model)
 {
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, &spec, NULL);
   g_autoptr (IfbamSparse) k = ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
   g_autoptr (IfbamSparse) c = ifbam_small_motions_matrix (motions, motions->damping, NULL);
   const gsize n = model->n_free;
@@ -307,7 +309,7 @@ root_of (const IfbamMode *mode)
 static void
 assert_solves (const IfbamModel *model, IfbamModes *modes, gsize i, double tolerance)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, &spec, NULL, NULL);
   gsize n;
   const double complex s = root_of (ifbam_modes_get_modes (modes, &n) + i);
   const double *real = ifbam_modes_get_shape (modes, i, &n);
@@ -342,8 +344,7 @@ assert_solves (const IfbamModel *model, IfbamModes *modes, gsize i, double toler
 static IfbamModel *
 model_of (IfbamNetwork *network)
 {
-  IfbamRunSettings settings;
-  IfbamModel *model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+  IfbamModel *model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
 
   assert_non_null (model);
   return model;
@@ -582,7 +583,7 @@ test_unstable (void **state)
   set_slope (model, 1, 3);
   set_slope (model, 2, -3);
   {
-    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &request, NULL);
+    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &spec, &request, NULL);
 
     /* a falls: exp (2 t), exp (-2 t); b is held by springs that cancel each other. */
     list = ifbam_modes_get_modes (modes, &n);
@@ -597,7 +598,7 @@ test_unstable (void **state)
   set_slope (model, 0, 4);
   set_slope (model, 3, -1);
   {
-    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &request, NULL);
+    g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &spec, &request, NULL);
 
     list = ifbam_modes_get_modes (modes, &n);
     assert_int_equal (n, 2);
@@ -787,7 +788,7 @@ assert_sparse_agrees (const char *text, const Choice *choices, gsize n)
       const IfbamModesRequest request = { .count = choices[i].count,
                                           .near = choices[i].near,
                                           .some = TRUE };
-      g_autoptr (IfbamModes) some = ifbam_modes_new_for_model (model, &request, &error);
+      g_autoptr (IfbamModes) some = ifbam_modes_new_for_model (model, &spec, &request, &error);
 
       if (some == NULL)
         fail_msg ("%s", error->message);

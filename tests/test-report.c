@@ -100,7 +100,7 @@ typedef struct
   IfbamNetwork *network;
   IfbamModel *model;
   IfbamSignals *signals;
-  IfbamRunSettings settings;
+  IfbamRunSpec spec;
 } Compiled;
 
 static void
@@ -120,7 +120,7 @@ compile (const char *path, const char *const *values)
 
   if (compiled.network == NULL)
     fail_msg ("%s", error->message);
-  compiled.model = ifbam_network_compile_or_error (compiled.network, TRUE, &compiled.settings,
+  compiled.model = ifbam_network_compile_or_error (compiled.network, TRUE, &compiled.spec,
                                                    &compiled.signals, &error);
   if (compiled.model == NULL)
     fail_msg ("%s", error->message);
@@ -131,9 +131,9 @@ static IfbamLadder *
 climb (const Compiled *compiled)
 {
   g_autoptr (GError) error = NULL;
-  IfbamLadder *ladder = ifbam_ladder_new (
-      compiled->model, compiled->signals,
-      (double) compiled->settings.last_step * compiled->model->step, NULL, NULL, &error);
+  IfbamLadder *ladder = ifbam_ladder_new (compiled->model, &compiled->spec, compiled->signals,
+                                          (double) compiled->spec.last_step * compiled->spec.step,
+                                          NULL, NULL, &error);
 
   if (ladder == NULL)
     fail_msg ("%s", error->message);
@@ -176,7 +176,7 @@ test_steps_longer_than_the_run (void **state)
       g_autoptr (IfbamLadder) ladder = climb (&compiled);
 
       assert_int_equal (ladder->n_steps, 1);
-      assert_true (ladder->steps[0] == compiled.model->step);
+      assert_true (ladder->steps[0] == compiled.spec.step);
     }
 }
 
@@ -269,7 +269,7 @@ test_large_networks_are_cut (void **state)
   double work = 0;
 
   (void) state;
-  assert_true (ladder->duration < 240 && ladder->duration > 20 * compiled.model->step);
+  assert_true (ladder->duration < 240 && ladder->duration > 20 * compiled.spec.step);
   for (guint i = 0; i < ladder->n_steps; i++)
     work += ladder->duration / ladder->steps[i] * 40e3 * 9;
   assert_true (work < 1.1 * IFBAM_AFFORDABLE);
@@ -290,7 +290,8 @@ test_it_can_be_interrupted (void **state)
   guint calls = 0;
 
   (void) state;
-  assert_null (ifbam_ladder_new (compiled.model, compiled.signals, 4, refuse, &calls, &error));
+  assert_null (ifbam_ladder_new (compiled.model, &compiled.spec, compiled.signals, 4, refuse,
+                                 &calls, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
   assert_int_equal (calls, 5);
 }
@@ -307,7 +308,7 @@ test_the_ledger (void **state)
 
   (void) state;
   assert_true (ifbam_energies_run (&energies, compiled.model, compiled.network->by_name,
-                                   &compiled.settings, 0.1, NULL, NULL, &error));
+                                   &compiled.spec, 0.1, NULL, NULL, &error));
   assert_true (fabs (energies.first - first) < 1e-4 * first); /* of the row: averaged */
   assert_true (fabs (energies.last[4] - first) < 1e-3 * first);
   assert_true (fabs (energies.last[2] - first) < 1e-3 * first); /* all is dissipated */

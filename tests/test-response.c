@@ -488,11 +488,11 @@ test_peaks (void **state)
         g_autoptr (IfbamNetwork) network = text_network (text);
         const char *const outputs[] = { "m1.position", NULL };
         IfbamResponseRange range = { 1, 100, 20, linear };
-        IfbamRunSettings settings;
+        g_auto (IfbamRunSpec) spec = { 0 };
         g_autoptr (IfbamModel) model =
-            ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+            ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
         g_autoptr (IfbamResponseSystem) system =
-            ifbam_response_system_new (model, network->by_name, "force@m1", outputs, NULL);
+            ifbam_response_system_new (model, &spec, network->by_name, "force@m1", outputs, NULL);
         g_autoptr (IfbamResponse) response = NULL;
         g_autofree double *grid = NULL;
         const double *amplitude;
@@ -593,11 +593,11 @@ check_file (const char *file, const char *input, const char *outputs, double fro
   g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (file, &error);
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_bytes (bytes, NULL, &error);
   g_auto (GStrv) list = g_strsplit (outputs, ",", -1);
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model =
-      ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
+      ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
   g_autoptr (IfbamResponseSystem) system = ifbam_response_system_new (
-      model, network->by_name, input, (const char *const *) list, &error);
+      model, &spec, network->by_name, input, (const char *const *) list, &error);
   IfbamResponseCheck check = { .bytes = bytes,
                                .n_points = 3,
                                .range = { .from = from, .to = to, .n_points = 2 } };

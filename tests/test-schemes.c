@@ -619,7 +619,7 @@ run_watched (const char *text, gboolean allow_divergence, Watch *watch)
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   GError *error = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .allow_divergence = allow_divergence,
                        .row = watch_row,
                        .progress = watch_progress,
@@ -628,9 +628,9 @@ run_watched (const char *text, gboolean allow_divergence, Watch *watch)
   assert_true (g_file_set_contents (path, text, -1, NULL));
   network = ifbam_network_new_from_file (path, NULL, NULL);
   assert_non_null (network);
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, NULL);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, NULL);
   assert_non_null (model);
-  assert_false (ifbam_run (&run, model, signals, &settings, &error));
+  assert_false (ifbam_run (&run, model, signals, &spec, &error));
   assert_non_null (error);
   return error;
 }

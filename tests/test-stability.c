@@ -35,7 +35,7 @@ typedef struct
   IfbamNetwork *network;
   IfbamModel *model;
   IfbamSignals *signals;
-  IfbamRunSettings settings;
+  IfbamRunSpec *spec;
   IfbamStability *stability;
 } Case;
 
@@ -44,6 +44,8 @@ case_clear (Case *c)
 {
   ifbam_stability_free (c->stability);
   ifbam_model_free (c->model);
+  ifbam_run_spec_clear (c->spec);
+  g_free (c->spec);
   ifbam_signals_free (c->signals);
   g_clear_object (&c->network);
 }
@@ -54,12 +56,13 @@ static Case
 load_case (const char *path, const char *const *settings)
 {
   g_autoptr (GError) error = NULL;
-  Case c = { .network = ifbam_network_new_from_file (path, settings, &error) };
+  Case c = { .network = ifbam_network_new_from_file (path, settings, &error),
+             .spec = g_new0 (IfbamRunSpec, 1) };
 
   if (c.network != NULL)
-    c.model = ifbam_network_compile_or_error (c.network, TRUE, &c.settings, &c.signals, &error);
+    c.model = ifbam_network_compile_or_error (c.network, TRUE, c.spec, &c.signals, &error);
   if (c.model != NULL)
-    c.stability = ifbam_stability_new (c.model, FALSE, &error);
+    c.stability = ifbam_stability_new (c.model, c.spec, FALSE, &error);
   if (c.stability == NULL)
     fail_msg ("%s: %s", path, error->message);
   return c;
@@ -382,7 +385,7 @@ measured_growth (const char *text, const char *scheme, double step, double durat
   const double *row;
   gsize n;
 
-  if (!ifbam_run (&run, c.model, c.signals, &c.settings, &error))
+  if (!ifbam_run (&run, c.model, c.signals, c.spec, &error))
     fail_msg ("%s", error->message);
   n = record.rows->len / 2;
   row = (const double *) (gpointer) record.rows->data;
@@ -628,7 +631,7 @@ test_quick (void **state)
     {
       g_autofree char *text = chain_text (counts[i], "damping = 2 N s/m\n");
       g_auto (Case) c = make_case (text);
-      g_autoptr (IfbamStability) quick = ifbam_stability_new (c.model, TRUE, NULL);
+      g_autoptr (IfbamStability) quick = ifbam_stability_new (c.model, c.spec, TRUE, NULL);
       const IfbamScheme *scheme = scheme_of ("averaged");
       const IfbamGrowth full = ifbam_stability_growth (c.stability, scheme, 5e-3);
       const IfbamGrowth fast = ifbam_stability_growth (quick, scheme, 5e-3);
@@ -648,20 +651,20 @@ test_quick (void **state)
 static void
 assert_accurate (const char *path, const Case *c)
 {
-  const double step = c->model->step;
-  const double duration = (double) c->settings.last_step * step;
+  const double step = c->spec->step;
+  const double duration = (double) c->spec->last_step * step;
   double worst = 0;
 
-  assert_non_null (c->settings.chosen);
+  assert_non_null (c->spec->chosen);
   /* not a number where nothing swings */
-  assert_false (ifbam_stability_growth (c->stability, c->model->scheme, step).rate * duration
+  assert_false (ifbam_stability_growth (c->stability, c->spec->scheme, step).rate * duration
                 >= 0.0101);
   if (c->stability->mode != NULL)
     {
       gsize n;
       g_autofree double complex *z =
           c->model->n_free <= 20
-              ? ifbam_stability_multipliers (c->stability, c->model->scheme, step, &n)
+              ? ifbam_stability_multipliers (c->stability, c->spec->scheme, step, &n)
               : NULL;
 
       for (gsize i = 0; i < c->stability->n_modes; i++)
@@ -670,17 +673,17 @@ assert_accurate (const char *path, const Case *c)
             const double complex mode = c->stability->mode[i];
             const double complex seen =
                 z != NULL ? ifbam_stability_nearest (z, n, step, mode)
-                          : ifbam_stability_seen (c->stability, c->model->scheme, step, mode);
+                          : ifbam_stability_seen (c->stability, c->spec->scheme, step, mode);
 
             worst = fmax (worst, fabs (cimag (seen) / cimag (mode) - 1));
           }
     }
   else
-    worst = fabs (ifbam_scheme_mode (c->model->scheme, c->stability->fastest * step, NULL)
+    worst = fabs (ifbam_scheme_mode (c->spec->scheme, c->stability->fastest * step, NULL)
                       / (c->stability->fastest * step)
                   - 1);
   print_message ("# %s: %g s (%s), frequencies off by %.2g %% at most\n", path, step,
-                 c->settings.chosen, 100 * worst);
+                 c->spec->chosen, 100 * worst);
   assert_true (worst < 1e-3);
 }
 
@@ -706,7 +709,7 @@ test_auto_on_every_network (void **state)
         g_auto (Case) c = load_case (path, settings);
 
         assert_accurate (path, &c);
-        assert_false (c.settings.cut);
+        assert_false (c.spec->cut);
         course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
         if (course == NULL)
           fail_msg ("%s: %s", path, error->message);
@@ -769,11 +772,11 @@ test_auto_with_a_pilot (void **state)
   for (gsize i = 0; i < n; i++)
     most = fmax (most, x[i]);
   stiffest = sqrt ((100 + 3 * 5e6 * most * most) / 0.5);
-  print_message ("# %g s, %s; the stiffest state has %.3g Hz, the start %.3g Hz\n", c.model->step,
-                 c.settings.chosen, stiffest / (2 * G_PI), c.stability->fastest / (2 * G_PI));
+  print_message ("# %g s, %s; the stiffest state has %.3g Hz, the start %.3g Hz\n", c.spec->step,
+                 c.spec->chosen, stiffest / (2 * G_PI), c.stability->fastest / (2 * G_PI));
   assert_true (stiffest > 5 * c.stability->fastest);
   /* verlet's error is h^2/24 */
-  assert_true (stiffest * c.model->step < sqrt (24e-3) * 1.03);
+  assert_true (stiffest * c.spec->step < sqrt (24e-3) * 1.03);
 }
 
 /* Nothing swings at the start of a fall; on the ground it is 1000/s. The ball's last peak is as high as
@@ -799,8 +802,8 @@ test_auto_with_a_contact (void **state)
   x = ifbam_course_get_values (course, "m.position", &n, NULL);
   for (gsize i = 3 * n / 4; i < n; i++)
     most = fmax (most, x[i]);
-  print_message ("# %g s, %s; the last peak is at %g m\n", c.model->step, c.settings.chosen, most);
-  assert_true (c.model->step < 0.7e-3 && c.model->step > 0.1e-3);
+  print_message ("# %g s, %s; the last peak is at %g m\n", c.spec->step, c.spec->chosen, most);
+  assert_true (c.spec->step < 0.7e-3 && c.spec->step > 0.1e-3);
   assert_close (most, 0.1, 1e-2, "the last peak");
 }
 
@@ -825,10 +828,10 @@ test_auto_fits_rows (void **state)
                                                "[spring k]\nstiffness = 10 kN/m\nbetween = g, m\n",
                                                cases[i].more);
       g_auto (Case) c = make_case (text);
-      const double parts = cases[i].interval / c.model->step;
+      const double parts = cases[i].interval / c.spec->step;
 
       assert_true (fabs (parts - round (parts)) < 1e-9 * parts);
-      assert_true (c.model->step <= cases[i].interval && c.model->step < 0.6e-3);
+      assert_true (c.spec->step <= cases[i].interval && c.spec->step < 0.6e-3);
     }
 }
 
@@ -840,12 +843,12 @@ test_auto_up_to (void **state)
   static const char *const some[] = { "network.step=auto", "network.up-to=2 Hz", NULL };
   g_auto (Case) fine = load_case ("networks/chain-1000.ini", all);
   g_auto (Case) coarse = load_case ("networks/chain-1000.ini", some);
-  const double h = 2 * 2 * G_PI * coarse.model->step;
+  const double h = 2 * 2 * G_PI * coarse.spec->step;
 
   (void) state;
-  assert_true (coarse.model->step > 4 * fine.model->step);
-  assert_true (coarse.model->step < 2 / coarse.stability->fastest);
-  assert_true (fabs (ifbam_scheme_mode (coarse.model->scheme, h, NULL) / h - 1) < 1e-3);
+  assert_true (coarse.spec->step > 4 * fine.spec->step);
+  assert_true (coarse.spec->step < 2 / coarse.stability->fastest);
+  assert_true (fabs (ifbam_scheme_mode (coarse.spec->scheme, h, NULL) / h - 1) < 1e-3);
 }
 
 static void
@@ -860,7 +863,7 @@ test_auto_that_cannot (void **state)
     g_auto (Case) c =
         make_case ("[network]\nstep = auto\nduration = 3 s\n[mass m]\nmass = 1 kg\nvelocity = 1\n");
 
-    assert_close (c.model->step, 0.03, 0.3, "a hundred steps");
+    assert_close (c.spec->step, 0.03, 0.3, "a hundred steps");
   }
   assert_true (g_file_set_contents (
       path, "[network]\nstep = automatic\nduration = 1 s\n[mass m]\nmass = 1 kg\n", -1, NULL));

@@ -126,12 +126,12 @@ load (Loaded *loaded)
 {
   g_autofree char *path = folder_path ("network.ini");
   g_autoptr (GError) error = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
 
   loaded->network = ifbam_network_new_from_file (path, NULL, &error);
   if (loaded->network == NULL)
     fail_msg ("%s", error->message);
-  loaded->model = ifbam_network_compile_or_error (loaded->network, TRUE, &settings, NULL, &error);
+  loaded->model = ifbam_network_compile_or_error (loaded->network, TRUE, &spec, NULL, &error);
   assert_non_null (loaded->model);
 }
 

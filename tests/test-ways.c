@@ -616,18 +616,17 @@ build (const Sketch *sketch, const char *record)
 }
 
 static IfbamModel *
-compile (IfbamNetwork *network, const char *level)
+compile (IfbamNetwork *network, const char *level, IfbamRunSpec *spec)
 {
   g_autoptr (GError) error = NULL;
-  IfbamRunSettings settings;
   IfbamModel *model;
 
   g_setenv ("IFBAM_ISA", level, TRUE);
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
+  model = ifbam_network_compile_or_error (network, TRUE, spec, NULL, &error);
   g_unsetenv ("IFBAM_ISA");
   if (model == NULL)
     fail_msg ("%s", error->message);
-  assert_string_equal (levels[model->isa], level);
+  assert_string_equal (levels[spec->isa], level);
   return model;
 }
 
@@ -667,8 +666,8 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
 }
 
 static void
-reference_init (Reference *reference, const IfbamModel *model, const char *what, guint64 steps,
-                IfbamEngine *engine)
+reference_init (Reference *reference, const IfbamModel *model, const IfbamRunSpec *spec,
+                const char *what, guint64 steps, IfbamEngine *engine)
 {
   Ear ear = { model, 0 };
   IfbamProbes probes = { .stride = 1 };
@@ -692,7 +691,7 @@ reference_init (Reference *reference, const IfbamModel *model, const char *what,
   reference->heard = ear.sum;
   for (gsize i = 0; i < 2 * model->n_nodes; i++)
     if (!(fabs (reference->last[i]) < 1e3))
-      fail_msg ("%s, %s: %g at node %zu is no good test", what, model->scheme->name,
+      fail_msg ("%s, %s: %g at node %zu is no good test", what, spec->scheme->name,
                 reference->last[i], i % model->n_nodes);
 }
 
@@ -718,11 +717,11 @@ typedef struct
 } Way;
 
 G_GNUC_NORETURN static void
-fail_way (const Reference *reference, const IfbamModel *model, const Way *way, const char *where)
+fail_way (const Reference *reference, const IfbamRunSpec *spec, const Way *way, const char *where)
 {
   fail_msg ("%s, %s%s, tile %s, %u threads, %s, stride %u%s%s%s%s: differs %s", reference->what,
-            model->scheme->name, model->cold ? " cold" : "", way->tile == NULL ? "-" : way->tile,
-            way->threads, levels[model->isa], way->stride, way->pieces ? ", pieces" : "",
+            spec->scheme->name, spec->cold ? " cold" : "", way->tile == NULL ? "-" : way->tile,
+            way->threads, levels[spec->isa], way->stride, way->pieces ? ", pieces" : "",
             way->restarts ? ", restarted" : "", way->listens ? ", heard" : "",
             way->single ? ", one probe" : "", where);
   abort ();
@@ -738,7 +737,7 @@ rows_below (guint64 step, guint stride)
 static void
 advance (IfbamEngine *engine, const Reference *reference, const Way *way, IfbamProbes *probes)
 {
-  const guint64 lookahead = ifbam_engine_lookahead (engine->model);
+  const guint64 lookahead = ifbam_engine_lookahead (engine->spec);
 
   while (engine->steps < reference->steps)
     {
@@ -759,23 +758,23 @@ advance (IfbamEngine *engine, const Reference *reference, const Way *way, IfbamP
 }
 
 static IfbamEngine *
-tiled_engine (const IfbamModel *model, const char *tile, guint threads)
+tiled_engine (const IfbamModel *model, const IfbamRunSpec *spec, const char *tile, guint threads)
 {
   IfbamEngine *engine;
 
   if (tile != NULL)
     g_setenv ("IFBAM_TILE", tile, TRUE);
-  engine = ifbam_compiled_engine_new (model, threads);
+  engine = ifbam_compiled_engine_new (model, spec, threads);
   g_unsetenv ("IFBAM_TILE");
   return engine;
 }
 
 /* The rows that were told, and no more. */
 static void
-compare_rows (const Reference *reference, const IfbamModel *model, const Way *way,
+compare_rows (const Reference *reference, const IfbamRunSpec *spec, const Way *way,
               const IfbamProbes *probes, gsize from, gsize rows)
 {
-  const gsize lookahead = ifbam_engine_lookahead (model), n = probes->n;
+  const gsize lookahead = ifbam_engine_lookahead (spec), n = probes->n;
 
   for (gsize row = 0; row < rows; row++)
     {
@@ -787,18 +786,19 @@ compare_rows (const Reference *reference, const IfbamModel *model, const Way *wa
         {
           g_autofree char *where = g_strdup_printf ("at step %zu", step);
 
-          fail_way (reference, model, way, where);
+          fail_way (reference, spec, way, where);
         }
     }
   for (gsize i = rows * n; i < (rows + 1) * n; i++)
     if (probes->position[i] != 1994 || probes->rate[i] != 1994)
-      fail_way (reference, model, way, "behind the last row");
+      fail_way (reference, spec, way, "behind the last row");
 }
 
 static void
-try_way (const Reference *reference, const IfbamModel *model, const Way *way)
+try_way (const Reference *reference, const IfbamModel *model, const IfbamRunSpec *spec,
+         const Way *way)
 {
-  const guint64 lookahead = ifbam_engine_lookahead (model);
+  const guint64 lookahead = ifbam_engine_lookahead (spec);
   const gsize from = way->single ? pick (choice, (guint) reference->n) : 0;
   const gsize n = way->single ? 1 : reference->n;
   const gsize rows = (gsize) (rows_below (reference->steps + 1 - lookahead, way->stride)
@@ -808,7 +808,7 @@ try_way (const Reference *reference, const IfbamModel *model, const Way *way)
   g_autofree double *last = g_new (double, 2 * model->n_nodes);
   const IfbamProbes all = { n, reference->node + from, way->stride, position, rate };
   IfbamProbes probes = all;
-  g_autoptr (IfbamEngine) engine = tiled_engine (model, way->tile, way->threads);
+  g_autoptr (IfbamEngine) engine = tiled_engine (model, spec, way->tile, way->threads);
   Ear ear = { model, 0 };
 
   for (gsize i = rows * n; i < (rows + 1) * n; i++)
@@ -828,23 +828,24 @@ try_way (const Reference *reference, const IfbamModel *model, const Way *way)
   advance (engine, reference, way, &probes);
   assert_true (probes.position == position + rows * n);
   engine->observe (engine, 0, model->n_nodes, last, last + model->n_nodes);
-  compare_rows (reference, model, way, &all, from, rows);
+  compare_rows (reference, spec, way, &all, from, rows);
   if (memcmp (last, reference->last, 2 * model->n_nodes * sizeof (double)) != 0)
-    fail_way (reference, model, way, "at the end");
+    fail_way (reference, spec, way, "at the end");
   if (way->listens && ear.sum != reference->heard)
-    fail_way (reference, model, way, "in what the listener hears");
+    fail_way (reference, spec, way, "in what the listener hears");
 }
 
 static void
 compare_ways (IfbamNetwork *network, const char *what, guint64 steps, const Way *all, guint n)
 {
-  g_autoptr (IfbamModel) model = compile (network, levels[n_levels - 1]);
-  g_autoptr (IfbamEngine) objects = ifbam_objects_engine_new (model);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = compile (network, levels[n_levels - 1], &spec);
+  g_autoptr (IfbamEngine) objects = ifbam_objects_engine_new (model, &spec);
   Reference reference;
 
-  reference_init (&reference, model, what, steps, objects);
+  reference_init (&reference, model, &spec, what, steps, objects);
   for (guint w = 0; w < n; w++)
-    try_way (&reference, model, &all[w]);
+    try_way (&reference, model, &spec, &all[w]);
   reference_clear (&reference);
 }
 
@@ -852,13 +853,14 @@ static guint
 compare_scheme (IfbamNetwork *network, const char *what, guint64 steps, guint n)
 {
   IfbamModel *models[G_N_ELEMENTS (levels)] = { NULL };
+  IfbamRunSpec specs[G_N_ELEMENTS (levels)] = { 0 };
   g_autoptr (IfbamEngine) objects = NULL;
   Reference reference;
 
   for (guint i = 0; i < n_levels; i++)
-    models[i] = compile (network, levels[i]);
-  objects = ifbam_objects_engine_new (models[0]);
-  reference_init (&reference, models[0], what, steps, objects);
+    models[i] = compile (network, levels[i], &specs[i]);
+  objects = ifbam_objects_engine_new (models[0], &specs[0]);
+  reference_init (&reference, models[0], &specs[0], what, steps, objects);
   for (guint w = 0; w < n; w++)
     {
       const guint tile = pick (choice, 4) == 0 ? 0 : pick (choice, G_N_ELEMENTS (tiles));
@@ -872,12 +874,15 @@ compare_scheme (IfbamNetwork *network, const char *what, guint64 steps, guint n)
                         .single = pick (choice, 3) == 0 };
 
       tried[tile][way.threads - 1][level]++;
-      try_way (&reference, models[level], &way);
+      try_way (&reference, models[level], &specs[level], &way);
     }
   reference_clear (&reference);
   g_clear_pointer (&objects, ifbam_engine_free);
   for (guint i = 0; i < n_levels; i++)
-    ifbam_model_free (models[i]);
+    {
+      ifbam_model_free (models[i]);
+      ifbam_run_spec_clear (&specs[i]);
+    }
   return n;
 }
 
@@ -925,12 +930,13 @@ test_large_networks (void **state)
     {
       g_autoptr (Sketch) sketch = sketch_new (i);
       g_autoptr (IfbamNetwork) network = NULL;
+      g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
       guint n;
 
       drawings[i].draw (sketch);
       network = build (sketch, "network.energy");
-      model = compile (network, levels[0]);
+      model = compile (network, levels[0], &spec);
       if (drawings[i].renumbered)
         assert_non_null (model->number);
       n = compare_all_schemes (network, drawings[i].name, STEPS, ways);
@@ -1017,19 +1023,20 @@ test_default_ways (void **state)
   network = build (sketch, "network.energy");
   for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     {
+      g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
       g_autoptr (IfbamEngine) plain = NULL;
       Reference reference;
       Way way = { .stride = 3 };
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s], NULL);
-      model = compile (network, levels[n_levels - 1]);
-      plain = tiled_engine (model, "1,1", 1);
-      reference_init (&reference, model, "long chain", 70, plain);
-      try_way (&reference, model, &way);
+      model = compile (network, levels[n_levels - 1], &spec);
+      plain = tiled_engine (model, &spec, "1,1", 1);
+      reference_init (&reference, model, &spec, "long chain", 70, plain);
+      try_way (&reference, model, &spec, &way);
       way.pieces = TRUE;
       way.threads = MOST_THREADS;
-      try_way (&reference, model, &way);
+      try_way (&reference, model, &spec, &way);
       reference_clear (&reference);
     }
 }
@@ -1099,13 +1106,13 @@ record (IfbamNetwork *network, const Way *way, IfbamSums *sums)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   Table table = { g_array_new (FALSE, FALSE, sizeof (double)), 0 };
   IfbamRunTask run = {
     .objects = way == NULL, .full_ledger = TRUE, .row = take_row, .data = &table
   };
 
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL)
     fail_msg ("%s", error->message);
   table.width = signals->signals->len;
@@ -1113,7 +1120,7 @@ record (IfbamNetwork *network, const Way *way, IfbamSums *sums)
     run.threads = way->threads;
   if (way != NULL && way->tile != NULL)
     g_setenv ("IFBAM_TILE", way->tile, TRUE);
-  if (!ifbam_run (&run, model, signals, &settings, &error))
+  if (!ifbam_run (&run, model, signals, &spec, &error))
     fail_msg ("%s", error->message);
   g_unsetenv ("IFBAM_TILE");
   *sums = run.sums;
@@ -1196,17 +1203,17 @@ divergence (IfbamNetwork *network, const Way *way, GArray *numbers)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   Table table = { numbers, 1 };
   IfbamRunTask run = { .objects = way == NULL, .row = take_row, .data = &table };
 
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   assert_non_null (model);
   if (way != NULL)
     run.threads = way->threads;
   if (way != NULL && way->tile != NULL)
     g_setenv ("IFBAM_TILE", way->tile, TRUE);
-  assert_false (ifbam_run (&run, model, signals, &settings, &error));
+  assert_false (ifbam_run (&run, model, signals, &spec, &error));
   g_unsetenv ("IFBAM_TILE");
   return g_strdup (error->message);
 }
@@ -1250,9 +1257,9 @@ test_divergence (void **state)
 /* Energies for the divergence check: looked at from outside, or by the engine while it passes. Only here
  * a sum may depend on the way, by rounding. */
 static void
-assert_looks (IfbamModel *model, const Way *way)
+assert_looks (IfbamModel *model, const IfbamRunSpec *spec, const Way *way)
 {
-  g_autoptr (IfbamEngine) engine = tiled_engine (model, way->tile, way->threads);
+  g_autoptr (IfbamEngine) engine = tiled_engine (model, spec, way->tile, way->threads);
   IfbamLedger *ledger = ifbam_ledger_new (engine, IFBAM_LEDGER_NONE, FALSE);
   Ear ear = { model, 0 };
 
@@ -1272,13 +1279,13 @@ assert_looks (IfbamModel *model, const Way *way)
       assert_true (energy > 0);
       if (round % 2 == 1 && !(fabs (engine->look (engine) - energy) <= 1e-12 * energy))
         fail_msg ("%s, tile %s, %u threads: a look at an energy of %.17g, not %.17g",
-                  model->scheme->name, way->tile, way->threads, engine->look (engine), energy);
+                  spec->scheme->name, way->tile, way->threads, engine->look (engine), energy);
       engine->look_next = TRUE;
       engine->looked = NAN;
       engine->advance (engine, 7 + 20 * (guint64) round, NULL);
       assert_false (engine->look_next);
       if (engine->look_in_passing && !(fabs (engine->looked - energy) <= 1e-12 * energy))
-        fail_msg ("%s, tile %s, %u threads%s: an energy of %g, not %g", model->scheme->name,
+        fail_msg ("%s, tile %s, %u threads%s: an energy of %g, not %g", spec->scheme->name,
                   way->tile, way->threads, way->listens ? ", heard" : "", engine->looked, energy);
     }
   ifbam_ledger_free (ledger);
@@ -1302,14 +1309,15 @@ test_looks (void **state)
     {
       g_autoptr (Sketch) sketch = sketch_new (i);
       g_autoptr (IfbamNetwork) network = NULL;
+      g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
 
       drawings[i].draw (sketch);
       network = build (sketch, "network.energy");
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[i % n]->name, NULL);
-      model = compile (network, levels[n_levels - 1]);
+      model = compile (network, levels[n_levels - 1], &spec);
       for (guint w = 0; w < G_N_ELEMENTS (all); w++)
-        assert_looks (model, &all[w]);
+        assert_looks (model, &spec, &all[w]);
     }
 }
 
@@ -1357,10 +1365,11 @@ compile_text (const char *text)
 {
   g_autoptr (Sketch) sketch = sketch_new (0);
   g_autoptr (IfbamNetwork) network = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
 
   g_string_append (sketch->text, text);
   network = build (sketch, "network.energy");
-  return compile (network, levels[0]);
+  return compile (network, levels[0], &spec);
 }
 
 static void
@@ -1405,6 +1414,7 @@ test_runs_of_a_membrane (void **state)
   const guint width = 30, height = 20;
   g_autoptr (Sketch) sketch = sketch_new (0);
   g_autoptr (IfbamNetwork) network = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model = NULL;
   guint groups;
   gsize n;
@@ -1413,7 +1423,7 @@ test_runs_of_a_membrane (void **state)
   add_masses (sketch, width * height);
   join_membrane (sketch, width, height);
   network = build (sketch, "network.energy");
-  model = compile (network, levels[0]);
+  model = compile (network, levels[0], &spec);
   assert_int_equal (model->bandwidth, width);
   assert_int_equal (count_link_runs (model, &groups, &n), height + 1);
   assert_int_equal (groups, 2);
@@ -1518,11 +1528,12 @@ test_plans_are_whole (void **state)
     {
       g_autoptr (Sketch) sketch = sketch_new (i);
       g_autoptr (IfbamNetwork) network = NULL;
+      g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
 
       (i < G_N_ELEMENTS (drawings) ? drawings[i].draw : draw_small) (sketch);
       network = build (sketch, "network.energy");
-      model = compile (network, levels[0]);
+      model = compile (network, levels[0], &spec);
       assert_node_runs_are_ports (model);
       assert_batches_are_whole (model);
       for (gsize k = 0; k < model->n_free && model->number != NULL; k++)
@@ -1540,7 +1551,8 @@ assert_same_by_name (Sketch *sketch, Sketch *scrambled, guint n, gsize bandwidth
   g_autoptr (IfbamNetwork) other = build (scrambled, "*.position, *.acceleration");
   guint n_schemes;
   const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
-  g_autoptr (IfbamModel) model = compile (other, levels[0]);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = compile (other, levels[0], &spec);
 
   assert_non_null (model->number);
   assert_true (model->bandwidth <= bandwidth);

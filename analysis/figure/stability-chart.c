@@ -81,8 +81,8 @@ shortest (const IfbamStability *stability, const GArray *modes)
   double least = 0.05;
 
   for (guint i = 0; i < modes->len; i++)
-    least = fmin (least,
-                  0.5 * cabs (g_array_index (modes, double complex, i)) * stability->model->step);
+    least =
+        fmin (least, 0.5 * cabs (g_array_index (modes, double complex, i)) * stability->spec->step);
   return fmax (least, 1e-9);
 }
 
@@ -90,7 +90,7 @@ shortest (const IfbamStability *stability, const GArray *modes)
 static void
 find_marks (const IfbamStability *stability, const GArray *modes, double width, Marks *marks)
 {
-  const double step = stability->model->step;
+  const double step = stability->spec->step;
   double last = INFINITY;
 
   marks->line_x = g_new (double, 3 * modes->len + 1);
@@ -104,7 +104,7 @@ find_marks (const IfbamStability *stability, const GArray *modes, double width, 
     {
       const double complex mode = g_array_index (modes, double complex, i);
       const double growth =
-          creal (ifbam_stability_seen (stability, stability->model->scheme, step, mode)) * step;
+          creal (ifbam_stability_seen (stability, stability->spec->scheme, step, mode)) * step;
       const gsize n = marks->n;
 
       if (modes->len > FEW_MODES && cabs (mode) > last / APART)
@@ -191,7 +191,7 @@ ifbam_stability_chart (const IfbamStability *stability, const IfbamPlot *wanted,
 {
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
-  const IfbamScheme *own = stability->model->scheme;
+  const IfbamScheme *own = stability->spec->scheme;
   g_autoptr (GPtrArray) curves = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) modes = swinging_modes (stability);
   g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries));

@@ -215,11 +215,11 @@ solve (const IfbamEigenproblem *problem, const IfbamModesRequest *request, GPtrA
 }
 
 IfbamModes *
-ifbam_modes_new_for_model (const IfbamModel *model, const IfbamModesRequest *request,
-                           GError **error)
+ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
+                           const IfbamModesRequest *request, GError **error)
 {
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, error);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, spec, error);
   g_autoptr (GPtrArray) pairs =
       g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_eigenpair_free);
   g_autoptr (IfbamModes) modes = NULL;
@@ -261,12 +261,12 @@ IfbamModes *
 ifbam_modes_new (IfbamNetwork *network, guint count, double near, GError **error)
 {
   const IfbamModesRequest request = { .count = count, .near = near };
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model = NULL;
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (network), NULL);
-  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
-  return model == NULL ? NULL : ifbam_modes_new_for_model (model, &request, error);
+  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
+  return model == NULL ? NULL : ifbam_modes_new_for_model (model, &spec, &request, error);
 }
 
 /**

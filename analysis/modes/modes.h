@@ -6,5 +6,5 @@
 #include "modes/eigenproblem.h"
 
 /* Modes of a compiled network. */
-IfbamModes *ifbam_modes_new_for_model (const IfbamModel *model, const IfbamModesRequest *request,
-                                       GError **error);
+IfbamModes *ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
+                                       const IfbamModesRequest *request, GError **error);

@@ -154,11 +154,12 @@ add_input (const Run *run, IfbamNetwork *network, gboolean driven, GError **erro
 {
   const IfbamResponseInput *input = &run->system->input;
   const IfbamModel *model = run->system->model;
+  const IfbamRunSpec *spec = run->system->spec;
   const IfbamDomain domain = ifbam_model_node_domain (model, input->node);
   g_autofree char *node = ifbam_model_node_name (model, input->node);
   IfbamElement *element =
       input->motion ? replace_node (network, node, domain,
-                                    ifbam_model_initial (model, input->node).position, error)
+                                    ifbam_start (model, spec, input->node).position, error)
                     : add_element (network, IFBAM_KIND_SOURCE, domain, "response-input", error);
 
   return element != NULL && (input->motion || set_text (element, "on", node, error))
@@ -181,7 +182,7 @@ make_settings (const Run *run)
   if (!run->check->own_scheme)
     {
       g_ptr_array_add (settings, g_strdup ("network.scheme=rk4"));
-      if (system->model->cold)
+      if (system->spec->cold)
         g_ptr_array_add (settings, g_strdup ("network.start=warm"));
     }
   g_ptr_array_add (settings, g_strconcat ("network.step=", step, NULL));
@@ -224,16 +225,16 @@ run_network (Run *run, gboolean driven, GError **error)
                            .progress = show_progress,
                            .data = data,
                            .advise = ifbam_step_advice };
-  IfbamRunSettings run_settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
 
   if (network == NULL || !add_input (run, network, driven, error))
     return NULL;
-  model = ifbam_network_compile_or_error (network, TRUE, &run_settings, &signals, error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
   if (model == NULL)
     return NULL;
   course = ifbam_signals_course (signals);
   data[0] = course;
-  if (!ifbam_run (&request, model, signals, &run_settings, error))
+  if (!ifbam_run (&request, model, signals, &spec, error))
     return NULL;
   run->part += run->share;
   return g_steal_pointer (&course);
@@ -456,11 +457,12 @@ static gboolean
 find_step (Run *run, GError **error)
 {
   const IfbamModel *model = run->system->model;
+  const IfbamRunSpec *spec = run->system->spec;
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
   double bound, damping;
 
-  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  ifbam_start_range (model, spec, 0, model->n_nodes, position, rate);
   if (!ifbam_stability_bounds_at (model, position, rate, &bound, &damping))
     {
       g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
@@ -504,7 +506,8 @@ check_at (Run *run, double complex *linear, double complex *driven, GError **err
     .count = MOST_KNOWN, .near = run->frequency, .progress = watch_modes, .data = run
   };
   g_autoptr (IfbamCourse) with = NULL, without = NULL;
-  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (system->model, &request, error);
+  g_autoptr (IfbamModes) modes =
+      ifbam_modes_new_for_model (system->model, system->spec, &request, error);
   double largest;
 
   if (modes == NULL)
@@ -517,7 +520,7 @@ check_at (Run *run, double complex *linear, double complex *driven, GError **err
   if (!isfinite (run->amplitude))
     run->amplitude = 1;
   if (run->check->own_scheme)
-    run->step = system->model->step;
+    run->step = system->spec->step;
   else if (!find_step (run, error))
     return FALSE;
   find_rows (run);
@@ -603,6 +606,6 @@ ifbam_response_check (const IfbamResponseSystem *system, const IfbamResponseChec
       judge (system, findings, run.frequency, linear, driven, largest);
     }
   *step = run.step;
-  *scheme = check->own_scheme ? system->model->scheme->name : "rk4";
+  *scheme = check->own_scheme ? system->spec->scheme->name : "rk4";
   return g_steal_pointer (&findings);
 }

@@ -176,6 +176,7 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
              Row *row)
 {
   const IfbamModel *model = motions->model;
+  const IfbamRunSpec *spec = motions->spec;
   const IfbamLink *link = &g_array_index (model->singles, IfbamLink, signal->number);
   const int mode = motions->mode[signal->number];
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, rate = 0;
@@ -183,7 +184,7 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
 
   for (guint e = 0; e < link->n_ends; e++)
     {
-      const IfbamMotion motion = ifbam_model_initial (model, link->node[e]);
+      const IfbamMotion motion = ifbam_start (model, spec, link->node[e]);
 
       row->node[e] = link->node[e];
       x[e] = motion.position;
@@ -380,16 +381,17 @@ make_matrices (IfbamResponseSystem *system, GError **error)
 }
 
 IfbamResponseSystem *
-ifbam_response_system_new (const IfbamModel *model, GHashTable *by_name, const char *input,
-                           const char *const *outputs, GError **error)
+ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec, GHashTable *by_name,
+                           const char *input, const char *const *outputs, GError **error)
 {
   g_autoptr (IfbamResponseSystem) system = g_new0 (IfbamResponseSystem, 1);
   g_autofree char *input_fault = NULL, *output_fault = NULL, *hindrance = NULL;
 
   system->model = model;
+  system->spec = spec;
   system->rows = g_array_new (FALSE, FALSE, sizeof (Row));
   system->units = g_ptr_array_new_with_free_func (g_free);
-  system->motions = ifbam_small_motions_new (model, error);
+  system->motions = ifbam_small_motions_new (model, spec, error);
   if (system->motions == NULL)
     return NULL;
   input_fault = read_input (model, by_name, input, &system->input);
@@ -474,7 +476,7 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
   if (given)
     request.near = range->linear ? 0.5 * (range->from + range->to) : sqrt (range->from * range->to);
   if (!system->motions->has_damping || system->motions->n <= MOST_DAMPED)
-    system->modes = ifbam_modes_new_for_model (system->model, &request, &failure);
+    system->modes = ifbam_modes_new_for_model (system->model, system->spec, &request, &failure);
   if (watch.interrupted)
     return be_interrupted (error);
   /* Without them peaks are as sharp as the range's points. */
@@ -939,7 +941,7 @@ ifbam_response_new (IfbamNetwork *network, const char *input, const char *const 
                     const double *frequencies, gsize n_frequencies, GError **error)
 {
   IfbamResponseRange range = { .from = INFINITY, .to = 0 };
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamResponseSystem) system = NULL;
 
@@ -947,10 +949,10 @@ ifbam_response_new (IfbamNetwork *network, const char *input, const char *const 
   g_return_val_if_fail (frequencies != NULL || n_frequencies == 0, NULL);
   if (!check_frequencies (frequencies, n_frequencies, error))
     return NULL;
-  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL)
     return NULL;
-  system = ifbam_response_system_new (model, network->by_name, input, outputs, error);
+  system = ifbam_response_system_new (model, &spec, network->by_name, input, outputs, error);
   if (system == NULL)
     return NULL;
   for (gsize i = 0; i < n_frequencies; i++)

@@ -39,7 +39,8 @@ typedef gboolean (*IfbamResponseProgress) (gpointer data, double part);
 /* A compiled network with its input and outputs. */
 typedef struct
 {
-  const IfbamModel *model; /* not owned */
+  const IfbamModel *model;  /* not owned */
+  const IfbamRunSpec *spec; /* not owned */
   IfbamSmallMotions *motions;
   IfbamSparse *stiffness, *damping;  /* K, C; damping: NULL where it is 0 */
   double *in_stiffness, *in_damping; /* b = in_stiffness + i omega in_damping (n) */
@@ -53,9 +54,9 @@ typedef struct
 /* outputs: signals with wildcards, several at once; NULL: the first quantity of every free node.
  * IFBAM_ERROR_USAGE where the words are wrong, all faults at once; IFBAM_ERROR_NETWORK as
  * ifbam_small_motions_new(). by_name: see model.h. */
-IfbamResponseSystem *ifbam_response_system_new (const IfbamModel *model, GHashTable *by_name,
-                                                const char *input, const char *const *outputs,
-                                                GError **error);
+IfbamResponseSystem *ifbam_response_system_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                                GHashTable *by_name, const char *input,
+                                                const char *const *outputs, GError **error);
 void ifbam_response_system_free (IfbamResponseSystem *system);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamResponseSystem, ifbam_response_system_free)
 

@@ -123,11 +123,12 @@ work_of (const IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals 
 
 /* First the shortest steps are left out, then the end of the run. */
 static void
-choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals *signals, double duration)
+choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
+        const IfbamSignals *signals, double duration)
 {
   const double frequency = ladder->frequency;
-  const double longest = frequency > 0 ? LONGEST / frequency : 30 * model->step;
-  double shortest = frequency > 0 ? SHORTEST / frequency : model->step / 10;
+  const double longest = frequency > 0 ? LONGEST / frequency : 30 * spec->step;
+  double shortest = frequency > 0 ? SHORTEST / frequency : spec->step / 10;
   GArray *steps = NULL;
 
   ladder->duration = duration;
@@ -135,12 +136,12 @@ choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals *signal
     {
       const double most = MIN (longest, ladder->duration / LEAST_STEPS);
 
-      steps = choose_steps (MIN (shortest, most), most, model->step);
+      steps = choose_steps (MIN (shortest, most), most, spec->step);
       if (work_of (ladder, model, signals, steps) <= IFBAM_AFFORDABLE
-          || ladder->duration < LEAST_STEPS * model->step)
+          || ladder->duration < LEAST_STEPS * spec->step)
         break;
       g_array_unref (steps);
-      if (shortest * frequency < SHORTEST_LARGE && shortest < model->step)
+      if (shortest * frequency < SHORTEST_LARGE && shortest < spec->step)
         shortest *= 1.5;
       else
         ladder->duration *= 0.7;
@@ -148,7 +149,7 @@ choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamSignals *signal
   ladder->n_steps = steps->len;
   ladder->steps = (double *) (gpointer) g_array_free (steps, FALSE);
   for (guint i = 0; i < ladder->n_steps; i++)
-    if (ladder->steps[i] == model->step)
+    if (ladder->steps[i] == spec->step)
       ladder->own = i;
   ladder->head = ladder->duration / HEAD_PART;
   if (frequency > 0)
@@ -189,36 +190,32 @@ show_part (gpointer data, double part)
 }
 
 static gboolean
-climb_rung (Climb *climb, const IfbamModel *model, const IfbamSignals *signals,
-            const IfbamScheme *scheme, double step, GError **error)
+climb_rung (Climb *climb, const IfbamModel *model, const IfbamRunSpec *spec,
+            const IfbamSignals *signals, const IfbamScheme *scheme, double step, GError **error)
 {
   const IfbamLadder *ladder = climb->ladder;
   IfbamRung *rung = climb->rung;
   const guint64 stride = stride_of (ladder, model, step);
   const double rows = floor (ladder->duration / (step * (double) stride) * (1 + 1e-12));
-  /* Scheme and step do not go into the arrays of a model; they are the arguments of its run. */
-  IfbamModel variant = *model;
-  IfbamRunSettings settings = { .scheme = scheme,
-                                .cold = model->cold && scheme->begin_cold != NULL,
-                                .step = step,
-                                .stride = stride,
-                                .last_step = (guint64) MAX (rows, 1) * stride };
+  IfbamRunSpec variant = *spec; /* whose start is not owned */
   IfbamRunTask run = { .threads = 0, .row = take_row, .progress = show_part, .data = climb };
   g_autoptr (GError) own = NULL;
 
   variant.scheme = scheme;
   variant.step = step;
-  variant.cold = settings.cold;
+  variant.cold = spec->cold && scheme->begin_cold != NULL;
+  variant.stride = stride;
+  variant.last_step = (guint64) MAX (rows, 1) * stride;
   rung->growth =
       ladder->frequency > 0 ? ifbam_scheme_growth (scheme, ladder->frequency * step) / step : 0;
   rung->ended = NAN;
   rung->whole = ifbam_trace_new (signals->signals->len, step * (double) stride,
-                                 settings.last_step / stride + 1, WHOLE_POINTS);
+                                 variant.last_step / stride + 1, WHOLE_POINTS);
   if (ladder->head > 0)
     rung->head = ifbam_trace_new (
         signals->signals->len, step * (double) stride,
         (guint64) floor (ladder->head / (step * (double) stride) * (1 + 1e-12)) + 1, HEAD_POINTS);
-  if (!ifbam_run (&run, &variant, signals, &settings, &own))
+  if (!ifbam_run (&run, model, signals, &variant, &own))
     {
       if (!g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
         {
@@ -234,16 +231,17 @@ climb_rung (Climb *climb, const IfbamModel *model, const IfbamSignals *signals,
 }
 
 IfbamLadder *
-ifbam_ladder_new (const IfbamModel *model, const IfbamSignals *signals, double duration,
-                  gboolean (*progress) (gpointer data, double part), gpointer data, GError **error)
+ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSignals *signals,
+                  double duration, gboolean (*progress) (gpointer data, double part), gpointer data,
+                  GError **error)
 {
   g_autoptr (IfbamLadder) ladder = g_new0 (IfbamLadder, 1);
-  const IfbamEstimate estimate = ifbam_estimate (model);
+  const IfbamEstimate estimate = ifbam_estimate (model, spec);
   Climb climb = { .ladder = ladder, .progress = progress, .data = data };
 
   ladder->schemes = ifbam_schemes (&ladder->n_schemes);
   ladder->frequency = isfinite (estimate.frequency) ? estimate.frequency : 0;
-  choose (ladder, model, signals, duration);
+  choose (ladder, model, spec, signals, duration);
   ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);
   for (guint i = 0; i < ladder->n_steps; i++)
     for (guint s = 0; s < ladder->n_schemes; s++)
@@ -253,7 +251,7 @@ ifbam_ladder_new (const IfbamModel *model, const IfbamSignals *signals, double d
       {
         climb.rung = &ladder->rungs[s * ladder->n_steps + i];
         climb.step_work = MAX (ladder->schemes[s]->n_stages, 1) / ladder->steps[i];
-        if (!climb_rung (&climb, model, signals, ladder->schemes[s], ladder->steps[i], error))
+        if (!climb_rung (&climb, model, spec, signals, ladder->schemes[s], ladder->steps[i], error))
           return NULL;
         climb.done += climb.step_work;
       }

@@ -32,9 +32,10 @@ typedef struct
 /* Runs a compiled network, which stays as it is, for a duration [s] or as much of it as is affordable:
  * a page is not to take minutes. progress() gets the part done and ends it by FALSE (then an error,
  * IFBAM_ERROR_INTERRUPTED). */
-IfbamLadder *ifbam_ladder_new (const IfbamModel *model, const IfbamSignals *signals,
-                               double duration, gboolean (*progress) (gpointer data, double part),
-                               gpointer data, GError **error);
+IfbamLadder *ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                               const IfbamSignals *signals, double duration,
+                               gboolean (*progress) (gpointer data, double part), gpointer data,
+                               GError **error);
 void ifbam_ladder_free (IfbamLadder *ladder);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLadder, ifbam_ladder_free)
 

@@ -93,18 +93,18 @@ open_array (IfbamReport *report, const char *member)
 
 void
 ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
-                      const IfbamRunSettings *settings, double frequency)
+                      const IfbamRunSpec *spec, double frequency)
 {
   open_object (report, "summary");
   add_count (report, "free_nodes", model->n_free);
   add_count (report, "given_nodes", ifbam_model_n_named (model) - model->n_free);
   add_count (report, "links", model->n_links + model->singles->len);
   add_count (report, "sources", model->n_sources + model->impulses->len);
-  ifbam_report_text (report, "scheme", model->scheme->name);
-  ifbam_report_text (report, "start", model->cold ? "cold" : "warm");
-  ifbam_report_number (report, "step", model->step);
-  add_count (report, "steps", settings->last_step);
-  ifbam_report_number (report, "duration", (double) settings->last_step * model->step);
+  ifbam_report_text (report, "scheme", spec->scheme->name);
+  ifbam_report_text (report, "start", spec->cold ? "cold" : "warm");
+  ifbam_report_number (report, "step", spec->step);
+  add_count (report, "steps", spec->last_step);
+  ifbam_report_number (report, "duration", (double) spec->last_step * spec->step);
   ifbam_report_number (report, "fastest_frequency", frequency / (2 * G_PI));
   ifbam_report_text (report, "sha256", network->sha256);
   json_builder_end_object (report->json);
@@ -316,7 +316,7 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
 
 /* The highest peaks, by frequency, refined, and without what the model's scheme did to them. */
 static void
-add_peaks (IfbamReport *report, const IfbamModel *model, IfbamSpectrum *spectrum,
+add_peaks (IfbamReport *report, const IfbamRunSpec *spec, IfbamSpectrum *spectrum,
            const double *times, const double *values, gsize n_rows)
 {
   gsize n;
@@ -332,7 +332,7 @@ add_peaks (IfbamReport *report, const IfbamModel *model, IfbamSpectrum *spectrum
       double corrected = NAN, corrected_decay_rate;
 
       if (!isnan (lines[i].decay_rate))
-        ifbam_undo_dispersion (model->scheme->name, model->step, lines[i].frequency,
+        ifbam_undo_dispersion (spec->scheme->name, spec->step, lines[i].frequency,
                                lines[i].decay_rate, &corrected, &corrected_decay_rate, NULL);
       open_object (report, NULL);
       ifbam_report_number (report, "frequency", lines[i].frequency);
@@ -345,7 +345,7 @@ add_peaks (IfbamReport *report, const IfbamModel *model, IfbamSpectrum *spectrum
 }
 
 void
-ifbam_report_spectra (IfbamReport *report, const IfbamModel *model, IfbamCourse *course,
+ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse *course,
                       const char *const *units, guint n)
 {
   const char *const *signals = ifbam_course_get_signals (course);
@@ -368,7 +368,7 @@ ifbam_report_spectra (IfbamReport *report, const IfbamModel *model, IfbamCourse 
         {
           ifbam_report_number (report, "resolution", ifbam_spectrum_get_resolution (spectrum));
           add_amplitudes (report, spectrum);
-          add_peaks (report, model, spectrum, times, values, n_rows);
+          add_peaks (report, spec, spectrum, times, values, n_rows);
         }
       json_builder_end_object (report->json);
     }
@@ -421,7 +421,7 @@ add_mode (IfbamReport *report, IfbamModes *modes, const IfbamMode *mode, gsize n
 }
 
 gboolean
-ifbam_report_modes (IfbamReport *report, const IfbamModel *model,
+ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRunSpec *spec,
                     gboolean (*progress) (gpointer data, double part), gpointer data,
                     GError **error)
 {
@@ -430,7 +430,7 @@ ifbam_report_modes (IfbamReport *report, const IfbamModel *model,
                                       .progress = modes_progress,
                                       .data = &own_progress };
   g_autoptr (GError) own = NULL;
-  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, &request, &own);
+  g_autoptr (IfbamModes) modes = ifbam_modes_new_for_model (model, spec, &request, &own);
   gsize n = 0;
   const IfbamMode *mode = modes == NULL ? NULL : ifbam_modes_get_modes (modes, &n);
   g_auto (GStrv) nonlinear = modes == NULL ? NULL : ifbam_modes_list_nonlinear (modes);
@@ -551,7 +551,7 @@ pass_progress (gpointer data, double part)
 
 gboolean
 ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable *by_name,
-                    const IfbamRunSettings *settings, double head,
+                    const IfbamRunSpec *spec, double head,
                     gboolean (*progress) (gpointer data, double part), gpointer data,
                     GError **error)
 {
@@ -559,18 +559,18 @@ ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable
   g_autoptr (IfbamSignals) signals = ifbam_signals_new (
       model, by_name, "network.kinetic, network.potential, network.dissipated, network.supplied",
       &reason);
-  const double interval = model->step * (double) settings->stride;
+  const double interval = spec->step * (double) spec->stride;
   EnergyRun energy_run = { energies, progress, data };
   IfbamRunTask run = { .row = take_energies, .progress = pass_progress, .data = &energy_run };
   g_autoptr (GError) own = NULL;
 
   *energies = (IfbamEnergies){ .ended = NAN };
   energies->whole =
-      ifbam_trace_new (6, interval, settings->last_step / settings->stride + 1, ENERGY_POINTS);
+      ifbam_trace_new (6, interval, spec->last_step / spec->stride + 1, ENERGY_POINTS);
   if (head > 0)
     energies->head =
         ifbam_trace_new (6, interval, (guint64) floor (head / interval) + 1, ENERGY_POINTS);
-  if (!ifbam_run (&run, model, signals, settings, &own))
+  if (!ifbam_run (&run, model, signals, spec, &own))
     {
       if (!g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
         {

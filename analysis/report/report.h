@@ -26,18 +26,18 @@ void ifbam_report_number (IfbamReport *report, const char *member, double number
 
 /* "summary": what the network is and how it is run. */
 void ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamModel *model,
-                           const IfbamRunSettings *settings, double frequency);
+                           const IfbamRunSpec *spec, double frequency);
 /* "elements": each with its class, its ends and its values; of a large network the first ones. */
 void ifbam_report_elements (IfbamReport *report, const IfbamModel *model);
 /* "ladder": courses under every scheme. */
 void ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder,
                           const IfbamSignals *signals);
 /* "spectra": of the first n signals of a course that the model computed; units: of each. */
-void ifbam_report_spectra (IfbamReport *report, const IfbamModel *model, IfbamCourse *course,
+void ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse *course,
                            const char *const *units, guint n);
 /* "modes": of the network linearised about its start; all of a small one, the lowest of a large one.
  * progress() as for a ladder. FALSE: it was interrupted. */
-gboolean ifbam_report_modes (IfbamReport *report, const IfbamModel *model,
+gboolean ifbam_report_modes (IfbamReport *report, const IfbamModel *model, const IfbamRunSpec *spec,
                              gboolean (*progress) (gpointer data, double part), gpointer data,
                              GError **error);
 /* "stability": growth over angular frequency times step for every scheme; duration: of the run [s]. */
@@ -56,7 +56,7 @@ typedef struct
 
 /* Runs the network as the settings say; head: length of the first periods (0: none) [s]. */
 gboolean ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable *by_name,
-                             const IfbamRunSettings *settings, double head,
+                             const IfbamRunSpec *spec, double head,
                              gboolean (*progress) (gpointer data, double part), gpointer data,
                              GError **error);
 void ifbam_energies_clear (IfbamEnergies *energies);

@@ -67,7 +67,7 @@ struct _IfbamMeter
 {
   const IfbamMeasures *measures;
   gsize width;
-  IfbamRunSettings settings;
+  IfbamRunSpec spec;
   guint64 n_rows, row;
   IfbamIsa isa;
   double **place; /* of each measure: (width), or all rows of a spectrum (n_rows)(width) */
@@ -249,8 +249,8 @@ ifbam_measures_free (IfbamMeasures *measures)
 /* Modes */
 
 gboolean
-ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model, double *values,
-                           GError **error)
+ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model,
+                           const IfbamRunSpec *spec, double *values, GError **error)
 {
   static GMutex one_at_a_time;
   const gboolean large = model->n_free > MOST_AT_ONCE;
@@ -261,7 +261,7 @@ ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *mode
 
   if (large)
     g_mutex_lock (&one_at_a_time);
-  modes = ifbam_modes_new_for_model (model, &request, error);
+  modes = ifbam_modes_new_for_model (model, spec, &request, error);
   if (large)
     g_mutex_unlock (&one_at_a_time);
   if (modes == NULL)
@@ -289,28 +289,27 @@ measure_at (const IfbamMeter *meter, guint i)
 }
 
 static guint64
-count_rows (const IfbamRunSettings *settings)
+count_rows (const IfbamRunSpec *spec)
 {
-  return settings->last_step / settings->stride + 1;
+  return spec->last_step / spec->stride + 1;
 }
 
 double
-ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSettings *settings)
+ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSpec *spec)
 {
   return (double) sizeof (double)
-         * (measures->measures->len
-            + (double) measures->n_spectra * (double) count_rows (settings));
+         * (measures->measures->len + (double) measures->n_spectra * (double) count_rows (spec));
 }
 
 IfbamMeter *
-ifbam_meter_new (const IfbamMeasures *measures, gsize width, const IfbamRunSettings *settings)
+ifbam_meter_new (const IfbamMeasures *measures, gsize width, const IfbamRunSpec *spec)
 {
   IfbamMeter *meter = g_new0 (IfbamMeter, 1);
 
   meter->measures = measures;
   meter->width = width;
-  meter->settings = *settings;
-  meter->n_rows = measures->every_row ? count_rows (settings) : 1;
+  meter->spec = *spec;
+  meter->n_rows = measures->every_row ? count_rows (spec) : 1;
   meter->isa = ifbam_isa_choose ();
   meter->place = g_new0 (double *, measures->measures->len + 1);
   for (guint i = 0; i < measures->measures->len; i++)
@@ -394,7 +393,7 @@ read_spectrum (const IfbamMeter *meter, const IfbamMeasure *measure, const doubl
 
   for (gsize i = 0; i < n; i++)
     {
-      times[i] = (double) (i * meter->settings.stride) * meter->settings.step;
+      times[i] = (double) (i * meter->spec.stride) * meter->spec.step;
       course[i] = rows[i * meter->width + variant];
     }
   spectrum = ifbam_spectrum_new (times, course, n, IFBAM_WINDOW_HANN, error);

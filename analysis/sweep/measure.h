@@ -46,18 +46,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
 
 /* What is asked of the modes of a network, into a variant's values (columns). */
 gboolean ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model,
-                                    double *values, GError **error);
+                                    const IfbamRunSpec *spec, double *values, GError **error);
 
 /* Takes the rows of variants side by side. */
 typedef struct _IfbamMeter IfbamMeter;
 
 /* width: variants, with rows as the settings say. */
-IfbamMeter *ifbam_meter_new (const IfbamMeasures *measures, gsize width,
-                             const IfbamRunSettings *settings);
+IfbamMeter *ifbam_meter_new (const IfbamMeasures *measures, gsize width, const IfbamRunSpec *spec);
 void ifbam_meter_free (IfbamMeter *meter);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeter, ifbam_meter_free)
 /* Memory of a meter for each variant [bytes]. */
-double ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSettings *settings);
+double ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSpec *spec);
 
 /* Forgets all rows. */
 void ifbam_meter_begin (IfbamMeter *meter);

@@ -58,19 +58,19 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
        corner++)
     {
       IfbamSweepGrowth here = { 0 };
-      IfbamRunSettings settings;
+      g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
 
       if (!set_corner (sweep, network, corner, &here.variant))
         continue;
-      model = ifbam_network_compile_or_error (network, TRUE, &settings, NULL, NULL);
+      model = ifbam_network_compile_or_error (network, TRUE, &spec, NULL, NULL);
       if (model == NULL)
         continue;
-      here.scheme = model->scheme;
-      here.step = model->step;
-      here.duration = (double) settings.last_step * model->step;
-      here.frequency = ifbam_estimate (model).frequency;
-      here.rate = ifbam_scheme_growth (model->scheme, here.frequency * model->step) / model->step;
+      here.scheme = spec.scheme;
+      here.step = spec.step;
+      here.duration = (double) spec.last_step * spec.step;
+      here.frequency = ifbam_estimate (model, &spec).frequency;
+      here.rate = ifbam_scheme_growth (spec.scheme, here.frequency * spec.step) / spec.step;
       if (found && !(here.rate * here.duration > growth->rate * growth->duration))
         continue;
       *growth = here;
@@ -84,7 +84,7 @@ ifbam_sweep_count_nonlinear (const IfbamSweep *sweep)
 {
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, NULL);
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamLinearization) linearization = NULL;
   guint64 variant;
@@ -93,9 +93,9 @@ ifbam_sweep_count_nonlinear (const IfbamSweep *sweep)
     return 0;
   /* What is varied may be what makes a law nonlinear: the largest numbers say most. */
   set_corner (sweep, network, (1u << MOST_COMBINED) - 1, &variant);
-  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, NULL);
+  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
   if (model == NULL)
     return 0;
-  linearization = ifbam_linearization_new (model, NULL, NULL);
+  linearization = ifbam_linearization_new (model, &spec, NULL, NULL);
   return linearization->n_nonlinear;
 }

@@ -51,12 +51,12 @@ typedef struct
   IfbamNetwork *network;
   GPtrArray *elements; /* IfbamElement: those that are varied, each once */
   gsize *index;        /* of the variant that is set (variations) */
-  IfbamRunSettings settings;
+  IfbamRunSpec spec;
   gboolean compiled; /* every variant has to be compiled by itself */
 
   /* what the lanes are of; NULL: nothing yet */
   IfbamModel *model;
-  IfbamRunSettings model_settings;
+  IfbamRunSpec model_spec;
   IfbamSignals *signals;
   gboolean in_lanes;
   IfbamLanes *lanes;
@@ -122,7 +122,7 @@ set_variant (Worker *w, guint64 variant, GError **error)
       return variant_fault (w, variant, reason, error);
     }
   if (settings)
-    ifbam_settings_read (w->network->settings, sweep->measures->record != NULL, &w->settings,
+    ifbam_settings_read (w->network->settings, sweep->measures->record != NULL, &w->spec,
                          setting_fault, &reason);
   return reason == NULL || variant_fault (w, variant, reason, error);
 }
@@ -133,7 +133,7 @@ compile (Worker *w, guint64 variant, GError **error)
 {
   g_autoptr (GError) fault = NULL;
   IfbamModel *model = ifbam_network_compile_or_error (
-      w->network, w->pool->sweep->measures->record != NULL, &w->settings, NULL, &fault);
+      w->network, w->pool->sweep->measures->record != NULL, &w->spec, NULL, &fault);
 
   if (model == NULL)
     variant_fault (w, variant, fault->message, error);
@@ -141,7 +141,7 @@ compile (Worker *w, guint64 variant, GError **error)
 }
 
 static gboolean
-same_settings (const IfbamRunSettings *one, const IfbamRunSettings *other)
+same_settings (const IfbamRunSpec *one, const IfbamRunSpec *other)
 {
   return one->scheme == other->scheme && one->cold == other->cold && one->step == other->step
          && one->stride == other->stride && one->last_step == other->last_step;
@@ -151,10 +151,10 @@ same_settings (const IfbamRunSettings *one, const IfbamRunSettings *other)
 static gboolean
 fits (const Worker *w)
 {
-  if (w->model == NULL || w->compiled || !same_settings (&w->settings, &w->model_settings))
+  if (w->model == NULL || w->compiled || !same_settings (&w->spec, &w->model_spec))
     return FALSE;
   for (guint i = 0; i < w->elements->len; i++)
-    if (!ifbam_lanes_bear (w->model, w->elements->pdata[i]))
+    if (!ifbam_lanes_bear (w->model, &w->spec, w->elements->pdata[i]))
       return FALSE;
   return TRUE;
 }
@@ -181,14 +181,17 @@ take_model (Worker *w, guint64 variant, GError **error)
   if (w->model == NULL)
     return FALSE;
   /* A step that is chosen and a place of rest are each variant's own. */
-  w->compiled |= w->settings.chosen != NULL || w->model->start_position != NULL;
-  w->model_settings = w->settings;
+  w->compiled |= w->spec.chosen != NULL || w->spec.start_position != NULL;
+  ifbam_run_spec_clear (&w->model_spec);
+  w->model_spec = w->spec;
+  w->model_spec.start_position =
+      g_memdup2 (w->spec.start_position, w->model->n_free * sizeof (double));
   w->signals = ifbam_signals_new (w->model, w->network->by_name, measures->record, &reason);
   if (w->signals == NULL)
     return variant_fault (w, variant, reason, error);
-  w->in_lanes =
-      !w->pool->run->objects && !w->pool->run->one_by_one && ifbam_lanes_suit (w->model)
-      && IFBAM_LANE_UNIT * ifbam_meter_memory (measures, &w->settings) <= MOST_LANES_MEMORY;
+  w->in_lanes = !w->pool->run->objects && !w->pool->run->one_by_one
+                && ifbam_lanes_suit (w->model, &w->spec)
+                && IFBAM_LANE_UNIT * ifbam_meter_memory (measures, &w->spec) <= MOST_LANES_MEMORY;
   for (guint i = 0; i < w->signals->signals->len; i++)
     w->in_lanes =
         w->in_lanes && ifbam_lanes_tell (&g_array_index (w->signals->signals, IfbamSignal, i));
@@ -255,7 +258,7 @@ meter_row (gpointer data, double time, const double *values, GError **error)
   Worker *w = ((Alone *) data)->worker;
 
   (void) error;
-  if (time == 0 && !w->pool->sweep->measures->every_row && w->settings.last_step > 0)
+  if (time == 0 && !w->pool->sweep->measures->every_row && w->spec.last_step > 0)
     return TRUE;
   for (guint i = 0; i < w->signals->signals->len; i++)
     ifbam_meter_add (w->meter, i, values + i);
@@ -267,7 +270,7 @@ static gboolean
 watch_alone (gpointer data, double part)
 {
   Alone *alone = data;
-  const guint64 steps = (guint64) (part * (double) alone->worker->settings.last_step);
+  const guint64 steps = (guint64) (part * (double) alone->worker->spec.last_step);
 
   if (steps > alone->told)
     {
@@ -289,17 +292,17 @@ run_alone (Worker *w, guint64 variant, GError **error)
                        .row = meter_row,
                        .progress = watch_alone,
                        .data = &alone };
-  IfbamRunSettings settings = w->settings;
+  IfbamRunSpec spec = w->spec;
   g_autoptr (GError) fault = NULL;
 
   if (!w->pool->sweep->measures->every_row)
-    settings.stride = MAX (settings.last_step, 1);
+    spec.stride = MAX (spec.last_step, 1);
   g_clear_pointer (&w->meter, ifbam_meter_free);
-  w->meter = ifbam_meter_new (w->pool->sweep->measures, 1, &w->settings);
-  if (ifbam_run (&run, w->model, w->signals, &settings, &fault))
+  w->meter = ifbam_meter_new (w->pool->sweep->measures, 1, &w->spec);
+  if (ifbam_run (&run, w->model, w->signals, &spec, &fault))
     return keep_measured (w, variant, 0, error);
   if (!g_error_matches (fault, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
-    keep_diverged (w, variant, (double) run.stopped * w->settings.step);
+    keep_diverged (w, variant, (double) run.stopped * w->spec.step);
   return TRUE;
 }
 
@@ -342,8 +345,8 @@ make_lanes (Worker *w, gsize width)
     }
   drop_lanes (w);
   w->width = width;
-  w->lanes = ifbam_lanes_new (w->model, width);
-  w->meter = ifbam_meter_new (w->pool->sweep->measures, width, &w->model_settings);
+  w->lanes = ifbam_lanes_new (w->model, &w->model_spec, width);
+  w->meter = ifbam_meter_new (w->pool->sweep->measures, width, &w->model_spec);
   w->scratch = g_aligned_alloc (width, sizeof (double), 64);
 }
 
@@ -360,10 +363,9 @@ fill_lane (Worker *w, guint64 variant, gboolean *taken, GError **error)
       model = compile (w, variant, error);
       if (model == NULL)
         return FALSE;
-      *taken =
-          same_settings (&w->settings, &w->model_settings) && ifbam_lanes_fit (w->model, model);
+      *taken = same_settings (&w->spec, &w->model_spec) && ifbam_lanes_fit (w->model, model);
       if (*taken)
-        ifbam_lanes_load (w->lanes, w->n_lanes, w->n_lanes + 1, model);
+        ifbam_lanes_load (w->lanes, w->n_lanes, w->n_lanes + 1, model, &w->spec);
     }
   else
     {
@@ -403,8 +405,8 @@ fill_lanes (Worker *w, guint64 *variants, gsize n, GError **error)
 static gboolean
 run_lanes (Worker *w, const guint64 *variants, GError **error)
 {
-  const IfbamLanesRun run = { .stride = w->model_settings.stride,
-                              .last_step = w->model_settings.last_step,
+  const IfbamLanesRun run = { .stride = w->model_spec.stride,
+                              .last_step = w->model_spec.last_step,
                               .every_row = w->pool->sweep->measures->every_row,
                               .allow_divergence = w->pool->run->allow_divergence,
                               .row = meter_lanes,
@@ -416,7 +418,7 @@ run_lanes (Worker *w, const guint64 *variants, GError **error)
     return TRUE; /* stopped */
   for (gsize l = 0; l < w->n_lanes && !is_stopped (w); l++)
     if (diverged[l] != IFBAM_LANES_FINE)
-      keep_diverged (w, variants[l], (double) diverged[l] * w->model->step);
+      keep_diverged (w, variants[l], (double) diverged[l] * w->model_spec.step);
     else if (!keep_measured (w, variants[l], l, error))
       return FALSE;
   return TRUE;
@@ -442,7 +444,7 @@ take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
       model = compile (w, variants[i], error);
       if (model == NULL)
         return FALSE;
-      if (!ifbam_measures_take_modes (sweep->measures, model, values, &fault))
+      if (!ifbam_measures_take_modes (sweep->measures, model, &w->spec, values, &fault))
         return variant_fault (w, variants[i], fault->message, error);
       g_mutex_lock (&w->pool->mutex);
       memcpy (place, values, sweep->n_values * sizeof (double));
@@ -541,6 +543,8 @@ worker_clear (Worker *w)
   drop_lanes (w);
   g_clear_pointer (&w->signals, ifbam_signals_free);
   g_clear_pointer (&w->model, ifbam_model_free);
+  ifbam_run_spec_clear (&w->spec);
+  ifbam_run_spec_clear (&w->model_spec);
   g_ptr_array_unref (w->elements);
   g_free (w->index);
   g_clear_object (&w->network);

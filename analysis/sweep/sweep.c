@@ -176,7 +176,7 @@ check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
     {
       GString *name = g_string_new (NULL);
       SettingCheck check = { .faults = faults };
-      IfbamRunSettings settings;
+      g_auto (IfbamRunSpec) spec = { 0 };
       guint64 rest = c;
 
       for (guint k = sweep->variations->len; k-- > 0;)
@@ -195,20 +195,20 @@ check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
                                 variation->values[index[k]], NULL);
         }
       check.name = g_string_free (name, FALSE);
-      ifbam_settings_read (network->settings, sweep->measures->record != NULL, &settings,
-                           setting_fault, &check);
+      ifbam_settings_read (network->settings, sweep->measures->record != NULL, &spec, setting_fault,
+                           &check);
       /* A step that is to be chosen: about as many steps as the network takes as it is. */
-      if (isinf (settings.step) && faults->len == 0 && sweep->measures->record != NULL)
+      if (isinf (spec.step) && faults->len == 0 && sweep->measures->record != NULL)
         {
           g_autoptr (GError) error = NULL;
           g_autoptr (IfbamModel) model =
-              ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
+              ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
 
           if (model == NULL)
             setting_fault (&check, "step", g_strdup (error->message));
         }
-      sweep->steps[ifbam_sweep_combination (sweep, index)] = settings.last_step + 1;
-      sweep->row_memory = MAX (sweep->row_memory, ifbam_meter_memory (sweep->measures, &settings));
+      sweep->steps[ifbam_sweep_combination (sweep, index)] = spec.last_step + 1;
+      sweep->row_memory = MAX (sweep->row_memory, ifbam_meter_memory (sweep->measures, &spec));
       g_free (check.name);
     }
 }
@@ -223,17 +223,17 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GString) faults = g_string_new (NULL);
   g_autofree char *reason = NULL;
-  IfbamRunSettings run_settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
 
   sweep->bytes = bytes;
   sweep->settings = g_strdupv ((char **) settings);
   sweep->variations = g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_variation_free);
   if (network != NULL)
-    model = ifbam_network_compile_or_error (network, FALSE, &run_settings, NULL, error);
+    model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL)
     return NULL;
   sweep->large = model->n_free >= LARGE;
-  sweep->width = ifbam_lanes_width (model);
+  sweep->width = ifbam_lanes_width (model, &spec);
   read_variations (sweep, network, model, varied, faults);
   sweep->measures = ifbam_measures_new (network, model, measured, count, &reason);
   if (sweep->measures == NULL)

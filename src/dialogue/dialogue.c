@@ -7,9 +7,9 @@
 #include "dialogue/objects-answer.h"
 
 guint
-ifbam_cast_turns (const IfbamModel *model)
+ifbam_cast_turns (const IfbamRunSpec *spec)
 {
-  return model->scheme->latency ? 1 : 2 * model->scheme->n_stages;
+  return spec->scheme->latency ? 1 : 2 * spec->scheme->n_stages;
 }
 
 /* Which of a source's targets a node is; n_targets: none of them. */
@@ -116,21 +116,22 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
 {
   IfbamVoice *voice = element->voice;
   const IfbamModel *model = voice->model;
+  const IfbamRunSpec *spec = voice->cast->spec;
   double force = ifbam_node_feels (voice);
 
   if (element->info->kind == IFBAM_KIND_FREE_NODE)
     {
       IfbamNodeBatch batch = { .inverse_inertia = &voice->inverse_inertia,
                                .port = { &force },
-                               .step = model->step };
+                               .step = spec->step };
 
-      for (guint c = 0; c < model->scheme->n_columns; c++)
+      for (guint c = 0; c < spec->scheme->n_columns; c++)
         batch.column[c] = voice->column[c];
-      model->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
+      spec->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
     }
   else
-    ifbam_given_update (model, voice->node, stage, step, voice->column);
-  if (model->scheme->latency)
+    ifbam_given_update (model, spec, voice->node, stage, step, voice->column);
+  if (spec->scheme->latency)
     ifbam_columns_flip (voice->column);
 }
 
@@ -139,7 +140,7 @@ static void
 slave_among_events (IfbamElement *element, guint stage, gboolean links_turn)
 {
   IfbamVoice *voice = element->voice;
-  const gboolean latency = voice->model->scheme->latency;
+  const gboolean latency = voice->cast->spec->scheme->latency;
 
   if (element->info->kind == IFBAM_KIND_IMPULSE)
     return;
@@ -164,7 +165,7 @@ void
 ifbam_element_slave (IfbamElement *element)
 {
   IfbamVoice *voice;
-  const IfbamModel *model;
+  const IfbamRunSpec *spec;
   guint turns, stage;
   guint64 step;
   gboolean links_turn;
@@ -176,8 +177,8 @@ ifbam_element_slave (IfbamElement *element)
       g_critical ("\"%s\" can't compute before ifbam_network_reset()", element->name);
       return;
     }
-  model = voice->model;
-  turns = ifbam_cast_turns (model);
+  spec = voice->cast->spec;
+  turns = ifbam_cast_turns (spec);
   step = voice->turn / turns;
   stage = (guint) (voice->turn % turns) / 2;
   links_turn = voice->turn % 2 == 0;
@@ -195,16 +196,16 @@ ifbam_element_slave (IfbamElement *element)
     }
   if (ifbam_element_is_node (element))
     {
-      if (model->scheme->latency || !links_turn)
-        node_moves (element, model->scheme->latency ? 0 : stage, step);
+      if (spec->scheme->latency || !links_turn)
+        node_moves (element, spec->scheme->latency ? 0 : stage, step);
     }
-  else if (model->scheme->latency || links_turn)
+  else if (spec->scheme->latency || links_turn)
     {
       if (element->info->kind == IFBAM_KIND_SOURCE)
-        source_answers (element, ifbam_engine_source_time (
-                                     model, model->scheme->latency ? 0 : stage, (gint64) step));
+        source_answers (element, ifbam_engine_source_time (spec, spec->scheme->latency ? 0 : stage,
+                                                           (gint64) step));
       else
-        ifbam_link_answers (element, model->scheme->mean);
+        ifbam_link_answers (element, spec->scheme->mean);
     }
 }
 
@@ -366,7 +367,7 @@ ifbam_cast_late (const IfbamCast *cast)
 {
   const IfbamElement *late =
       cast->engine == NULL ? NULL
-                           : find_late (cast, (cast->settled + 1) * ifbam_cast_turns (cast->model));
+                           : find_late (cast, (cast->settled + 1) * ifbam_cast_turns (cast->spec));
 
   return late == NULL ? NULL : late->name;
 }
@@ -401,13 +402,14 @@ begin (IfbamCast *cast, gboolean before, const double *acceleration)
     {
       IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
       const IfbamModel *model = voice->model;
-      IfbamMotion motion = ifbam_model_initial (model, i);
+      const IfbamRunSpec *spec = voice->cast->spec;
+      IfbamMotion motion = ifbam_start (model, spec, i);
 
       if (i < model->n_free)
-        ifbam_model_begin (model) (before, 1, voice->column, &motion.position, &motion.rate,
-                                   &acceleration[i], model->step);
+        ifbam_spec_begin (spec) (before, 1, voice->column, &motion.position, &motion.rate,
+                                 &acceleration[i], spec->step);
       else
-        ifbam_given_begin (model, i, before, voice->column);
+        ifbam_given_begin (model, spec, i, before, voice->column);
     }
 }
 
@@ -415,6 +417,7 @@ void
 ifbam_cast_start (IfbamCast *cast)
 {
   const IfbamModel *model = cast->model;
+  const IfbamRunSpec *spec = cast->spec;
   g_autofree double *acceleration = g_new0 (double, cast->nodes->len + 1);
 
   if (ifbam_model_has_events (model))
@@ -429,11 +432,11 @@ ifbam_cast_start (IfbamCast *cast)
       IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
       IfbamMotion motion;
 
-      motion = ifbam_model_initial (model, i);
+      motion = ifbam_start (model, spec, i);
       for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
         voice->column[c] = &voice->own[c];
-      *voice->column[model->scheme->said_position] = motion.position;
-      *voice->column[model->scheme->said_rate] = motion.rate;
+      *voice->column[spec->scheme->said_position] = motion.position;
+      *voice->column[spec->scheme->said_rate] = motion.rate;
     }
   nodes_speak (cast);
   first_answers (cast, FALSE, 0.0);
@@ -444,11 +447,11 @@ ifbam_cast_start (IfbamCast *cast)
 
       acceleration[i] = ifbam_node_feels (voice) * voice->inverse_inertia;
     }
-  if (model->scheme->latency)
+  if (spec->scheme->latency)
     {
       begin (cast, TRUE, acceleration);
       nodes_speak (cast);
-      first_answers (cast, model->scheme->mean, ifbam_engine_source_time (model, 0, -1));
+      first_answers (cast, spec->scheme->mean, ifbam_engine_source_time (spec, 0, -1));
     }
   begin (cast, FALSE, acceleration);
   nodes_speak (cast);

@@ -19,4 +19,4 @@ const char *ifbam_cast_late (const IfbamCast *cast);
 /* What happens within the cycle that is done. NULL, or why it can't go on (transfer full). */
 char *ifbam_cast_settle (IfbamCast *cast);
 /* Turns in a step. */
-guint ifbam_cast_turns (const IfbamModel *model);
+guint ifbam_cast_turns (const IfbamRunSpec *spec);

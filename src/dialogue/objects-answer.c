@@ -593,7 +593,7 @@ questions_free (gpointer asked)
 IfbamEngine *
 ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
 {
-  IfbamEngine *base = ifbam_event_engine_new (cast->model, unlocated);
+  IfbamEngine *base = ifbam_event_engine_new (cast->model, cast->spec, unlocated);
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   Questions *asked = g_new0 (Questions, 1);
   const double *plain[N_PLAIN] = { self->x,  self->v,  self->x1, self->v1,
@@ -625,9 +625,10 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
 }
 
 IfbamEngine *
-ifbam_objects_event_engine_new (const IfbamModel *model, gboolean unlocated)
+ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                gboolean unlocated)
 {
-  IfbamEngine *base = ifbam_objects_engine_of (ifbam_cast_new (model), unlocated);
+  IfbamEngine *base = ifbam_objects_engine_of (ifbam_cast_new (model, spec), unlocated);
 
   ((Questions *) ((IfbamEventEngine *) base)->asked)->owned = TRUE;
   return base;
@@ -715,7 +716,7 @@ ifbam_objects_settle (IfbamCast *cast)
 static double
 stage_time (const IfbamEventEngine *self, guint stage)
 {
-  return ifbam_engine_source_time (self->base.model, stage, (gint64) self->step);
+  return ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step);
 }
 
 void
@@ -764,7 +765,7 @@ ifbam_objects_node_slave (IfbamCast *cast, IfbamElement *node, guint stage, guin
 
   agree (self, stage, turn);
   step.stage = stage;
-  step.h = self->base.model->step;
+  step.h = self->base.spec->step;
   if (node->info->kind == IFBAM_KIND_FREE_NODE)
     node_moves (self, voice, &step);
   else if (self->latency)
@@ -773,7 +774,7 @@ ifbam_objects_node_slave (IfbamCast *cast, IfbamElement *node, guint stage, guin
 
       for (guint c = 0; c < self->scheme->n_columns; c++)
         column[c] = &voice->said[step.number[c]];
-      ifbam_given_update (self->base.model, voice->node, 0, self->step, column);
+      ifbam_given_update (self->base.model, self->base.spec, voice->node, 0, self->step, column);
     }
   else if (stage + 1 < self->scheme->n_stages)
     place_node (self, node, stage_time (self, stage + 1), self->work[self->scheme->said_position],

@@ -18,14 +18,14 @@ start (IfbamEngine *base)
   base->steps = 0;
   if (self->cast != NULL)
     ifbam_cast_free (self->cast);
-  self->cast = ifbam_cast_new (base->model);
+  self->cast = ifbam_cast_new (base->model, base->spec);
   ifbam_cast_start (self->cast);
 }
 
 static void
 tell_listener (ObjectsEngine *self, guint stage)
 {
-  const IfbamScheme *scheme = self->base.model->scheme;
+  const IfbamScheme *scheme = self->base.spec->scheme;
 
   for (guint i = 0; i < self->cast->nodes->len; i++)
     {
@@ -42,17 +42,18 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
   const IfbamModel *model = base->model;
+  const IfbamRunSpec *spec = base->spec;
 
   for (gsize i = first; i < last; i++)
     {
       IfbamVoice *voice = ((IfbamElement *) self->cast->nodes->pdata[i])->voice;
 
       if (i < model->n_free)
-        model->scheme->observe (0, 1, voice->column, &position[i - first], &rate[i - first]);
+        spec->scheme->observe (0, 1, voice->column, &position[i - first], &rate[i - first]);
       else
         {
           IfbamMotion motion = ifbam_model_given (
-              model, i, (double) (base->steps - ifbam_engine_lookahead (model)) * model->step);
+              model, i, (double) (base->steps - ifbam_engine_lookahead (spec)) * spec->step);
 
           position[i - first] = motion.position;
           rate[i - first] = motion.rate;
@@ -65,7 +66,7 @@ tell_probes (ObjectsEngine *self, const IfbamProbes *probes, guint64 began)
 {
   gsize row;
 
-  if (probes == NULL || !ifbam_probes_row (self->base.model, probes, began, self->base.steps, &row))
+  if (probes == NULL || !ifbam_probes_row (self->base.spec, probes, began, self->base.steps, &row))
     return;
   for (gsize i = 0; i < probes->n; i++)
     observe (&self->base, probes->node[i], probes->node[i] + 1,
@@ -76,7 +77,7 @@ static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   ObjectsEngine *self = (ObjectsEngine *) base;
-  const guint turns = ifbam_cast_turns (base->model);
+  const guint turns = ifbam_cast_turns (base->spec);
   const guint64 began = base->steps, end = began + steps;
 
   while (base->steps < end)
@@ -106,13 +107,16 @@ engine_free (IfbamEngine *base)
 }
 
 IfbamEngine *
-ifbam_objects_engine_new (const IfbamModel *model)
+ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   ObjectsEngine *self = g_new0 (ObjectsEngine, 1);
 
-  self->base = (IfbamEngine){
-    .model = model, .start = start, .advance = advance, .observe = observe, .free = engine_free
-  };
+  self->base = (IfbamEngine){ .model = model,
+                              .spec = spec,
+                              .start = start,
+                              .advance = advance,
+                              .observe = observe,
+                              .free = engine_free };
   self->position = g_new (double, model->n_nodes + 1);
   self->rate = g_new (double, model->n_nodes + 1);
   return &self->base;

@@ -42,7 +42,7 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
   if (ifbam_element_is_node (sender))
     {
       const IfbamVoice *node = sender->voice;
-      const IfbamScheme *scheme = node->model->scheme;
+      const IfbamScheme *scheme = node->cast->spec->scheme;
       IfbamVoice *link = receiver->voice;
 
       link->ends.position[end] = *node->column[scheme->said_position];
@@ -296,11 +296,12 @@ add_impulse (IfbamCast *cast, const IfbamModel *model, const IfbamImpulse *impul
 }
 
 IfbamCast *
-ifbam_cast_new (const IfbamModel *model)
+ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   IfbamCast *cast = g_new0 (IfbamCast, 1);
 
   cast->model = model;
+  cast->spec = spec;
   cast->impulses = g_ptr_array_new_with_free_func (g_object_unref);
   cast->nodes = g_ptr_array_new_with_free_func (g_object_unref);
   cast->links = g_ptr_array_new_with_free_func (g_object_unref);

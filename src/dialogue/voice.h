@@ -90,11 +90,12 @@ typedef struct
 /* Who takes part. */
 struct _IfbamCast
 {
-  const IfbamModel *model; /* not owned */
-  GPtrArray *nodes;        /* IfbamElement, by number */
-  GPtrArray *links;        /* by file order */
-  GPtrArray *sources;      /* not owned */
-  GPtrArray *singles;      /* by number */
+  const IfbamModel *model;  /* not owned */
+  const IfbamRunSpec *spec; /* not owned */
+  GPtrArray *nodes;         /* IfbamElement, by number */
+  GPtrArray *links;         /* by file order */
+  GPtrArray *sources;       /* not owned */
+  GPtrArray *singles;       /* by number */
   GPtrArray *impulses;
   IfbamElement **slot_link; /* by slot; NULL: between runs */
   IfbamElement **source_of; /* of the model's sources */
@@ -120,5 +121,5 @@ void ifbam_single_takes_flight (IfbamElement *link);
 double ifbam_node_feels (const IfbamVoice *node);
 
 /* Gives the elements of a model their voices. */
-IfbamCast *ifbam_cast_new (const IfbamModel *model);
+IfbamCast *ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec);
 void ifbam_cast_free (IfbamCast *cast);

@@ -133,26 +133,26 @@ static inline double *
 column_at (const CompiledEngine *self, guint cycle, guint c)
 {
   return self
-      ->column[self->base.model->scheme->latency && cycle % 2 == 1 && c < 4 ? (c + 2) % 4 : c];
+      ->column[self->base.spec->scheme->latency && cycle % 2 == 1 && c < 4 ? (c + 2) % 4 : c];
 }
 
 static inline double *
 heard_at (const CompiledEngine *self, guint cycle)
 {
-  return self->answer[self->base.model->scheme->latency ? cycle % 2 : 0];
+  return self->answer[self->base.spec->scheme->latency ? cycle % 2 : 0];
 }
 
 static inline double *
 answered_at (const CompiledEngine *self, guint cycle)
 {
-  return self->answer[self->base.model->scheme->latency ? 1 - cycle % 2 : 0];
+  return self->answer[self->base.spec->scheme->latency ? 1 - cycle % 2 : 0];
 }
 
 /* The calls of a cycle of a block. */
 static inline const Cycle *
 calls_at (const CompiledEngine *self, guint cycle)
 {
-  const IfbamScheme *scheme = self->base.model->scheme;
+  const IfbamScheme *scheme = self->base.spec->scheme;
   const guint flipped = self->column[0] != self->first_column ? 1 : 0;
 
   return &self->cycle[scheme->latency ? (cycle + flipped) % 2 : cycle % scheme->n_stages];
@@ -198,9 +198,9 @@ static void
 runs_answer (const CompiledEngine *self, const IfbamBatch *batch, const IfbamLinkBatch *arguments,
              const IfbamRunGroup *group, gsize lo, gsize hi)
 {
-  const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   IfbamRunKernel kernel =
-      (model->scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[model->isa];
+      (spec->scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[spec->isa];
 
   for (gsize r = first_run (group, lo); r < group->n_runs && group->runs[r].owner < hi; r++)
     {
@@ -267,8 +267,8 @@ takes_middles (const CompiledEngine *self, const IfbamBatch *batch)
 static IfbamLinkKernel
 residue_kernel (const CompiledEngine *self, const IfbamBatch *batch)
 {
-  return self->base.model->scheme->mean && !takes_middles (self, batch) ? batch->kernels->mean
-                                                                        : batch->kernels->force;
+  return self->base.spec->scheme->mean && !takes_middles (self, batch) ? batch->kernels->mean
+                                                                       : batch->kernels->force;
 }
 
 static void
@@ -291,7 +291,7 @@ batch_answers (const CompiledEngine *self, const IfbamBatch *batch, const IfbamL
 static IfbamLinkBatch
 link_arguments (const CompiledEngine *self, guint cycle)
 {
-  const IfbamScheme *scheme = self->base.model->scheme;
+  const IfbamScheme *scheme = self->base.spec->scheme;
 
   return (IfbamLinkBatch){
     .position = column_at (self, cycle, scheme->said_position),
@@ -306,6 +306,7 @@ static void
 all_driven_answer (const CompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   IfbamLinkBatch arguments = link_arguments (self, cycle);
   double *answer = arguments.answer;
 
@@ -317,7 +318,7 @@ all_driven_answer (const CompiledEngine *self, guint cycle, gsize lo, gsize hi)
 
       ifbam_batch_answers (batch, answer, &arguments);
       for (gsize i = first; i < last; i++)
-        driven_answer (self, batch, i, &arguments, cycle, model->scheme->mean);
+        driven_answer (self, batch, i, &arguments, cycle, spec->scheme->mean);
     }
 }
 
@@ -326,8 +327,9 @@ sources_answer (const CompiledEngine *self, const Block *work, guint cycle, gsiz
                 double *answer)
 {
   const IfbamModel *model = self->base.model;
-  const guint n_stages = model->scheme->n_stages;
-  const double time = ifbam_engine_source_time (model, cycle % n_stages,
+  const IfbamRunSpec *spec = self->base.spec;
+  const guint n_stages = spec->scheme->n_stages;
+  const double time = ifbam_engine_source_time (spec, cycle % n_stages,
                                                 (gint64) (work->first_step + cycle / n_stages));
   gsize low = 0, high = model->n_varying;
 
@@ -407,10 +409,11 @@ static IfbamNodeBatch
 node_arguments (const CompiledEngine *self, const IfbamNodeRun *run, guint cycle, gsize first)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   const double *heard = heard_at (self, cycle);
-  IfbamNodeBatch batch = { .inverse_inertia = model->inverse_inertia + first, .step = model->step };
+  IfbamNodeBatch batch = { .inverse_inertia = model->inverse_inertia + first, .step = spec->step };
 
-  for (guint c = 0; c < model->scheme->n_columns; c++)
+  for (guint c = 0; c < spec->scheme->n_columns; c++)
     batch.column[c] = column_at (self, cycle, c) + first;
   for (guint p = 0; p < run->degree; p++)
     {
@@ -444,7 +447,7 @@ static void
 tell_probes (const CompiledEngine *self, const Block *work, guint cycle, gsize lo, gsize hi)
 {
   const IfbamProbes *probes = work->probes;
-  const IfbamScheme *scheme = self->base.model->scheme;
+  const IfbamScheme *scheme = self->base.spec->scheme;
   const gsize row = work->row[cycle];
   gsize low = 0, high = probes->n;
 
@@ -557,7 +560,7 @@ is_simple (const CompiledEngine *self)
   const Cycle *calls = &self->cycle[0];
 
   return self->n_moving == 0 && self->base.model->n_varying == 0
-         && self->base.model->scheme->n_stages == 1 && calls->links_end - calls->links == 1
+         && self->base.spec->scheme->n_stages == 1 && calls->links_end - calls->links == 1
          && calls->nodes_end - calls->nodes == 1 && !calls->nodes->sums;
 }
 
@@ -565,7 +568,7 @@ static void
 simple_cycles (const CompiledEngine *self, const Block *work, guint flipped)
 {
   const Cycle *const even = &self->cycle[flipped];
-  const Cycle *const odd = &self->cycle[self->base.model->scheme->latency ? 1 - flipped : 0];
+  const Cycle *const odd = &self->cycle[self->base.spec->scheme->latency ? 1 - flipped : 0];
   const IfbamProbes *probes = work->probes;
   /* One probe that sees every step: its rows follow each other. */
   const gboolean steady =
@@ -604,9 +607,10 @@ static void
 plain_cycles (CompiledEngine *self, const Block *work)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   const gboolean timed = self->n_moving > 0 || model->n_varying > 0;
   const guint flipped = self->column[0] != self->first_column ? 1 : 0;
-  const guint length = model->scheme->latency ? 2 : model->scheme->n_stages;
+  const guint length = spec->scheme->latency ? 2 : spec->scheme->n_stages;
 
   if (self->simple)
     {
@@ -638,7 +642,8 @@ static void
 make_link_calls (CompiledEngine *self, guint parity, Cycle *calls)
 {
   const IfbamModel *model = self->base.model;
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamRunSpec *spec = self->base.spec;
+  const IfbamScheme *scheme = spec->scheme;
   guint n;
   GArray *links = g_array_new (FALSE, FALSE, sizeof (LinkCall));
 
@@ -667,7 +672,7 @@ make_link_calls (CompiledEngine *self, guint parity, Cycle *calls)
         g_array_append_val (links, call);
       call.batch = calls->batches[b];
       call.kernel = NULL;
-      call.run = (scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[model->isa];
+      call.run = (scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[spec->isa];
       for (guint g = 0; g < batch->n_groups; g++)
         for (gsize r = 0; r < batch->groups[g].n_runs; r++)
           {
@@ -689,12 +694,13 @@ static void
 make_node_calls (CompiledEngine *self, guint parity, guint stage, Cycle *calls)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
 
   GArray *nodes = g_array_new (FALSE, FALSE, sizeof (NodeCall));
   guint n;
 
   calls->heard = heard_at (self, parity);
-  for (guint c = 0; c < model->scheme->n_columns; c++)
+  for (guint c = 0; c < spec->scheme->n_columns; c++)
     calls->seen[c] = column_at (self, parity + 1, c);
   for (guint r = 0; r < model->node_runs->len; r++)
     {
@@ -703,7 +709,7 @@ make_node_calls (CompiledEngine *self, guint parity, guint stage, Cycle *calls)
 
       for (gsize first = run->first; first < run->first + run->n; first += most)
         {
-          NodeCall call = { .kernel = model->scheme->update[stage][model->isa][run->degree],
+          NodeCall call = { .kernel = spec->scheme->update[stage][spec->isa][run->degree],
                             .batch = node_arguments (self, run, parity, first),
                             .sums = run->degree == 0,
                             .first = first,
@@ -716,7 +722,7 @@ make_node_calls (CompiledEngine *self, guint parity, guint stage, Cycle *calls)
             call.batch.ports = pack_ports (model, first, call.n, &degree);
           if (call.batch.ports != NULL)
             {
-              call.kernel = model->scheme->update_few[stage][degree - 1];
+              call.kernel = spec->scheme->update_few[stage][degree - 1];
               call.batch.heard = calls->heard;
               call.sums = FALSE;
             }
@@ -731,7 +737,7 @@ make_node_calls (CompiledEngine *self, guint parity, guint stage, Cycle *calls)
 static void
 make_calls (CompiledEngine *self)
 {
-  const IfbamScheme *scheme = self->base.model->scheme;
+  const IfbamScheme *scheme = self->base.spec->scheme;
 
   self->first_column = self->column[0];
   for (guint i = 0; i < (scheme->latency ? 2 : scheme->n_stages); i++)
@@ -771,26 +777,26 @@ static void
 add_links (const CompiledEngine *self, const IfbamBatch *batch, gsize first, gsize last,
            IfbamExactSum *energy)
 {
-  const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
 
-  ifbam_batch_add_energy (batch, first, last, self->column[model->scheme->row_position],
-                          self->column[1], model->isa, energy);
+  ifbam_batch_add_energy (batch, first, last, self->column[spec->scheme->row_position],
+                          self->column[1], spec->isa, energy);
 }
 
 static void
 add_nodes (const CompiledEngine *self, gsize first, gsize last, IfbamExactSum *energy)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   double position[CHUNK], rate[CHUNK], strayed = 0;
 
   for (gsize end; first < last; first = end)
     {
       end = MIN (first + CHUNK, last);
-      model->scheme->observe (first, end, self->column, position, rate);
+      spec->scheme->observe (first, end, self->column, position, rate);
       for (gsize i = 0; i < end - first; i++)
         strayed += 0.0 * position[i]; /* not a number where a position is not finite */
-      ifbam_add_motion (rate, model->inverse_inertia + first, end - first, model->isa, energy,
-                        NULL);
+      ifbam_add_motion (rate, model->inverse_inertia + first, end - first, spec->isa, energy, NULL);
     }
   if (strayed != 0)
     ifbam_exact_sum_add (energy, strayed);
@@ -1008,7 +1014,8 @@ static void
 table_motions (CompiledEngine *self, guint64 first_step, guint cycles)
 {
   const IfbamModel *model = self->base.model;
-  const guint n_stages = model->scheme->n_stages;
+  const IfbamRunSpec *spec = self->base.spec;
+  const guint n_stages = spec->scheme->n_stages;
 
   for (guint row = 0; row <= cycles; row++)
     for (gsize m = 0; m < self->n_moving; m++)
@@ -1016,7 +1023,7 @@ table_motions (CompiledEngine *self, guint64 first_step, guint cycles)
         gint64 step =
             row == 0 ? (gint64) first_step - 1 : (gint64) (first_step + (row - 1) / n_stages);
         guint stage = row == 0 ? n_stages - 1 : (row - 1) % n_stages;
-        IfbamMotion said = ifbam_given_said (model, self->moving[m], stage, step);
+        IfbamMotion said = ifbam_given_said (model, spec, self->moving[m], stage, step);
         double *entry = self->said + 2 * (row * self->n_moving + m);
 
         entry[0] = said.position;
@@ -1029,7 +1036,8 @@ static void
 table_rows (CompiledEngine *self, guint64 probes_from)
 {
   const IfbamModel *model = self->base.model;
-  const guint n_stages = model->scheme->n_stages;
+  const IfbamRunSpec *spec = self->base.spec;
+  const guint n_stages = spec->scheme->n_stages;
   const guint64 stride = self->work.probes->stride;
   const guint64 steps = self->work.cycles / n_stages;
   Block *work = &self->work;
@@ -1038,12 +1046,12 @@ table_rows (CompiledEngine *self, guint64 probes_from)
 
   for (guint cycle = 0; cycle < work->cycles; cycle++)
     work->row[cycle] = NO_ROW;
-  self->observe_one = model->scheme->observe_one;
+  self->observe_one = spec->scheme->observe_one;
   for (self->n_free_probes = work->probes->n;
        self->n_free_probes > 0 && work->probes->node[self->n_free_probes - 1] >= model->n_free;)
     self->n_free_probes--;
   while (first <= work->first_step + MIN (steps, stride)
-         && !ifbam_probes_row (model, work->probes, probes_from, first, &row))
+         && !ifbam_probes_row (self->base.spec, work->probes, probes_from, first, &row))
     first++;
   for (guint64 i = first - work->first_step; i <= steps; i += stride)
     work->row[i * n_stages - 1] = row++;
@@ -1054,7 +1062,8 @@ static void
 listened_cycles (CompiledEngine *self, const Block *work)
 {
   const IfbamModel *model = self->base.model;
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamRunSpec *spec = self->base.spec;
+  const IfbamScheme *scheme = spec->scheme;
 
   for (guint cycle = 0; cycle < work->cycles; cycle++)
     {
@@ -1081,9 +1090,10 @@ static void
 do_block (CompiledEngine *self, guint steps, const IfbamProbes *probes, guint64 probes_from)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
 
   self->work.first_step = self->base.steps;
-  self->work.cycles = steps * model->scheme->n_stages;
+  self->work.cycles = steps * spec->scheme->n_stages;
   self->work.probes = probes;
   if (probes != NULL)
     table_rows (self, probes_from);
@@ -1102,7 +1112,7 @@ do_block (CompiledEngine *self, guint steps, const IfbamProbes *probes, guint64 
     piece_cycles (self, &self->work, 0, model->n_free, &self->partial[0]);
   else
     plain_cycles (self, &self->work);
-  if (model->scheme->latency && self->work.cycles % 2 == 1)
+  if (spec->scheme->latency && self->work.cycles % 2 == 1)
     {
       double *answer = self->answer[0];
 
@@ -1118,17 +1128,18 @@ static void
 tell_given_probes (const CompiledEngine *self, const IfbamProbes *probes, guint64 began)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   gsize row;
 
   if (probes->n == 0 || probes->node[probes->n - 1] < model->n_free)
     return;
   for (guint64 now = began + 1; now <= self->base.steps; now++)
-    for (gsize i = 0; i < probes->n && ifbam_probes_row (model, probes, began, now, &row); i++)
+    for (gsize i = 0; i < probes->n && ifbam_probes_row (self->base.spec, probes, began, now, &row);
+         i++)
       if (probes->node[i] >= model->n_free)
         {
-          IfbamMotion motion =
-              ifbam_model_given (model, probes->node[i],
-                                 (double) (now - ifbam_engine_lookahead (model)) * model->step);
+          IfbamMotion motion = ifbam_model_given (
+              model, probes->node[i], (double) (now - ifbam_engine_lookahead (spec)) * spec->step);
 
           probes->position[row * probes->n + i] = motion.position;
           probes->rate[row * probes->n + i] = motion.rate;
@@ -1138,7 +1149,7 @@ tell_given_probes (const CompiledEngine *self, const IfbamProbes *probes, guint6
 static guint
 most_steps (const CompiledEngine *self)
 {
-  const guint n_stages = self->base.model->scheme->n_stages;
+  const guint n_stages = self->base.spec->scheme->n_stages;
 
   if (self->n_moving > MOST_TABLED)
     return 1;
@@ -1229,6 +1240,7 @@ static void
 begin (CompiledEngine *self, gboolean before)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   double *column[IFBAM_MAX_COLUMNS] = { NULL };
   double position[RANGE], rate[RANGE], acceleration[RANGE];
 
@@ -1236,19 +1248,19 @@ begin (CompiledEngine *self, gboolean before)
     {
       const gsize n = MIN (RANGE, model->n_free - first);
 
-      ifbam_model_initial_range (model, first, n, position, rate);
+      ifbam_start_range (model, spec, first, n, position, rate);
       gather (model, self->answer[0], first, first + n, acceleration);
       for (gsize i = 0; i < n; i++)
         acceleration[i] *= model->inverse_inertia[first + i];
-      for (guint c = 0; c < model->scheme->n_columns; c++)
+      for (guint c = 0; c < spec->scheme->n_columns; c++)
         column[c] = self->column[c] + first;
-      ifbam_model_begin (model) (before, n, column, position, rate, acceleration, model->step);
+      ifbam_spec_begin (spec) (before, n, column, position, rate, acceleration, spec->step);
     }
   for (gsize node = model->n_free; node < model->n_nodes; node++)
     {
-      for (guint c = 0; c < model->scheme->n_columns; c++)
+      for (guint c = 0; c < spec->scheme->n_columns; c++)
         column[c] = self->column[c] + node;
-      ifbam_given_begin (model, node, before, column);
+      ifbam_given_begin (model, spec, node, before, column);
     }
 }
 
@@ -1257,18 +1269,19 @@ start (IfbamEngine *base)
 {
   CompiledEngine *self = (CompiledEngine *) base;
   const IfbamModel *model = base->model;
+  const IfbamRunSpec *spec = base->spec;
 
   base->steps = 0;
-  ifbam_model_initial_range (model, 0, model->n_nodes, self->column[0], self->column[1]);
+  ifbam_start_range (model, spec, 0, model->n_nodes, self->column[0], self->column[1]);
   /* One round of messages for the accelerations. */
   first_answers (model, FALSE, self->column, 0.0, self->answer[0]);
-  if (model->scheme->latency)
+  if (spec->scheme->latency)
     {
       double *answer = self->answer[0];
 
       begin (self, TRUE);
-      first_answers (model, model->scheme->mean, self->column,
-                     ifbam_engine_source_time (model, 0, -1), self->answer[1]);
+      first_answers (model, spec->scheme->mean, self->column,
+                     ifbam_engine_source_time (spec, 0, -1), self->answer[1]);
       begin (self, FALSE);
       self->answer[0] = self->answer[1];
       self->answer[1] = answer;
@@ -1285,14 +1298,15 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
 {
   CompiledEngine *self = (CompiledEngine *) base;
   const IfbamModel *model = base->model;
+  const IfbamRunSpec *spec = base->spec;
   gsize last_free = MIN (last, model->n_free);
 
   if (first < last_free)
-    model->scheme->observe (first, last_free, self->column, position, rate);
+    spec->scheme->observe (first, last_free, self->column, position, rate);
   for (gsize i = MAX (first, model->n_free); i < last; i++)
     {
       IfbamMotion motion = ifbam_model_given (
-          model, i, (double) (base->steps - ifbam_engine_lookahead (model)) * model->step);
+          model, i, (double) (base->steps - ifbam_engine_lookahead (spec)) * spec->step);
 
       position[i - first] = motion.position;
       rate[i - first] = motion.rate;
@@ -1362,8 +1376,9 @@ static void
 make_state (CompiledEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  const guint n_columns = model->scheme->n_columns;
-  const guint buffers = model->scheme->latency ? 2 : 1;
+  const IfbamRunSpec *spec = self->base.spec;
+  const guint n_columns = spec->scheme->n_columns;
+  const guint buffers = spec->scheme->latency ? 2 : 1;
   /* Columns start on cache lines, but not all at the same place of a page. */
   const gsize answers = (n_answers (model) + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
   gsize size;
@@ -1415,10 +1430,11 @@ static void
 choose_tiles (CompiledEngine *self)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   const char *wanted = g_getenv ("IFBAM_TILE");
   const gsize bandwidth = MAX (model->bandwidth, 1);
   const gsize links_per_node = model->n_free == 0 ? 1 : 1 + model->n_links / model->n_free;
-  const gsize bytes = 8 * (model->scheme->n_columns + 1 + 3 * links_per_node);
+  const gsize bytes = 8 * (spec->scheme->n_columns + 1 + 3 * links_per_node);
   gsize cycles = BLOCK_STEPS;
 
   self->skew = (bandwidth + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
@@ -1446,13 +1462,14 @@ choose_tiles (CompiledEngine *self)
         }
     }
   if (self->tile_cycles > 1)
-    self->tile_cycles = MAX (self->tile_cycles, model->scheme->n_stages);
+    self->tile_cycles = MAX (self->tile_cycles, spec->scheme->n_stages);
 }
 
 static void
 choose_middles (CompiledEngine *self)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   gsize looked_up = 0;
   gboolean rates = FALSE;
 
@@ -1465,7 +1482,7 @@ choose_middles (CompiledEngine *self)
       looked_up += batch->n_residue;
       rates = rates || (batch->n_residue > 0 && batch->law->lossy);
     }
-  if (!model->scheme->mean || self->tile_cycles > 1 || model->n_free < LEAST_FOR_MIDDLES
+  if (!spec->scheme->mean || self->tile_cycles > 1 || model->n_free < LEAST_FOR_MIDDLES
       || looked_up < model->n_free / 2)
     return;
   self->middle_position = g_new0 (double, model->n_nodes);
@@ -1489,11 +1506,12 @@ choose_threads (CompiledEngine *self, guint threads)
 }
 
 IfbamEngine *
-ifbam_compiled_engine_new (const IfbamModel *model, guint threads)
+ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
   CompiledEngine *self = g_new0 (CompiledEngine, 1);
 
   self->base = (IfbamEngine){ .model = model,
+                              .spec = spec,
                               .start = start,
                               .advance = advance,
                               .observe = observe,
@@ -1506,7 +1524,7 @@ ifbam_compiled_engine_new (const IfbamModel *model, guint threads)
   choose_threads (self, threads);
   count_chunks (self);
   self->base.look_in_passing = self->tile_cycles > 1;
-  self->said = g_new (double, 2 * (BLOCK_STEPS * model->scheme->n_stages + 1)
+  self->said = g_new (double, 2 * (BLOCK_STEPS * spec->scheme->n_stages + 1)
                                       * (self->n_moving > MOST_TABLED ? 1 : self->n_moving)
                                   + 2 * IFBAM_MAX_STAGES * self->n_moving + 2 * self->n_moving + 1);
   return &self->base;
@@ -1515,10 +1533,9 @@ ifbam_compiled_engine_new (const IfbamModel *model, guint threads)
 /* State */
 
 gsize
-ifbam_compiled_engine_state_size (const IfbamModel *model)
+ifbam_compiled_engine_state_size (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  return model->scheme->n_columns * model->n_free
-         + (model->scheme->latency ? n_answers (model) : 0);
+  return spec->scheme->n_columns * model->n_free + (spec->scheme->latency ? n_answers (model) : 0);
 }
 
 /* Out of the engine, or into it. */
@@ -1526,11 +1543,12 @@ static void
 copy_state (CompiledEngine *self, double *state, gboolean in)
 {
   const IfbamModel *model = self->base.model;
-  const guint n_parts = model->scheme->n_columns + (model->scheme->latency ? 1 : 0);
+  const IfbamRunSpec *spec = self->base.spec;
+  const guint n_parts = spec->scheme->n_columns + (spec->scheme->latency ? 1 : 0);
 
   for (guint part = 0; part < n_parts; part++)
     {
-      const gboolean columns = part < model->scheme->n_columns;
+      const gboolean columns = part < spec->scheme->n_columns;
       const gsize n = columns ? model->n_free : n_answers (model);
       double *own = columns ? self->column[part] : self->answer[0];
 

@@ -11,14 +11,15 @@ ifbam_engine_free (IfbamEngine *engine)
 }
 
 void
-ifbam_given_begin (const IfbamModel *model, gsize node, gboolean before, double *const *column)
+ifbam_given_begin (const IfbamModel *model, const IfbamRunSpec *spec, gsize node, gboolean before,
+                   double *const *column)
 {
-  const IfbamScheme *scheme = model->scheme;
-  const double step = model->step;
+  const IfbamScheme *scheme = spec->scheme;
+  const double step = spec->step;
   const int back = before ? 1 : 0;
   IfbamMotion start = ifbam_model_given (model, node, 0.0);
 
-  if (model->cold)
+  if (spec->cold)
     {
       scheme->begin_cold (before, 1, column, &start.position, &start.rate, &start.acceleration,
                           step);
@@ -45,13 +46,13 @@ ifbam_given_begin (const IfbamModel *model, gsize node, gboolean before, double 
 }
 
 void
-ifbam_given_update (const IfbamModel *model, gsize node, guint stage, guint64 step,
-                    double *const *column)
+ifbam_given_update (const IfbamModel *model, const IfbamRunSpec *spec, gsize node, guint stage,
+                    guint64 step, double *const *column)
 {
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamScheme *scheme = spec->scheme;
   const gboolean last = stage + 1 == scheme->n_stages;
-  IfbamMotion said = last ? ifbam_given_said (model, node, 0, (gint64) step + 1)
-                          : ifbam_given_said (model, node, stage + 1, (gint64) step);
+  IfbamMotion said = last ? ifbam_given_said (model, spec, node, 0, (gint64) step + 1)
+                          : ifbam_given_said (model, spec, node, stage + 1, (gint64) step);
 
   if (scheme->latency)
     {
@@ -61,7 +62,7 @@ ifbam_given_update (const IfbamModel *model, gsize node, guint stage, guint64 st
     }
   if (last)
     {
-      IfbamMotion end = ifbam_model_given (model, node, (double) (step + 1) * model->step);
+      IfbamMotion end = ifbam_model_given (model, node, (double) (step + 1) * spec->step);
 
       column[0][0] = end.position;
       column[1][0] = end.rate;
@@ -71,25 +72,26 @@ ifbam_given_update (const IfbamModel *model, gsize node, guint stage, guint64 st
 }
 
 IfbamMotion
-ifbam_given_said (const IfbamModel *model, gsize node, guint stage, gint64 step)
+ifbam_given_said (const IfbamModel *model, const IfbamRunSpec *spec, gsize node, guint stage,
+                  gint64 step)
 {
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamScheme *scheme = spec->scheme;
   const double time = (double) step + scheme->stage_time[stage];
   IfbamMotion said;
 
-  if (model->cold && step <= 0)
+  if (spec->cold && step <= 0)
     return ifbam_model_given (model, node, 0.0);
-  said = ifbam_model_given (model, node, time * model->step);
+  said = ifbam_model_given (model, node, time * spec->step);
   if (scheme->velocity_lag > 0)
-    said.rate = ifbam_model_given (model, node, (time - scheme->velocity_lag) * model->step).rate;
+    said.rate = ifbam_model_given (model, node, (time - scheme->velocity_lag) * spec->step).rate;
   return said;
 }
 
 gboolean
-ifbam_probes_row (const IfbamModel *model, const IfbamProbes *probes, guint64 steps, guint64 now,
+ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps, guint64 now,
                   gsize *row)
 {
-  const guint64 lookahead = ifbam_engine_lookahead (model);
+  const guint64 lookahead = ifbam_engine_lookahead (spec);
   guint64 before = 0;
 
   if (now < lookahead || (now - lookahead) % probes->stride != 0)

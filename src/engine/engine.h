@@ -5,7 +5,7 @@
 
 #include "base/exact-sum.h"
 #include "engine/ifbam-event.h"
-#include "model/model.h"
+#include "model/run-spec.h"
 
 typedef struct _IfbamEngine IfbamEngine;
 
@@ -40,8 +40,9 @@ typedef enum
 
 struct _IfbamEngine
 {
-  const IfbamModel *model; /* not owned */
-  guint64 steps;           /* done since the start */
+  const IfbamModel *model;  /* not owned */
+  const IfbamRunSpec *spec; /* not owned */
+  guint64 steps;            /* done since the start */
 
   /* Sets the state of the start. */
   void (*start) (IfbamEngine *engine);
@@ -91,21 +92,25 @@ struct _IfbamEngine
 };
 
 /* threads: 0 chooses by the size of the network. No result depends on it. */
-IfbamEngine *ifbam_compiled_engine_new (const IfbamModel *model, guint threads);
-IfbamEngine *ifbam_objects_engine_new (const IfbamModel *model);
+IfbamEngine *ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                        guint threads);
+IfbamEngine *ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec);
 /* For networks with events. unlocated: events take place at the ends of steps. */
-IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated);
+IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                     gboolean unlocated);
 /* The same by the dialogue of the objects. */
-IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, gboolean unlocated);
+IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                             gboolean unlocated);
 /* The same numbers, by the compiled engine where nothing happens; keeps no account of work. suits: it can,
  * and gains by it. */
-gboolean ifbam_quiet_engine_suits (const IfbamModel *model);
-IfbamEngine *ifbam_quiet_engine_new (const IfbamModel *model, guint threads);
+gboolean ifbam_quiet_engine_suits (const IfbamModel *model, const IfbamRunSpec *spec);
+IfbamEngine *ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                     guint threads);
 
 /* All that a model's next steps depend on, as numbers: the scheme's columns of the free nodes, one after
  * the other (n_columns * n_free), and, with latency, the forces under way of links (n_slots) and of
  * sources (n_sources). */
-gsize ifbam_compiled_engine_state_size (const IfbamModel *model);
+gsize ifbam_compiled_engine_state_size (const IfbamModel *model, const IfbamRunSpec *spec);
 void ifbam_compiled_engine_get_state (const IfbamEngine *engine, double *state);
 /* The engine must have been started; it stands at `steps` then. */
 void ifbam_compiled_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state);
@@ -114,32 +119,32 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
 
 /* Flip-flop schemes can tell a row only when the cycle after it is done. */
 static inline guint64
-ifbam_engine_lookahead (const IfbamModel *model)
+ifbam_engine_lookahead (const IfbamRunSpec *spec)
 {
-  return model->scheme->latency ? 1 : 0;
+  return spec->scheme->latency ? 1 : 0;
 }
 
 /* What both engines do alike for given nodes; columns point at the one node. */
-void ifbam_given_begin (const IfbamModel *model, gsize node, gboolean before,
-                        double *const *column);
+void ifbam_given_begin (const IfbamModel *model, const IfbamRunSpec *spec, gsize node,
+                        gboolean before, double *const *column);
 /* After stage `stage` of step number `step`: what is said next, before the columns change places. */
-void ifbam_given_update (const IfbamModel *model, gsize node, guint stage, guint64 step,
-                         double *const *column);
+void ifbam_given_update (const IfbamModel *model, const IfbamRunSpec *spec, gsize node, guint stage,
+                         guint64 step, double *const *column);
 
 /* What a given node says at a stage of a step. */
-IfbamMotion ifbam_given_said (const IfbamModel *model, gsize node, guint stage, gint64 step);
+IfbamMotion ifbam_given_said (const IfbamModel *model, const IfbamRunSpec *spec, gsize node,
+                              guint stage, gint64 step);
 
 /* Of the rows of an advance from `steps` on, the number of the one that is told when the engine has
  * done `now` steps; FALSE where that is no row of the probes. */
-gboolean ifbam_probes_row (const IfbamModel *model, const IfbamProbes *probes, guint64 steps,
+gboolean ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps,
                            guint64 now, gsize *row);
 
 /* The step's part of the time at which a stage's messages are of, and sources act. */
 static inline double
-ifbam_engine_source_time (const IfbamModel *model, guint stage, gint64 step)
+ifbam_engine_source_time (const IfbamRunSpec *spec, guint stage, gint64 step)
 {
-  return ((double) step + model->scheme->stage_time[stage] + model->scheme->source_lead)
-         * model->step;
+  return ((double) step + spec->scheme->stage_time[stage] + spec->scheme->source_lead) * spec->step;
 }
 
 /* The columns of the flip-flop change places. */
@@ -160,7 +165,7 @@ typedef void (*IfbamBegin) (gboolean before, gsize n, double *const *column, con
                             const double *rate, const double *acceleration, double step);
 
 static inline IfbamBegin
-ifbam_model_begin (const IfbamModel *model)
+ifbam_spec_begin (const IfbamRunSpec *spec)
 {
-  return model->cold ? model->scheme->begin_cold : model->scheme->begin;
+  return spec->cold ? spec->scheme->begin_cold : spec->scheme->begin;
 }

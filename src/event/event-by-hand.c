@@ -14,7 +14,7 @@ void
 ifbam_event_open (IfbamEventEngine *self)
 {
   const IfbamScheme *scheme = self->scheme;
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
 
   if (self->latency)
     {
@@ -28,7 +28,7 @@ ifbam_event_open (IfbamEventEngine *self)
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
   self->objects->begin (self, component, scheme, self->x, self->v, step);
   ifbam_event_place (self, IFBAM_NONE,
-                     ifbam_engine_source_time (self->base.model, 0, (gint64) self->step),
+                     ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
                      self->work[scheme->said_position], self->work[scheme->said_rate]);
 }
 
@@ -41,7 +41,7 @@ ifbam_event_agree (IfbamEventEngine *self, guint stage)
     {
       ifbam_event_react_all (
           self, IFBAM_NONE, self->work[scheme->said_position], self->work[scheme->said_rate],
-          ifbam_engine_source_time (self->base.model, stage, (gint64) self->step));
+          ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step));
       return;
     }
   ifbam_event_land (self);
@@ -51,7 +51,7 @@ ifbam_event_agree (IfbamEventEngine *self, guint stage)
 void
 ifbam_event_arrive (IfbamEventEngine *self)
 {
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
 
   if (self->latency)
     {

@@ -55,7 +55,7 @@ static void
 predict (IfbamEventEngine *self, guint32 number)
 {
   IfbamIsland *island = ifbam_island (self, number);
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
 
   if (step - island->time > 4 * DBL_EPSILON * step)
     ifbam_event_step (self, number, self->companion, island->time, step - island->time, self->x,
@@ -91,7 +91,7 @@ predict_affected (IfbamEventEngine *self)
 static void
 all_by_companion (IfbamEventEngine *self)
 {
-  ifbam_event_step (self, IFBAM_NONE, self->companion, 0, self->base.model->step, self->x, self->v,
+  ifbam_event_step (self, IFBAM_NONE, self->companion, 0, self->base.spec->step, self->x, self->v,
                     self->x1, self->v1, self->accounts);
   for (guint i = 0; i < self->islands->len; i++)
     ifbam_island (self, i)->companion = TRUE;
@@ -313,13 +313,13 @@ do_instant (IfbamEventEngine *self, double time, guint number)
 static double
 steps_to (const IfbamEventEngine *self, guint number, guint64 step)
 {
-  return instant_at (self, number)->time / self->base.model->step - (double) step;
+  return instant_at (self, number)->time / self->base.spec->step - (double) step;
 }
 
 static gboolean
 is_due (const IfbamEventEngine *self, guint number, double *time)
 {
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
   double steps;
 
   if (number >= self->base.model->instants->len)
@@ -506,7 +506,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 
       /* What bounces really may do so as often as it likes. */
       state->repeated =
-          time - state->last_fired <= AT_ONCE * self->base.model->step && state->impulse == 0
+          time - state->last_fired <= AT_ONCE * self->base.spec->step && state->impulse == 0
               ? state->repeated + 1
               : 0;
       state->last_fired = time;
@@ -635,13 +635,13 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
     ifbam_heap_push (self->heap, &g_array_index (soon, IfbamCandidate, i));
   return self->heap->len > 0
          && g_array_index (self->heap, IfbamCandidate, 0).lo
-                < candidate->lo - SIMULTANEOUS * self->base.model->step;
+                < candidate->lo - SIMULTANEOUS * self->base.spec->step;
 }
 
 static void
 work_off (IfbamEventEngine *self)
 {
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
   GArray *fired = self->fired;
 
   while (self->heap->len > 0
@@ -708,7 +708,7 @@ work_off (IfbamEventEngine *self)
 static void
 work_off_at_end (IfbamEventEngine *self)
 {
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
   g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   double time;
 
@@ -754,7 +754,8 @@ static void
 predict_all (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  const double step = model->step;
+  const IfbamRunSpec *spec = self->base.spec;
+  const double step = spec->step;
 
   if (!self->latency && self->by_hand)
     return;
@@ -781,7 +782,7 @@ predict_all (IfbamEventEngine *self)
 static void
 close_step (IfbamEventEngine *self)
 {
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
 
   if (self->accounts && !self->latency)
     ifbam_event_book (self, IFBAM_NONE);
@@ -831,7 +832,7 @@ is_still (const IfbamEventEngine *self)
 static void
 do_step (IfbamEventEngine *self)
 {
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
   double due;
 
   if (self->still && !is_due (self, self->next_instant, &due))
@@ -898,12 +899,12 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
   while (base->steps < end)
     {
       /* Under a flip-flop scheme the first cycle only shows the first row. */
-      if (base->steps >= ifbam_engine_lookahead (base->model) && self->failure == NULL)
+      if (base->steps >= ifbam_engine_lookahead (base->spec) && self->failure == NULL)
         {
           do_step (self);
         }
       base->steps++;
-      if (probes == NULL || !ifbam_probes_row (base->model, probes, began, base->steps, &row))
+      if (probes == NULL || !ifbam_probes_row (base->spec, probes, began, base->steps, &row))
         continue;
       for (gsize i = 0; i < probes->n; i++)
         {
@@ -968,6 +969,7 @@ start (IfbamEngine *base)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   const IfbamModel *model = base->model;
+  const IfbamRunSpec *spec = base->spec;
   g_autoptr (GArray) fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
 
   base->steps = 0;
@@ -975,12 +977,12 @@ start (IfbamEngine *base)
   self->next_instant = 0;
   self->supplied = self->turnover = 0;
   memset (self->extent, 0, sizeof self->extent);
-  self->early = EARLIEST * model->step;
+  self->early = EARLIEST * spec->step;
   self->given_time = NAN;
   self->still = FALSE;
   self->failed = 0;
   g_clear_pointer (&self->failure, g_free);
-  ifbam_model_initial_range (model, 0, model->n_nodes, self->x, self->v);
+  ifbam_start_range (model, spec, 0, model->n_nodes, self->x, self->v);
   for (guint32 i = 0; i < model->n_nodes; i++)
     ifbam_event_impose (self, i, self->x, self->v);
   find_constants (self);
@@ -1218,7 +1220,7 @@ held (IfbamEngine *base)
 }
 
 IfbamEngine *
-ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated)
+ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean unlocated)
 {
   IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
   double **columns[] = { &self->x,       &self->v,  &self->x1, &self->v1,    &self->xt,
@@ -1226,6 +1228,7 @@ ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated)
                          &self->mobility };
 
   self->base = (IfbamEngine){ .model = model,
+                              .spec = spec,
                               .start = start,
                               .advance = advance,
                               .observe = observe,
@@ -1237,12 +1240,12 @@ ifbam_event_engine_new (const IfbamModel *model, gboolean unlocated)
                               .link_dissipated = link_dissipated,
                               .acceleration = acceleration,
                               .held = held };
-  self->scheme = model->scheme;
-  self->latency = model->scheme->latency;
+  self->scheme = spec->scheme;
+  self->latency = spec->scheme->latency;
   /* In a scheme of first order positions do not follow from the rates that they are told with: what has
    * just bounced could go through. */
   self->companion =
-      self->latency || model->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : model->scheme;
+      self->latency || spec->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : spec->scheme;
   self->unlocated = unlocated;
   self->limits = (IfbamEventLimits){
     .impulses = 1000000, .pivots = 5000, .settling = 1000, .jumps = 4, .answers = 64

@@ -16,7 +16,8 @@ static void
 react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
 {
   const IfbamModel *model = self->base.model;
-  const double span = 2 * model->step;
+  const IfbamRunSpec *spec = self->base.spec;
+  const double span = 2 * spec->step;
 
   for (guint i = 0; i < island->rows->len; i++)
     {
@@ -33,9 +34,9 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
           if (node < model->n_free)
             rate = column[3][node] + span * self->mobility[node] * self->force[node];
           else
-            rate = (ifbam_event_given (self, node, (double) (step + 1) * model->step).position
-                    - ifbam_event_given (self, node, (double) step * model->step).position)
-                   / model->step;
+            rate = (ifbam_event_given (self, node, (double) (step + 1) * spec->step).position
+                    - ifbam_event_given (self, node, (double) step * spec->step).position)
+                   / spec->step;
           sum += row[e] * rate;
         }
       island->lambda[i] = sum / span;
@@ -58,7 +59,7 @@ ifbam_event_cycle_react (IfbamEventEngine *self, guint64 step, double *const *co
 static void
 fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, guint64 step)
 {
-  const double time = (double) (step + 1 - self->step) * self->base.model->step;
+  const double time = (double) (step + 1 - self->step) * self->base.spec->step;
 
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
     {
@@ -94,7 +95,7 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
           if (self->mobility[node] == 0 || self->x2[node] == column[0][node])
             continue;
           column[0][node] = self->x2[node];
-          column[1][node] = (column[0][node] - column[2][node]) / self->base.model->step;
+          column[1][node] = (column[0][node] - column[2][node]) / self->base.spec->step;
           IFBAM_TELL (self, impose, node, column[0]);
           IFBAM_TELL (self, impose, node, column[1]);
         }
@@ -113,9 +114,10 @@ void
 ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   IfbamNodeBatch nodes;
 
-  ifbam_event_set_nodes (self, self->scheme, column, model->step, &nodes);
+  ifbam_event_set_nodes (self, self->scheme, column, spec->step, &nodes);
   ifbam_event_cycle_react (self, step, column);
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
   ifbam_event_update_nodes (self, component, self->scheme, 0, &nodes);
@@ -123,7 +125,7 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
     {
       double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
 
-      ifbam_given_update (model, i, 0, step, own);
+      ifbam_given_update (model, spec, i, 0, step, own);
       IFBAM_TELL (self, impose, (guint32) i, column[2]);
       IFBAM_TELL (self, impose, (guint32) i, column[3]);
     }
@@ -140,7 +142,8 @@ void
 ifbam_event_look_ahead (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  const double source_time = ifbam_engine_source_time (model, 0, (gint64) self->step);
+  const IfbamRunSpec *spec = self->base.spec;
+  const double source_time = ifbam_engine_source_time (spec, 0, (gint64) self->step);
 
   ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
   for (guint c = 0; c < self->scheme->n_columns; c++)
@@ -180,9 +183,9 @@ take_flight (IfbamEventEngine *self, guint32 link)
 void
 ifbam_event_rebuild (IfbamEventEngine *self, guint32 number)
 {
-  const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
   const IfbamIsland *island = ifbam_island (self, number);
-  const double h = model->step;
+  const double h = spec->step;
 
   ifbam_event_step (self, number, self->companion, 0, -h, self->x, self->v, self->xt, self->vt,
                     FALSE);
@@ -228,7 +231,7 @@ ifbam_event_rebuild (IfbamEventEngine *self, guint32 number)
         }
     }
   ifbam_event_cycle_forces (self, number, self->next,
-                            ifbam_engine_source_time (model, 0, (gint64) self->step - 1),
+                            ifbam_engine_source_time (spec, 0, (gint64) self->step - 1),
                             self->flight);
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
     {
@@ -243,11 +246,12 @@ void
 ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
 {
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
 
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     for (guint c = 0; c < 2; c++)
       {
-        IfbamMotion said = ifbam_given_said (model, i, 0, step - c);
+        IfbamMotion said = ifbam_given_said (model, spec, i, 0, step - c);
 
         column[2 * c][i] = said.position;
         column[2 * c + 1][i] = said.rate;

@@ -359,7 +359,7 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
   return rise < 4 * extent->position_floor
          || (rise < REST_RISE * extent->largest
              && 2 * restitution * rate
-                    < REST_TIME * self->base.model->step * closing * (1 - restitution));
+                    < REST_TIME * self->base.spec->step * closing * (1 - restitution));
 }
 
 /* Whether so many neighbours touch, or nearly so, that a hit among them never stops to bounce: more
@@ -886,7 +886,7 @@ static gboolean
 settle_hops (Holding *holding)
 {
   IfbamEventEngine *self = holding->self;
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
   gboolean changed = FALSE;
 
   for (guint i = 0; i < holding->holders->len; i++)

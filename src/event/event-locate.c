@@ -73,7 +73,7 @@ course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, dou
 gboolean
 ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, double *at)
 {
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
   double from, to, first, lo, hi, low, high, shift, start, floor, slope, point, value;
   gboolean asked = TRUE;
   int side = 0;
@@ -199,7 +199,7 @@ ifbam_event_locate_on_course (const IfbamEventEngine *self, const IfbamCandidate
   shift = MIN (course_guard (self, candidate, from), 0);
   if (course_guard (self, candidate, hi) - shift >= 0)
     return FALSE;
-  while (hi - lo > DBL_EPSILON * self->base.model->step)
+  while (hi - lo > DBL_EPSILON * self->base.spec->step)
     {
       const double middle = 0.5 * (lo + hi);
 

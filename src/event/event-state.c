@@ -112,7 +112,7 @@ set_floors (IfbamEventEngine *self, IfbamExtent *extent)
 {
   extent->position_floor = 12 * DBL_EPSILON * extent->largest;
   extent->rate_floor =
-      16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.model->step);
+      16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.spec->step);
 }
 
 static void

@@ -321,7 +321,7 @@ ifbam_island_of (const IfbamEventEngine *self, guint32 node)
 static inline double
 ifbam_event_time (const IfbamEventEngine *self)
 {
-  return (double) self->step * self->base.model->step;
+  return (double) self->step * self->base.spec->step;
 }
 
 /* A time after the step's start. The step's end is the next row's time to the last digit, so that what
@@ -329,7 +329,7 @@ ifbam_event_time (const IfbamEventEngine *self)
 static inline double
 ifbam_event_after (const IfbamEventEngine *self, double time)
 {
-  const double step = self->base.model->step;
+  const double step = self->base.spec->step;
 
   return fabs (time - step) <= 2 * DBL_EPSILON * step ? (double) (self->step + 1) * step
                                                       : ifbam_event_time (self) + time;
@@ -361,7 +361,7 @@ ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
 static inline double
 ifbam_event_foreseen_rate (const IfbamEventEngine *self, double next, double now, double before)
 {
-  return (3 * next - 4 * now + before) / (2 * self->base.model->step);
+  return (3 * next - 4 * now + before) / (2 * self->base.spec->step);
 }
 
 static inline const IfbamStretch *

@@ -47,7 +47,7 @@ ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *componen
     if (n <= FEW)
       scheme->update_few[stage][0](nodes, first, n);
     else
-      scheme->update[stage][self->base.model->isa][0](nodes, first, n);
+      scheme->update[stage][self->base.spec->isa][0](nodes, first, n);
   }
 }
 
@@ -114,8 +114,8 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     {
       /* A whole step asks sources and given nodes at the very times at which all engines do. */
       const double time =
-          scheme == self->scheme && from == 0 && h == self->base.model->step
-              ? ifbam_engine_source_time (self->base.model, stage, (gint64) self->step)
+          scheme == self->scheme && from == 0 && h == self->base.spec->step
+              ? ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step)
               : start + scheme->stage_time[stage] * h;
 
       (stage == 0 ? ifbam_event_place : ifbam_event_place_moving) (self, island, time,

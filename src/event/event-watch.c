@@ -156,7 +156,7 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
   double x[2][IFBAM_MAX_ENDS], v[2][IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
 
   /* A whole step stands in the columns, as long as no event has brought given nodes to its time. */
-  if (self->quiet && from == 0 && to == self->base.model->step)
+  if (self->quiet && from == 0 && to == self->base.spec->step)
     {
       ends->rate[0] = ifbam_link_measure (link, self->x, self->v, &ends->delta[0], row);
       ends->rate[1] = ifbam_link_measure (link, self->x1, self->v1, &ends->delta[1], row);

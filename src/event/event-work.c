@@ -180,7 +180,8 @@ void
 ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
 {
   const IfbamModel *model = self->base.model;
-  const double half_step = 0.5 * model->step;
+  const IfbamRunSpec *spec = self->base.spec;
+  const double half_step = 0.5 * spec->step;
   const gboolean full = self->pending_loss != NULL;
 
   ifbam_event_forces (self, IFBAM_NONE, self->x, self->v, ifbam_event_time (self));

@@ -64,7 +64,7 @@ typedef struct
 static guint64
 row_of (const QuietEngine *self)
 {
-  return self->base.steps - ifbam_engine_lookahead (self->base.model);
+  return self->base.steps - ifbam_engine_lookahead (self->base.spec);
 }
 
 /* From one engine to the other */
@@ -75,7 +75,8 @@ hand_to_tiles (QuietEngine *self)
 {
   IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamRunSpec *spec = self->base.spec;
+  const IfbamScheme *scheme = spec->scheme;
   const gsize n = model->n_free;
   double *column[IFBAM_MAX_COLUMNS];
 
@@ -93,7 +94,7 @@ hand_to_tiles (QuietEngine *self)
       if (scheme->stage_time[0] > 0)
         ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
                                    FALSE);
-      scheme->begin (FALSE, n, column, event->x, event->v, event->acceleration, model->step);
+      scheme->begin (FALSE, n, column, event->x, event->v, event->acceleration, spec->step);
     }
   self->kept_steps = self->base.steps;
   ifbam_compiled_engine_set_state (self->tiles, self->kept_steps, self->kept);
@@ -114,7 +115,8 @@ hand_to_events (QuietEngine *self)
 {
   IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamRunSpec *spec = self->base.spec;
+  const IfbamScheme *scheme = spec->scheme;
   const gsize n = model->n_free;
 
   if (self->placed == self->base.steps)
@@ -202,7 +204,7 @@ tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 st
 {
   gsize row;
 
-  if (asked == NULL || !ifbam_probes_row (self->base.model, asked, began, steps, &row))
+  if (asked == NULL || !ifbam_probes_row (self->base.spec, asked, began, steps, &row))
     return;
   for (gsize i = 0; i < asked->n; i++)
     {
@@ -234,7 +236,7 @@ heard_value (const QuietEngine *self, gboolean rate, guint row, gsize i)
 static void
 place_given (IfbamEventEngine *event, guint32 node)
 {
-  const double step = event->base.model->step;
+  const double step = event->base.spec->step;
   IfbamMotion from, to;
 
   if (node < event->base.model->n_free)
@@ -253,6 +255,7 @@ is_doubtful (QuietEngine *self, guint row)
 {
   IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
+  const IfbamRunSpec *spec = self->base.spec;
 
   event->step = row_of (self) + row;
   for (gsize i = 0; i < self->n_heard; i++)
@@ -265,9 +268,9 @@ is_doubtful (QuietEngine *self, guint row)
       event->v[node] = heard_value (self, TRUE, row, i);
       event->x1[node] = x1;
       event->v1[node] =
-          model->scheme->latency ? ifbam_event_foreseen_rate (
+          spec->scheme->latency ? ifbam_event_foreseen_rate (
               event, x1, x, row == 0 ? self->before[0][i] : heard_value (self, FALSE, row - 1, i))
-                                 : heard_value (self, TRUE, row + 1, i);
+                                : heard_value (self, TRUE, row + 1, i);
     }
   for (guint i = 0; i < event->heard->len; i++)
     place_given (event, g_array_index (event->heard, guint32, i));
@@ -392,7 +395,7 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
   const gboolean spare = asked == NULL || asked->stride == 1 || asked->n <= MOST_SPARE;
   gboolean passing = FALSE;
 
-  if (steps > 0 && base->steps < ifbam_engine_lookahead (base->model))
+  if (steps > 0 && base->steps < ifbam_engine_lookahead (base->spec))
     go_by_events (self, asked, began);
   while (base->steps < end)
     {
@@ -556,9 +559,9 @@ find_heard (QuietEngine *self)
 }
 
 gboolean
-ifbam_quiet_engine_suits (const IfbamModel *model)
+ifbam_quiet_engine_suits (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamScheme *scheme = spec->scheme;
   gboolean lossy = FALSE;
 
   for (guint b = 0; b < model->batches->len; b++)
@@ -573,12 +576,13 @@ ifbam_quiet_engine_suits (const IfbamModel *model)
 }
 
 IfbamEngine *
-ifbam_quiet_engine_new (const IfbamModel *model, guint threads)
+ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
   QuietEngine *self = g_new0 (QuietEngine, 1);
-  const gsize size = ifbam_compiled_engine_state_size (model);
+  const gsize size = ifbam_compiled_engine_state_size (model, spec);
 
   self->base = (IfbamEngine){ .model = model,
+                              .spec = spec,
                               .start = start,
                               .advance = advance,
                               .observe = observe,
@@ -589,8 +593,8 @@ ifbam_quiet_engine_new (const IfbamModel *model, guint threads)
                               .acceleration = acceleration,
                               .held = held,
                               .struck = struck };
-  self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, FALSE);
-  self->tiles = ifbam_compiled_engine_new (model, threads);
+  self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
+  self->tiles = ifbam_compiled_engine_new (model, spec, threads);
   self->base.look_in_passing = self->tiles->look_in_passing;
   self->kept = g_new (double, size + 1);
   self->state = g_new (double, size + 1);

@@ -48,7 +48,7 @@ struct _IfbamRun
   /* from the start on */
   IfbamModel *model;
   IfbamSignals *signals;
-  IfbamRunSettings spec;
+  IfbamRunSpec spec;
   IfbamRunTask task;
   IfbamRunner *runner;
   GPtrArray *elements; /* the model's, should the network lose them */

@@ -1011,7 +1011,6 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
-  model->isa = ifbam_isa_choose ();
   if (!check_size (&compiler, elements))
     {
       model->refused = TRUE;

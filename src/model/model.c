@@ -111,15 +111,6 @@ ifbam_model_batch (const IfbamModel *model, gsize slot, gsize *index)
   return NULL;
 }
 
-IfbamMotion
-ifbam_model_initial (const IfbamModel *model, gsize node)
-{
-  IfbamMotion motion = { 0 };
-
-  ifbam_model_initial_range (model, node, 1, &motion.position, &motion.rate);
-  return motion;
-}
-
 void
 ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double *position,
                            double *rate)
@@ -146,8 +137,6 @@ ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double
             }
           position[i] = motion.position;
           rate[i] = motion.rate;
-          if (model->start_position != NULL && first + i < model->n_free)
-            position[i] = model->start_position[first + i];
         }
     }
 }
@@ -305,7 +294,6 @@ ifbam_model_free (IfbamModel *model)
   g_free (model->port);
   g_free (model->varying);
   g_free (model->fields);
-  g_free (model->start_position);
   g_array_unref (model->node_runs);
   g_free (model);
 }

@@ -101,17 +101,11 @@ typedef struct
 
 typedef struct
 {
-  const IfbamScheme *scheme;
-  double step;  /* [s] */
-  IfbamIsa isa; /* of the kernels */
-  gboolean cold;
-
   gboolean refused; /* the network is too large: there are no nodes and links */
   gsize n_nodes, n_free, n_links, n_sources;
   gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
   gsize n_slots;             /* of links; sources follow */
   double *inverse_inertia;   /* 1/kg, 1/(kg m2) (n_free) */
-  double *start_position;    /* of free nodes (n_free); NULL: where their elements say */
   /* Where free nodes do not stand in file order (n_free); NULL where they do. */
   guint32 *number;       /* of the node that is number i in the file */
   guint32 *file_node;    /* which of the file's nodes has number i */
@@ -232,7 +226,7 @@ typedef struct
   gconstpointer data;
 } IfbamReader;
 
-/* Compiles elements (IfbamElement, file order) for a scheme. by_name: name -> element; unknown: names
+/* Compiles elements (IfbamElement, file order). by_name: name -> element; unknown: names
  * that were refused already and need no second complaint (may be NULL).
  * What is wrong is added to issues (IfbamIssue). If anything is, the model that is returned can only be
  * asked for names; links and sources that found no nodes have the number IFBAM_NO_NODE. */
@@ -272,11 +266,11 @@ char *ifbam_span_name (const IfbamSpan *span, gsize member);
 /* The law's numbers of a span's member, into law (law_size bytes). */
 void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
 
-/* Motion of a node at the start; of a given node at any time. */
-IfbamMotion ifbam_model_initial (const IfbamModel *model, gsize node);
-/* The same for n nodes from first on, to position[0] and rate[0] on. */
+/* Motion of n nodes where their elements say that they start, from first on, to position[0] and rate[0]
+ * on (see also run-spec.h). */
 void ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double *position,
                                 double *rate);
+/* Of a given node at any time. */
 IfbamMotion ifbam_model_given (const IfbamModel *model, gsize node, double time);
 double ifbam_model_source (const IfbamModel *model, gsize source, double time);
 /* Of an element that acts on several nodes: all from its first source on. */

@@ -59,8 +59,7 @@ ifbam_settings_is_of_run (const IfbamParam *param)
 }
 
 static void
-read_scheme (IfbamElement *settings, IfbamRunSettings *result, IfbamSettingFault fault,
-             gpointer data)
+read_scheme (IfbamElement *settings, IfbamRunSpec *result, IfbamSettingFault fault, gpointer data)
 {
   const char *scheme = ifbam_element_slots (settings)[IFBAM_SETTING_SCHEME];
   const char *start = ifbam_element_slots (settings)[IFBAM_SETTING_START];
@@ -106,7 +105,7 @@ near_whole (double ratio, double *whole)
 
 /* What follows from the step. */
 static void
-read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSettings *result,
+read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *result,
            IfbamSettingFault fault, gpointer data)
 {
   const double step = result->step;
@@ -133,7 +132,7 @@ read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSettings
 }
 
 static void
-read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSettings *result,
+read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *result,
             IfbamSettingFault fault, gpointer data)
 {
   if (law->step == 0)
@@ -145,12 +144,13 @@ read_times (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSetting
 }
 
 void
-ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSettings *result,
+ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSpec *result,
                      IfbamSettingFault fault, gpointer data)
 {
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
 
-  *result = (IfbamRunSettings){ .stride = 1, .step = law->step };
+  ifbam_run_spec_clear (result);
+  *result = (IfbamRunSpec){ .stride = 1, .step = law->step, .isa = ifbam_isa_choose () };
   result->record = ifbam_element_slots (settings)[IFBAM_SETTING_RECORD];
   result->up_to = law->up_to > 0 ? 2 * G_PI * law->up_to : INFINITY;
   if (law->format != 1)
@@ -180,7 +180,7 @@ round_up (double number)
 
 void
 ifbam_settings_choose (IfbamElement *settings, double step, const char *why, gboolean with_duration,
-                       IfbamRunSettings *result, IfbamSettingFault fault, gpointer data)
+                       IfbamRunSpec *result, IfbamSettingFault fault, gpointer data)
 {
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
   const double interval = law->sample > 0 ? law->sample : law->duration;

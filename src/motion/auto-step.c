@@ -197,26 +197,28 @@ choose (Choice *choice)
 
 /* The bounds of a run, the largest on its way. FALSE where it diverges. */
 static gboolean
-pilot (const Choice *choice, const IfbamModel *model, double *bound, double *damping)
+pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, double *bound,
+       double *damping)
 {
   const IfbamStability *stability = choice->stability;
   const gboolean events = ifbam_model_has_events (model);
-  IfbamModel copy = *model;
+  IfbamRunSpec own = *spec; /* whose start is not owned */
   g_autoptr (IfbamEngine) engine = NULL;
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
   const double elements = (double) (model->n_nodes + model->n_links + model->singles->len);
   const double steps =
-      fmin (choice->duration / choice->step, MOST_STEPS / (elements * model->scheme->n_stages));
+      fmin (choice->duration / choice->step, MOST_STEPS / (elements * spec->scheme->n_stages));
   /* Contacts are short. */
   const double often = events ? 1 : 1 / (LOOKS * stability->bound * choice->step);
   const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MOST_SLOPES));
 
-  copy.step = choice->step;
+  own.step = choice->step;
   *bound = *damping = 0;
-  engine = events ? ifbam_event_engine_new (&copy, FALSE) : ifbam_compiled_engine_new (&copy, 0);
+  engine = events ? ifbam_event_engine_new (model, &own, FALSE)
+                  : ifbam_compiled_engine_new (model, &own, 0);
   engine->start (engine);
-  engine->advance (engine, ifbam_engine_lookahead (model), NULL);
+  engine->advance (engine, ifbam_engine_lookahead (spec), NULL);
   while ((double) engine->steps < steps)
     {
       double bound_here, damping_here;
@@ -233,7 +235,7 @@ pilot (const Choice *choice, const IfbamModel *model, double *bound, double *dam
 
 /* A stiffer network is a faster one: in its time, the step is shorter. */
 static gboolean
-allow_for_laws (Choice *choice, const IfbamModel *model)
+allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   const IfbamStability *stability = choice->stability;
   const double limit = ifbam_scheme_limit (choice->scheme);
@@ -249,7 +251,7 @@ allow_for_laws (Choice *choice, const IfbamModel *model)
     {
       double bound, damping, enough;
 
-      if (!pilot (choice, model, &bound, &damping))
+      if (!pilot (choice, model, spec, &bound, &damping))
         {
           limit_step (choice, 0.5 * choice->step, "because a pilot run diverged with a longer one");
           continue;
@@ -266,23 +268,23 @@ allow_for_laws (Choice *choice, const IfbamModel *model)
 }
 
 double
-ifbam_auto_step (const IfbamModel *model, double duration, double up_to, const char **why,
-                 GError **error)
+ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double duration,
+                 const char **why, GError **error)
 {
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, FALSE, error);
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, FALSE, error);
   Choice choice = { .stability = stability,
-                    .scheme = model->scheme,
+                    .scheme = spec->scheme,
                     .duration = duration,
-                    .up_to = up_to,
+                    .up_to = spec->up_to,
                     .step = INFINITY };
 
   if (stability == NULL)
     return 0;
-  if (!choose (&choice) || !allow_for_laws (&choice, model))
+  if (!choose (&choice) || !allow_for_laws (&choice, model, spec))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "no step will do for the scheme %s (want a step in seconds, or another scheme)",
-                   model->scheme->name);
+                   spec->scheme->name);
       return 0;
     }
   if (duration > 0)
@@ -290,7 +292,7 @@ ifbam_auto_step (const IfbamModel *model, double duration, double up_to, const c
   if (!(choice.step > 0))
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                  "no step is short enough for the scheme %s (want a step in seconds)",
-                 model->scheme->name);
+                 spec->scheme->name);
   else if (!isfinite (choice.step))
     g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                          "nothing swings in this network, and without a duration there is nothing "

@@ -6,15 +6,15 @@
 #include "model/settings.h"
 #include "motion/stability.h"
 
-/* The longest step [s] of the model's scheme, from the network's modes about its start,
+/* The longest step [s] of the spec's scheme, from the network's modes about its start,
  *  - at which no mode grows by more than 1 % over the duration [s] (0: not known),
- *  - at which the modes up to an angular frequency up_to [1/s] (infinite: all) swing at their
+ *  - at which the modes up to an angular frequency spec->up_to swing at their
  *    frequency within 0.1 %, and keep their amplitude within 1 % over the duration or their decay rate
  *    within 1 %,
  *  - and of which the duration has a hundred.
  * Of a network with nonlinear laws, or such that change their mode, a pilot run tells how stiff they
  * become. *why (static) is what the
- * step is short for. The model's step need not be set. 0 with an error where the network has no modes to
+ * step is short for. The spec's step need not be set. 0 with an error where the network has no modes to
  * tell by, or where no step will do. */
-double ifbam_auto_step (const IfbamModel *model, double duration, double up_to, const char **why,
-                        GError **error);
+double ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double duration,
+                        const char **why, GError **error);

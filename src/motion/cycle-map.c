@@ -15,7 +15,9 @@
 
 struct _IfbamCycleMap
 {
-  IfbamModel model; /* that of the linearization, with another scheme and step */
+  const IfbamModel *model;
+  IfbamRunSpec
+      spec; /* that of the linearization, with another scheme and step; its start is not owned */
   const IfbamLinearization *linearization;
   const IfbamRigidBodies *bodies;
   IfbamEngine *engine;
@@ -162,21 +164,21 @@ project (const IfbamCycleMap *map, double *x)
 {
   if (map->bodies == NULL || map->bodies->n == 0)
     return;
-  for (guint c = 0; c < map->model.scheme->n_columns; c++)
-    project_column (&map->model, map->bodies, x + c * map->model.n_free);
+  for (guint c = 0; c < map->spec.scheme->n_columns; c++)
+    project_column (map->model, map->bodies, x + c * map->model->n_free);
 }
 
 /* The map */
 
 /* The largest compression at the start. */
 static double
-scale_of (const IfbamModel *model)
+scale_of (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
   double scale = LEAST_SCALE;
 
-  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  ifbam_start_range (model, spec, 0, model->n_nodes, position, rate);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -191,15 +193,16 @@ scale_of (const IfbamModel *model)
 static void
 set_units (IfbamCycleMap *map)
 {
-  const IfbamModel *model = &map->model;
+  const IfbamModel *model = map->model;
+  const IfbamRunSpec *spec = &map->spec;
 
-  for (guint c = 0; c < model->scheme->n_columns; c++)
+  for (guint c = 0; c < spec->scheme->n_columns; c++)
     for (gsize i = 0; i < model->n_free; i++)
-      map->unit[c * model->n_free + i] = pow (model->step, -(double) model->scheme->derivative[c]);
-  for (guint b = 0; b < model->batches->len && model->scheme->latency; b++)
+      map->unit[c * model->n_free + i] = pow (spec->step, -(double) spec->scheme->derivative[c]);
+  for (guint b = 0; b < model->batches->len && spec->scheme->latency; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      double *unit = map->unit + model->scheme->n_columns * model->n_free;
+      double *unit = map->unit + spec->scheme->n_columns * model->n_free;
 
       for (gsize i = 0; i < batch->count; i++)
         {
@@ -214,7 +217,7 @@ set_units (IfbamCycleMap *map)
           /* The right ends hear slots of their own, or the same. */
           if (most > 0)
             unit[batch->first_slot + i] = unit[batch->far_slot + i] =
-                1 / (most * model->step * model->step);
+                1 / (most * spec->step * spec->step);
         }
     }
 }
@@ -227,17 +230,18 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   gsize state_size;
 
   map->linearization = linearization;
-  map->model = *linearization->model;
-  map->model.scheme = scheme;
-  map->model.step = step;
-  map->model.cold = FALSE;
+  map->model = linearization->model;
+  map->spec = *linearization->spec;
+  map->spec.scheme = scheme;
+  map->spec.step = step;
+  map->spec.cold = FALSE;
   map->bodies = bodies;
   map->nonlinear = linearization->n_nonlinear > 0;
-  map->reach = map->nonlinear ? REACH * scale_of (&map->model) : 1;
-  map->engine = ifbam_compiled_engine_new (&map->model, 0);
+  map->reach = map->nonlinear ? REACH * scale_of (map->model, &map->spec) : 1;
+  map->engine = ifbam_compiled_engine_new (map->model, &map->spec, 0);
   map->engine->start (map->engine);
-  state_size = ifbam_compiled_engine_state_size (&map->model);
-  map->size = state_size - (scheme->latency ? map->model.n_sources : 0);
+  state_size = ifbam_compiled_engine_state_size (map->model, &map->spec);
+  map->size = state_size - (scheme->latency ? map->model->n_sources : 0);
   map->unit = g_new0 (double, map->size + 1); /* 0: what moves nobody */
   set_units (map);
   map->state = g_new (double, state_size + 1);
@@ -273,7 +277,7 @@ static void
 run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
 {
   memcpy (map->state, map->base,
-          ifbam_compiled_engine_state_size (&map->model) * sizeof *map->state);
+          ifbam_compiled_engine_state_size (map->model, &map->spec) * sizeof *map->state);
   for (gsize i = 0; i < map->size && x != NULL; i++)
     map->state[i] += factor * map->unit[i] * x[i];
   ifbam_compiled_engine_set_state (map->engine, 0, map->state);
@@ -357,14 +361,15 @@ ifbam_cycle_map_apply (IfbamCycleMap *map, guint steps, const double *x, double 
 double
 ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
 {
-  const IfbamModel *model = &map->model;
+  const IfbamModel *model = map->model;
+  const IfbamRunSpec *spec = &map->spec;
   g_autofree double *position = g_new0 (double, model->n_nodes + 1);
   double twice = 0;
 
   memcpy (position, x, model->n_free * sizeof *x);
   for (gsize i = 0; i < model->n_free; i++)
     {
-      const double rate = x[model->n_free + i] / model->step;
+      const double rate = x[model->n_free + i] / spec->step;
 
       twice += rate * rate / model->inverse_inertia[i];
     }

@@ -723,7 +723,7 @@ balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error
 }
 
 IfbamEquilibrium *
-ifbam_equilibrium_new (const IfbamModel *model, GError **error)
+ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
   g_autoptr (IfbamEquilibrium) equilibrium = g_new0 (IfbamEquilibrium, 1);
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
@@ -750,7 +750,7 @@ ifbam_equilibrium_new (const IfbamModel *model, GError **error)
   balance.prop = g_new0 (Prop, model->singles->len + 1);
   balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
-  ifbam_model_initial_range (model, 0, model->n_nodes, balance.x, balance.rest);
+  ifbam_start_range (model, spec, 0, model->n_nodes, balance.x, balance.rest);
   memset (balance.rest, 0, model->n_nodes * sizeof (double));
   fine = balance_network (&balance, equilibrium, error);
   equilibrium->reaction = g_new0 (double, model->singles->len + 1);

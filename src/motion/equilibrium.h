@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "model/run-spec.h"
 
 typedef struct
 {
@@ -22,6 +22,7 @@ typedef struct
 /* From the start on. NULL with IFBAM_ERROR_NETWORK where nothing holds a part of the network against what
  * acts on it, where a given node moves at time 0, or where none was found; the message begins with what
  * is wrong. */
-IfbamEquilibrium *ifbam_equilibrium_new (const IfbamModel *model, GError **error);
+IfbamEquilibrium *ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                         GError **error);
 void ifbam_equilibrium_free (IfbamEquilibrium *equilibrium);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEquilibrium, ifbam_equilibrium_free)

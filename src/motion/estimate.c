@@ -36,12 +36,12 @@ add_row (const IfbamModel *model, gsize node, double own, double other, double s
 }
 
 static void
-find_slopes (const IfbamModel *model, Slopes *slopes)
+find_slopes (const IfbamModel *model, const IfbamRunSpec *spec, Slopes *slopes)
 {
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
 
-  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  ifbam_start_range (model, spec, 0, model->n_nodes, position, rate);
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -125,7 +125,7 @@ largest_eigenvalue (const IfbamModel *model, const double *stiffness, double *va
 }
 
 IfbamEstimate
-ifbam_estimate (const IfbamModel *model)
+ifbam_estimate (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   g_autofree double *stiffness = g_new (double, model->n_slots + 1);
   g_autofree double *row = g_new0 (double, model->n_free + 1);
@@ -133,7 +133,7 @@ ifbam_estimate (const IfbamModel *model)
   double largest = 0, largest_damping = 0, value;
   gboolean known;
 
-  find_slopes (model, &(Slopes){ stiffness, row, damping_row });
+  find_slopes (model, spec, &(Slopes){ stiffness, row, damping_row });
   for (gsize i = 0; i < model->n_free; i++)
     {
       largest = larger (row[i], largest);
@@ -165,12 +165,12 @@ ifbam_step_rounded (double step)
 }
 
 char *
-ifbam_step_advice (const IfbamModel *model, double duration)
+ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double duration)
 {
-  const IfbamEstimate estimate = ifbam_estimate (model);
+  const IfbamEstimate estimate = ifbam_estimate (model, spec);
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   const double step =
-      ifbam_step_rounded (ifbam_estimate_step (&estimate, model->scheme, duration, 0.01));
+      ifbam_step_rounded (ifbam_estimate_step (&estimate, spec->scheme, duration, 0.01));
   const double verlet_step =
       ifbam_step_rounded (0.5 * ifbam_estimate_step (&estimate, verlet, duration, 0.01));
   const gboolean by_verlet = isfinite (verlet_step) && verlet_step > step;

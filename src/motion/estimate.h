@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "model/run-spec.h"
 
 typedef struct
 {
@@ -13,7 +13,7 @@ typedef struct
   double damping;   /* not below any decay rate of the dampers alone (the same theorem) [1/s] */
 } IfbamEstimate;
 
-IfbamEstimate ifbam_estimate (const IfbamModel *model);
+IfbamEstimate ifbam_estimate (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* A step that keeps every mode's growth within a factor exp (tolerance) over a duration [s]; infinite
  * for a network without links. */
@@ -25,4 +25,4 @@ double ifbam_step_rounded (double step);
 
 /* For a run of so long [s] that diverged: "A step of 0.0012 s would do" (transfer full), or the scheme
  * verlet; NULL: no step is known to do, or, without links, none is needed. */
-char *ifbam_step_advice (const IfbamModel *model, double duration);
+char *ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double duration);

@@ -58,7 +58,8 @@ find_not_finite (const IfbamLinearization *linearization)
 }
 
 IfbamLinearization *
-ifbam_linearization_new (const IfbamModel *model, const double *position, const double *rate)
+ifbam_linearization_new (const IfbamModel *model, const IfbamRunSpec *spec, const double *position,
+                         const double *rate)
 {
   IfbamLinearization *linearization = g_new0 (IfbamLinearization, 1);
   g_autofree double *start_position = NULL, *start_rate = NULL;
@@ -67,9 +68,10 @@ ifbam_linearization_new (const IfbamModel *model, const double *position, const 
     {
       start_position = g_new (double, model->n_nodes + 1);
       start_rate = g_new (double, model->n_nodes + 1);
-      ifbam_model_initial_range (model, 0, model->n_nodes, start_position, start_rate);
+      ifbam_start_range (model, spec, 0, model->n_nodes, start_position, start_rate);
     }
   linearization->model = model;
+  linearization->spec = spec;
   linearization->force = g_new0 (double, model->n_slots + 1);
   linearization->stiffness = g_new0 (double, model->n_slots + 1);
   linearization->damping = g_new0 (double, model->n_slots + 1);

@@ -9,10 +9,12 @@
 #pragma once
 
 #include "engine/slopes.h"
+#include "model/run-spec.h"
 
 typedef struct
 {
-  const IfbamModel *model; /* not owned */
+  const IfbamModel *model;  /* not owned */
+  const IfbamRunSpec *spec; /* not owned */
   /* By slot, zero where a slot is of no link (n_slots) */
   double *force, *stiffness, *damping;
   guint8 *nonlinear;      /* bits of IfbamNonlinear */
@@ -22,8 +24,8 @@ typedef struct
 } IfbamLinearization;
 
 /* About positions and rates of all nodes (n_nodes), or, where they are NULL, about the start. */
-IfbamLinearization *ifbam_linearization_new (const IfbamModel *model, const double *position,
-                                             const double *rate);
+IfbamLinearization *ifbam_linearization_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                             const double *position, const double *rate);
 void ifbam_linearization_free (IfbamLinearization *linearization);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLinearization, ifbam_linearization_free)
 

@@ -180,7 +180,7 @@ static gboolean
 add_singles (IfbamSmallMotions *motions, GArray *slopes, GError **error)
 {
   const IfbamModel *model = motions->model;
-  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, FALSE);
+  g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, motions->spec, FALSE);
   g_auto (IfbamGroups) groups = { 0 };
   const char *failure;
   gboolean holds = FALSE;
@@ -253,7 +253,7 @@ look_at_signs (IfbamSmallMotions *motions)
 }
 
 IfbamSmallMotions *
-ifbam_small_motions_new (const IfbamModel *model, GError **error)
+ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
 {
   g_autoptr (IfbamSmallMotions) motions = g_new0 (IfbamSmallMotions, 1);
   g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (double));
@@ -267,8 +267,9 @@ ifbam_small_motions_new (const IfbamModel *model, GError **error)
       return NULL;
     }
   motions->model = model;
+  motions->spec = spec;
   motions->n = model->n_free;
-  motions->links = ifbam_linearization_new (model, NULL, NULL);
+  motions->links = ifbam_linearization_new (model, spec, NULL, NULL);
   if (motions->links->first_not_finite < model->n_links)
     {
       g_autofree char *name = ifbam_model_link_name (model, motions->links->first_not_finite);

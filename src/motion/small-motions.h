@@ -15,7 +15,8 @@
 
 typedef struct
 {
-  const IfbamModel *model; /* not owned */
+  const IfbamModel *model;  /* not owned */
+  const IfbamRunSpec *spec; /* not owned */
   IfbamLinearization *links;
   GArray *extra; /* IfbamMotionRow over nodes, of links */
   /* dF/ddelta and dF/drate of links by their slots, then of extra rows (n_rows) */
@@ -44,7 +45,8 @@ guint ifbam_link_turning (const IfbamLink *link, const double *x, const double *
 
 /* About the start. NULL with IFBAM_ERROR_NETWORK: nothing has inertia, a law has no slope, or a
  * relation between more than two coordinates holds. */
-IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, GError **error);
+IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                            GError **error);
 void ifbam_small_motions_free (IfbamSmallMotions *motions);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
 

@@ -119,7 +119,7 @@ ifbam_stability_bounds_at (const IfbamModel *model, const double *position, cons
   for (gsize i = 0; i < model->n_free; i++)
     if (!isfinite (position[i]) || !isfinite (rate[i]))
       return FALSE;
-  linearization = ifbam_linearization_new (model, position, rate);
+  linearization = ifbam_linearization_new (model, NULL, position, rate);
   if (linearization->first_not_finite < model->n_links)
     return FALSE;
   find_bounds (linearization, bound, damping);
@@ -358,15 +358,17 @@ choose_method (const IfbamStability *self)
 }
 
 IfbamStability *
-ifbam_stability_new (const IfbamModel *model, gboolean quick, GError **error)
+ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean quick,
+                     GError **error)
 {
   g_autoptr (IfbamStability) self = g_new0 (IfbamStability, 1);
   g_autoptr (IfbamRigidBodies) unsprung = NULL;
 
   self->model = model;
+  self->spec = spec;
   self->quick = quick;
   self->least_decay = NAN;
-  self->linearization = ifbam_linearization_new (model, NULL, NULL);
+  self->linearization = ifbam_linearization_new (model, spec, NULL, NULL);
   if (self->linearization->first_not_finite < model->n_links)
     {
       g_autofree char *name = ifbam_model_link_name (model, self->linearization->first_not_finite);

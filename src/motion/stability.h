@@ -22,7 +22,8 @@ typedef enum
 
 typedef struct
 {
-  const IfbamModel *model; /* not owned */
+  const IfbamModel *model;  /* not owned */
+  const IfbamRunSpec *spec; /* not owned */
   IfbamStabilityMethod method;
   gboolean quick;
   IfbamLinearization *linearization;
@@ -42,7 +43,8 @@ typedef struct
 
 /* About the model's start. quick: with little work, for a word before a run. NULL with an error where
  * a law has no slope at the start. */
-IfbamStability *ifbam_stability_new (const IfbamModel *model, gboolean quick, GError **error);
+IfbamStability *ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                     gboolean quick, GError **error);
 void ifbam_stability_free (IfbamStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStability, ifbam_stability_free)
 

@@ -959,8 +959,8 @@ check_whole (Reader *reader)
   IfbamNetwork *network = reader->network;
 
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  network->ready_model = ifbam_network_compile (network, TRUE, &network->ready_settings,
-                                                &network->ready_signals, issues);
+  network->ready_model =
+      ifbam_network_compile (network, TRUE, &network->ready_spec, &network->ready_signals, issues);
   network->ready_changes = network->changes;
   add_issues (reader, issues);
   if (reader->network->elements->len == 0 && reader->n_faults == 0)

@@ -27,12 +27,14 @@ end_dialogue (IfbamNetwork *self)
 {
   g_clear_pointer (&self->cast, ifbam_cast_free);
   g_clear_pointer (&self->model, ifbam_model_free);
+  ifbam_run_spec_clear (&self->spec);
 }
 
 static void
 drop_ready (IfbamNetwork *self)
 {
   g_clear_pointer (&self->ready_model, ifbam_model_free);
+  ifbam_run_spec_clear (&self->ready_spec);
   g_clear_pointer (&self->ready_signals, ifbam_signals_free);
 }
 
@@ -427,35 +429,35 @@ check_element (IfbamElement *element, GArray *issues)
 /* step = auto */
 static void
 choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_duration,
-             IfbamRunSettings *settings)
+             IfbamRunSpec *spec)
 {
   IfbamElement *element = check->network->settings;
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (element);
   g_autoptr (GError) error = NULL;
   const char *why = NULL;
-  const double step = ifbam_auto_step (model, law->duration, settings->up_to, &why, &error);
+  const double step = ifbam_auto_step (model, spec, law->duration, &why, &error);
 
   if (step == 0)
     setting_fault (check, "step", g_strdup (error->message));
   else
-    ifbam_settings_choose (element, step, why, with_duration, settings, setting_fault, check);
+    ifbam_settings_choose (element, step, why, with_duration, spec, setting_fault, check);
 }
 
 /* The start becomes where the network is at rest; velocities are the elements'. */
 static void
-find_rest (SettingsCheck *check, IfbamModel *model)
+find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (model, &error);
+  g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (model, spec, &error);
 
   if (equilibrium == NULL)
     setting_fault (check, "start", g_strdup (error->message));
   else
-    model->start_position = g_steal_pointer (&equilibrium->position);
+    spec->start_position = g_steal_pointer (&equilibrium->position);
 }
 
 IfbamModel *
-ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSettings *settings,
+ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
                        IfbamSignals **signals, GArray *issues)
 {
   const IfbamReader reader = { ifbam_element_parse_number, ifbam_element_read_course,
@@ -464,27 +466,24 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSetti
   g_autoptr (IfbamModel) model = NULL;
   char *reason = NULL;
 
-  ifbam_settings_read (self->settings, with_duration, settings, setting_fault, &check);
+  ifbam_settings_read (self->settings, with_duration, spec, setting_fault, &check);
   for (guint i = 0; i < self->elements->len; i++)
     check_element (self->elements->pdata[i], issues);
   model = ifbam_model_new (self->elements, self->by_name, self->unknown, &reader, issues);
-  model->scheme = settings->scheme;
-  model->cold = settings->cold;
-  if (settings->cold && ifbam_model_has_events (model))
+  if (spec->cold && ifbam_model_has_events (model))
     setting_fault (
         &check, "start",
         g_strdup ("cold is for networks without events: links with modes, impulses, sources that "
                   "start or end (want warm)"));
-  if (settings->equilibrium && issues->len == 0)
-    find_rest (&check, model);
-  if (isinf (settings->step) && issues->len == 0)
-    choose_step (&check, model, with_duration, settings);
-  model->step = settings->step;
+  if (spec->equilibrium && issues->len == 0)
+    find_rest (&check, model, spec);
+  if (isinf (spec->step) && issues->len == 0)
+    choose_step (&check, model, with_duration, spec);
   if (signals != NULL && model->refused)
     *signals = NULL;
   else if (signals != NULL)
     {
-      *signals = ifbam_signals_new (model, self->by_name, settings->record, &reason);
+      *signals = ifbam_signals_new (model, self->by_name, spec->record, &reason);
       if (*signals == NULL)
         setting_fault (&check, "record", reason);
     }
@@ -492,8 +491,8 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSetti
 }
 
 IfbamModel *
-ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration,
-                                IfbamRunSettings *settings, IfbamSignals **signals, GError **error)
+ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
+                                IfbamSignals **signals, GError **error)
 {
   g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
   g_autoptr (IfbamModel) model = NULL;
@@ -502,13 +501,14 @@ ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration,
   if (self->ready_model != NULL && self->ready_changes == self->changes && with_duration
       && signals != NULL)
     {
-      *settings = self->ready_settings;
+      *spec = self->ready_spec;
+      self->ready_spec = (IfbamRunSpec){ 0 };
       *signals = g_steal_pointer (&self->ready_signals);
       return g_steal_pointer (&self->ready_model);
     }
   drop_ready (self);
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  model = ifbam_network_compile (self, with_duration, settings, signals, issues);
+  model = ifbam_network_compile (self, with_duration, spec, signals, issues);
   if (issues->len == 0)
     return g_steal_pointer (&model);
   for (guint i = 0; i < issues->len; i++)
@@ -537,15 +537,15 @@ ifbam_network_check (IfbamNetwork *self, GError **error)
 {
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
-  model = ifbam_network_compile_or_error (self, TRUE, &settings, &signals, error);
+  model = ifbam_network_compile_or_error (self, TRUE, &spec, &signals, error);
   return model != NULL;
 }
 
 IfbamModel *
-ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSettings *spec,
+ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSpec *spec,
                           IfbamSignals **signals, GError **error)
 {
   IfbamElement *own = self->settings;
@@ -579,14 +579,12 @@ ifbam_network_end_dialogue (IfbamNetwork *self)
 gboolean
 ifbam_network_reset (IfbamNetwork *self, GError **error)
 {
-  IfbamRunSettings settings;
-
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
   end_dialogue (self);
-  self->model = ifbam_network_compile_or_error (self, FALSE, &settings, NULL, error);
+  self->model = ifbam_network_compile_or_error (self, FALSE, &self->spec, NULL, error);
   if (self->model == NULL)
     return FALSE;
-  self->cast = ifbam_cast_new (self->model);
+  self->cast = ifbam_cast_new (self->model, &self->spec);
   ifbam_cast_start (self->cast);
   return TRUE;
 }

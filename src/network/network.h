@@ -30,11 +30,12 @@ struct _IfbamNetwork
   guint changes; /* of elements and settings, since the network was made */
   guint ready_changes;
   IfbamModel *ready_model; /* NULL: there is none */
-  IfbamRunSettings ready_settings;
+  IfbamRunSpec ready_spec;
   IfbamSignals *ready_signals;
 
   /* between a reset and the next */
   IfbamModel *model;
+  IfbamRunSpec spec;
   IfbamCast *cast;
 };
 
@@ -64,18 +65,16 @@ gboolean ifbam_network_name_is_valid (const char *name);
 /* Checks everything; adds what is wrong to issues. Returns the compiled network, or NULL. Signals are
  * resolved if signals is not NULL. */
 IfbamModel *ifbam_network_compile (IfbamNetwork *network, gboolean with_duration,
-                                   IfbamRunSettings *settings, IfbamSignals **signals,
-                                   GArray *issues);
+                                   IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues);
 
 /* The same with an error that has a line for each issue. */
 IfbamModel *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with_duration,
-                                            IfbamRunSettings *settings, IfbamSignals **signals,
+                                            IfbamRunSpec *spec, IfbamSignals **signals,
                                             GError **error);
 
 /* The same under other settings, for a run with rows. */
 IfbamModel *ifbam_network_compile_as (IfbamNetwork *network, IfbamElement *settings,
-                                      IfbamRunSettings *spec, IfbamSignals **signals,
-                                      GError **error);
+                                      IfbamRunSpec *spec, IfbamSignals **signals, GError **error);
 void ifbam_network_end_dialogue (IfbamNetwork *network);
 
 /* "[spring k1] stiffness: text" (transfer full) */

@@ -37,14 +37,14 @@ count_links (const IfbamModel *model)
 
 static char *
 text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
-         const IfbamRunSettings *settings, const IfbamEstimate *estimate)
+         const IfbamRunSpec *spec, const IfbamEstimate *estimate)
 {
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  const double h = estimate->frequency * model->step;
-  const double growth = ifbam_scheme_growth (model->scheme, h) / model->step;
+  const double h = estimate->frequency * spec->step;
+  const double growth = ifbam_scheme_growth (spec->scheme, h) / spec->step;
   const char *at_most = estimate->at_most ? "at most " : "";
   GString *text = g_string_new (NULL);
-  guint64 rows = settings->last_step / settings->stride + 1;
+  guint64 rows = spec->last_step / spec->stride + 1;
   const gsize links = count_links (model);
   g_autofree char *moded = links > 0
                                ? g_strdup_printf (", %" G_GSIZE_FORMAT " of them with modes", links)
@@ -61,11 +61,10 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
       "step      %g s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
       "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
       model->n_free, ifbam_model_n_named (model) - model->n_free, model->n_links + links, moded,
-      count_sources (model), model->scheme->name, model->scheme->order, ifbam_command_start (model),
-      model->step, settings->chosen != NULL ? " (auto: " : "",
-      settings->chosen != NULL ? settings->chosen : "", settings->chosen != NULL ? ")" : "",
-      settings->last_step, (double) settings->last_step * model->step, signals->signals->len,
-      plural (signals->signals->len), rows);
+      count_sources (model), spec->scheme->name, spec->scheme->order, ifbam_command_start (spec),
+      spec->step, spec->chosen != NULL ? " (auto: " : "", spec->chosen != NULL ? spec->chosen : "",
+      spec->chosen != NULL ? ")" : "", spec->last_step, (double) spec->last_step * spec->step,
+      signals->signals->len, plural (signals->signals->len), rows);
   if (estimate->frequency > 0)
     g_string_append_printf (text,
                             "fastest   %s%.6g Hz (from the laws' slopes at the start); "
@@ -91,7 +90,7 @@ json_count (JsonBuilder *builder, const char *member, guint64 count)
 
 static int
 print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
-            const IfbamRunSettings *settings, const IfbamEstimate *estimate)
+            const IfbamRunSpec *spec, const IfbamEstimate *estimate)
 {
   JsonBuilder *builder = json_builder_new ();
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
@@ -105,20 +104,20 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
   json_count (builder, "links_with_modes", count_links (model));
   json_count (builder, "sources", count_sources (model));
   json_builder_set_member_name (builder, "scheme");
-  json_builder_add_string_value (builder, model->scheme->name);
+  json_builder_add_string_value (builder, spec->scheme->name);
   json_builder_set_member_name (builder, "start");
-  json_builder_add_string_value (builder, ifbam_command_start (model));
-  ifbam_json_number (builder, "step", model->step);
-  json_count (builder, "steps", settings->last_step);
-  ifbam_json_number (builder, "duration", (double) settings->last_step * model->step);
+  json_builder_add_string_value (builder, ifbam_command_start (spec));
+  ifbam_json_number (builder, "step", spec->step);
+  json_count (builder, "steps", spec->last_step);
+  ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
   json_count (builder, "signals", signals->signals->len);
-  json_count (builder, "rows", settings->last_step / settings->stride + 1);
+  json_count (builder, "rows", spec->last_step / spec->stride + 1);
   ifbam_json_number (builder, "fastest_frequency", estimate->frequency / (2 * G_PI));
   json_builder_set_member_name (builder, "fastest_is_at_most");
   json_builder_add_boolean_value (builder, estimate->at_most);
   ifbam_json_number (builder, "growth_rate",
-                     ifbam_scheme_growth (model->scheme, estimate->frequency * model->step)
-                         / model->step);
+                     ifbam_scheme_growth (spec->scheme, estimate->frequency * spec->step)
+                         / spec->step);
   json_builder_end_object (builder);
   return ifbam_command_print_json (builder);
 }
@@ -138,7 +137,7 @@ command_check (const char *program, int argc, char **argv)
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autofree char *text = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamEstimate estimate;
   int exit_code;
 
@@ -147,15 +146,14 @@ command_check (const char *program, int argc, char **argv)
   if (!ifbam_command_parse (&ifbam_command_check, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   network = ifbam_command_load (&options, argv[1], &error);
-  model = network == NULL
-              ? NULL
-              : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  model = network == NULL ? NULL
+                          : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL)
     return ifbam_command_fail (error);
-  estimate = ifbam_estimate (model);
+  estimate = ifbam_estimate (model, &spec);
   if (json)
-    return print_json (network, model, signals, &settings, &estimate);
-  text = text_of (network, model, signals, &settings, &estimate);
+    return print_json (network, model, signals, &spec, &estimate);
+  text = text_of (network, model, signals, &spec, &estimate);
   return ifbam_command_print (text);
 }
 

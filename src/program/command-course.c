@@ -42,21 +42,23 @@ void
 ifbam_origin_clear (IfbamOrigin *origin)
 {
   g_clear_pointer (&origin->model, ifbam_model_free);
+  ifbam_run_spec_clear (&origin->spec);
   g_clear_object (&origin->network);
 }
 
-/* Takes the model over. */
+/* Takes model and spec over. */
 static void
-set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamModel *model, double duration)
+set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamModel *model, IfbamRunSpec *spec,
+            double duration)
 {
-  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, NULL, NULL);
+  g_autoptr (IfbamLinearization) linearization = ifbam_linearization_new (model, spec, NULL, NULL);
 
-  *origin = (IfbamOrigin){ .scheme = model->scheme,
-                           .step = model->step,
-                           .driven = is_driven (model, duration),
+  *origin = (IfbamOrigin){ .driven = is_driven (model, duration),
                            .nonlinear = linearization->n_nonlinear > 0 || model->singles->len > 0,
                            .network = g_object_ref (network),
-                           .model = model };
+                           .model = model,
+                           .spec = *spec };
+  *spec = (IfbamRunSpec){ 0 };
 }
 
 static IfbamCourse *
@@ -67,7 +69,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
                        .row = append_row };
@@ -75,18 +77,18 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   if (network == NULL)
     return NULL;
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
   if (model == NULL)
     return NULL;
   course = ifbam_signals_course (signals);
   run.data = course;
-  if (!ifbam_command_collect (&run, model, signals, &settings, error))
+  if (!ifbam_command_collect (&run, model, signals, &spec, error))
     return NULL;
   if (origin != NULL)
     {
-      double duration = (double) settings.last_step * model->step;
+      double duration = (double) spec.last_step * spec.step;
 
-      set_origin (origin, network, g_steal_pointer (&model), duration);
+      set_origin (origin, network, g_steal_pointer (&model), &spec, duration);
     }
   return g_steal_pointer (&course);
 }
@@ -145,18 +147,18 @@ read_origin (const IfbamNetworkOptions *options, IfbamCourse *course, IfbamOrigi
                    "there is no such scheme (see `ifbam schemes`)");
   if (options->step == NULL)
     {
-      origin->step = mean_interval (course);
+      origin->spec.step = mean_interval (course);
       g_printerr ("ifbam: note: the step is taken to be the rows' interval, %.6g s (--step says "
                   "another one)\n",
-                  origin->step);
+                  origin->spec.step);
     }
-  else if (!ifbam_units_parse (options->step, "s", "step", "50 us", &origin->step, &reason))
+  else if (!ifbam_units_parse (options->step, "s", "step", "50 us", &origin->spec.step, &reason))
     return refuse (error, "--step", options->step, reason);
-  else if (!(origin->step > 0))
+  else if (!(origin->spec.step > 0))
     return refuse (error, "--step", options->step, "must be above 0");
-  else if (!fits_step (course, origin->step))
+  else if (!fits_step (course, origin->spec.step))
     return refuse_step (error, "--step", options->step, course);
-  origin->scheme = scheme;
+  origin->spec.scheme = scheme;
   return TRUE;
 }
 
@@ -168,15 +170,14 @@ load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char
   g_autoptr (IfbamNetwork) network = ifbam_command_load (options, of, error);
   gsize n;
   const double *times = ifbam_course_get_times (course, &n);
-  IfbamRunSettings settings;
-  IfbamModel *model = network == NULL
-                          ? NULL
-                          : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  IfbamModel *model =
+      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
 
   if (model == NULL)
     return FALSE;
-  set_origin (origin, network, model, n > 0 ? times[n - 1] : 0);
-  return fits_step (course, origin->step) || refuse_step (error, "--network", of, course);
+  set_origin (origin, network, model, &spec, n > 0 ? times[n - 1] : 0);
+  return fits_step (course, origin->spec.step) || refuse_step (error, "--network", of, course);
 }
 
 IfbamCourse *

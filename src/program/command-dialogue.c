@@ -48,7 +48,8 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
 {
   const IfbamVoice *voice = node->voice;
   const IfbamModel *model = voice->model;
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamRunSpec *spec = voice->cast->spec;
+  const IfbamScheme *scheme = spec->scheme;
   const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, voice->node));
   const double position = *voice->column[scheme->said_position];
   const double rate = *voice->column[scheme->said_rate];
@@ -114,16 +115,16 @@ say (const Listener *listener, const char *text, GError **error)
 
 /* What is said in a turn: under a flip-flop all speak; else nodes and links take turns. */
 static gboolean
-tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamModel *model, guint64 turn,
+tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamRunSpec *spec, guint64 turn,
            GError **error)
 {
-  const gboolean latency = model->scheme->latency;
-  const guint turns = ifbam_cast_turns (model);
+  const gboolean latency = spec->scheme->latency;
+  const guint turns = ifbam_cast_turns (spec);
   gboolean fine = TRUE;
 
   if (turn % turns == 0)
     g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n",
-                            turn / turns, (double) (turn / turns) * model->step);
+                            turn / turns, (double) (turn / turns) * spec->step);
   if (turn % turns == 0 && !hand_over (listener, NULL, error))
     return FALSE;
   fine = say (listener, " master\n", error);
@@ -160,6 +161,7 @@ typedef struct
 {
   const Listener *listener;
   const IfbamModel *model;
+  const IfbamRunSpec *spec;
   IfbamCast *cast;
   GArray *events; /* IfbamEvent: not told yet */
   guint64 row;
@@ -289,13 +291,13 @@ tell_row (gpointer data, double time, const double *values, GError **error)
   Reading *reading = data;
   const Listener *listener = reading->listener;
   const IfbamModel *model = reading->model;
+  const IfbamRunSpec *spec = reading->spec;
   const IfbamCast *cast = reading->cast;
   gboolean fine;
 
   g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n", reading->row,
                           time);
-  fine = hand_over (listener, NULL, error)
-         && tell_events (reading, time + 1e-9 * model->step, error)
+  fine = hand_over (listener, NULL, error) && tell_events (reading, time + 1e-9 * spec->step, error)
          && say (listener, " messages\n", error);
   for (guint i = 0; fine && i < cast->links->len; i++)
     {
@@ -330,8 +332,8 @@ tell_row (gpointer data, double time, const double *values, GError **error)
     {
       const IfbamElement *node = cast->nodes->pdata[i];
 
-      *node->voice->column[model->scheme->said_position] = values[0];
-      *node->voice->column[model->scheme->said_rate] = values[1];
+      *node->voice->column[spec->scheme->said_position] = values[0];
+      *node->voice->column[spec->scheme->said_rate] = values[1];
       node_speaks (listener->line, node, cast, reading->row);
       fine = hand_over (listener, node, error);
     }
@@ -373,21 +375,22 @@ all_that_is_said (const IfbamModel *model)
 
 static gboolean
 tell_events_and_rows (const Listener *listener, const IfbamModel *model, guint cycles,
-                      IfbamRunSettings *settings, GError **error)
+                      IfbamRunSpec *spec, GError **error)
 {
   g_autoptr (IfbamSignals) signals = all_that_is_said (model);
   Reading reading = { .listener = listener,
                       .model = model,
-                      .cast = ifbam_cast_new (model),
+                      .spec = spec,
+                      .cast = ifbam_cast_new (model, spec),
                       .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
   IfbamRunTask run = {
     .event = keep_event, .row = tell_row, .data = &reading, .advise = ifbam_step_advice
   };
   gboolean fine;
 
-  settings->stride = 1;
-  settings->last_step = cycles - 1;
-  fine = ifbam_run (&run, model, signals, settings, error);
+  spec->stride = 1;
+  spec->last_step = cycles - 1;
+  fine = ifbam_run (&run, model, signals, spec, error);
   g_array_unref (reading.events);
   ifbam_cast_free (reading.cast);
   return fine;
@@ -411,21 +414,21 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid sai
   g_autoptr (GString) line = g_string_new (NULL);
   const Listener listener = { line, said, data };
   g_autoptr (IfbamModel) model = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   guint64 turns;
 
-  model = ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL || !is_readable (model, error))
     return FALSE;
   if (ifbam_model_has_events (model))
-    return tell_events_and_rows (&listener, model, cycles, &settings, error);
+    return tell_events_and_rows (&listener, model, cycles, &spec, error);
   if (!ifbam_network_reset (network, error))
     return FALSE;
-  turns = (guint64) cycles * ifbam_cast_turns (network->model);
+  turns = (guint64) cycles * ifbam_cast_turns (&network->spec);
   for (guint64 turn = 0; turn < turns; turn++)
     {
       ifbam_cast_master (network->cast);
-      if (!tell_turn (&listener, network->cast, network->model, turn, error))
+      if (!tell_turn (&listener, network->cast, &network->spec, turn, error))
         return FALSE;
       ifbam_cast_slave (network->cast);
     }

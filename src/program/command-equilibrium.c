@@ -187,7 +187,7 @@ command_equilibrium (const char *program, int argc, char **argv)
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamEquilibrium) equilibrium = NULL;
   g_autoptr (GArray) tensions = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   int exit_code;
 
   (void) program;
@@ -195,12 +195,11 @@ command_equilibrium (const char *program, int argc, char **argv)
   if (!ifbam_command_parse (&ifbam_command_equilibrium, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   network = ifbam_command_load (&options, argv[1], &error);
-  model = network == NULL
-              ? NULL
-              : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
+  model =
+      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
   if (model == NULL)
     return ifbam_command_fail (error);
-  equilibrium = ifbam_equilibrium_new (model, &error);
+  equilibrium = ifbam_equilibrium_new (model, &spec, &error);
   if (equilibrium == NULL)
     {
       g_prefix_error (&error, "%s: ", argv[1]);

@@ -316,7 +316,7 @@ command_modes (const char *program, int argc, char **argv)
   g_autoptr (IfbamModes) modes = NULL;
   g_autofree char *reason = NULL;
   IfbamModesRequest request = { .count = G_MAXUINT32 };
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   int exit_code;
 
   (void) program;
@@ -330,14 +330,13 @@ command_modes (const char *program, int argc, char **argv)
   if (!read_near (options.near, &request.near, &reason))
     return ifbam_command_usage (&ifbam_command_modes, "--near: %s", reason);
   network = ifbam_command_load (&network_options, argv[1], &error);
-  model = network == NULL
-              ? NULL
-              : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, &error);
+  model =
+      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
   if (model == NULL)
     return ifbam_command_fail (error);
   if (options.count == NULL)
     request.count = model->n_free <= FEW_NODES ? 0 : SOME_MODES;
-  modes = ifbam_modes_new_for_model (model, &request, &error);
+  modes = ifbam_modes_new_for_model (model, &spec, &request, &error);
   if (modes == NULL)
     {
       g_prefix_error (&error, "%s: ", argv[1]);

@@ -294,7 +294,7 @@ draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_optio
                               .x_range = IFBAM_PLOT_ANY,
                               .y_range = IFBAM_PLOT_ANY };
   const IfbamModesRequest request = { .count = SOME_MODES };
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamModes) modes = NULL;
@@ -303,11 +303,11 @@ draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_optio
       || !read_range ("--y", options->y_range, &figure.y_range, error))
     return FALSE;
   network = ifbam_command_load (network_options, file, error);
-  model = network == NULL ? NULL
-                          : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  model =
+      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL)
     return FALSE;
-  modes = ifbam_modes_new_for_model (model, &request, error);
+  modes = ifbam_modes_new_for_model (model, &spec, &request, error);
   if (modes == NULL)
     {
       g_prefix_error (error, "%s: ", file);
@@ -440,7 +440,7 @@ draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_o
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamStability) stability = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamPlot plot = { .x_range = IFBAM_PLOT_ANY, .y_range = IFBAM_PLOT_ANY };
 
   if (!read_range ("--x", options->x_range, &plot.x_range, error)
@@ -449,11 +449,11 @@ draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_o
   network = ifbam_command_load (network_options, file, error);
   if (network == NULL)
     return FALSE;
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
   if (model == NULL)
     return FALSE;
   plot.title = title_of (options, network);
-  stability = ifbam_stability_new (model, FALSE, error);
+  stability = ifbam_stability_new (model, &spec, FALSE, error);
   return stability != NULL && ifbam_stability_chart (stability, &plot, options->output, error);
 }
 
@@ -483,7 +483,7 @@ draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options,
                                  .x_range = IFBAM_PLOT_ANY,
                                  .y_range = IFBAM_PLOT_ANY,
                                  .linear = options->response.linear };
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamResponseRange range;
   IfbamWatch watch;
   g_autoptr (IfbamNetwork) network = NULL;
@@ -500,13 +500,13 @@ draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options,
   if (!ifbam_response_options_read (&options->response, error))
     return FALSE;
   network = ifbam_command_load (network_options, file, error);
-  model = network == NULL ? NULL
-                          : ifbam_network_compile_or_error (network, FALSE, &settings, NULL, error);
+  model =
+      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL)
     return FALSE;
   ifbam_watch_begin (&watch);
   system =
-      ifbam_command_response_system (&options->response, network, model,
+      ifbam_command_response_system (&options->response, network, model, &spec,
                                      (const char *const *) options->outputs, &range, &watch, error);
   response = system == NULL ? NULL : ifbam_command_find_response (system, &range, &watch, error);
   ifbam_watch_end (&watch);

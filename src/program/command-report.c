@@ -43,7 +43,7 @@ typedef struct
   IfbamModel *model;
   IfbamSignals *signals; /* that are shown */
   guint n_spectra;       /* of the first so many */
-  IfbamRunSettings settings;
+  IfbamRunSpec spec;
   IfbamReport *report;
   IfbamWatch watch;
   double from, part; /* of the whole work: what is done now */
@@ -54,6 +54,7 @@ work_clear (Work *work)
 {
   g_clear_object (&work->network);
   g_clear_pointer (&work->model, ifbam_model_free);
+  ifbam_run_spec_clear (&work->spec);
   g_clear_pointer (&work->signals, ifbam_signals_free);
   g_clear_pointer (&work->report, ifbam_report_free);
 }
@@ -199,17 +200,17 @@ add_dialogue (Work *work, guint cycles, GError **error)
 /* Runs */
 
 /* The network's own run, or as much of it as is affordable: cost in plain steps. */
-static IfbamRunSettings
+static IfbamRunSpec
 affordable_settings (const Work *work, double cost)
 {
   const IfbamModel *model = work->model;
-  const double steps = IFBAM_AFFORDABLE / (cost * ifbam_step_work (model, model->scheme));
-  IfbamRunSettings settings = work->settings;
+  const double steps = IFBAM_AFFORDABLE / (cost * ifbam_step_work (model, work->spec.scheme));
+  IfbamRunSpec spec = work->spec;
 
-  if ((double) settings.last_step > steps)
-    settings.last_step = (guint64) steps / settings.stride * settings.stride;
-  settings.last_step = MAX (settings.last_step, settings.stride);
-  return settings;
+  if ((double) spec.last_step > steps)
+    spec.last_step = (guint64) steps / spec.stride * spec.stride;
+  spec.last_step = MAX (spec.last_step, spec.stride);
+  return spec;
 }
 
 typedef struct
@@ -236,7 +237,7 @@ own_progress (gpointer data, double part)
 static gboolean
 add_spectra (Work *work, GError **error)
 {
-  IfbamRunSettings settings = affordable_settings (work, 1);
+  IfbamRunSpec spec = affordable_settings (work, 1);
   g_autoptr (IfbamCourse) course = ifbam_signals_course (work->signals);
   OwnRun own_run = { work, course };
   IfbamRunTask run = {
@@ -245,9 +246,9 @@ add_spectra (Work *work, GError **error)
   g_autoptr (GError) own = NULL;
   gboolean fine;
 
-  if ((double) (settings.last_step / settings.stride) > MOST_ROWS)
-    settings.last_step = (guint64) MOST_ROWS * settings.stride;
-  fine = ifbam_run (&run, work->model, work->signals, &settings, &own);
+  if ((double) (spec.last_step / spec.stride) > MOST_ROWS)
+    spec.last_step = (guint64) MOST_ROWS * spec.stride;
+  fine = ifbam_run (&run, work->model, work->signals, &spec, &own);
   if (!fine && !g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
     {
       g_propagate_error (error, g_steal_pointer (&own));
@@ -256,9 +257,8 @@ add_spectra (Work *work, GError **error)
   if (!fine)
     g_printerr ("ifbam: note: %s\n", own->message);
   ifbam_report_text (work->report, "diverged", fine ? NULL : own->message);
-  ifbam_report_number (work->report, "spectra_duration",
-                       (double) settings.last_step * work->model->step);
-  ifbam_report_spectra (work->report, work->model, course,
+  ifbam_report_number (work->report, "spectra_duration", (double) spec.last_step * work->spec.step);
+  ifbam_report_spectra (work->report, &work->spec, course,
                         (const char *const *) work->signals->units->pdata, work->n_spectra);
   return TRUE;
 }
@@ -267,18 +267,18 @@ add_spectra (Work *work, GError **error)
 static gboolean
 add_energies (Work *work, const IfbamLadder *ladder, GError **error)
 {
-  IfbamRunSettings settings =
+  IfbamRunSpec spec =
       affordable_settings (work, is_large (work->model) ? ENERGY_COST_LARGE : ENERGY_COST);
   g_auto (IfbamEnergies) energies = { 0 };
-  const double steps = (double) settings.last_step;
-  const double duration = steps * work->model->step;
-  const double angle = ladder->frequency * work->model->step;
+  const double steps = (double) spec.last_step;
+  const double duration = steps * work->spec.step;
+  const double angle = ladder->frequency * work->spec.step;
 
   /* Rows that show the fastest mode, whatever is recorded. */
-  settings.stride = (guint64) CLAMP (MIN (steps / LEAST_ROWS, angle > 0 ? 0.3 / angle : steps), 1,
-                                     MAX (steps, 1));
-  settings.last_step -= settings.last_step % settings.stride;
-  if (!ifbam_energies_run (&energies, work->model, work->network->by_name, &settings,
+  spec.stride = (guint64) CLAMP (MIN (steps / LEAST_ROWS, angle > 0 ? 0.3 / angle : steps), 1,
+                                 MAX (steps, 1));
+  spec.last_step -= spec.last_step % spec.stride;
+  if (!ifbam_energies_run (&energies, work->model, work->network->by_name, &spec,
                            ladder->head < 0.5 * duration ? ladder->head : 0, show_progress, work,
                            error))
     return FALSE;
@@ -289,21 +289,21 @@ add_energies (Work *work, const IfbamLadder *ladder, GError **error)
 static gboolean
 add_runs (Work *work, GError **error)
 {
-  const double duration = (double) work->settings.last_step * work->model->step;
+  const double duration = (double) work->spec.last_step * work->spec.step;
   g_autoptr (IfbamLadder) ladder = NULL;
 
   work->from = 0;
   work->part = 0.8;
-  ladder = ifbam_ladder_new (work->model, work->signals, duration, show_progress, work, error);
+  ladder = ifbam_ladder_new (work->model, &work->spec, work->signals, duration, show_progress, work,
+                             error);
   if (ladder == NULL)
     return FALSE;
-  ifbam_report_summary (work->report, work->network, work->model, &work->settings,
-                        ladder->frequency);
+  ifbam_report_summary (work->report, work->network, work->model, &work->spec, ladder->frequency);
   ifbam_report_ladder (work->report, ladder, work->signals);
   ifbam_report_stability (work->report, ladder->frequency, duration);
   work->from = 0.8;
   work->part = 0;
-  if (!ifbam_report_modes (work->report, work->model, show_progress, work, error))
+  if (!ifbam_report_modes (work->report, work->model, &work->spec, show_progress, work, error))
     return FALSE;
   work->part = 0.1;
   if (!add_spectra (work, error))
@@ -411,7 +411,7 @@ command_report (const char *program, int argc, char **argv)
   work.model =
       work.network == NULL
           ? NULL
-          : ifbam_network_compile_or_error (work.network, TRUE, &work.settings, &recorded, &error);
+          : ifbam_network_compile_or_error (work.network, TRUE, &work.spec, &recorded, &error);
   if (work.model == NULL || !choose_signals (&work, &options, recorded, &error))
     return ifbam_command_fail (error);
   output = ifbam_output_new (options.output, &error);

@@ -132,11 +132,12 @@ show_progress (gpointer data, double part)
 
 IfbamResponseSystem *
 ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamNetwork *network,
-                               const IfbamModel *model, const char *const *outputs,
-                               IfbamResponseRange *range, IfbamWatch *watch, GError **error)
+                               const IfbamModel *model, const IfbamRunSpec *spec,
+                               const char *const *outputs, IfbamResponseRange *range,
+                               IfbamWatch *watch, GError **error)
 {
   g_autoptr (IfbamResponseSystem) system =
-      ifbam_response_system_new (model, network->by_name, options->inputs[0], outputs, error);
+      ifbam_response_system_new (model, spec, network->by_name, options->inputs[0], outputs, error);
 
   if (system == NULL)
     return NULL;
@@ -449,7 +450,8 @@ agrees (const Work *work)
 /* Work */
 
 static gboolean
-find_response (Work *work, const IfbamNetwork *network, const IfbamModel *model, GError **error)
+find_response (Work *work, const IfbamNetwork *network, const IfbamModel *model,
+               const IfbamRunSpec *spec, GError **error)
 {
   const IfbamNetworkOptions *network_options = work->network_options;
   IfbamWatch watch;
@@ -463,7 +465,7 @@ find_response (Work *work, const IfbamNetwork *network, const IfbamModel *model,
   };
 
   ifbam_watch_begin (&watch);
-  work->system = ifbam_command_response_system (&work->options->response, network, model,
+  work->system = ifbam_command_response_system (&work->options->response, network, model, spec,
                                                 (const char *const *) work->options->outputs,
                                                 &work->range, &watch, error);
   if (work->system != NULL)
@@ -520,14 +522,14 @@ run_response (const char *path, const Options *options, const IfbamNetworkOption
                 .network_options = network_options,
                 .bytes = bytes,
                 .settings = (const char *const *) settings };
-  IfbamRunSettings run_settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   int exit_code;
 
   if (network != NULL)
-    model = ifbam_network_compile_or_error (network, FALSE, &run_settings, NULL, &error);
+    model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
   if (model == NULL)
     return ifbam_command_fail (error);
-  if (find_response (&work, network, model, &error))
+  if (find_response (&work, network, model, &spec, &error))
     exit_code = write_response (&work);
   else
     {

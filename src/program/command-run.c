@@ -128,9 +128,8 @@ add_text (JsonBuilder *builder, const char *member, const char *text)
 /* What made the courses. */
 static gboolean
 write_manifest (IfbamOutput *output, const char *file, const IfbamNetwork *network,
-                const IfbamNetworkOptions *options, const RunOptions *own, const IfbamModel *model,
-                const IfbamRunSettings *settings, const IfbamRunTask *run, const char *ended,
-                GError **error)
+                const IfbamNetworkOptions *options, const RunOptions *own, const IfbamRunSpec *spec,
+                const IfbamRunTask *run, const char *ended, GError **error)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
@@ -155,10 +154,10 @@ write_manifest (IfbamOutput *output, const char *file, const IfbamNetwork *netwo
   json_builder_set_member_name (builder, "no-events");
   json_builder_add_boolean_value (builder, own->no_events);
   json_builder_end_object (builder);
-  add_text (builder, "scheme", model->scheme->name);
-  add_text (builder, "start", ifbam_command_start (model));
-  ifbam_json_number (builder, "step", model->step);
-  ifbam_json_number (builder, "duration", (double) settings->last_step * model->step);
+  add_text (builder, "scheme", spec->scheme->name);
+  add_text (builder, "start", ifbam_command_start (spec));
+  ifbam_json_number (builder, "step", spec->step);
+  ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
   ifbam_json_number (builder, "time", run->time);
   add_text (builder, "ended", ended);
   json_builder_set_member_name (builder, "ledger");
@@ -184,7 +183,7 @@ run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions 
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_auto (Writers) writers = { 0 };
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
                        .full_ledger = own->manifest != NULL,
@@ -198,10 +197,10 @@ run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions 
   if (network == NULL)
     return ifbam_command_fail (error);
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
-  model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL || !open_writers (&writers, own, signals, &error))
     return ifbam_command_fail (error);
-  fine = ifbam_command_execute (&run, model, signals, &settings, &error);
+  fine = ifbam_command_execute (&run, model, signals, &spec, &error);
   /* What a run has told before it ended early is kept, unless it can't be written. */
   if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE))
     {
@@ -212,8 +211,8 @@ run_network (const char *file, const RunOptions *own, const IfbamNetworkOptions 
                               : "failed";
 
       if ((writers.manifest != NULL
-           && !write_manifest (writers.manifest, file, network, options, own, model, &settings,
-                               &run, ended, &write_error))
+           && !write_manifest (writers.manifest, file, network, options, own, &spec, &run, ended,
+                               &write_error))
           || !finish_writers (&writers, &write_error))
         return ifbam_command_fail (write_error);
     }

@@ -22,11 +22,12 @@ frequency_of (const IfbamSpectrumLine *line)
 }
 
 static IfbamModes *
-find_modes (const IfbamModel *model, guint count, double near, GError **error)
+find_modes (const IfbamModel *model, const IfbamRunSpec *spec, guint count, double near,
+            GError **error)
 {
   const IfbamModesRequest request = { .count = count, .some = count > 0, .near = near };
 
-  return ifbam_modes_new_for_model (model, &request, error);
+  return ifbam_modes_new_for_model (model, spec, &request, error);
 }
 
 static int
@@ -107,7 +108,8 @@ list_targets (const GArray *signals)
 }
 
 static gboolean
-find_all (IfbamSpectrumResult *result, const IfbamModel *model, GError **error)
+find_all (IfbamSpectrumResult *result, const IfbamModel *model, const IfbamRunSpec *spec,
+          GError **error)
 {
   g_autoptr (GArray) targets = NULL;
   g_autoptr (IfbamModes) modes = NULL;
@@ -115,7 +117,7 @@ find_all (IfbamSpectrumResult *result, const IfbamModel *model, GError **error)
   result->all_modes = model->n_free <= SMALL;
   if (result->all_modes)
     {
-      modes = find_modes (model, 0, 0, error);
+      modes = find_modes (model, spec, 0, 0, error);
       if (modes == NULL)
         return FALSE;
       merge (result->modes, modes);
@@ -126,7 +128,7 @@ find_all (IfbamSpectrumResult *result, const IfbamModel *model, GError **error)
   for (guint i = 0; i < targets->len; i++)
     {
       g_clear_object (&modes);
-      modes = find_modes (model, AT_LEAST, g_array_index (targets, double, i), error);
+      modes = find_modes (model, spec, AT_LEAST, g_array_index (targets, double, i), error);
       if (modes == NULL)
         return FALSE;
       if (i == 0)
@@ -188,10 +190,11 @@ match (IfbamSpectrumSignal *signal, const GArray *modes)
 }
 
 gboolean
-ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamModel *model, GError **error)
+ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamModel *model,
+                        const IfbamRunSpec *spec, GError **error)
 {
   result->modes = g_array_new (FALSE, FALSE, sizeof (IfbamMode));
-  if (!find_all (result, model, error))
+  if (!find_all (result, model, spec, error))
     return FALSE;
   for (guint i = 0; i < result->signals->len; i++)
     match (&g_array_index (result->signals, IfbamSpectrumSignal, i), result->modes);

@@ -46,9 +46,10 @@ static void
 correct (IfbamSpectrumLine *line, const IfbamOrigin *origin)
 {
   line->corrected_frequency = line->corrected_decay_rate = NAN;
-  if (origin->scheme != NULL && !isnan (line->decay_rate))
-    ifbam_undo_dispersion (origin->scheme->name, origin->step, line->frequency, line->decay_rate,
-                           &line->corrected_frequency, &line->corrected_decay_rate, NULL);
+  if (origin->spec.scheme != NULL && !isnan (line->decay_rate))
+    ifbam_undo_dispersion (origin->spec.scheme->name, origin->spec.step, line->frequency,
+                           line->decay_rate, &line->corrected_frequency,
+                           &line->corrected_decay_rate, NULL);
 }
 
 static int
@@ -234,10 +235,10 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
   if (signals == NULL)
     return ifbam_command_fail (error);
   result.signals = signals;
-  result.scheme = origin.scheme;
-  result.step = origin.step;
+  result.scheme = origin.spec.scheme;
+  result.step = origin.spec.step;
   if (options->compare)
-    compared = ifbam_spectrum_compare (&result, origin.model, &error);
+    compared = ifbam_spectrum_compare (&result, origin.model, &origin.spec, &error);
   modes = result.modes;
   if (!compared)
     return ifbam_command_fail (error);

@@ -25,6 +25,7 @@ typedef struct
 {
   const IfbamNetwork *network;
   const IfbamModel *model;
+  const IfbamRunSpec *spec;
   const IfbamStability *stability;
   double duration;     /* [s] */
   double up_to;        /* [1/s] */
@@ -42,7 +43,7 @@ static void
 find (const Report *report, const IfbamScheme *scheme, Finding *finding)
 {
   const IfbamStability *stability = report->stability;
-  const double step = report->model->step;
+  const double step = report->spec->step;
   double complex seen;
 
   *finding = (Finding){ .scheme = scheme, .frequency_error = NAN };
@@ -86,7 +87,7 @@ growth_text (const Report *report, const IfbamGrowth *growth)
 {
   static const char *const certainties[] = { "", "at most ", "about " };
   const char *certainty = certainties[growth->certainty];
-  const double step = report->model->step, exponent = growth->rate * report->duration;
+  const double step = report->spec->step, exponent = growth->rate * report->duration;
   const double doubling = G_LN2 / (growth->rate * step);
 
   if (exponent < 1)
@@ -112,7 +113,7 @@ step_text (double step)
 static char *
 verdict (const Report *report, const Finding *finding)
 {
-  const double step = report->model->step, rate = finding->growth.rate;
+  const double step = report->spec->step, rate = finding->growth.rate;
   g_autofree char *growth = growth_text (report, &finding->growth);
   g_autofree char *better = step_text (finding->longest_step);
 
@@ -172,7 +173,7 @@ append_network (GString *text, const Report *report)
 {
   const IfbamStability *stability = report->stability;
   const char *title = ifbam_element_slots (report->network->settings)[IFBAM_SETTING_TITLE];
-  const double h = stability->fastest * report->model->step;
+  const double h = stability->fastest * report->spec->step;
   const char *at_most = stability->fastest_is_bound ? "at most " : "";
 
   if (title != NULL)
@@ -182,7 +183,7 @@ append_network (GString *text, const Report *report)
                           report->model->n_free, report->model->n_free == 1 ? "" : "s",
                           stability->linearization->n_nonlinear > 0 ? "nonlinear" : "linear",
                           stability->linearization->has_damping ? "damped" : "undamped",
-                          report->model->step, report->duration);
+                          report->spec->step, report->duration);
   if (stability->fastest > 0)
     g_string_append_printf (text,
                             "fastest mode%s %s%.6g Hz: angular frequency times step is %s%.3g\n",
@@ -254,7 +255,7 @@ text_of (const Report *report)
       g_autofree char *words = verdict (report, finding);
 
       g_string_append_printf (text, "%c %-17s  %12s  %17s  %15s  %s\n",
-                              finding->scheme == report->model->scheme ? '*' : ' ',
+                              finding->scheme == report->spec->scheme ? '*' : ' ',
                               finding->scheme->name, growth, critical, error, words);
     }
   append_notes (text, report);
@@ -292,7 +293,7 @@ add_finding (JsonBuilder *builder, const Report *report, const Finding *finding)
 
   json_builder_begin_object (builder);
   add_text (builder, "scheme", finding->scheme->name);
-  ifbam_json_number (builder, "step", report->model->step);
+  ifbam_json_number (builder, "step", report->spec->step);
   ifbam_json_number (builder, "growth_rate", finding->growth.rate);
   add_text (builder, "growth_rate_is", certainties[finding->growth.certainty]);
   ifbam_json_number (builder, "critical_step", finding->critical_step);
@@ -330,16 +331,17 @@ print_json (const Report *report)
 }
 
 static int
-print (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSettings *settings,
+print (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
        gboolean json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, FALSE, &error);
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, FALSE, &error);
   Report report = { .network = network,
                     .model = model,
+                    .spec = spec,
                     .stability = stability,
-                    .duration = (double) settings->last_step * model->step,
-                    .up_to = settings->up_to };
+                    .duration = (double) spec->last_step * spec->step,
+                    .up_to = spec->up_to };
   g_autofree Finding *findings = NULL;
   g_autofree char *text = NULL;
 
@@ -371,7 +373,7 @@ command_stability (const char *program, int argc, char **argv)
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   int exit_code;
 
   (void) program;
@@ -380,9 +382,8 @@ command_stability (const char *program, int argc, char **argv)
     return exit_code;
   options.up_to = g_steal_pointer (&up_to);
   network = ifbam_command_load (&options, argv[1], &error);
-  model = network == NULL
-              ? NULL
-              : ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+  model = network == NULL ? NULL
+                          : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model != NULL && model->n_free == 0)
     {
       g_set_error (
@@ -394,7 +395,7 @@ command_stability (const char *program, int argc, char **argv)
     }
   if (model == NULL)
     return ifbam_command_fail (error);
-  return print (network, model, &settings, json);
+  return print (network, model, &spec, json);
 }
 
 const IfbamCommand ifbam_command_stability = {

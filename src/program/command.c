@@ -195,9 +195,9 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *
 }
 
 const char *
-ifbam_command_start (const IfbamModel *model)
+ifbam_command_start (const IfbamRunSpec *spec)
 {
-  return model->cold ? "cold" : model->start_position != NULL ? "equilibrium" : "warm";
+  return spec->cold ? "cold" : spec->start_position != NULL ? "equilibrium" : "warm";
 }
 
 int
@@ -400,39 +400,39 @@ show_progress (gpointer data, double part)
 
 /* What the bounds alone rule out needs no further look. */
 static gboolean
-may_grow (const IfbamStability *stability, const IfbamModel *model, double duration)
+may_grow (const IfbamStability *stability, const IfbamRunSpec *spec, double duration)
 {
-  const double growth = ifbam_scheme_growth (model->scheme, stability->bound * model->step);
+  const double growth = ifbam_scheme_growth (spec->scheme, stability->bound * spec->step);
 
-  return growth / model->step * duration >= VISIBLE || stability->damping * model->step > 0.1;
+  return growth / spec->step * duration >= VISIBLE || stability->damping * spec->step > 0.1;
 }
 
 /* The scheme's own growth, where a run would show it. */
 static void
-warn_of_growth (const IfbamModel *model, const IfbamRunSettings *settings)
+warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  const double duration = (double) settings->last_step * model->step;
-  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, TRUE, NULL);
+  const double duration = (double) spec->last_step * spec->step;
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   IfbamGrowth growth;
   const char *up_to, *other;
   g_autofree char *advice = NULL;
   double critical, better, own;
 
-  if (stability == NULL || duration == 0 || !may_grow (stability, model, duration))
+  if (stability == NULL || duration == 0 || !may_grow (stability, spec, duration))
     return;
-  growth = ifbam_stability_growth (stability, model->scheme, model->step);
+  growth = ifbam_stability_growth (stability, spec->scheme, spec->step);
   own = stability->least_decay < 0 ? -stability->least_decay * stability->fastest : 0;
   if (!(growth.rate * duration >= VISIBLE) || growth.rate < 1.01 * own)
     return;
   up_to = growth.certainty == IFBAM_AT_MOST ? "up to "
           : growth.certainty == IFBAM_ABOUT ? "about "
                                             : "";
-  critical = ifbam_stability_critical_step (stability, model->scheme);
+  critical = ifbam_stability_critical_step (stability, spec->scheme);
   better = ifbam_step_rounded (
-      ifbam_stability_longest_step (stability, model->scheme, VISIBLE / duration + own));
+      ifbam_stability_longest_step (stability, spec->scheme, VISIBLE / duration + own));
   other =
-      model->scheme != verlet && ifbam_stability_growth (stability, verlet, model->step).rate <= own
+      spec->scheme != verlet && ifbam_stability_growth (stability, verlet, spec->step).rate <= own
           ? "; the scheme verlet does not grow"
           : "";
   /* There may be no such step. */
@@ -445,12 +445,12 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSettings *settings)
   if (critical > 0)
     g_printerr ("ifbam: warning: the step of %g s is too long for %s, which bears %s%.3g s in this "
                 "network: amplitudes grow at %s%.3g per second%s%s\n",
-                model->step, model->scheme->name, growth.certainty != IFBAM_CERTAIN ? "about " : "",
+                spec->step, spec->scheme->name, growth.certainty != IFBAM_CERTAIN ? "about " : "",
                 critical, up_to, growth.rate, advice, other);
   else
     g_printerr ("ifbam: note: with %s and a step of %g s %s mode (%s%.4g Hz) grows at %s%.3g per "
                 "second, the scheme's own error; over %g s that shows%s%s\n",
-                model->scheme->name, model->step,
+                spec->scheme->name, spec->step,
                 stability->linearization->has_damping ? "a" : "the fastest",
                 stability->fastest_is_bound             ? "at most "
                 : stability->linearization->has_damping ? "of up to "
@@ -460,43 +460,43 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSettings *settings)
 
 static gboolean
 execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
-         const IfbamRunSettings *settings, GError **error)
+         const IfbamRunSpec *spec, GError **error)
 {
   Execution execution = { .row = run->row, .event = run->event, .data = run->data };
   gboolean fine;
 
   /* First of all: from here on an unfinished file is finished, not left behind. */
   ifbam_watch_begin (&execution.watch);
-  if (settings->chosen != NULL)
-    g_printerr ("ifbam: note: step = auto chose %g s, %s\n", model->step, settings->chosen);
-  warn_of_growth (model, settings);
-  if (settings->cut)
+  if (spec->chosen != NULL)
+    g_printerr ("ifbam: note: step = auto chose %g s, %s\n", spec->step, spec->chosen);
+  warn_of_growth (model, spec);
+  if (spec->cut)
     g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "
                 "interval between rows\n",
-                (double) settings->last_step * model->step);
+                (double) spec->last_step * spec->step);
   run->row = forward_row;
   if (run->event != NULL)
     run->event = forward_event;
   run->progress = show_progress;
   run->advise = ifbam_step_advice;
   run->data = &execution;
-  fine = ifbam_run (run, model, signals, settings, error);
+  fine = ifbam_run (run, model, signals, spec, error);
   ifbam_watch_end (&execution.watch);
   return fine;
 }
 
 gboolean
 ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
-                       const IfbamRunSettings *settings, GError **error)
+                       const IfbamRunSpec *spec, GError **error)
 {
   run->keeps_rows = TRUE;
-  return execute (run, model, signals, settings, error);
+  return execute (run, model, signals, spec, error);
 }
 
 gboolean
 ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
-                       const IfbamRunSettings *settings, GError **error)
+                       const IfbamRunSpec *spec, GError **error)
 {
   run->keeps_rows = FALSE;
-  return execute (run, model, signals, settings, error);
+  return execute (run, model, signals, spec, error);
 }

@@ -72,12 +72,11 @@ IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const cha
 /* What computed a course. */
 typedef struct
 {
-  const IfbamScheme *scheme; /* NULL: not known */
-  double step;               /* [s] */
-  gboolean driven;           /* sources or given nodes make lines of their own */
-  gboolean nonlinear;        /* so do laws: overtones */
-  IfbamNetwork *network;     /* NULL: not known */
-  IfbamModel *model;         /* of the network */
+  gboolean driven;       /* sources or given nodes make lines of their own */
+  gboolean nonlinear;    /* so do laws: overtones */
+  IfbamNetwork *network; /* NULL: not known */
+  IfbamModel *model;     /* of the network */
+  IfbamRunSpec spec;     /* the same; without it scheme (NULL: not known) and step alone */
 } IfbamOrigin;
 
 void ifbam_origin_clear (IfbamOrigin *origin);
@@ -104,11 +103,11 @@ void ifbam_watch_end (IfbamWatch *watch);
 /* Runs a compiled network, whose rows are written as they come: Ctrl-C or SIGTERM interrupts, progress is
  * shown on a terminal after two seconds, what the scheme does to the network is said before. */
 gboolean ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model,
-                                const IfbamSignals *signals, const IfbamRunSettings *settings,
+                                const IfbamSignals *signals, const IfbamRunSpec *spec,
                                 GError **error);
 /* The same for rows of which nothing is left where the run ends early. */
 gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
-                                const IfbamSignals *signals, const IfbamRunSettings *settings,
+                                const IfbamSignals *signals, const IfbamRunSpec *spec,
                                 GError **error);
 
 /* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; speaker is NULL
@@ -120,7 +119,7 @@ gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, Ifba
                                        gpointer data, GError **error);
 
 /* "warm", "cold" or "equilibrium": how a model starts. */
-const char *ifbam_command_start (const IfbamModel *model);
+const char *ifbam_command_start (const IfbamRunSpec *spec);
 
 /* Prints the error; returns the exit code. */
 int ifbam_command_fail (const GError *error);

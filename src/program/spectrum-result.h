@@ -37,7 +37,7 @@ typedef struct
 
 /* command-spectrum-modes.c: finds the modes of a model, and to each line the one that makes it. */
 gboolean ifbam_spectrum_compare (IfbamSpectrumResult *result, const IfbamModel *model,
-                                 GError **error);
+                                 const IfbamRunSpec *spec, GError **error);
 /* Whether a signal could show a mode, but does not. */
 gboolean ifbam_spectrum_lacks (const IfbamSpectrumResult *result, const IfbamSpectrumSignal *signal,
                                gsize mode);

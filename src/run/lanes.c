@@ -61,6 +61,7 @@ typedef struct
 struct _IfbamLanes
 {
   const IfbamModel *model;
+  const IfbamRunSpec *spec;
   gsize width;
   gsize n_given;
   double **memory; /* all of it (n_memory) */
@@ -171,7 +172,7 @@ fill (double *values, gsize n, double value)
 /* What a network must be */
 
 gboolean
-ifbam_lanes_suit (const IfbamModel *model)
+ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   if (model->refused || ifbam_model_has_events (model) || model->n_free > MOST_NODES
       || model->n_slots > 4 * MOST_NODES)
@@ -180,8 +181,8 @@ ifbam_lanes_suit (const IfbamModel *model)
     {
       const IfbamLinkKernels *kernels = g_array_index (model->batches, IfbamBatch, b).kernels;
 
-      if (kernels->run_force[model->isa] == NULL || kernels->run_mean[model->isa] == NULL
-          || kernels->run_energy[model->isa] == NULL)
+      if (kernels->run_force[spec->isa] == NULL || kernels->run_mean[spec->isa] == NULL
+          || kernels->run_energy[spec->isa] == NULL)
         return FALSE;
     }
   for (gsize i = model->n_free; i < model->n_nodes; i++)
@@ -189,11 +190,11 @@ ifbam_lanes_suit (const IfbamModel *model)
       gsize member;
       const IfbamElementInfo *info = ifbam_model_node_span (model, i, &member)->info;
 
-      if (info->law_size > 0 && info->motions[model->isa] == NULL)
+      if (info->law_size > 0 && info->motions[spec->isa] == NULL)
         return FALSE;
     }
   for (gsize s = 0; s < model->n_sources; s++)
-    if (((const IfbamElement *) model->sources->pdata[s])->info->values[model->isa] == NULL)
+    if (((const IfbamElement *) model->sources->pdata[s])->info->values[spec->isa] == NULL)
       return FALSE;
   return TRUE;
 }
@@ -222,13 +223,13 @@ ifbam_lanes_tell (const IfbamSignal *signal)
 }
 
 gsize
-ifbam_lanes_width (const IfbamModel *model)
+ifbam_lanes_width (const IfbamModel *model, const IfbamRunSpec *spec)
 {
   const long cache = sysconf (_SC_LEVEL1_DCACHE_SIZE);
   const gsize room = (cache > 0 ? (gsize) cache : 32768) / 2;
   /* What a cycle touches of each lane: columns, answers, 1/m, about one number of a law. */
-  const gsize touched = model->n_nodes * (model->scheme->n_columns + 1)
-                        + (model->n_slots + model->n_sources) * (model->scheme->latency ? 3 : 2);
+  const gsize touched = model->n_nodes * (spec->scheme->n_columns + 1)
+                        + (model->n_slots + model->n_sources) * (spec->scheme->latency ? 3 : 2);
   gsize width = room / (MAX (touched, 1) * sizeof (double)) / IFBAM_LANE_UNIT * IFBAM_LANE_UNIT;
   const char *wanted = g_getenv ("IFBAM_LANES");
 
@@ -306,11 +307,12 @@ static void
 make_state (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
 
-  for (guint c = 0; c < model->scheme->n_columns; c++)
+  for (guint c = 0; c < spec->scheme->n_columns; c++)
     self->column[c] = take (self, model->n_nodes * width);
-  for (guint b = 0; b < (model->scheme->latency ? 2 : 1); b++)
+  for (guint b = 0; b < (spec->scheme->latency ? 2 : 1); b++)
     self->answer[b] = take (self, (model->n_slots + model->n_sources) * width);
   self->first_column = self->column[0];
   self->given_position = take (self, self->n_given * width);
@@ -342,13 +344,13 @@ make_state (IfbamLanes *self)
 static double *
 column_at (const IfbamLanes *self, guint parity, guint c)
 {
-  return self->column[self->model->scheme->latency && parity == 1 && c < 4 ? (c + 2) % 4 : c];
+  return self->column[self->spec->scheme->latency && parity == 1 && c < 4 ? (c + 2) % 4 : c];
 }
 
 static IfbamLinkBatch
 link_arguments (const IfbamLanes *self, guint parity, guint b, double *answer)
 {
-  const IfbamScheme *scheme = self->model->scheme;
+  const IfbamScheme *scheme = self->spec->scheme;
   const IfbamBatch *batch = &g_array_index (self->model->batches, IfbamBatch, b);
 
   return (IfbamLinkBatch){
@@ -378,12 +380,13 @@ static void
 make_link_calls (IfbamLanes *self, guint parity, Cycle *cycle)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
 
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      LinkCall call = { .run = (model->scheme->mean ? batch->kernels->run_mean
-                                                    : batch->kernels->run_force)[model->isa],
+      LinkCall call = { .run = (spec->scheme->mean ? batch->kernels->run_mean
+                                                   : batch->kernels->run_force)[spec->isa],
                         .batch = link_arguments (self, parity, b, cycle->answered) };
 
       for (gsize i = 0, n; i < batch->first_idle; i += n)
@@ -426,6 +429,7 @@ static void
 make_node_calls (IfbamLanes *self, guint parity, guint stage, Cycle *cycle)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
 
   for (gsize first = 0, n; first < model->n_free; first += n)
@@ -433,7 +437,7 @@ make_node_calls (IfbamLanes *self, guint parity, guint stage, Cycle *cycle)
       const guint32 *port = model->port + model->port_start[first];
       guint degree = degree_of (model, first);
       NodeCall call = { .batch = { .inverse_inertia = self->inverse_inertia + first * width,
-                                   .step = model->step },
+                                   .step = spec->step },
                         .node = NO_NODE };
 
       if (degree == 0 || degree > IFBAM_MAX_RUN_PORTS)
@@ -450,9 +454,9 @@ make_node_calls (IfbamLanes *self, guint parity, guint stage, Cycle *cycle)
           call.batch.port[p] = cycle->heard + (port[p] >> 1) * width;
           call.batch.sign[p] = port[p] & 1 ? -1.0 : 1.0;
         }
-      for (guint c = 0; c < model->scheme->n_columns; c++)
+      for (guint c = 0; c < spec->scheme->n_columns; c++)
         call.batch.column[c] = column_at (self, parity, c) + first * width;
-      call.kernel = model->scheme->update[stage][model->isa][degree];
+      call.kernel = spec->scheme->update[stage][spec->isa][degree];
       call.n = n * width;
       g_array_append_val (cycle->nodes, call);
     }
@@ -461,7 +465,7 @@ make_node_calls (IfbamLanes *self, guint parity, guint stage, Cycle *cycle)
 static void
 make_calls (IfbamLanes *self)
 {
-  const IfbamScheme *scheme = self->model->scheme;
+  const IfbamScheme *scheme = self->spec->scheme;
 
   for (guint i = 0; i < (scheme->latency ? 2 : scheme->n_stages); i++)
     {
@@ -498,10 +502,11 @@ set_node (IfbamLanes *self, gsize node, gsize first, gsize last, double inverse_
 }
 
 void
-ifbam_lanes_load (IfbamLanes *self, gsize first, gsize last, const IfbamModel *model)
+ifbam_lanes_load (IfbamLanes *self, gsize first, gsize last, const IfbamModel *model,
+                  const IfbamRunSpec *spec)
 {
   for (gsize i = 0; i < model->n_free; i++)
-    set_node (self, i, first, last, model->inverse_inertia[i], ifbam_model_initial (model, i));
+    set_node (self, i, first, last, model->inverse_inertia[i], ifbam_start (model, spec, i));
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -540,13 +545,13 @@ makes_events (const IfbamElement *element)
 }
 
 gboolean
-ifbam_lanes_bear (const IfbamModel *model, const IfbamElement *element)
+ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamElement *element)
 {
   gsize index;
 
   /* Rest has to be found anew. What laws that are prepared point to is the element's, and so the same
    * in all lanes. */
-  if (model->start_position != NULL || element->info->prepare != NULL || makes_events (element))
+  if (spec->start_position != NULL || element->info->prepare != NULL || makes_events (element))
     return FALSE;
   switch ((guint) element->info->kind)
     {
@@ -625,7 +630,6 @@ gboolean
 ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other)
 {
   if (model->refused || other->refused || ifbam_model_has_events (other)
-      || model->scheme != other->scheme || model->step != other->step || model->cold != other->cold
       || model->n_nodes != other->n_nodes || model->n_free != other->n_free
       || model->n_links != other->n_links || model->n_sources != other->n_sources
       || model->n_slots != other->n_slots || (model->rest == NULL) != (other->rest == NULL)
@@ -655,17 +659,18 @@ ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other)
 }
 
 IfbamLanes *
-ifbam_lanes_new (const IfbamModel *model, gsize width)
+ifbam_lanes_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize width)
 {
   IfbamLanes *self = g_new0 (IfbamLanes, 1);
 
   self->model = model;
+  self->spec = spec;
   self->width = width;
   self->n_given = model->n_nodes - model->n_free;
   make_numbers (self);
   make_state (self);
   make_calls (self);
-  ifbam_lanes_load (self, 0, width, model);
+  ifbam_lanes_load (self, 0, width, model, spec);
   return self;
 }
 
@@ -736,8 +741,8 @@ motions_at (const IfbamLanes *self, gsize g, double time, double *position, doub
 
   if (!law->alike)
     {
-      info->motions[self->model->isa]((const double *const *) law->number, law->element->course,
-                                      time, position, rate, acceleration, self->width);
+      info->motions[self->spec->isa]((const double *const *) law->number, law->element->course,
+                                     time, position, rate, acceleration, self->width);
       return;
     }
   first_law (law, numbers);
@@ -756,8 +761,8 @@ source_at (const IfbamLanes *self, gsize s, double time, double *value)
 
   if (!law->alike)
     {
-      info->values[self->model->isa]((const double *const *) law->number, law->element->course,
-                                     time, law->inertia, value, self->width);
+      info->values[self->spec->isa]((const double *const *) law->number, law->element->course, time,
+                                    law->inertia, value, self->width);
       return;
     }
   first_law (law, numbers);
@@ -768,18 +773,18 @@ source_at (const IfbamLanes *self, gsize s, double time, double *value)
 static void
 given_says (IfbamLanes *self, gsize g, guint stage, gint64 step, double *position, double *rate)
 {
-  const IfbamModel *model = self->model;
-  const double time = (double) step + model->scheme->stage_time[stage];
-  const double lag = model->scheme->velocity_lag;
+  const IfbamRunSpec *spec = self->spec;
+  const double time = (double) step + spec->scheme->stage_time[stage];
+  const double lag = spec->scheme->velocity_lag;
 
-  if (model->cold && step <= 0)
+  if (spec->cold && step <= 0)
     {
       motions_at (self, g, 0.0, position, rate, self->unwanted[0]);
       return;
     }
   if (lag > 0)
-    motions_at (self, g, (time - lag) * model->step, position, rate, self->unwanted[0]);
-  motions_at (self, g, time * model->step, position, lag > 0 ? self->unwanted[1] : rate,
+    motions_at (self, g, (time - lag) * spec->step, position, rate, self->unwanted[0]);
+  motions_at (self, g, time * spec->step, position, lag > 0 ? self->unwanted[1] : rate,
               self->unwanted[0]);
 }
 
@@ -788,7 +793,8 @@ static void
 given_begin (IfbamLanes *self, gsize g, gboolean before)
 {
   const IfbamModel *model = self->model;
-  const IfbamScheme *scheme = model->scheme;
+  const IfbamRunSpec *spec = self->spec;
+  const IfbamScheme *scheme = spec->scheme;
   const gsize place = (model->n_free + g) * self->width;
   double *column[IFBAM_MAX_COLUMNS] = { NULL };
   double *position = self->given_position + g * self->width;
@@ -798,8 +804,8 @@ given_begin (IfbamLanes *self, gsize g, gboolean before)
   for (guint c = 0; c < scheme->n_columns; c++)
     column[c] = self->column[c] + place;
   motions_at (self, g, 0.0, position, rate, acceleration);
-  if (model->cold)
-    scheme->begin_cold (before, self->width, column, position, rate, acceleration, model->step);
+  if (spec->cold)
+    scheme->begin_cold (before, self->width, column, position, rate, acceleration, spec->step);
   else if (scheme->latency)
     for (int c = 0; c < 2; c++)
       given_says (self, g, 0, -(before ? 1 : 0) - c, column[2 * c], column[2 * c + 1]);
@@ -816,7 +822,7 @@ given_begin (IfbamLanes *self, gsize g, gboolean before)
 static void
 given_update (IfbamLanes *self, guint parity, guint stage)
 {
-  const IfbamScheme *scheme = self->model->scheme;
+  const IfbamScheme *scheme = self->spec->scheme;
   const gboolean last = stage + 1 == scheme->n_stages;
   const guint c = scheme->latency ? 2 : scheme->said_position;
   const guint d = scheme->latency ? 3 : scheme->said_rate;
@@ -838,11 +844,12 @@ static void
 sum_ports (const IfbamLanes *self, gsize node, const double *heard, double *force)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
 
   fill (force, self->width, -0.0);
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
-    add[model->isa](force, heard + (model->port[p] >> 1) * self->width,
-                    model->port[p] & 1 ? -1.0 : 1.0, self->width);
+    add[spec->isa](force, heard + (model->port[p] >> 1) * self->width,
+                   model->port[p] & 1 ? -1.0 : 1.0, self->width);
 }
 
 /* Those that do not depend on the time have answered at the start, for good. */
@@ -860,6 +867,7 @@ static void
 do_cycle (IfbamLanes *self, const Cycle *cycle, guint parity, guint stage)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
 
   for (guint i = 0; i < cycle->links->len; i++)
     {
@@ -868,7 +876,7 @@ do_cycle (IfbamLanes *self, const Cycle *cycle, guint parity, guint stage)
       call->run (&call->batch, call->first, call->left, call->right, call->n);
     }
   if (model->n_varying > 0)
-    sources_answer (self, ifbam_engine_source_time (model, stage, (gint64) self->steps),
+    sources_answer (self, ifbam_engine_source_time (spec, stage, (gint64) self->steps),
                     cycle->answered);
   for (guint i = 0; i < cycle->nodes->len; i++)
     {
@@ -885,7 +893,7 @@ do_cycle (IfbamLanes *self, const Cycle *cycle, guint parity, guint stage)
 static void
 do_step (IfbamLanes *self)
 {
-  const IfbamScheme *scheme = self->model->scheme;
+  const IfbamScheme *scheme = self->spec->scheme;
 
   if (scheme->latency)
     {
@@ -905,13 +913,13 @@ static void
 first_answers (IfbamLanes *self, gboolean mean, double time, double *answer)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
 
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      IfbamRunKernel run =
-          (mean ? batch->kernels->run_mean : batch->kernels->run_force)[model->isa];
+      IfbamRunKernel run = (mean ? batch->kernels->run_mean : batch->kernels->run_force)[spec->isa];
       const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
                                          .position = self->column[0],
                                          .rate = self->column[1],
@@ -932,6 +940,7 @@ static void
 begin (IfbamLanes *self, gboolean before)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
   double *column[IFBAM_MAX_COLUMNS] = { NULL };
   double *acceleration = self->force;
@@ -941,10 +950,10 @@ begin (IfbamLanes *self, gboolean before)
       sum_ports (self, i, self->answer[0], acceleration);
       for (gsize l = 0; l < width; l++)
         acceleration[l] *= self->inverse_inertia[i * width + l];
-      for (guint c = 0; c < model->scheme->n_columns; c++)
+      for (guint c = 0; c < spec->scheme->n_columns; c++)
         column[c] = self->column[c] + i * width;
-      ifbam_model_begin (model) (before, width, column, self->start_position + i * width,
-                                 self->start_rate + i * width, acceleration, model->step);
+      ifbam_spec_begin (spec) (before, width, column, self->start_position + i * width,
+                               self->start_rate + i * width, acceleration, spec->step);
     }
   for (gsize g = 0; g < self->n_given; g++)
     given_begin (self, g, before);
@@ -954,6 +963,7 @@ static void
 start (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize n = model->n_free * self->width;
 
   self->steps = 0;
@@ -974,14 +984,13 @@ start (IfbamLanes *self)
                 self->column[1] + n + g * self->width, self->given_acceleration + g * self->width);
   /* One round of messages for the accelerations. */
   first_answers (self, FALSE, 0.0, self->answer[0]);
-  if (!model->scheme->latency)
+  if (!spec->scheme->latency)
     {
       begin (self, FALSE);
       return;
     }
   begin (self, TRUE);
-  first_answers (self, model->scheme->mean, ifbam_engine_source_time (model, 0, -1),
-                 self->answer[1]);
+  first_answers (self, spec->scheme->mean, ifbam_engine_source_time (spec, 0, -1), self->answer[1]);
   begin (self, FALSE);
   memcpy (self->answer[0], self->answer[1],
           (model->n_slots + model->n_sources) * self->width * sizeof (double));
@@ -993,16 +1002,16 @@ start (IfbamLanes *self)
 static void
 columns_now (const IfbamLanes *self, double **column)
 {
-  const guint parity = self->model->scheme->latency ? self->steps & 1 : 0;
+  const guint parity = self->spec->scheme->latency ? self->steps & 1 : 0;
 
-  for (guint c = 0; c < self->model->scheme->n_columns; c++)
+  for (guint c = 0; c < self->spec->scheme->n_columns; c++)
     column[c] = column_at (self, parity, c);
 }
 
 static double
 row_time (const IfbamLanes *self)
 {
-  return (double) (self->steps - ifbam_engine_lookahead (self->model)) * self->model->step;
+  return (double) (self->steps - ifbam_engine_lookahead (self->spec)) * self->spec->step;
 }
 
 static void
@@ -1037,19 +1046,20 @@ observe (IfbamLanes *self, gsize node, double *position, double *rate)
       return;
     }
   columns_now (self, column);
-  self->model->scheme->observe (node * width, (node + 1) * width, column, position, rate);
+  self->spec->scheme->observe (node * width, (node + 1) * width, column, position, rate);
 }
 
 static void
 observe_all (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize n = model->n_free * self->width;
   double *column[IFBAM_MAX_COLUMNS];
 
   columns_now (self, column);
   if (n > 0)
-    model->scheme->observe (0, n, column, self->position, self->rate);
+    spec->scheme->observe (0, n, column, self->position, self->rate);
   observe_given (self);
   memcpy (self->position + n, self->given_position, self->n_given * self->width * sizeof (double));
   memcpy (self->rate + n, self->given_rate, self->n_given * self->width * sizeof (double));
@@ -1074,8 +1084,8 @@ ask_link (IfbamLanes *self, gsize slot, gboolean energy, double *answer)
 
   observe (self, batch->left[index], self->ends[0], self->ends[2]);
   observe (self, batch->right[index], self->ends[0] + width, self->ends[2] + width);
-  (energy ? batch->kernels->run_energy : batch->kernels->run_force)[self->model->isa](
-      &arguments, index * width, 0, width, width);
+  (energy ? batch->kernels->run_energy
+          : batch->kernels->run_force)[self->spec->isa](&arguments, index * width, 0, width, width);
   memcpy (answer, self->energy + slot * width, width * sizeof *answer);
 }
 
@@ -1084,6 +1094,7 @@ static void
 ask_force (IfbamLanes *self, gsize node, double *force)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
 
   fill (force, self->width, -0.0);
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
@@ -1094,7 +1105,7 @@ ask_force (IfbamLanes *self, gsize node, double *force)
         ask_link (self, slot, FALSE, self->part);
       else
         source_at (self, slot - model->n_slots, row_time (self), self->part);
-      add[model->isa](force, self->part, model->port[p] & 1 ? -1.0 : 1.0, self->width);
+      add[spec->isa](force, self->part, model->port[p] & 1 ? -1.0 : 1.0, self->width);
     }
 }
 
@@ -1140,6 +1151,7 @@ static void
 ask_energies (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
 
   observe_all (self);
@@ -1159,8 +1171,8 @@ ask_energies (IfbamLanes *self)
           if (!self->owned[batch->first_slot + i])
             continue;
           n = consecutive_links (self, batch, i, batch->count);
-          batch->kernels->run_energy[model->isa](&arguments, i * width, batch->left[i] * width,
-                                                 batch->right[i] * width, n * width);
+          batch->kernels->run_energy[spec->isa](&arguments, i * width, batch->left[i] * width,
+                                                batch->right[i] * width, n * width);
         }
     }
 }
@@ -1227,6 +1239,7 @@ const double *
 ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width, number = signal->number;
   double *column[IFBAM_MAX_COLUMNS];
   const IfbamBatch *batch;
@@ -1238,7 +1251,7 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
       if (number < model->n_free)
         {
           columns_now (self, column);
-          return column[model->scheme->row_position] + number * width;
+          return column[spec->scheme->row_position] + number * width;
         }
       observe_given (self);
       return self->given_position + (number - model->n_free) * width;
@@ -1272,7 +1285,7 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
            s < model->n_sources && self->sources[s].element == self->sources[number].element; s++)
         {
           source_at (self, s, row_time (self), self->part);
-          add[model->isa](scratch, self->part, 1.0, width);
+          add[spec->isa](scratch, self->part, 1.0, width);
         }
       return scratch;
     case IFBAM_SIGNAL_KINETIC:
@@ -1302,7 +1315,7 @@ static void
 add_amount_of_power (IfbamLanes *self, gboolean few, const double *force, const double *rate)
 {
   if (few)
-    add_power[self->model->isa](self->power, force, rate, self->width);
+    add_power[self->spec->isa](self->power, force, rate, self->width);
   else
     for (gsize l = 0; l < self->width; l++)
       ifbam_exact_sum_add (&self->sum[l], fabs (force[l] * rate[l]));
@@ -1313,6 +1326,7 @@ static void
 add_turnover (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
   const gboolean few = model->n_sources - model->n_fields + self->n_moving <= 2;
 
@@ -1335,7 +1349,7 @@ add_turnover (IfbamLanes *self)
     }
   if (!few)
     round_sums (self, self->power);
-  add[model->isa](self->turnover, self->power, model->step, width);
+  add[spec->isa](self->turnover, self->power, spec->step, width);
 }
 
 /* The energy of the row as a run's look has it, of each lane to `energy`. */
@@ -1357,15 +1371,16 @@ static void
 bound_energy (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
+  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
 
   ask_energies (self);
   fill (self->bound, width, 0);
   for (gsize i = 0; i < model->n_links; i++)
-    add_amount[model->isa](self->bound, self->energy + model->link_slot[i] * width, width);
+    add_amount[spec->isa](self->bound, self->energy + model->link_slot[i] * width, width);
   for (gsize i = 0; i < model->n_free; i++)
-    add_motion[model->isa](self->bound, self->position + i * width, self->rate + i * width,
-                           self->inverse_inertia + i * width, width);
+    add_motion[spec->isa](self->bound, self->position + i * width, self->rate + i * width,
+                          self->inverse_inertia + i * width, width);
 }
 
 /* Energies of the fields at the row (see ifbam_ledger_field_energy): what lanes gave or took at most. */
@@ -1421,7 +1436,7 @@ static void
 begin_run (IfbamLanes *self)
 {
   start (self);
-  for (guint64 i = ifbam_engine_lookahead (self->model); i > 0; i--)
+  for (guint64 i = ifbam_engine_lookahead (self->spec); i > 0; i--)
     do_step (self);
 }
 

@@ -17,26 +17,28 @@
 typedef struct _IfbamLanes IfbamLanes;
 
 /* Whether a network can go in lanes. Others run one by one. */
-gboolean ifbam_lanes_suit (const IfbamModel *model);
+gboolean ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec);
 /* Whether lanes can tell a signal. */
 gboolean ifbam_lanes_tell (const IfbamSignal *signal);
 /* How many lanes of a network stay in the nearest cache. */
-gsize ifbam_lanes_width (const IfbamModel *model);
+gsize ifbam_lanes_width (const IfbamModel *model, const IfbamRunSpec *spec);
 
 /* width: lanes, a multiple of IFBAM_LANE_UNIT. The model says what the network looks like, its scheme
  * and its step; it is not owned. The lanes' numbers are the model's until they are set. */
-IfbamLanes *ifbam_lanes_new (const IfbamModel *model, gsize width);
+IfbamLanes *ifbam_lanes_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize width);
 void ifbam_lanes_free (IfbamLanes *lanes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLanes, ifbam_lanes_free)
 
 /* Whether two models of one network differ by numbers alone: they can be lanes of each other. */
 gboolean ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other);
 /* Gives lanes first <= l < last all numbers of a model that fits. */
-void ifbam_lanes_load (IfbamLanes *lanes, gsize first, gsize last, const IfbamModel *model);
+void ifbam_lanes_load (IfbamLanes *lanes, gsize first, gsize last, const IfbamModel *model,
+                       const IfbamRunSpec *spec);
 
 /* Whether the network of a model would still have one that fits, with an element's numbers as they are
  * now. */
-gboolean ifbam_lanes_bear (const IfbamModel *model, const IfbamElement *element);
+gboolean ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec,
+                           const IfbamElement *element);
 /* Gives a lane the numbers of such an element. */
 void ifbam_lanes_set (IfbamLanes *lanes, gsize lane, const IfbamElement *element);
 

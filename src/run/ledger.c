@@ -65,6 +65,7 @@ static double
 dissipation (const IfbamLedger *ledger, const IfbamView *view)
 {
   const IfbamModel *model = view->model;
+  const IfbamRunSpec *spec = ledger->engine->spec;
   double loss[IFBAM_BLOCK];
   IfbamExactSum sum;
 
@@ -78,7 +79,7 @@ dissipation (const IfbamLedger *ledger, const IfbamView *view)
           last = MIN (first + IFBAM_BLOCK, batch->count);
           ifbam_batch_say (batch, batch->kernels->loss, first, last, view->position, view->rate,
                            loss);
-          ifbam_exact_sum_add_all (&sum, loss, last - first, model->isa);
+          ifbam_exact_sum_add_all (&sum, loss, last - first, spec->isa);
           if (ledger->link_dissipated != NULL)
             memcpy (ledger->scratch + batch->first_slot + first, loss,
                     (last - first) * sizeof *loss);
@@ -99,6 +100,7 @@ IfbamSums
 ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
 {
   const IfbamModel *model = view->model;
+  const IfbamRunSpec *spec = ledger->engine->spec;
   IfbamSums sums = { .dissipated = ledger->dissipated,
                      .supplied = ledger->supplied,
                      .link_dissipated = ledger->link_dissipated };
@@ -109,7 +111,7 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
-      ifbam_batch_add_energy (batch, 0, batch->count, view->position, view->rate, model->isa,
+      ifbam_batch_add_energy (batch, 0, batch->count, view->position, view->rate, spec->isa,
                               &energy);
     }
   if (ledger->engine->account != NULL)
@@ -128,7 +130,7 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
   sums.potential = model->n_fields > 0 ? ifbam_exact_sum_round (&energy) : sums.stored;
   ifbam_exact_sum_clear (&energy);
   ifbam_exact_sum_clear (&momentum);
-  ifbam_add_motion (view->rate, model->inverse_inertia, model->n_free, model->isa, &energy,
+  ifbam_add_motion (view->rate, model->inverse_inertia, model->n_free, spec->isa, &energy,
                     &momentum);
   sums.kinetic = ifbam_exact_sum_round (&energy);
   sums.momentum = ifbam_exact_sum_round (&momentum);
@@ -174,12 +176,13 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
 {
   IfbamLedger *ledger = data;
   const IfbamModel *model = ledger->engine->model;
+  const IfbamRunSpec *spec = ledger->engine->spec;
   IfbamView view = { .model = model,
-                     .time = ((double) ledger->engine->steps + model->scheme->stage_time[stage])
-                             * model->step,
+                     .time = ((double) ledger->engine->steps + spec->scheme->stage_time[stage])
+                             * spec->step,
                      .position = position,
                      .rate = rate };
-  double weight = model->scheme->stage_weight[stage] * model->step, turnover;
+  double weight = spec->scheme->stage_weight[stage] * spec->step, turnover;
 
   ledger->supplied += weight * supply (ledger, &view, &turnover);
   ledger->turnover += weight * turnover;
@@ -195,7 +198,7 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
 static gboolean
 by_stages (const IfbamLedger *ledger)
 {
-  return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->model->scheme->stage_weight[0] > 0
+  return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->spec->scheme->stage_weight[0] > 0
          && ledger->engine->keep_account == NULL;
 }
 
@@ -249,10 +252,11 @@ ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
 {
   IfbamEngine *engine = ledger->engine;
   const IfbamModel *model = engine->model;
+  const IfbamRunSpec *spec = engine->spec;
   IfbamView view = { .model = model,
                      .engine = engine,
                      .time =
-                         (double) (engine->steps - ifbam_engine_lookahead (model)) * model->step };
+                         (double) (engine->steps - ifbam_engine_lookahead (spec)) * spec->step };
 
   if (!observed)
     return view;
@@ -291,7 +295,7 @@ ifbam_ledger_begin (IfbamLedger *ledger)
 void
 ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
 {
-  const double half_step = 0.5 * ledger->engine->model->step;
+  const double half_step = 0.5 * ledger->engine->spec->step;
   double lost, fed, turnover;
 
   powers (ledger, view, &lost, &fed, &turnover);

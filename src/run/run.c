@@ -15,7 +15,7 @@ struct _IfbamRunner
   IfbamRunTask *run;
   const IfbamModel *model;
   const IfbamSignals *signals; /* NULL: no rows */
-  const IfbamRunSettings *settings;
+  const IfbamRunSpec *spec;
   IfbamEngine *engine;
   IfbamLedger *ledger;
   GArray *rows; /* doubles: step number, time, values; of the rows since the last check */
@@ -90,7 +90,7 @@ choose_probes (Runner *runner)
               && !(runner->signals != NULL && ifbam_signals_ask_engine (runner->signals))))
       && n <= MAX (64, runner->model->n_nodes / 4);
   runner->probes = (IfbamProbes){ .n = n,
-                                  .stride = integrates ? 1 : runner->settings->stride,
+                                  .stride = integrates ? 1 : runner->spec->stride,
                                   .position = g_new (double, IFBAM_CHECK_INTERVAL *n + 1),
                                   .rate = g_new (double, IFBAM_CHECK_INTERVAL *n + 1) };
   runner->probes.node = (gsize *) (gpointer) g_array_free (nodes, FALSE);
@@ -106,7 +106,7 @@ goes_by_tiles (const Runner *runner)
   return !run->by_events && !run->objects && !run->unlocated && !run->event_rows
          && ledger_level (run, runner->signals) != IFBAM_LEDGER_FULL
          && !(runner->signals != NULL && runner->signals->sums)
-         && ifbam_quiet_engine_suits (runner->model);
+         && ifbam_quiet_engine_suits (runner->model, runner->spec);
 }
 
 /* The engine asks within steps that take long. */
@@ -116,8 +116,8 @@ goes_on (gpointer data)
   Runner *runner = data;
   const IfbamRunTask *run = runner->run;
 
-  runner->interrupted = !run->progress (
-      run->data, (double) runner->step / (double) MAX (runner->settings->last_step, 1));
+  runner->interrupted =
+      !run->progress (run->data, (double) runner->step / (double) MAX (runner->spec->last_step, 1));
   return !runner->interrupted;
 }
 
@@ -125,7 +125,7 @@ static gboolean
 set_interrupted (const Runner *runner, double time, GError **error)
 {
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "interrupted at t = %g s of %g s%s",
-               time, (double) runner->settings->last_step * runner->model->step,
+               time, (double) runner->spec->last_step * runner->spec->step,
                runner->run->keeps_rows ? "; the rows so far are kept" : ": nothing is written");
   return FALSE;
 }
@@ -140,14 +140,16 @@ runner_start (Runner *runner, guint64 lookahead)
 
   runner->quiet = goes_by_tiles (runner);
   if (runner->quiet)
-    runner->engine = ifbam_quiet_engine_new (model, runner->run->threads);
+    runner->engine = ifbam_quiet_engine_new (model, runner->spec, runner->run->threads);
   else if (ifbam_model_has_events (model))
-    runner->engine = runner->run->objects
-                         ? ifbam_objects_event_engine_new (model, runner->run->unlocated)
-                         : ifbam_event_engine_new (model, runner->run->unlocated);
+    runner->engine =
+        runner->run->objects
+            ? ifbam_objects_event_engine_new (model, runner->spec, runner->run->unlocated)
+            : ifbam_event_engine_new (model, runner->spec, runner->run->unlocated);
   else
-    runner->engine = runner->run->objects ? ifbam_objects_engine_new (model)
-                                          : ifbam_compiled_engine_new (model, runner->run->threads);
+    runner->engine = runner->run->objects
+                         ? ifbam_objects_engine_new (model, runner->spec)
+                         : ifbam_compiled_engine_new (model, runner->spec, runner->run->threads);
   if (runner->run->event != NULL && ifbam_model_has_events (model))
     runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (runner->run->event_rows && runner->signals != NULL)
@@ -209,7 +211,7 @@ record_event_row (gpointer data, double time, const double *position, const doub
   (void) after;
   if (runner->signals->sums)
     sums = ifbam_ledger_sums (runner->ledger, &view);
-  record_row (runner, time / runner->model->step, &view, &sums);
+  record_row (runner, time / runner->spec->step, &view, &sums);
 }
 
 /* The engine's row. */
@@ -231,14 +233,14 @@ static void
 advance_by_probes (Runner *runner, guint64 next)
 {
   const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
-  const guint64 stride = runner->settings->stride;
+  const guint64 stride = runner->spec->stride;
   IfbamView view = { .model = runner->model, .probes = &runner->probes };
 
   runner->engine->advance (runner->engine, next - runner->step, &runner->probes);
   for (guint64 step = next_multiple (runner->step, runner->probes.stride); step <= next;
        step += runner->probes.stride, view.row++)
     {
-      view.time = (double) step * runner->model->step;
+      view.time = (double) step * runner->spec->step;
       if (integrates)
         ifbam_ledger_step (runner->ledger, &view);
       if (runner->signals != NULL && step % stride == 0)
@@ -259,7 +261,7 @@ advance_to_row (Runner *runner, guint64 next)
 
       ifbam_ledger_step (runner->ledger, &view);
     }
-  if (runner->signals != NULL && runner->step % runner->settings->stride == 0)
+  if (runner->signals != NULL && runner->step % runner->spec->stride == 0)
     record_now (runner);
 }
 
@@ -276,7 +278,7 @@ flush_events (Runner *runner, guint64 before, GError **error)
     {
       const IfbamEvent *event = &g_array_index (events, IfbamEvent, i);
 
-      if (event->time >= (double) before * runner->model->step)
+      if (event->time >= (double) before * runner->spec->step)
         break;
       if (!runner->run->event (runner->run->data, event, error))
         return FALSE;
@@ -426,7 +428,7 @@ check (Runner *runner, Divergence *divergence)
 static gboolean
 run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error)
 {
-  const guint64 last = runner->settings->last_step;
+  const guint64 last = runner->spec->last_step;
   gboolean passing = FALSE;
 
   if (runner->signals != NULL && !runner->begun)
@@ -444,7 +446,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
 
       if (failure != NULL)
         {
-          const guint64 good = (guint64) floor (failed / runner->model->step + 1e-9) + 1;
+          const guint64 good = (guint64) floor (failed / runner->spec->step + 1e-9) + 1;
 
           runner->run->stopped = MIN (good, runner->step);
           if (runner->signals != NULL && !flush_rows (runner, runner->run->stopped, error))
@@ -475,7 +477,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
               if (passing && runner->signals != NULL
                   && !flush_rows (runner, runner->step + 1, error))
                 return FALSE;
-              return set_interrupted (runner, (double) runner->step * runner->model->step, error);
+              return set_interrupted (runner, (double) runner->step * runner->spec->step, error);
             }
         }
       if (runner->step == until)
@@ -498,7 +500,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
       if (ifbam_ledger_integrates (runner->ledger))
         next = runner->step + 1;
       if (runner->signals != NULL)
-        next = MIN (next, next_multiple (runner->step, runner->settings->stride));
+        next = MIN (next, next_multiple (runner->step, runner->spec->stride));
       advance_to_row (runner, next);
     }
 }
@@ -507,15 +509,16 @@ static void
 set_divergence (Runner *runner, const Divergence *divergence, double growth, GError **error)
 {
   const IfbamModel *model = runner->model;
-  const double duration = (double) runner->settings->last_step * model->step;
+  const IfbamRunSpec *spec = runner->spec;
+  const double duration = (double) runner->spec->last_step * spec->step;
   g_autofree char *advice =
-      runner->run->advise != NULL ? runner->run->advise (model, duration) : NULL;
+      runner->run->advise != NULL ? runner->run->advise (model, spec, duration) : NULL;
   g_autofree char *name = ifbam_model_node_name (model, divergence->node);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "the run diverged %s t = %g s (step %" G_GUINT64_FORMAT "): ",
                           divergence->known ? "at" : "soon after",
-                          (double) divergence->step * model->step, divergence->step);
+                          (double) divergence->step * spec->step, divergence->step);
   if (!divergence->finite)
     g_string_append_printf (text, "\"%s\" is not finite any more", name);
   else if (!isfinite (divergence->energy))
@@ -527,8 +530,7 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
                             name);
   if (isfinite (growth) && growth > 0)
     g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
-  g_string_append_printf (text, "; scheme %s with a step of %g s", model->scheme->name,
-                          model->step);
+  g_string_append_printf (text, "; scheme %s with a step of %g s", spec->scheme->name, spec->step);
   if (advice != NULL)
     g_string_append_printf (text, ". %s", advice);
   if (runner->run->keeps_rows)
@@ -547,7 +549,7 @@ search_progress (gpointer data, double part)
   (void) part;
   return run->progress == NULL
          || run->progress (run->data,
-                           (double) found->step / (double) MAX (found->settings->last_step, 1));
+                           (double) found->step / (double) MAX (found->spec->last_step, 1));
 }
 
 /* The amplitudes' growth [1/s] over the last half of the run or more; NaN where it can't be told. */
@@ -556,7 +558,7 @@ growth_until (const Runner *runner, guint64 step, double energy)
 {
   return runner->half_energy[0] > 0 && step > runner->half_step[0]
              ? 0.5 * log (energy / runner->half_energy[0])
-                   / ((double) (step - runner->half_step[0]) * runner->model->step)
+                   / ((double) (step - runner->half_step[0]) * runner->spec->step)
              : NAN;
 }
 
@@ -574,15 +576,15 @@ find_divergence (Runner *found, Divergence *divergence)
                           .progress = search_progress,
                           .data = found };
   Runner runner = {
-    .run = &silent, .model = found->model, .settings = found->settings, .fine_from = found->checked
+    .run = &silent, .model = found->model, .spec = found->spec, .fine_from = found->checked
   };
   g_autoptr (GError) interrupted = NULL;
   const Runner *last = &runner; /* whose last energy is the last finite one */
   double energy, growth;
   guint64 step;
 
-  runner_start (&runner, ifbam_engine_lookahead (found->model));
-  run_until (&runner, found->settings->last_step, divergence, &interrupted);
+  runner_start (&runner, ifbam_engine_lookahead (found->spec));
+  run_until (&runner, found->spec->last_step, divergence, &interrupted);
   runner_end (&runner);
   if (interrupted != NULL)
     last = found;
@@ -602,17 +604,17 @@ find_divergence (Runner *found, Divergence *divergence)
 
 IfbamRunner *
 ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
-                  const IfbamRunSettings *settings)
+                  const IfbamRunSpec *spec)
 {
   Runner *runner = g_new (Runner, 1);
 
   *runner = (Runner){ .run = task,
                       .model = model,
                       .signals = signals,
-                      .settings = settings,
+                      .spec = spec,
                       .fine_from = G_MAXUINT64,
                       .rows = g_array_new (FALSE, FALSE, sizeof (double)) };
-  runner_start (runner, ifbam_engine_lookahead (model));
+  runner_start (runner, ifbam_engine_lookahead (spec));
   return runner;
 }
 
@@ -678,9 +680,9 @@ ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
 
 gboolean
 ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
-           const IfbamRunSettings *settings, GError **error)
+           const IfbamRunSpec *spec, GError **error)
 {
-  g_autoptr (IfbamRunner) runner = ifbam_runner_new (task, model, signals, settings);
+  g_autoptr (IfbamRunner) runner = ifbam_runner_new (task, model, signals, spec);
 
-  return ifbam_runner_advance (runner, settings->last_step, error);
+  return ifbam_runner_advance (runner, spec->last_step, error);
 }

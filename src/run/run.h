@@ -43,7 +43,7 @@ typedef struct
   gpointer data;
   /* What would do better where a run of so long [s] diverges: a phrase (transfer full) for its error; NULL:
    * nothing is known to. May be NULL. */
-  char *(*advise) (const IfbamModel *model, double duration);
+  char *(*advise) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
 
   /* results */
   double time;     /* of the last row written [s] */
@@ -56,7 +56,7 @@ typedef struct
 typedef struct _IfbamRunner IfbamRunner;
 
 IfbamRunner *ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model,
-                               const IfbamSignals *signals, const IfbamRunSettings *settings);
+                               const IfbamSignals *signals, const IfbamRunSpec *spec);
 /* On to a step (beyond that of its row, up to the last one), whose row is told, too; the rows and events
  * are those of a run in one go. FALSE with an error: IFBAM_ERROR_DIVERGED or IFBAM_ERROR_INTERRUPTED (rows
  * so far were told), or what row() said; after it only ifbam_runner_free() may follow. */
@@ -73,4 +73,4 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunner, ifbam_runner_free)
 
 /* From the start to the last step in one go. */
 gboolean ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
-                    const IfbamRunSettings *settings, GError **error);
+                    const IfbamRunSpec *spec, GError **error);

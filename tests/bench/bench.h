@@ -43,7 +43,8 @@ char *bench_verdict (double difference, double tolerance);
 typedef struct
 {
   IfbamNetwork *network;
-  IfbamModel *model;
+  IfbamModel *compiled;
+  IfbamRunSpec spec;
   gsize n;        /* free nodes */
   gsize *numbers; /* of the file's nodes in the model; NULL: the same */
 } BenchModel;

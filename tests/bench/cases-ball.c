@@ -91,7 +91,7 @@ typedef struct
   IfbamNetwork *network;
   IfbamModel *model;
   IfbamSignals *signals;
-  IfbamRunSettings settings;
+  IfbamRunSpec spec;
   double step;
   SundialsCourse course;
   double end; /* y at the end [m] */
@@ -136,8 +136,8 @@ ours_new (double step)
   ours->step = step;
   ours->network = ifbam_network_new_from_file (NETWORK, changes, &error);
   if (ours->network != NULL)
-    ours->model = ifbam_network_compile_or_error (ours->network, TRUE, &ours->settings,
-                                                  &ours->signals, &error);
+    ours->model =
+        ifbam_network_compile_or_error (ours->network, TRUE, &ours->spec, &ours->signals, &error);
   if (ours->model == NULL)
     stop (error->message);
   return ours;
@@ -164,7 +164,7 @@ ours_run (gpointer data, guint64 runs)
 
       ours->course.bounces = 0;
       ours->course.rest = -1;
-      if (!ifbam_run (&run, ours->model, ours->signals, &ours->settings, &error))
+      if (!ifbam_run (&run, ours->model, ours->signals, &ours->spec, &error))
         stop (error->message);
     }
 }

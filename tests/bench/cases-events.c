@@ -93,16 +93,16 @@ run_row (Row *row, const char *path)
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
   const double hits = row->hits; /* momentum -hits kg m/s, energy hits/2 J */
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   double before;
 
   if (network != NULL)
-    model = ifbam_network_compile_or_error (network, TRUE, &settings, &signals, &error);
+    model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL)
     stop (error);
   row->events = 0;
   before = bench_clock ();
-  if (!ifbam_run (&run, model, signals, &settings, &error))
+  if (!ifbam_run (&run, model, signals, &spec, &error))
     stop (error);
   row->seconds = bench_clock () - before;
   row->momentum_error = fabs (run.sums.momentum + hits) / hits;

@@ -33,10 +33,11 @@ scipy_is_there (void)
 
 /* n, entries; columns' starts, rows, values; inertias: as the matrices stand in memory. */
 static char *
-write_matrices (const IfbamModel *model)
+write_matrices (const BenchModel *model)
 {
   char *path = g_build_filename (bench_folder, "matrices.bin", NULL);
-  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, NULL);
+  g_autoptr (IfbamSmallMotions) motions =
+      ifbam_small_motions_new (model->compiled, &model->spec, NULL);
   g_autoptr (IfbamSparse) matrix = ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
   const gint64 size[2] = { (gint64) matrix->n, matrix->start[matrix->n] };
   const gsize n = matrix->n, entries = (gsize) size[1];
@@ -98,7 +99,7 @@ compete (const char *case_name, BenchModel *model, guint count, double near)
 {
   const IfbamModesRequest request = { .count = count, .near = near, .some = TRUE };
   double seconds[RUNS], scipy_seconds[RUNS], difference = 0;
-  g_autofree char *matrices = write_matrices (model->compiled);
+  g_autofree char *matrices = write_matrices (model);
   g_autoptr (IfbamModes) modes = NULL;
   const IfbamMode *list;
   Scipy scipy;
@@ -110,7 +111,7 @@ compete (const char *case_name, BenchModel *model, guint count, double near)
       const double before = bench_clock ();
 
       g_clear_object (&modes);
-      modes = ifbam_modes_new_for_model (model->compiled, &request, NULL);
+      modes = ifbam_modes_new_for_model (model->compiled, &model->spec, &request, NULL);
       seconds[r] = bench_clock () - before;
       scipy_seconds[r] = scipy_run (&scipy);
     }

@@ -25,7 +25,7 @@ static void
 run_each (gpointer data, guint64 steps)
 {
   const Runs *runs = data;
-  const IfbamModel *model = runs->model->compiled;
+  const IfbamRunSpec *spec = &runs->model->spec;
 
   for (guint i = 0; i < N * N; i++)
     {
@@ -34,9 +34,9 @@ run_each (gpointer data, guint64 steps)
 
       *runs->number[0] = runs->value[0][i / N];
       *runs->number[1] = runs->value[1][i % N];
-      engine = ifbam_compiled_engine_new (model, 1);
+      engine = ifbam_compiled_engine_new (runs->model->compiled, spec, 1);
       engine->start (engine);
-      engine->advance (engine, steps + ifbam_engine_lookahead (model), NULL);
+      engine->advance (engine, steps + ifbam_engine_lookahead (spec), NULL);
       engine->observe (engine, 0, 1, &runs->final[i], &rate);
     }
 }

@@ -28,7 +28,6 @@ bench_model_new (const char *path, const char *name)
 {
   BenchModel *model = g_new0 (BenchModel, 1);
   g_autoptr (IfbamSignals) signals = NULL;
-  IfbamRunSettings settings;
   GError *error = NULL;
 
   model->network = ifbam_network_new_from_file (path, NULL, &error);
@@ -36,7 +35,7 @@ bench_model_new (const char *path, const char *name)
     fail (error);
   /* As a run asks for it, so that what the reader compiled is what runs. */
   model->compiled =
-      ifbam_network_compile_or_error (model->network, TRUE, &settings, &signals, &error);
+      ifbam_network_compile_or_error (model->network, TRUE, &model->spec, &signals, &error);
   if (model->compiled == NULL)
     fail (error);
   model->n = model->compiled->n_free;
@@ -64,6 +63,7 @@ void
 bench_model_free (BenchModel *model)
 {
   ifbam_model_free (model->compiled);
+  ifbam_run_spec_clear (&model->spec);
   g_object_unref (model->network);
   g_free (model->numbers);
   g_free (model);
@@ -82,7 +82,7 @@ bench_engine_new (const BenchModel *model, guint threads, const gsize *probes, g
   BenchEngine *engine = g_new0 (BenchEngine, 1);
 
   engine->model = model;
-  engine->engine = ifbam_compiled_engine_new (model->compiled, threads);
+  engine->engine = ifbam_compiled_engine_new (model->compiled, &model->spec, threads);
   engine->engine->start (engine->engine);
   engine->n_probes = n_probes;
   engine->chunk = chunk;

@@ -1,0 +1,50 @@
+/* run-spec.h: how a model is run: scheme, step, start, which steps are rows
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/model.h"
+#include "scheme/scheme.h"
+
+/* It stands beside the model, which it says nothing about; engines are made of both. */
+typedef struct
+{
+  const IfbamScheme *scheme;
+  double step;            /* [s]; infinite: to be chosen (auto) */
+  IfbamIsa isa;           /* of the kernels */
+  gboolean cold;          /* the start is the paper's */
+  gboolean equilibrium;   /* it is where the network is at rest */
+  double *start_position; /* of free nodes (n_free), owned; NULL: where their elements say */
+  guint64 stride;         /* steps between rows */
+  guint64 last_step;      /* of the last row, a multiple of stride */
+  gboolean cut;           /* the duration is no multiple of the sample interval */
+  const char *record;     /* NULL: the standard */
+  double up_to;           /* highest angular frequency of interest [1/s]; infinite: all */
+  const char *chosen;     /* why the step was chosen so (static); NULL: it was given */
+} IfbamRunSpec;
+
+static inline void
+ifbam_run_spec_clear (IfbamRunSpec *spec)
+{
+  g_clear_pointer (&spec->start_position, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamRunSpec, ifbam_run_spec_clear)
+
+/* Motion of n nodes at the start, from first on, to position[0] and rate[0] on. */
+static inline void
+ifbam_start_range (const IfbamModel *model, const IfbamRunSpec *spec, gsize first, gsize n,
+                   double *position, double *rate)
+{
+  ifbam_model_initial_range (model, first, n, position, rate);
+  for (gsize i = first; spec->start_position != NULL && i < MIN (first + n, model->n_free); i++)
+    position[i - first] = spec->start_position[i];
+}
+
+static inline IfbamMotion
+ifbam_start (const IfbamModel *model, const IfbamRunSpec *spec, gsize node)
+{
+  IfbamMotion motion = { 0 };
+
+  ifbam_start_range (model, spec, node, 1, &motion.position, &motion.rate);
+  return motion;
+}
