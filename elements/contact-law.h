@@ -91,6 +91,8 @@ contact_guards (const ContactLaw *p, int mode, IfbamGuard *guards)
 static inline IfbamRelation
 contact_relation (const ContactLaw *p, int mode)
 {
+  IfbamRelation relation = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode == CONTACT_OPEN };
+
   (void) p;
-  return (IfbamRelation){ .idle = mode == CONTACT_OPEN };
+  return relation;
 }

@@ -229,6 +229,24 @@ draft (guint seed)
         g_string_append_printf (text, "[spring k%u]\nbetween = c%u.m%u, d\nstiffness = 2000\n", i,
                                 i, count);
     }
+  /* What is by events all the time, beside them: a ball that bounces and comes to rest, a block that sticks
+   * and slips. */
+  if (g_rand_boolean (rand))
+    g_string_append_printf (text,
+                            "[mass b]\nmass = 1\nposition = 0.1\n[force b-weight]\non = b\n"
+                            "value = -9.81\n[impact b-floor]\nbetween = d, b\n"
+                            "restitution = %.17g\n",
+                            g_rand_double (rand));
+  if (g_rand_boolean (rand))
+    g_string_append_printf (text,
+                            "[mass s]\nmass = 1\n[spring s-spring]\nbetween = s, d\n"
+                            "stiffness = %.17g\n[friction s-friction]\nbetween = s, w\n"
+                            "breakaway = 0.02\ncoulomb = 0.01\n",
+                            g_rand_double_range (rand, 10, 100));
+  /* What one chain tells the other, or the ball. */
+  if (n > 1 && g_rand_boolean (rand))
+    g_string_append_printf (text, "[monitor told]\nsignal = c0.m3.position\nlevel = 1e-4\n"
+                                  "[impulse answer]\non = c1.m3\nwhen = told\nimpulse = 0.1\n");
   g_string_append (text, "[force once]\non = c0.m1\nend = 1 ms\n");
   return g_string_free (text, FALSE);
 }

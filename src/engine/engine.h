@@ -101,9 +101,8 @@ IfbamEngine *ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec
 /* The same by the dialogue of the objects. */
 IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                              gboolean unlocated);
-/* The same numbers, by the compiled engine where nothing happens; keeps no account of work. suits: it can,
- * and gains by it. */
-gboolean ifbam_quiet_engine_suits (const IfbamModel *model, const IfbamRunSpec *spec);
+/* The same numbers, by the compiled engine where nothing happens, if that gains anything; it keeps no account
+ * of work then. */
 IfbamEngine *ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                      guint threads);
 

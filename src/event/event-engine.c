@@ -67,6 +67,8 @@ predict (IfbamEventEngine *self, guint32 number)
       ifbam_event_keep (self, number, self->v, self->v1);
     }
   island->until = step;
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    ifbam_component (self, c)->disturbed = TRUE;
 }
 
 static void
@@ -95,8 +97,7 @@ all_by_companion (IfbamEventEngine *self)
                     self->x1, self->v1, self->accounts);
   for (guint i = 0; i < self->islands->len; i++)
     ifbam_island (self, i)->companion = TRUE;
-  for (guint j = 0; j < self->base.model->singles->len; j++)
-    ifbam_event_watch (self, j);
+  watch_component (self, self->components->len - 1);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
 }
@@ -332,14 +333,11 @@ is_due (const IfbamEventEngine *self, guint number, double *time)
 }
 
 guint64
-ifbam_event_free_steps (const IfbamEventEngine *self, guint64 step)
+ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 step)
 {
-  guint64 free;
+  guint64 free = (guint64) fmax (0, floor (steps_to (self, instant, step)));
 
-  if (self->next_instant >= self->base.model->instants->len)
-    return G_MAXUINT64 - step;
-  free = (guint64) fmax (0, floor (steps_to (self, self->next_instant, step)));
-  while (free > 0 && steps_to (self, self->next_instant, step + free - 1) <= 1 + AT_ROW)
+  while (free > 0 && steps_to (self, instant, step + free - 1) <= 1 + AT_ROW)
     free--;
   return free;
 }
@@ -753,9 +751,7 @@ work_off_at_end (IfbamEventEngine *self)
 static void
 predict_all (IfbamEventEngine *self)
 {
-  const IfbamModel *model = self->base.model;
-  const IfbamRunSpec *spec = self->base.spec;
-  const double step = spec->step;
+  const double step = self->base.spec->step;
 
   if (!self->latency && self->by_hand)
     return;
@@ -765,7 +761,9 @@ predict_all (IfbamEventEngine *self)
                         self->v1, self->accounts);
       return;
     }
-  for (gsize i = 0; i < model->n_free; i++)
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
     {
       self->x1[i] = self->next[0][i];
       self->v1[i] = ifbam_event_foreseen_rate (self, self->next[0][i], self->column[0][i],
@@ -855,8 +853,7 @@ do_step (IfbamEventEngine *self)
     {
       double time;
 
-      for (guint j = 0; j < self->base.model->singles->len; j++)
-        ifbam_event_watch (self, j);
+      watch_component (self, self->components->len - 1);
       for (guint i = 0; i < self->holding->len; i++)
         ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
       for (; is_due (self, self->next_instant, &time); self->next_instant++)

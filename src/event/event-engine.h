@@ -5,8 +5,8 @@
 
 #include "event/event-state.h"
 
-/* Steps from one on in which nothing is given to happen. */
-guint64 ifbam_event_free_steps (const IfbamEventEngine *self, guint64 step);
+/* Steps from one on that end before an instant. */
+guint64 ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 step);
 
 /* After a step by hand: finds what happens within it, and ends it so. */
 void ifbam_event_settle (IfbamEventEngine *self);

@@ -148,7 +148,12 @@ ifbam_event_look_ahead (IfbamEventEngine *self)
   ifbam_event_cycle_forces (self, IFBAM_NONE, self->column, source_time, self->next_flight);
   for (guint c = 0; c < self->scheme->n_columns; c++)
     {
-      memcpy (self->next[c], self->column[c], model->n_nodes * sizeof (double));
+      IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+      IFBAM_FOR_NODES (stretch, component)
+      memcpy (self->next[c] + stretch->first, self->column[c] + stretch->first,
+              (stretch->last - stretch->first) * sizeof (double));
+      memcpy (self->next[c] + model->n_free, self->column[c] + model->n_free,
+              (model->n_nodes - model->n_free) * sizeof (double));
       IFBAM_TELL (self, keep, NULL, self->column[c], self->next[c]);
     }
   ifbam_event_cycle_gather (self, self->flight);
@@ -159,11 +164,14 @@ ifbam_event_look_ahead (IfbamEventEngine *self)
 void
 ifbam_event_show_row (IfbamEventEngine *self)
 {
-  const IfbamModel *model = self->base.model;
-
-  self->scheme->observe (0, model->n_free, self->next, self->x, self->v);
-  for (guint32 i = 0; i < model->n_free; i++)
-    ifbam_event_impose (self, i, self->x, self->v);
+  IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
+  IFBAM_FOR_NODES (stretch, component)
+  {
+    self->scheme->observe (stretch->first, stretch->last, self->next, self->x + stretch->first,
+                           self->v + stretch->first);
+    for (gsize i = stretch->first; i < stretch->last; i++)
+      ifbam_event_impose (self, (guint32) i, self->x, self->v);
+  }
   place_row (self);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,

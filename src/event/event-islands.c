@@ -315,39 +315,104 @@ link_owner (const IfbamEventEngine *self, guint32 j)
   return lowest == IFBAM_NONE ? IFBAM_NONE : self->component_of[lowest];
 }
 
+/* The parts of awake components of one kind, one after the other. */
 static void
-add_whole (IfbamEventEngine *self)
+add_parts (IfbamEventEngine *self, GArray *parts, gsize first_of, gsize n_of, gsize *first,
+           gsize *n)
+{
+  const gsize begin = parts->len;
+
+  for (guint c = 0; c + 1 < self->components->len; c++)
+    {
+      const char *component = (const char *) ifbam_component (self, c);
+      const gsize at = *(const gsize *) (gconstpointer) (component + first_of);
+      const gsize count = *(const gsize *) (gconstpointer) (component + n_of);
+
+      if (ifbam_component (self, c)->asleep)
+        continue;
+      for (gsize i = at; i < at + count; i++)
+        if (parts == self->stretches)
+          {
+            const IfbamStretch stretch = g_array_index (parts, IfbamStretch, i);
+
+            g_array_append_val (parts, stretch);
+          }
+        else
+          {
+            const guint32 number = g_array_index (parts, guint32, i);
+
+            g_array_append_val (parts, number);
+          }
+    }
+  *first = begin;
+  *n = parts->len - begin;
+}
+
+/* What is awake, where that is not all; by number where an order tells. */
+static void
+add_awake (IfbamEventEngine *self, IfbamComponent *whole)
+{
+#define PARTS(parts, name)                                                                         \
+  add_parts (self, self->parts, G_STRUCT_OFFSET (IfbamComponent, name),                            \
+             G_STRUCT_OFFSET (IfbamComponent, n_##name), &whole->name, &whole->n_##name)
+  PARTS (stretches, nodes);
+  PARTS (stretches, links);
+  PARTS (numbers, sources);
+  PARTS (numbers, own);
+#undef PARTS
+  if (whole->n_own > 1)
+    qsort (&g_array_index (self->numbers, guint32, whole->own), whole->n_own, sizeof (guint32),
+           compare_numbers);
+  whole->singles = whole->own;
+  whole->n_singles = whole->n_own;
+}
+
+static void
+add_all (IfbamEventEngine *self, IfbamComponent *whole)
 {
   const IfbamModel *model = self->base.model;
-  IfbamComponent whole = { .island = IFBAM_NONE, .next = IFBAM_NONE };
   IfbamStretch all = { 0, 0, model->n_free };
 
-  whole.nodes = self->stretches->len;
-  whole.n_nodes = model->n_free > 0;
+  whole->nodes = self->stretches->len;
+  whole->n_nodes = model->n_free > 0;
   if (model->n_free > 0)
     g_array_append_val (self->stretches, all);
-  whole.links = self->stretches->len;
+  whole->links = self->stretches->len;
   for (guint b = 0; b < model->batches->len; b++)
     {
       IfbamStretch links = { b, 0, g_array_index (model->batches, IfbamBatch, b).count };
 
       g_array_append_val (self->stretches, links);
     }
-  whole.n_links = model->batches->len;
-  whole.sources = self->numbers->len;
-  whole.n_sources = model->n_sources;
+  whole->n_links = model->batches->len;
+  whole->sources = self->numbers->len;
+  whole->n_sources = model->n_sources;
   for (guint32 i = 0; i < model->n_sources; i++)
     g_array_append_val (self->numbers, i);
-  whole.singles = whole.own = self->numbers->len;
-  whole.n_singles = whole.n_own = model->singles->len;
+  whole->singles = whole->own = self->numbers->len;
+  whole->n_singles = whole->n_own = model->singles->len;
   for (guint32 i = 0; i < model->singles->len; i++)
     g_array_append_val (self->numbers, i);
-  whole.givens = self->numbers->len;
-  whole.n_givens = model->n_nodes - model->n_free;
+}
+
+void
+ifbam_islands_wake (IfbamEventEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  IfbamComponent *whole = ifbam_component (self, self->components->len - 1);
+  gboolean all = TRUE;
+
+  *whole = (IfbamComponent){ .island = IFBAM_NONE, .next = IFBAM_NONE };
+  g_array_set_size (self->stretches, self->own_stretches);
+  g_array_set_size (self->numbers, self->own_numbers);
+  for (guint c = 0; c + 1 < self->components->len; c++)
+    all &= !ifbam_component (self, c)->asleep;
+  (all ? add_all : add_awake) (self, whole);
+  whole->givens = self->numbers->len;
+  whole->n_givens = model->n_nodes - model->n_free;
   for (guint32 i = (guint32) model->n_free; i < model->n_nodes; i++)
     g_array_append_val (self->numbers, i);
-  look_through (self, &whole);
-  g_array_append_val (self->components, whole);
+  look_through (self, whole);
 }
 
 static void
@@ -406,7 +471,10 @@ make_components (IfbamEventEngine *self)
       look_through (self, &component);
       g_array_append_val (self->components, component);
     }
-  add_whole (self);
+  g_array_set_size (self->components, self->components->len + 1); /* for the whole */
+  self->own_stretches = self->stretches->len;
+  self->own_numbers = self->numbers->len;
+  ifbam_islands_wake (self);
   for (guint b = 0; b < model->batches->len; b++)
     sorted_clear (&links[b]);
   g_free (links);

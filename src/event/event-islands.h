@@ -7,6 +7,9 @@
 
 void ifbam_islands_make (IfbamEventEngine *self);
 
+/* To be called when components have gone to sleep or are awake again: the whole network is what is awake. */
+void ifbam_islands_wake (IfbamEventEngine *self);
+
 void ifbam_islands_free (IfbamEventEngine *self);
 
 /* Sorts the components of the affected islands anew by who acts now; `affected` then lists the new

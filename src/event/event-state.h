@@ -95,6 +95,8 @@ struct _IfbamComponent
   gsize varying, n_varying; /* sources that depend on the time */
   gsize moving, n_moving;   /* given nodes that it hears and that move */
   gboolean fed;             /* energy may come in or go out by other ways than its losses */
+  gboolean asleep;          /* somebody else advances it */
+  gboolean disturbed;       /* an event has cut a step of it, since the flag was cleared */
   guint32 island;
   guint32 next; /* component of the island */
 };
@@ -225,6 +227,7 @@ struct _IfbamEventEngine
   IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
   guint32 *component_of;                  /* of a node; given ones: IFBAM_NONE */
   GArray *components;                     /* IfbamComponent; the last: all */
+  guint own_stretches, own_numbers;       /* of components but the last */
   GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, links */
   GArray *ports;                          /* IfbamGivenPort */
   GPtrArray *islands;

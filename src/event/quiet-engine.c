@@ -5,27 +5,36 @@
  * state of a row is handed from one to the other, so that each number is the one that the event engine
  * alone would have come to: a scheme is one map, however it is executed.
  *
- * Given instants are known before. The compiled engine goes on to the last row before one; the cycle that
- * holds it, also at its end, is the event engine's.
+ * A cluster is what links with modes may join or impulses reach: components that have to be advanced by one
+ * engine. What is in none has no events, and goes by tiles for ever. A cluster is awake while the event
+ * engine has it. Some always are: those whose links say forces of their own, those that are small.
+ *
+ * Given instants are known before: their clusters wake for the cycle that holds one, also at its end.
  *
  * Guards are looked at behind the compiled engine: it goes through some cycles while the nodes that links
- * hear are probed. Of each cycle these rows are laid before the event engine's own guards (the same cubics
- * and floors); what they would locate is a doubt. Then the compiled engine goes back to the state that
- * was kept, and on to the row before the doubt, and the event engine takes the cycle. It keeps the
- * network while something holds, as reactions have no place in tiles.
+ * with modes hear are probed. Of each cycle these rows are laid before the event engine's own guards (the
+ * same cubics and floors); what they would locate is a doubt. Then the compiled engine goes back to the
+ * state that was kept, and on to the row before the doubt, where the cluster wakes. It stays awake while
+ * something holds, as reactions have no place in tiles.
  *
- * After an event stretches are short, and grow as long as nothing comes. Where doubts follow each other
- * the event engine keeps the network longer and longer.
+ * After a doubt stretches are short, and grow as long as none comes. Where a cluster's doubts follow each
+ * other it stays awake longer and longer.
+ *
+ * The compiled engine advances all, also what is awake, from whatever it has of that: nobody hears it, and at
+ * each row at which somebody looks at the whole network it is told what is so.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "event/event-engine.h"
 #include "event/event-flip-flop.h"
+#include "event/event-islands.h"
+#include "event/event-forces.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
 #include "event/event-watch.h"
 
-/* Smaller networks are as fast by the event engine alone. */
+/* Less than this is as fast by the event engine. */
 #define LEAST_NODES (IFBAM_FEW_EXTENTS + 1)
 /* Cycles of a stretch by tiles: after an event, and at most. */
 #define FIRST_STRETCH 4
@@ -39,21 +48,37 @@
 
 typedef struct
 {
+  GArray *components; /* guint32 */
+  GArray *links;      /* guint32: those with modes */
+  GArray *instants;   /* guint32 */
+  guint next_instant; /* in the list */
+  gsize n_nodes, n_links;
+  gboolean restless; /* the event engine always has it */
+  gboolean awake;
+  gboolean doubt;
+  guint patience, wait; /* quiet cycles that are wanted, and still are, before it goes to sleep */
+  guint64 slept;        /* steps since which it has been asleep */
+} Cluster;
+
+typedef struct
+{
   IfbamEngine base;
   IfbamEventEngine *event;
   IfbamEngine *tiles;
-  gboolean by_tiles;    /* these stand at the row; else the event engine */
-  gboolean resting;     /* the event engine has found that nothing happens */
-  guint64 placed;       /* steps at which the event engine has all of the tiles' state; 0: none */
-  guint stretch;        /* cycles that are tried next */
-  guint gone;           /* cycles by tiles since the event engine's last */
-  guint patience, calm; /* quiet cycles by events that are wanted, and that there were */
+  GArray *clusters;    /* Cluster */
+  guint32 *cluster_of; /* of a component; IFBAM_NONE: in none */
+  guint n_awake;       /* clusters */
+  gboolean all_awake;  /* tiles have nothing to do */
+  gboolean starting;   /* all is, whatever is in no cluster, too */
+  guint stretch;       /* cycles that are tried next */
 
   double *kept; /* a state of the tiles', from which they can go on anew */
   guint64 kept_steps;
   double *state; /* scratch of the same length */
+  double *x, *v; /* scratch (n_nodes) */
 
-  gsize *heard; /* free nodes that links hear (n_heard), increasing */
+  gsize *heard;           /* free nodes that links with modes hear (n_heard), increasing */
+  guint32 *heard_cluster; /* (n_heard) */
   gsize n_heard;
   double *now[2], *before[2]; /* their positions and rates at the row, and one row before it */
   IfbamProbes probes;         /* of a stretch: these, and who the caller asks for */
@@ -67,100 +92,269 @@ row_of (const QuietEngine *self)
   return self->base.steps - ifbam_engine_lookahead (self->base.spec);
 }
 
+static inline Cluster *
+cluster_at (const QuietEngine *self, guint i)
+{
+  return &g_array_index (self->clusters, Cluster, i);
+}
+
+static gboolean
+is_awake (const QuietEngine *self, gsize node)
+{
+  const guint32 component = self->event->component_of[node];
+
+  return component != IFBAM_NONE && self->cluster_of[component] != IFBAM_NONE
+         && cluster_at (self, self->cluster_of[component])->awake;
+}
+
+static const guint32 *
+numbers_of (const GArray *list)
+{
+  return (const guint32 *) (gpointer) list->data;
+}
+
+#define FOR_STRETCHES(stretch, component)                                                          \
+  for (const IfbamStretch *stretch = ifbam_stretch (self->event, (component)->nodes),              \
+                          *stretch##_end = stretch + (component)->n_nodes;                         \
+       stretch < stretch##_end; stretch++)
+
 /* From one engine to the other */
 
-/* The event engine's state, as the tiles take it. */
+/* Forces in flight of a component, from one column to another. */
 static void
-hand_to_tiles (QuietEngine *self)
+copy_flight (const QuietEngine *self, const IfbamComponent *component, const double *from,
+             double *to)
 {
-  IfbamEventEngine *event = self->event;
+  const IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
-  const IfbamRunSpec *spec = self->base.spec;
-  const IfbamScheme *scheme = spec->scheme;
-  const gsize n = model->n_free;
-  double *column[IFBAM_MAX_COLUMNS];
 
-  for (guint c = 0; c < scheme->n_columns; c++)
-    column[c] = self->kept + c * n;
-  if (scheme->latency)
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
     {
-      for (guint c = 0; c < scheme->n_columns; c++)
-        memcpy (column[c], event->next[c], n * sizeof (double));
-      memcpy (self->kept + scheme->n_columns * n, event->next_flight,
-              (model->n_slots + model->n_sources) * sizeof (double));
+      const IfbamStretch *links = ifbam_stretch (event, s);
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, links->batch);
+      const gsize slots[] = { batch->first_slot, batch->far_slot };
+
+      for (guint e = 0; e < G_N_ELEMENTS (slots); e++)
+        memcpy (to + slots[e] + links->first, from + slots[e] + links->first,
+                (links->last - links->first) * sizeof *to);
     }
-  else
+  for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
-      if (scheme->stage_time[0] > 0)
-        ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
-                                   FALSE);
-      scheme->begin (FALSE, n, column, event->x, event->v, event->acceleration, spec->step);
-    }
-  self->kept_steps = self->base.steps;
-  ifbam_compiled_engine_set_state (self->tiles, self->kept_steps, self->kept);
-  for (gsize i = 0; i < self->n_heard; i++)
-    {
-      self->now[0][i] = event->x[self->heard[i]];
-      self->now[1][i] = event->v[self->heard[i]];
-      if (scheme->latency)
-        self->before[0][i] = event->column[2][self->heard[i]];
+      const gsize slot = model->n_slots + g_array_index (event->numbers, guint32, i);
+
+      to[slot] = from[slot];
     }
 }
 
-/* The tiles' state, as the event engine takes it. Under a flip-flop scheme the tiles are one cycle ahead of
- * the row; what they don't know of the cycle before it is asked for at the ends of links only, for
- * the course that these foresee. */
+/* A component's state of the event engine, as the tiles take it, into theirs. */
 static void
-hand_to_events (QuietEngine *self)
+write_component (const QuietEngine *self, const IfbamComponent *component, double *state)
+{
+  const IfbamEventEngine *event = self->event;
+  const IfbamModel *model = self->base.model;
+  const IfbamScheme *scheme = self->base.spec->scheme;
+
+  FOR_STRETCHES (stretch, component)
+  {
+    const gsize first = stretch->first, n = stretch->last - first;
+    double *column[IFBAM_MAX_COLUMNS];
+
+    for (guint c = 0; c < scheme->n_columns; c++)
+      {
+        column[c] = state + c * model->n_free + first;
+        if (scheme->latency)
+          memcpy (column[c], event->next[c] + first, n * sizeof (double));
+      }
+    if (!scheme->latency)
+      scheme->begin (FALSE, n, column, event->x + first, event->v + first,
+                     event->acceleration + first, self->base.spec->step);
+  }
+  if (scheme->latency)
+    copy_flight (self, component, event->next_flight, state + scheme->n_columns * model->n_free);
+}
+
+/* Tells the tiles what is awake. Their whole state is kept then. */
+static void
+tell_tiles (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  ifbam_compiled_engine_get_state (self->tiles, self->kept);
+  if (self->base.spec->scheme->stage_time[0] > 0)
+    ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
+                               FALSE);
+  if (self->all_awake)
+    write_component (self, ifbam_component (event, event->components->len - 1), self->kept);
+  for (guint i = 0; i < self->clusters->len && !self->all_awake; i++)
+    {
+      const Cluster *cluster = cluster_at (self, i);
+
+      for (guint k = 0; k < cluster->components->len && cluster->awake; k++)
+        write_component (self, ifbam_component (event, numbers_of (cluster->components)[k]),
+                         self->kept);
+    }
+  self->kept_steps = self->base.steps;
+  ifbam_compiled_engine_set_state (self->tiles, self->kept_steps, self->kept);
+}
+
+/* The tiles' state of a component, as the event engine takes it. Under a flip-flop scheme the tiles are one
+ * cycle ahead of the row; what they don't know of the cycle before it is asked for at the ends of links
+ * only, for the course that these foresee. x, v: the row; state: the tiles'. */
+static void
+read_component (QuietEngine *self, const IfbamComponent *component, const double *x,
+                const double *v, const double *state)
 {
   IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
-  const IfbamRunSpec *spec = self->base.spec;
-  const IfbamScheme *scheme = spec->scheme;
-  const gsize n = model->n_free;
+  const IfbamScheme *scheme = self->base.spec->scheme;
 
-  if (self->placed == self->base.steps)
-    return;
-  event->base.steps = self->placed = self->base.steps;
-  event->step = row_of (self);
+  FOR_STRETCHES (stretch, component)
+  {
+    const gsize first = stretch->first, size = (stretch->last - first) * sizeof (double);
+
+    memcpy (event->x + first, x + first, size);
+    memcpy (event->v + first, v + first, size);
+    if (!scheme->latency)
+      continue;
+    for (guint c = 0; c < scheme->n_columns; c++)
+      memcpy (event->next[c] + first, state + c * model->n_free + first, size);
+    memcpy (event->column[0] + first, event->next[2] + first, size);
+    memcpy (event->column[1] + first, event->next[3] + first, size);
+  }
+  if (scheme->latency)
+    copy_flight (self, component, state + scheme->n_columns * model->n_free, event->next_flight);
+}
+
+/* Who is awake has changed. */
+static void
+count_awake (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  self->n_awake = 0;
+  self->all_awake = TRUE;
+  for (guint i = 0; i < self->clusters->len; i++)
+    self->n_awake += cluster_at (self, i)->awake;
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    {
+      const guint32 cluster = self->cluster_of[c];
+
+      ifbam_component (event, c)->asleep =
+          cluster == IFBAM_NONE || !cluster_at (self, cluster)->awake;
+      self->all_awake &= !ifbam_component (event, c)->asleep;
+    }
+  ifbam_islands_wake (event);
+}
+
+/* The event engine stands at the row, if it does not already. */
+static void
+stand_at_row (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
   event->still = FALSE;
-  self->tiles->observe (self->tiles, 0, model->n_nodes, event->x, event->v);
-  if (!scheme->latency)
+  if (self->n_awake > 0)
     return;
-  ifbam_compiled_engine_get_state (self->tiles, self->state);
-  for (guint c = 0; c < scheme->n_columns; c++)
-    memcpy (event->next[c], self->state + c * n, n * sizeof (double));
-  memcpy (event->next_flight, self->state + scheme->n_columns * n,
-          (model->n_slots + model->n_sources) * sizeof (double));
-  memcpy (event->column[0], event->next[2], n * sizeof (double));
-  memcpy (event->column[1], event->next[3], n * sizeof (double));
-  for (gsize i = 0; i < self->n_heard; i++)
-    event->column[2][self->heard[i]] = self->before[0][i];
-  ifbam_event_place_columns (event, (gint64) event->step, event->column);
-  ifbam_event_place_columns (event, (gint64) event->step + 1, event->next);
+  event->base.steps = self->base.steps;
+  event->step = row_of (self);
+  ifbam_event_place (event, IFBAM_NONE, ifbam_event_time (event), event->x, event->v);
+  if (event->latency)
+    {
+      ifbam_event_place_columns (event, (gint64) event->step, event->column);
+      ifbam_event_place_columns (event, (gint64) event->step + 1, event->next);
+    }
+}
+
+/* Clusters in doubt wake. */
+static void
+wake (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  const IfbamModel *model = self->base.model;
+
+  stand_at_row (self);
+  self->tiles->observe (self->tiles, 0, model->n_free, self->x, self->v);
+  if (event->latency)
+    ifbam_compiled_engine_get_state (self->tiles, self->state);
+  for (gsize i = 0; i < self->n_heard && event->latency; i++)
+    if (cluster_at (self, self->heard_cluster[i])->doubt)
+      event->column[2][self->heard[i]] = self->before[0][i];
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      if (!cluster->doubt)
+        continue;
+      for (guint k = 0; k < cluster->components->len; k++)
+        read_component (self, ifbam_component (event, numbers_of (cluster->components)[k]), self->x,
+                        self->v, self->state);
+      cluster->doubt = FALSE;
+      cluster->awake = TRUE;
+      cluster->wait = 1;
+      if (cluster->links->len > 0)
+        cluster->patience = self->base.steps - cluster->slept < WORTH
+                                ? MIN (2 * cluster->patience, MOST_PATIENCE)
+                                : MAX (cluster->patience / 2, 1);
+    }
+  count_awake (self);
 }
 
 /* Whether tiles can go on from the event engine's row: nothing holds, and sources are asked for times of
  * their present piece only. */
 static gboolean
-may_rest (const IfbamEventEngine *event)
+may_sleep (const QuietEngine *self, const Cluster *cluster)
 {
+  const IfbamEventEngine *event = self->event;
   const IfbamModel *model = event->base.model;
 
-  if (event->holding->len > 0 || event->failure != NULL)
+  if (cluster->restless || !cluster->awake || cluster->wait > 0 || event->failure != NULL)
     return FALSE;
   if (event->next_instant > 0
       && g_array_index (model->instants, IfbamInstant, event->next_instant - 1).time
              > ifbam_event_time (event))
     return FALSE;
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint k = 0; k < cluster->links->len; k++)
     {
-      const IfbamRelation relation = ifbam_link_relation (event, j);
+      const guint32 number = numbers_of (cluster->links)[k];
+      const IfbamRelation relation = ifbam_link_relation (event, number);
 
-      if (event->link[j].begins || ifbam_relation_holds (&relation, event->link[j].mode))
+      if (event->link[number].begins || ifbam_relation_holds (&relation, event->link[number].mode))
         return FALSE;
     }
   return TRUE;
+}
+
+/* Clusters in which nothing has happened for long enough go to sleep. */
+static void
+let_sleep (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  gboolean any = self->starting;
+
+  for (guint i = 0; i < self->clusters->len && self->n_awake > 0; i++)
+    any |= may_sleep (self, cluster_at (self, i));
+  if (!any)
+    return;
+  tell_tiles (self);
+  for (guint i = 0; i < self->clusters->len; i++)
+    if (may_sleep (self, cluster_at (self, i)))
+      {
+        cluster_at (self, i)->awake = FALSE;
+        cluster_at (self, i)->slept = self->base.steps;
+      }
+  for (gsize i = 0; i < self->n_heard; i++)
+    {
+      const Cluster *cluster = cluster_at (self, self->heard_cluster[i]);
+
+      if (cluster->awake || cluster->slept != self->base.steps)
+        continue;
+      self->now[0][i] = event->x[self->heard[i]];
+      self->now[1][i] = event->v[self->heard[i]];
+      if (event->latency)
+        self->before[0][i] = event->column[2][self->heard[i]];
+    }
+  self->starting = FALSE;
+  count_awake (self);
 }
 
 /* Probes */
@@ -198,7 +392,8 @@ merge_probes (QuietEngine *self, const IfbamProbes *asked)
   self->probes.stride = 1;
 }
 
-/* Tells the caller's probes of the row, if it is one of theirs; from: its number in the stretch's probes. */
+/* Tells the caller's probes of a row, if it is one of theirs; from: its number in the stretch's probes, or
+ * negative: we stand at it. */
 static void
 tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 steps, gssize from)
 {
@@ -208,22 +403,28 @@ tell_row (QuietEngine *self, const IfbamProbes *asked, guint64 began, guint64 st
     return;
   for (gsize i = 0; i < asked->n; i++)
     {
+      const gsize node = asked->node[i];
       double *position = &asked->position[row * asked->n + i];
       double *rate = &asked->rate[row * asked->n + i];
 
-      if (from >= 0)
+      if (from < 0)
+        self->base.observe (&self->base, node, node + 1, position, rate);
+      else if (is_awake (self, node))
+        {
+          *position = self->event->x[node];
+          *rate = self->event->v[node];
+        }
+      else
         {
           *position = self->probes.position[(gsize) from * self->probes.n + self->asked_at[i]];
           *rate = self->probes.rate[(gsize) from * self->probes.n + self->asked_at[i]];
         }
-      else
-        self->base.observe (&self->base, asked->node[i], asked->node[i] + 1, position, rate);
     }
 }
 
 /* Doubts */
 
-/* What the links hear in a stretch's row, from 0: the one that it started from. */
+/* What links hear in a stretch's row, from 0: the one that it started from. */
 static inline double
 heard_value (const QuietEngine *self, gboolean rate, guint row, gsize i)
 {
@@ -249,46 +450,77 @@ place_given (IfbamEventEngine *event, guint32 node)
   event->v1[node] = to.rate;
 }
 
-/* Lays a cycle, from the stretch's row on, before the guards: FALSE where they don't doubt it. */
+/* Lays a cycle, from the stretch's row on, before the guards of what sleeps: FALSE where they don't doubt
+ * it; else the clusters are marked. */
 static gboolean
 is_doubtful (QuietEngine *self, guint row)
 {
   IfbamEventEngine *event = self->event;
-  const IfbamModel *model = self->base.model;
-  const IfbamRunSpec *spec = self->base.spec;
+  gboolean doubtful = FALSE;
 
   event->step = row_of (self) + row;
   for (gsize i = 0; i < self->n_heard; i++)
     {
       const gsize node = self->heard[i];
-      const double x = heard_value (self, FALSE, row, i),
-                   x1 = heard_value (self, FALSE, row + 1, i);
+      double x, x1;
 
+      if (cluster_at (self, self->heard_cluster[i])->awake)
+        continue;
+      x = heard_value (self, FALSE, row, i);
+      x1 = heard_value (self, FALSE, row + 1, i);
       event->x[node] = x;
       event->v[node] = heard_value (self, TRUE, row, i);
       event->x1[node] = x1;
       event->v1[node] =
-          spec->scheme->latency ? ifbam_event_foreseen_rate (
+          event->latency ? ifbam_event_foreseen_rate (
               event, x1, x, row == 0 ? self->before[0][i] : heard_value (self, FALSE, row - 1, i))
-                                : heard_value (self, TRUE, row + 1, i);
+                         : heard_value (self, TRUE, row + 1, i);
     }
   for (guint i = 0; i < event->heard->len; i++)
     place_given (event, g_array_index (event->heard, guint32, i));
   if (event->step % IFBAM_EXTENT_ROWS != 0)
     ifbam_event_floors (event);
   event->quiet = TRUE;
-  g_array_set_size (event->heap, 0);
-  for (guint j = 0; j < model->singles->len; j++)
+  for (guint i = 0; i < self->clusters->len; i++)
     {
-      ifbam_event_watch (event, j);
-      if (event->heap->len > 0 || event->sunk->len > 0)
+      Cluster *cluster = cluster_at (self, i);
+
+      for (guint k = 0; k < cluster->links->len && !cluster->awake && !cluster->doubt; k++)
         {
           g_array_set_size (event->heap, 0);
+          ifbam_event_watch (event, numbers_of (cluster->links)[k]);
+          cluster->doubt = event->heap->len > 0 || event->sunk->len > 0;
           g_array_set_size (event->sunk, 0);
-          return TRUE;
         }
+      doubtful |= cluster->doubt;
     }
-  return FALSE;
+  g_array_set_size (event->heap, 0);
+  return doubtful;
+}
+
+/* Going on */
+
+/* One cycle of what is awake. */
+static void
+step_awake (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+
+  event->base.advance (&event->base, 1, NULL);
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+      gboolean disturbed = FALSE;
+
+      for (guint k = 0; k < cluster->components->len && cluster->awake && !cluster->restless; k++)
+        {
+          IfbamComponent *component = ifbam_component (event, numbers_of (cluster->components)[k]);
+
+          disturbed |= component->disturbed;
+          component->disturbed = FALSE;
+        }
+      cluster->wait = disturbed ? cluster->patience : cluster->wait - (cluster->wait > 0);
+    }
 }
 
 /* The stretch's row becomes the one that we stand at. */
@@ -304,13 +536,32 @@ move_to (QuietEngine *self, guint row)
   self->base.steps += row;
 }
 
-/* Going on */
+/* Where what is large anywhere is asked for, as the event engine does it. */
+static void
+look_around (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
 
-/* Goes on by tiles; returns after how many cycles a doubt came (cycles: none). The rows before it are
- * told. */
-static guint
-go_by_tiles (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
-             gboolean spare)
+  if (row_of (self) % IFBAM_EXTENT_ROWS != 0 || event->heard->len == 0)
+    return;
+  event->step = row_of (self);
+  self->tiles->observe (self->tiles, 0, self->base.model->n_nodes, self->x, self->v);
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    if (ifbam_component (event, c)->asleep)
+      FOR_STRETCHES (stretch, ifbam_component (event, c))
+      {
+        const gsize first = stretch->first, size = (stretch->last - first) * sizeof (double);
+
+        memcpy (event->x + first, self->x + first, size);
+        memcpy (event->v + first, self->v + first, size);
+      }
+  ifbam_event_place (event, IFBAM_NONE, ifbam_event_time (event), event->x, event->v);
+  ifbam_event_floors (event);
+}
+
+/* Goes on by tiles, and events beside them; ends where a doubt comes. The rows are told. */
+static void
+go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began, gboolean spare)
 {
   const gboolean watches = self->n_heard > 0;
   const guint64 steps = self->base.steps;
@@ -321,70 +572,85 @@ go_by_tiles (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 
       ifbam_compiled_engine_get_state (self->tiles, self->kept);
       self->kept_steps = steps;
     }
-  /* What is large anywhere is asked here, as the event engine does it. */
-  if (watches && row_of (self) % IFBAM_EXTENT_ROWS == 0)
-    {
-      self->event->step = row_of (self);
-      self->tiles->observe (self->tiles, 0, self->base.model->n_nodes, self->event->x,
-                            self->event->v);
-      ifbam_event_floors (self->event);
-    }
-  self->placed = 0;
   merge_probes (self, spare ? asked : NULL);
   self->tiles->advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
   for (; fine < cycles && !(watches && is_doubtful (self, fine)); fine++)
-    if (spare)
-      tell_row (self, asked, began, steps + fine + 1, (gssize) fine);
-  move_to (self, fine);
-  if (fine < cycles)
     {
-      ifbam_compiled_engine_set_state (self->tiles, self->kept_steps, self->kept);
-      self->tiles->advance (self->tiles, self->base.steps - self->kept_steps, NULL);
+      if (self->n_awake > 0)
+        step_awake (self);
+      if (spare)
+        tell_row (self, asked, began, steps + fine + 1, (gssize) fine);
     }
+  move_to (self, fine);
   if (!spare && fine == cycles)
     tell_row (self, asked, began, self->base.steps, -1);
-  return fine;
+  self->stretch = MIN (2 * self->stretch, MOST_STRETCH);
+  if (fine == cycles)
+    return;
+  self->stretch = FIRST_STRETCH;
+  ifbam_compiled_engine_set_state (self->tiles, self->kept_steps, self->kept);
+  self->tiles->advance (self->tiles, self->base.steps - self->kept_steps, NULL);
+  wake (self);
 }
 
+/* Cycles in which nothing is given to happen to what sleeps. Who has none left is marked as in doubt. */
+static guint64
+free_cycles (QuietEngine *self, gboolean *due)
+{
+  const IfbamEventEngine *event = self->event;
+  guint64 cycles = G_MAXUINT64;
+
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+      const guint32 *instants = numbers_of (cluster->instants);
+      guint64 own;
+
+      while (cluster->next_instant < cluster->instants->len
+             && instants[cluster->next_instant] < event->next_instant)
+        cluster->next_instant++;
+      if (cluster->awake || cluster->next_instant == cluster->instants->len)
+        continue;
+      own = ifbam_event_free_steps (event, instants[cluster->next_instant], row_of (self));
+      if (own > 0)
+        cycles = MIN (cycles, own);
+      else
+        *due = cluster->doubt = TRUE;
+    }
+  return cycles;
+}
+
+/* The energy that single links store is the event engine's to tell. */
+static double
+stored (QuietEngine *self)
+{
+  IfbamExactSum sum;
+
+  if (self->n_awake == 0)
+    return 0;
+  ifbam_exact_sum_clear (&sum);
+  self->event->base.account (&self->event->base, &sum);
+  return ifbam_exact_sum_round (&sum);
+}
+
+static double
+look (IfbamEngine *base)
+{
+  QuietEngine *self = (QuietEngine *) base;
+
+  if (self->n_awake > 0)
+    tell_tiles (self);
+  return self->tiles->look (self->tiles) + stored (self);
+}
+
+/* By events alone. */
 static void
 go_by_events (QuietEngine *self, const IfbamProbes *asked, guint64 began)
 {
-  if (self->by_tiles)
-    {
-      hand_to_events (self);
-      if (self->gone < WORTH)
-        self->patience = MIN (2 * self->patience, MOST_PATIENCE);
-      else
-        self->patience = MAX (self->patience / 2, 1);
-    }
-  self->by_tiles = FALSE;
-  self->event->base.advance (&self->event->base, 1, NULL);
-  self->placed = 0;
-  self->base.steps = self->event->base.steps;
-  self->calm = self->event->quiet ? self->calm + 1 : 0;
-  self->gone = 0;
-  self->stretch = FIRST_STRETCH;
+  step_awake (self);
+  self->base.steps++;
   tell_row (self, asked, began, self->base.steps, -1);
 }
-
-/* From events to tiles, if it is time. */
-static void
-try_tiles (QuietEngine *self)
-{
-  if (self->by_tiles || self->calm < self->patience || !may_rest (self->event))
-    return;
-  hand_to_tiles (self);
-  self->by_tiles = TRUE;
-}
-
-/* Cycles up to the next row of the caller's probes. */
-static guint64
-cycles_to_row (const QuietEngine *self, const IfbamProbes *asked)
-{
-  return asked->stride - row_of (self) % asked->stride;
-}
-
-static double look (IfbamEngine *base);
 
 static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
@@ -393,34 +659,46 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *asked)
   const guint64 began = base->steps, end = began + steps;
   /* Few probes are told at all rows; with many a stretch ends where they are asked for. */
   const gboolean spare = asked == NULL || asked->stride == 1 || asked->n <= MOST_SPARE;
-  gboolean passing = FALSE;
 
   if (steps > 0 && base->steps < ifbam_engine_lookahead (base->spec))
-    go_by_events (self, asked, began);
+    {
+      /* The first cycle only shows the first row. */
+      self->event->base.advance (&self->event->base, 1, NULL);
+      base->steps++;
+      tell_row (self, asked, began, base->steps, -1);
+    }
   while (base->steps < end)
     {
-      guint64 cycles, fine;
+      guint64 cycles;
+      gboolean due = FALSE, passing;
+      double aside = 0;
 
-      try_tiles (self);
-      cycles = self->by_tiles ? ifbam_event_free_steps (self->event, row_of (self)) : 0;
+      let_sleep (self);
+      cycles = free_cycles (self, &due);
+      if (due)
+        wake (self);
+      passing = base->look_next && !self->all_awake && self->tiles->look_in_passing;
+      if (base->look_next && !passing)
+        base->looked = look (base);
+      base->look_next = FALSE;
+      if (self->all_awake)
+        {
+          go_by_events (self, asked, began);
+          continue;
+        }
+      if (self->n_awake > 0 && (passing || row_of (self) % IFBAM_EXTENT_ROWS == 0))
+        tell_tiles (self);
+      if (passing)
+        aside = stored (self);
+      self->tiles->look_next = passing;
+      look_around (self);
       cycles = MIN (cycles, MIN (end - base->steps, self->stretch));
       cycles = MIN (cycles, MOST_STRETCH - row_of (self) % MOST_STRETCH);
       if (!spare)
-        cycles = MIN (cycles, cycles_to_row (self, asked));
-      if (base->look_next && cycles > 0 && self->tiles->look_in_passing)
-        passing = self->tiles->look_next = TRUE;
-      else if (base->look_next)
-        base->looked = look (base);
-      base->look_next = FALSE;
-      fine = cycles == 0 ? 0 : go_by_tiles (self, (guint) cycles, asked, began, spare);
+        cycles = MIN (cycles, asked->stride - row_of (self) % asked->stride);
+      go_on (self, (guint) cycles, asked, began, spare);
       if (passing)
-        base->looked = self->tiles->looked;
-      passing = FALSE;
-      self->gone += (guint) fine;
-      self->stretch = (guint) MIN (MAX (2 * fine, FIRST_STRETCH), MOST_STRETCH);
-      if (fine == cycles && cycles > 0)
-        continue;
-      go_by_events (self, asked, began);
+        base->looked = self->tiles->looked + aside;
     }
 }
 
@@ -430,43 +708,47 @@ static void
 observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
 {
   QuietEngine *self = (QuietEngine *) base;
-  IfbamEngine *engine = self->by_tiles ? self->tiles : &self->event->base;
 
-  engine->observe (engine, first, last, position, rate);
-}
-
-/* Links that say no force store nothing. */
-static double
-look (IfbamEngine *base)
-{
-  QuietEngine *self = (QuietEngine *) base;
-
-  if (!self->by_tiles)
-    hand_to_tiles (self);
-  return self->tiles->look (self->tiles);
+  if (self->all_awake)
+    {
+      self->event->base.observe (&self->event->base, first, last, position, rate);
+      return;
+    }
+  self->tiles->observe (self->tiles, first, last, position, rate);
+  for (gsize i = first; i < last && self->n_awake > 0; i++)
+    if (is_awake (self, i))
+      {
+        position[i - first] = self->event->x[i];
+        rate[i - first] = self->event->v[i];
+      }
 }
 
 static double
 link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
 {
   QuietEngine *self = (QuietEngine *) base;
-  IfbamEngine *event = &self->event->base;
-  const IfbamLink *link = ifbam_link (self->event, (guint32) number);
+  IfbamEventEngine *event = self->event;
+  const IfbamLink *link = ifbam_link (event, (guint32) number);
 
-  for (guint e = 0; e < link->n_ends && self->by_tiles; e++)
-    self->tiles->observe (self->tiles, link->node[e], link->node[e] + 1,
-                          &self->event->x[link->node[e]], &self->event->v[link->node[e]]);
-  return event->link (event, number, quantity);
+  for (guint e = 0; e < link->n_ends; e++)
+    observe (base, link->node[e], link->node[e] + 1, &event->x[link->node[e]],
+             &event->v[link->node[e]]);
+  return event->base.link (&event->base, number, quantity);
 }
 
 static double
 acceleration (IfbamEngine *base, gsize node)
 {
   QuietEngine *self = (QuietEngine *) base;
+  IfbamEventEngine *event = self->event;
+  const guint32 component = event->component_of[node];
 
-  if (self->by_tiles)
-    hand_to_events (self);
-  return self->event->base.acceleration (&self->event->base, node);
+  stand_at_row (self);
+  if (component != IFBAM_NONE && ifbam_component (event, component)->asleep)
+    FOR_STRETCHES (stretch, ifbam_component (event, component))
+  self->tiles->observe (self->tiles, stretch->first, stretch->last, event->x + stretch->first,
+                        event->v + stretch->first);
+  return event->base.acceleration (&event->base, node);
 }
 
 static const char *
@@ -497,18 +779,29 @@ static void
 start (IfbamEngine *base)
 {
   QuietEngine *self = (QuietEngine *) base;
+  IfbamEventEngine *event = self->event;
 
   base->steps = 0;
-  if (base->events != NULL && self->event->base.events == NULL)
-    self->event->base.events = g_array_ref (base->events);
+  if (base->events != NULL && event->base.events == NULL)
+    event->base.events = g_array_ref (base->events);
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      cluster->awake = TRUE;
+      cluster->doubt = FALSE;
+      cluster->patience = cluster->wait = cluster->links->len > 0;
+      cluster->next_instant = 0;
+    }
+  for (guint c = 0; c + 1 < event->components->len; c++)
+    ifbam_component (event, c)->asleep = FALSE;
+  ifbam_islands_wake (event);
+  event->base.goes_on = base->goes_on;
+  event->base.goes_on_data = base->goes_on_data;
+  event->base.start (&event->base);
   self->tiles->start (self->tiles);
-  self->event->base.goes_on = base->goes_on;
-  self->event->base.goes_on_data = base->goes_on_data;
-  self->event->base.start (&self->event->base);
-  self->by_tiles = FALSE;
-  self->placed = 0;
-  self->gone = self->calm = 0;
-  self->patience = 1;
+  self->all_awake = self->starting = TRUE;
+  self->n_awake = self->clusters->len;
   self->stretch = FIRST_STRETCH;
 }
 
@@ -518,11 +811,22 @@ engine_free (IfbamEngine *base)
   QuietEngine *self = (QuietEngine *) base;
 
   ifbam_engine_free (self->tiles);
-  ifbam_engine_free (&self->event->base);
+  ifbam_engine_free ((IfbamEngine *) self->event);
   g_clear_pointer (&base->events, g_array_unref);
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      g_array_unref (cluster_at (self, i)->components);
+      g_array_unref (cluster_at (self, i)->links);
+      g_array_unref (cluster_at (self, i)->instants);
+    }
+  g_array_unref (self->clusters);
+  g_free (self->cluster_of);
   g_free (self->kept);
   g_free (self->state);
+  g_free (self->x);
+  g_free (self->v);
   g_free (self->heard);
+  g_free (self->heard_cluster);
   g_free (self->heard_at);
   g_free (self->asked_at);
   for (guint k = 0; k < 2; k++)
@@ -536,16 +840,181 @@ engine_free (IfbamEngine *base)
   g_free (self);
 }
 
+/* Components that one engine has to advance, by union and find. */
+static guint32
+find_root (guint32 *parent, guint32 i)
+{
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static void
+unite (guint32 *parent, guint32 a, guint32 b)
+{
+  if (a != IFBAM_NONE && b != IFBAM_NONE)
+    parent[find_root (parent, MAX (a, b))] = find_root (parent, MIN (a, b));
+}
+
+/* A component of a link's; IFBAM_NONE: it has none. */
+static guint32
+link_component (const IfbamEventEngine *event, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (event, number);
+
+  for (guint e = 0; e < link->n_ends; e++)
+    if (event->component_of[link->node[e]] != IFBAM_NONE)
+      return event->component_of[link->node[e]];
+  return IFBAM_NONE;
+}
+
+/* The component to which an instant happens. */
+static guint32
+instant_component (const IfbamEventEngine *event, guint32 number)
+{
+  const IfbamModel *model = event->base.model;
+  const IfbamInstant *instant = &g_array_index (model->instants, IfbamInstant, number);
+
+  switch (instant->kind)
+    {
+    case IFBAM_INSTANT_TOGGLE:
+      return link_component (event, instant->number);
+    case IFBAM_INSTANT_IMPULSE:
+      return event
+          ->component_of[g_array_index (model->impulses, IfbamImpulse, instant->number).node];
+    case IFBAM_INSTANT_EDGE:
+    default:
+      return event->component_of[model->source_node[instant->number]];
+    }
+}
+
+static gboolean
+is_lossy (const IfbamEventEngine *event, const IfbamComponent *component)
+{
+  for (gsize s = component->links; s < component->links + component->n_links; s++)
+    if (g_array_index (event->base.model->batches, IfbamBatch, ifbam_stretch (event, s)->batch)
+            .law->lossy)
+      return TRUE;
+  return FALSE;
+}
+
+/* The cluster that a component is in, from now on at the latest. */
+static Cluster *
+cluster_with (QuietEngine *self, guint32 *parent, guint32 component)
+{
+  const guint32 root = find_root (parent, component);
+
+  if (self->cluster_of[root] == IFBAM_NONE)
+    {
+      Cluster cluster = { .components = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                          .links = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                          .instants = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+
+      self->cluster_of[root] = self->clusters->len;
+      g_array_append_val (self->clusters, cluster);
+    }
+  return cluster_at (self, self->cluster_of[root]);
+}
+
+/* Clusters with what is in them. */
+static void
+find_clusters (QuietEngine *self)
+{
+  const IfbamEventEngine *event = self->event;
+  const IfbamModel *model = self->base.model;
+  const guint32 n = event->components->len - 1;
+  /* Under these all go by the companion where one has an event. */
+  const gboolean together = event->companion != event->scheme && !event->latency;
+  g_autofree guint32 *parent = g_new (guint32, n + 1);
+
+  self->cluster_of = g_new (guint32, n + 1);
+  for (guint32 c = 0; c < n; c++)
+    {
+      parent[c] = together ? 0 : c;
+      self->cluster_of[c] = IFBAM_NONE;
+    }
+  for (guint32 j = 0; j < model->singles->len; j++)
+    for (guint e = 0; e < ifbam_link (event, j)->n_ends; e++)
+      unite (parent, link_component (event, j),
+             event->component_of[ifbam_link (event, j)->node[e]]);
+  for (guint i = 0; i < model->impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
+
+      if (impulse->trigger != IFBAM_NO_NODE)
+        unite (parent, link_component (event, impulse->trigger),
+               event->component_of[impulse->node]);
+    }
+  for (guint32 j = 0; j < model->singles->len; j++)
+    if (link_component (event, j) != IFBAM_NONE)
+      {
+        Cluster *cluster = cluster_with (self, parent, link_component (event, j));
+
+        g_array_append_val (cluster->links, j);
+        cluster->restless |= ifbam_link (event, j)->law->force != NULL;
+      }
+  for (guint32 i = 0; i < model->instants->len; i++)
+    if (instant_component (event, i) != IFBAM_NONE)
+      g_array_append_val (cluster_with (self, parent, instant_component (event, i))->instants, i);
+  for (guint32 c = 0; c < n; c++)
+    {
+      const IfbamComponent *component = ifbam_component (event, c);
+      /* With dampers the event engine has another velocity Verlet than the compiled one. */
+      const gboolean other = event->scheme->stage_time[0] > 0 && is_lossy (event, component);
+      Cluster *cluster;
+
+      if (!other && self->cluster_of[find_root (parent, c)] == IFBAM_NONE)
+        continue;
+      cluster = cluster_with (self, parent, c);
+      cluster->restless |= other;
+      g_array_append_val (cluster->components, c);
+      FOR_STRETCHES (stretch, component)
+      cluster->n_nodes += stretch->last - stretch->first;
+      for (gsize s = component->links; s < component->links + component->n_links; s++)
+        cluster->n_links += ifbam_stretch (event, s)->last - ifbam_stretch (event, s)->first;
+    }
+  for (guint32 c = 0; c < n; c++)
+    self->cluster_of[c] = self->cluster_of[find_root (parent, c)];
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      Cluster *cluster = cluster_at (self, i);
+
+      cluster->restless |=
+          cluster->links->len > 0
+          && (cluster->n_nodes < LEAST_NODES || cluster->n_links < cluster->links->len);
+    }
+}
+
+/* Whether tiles have enough to do. */
+static gboolean
+is_worth_it (const QuietEngine *self)
+{
+  gsize nodes = self->base.model->n_free;
+
+  for (guint i = 0; i < self->clusters->len; i++)
+    if (cluster_at (self, i)->restless)
+      nodes -= cluster_at (self, i)->n_nodes;
+  return nodes >= LEAST_NODES && self->base.model->n_links > 0;
+}
+
 static void
 find_heard (QuietEngine *self)
 {
-  const GArray *heard = self->event->heard;
+  const IfbamEventEngine *event = self->event;
   gsize n = 0;
 
-  self->heard = g_new (gsize, heard->len + 1);
-  for (guint i = 0; i < heard->len; i++)
-    if (g_array_index (heard, guint32, i) < self->base.model->n_free)
-      self->heard[n++] = g_array_index (heard, guint32, i);
+  self->heard = g_new (gsize, event->heard->len + 1);
+  self->heard_cluster = g_new (guint32, event->heard->len + 1);
+  for (guint i = 0; i < event->heard->len; i++)
+    {
+      const guint32 node = g_array_index (event->heard, guint32, i);
+      const guint32 component = event->component_of[node];
+
+      if (component == IFBAM_NONE || cluster_at (self, self->cluster_of[component])->restless)
+        continue;
+      self->heard_cluster[n] = self->cluster_of[component];
+      self->heard[n++] = node;
+    }
   self->n_heard = n;
   self->heard_at = g_new (gsize, n + 1);
   for (guint k = 0; k < 2; k++)
@@ -556,23 +1025,6 @@ find_heard (QuietEngine *self)
   self->probes.node = g_new (gsize, n + 1);
   self->probes.position = g_new (double, n *MOST_STRETCH + 1);
   self->probes.rate = g_new (double, n *MOST_STRETCH + 1);
-}
-
-gboolean
-ifbam_quiet_engine_suits (const IfbamModel *model, const IfbamRunSpec *spec)
-{
-  const IfbamScheme *scheme = spec->scheme;
-  gboolean lossy = FALSE;
-
-  for (guint b = 0; b < model->batches->len; b++)
-    lossy |= g_array_index (model->batches, IfbamBatch, b).law->lossy;
-  /* What says a force of its own is never quiet. */
-  for (guint j = 0; j < model->singles->len; j++)
-    if (g_array_index (model->singles, IfbamLink, j).law->force != NULL)
-      return FALSE;
-  /* With dampers the event engine has another velocity Verlet than the compiled one. */
-  return ifbam_model_has_events (model) && model->n_free >= LEAST_NODES && model->n_links > 0
-         && !(scheme->stage_time[0] > 0 && lossy);
 }
 
 IfbamEngine *
@@ -594,10 +1046,23 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .held = held,
                               .struck = struck };
   self->event = (IfbamEventEngine *) ifbam_event_engine_new (model, spec, FALSE);
+  self->clusters = g_array_new (FALSE, FALSE, sizeof (Cluster));
+  find_clusters (self);
+  /* The event engine is the better one where it has most to do. */
+  if (!is_worth_it (self))
+    {
+      IfbamEngine *event = &self->event->base;
+
+      self->event = NULL;
+      engine_free (&self->base);
+      return event;
+    }
   self->tiles = ifbam_compiled_engine_new (model, spec, threads);
   self->base.look_in_passing = self->tiles->look_in_passing;
   self->kept = g_new (double, size + 1);
   self->state = g_new (double, size + 1);
+  self->x = g_new (double, model->n_nodes + 1);
+  self->v = g_new (double, model->n_nodes + 1);
   find_heard (self);
   return &self->base;
 }

@@ -66,11 +66,12 @@ list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
     }
   for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      const IfbamLaw *class = g_array_index (model->singles, IfbamLink, j).law;
       const Tension tension = single_tension (model, equilibrium, j);
 
-      if (link->law->force != NULL
-          || link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE)
+      if (class->force != NULL
+          || class->relation (g_array_index (model->singles, IfbamLink, j).numbers, 0).kind
+                 != IFBAM_RELATION_NONE)
         g_array_append_val (tensions, tension);
       else
         g_free (tension.name);

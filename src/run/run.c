@@ -105,8 +105,7 @@ goes_by_tiles (const Runner *runner)
 
   return !run->by_events && !run->objects && !run->unlocated && !run->event_rows
          && ledger_level (run, runner->signals) != IFBAM_LEDGER_FULL
-         && !(runner->signals != NULL && runner->signals->sums)
-         && ifbam_quiet_engine_suits (runner->model, runner->spec);
+         && !(runner->signals != NULL && runner->signals->sums);
 }
 
 /* The engine asks within steps that take long. */
@@ -138,8 +137,7 @@ runner_start (Runner *runner, guint64 lookahead)
 {
   const IfbamModel *model = runner->model;
 
-  runner->quiet = goes_by_tiles (runner);
-  if (runner->quiet)
+  if (ifbam_model_has_events (model) && goes_by_tiles (runner))
     runner->engine = ifbam_quiet_engine_new (model, runner->spec, runner->run->threads);
   else if (ifbam_model_has_events (model))
     runner->engine =
@@ -150,6 +148,7 @@ runner_start (Runner *runner, guint64 lookahead)
     runner->engine = runner->run->objects
                          ? ifbam_objects_engine_new (model, runner->spec)
                          : ifbam_compiled_engine_new (model, runner->spec, runner->run->threads);
+  runner->quiet = ifbam_model_has_events (model) && runner->engine->keep_account == NULL;
   if (runner->run->event != NULL && ifbam_model_has_events (model))
     runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (runner->run->event_rows && runner->signals != NULL)
