@@ -4,6 +4,7 @@
 #
 # Takes the build that the environment names (GI_TYPELIB_PATH, LD_LIBRARY_PATH), or without that the
 # installed library.
+import json
 import os
 import signal
 import subprocess
@@ -195,6 +196,52 @@ check(again["c"].mass == [1.0, 2.0] and again["c"]["from"] == ["wall"] and chain
       "lists of numbers and of elements; written and read")
 del chain["c"]
 check("c" not in chain and len(chain) == 1, "an element is removed")
+
+
+# Questions, as the program answers them.
+def program(*words):
+    done = subprocess.run([os.environ.get("IFBAM", "build/ifbam"), *words], capture_output=True, text=True)
+    return done.stdout
+
+
+network = Ifbam.Network.new_from_file("networks/bungee.ini", None)
+rest = network.find_equilibrium()
+told = json.loads(program("equilibrium", "networks/bungee.ini", "--json"))
+same = [rest.get_values(f"{name}.{quantity}") == [value] for kind in ("nodes", "links")
+        for name, values in told[kind].items() for quantity, value in values.items()]
+check(all(same) and len(same) == len(rest.get_signals()) > 2, "equilibrium")
+check(rest.get_unit(rest.get_signals()[0]) == "m", "... with units")
+
+network = Ifbam.Network.new_from_file("networks/three-dof.ini", None)
+verdicts = network.find_stability()
+told = json.loads(program("stability", "networks/three-dof.ini", "--json"))["schemes"]
+
+
+def number(value):
+    return value if value == value and abs(value) != float("inf") else None
+
+
+check([one.scheme for one in verdicts] == [one["scheme"] for one in told]
+      and all(number(getattr(one, key)) == other[key] for one, other in zip(verdicts, told)
+              for key in ("step", "growth_rate", "critical_step", "longest_step", "frequency_error")),
+      "stability")
+check(fault(lambda: Ifbam.Network.new().find_stability()) is not None, "... of nothing is an error")
+
+network = Ifbam.Network.new_from_file("networks/two-dof.ini", ["network.duration=0.2 s"])
+parts = []
+table = network.sweep({"k1.stiffness": "5kN/m:20kN/m:3", "m2.mass": [1, 2]}, ["max:m1.position", "frequencies"],
+                      count=2, progress=parts.append)
+lines = program("sweep", "networks/two-dof.ini", "--duration", "0.2s", "--vary", "k1.stiffness=5kN/m:20kN/m:3",
+                "--vary", "m2.mass=1,2", "--measure", "max:m1.position", "--measure", "frequencies", "--count",
+                "2").split()
+told = list(zip(*[[float(word) if word else None for word in line.split(",")] for line in lines[1:]]))
+check(list(table) == lines[0].split(",") and table.get_n_rows() == 6
+      and all([number(value) for value in table[name].tolist()] == list(column)
+              for name, column in zip(table, told)), "a sweep")
+check(raises(KeyError, lambda: table["k9"]) and "m2.mass" in table and raises(GLib.Error, lambda: network.sweep(["k9=1"])),
+      "... and what it lacks")
+table = Ifbam.sweep_file("networks/parameters.ini", None, ["k=1kN/m,2kN/m"], None, 1, 0, None, None)
+check(table.get_values("k") == [1000, 2000], "... over a parameter of a file")
 
 
 # Ten million rows, of which no copy may be made: 80 MB each for the times and the signal.

@@ -36,39 +36,78 @@ find_columns (const IfbamSweep *sweep)
   return used;
 }
 
+static GPtrArray *
+list_names (const IfbamSweep *sweep, const gboolean *used)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint k = 0; k < sweep->variations->len; k++)
+    g_ptr_array_add (names, g_strdup (((IfbamVariation *) sweep->variations->pdata[k])->name));
+  for (guint c = 0; c < sweep->n_values; c++)
+    if (used[c])
+      g_ptr_array_add (names, g_strdup (sweep->measures->columns->pdata[c]));
+  if (sweep->measures->record != NULL)
+    g_ptr_array_add (names, g_strdup (DIVERGED));
+  return names;
+}
+
+/* One value for each of the names. */
+static void
+fill_row (const IfbamSweep *sweep, const gboolean *used, guint64 v, gsize *index, double *row)
+{
+  ifbam_sweep_indices (sweep, v, index);
+  for (guint k = 0; k < sweep->variations->len; k++)
+    *row++ = ((IfbamVariation *) sweep->variations->pdata[k])->values[index[k]];
+  for (guint c = 0; c < sweep->n_values; c++)
+    if (used[c])
+      *row++ = sweep->values[v * sweep->n_values + c];
+  if (sweep->measures->record != NULL)
+    *row = sweep->state[v] == IFBAM_VARIANT_DONE ? NAN : sweep->instant[v];
+}
+
+IfbamCsvTable *
+ifbam_sweep_to_table (const IfbamSweep *sweep)
+{
+  IfbamCsvTable *table = g_new0 (IfbamCsvTable, 1);
+  g_autofree gboolean *used = find_columns (sweep);
+  g_autofree gsize *index = g_new (gsize, sweep->variations->len);
+  g_autofree double *row = NULL;
+
+  table->names = list_names (sweep, used);
+  table->values = g_array_new (FALSE, FALSE, sizeof (double));
+  row = g_new (double, table->names->len);
+  for (guint64 v = 0; v < sweep->n; v++)
+    if (sweep->state[v] != IFBAM_VARIANT_OPEN)
+      {
+        fill_row (sweep, used, v, index, row);
+        g_array_append_vals (table->values, row, table->names->len);
+        table->n_rows++;
+      }
+  return table;
+}
+
 GString *
 ifbam_sweep_to_csv (const IfbamSweep *sweep)
 {
   GString *text = g_string_new (NULL);
   g_autofree gboolean *used = find_columns (sweep);
   g_autofree gsize *index = g_new (gsize, sweep->variations->len);
+  g_autoptr (GPtrArray) names = list_names (sweep, used);
+  g_autofree double *row = g_new (double, names->len);
 
-  for (guint k = 0; k < sweep->variations->len; k++)
-    ifbam_csv_table_append_name (text, ((IfbamVariation *) sweep->variations->pdata[k])->name);
-  for (guint c = 0; c < sweep->n_values; c++)
-    if (used[c])
-      ifbam_csv_table_append_name (text, sweep->measures->columns->pdata[c]);
-  if (sweep->measures->record != NULL)
-    ifbam_csv_table_append_name (text, DIVERGED);
+  for (guint i = 0; i < names->len; i++)
+    ifbam_csv_table_append_name (text, names->pdata[i]);
   ifbam_csv_table_end_row (text);
   for (guint64 v = 0; v < sweep->n; v++)
     {
-      const gboolean done = sweep->state[v] == IFBAM_VARIANT_DONE;
-
       if (sweep->state[v] == IFBAM_VARIANT_OPEN)
         continue;
-      ifbam_sweep_indices (sweep, v, index);
-      for (guint k = 0; k < sweep->variations->len; k++)
-        {
-          const IfbamVariation *variation = sweep->variations->pdata[k];
-
-          ifbam_csv_table_append_short (text, variation->values[index[k]]);
-        }
-      for (guint c = 0; c < sweep->n_values; c++)
-        if (used[c])
-          ifbam_csv_table_append_number (text, sweep->values[v * sweep->n_values + c]);
-      if (sweep->measures->record != NULL)
-        ifbam_csv_table_append_number (text, done ? NAN : sweep->instant[v]);
+      fill_row (sweep, used, v, index, row);
+      for (guint i = 0; i < names->len; i++)
+        if (i < sweep->variations->len)
+          ifbam_csv_table_append_short (text, row[i]);
+        else
+          ifbam_csv_table_append_number (text, row[i]);
       ifbam_csv_table_end_row (text);
     }
   return text;

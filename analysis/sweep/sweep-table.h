@@ -3,10 +3,13 @@
  */
 #pragma once
 
+#include "sweep/csv-table.h"
 #include "sweep/sweep-run.h"
 
-/* The finished variants as CSV (transfer full): the varied numbers, the values, the instant of
- * divergence. Spectra have as many columns as the richest of them needs. */
+/* The finished variants (transfer full): the varied numbers, the values, the instant of divergence. Spectra
+ * have as many columns as the richest of them needs. */
+IfbamCsvTable *ifbam_sweep_to_table (const IfbamSweep *sweep);
+/* The same as CSV (transfer full). */
 GString *ifbam_sweep_to_csv (const IfbamSweep *sweep);
 /* Takes the finished variants from a CSV file over and runs a few of them again, to see that the file is
  * this sweep's: else IFBAM_ERROR_COURSE. */

@@ -160,13 +160,39 @@ class Events(Ifbam.Events):
 Events = _register("Events", Events)
 
 
+class SweepTable(Ifbam.SweepTable):
+    """Columns by name: table["k1.stiffness"]."""
+
+    def __getitem__(self, column):
+        try:
+            return _doubles(self.get_bytes(column))
+        except GLib.Error as error:
+            raise KeyError(error.message) from None
+
+    def __contains__(self, column):
+        return column in self.get_columns()
+
+    def __iter__(self):
+        return iter(self.get_columns())
+
+    def __len__(self):
+        return len(self.get_columns())
+
+    def keys(self):
+        return list(self.get_columns())
+
+
+SweepTable = _register("SweepTable", SweepTable)
+
+
 @contextlib.contextmanager
-def _watched(run, progress, cancellable):
-    """Gives who is to be cancelled; an interruption by Ctrl-C, or by what `progress` raises, comes after."""
+def _watched(progress, cancellable):
+    """Gives who is to be cancelled, and who is to be told the part that is done; an interruption by Ctrl-C, or
+    by what `progress` raises, comes after."""
     cancellable = cancellable or Gio.Cancellable()
     raised = []
 
-    def tell(_run, part):
+    def tell(part):
         try:
             if progress is not None and not raised:
                 progress(part)
@@ -189,14 +215,12 @@ def _watched(run, progress, cancellable):
         signal.SIG_IGN, None)
     if watches:
         signal.signal(signal.SIGINT, interrupt)
-    handler = run.connect("progress", tell)
     try:
-        yield cancellable
+        yield cancellable, tell
     except GLib.Error:
         if not raised:
             raise
     finally:
-        run.disconnect(handler)
         if watches:
             signal.signal(signal.SIGINT, previous)
     if raised:
@@ -216,13 +240,16 @@ class Run(_Keys, Ifbam.Run):
         return self.get_settings()
 
     def step(self, n_steps=1, cancellable=None, progress=None):
-        with _watched(self, progress, cancellable) as ended:
-            Ifbam.Run.step(self, n_steps, ended)
+        with _watched(progress, cancellable) as (ended, tell):
+            handler = self.connect("progress", lambda _run, part: tell(part))
+            try:
+                Ifbam.Run.step(self, n_steps, ended)
+            finally:
+                self.disconnect(handler)
 
     def run(self, cancellable=None, progress=None):
         """To the end; progress(part) is called about forty times a second. Returns the course."""
-        with _watched(self, progress, cancellable) as ended:
-            Ifbam.Run.run(self, ended)
+        self.step(GLib.MAXUINT64, cancellable, progress)
         return self.get_course()
 
     @property
@@ -276,6 +303,14 @@ class Network(_Keys, Ifbam.Network):
         """Runs it from its start over its duration; scheme="verlet" and the like are for this run alone.
         Returns the course."""
         return Run(network=self, engine=engine, **spec).run(cancellable, progress)
+
+    def sweep(self, varied, measured=None, count=0, threads=0, progress=None, cancellable=None):
+        """network.sweep({"k1.stiffness": "5kN/m:20kN/m:31", "m1.mass": [1, 2]}, ["max:m1.position"])"""
+        if isinstance(varied, dict):
+            varied = [f"{name}={values if isinstance(values, str) else ','.join(map(str, values))}"
+                      for name, values in varied.items()]
+        with _watched(progress, cancellable) as (ended, tell):
+            return Ifbam.Network.sweep(self, varied, measured, count, threads, ended, tell)
 
 
 Network = _register("Network", Network)

@@ -7,6 +7,7 @@
 #include "spectrum/ifbam-dispersion.h"
 #include "element/ifbam-element.h"
 #include "library/ifbam-catalogue.h"
+#include "library/ifbam-equilibrium.h"
 #include "base/ifbam-error.h"
 #include "network/ifbam-network.h"
 #include "library/ifbam-run.h"
@@ -16,3 +17,5 @@
 #include "modes/ifbam-response.h"
 #include "spectrum/ifbam-spectrogram.h"
 #include "spectrum/ifbam-spectrum.h"
+#include "library/ifbam-stability.h"
+#include "library/ifbam-sweep.h"

@@ -145,6 +145,7 @@ ifbam_run_finalize (GObject *object)
   g_clear_pointer (&self->runner, ifbam_runner_free);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   g_clear_pointer (&self->model, ifbam_model_free);
+  ifbam_run_spec_clear (&self->spec);
   g_clear_pointer (&self->elements, g_ptr_array_unref);
   g_clear_object (&self->course);
   g_clear_object (&self->events);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "motion/cycle-map.h"
+#include "motion/ifbam-certainty.h"
 
 typedef enum
 {
@@ -47,13 +48,6 @@ IfbamStability *ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec
                                      gboolean quick, GError **error);
 void ifbam_stability_free (IfbamStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStability, ifbam_stability_free)
-
-typedef enum
-{
-  IFBAM_CERTAIN,
-  IFBAM_AT_MOST, /* of the fastest mode a bound is known */
-  IFBAM_ABOUT,   /* the worst mode was not parted from the others */
-} IfbamCertainty;
 
 typedef struct
 {

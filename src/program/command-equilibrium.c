@@ -2,82 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
-#include "motion/equilibrium.h"
+#include "library/equilibrium.h"
 #include "base/ifbam-error.h"
-#include "run/ledger.h"
-
-/* What a link or link is at rest. */
-typedef struct
-{
-  char *name;
-  double compression, force;
-  const IfbamDomainInfo *words;
-} Tension;
-
-static void
-tension_clear (Tension *tension)
-{
-  g_free (tension->name);
-}
-
-static Tension
-link_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, gsize link)
-{
-  gsize index, member;
-  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
-  const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
-
-  return (Tension){ .name = ifbam_model_link_name (model, link),
-                    .compression =
-                        ifbam_batch_delta (batch, index, equilibrium->position[batch->left[index]],
-                                           equilibrium->position[batch->right[index]]),
-                    .force = equilibrium->force[model->link_slot[link]],
-                    .words = ifbam_domain_info (span->info->domain) };
-}
-
-static Tension
-single_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, guint number)
-{
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
-  const double still[IFBAM_MAX_ENDS] = { 0 };
-  double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
-
-  for (guint e = 0; e < link->n_ends; e++)
-    x[e] = equilibrium->position[link->node[e]];
-  link->geometry->measure (link->shape, x, still, &delta, row);
-  return (Tension){ .name = g_strdup (link->element->name),
-                    .compression = delta,
-                    .force = equilibrium->reaction[number],
-                    .words = ifbam_domain_info (ifbam_model_node_domain (model, link->node[0])) };
-}
-
-/* Links in the order of the file, then single ones that say or hold something. */
-static GArray *
-list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
-{
-  GArray *tensions = g_array_new (FALSE, FALSE, sizeof (Tension));
-
-  g_array_set_clear_func (tensions, (GDestroyNotify) tension_clear);
-  for (gsize i = 0; i < model->n_links; i++)
-    {
-      const Tension tension = link_tension (model, equilibrium, i);
-
-      g_array_append_val (tensions, tension);
-    }
-  for (guint j = 0; j < model->singles->len; j++)
-    {
-      const IfbamLaw *class = g_array_index (model->singles, IfbamLink, j).law;
-      const Tension tension = single_tension (model, equilibrium, j);
-
-      if (class->force != NULL
-          || class->relation (g_array_index (model->singles, IfbamLink, j).numbers, 0).kind
-                 != IFBAM_RELATION_NONE)
-        g_array_append_val (tensions, tension);
-      else
-        g_free (tension.name);
-    }
-  return tensions;
-}
 
 /* -0 is 0. */
 static void
@@ -122,7 +48,7 @@ print_text (const IfbamNetwork *network, const IfbamModel *model,
                             "force");
   for (guint i = 0; i < tensions->len; i++)
     {
-      const Tension *tension = &g_array_index (tensions, Tension, i);
+      const IfbamTension *tension = &g_array_index (tensions, IfbamTension, i);
 
       g_string_append_printf (text, "  %-16s", tension->name);
       append_number (text, 16, tension->compression, tension->words->coordinate_unit);
@@ -157,7 +83,7 @@ print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const 
   json_builder_begin_object (builder);
   for (guint i = 0; i < tensions->len; i++)
     {
-      const Tension *tension = &g_array_index (tensions, Tension, i);
+      const IfbamTension *tension = &g_array_index (tensions, IfbamTension, i);
 
       json_builder_set_member_name (builder, tension->name);
       json_builder_begin_object (builder);
@@ -208,7 +134,7 @@ command_equilibrium (const char *program, int argc, char **argv)
   if (equilibrium->n_friction > 0)
     g_printerr ("ifbam: note: dry friction is left out: it could hold the network in other places, "
                 "too\n");
-  tensions = list_tensions (model, equilibrium);
+  tensions = ifbam_list_tensions (model, equilibrium);
   return json ? print_json (model, equilibrium, tensions)
               : print_text (network, model, equilibrium, tensions);
 }

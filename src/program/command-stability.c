@@ -5,21 +5,10 @@
 #include <unistd.h>
 
 #include "program/command.h"
+#include "library/stability.h"
 #include "base/ifbam-error.h"
 #include "motion/estimate.h"
-#include "motion/stability.h"
 #include "scheme/schemes.h"
-
-/* What is found of a scheme. */
-typedef struct
-{
-  const IfbamScheme *scheme;
-  IfbamGrowth growth;
-  double critical_step; /* [s] */
-  double longest_step;  /* growth below VISIBLE until the end [s] */
-  double
-      frequency_error; /* of the mode of interest, in parts of its frequency; NaN: there is none */
-} Finding;
 
 typedef struct
 {
@@ -27,35 +16,12 @@ typedef struct
   const IfbamModel *model;
   const IfbamRunSpec *spec;
   const IfbamStability *stability;
-  double duration;     /* [s] */
-  double up_to;        /* [1/s] */
-  double complex mode; /* of interest [1/s] */
-  Finding *findings;   /* (n) */
+  double duration;                 /* [s] */
+  double up_to;                    /* [1/s] */
+  double complex mode;             /* of interest [1/s] */
+  IfbamStabilityVerdict *findings; /* (n) */
   guint n;
 } Report;
-
-/* Growth of an amplitude over a run that is seen. */
-#define VISIBLE 0.01
-
-/* Findings */
-
-static void
-find (const Report *report, const IfbamScheme *scheme, Finding *finding)
-{
-  const IfbamStability *stability = report->stability;
-  const double step = report->spec->step;
-  double complex seen;
-
-  *finding = (Finding){ .scheme = scheme, .frequency_error = NAN };
-  finding->growth = ifbam_stability_growth (stability, scheme, step);
-  finding->critical_step = ifbam_stability_critical_step (stability, scheme);
-  finding->longest_step =
-      ifbam_stability_longest_step (stability, scheme, VISIBLE / report->duration);
-  if (cimag (report->mode) == 0)
-    return;
-  seen = ifbam_stability_seen (stability, scheme, step, report->mode);
-  finding->frequency_error = cimag (seen) / cimag (report->mode) - 1;
-}
 
 /* A large network takes its time. */
 static void
@@ -65,7 +31,7 @@ find_all (Report *report)
   const IfbamScheme *const *schemes = ifbam_schemes (&report->n);
   gboolean shown = FALSE;
 
-  report->findings = g_new (Finding, report->n);
+  report->findings = g_new (IfbamStabilityVerdict, report->n);
   for (guint i = 0; i < report->n; i++)
     {
       if (isatty (STDERR_FILENO) && g_get_monotonic_time () - began > 2 * G_USEC_PER_SEC)
@@ -73,7 +39,8 @@ find_all (Report *report)
           g_printerr ("\rifbam: scheme %u of %u   ", i + 1, report->n);
           shown = TRUE;
         }
-      find (report, schemes[i], &report->findings[i]);
+      report->findings[i] = ifbam_stability_judge (
+          report->stability, schemes[i], report->spec->step, report->duration, report->mode);
     }
   if (shown)
     g_printerr ("\r%30s\r", "");
@@ -83,24 +50,24 @@ find_all (Report *report)
 
 /* "grows by 39 % over 4 s", "doubles every 29 steps" */
 static char *
-growth_text (const Report *report, const IfbamGrowth *growth)
+growth_text (const Report *report, const IfbamStabilityVerdict *growth)
 {
   static const char *const certainties[] = { "", "at most ", "about " };
   const char *certainty = certainties[growth->certainty];
-  const double step = report->spec->step, exponent = growth->rate * report->duration;
-  const double doubling = G_LN2 / (growth->rate * step);
+  const double step = report->spec->step, exponent = growth->growth_rate * report->duration;
+  const double doubling = G_LN2 / (growth->growth_rate * step);
 
   if (exponent < 1)
     return g_strdup_printf ("grows by %s%.2g %% over %g s", certainty, 100 * expm1 (exponent),
                             report->duration);
-  if (growth->rate * step > 200)
+  if (growth->growth_rate * step > 200)
     return g_strdup ("grows beyond all numbers");
   if (doubling > 2)
     return g_strdup_printf ("doubles every %s%.*f steps",
                             growth->certainty == IFBAM_ABOUT ? "about " : "", doubling < 10 ? 1 : 0,
                             doubling);
   return g_strdup_printf ("grows %s%.3g-fold with every step", certainty,
-                          exp (growth->rate * step));
+                          exp (growth->growth_rate * step));
 }
 
 /* A step that would do. */
@@ -111,15 +78,15 @@ step_text (double step)
 }
 
 static char *
-verdict (const Report *report, const Finding *finding)
+verdict (const Report *report, const IfbamStabilityVerdict *finding)
 {
-  const double step = report->spec->step, rate = finding->growth.rate;
-  g_autofree char *growth = growth_text (report, &finding->growth);
+  const double step = report->spec->step, rate = finding->growth_rate;
+  g_autofree char *growth = growth_text (report, finding);
   g_autofree char *better = step_text (finding->longest_step);
 
   if (isnan (rate))
     return g_strdup ("nothing swings");
-  if (rate > 0 && rate * report->duration < VISIBLE)
+  if (rate > 0 && rate * report->duration < IFBAM_VISIBLE_GROWTH)
     return g_strdup_printf ("%s: nobody sees it", growth);
   if (rate > 0 && finding->critical_step > 0
       && !(isfinite (finding->longest_step) && finding->longest_step > 0))
@@ -245,18 +212,18 @@ text_of (const Report *report)
                           "critical step [s]", "frequency error", "verdict");
   for (guint i = 0; i < report->n; i++)
     {
-      const Finding *finding = &report->findings[i];
-      g_autofree char *growth = number_text (
-          finding->growth.rate, finding->growth.certainty == IFBAM_ABOUT     ? "about %.2g"
-                                : finding->growth.certainty == IFBAM_AT_MOST ? "up to %.4g"
-                                                                             : "%.4g");
+      const IfbamStabilityVerdict *finding = &report->findings[i];
+      g_autofree char *growth =
+          number_text (finding->growth_rate, finding->certainty == IFBAM_ABOUT     ? "about %.2g"
+                                             : finding->certainty == IFBAM_AT_MOST ? "up to %.4g"
+                                                                                   : "%.4g");
       g_autofree char *critical = number_text (finding->critical_step, "%.6g");
       g_autofree char *error = number_text (100 * finding->frequency_error, "%+.3g %%");
       g_autofree char *words = verdict (report, finding);
 
       g_string_append_printf (text, "%c %-17s  %12s  %17s  %15s  %s\n",
-                              finding->scheme == report->spec->scheme ? '*' : ' ',
-                              finding->scheme->name, growth, critical, error, words);
+                              g_str_equal (finding->scheme, report->spec->scheme->name) ? '*' : ' ',
+                              finding->scheme, growth, critical, error, words);
     }
   append_notes (text, report);
   return g_string_free (text, FALSE);
@@ -286,16 +253,16 @@ add_count (JsonBuilder *builder, const char *member, gsize count)
 }
 
 static void
-add_finding (JsonBuilder *builder, const Report *report, const Finding *finding)
+add_finding (JsonBuilder *builder, const Report *report, const IfbamStabilityVerdict *finding)
 {
   static const char *const certainties[] = { "certain", "at_most", "about" };
   g_autofree char *words = verdict (report, finding);
 
   json_builder_begin_object (builder);
-  add_text (builder, "scheme", finding->scheme->name);
+  add_text (builder, "scheme", finding->scheme);
   ifbam_json_number (builder, "step", report->spec->step);
-  ifbam_json_number (builder, "growth_rate", finding->growth.rate);
-  add_text (builder, "growth_rate_is", certainties[finding->growth.certainty]);
+  ifbam_json_number (builder, "growth_rate", finding->growth_rate);
+  add_text (builder, "growth_rate_is", certainties[finding->certainty]);
   ifbam_json_number (builder, "critical_step", finding->critical_step);
   ifbam_json_number (builder, "longest_step", finding->longest_step);
   ifbam_json_number (builder, "frequency_error", finding->frequency_error);
@@ -342,7 +309,7 @@ print (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec 
                     .stability = stability,
                     .duration = (double) spec->last_step * spec->step,
                     .up_to = spec->up_to };
-  g_autofree Finding *findings = NULL;
+  g_autofree IfbamStabilityVerdict *findings = NULL;
   g_autofree char *text = NULL;
 
   if (stability == NULL)
@@ -384,13 +351,9 @@ command_stability (const char *program, int argc, char **argv)
   network = ifbam_command_load (&options, argv[1], &error);
   model = network == NULL ? NULL
                           : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
-  if (model != NULL && model->n_free == 0)
+  if (model != NULL && !ifbam_stability_applies (model, &error))
     {
-      g_set_error (
-          &error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-          "%s: the network has nothing with inertia that could grow (want a mass, an inertia "
-          "or a capacitor)",
-          argv[1]);
+      g_prefix_error (&error, "%s: ", argv[1]);
       return ifbam_command_fail (error);
     }
   if (model == NULL)

@@ -1,0 +1,12 @@
+/* ifbam-equilibrium.h: where a network is at rest
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "network/ifbam-network.h"
+
+G_BEGIN_DECLS
+
+IfbamCourse *ifbam_network_find_equilibrium (IfbamNetwork *network, GError **error);
+
+G_END_DECLS
