@@ -217,6 +217,9 @@ typedef struct
 
 void ifbam_issue_clear (IfbamIssue *issue);
 
+/* check.c: adds what is wrong with an element's own values. */
+void ifbam_element_check (IfbamElement *element, GArray *issues);
+
 /* Who reads what elements have as texts: units and files are not the model's. */
 typedef struct
 {
