@@ -1017,8 +1017,9 @@ start (IfbamEngine *base)
   self->starting = TRUE;
   ifbam_event_instant (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len, NULL);
   self->starting = FALSE;
+  /* What the start told is told: a mode that is found in the first step is an event of its own. */
   for (guint j = 0; j < model->singles->len; j++)
-    self->link[j].fired = 0;
+    self->link[j].fired = self->link[j].noted = 0;
   g_array_set_size (self->affected, 0);
   watch_beginnings (self);
   while (self->next_instant < model->instants->len
