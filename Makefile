@@ -75,7 +75,12 @@ ifeq (,$(and $(preparing),$(remaining)))
 # ---- what there is
 
 program_sources := $(wildcard src/program/*.c)
-library_sources := $(filter-out $(program_sources),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
+core_own        := $(wildcard src/core/*.c)
+library_sources := $(filter-out $(program_sources) $(core_own),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
+# The rooms of the core; what is GObject's own in them, src/core/plain-element.c does without.
+core_rooms      := base scheme element model engine event core
+core_sources    := $(filter-out %/param-spec.c %/element-object.c, \
+  $(wildcard $(core_rooms:%=src/%/*.c) elements/*.c))
 public_headers  := $(wildcard src/*/ifbam.h src/*/ifbam-*.h analysis/*/ifbam-*.h)
 suites          := $(patsubst tests/%.c,%,$(wildcard tests/test-*.c))
 test_support    := $(filter-out $(wildcard tests/test-*.c),$(wildcard tests/*.c))
@@ -144,6 +149,17 @@ $(BUILD)/ifbam-1-uninstalled.pc: src/program/ifbam-1-uninstalled.pc.in Makefile
 	$(quiet)sed -e 's|@SOURCE@|$(CURDIR)|' -e 's|@BUILD@|$(abspath $(BUILD))|' \
 	  -e 's|@VERSION@|$(VERSION)|' $< >$@
 
+# The core alone, against core/glib in the place of GLib: it imports the C library and its mathematics.
+core_objects := $(core_sources:%.c=$(BUILD)/core/%.o)
+core_compile  = $(CC) -Isrc/core/glib -Isrc -I. $(CPPFLAGS) $(CFLAGS) $(needed_cflags) -fvisibility=hidden
+
+$(BUILD)/core/%.o: %.c $(BUILD)/compile
+	@mkdir -p $(@D)
+	$(quiet)$(core_compile) -MMD -MP -c $< -o $@
+
+$(BUILD)/core.so: $(core_objects)
+	$(quiet)$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -o $@
+
 # The program holds the library, so that it runs from anywhere.
 $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
@@ -211,13 +227,15 @@ $(BUILD)/doc/index.html: $(gir) $(BUILD)/doc.toml
 demo: $(BUILD)/ifbam $(BUILD)/paper
 	@$(BUILD)/paper $(BUILD)/demo
 
+$(BUILD)/tests/test-core: | $(BUILD)/core.so
+
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BUILD)/libifbam.a
 	@mkdir -p $(@D)
 	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -lcmocka -o $@
 
 .SECONDARY: $(test_objects)
 
-check: all $(BUILD)/paper $(test_programs)
+check: all $(BUILD)/core.so $(BUILD)/paper $(test_programs)
 	@BUILD=$(BUILD) V=$(V) tests/run-tests $(sort $(test_programs) $(test_scripts))
 
 # Introspection is left out: python is no program of ours, and its interpreter is not instrumented.
@@ -237,7 +255,7 @@ gallery: $(BUILD)/ifbam
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src/* elements analysis/* networks tests tests/bench tests/classes,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src/* src/core/glib elements analysis/* networks tests tests/bench tests/classes,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)
@@ -370,7 +388,7 @@ tsan:
 	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-engines test_threads
 
 .DELETE_ON_ERROR:
--include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(test_objects)) \
+-include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(test_objects)) \
   $(BUILD)/obj/networks/paper.d
 
 endif

@@ -17,164 +17,11 @@
 #include <stdlib.h>
 
 #include "by-hand.h"
+#include "draft.h"
 #include "event-run.h"
 #include "fixture.h"
 
 static guint first_seed = 1, n_seeds = 40;
-
-/* A pair of nodes that an impact keeps apart. */
-typedef struct
-{
-  char left[16], right[16];
-} Pair;
-
-/* A row of one to six masses over a wall that stands, shakes or travels, perhaps under a lid; joined by
- * impacts and soft contacts, some on springs, dampers and frictions, most under their weight. Springs
- * are slow enough for the longer step. */
-static char *
-draft (guint seed, GArray *pairs)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  GString *text = g_string_new ("[ground g]\n");
-  const guint n = (guint) g_rand_int_range (rand, 1, 7);
-  const int kind = g_rand_int_range (rand, 0, 3);
-  const gboolean weight = g_rand_boolean (rand);
-  char before[16] = "g";
-  double x = 0, mass_before = INFINITY;
-
-  if (kind == 1)
-    {
-      const double amplitude = g_rand_double_range (rand, 0.01, 0.05);
-
-      g_string_append_printf (text, "[drive base]\namplitude = %.17g\nfrequency = %.17g\n",
-                              amplitude, g_rand_double_range (rand, 0.5, 4));
-      x = 1e-9;
-    }
-  else if (kind == 2)
-    g_string_append_printf (text, "[drive base]\nvelocity = %.17g\n",
-                            g_rand_double_range (rand, -0.5, 0));
-  if (kind > 0)
-    g_strlcpy (before, "base", sizeof before);
-  for (guint i = 0; i < n; i++)
-    {
-      const double mass = pow (10, g_rand_double_range (rand, -2, 2));
-      const double lighter = fmin (mass, mass_before);
-      const double restitutions[] = { 0, 1, 0.9, 0.99, g_rand_double (rand) };
-      Pair pair;
-
-      x += g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, 0, 0.3);
-      g_string_append_printf (
-          text, "[mass m%u]\nmass = %.17g\nposition = %.17g\nvelocity = %.17g\n", i, mass, x,
-          g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, -2, 2));
-      g_strlcpy (pair.left, before, sizeof pair.left);
-      g_snprintf (pair.right, sizeof pair.right, "m%u", i);
-      if (g_rand_double (rand) < 0.8)
-        {
-          g_string_append_printf (text, "[impact i%u]\nbetween = %s, m%u\nrestitution = %.17g\n", i,
-                                  before, i, restitutions[g_rand_int_range (rand, 0, 5)]);
-          g_array_append_val (pairs, pair);
-        }
-      else
-        g_string_append_printf (text,
-                                "[contact c%u]\nbetween = %s, m%u\nstiffness = %.17g\n"
-                                "damping = %.17g\n",
-                                i, before, i, lighter * g_rand_double_range (rand, 10, 300),
-                                g_rand_boolean (rand) ? 0 : lighter * g_rand_double (rand));
-      if (g_rand_double (rand) < 0.3)
-        g_string_append_printf (text, "[spring k%u]\nbetween = g, m%u\nstiffness = %.17g\n", i, i,
-                                mass * g_rand_double_range (rand, 1, 300));
-      if (g_rand_double (rand) < 0.3)
-        g_string_append_printf (text, "[damper d%u]\nbetween = g, m%u\ndamping = %.17g\n", i, i,
-                                mass * g_rand_double (rand));
-      if (g_rand_double (rand) < 0.3)
-        g_string_append_printf (text,
-                                "[friction f%u]\nbetween = %s, m%u\nbreakaway = %.17g\n"
-                                "coulomb = %.17g\n",
-                                i, g_rand_boolean (rand) && kind > 0 ? "base" : "g", i,
-                                mass * g_rand_double_range (rand, 1, 10),
-                                mass * g_rand_double_range (rand, 0.1, 1));
-      if (weight)
-        g_string_append_printf (text, "[force w%u]\non = m%u\nvalue = %.17g\n", i, i, -9.81 * mass);
-      g_snprintf (before, sizeof before, "m%u", i);
-      mass_before = mass;
-    }
-  if (kind == 0 && g_rand_boolean (rand))
-    {
-      Pair pair = { .right = "lid" };
-
-      g_string_append_printf (text,
-                              "[ground lid]\nposition = %.17g\n[impact l]\nbetween = %s, lid\n"
-                              "restitution = %.17g\n",
-                              x + 0.2, before, g_rand_double (rand));
-      g_strlcpy (pair.left, before, sizeof pair.left);
-      g_array_append_val (pairs, pair);
-    }
-  return g_string_free (text, FALSE);
-}
-
-/* Two to five capacitors in a row behind an alternating source, joined by resistors, inductors, diodes and
- * switches, each with a load perhaps. Time constants are long enough for the longer step. */
-static char *
-draft_circuit (guint seed, GArray *diodes)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (G_MAXINT - seed);
-  GString *text = g_string_new (NULL);
-  const guint n = (guint) g_rand_int_range (rand, 2, 6);
-  char before[16] = "source";
-
-  if (g_rand_double (rand) < 0.3)
-    return g_string_free (text, FALSE);
-  g_string_append_printf (
-      text,
-      "[ground earth]\n[voltage-source source]\namplitude = %.17g\nfrequency = %.17g\n"
-      "phase = %.17g\n",
-      g_rand_double_range (rand, 1, 10), g_rand_double_range (rand, 0.5, 3),
-      g_rand_double_range (rand, -1.5, 0));
-  for (guint i = 0; i < n; i++)
-    {
-      const double capacitance = pow (10, g_rand_double_range (rand, -2, -1));
-      const int kind = g_rand_int_range (rand, 0, i == 0 ? 4 : 5);
-      Pair pair;
-
-      g_string_append_printf (text, "[capacitor u%u]\ncapacitance = %.17g\nvoltage = %.17g\n", i,
-                              capacitance,
-                              g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, -5, 5));
-      g_snprintf (pair.right, sizeof pair.right, "u%u", i);
-      g_strlcpy (pair.left, before, sizeof pair.left);
-      if (g_rand_boolean (rand))
-        {
-          char other[16];
-
-          g_strlcpy (other, pair.left, sizeof other);
-          g_strlcpy (pair.left, pair.right, sizeof pair.left);
-          g_strlcpy (pair.right, other, sizeof pair.right);
-        }
-      g_string_append_printf (text, "[%s y%u]\nbetween = %s, %s\n",
-                              kind == 0   ? "resistor"
-                              : kind == 1 ? "inductor"
-                              : kind == 4 ? "switch"
-                                          : "diode",
-                              i, pair.left, pair.right);
-      if (kind == 0)
-        g_string_append_printf (text, "resistance = %.17g\n",
-                                g_rand_double_range (rand, 0.5, 3) / capacitance);
-      else if (kind == 1)
-        g_string_append_printf (text, "inductance = %.17g\n",
-                                g_rand_double_range (rand, 0.05, 0.5) / capacitance);
-      else if (kind == 4)
-        g_string_append_printf (text, "toggle = %.17g, 1\n", g_rand_double (rand));
-      else if (kind == 3)
-        g_string_append_printf (text, "resistance = %.17g\n",
-                                g_rand_double_range (rand, 0.5, 3) / capacitance);
-      else
-        g_array_append_val (diodes, pair);
-      if (g_rand_boolean (rand))
-        g_string_append_printf (text, "[resistor z%u]\nbetween = u%u, earth\nresistance = %.17g\n",
-                                i, i, g_rand_double_range (rand, 0.5, 10) / capacitance);
-      g_snprintf (before, sizeof before, "u%u", i);
-    }
-  return g_string_free (text, FALSE);
-}
 
 static double
 largest (const double *values, gsize n, double most)
@@ -228,7 +75,7 @@ excess (const EventRun *run, const GArray *pairs, const char *quantity)
 
   for (guint p = 0; p < pairs->len; p++)
     {
-      const Pair *pair = &g_array_index (pairs, Pair, p);
+      const DraftPair *pair = &g_array_index (pairs, DraftPair, p);
       g_autofree char *left_name = g_strdup_printf ("%s.%s", pair->left, quantity);
       g_autofree char *right_name = g_strdup_printf ("%s.%s", pair->right, quantity);
       gsize n;
@@ -280,9 +127,9 @@ test_random_networks (void **state)
 
           for (guint i = 0; i < n_seeds; i++)
             {
-              g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
-              g_autoptr (GArray) diodes = g_array_new (FALSE, FALSE, sizeof (Pair));
-              g_autofree char *text = draft (first_seed + i, pairs);
+              g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
+              g_autoptr (GArray) diodes = g_array_new (FALSE, FALSE, sizeof (DraftPair));
+              g_autofree char *text = draft_row (first_seed + i, pairs);
               g_autofree char *circuit = draft_circuit (first_seed + i, diodes);
               g_autoptr (EventRun) run = event_run (
                   0,
@@ -326,9 +173,9 @@ test_by_hand (void **state)
     {
       static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
                                              "euler", "original" };
-      g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
-      g_autoptr (GArray) diodes = g_array_new (FALSE, FALSE, sizeof (Pair));
-      g_autofree char *text = draft (first_seed + i, pairs);
+      g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
+      g_autoptr (GArray) diodes = g_array_new (FALSE, FALSE, sizeof (DraftPair));
+      g_autofree char *text = draft_row (first_seed + i, pairs);
       g_autofree char *circuit = draft_circuit (first_seed + i, diodes);
 
       for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)

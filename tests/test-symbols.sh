@@ -1,5 +1,5 @@
 #!/bin/bash
-# test-symbols.sh: every symbol that the libraries export begins with ifbam_
+# test-symbols.sh: every symbol that the libraries export begins with ifbam_; the core imports libc and libm only
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 status=0
@@ -17,4 +17,21 @@ for library in "$BUILD/libifbam.a" "$BUILD/libifbam.so"; do
     status=1
   fi
 done
+
+# Versions are the C library's; what has none is weak, or a sanitizer's.
+if [ -e "$BUILD/core.so" ]; then
+  asked=$(readelf -dW "$BUILD/core.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' \
+    | grep -v -E '^(libc\.so\.6|libm\.so\.6|ld-linux-.*|lib[atu]*san\.so.*)$')
+  asked+=$(nm -D --undefined-only "$BUILD/core.so" | awk '$1 == "U" { print $2 }' \
+    | grep -v -E '@GLIBC|^__(a|l|t|ub)san_')
+  if [ -z "$asked" ]; then
+    echo "ok - core.so imports the C library and its mathematics only"
+  else
+    echo "not ok - core.so imports the C library and its mathematics only"
+    echo "# others: $asked"
+    status=1
+  fi
+else
+  echo "ok - core.so imports the C library and its mathematics only # SKIP it is not built"
+fi
 exit $status

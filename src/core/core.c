@@ -1,0 +1,484 @@
+/* core.c: a network, its model and its engine for who has neither GLib nor files
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "core/core.h"
+
+#include <math.h>
+
+#include "core/hexadecimal.h"
+#include "elements/registry.h"
+#include "engine/engine.h"
+#include "model/settings.h"
+
+struct _IfbamCore
+{
+  GPtrArray *elements; /* IfbamElement, by their numbers less 1 */
+  IfbamElement *settings;
+  GHashTable *by_name; /* name -> element (not owned) */
+  GHashTable *courses; /* text of a `course` key -> IfbamInterpolant */
+  GArray *start;       /* double: positions of the free nodes, in the order of the network */
+  GString *said;
+
+  IfbamModel *model; /* NULL: not compiled */
+  IfbamRunSettings run;
+  IfbamEngine *engine;
+};
+
+static void
+course_free (gpointer data)
+{
+  IfbamInterpolant *course = data;
+
+  g_free ((gpointer) course->time);
+  g_free ((gpointer) course->value);
+  g_free (course);
+}
+
+static void
+element_free (gpointer element)
+{
+  g_object_unref (element);
+}
+
+IfbamCore *
+ifbam_core_new (void)
+{
+  IfbamCore *core = g_new0 (IfbamCore, 1);
+
+  core->elements = g_ptr_array_new_with_free_func (element_free);
+  core->settings = ifbam_element_new (ifbam_settings_get_type (), "network");
+  core->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  core->courses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, course_free);
+  core->start = g_array_new (FALSE, FALSE, sizeof (double));
+  core->said = g_string_new (NULL);
+  return core;
+}
+
+static void
+forget_model (IfbamCore *core)
+{
+  g_clear_pointer (&core->engine, ifbam_engine_free);
+  g_clear_pointer (&core->model, ifbam_model_free);
+}
+
+void
+ifbam_core_free (IfbamCore *core)
+{
+  forget_model (core);
+  g_ptr_array_unref (core->elements);
+  g_object_unref (core->settings);
+  g_hash_table_unref (core->by_name);
+  g_hash_table_unref (core->courses);
+  g_array_unref (core->start);
+  g_string_free (core->said, TRUE);
+  g_free (core);
+}
+
+const char *
+ifbam_core_said (const IfbamCore *core)
+{
+  return core->said->str;
+}
+
+static void
+begin (IfbamCore *core)
+{
+  g_string_free (core->said, TRUE);
+  core->said = g_string_new (NULL);
+}
+
+static void
+say (IfbamCore *core, const IfbamElement *element, const char *key, const char *text)
+{
+  g_string_append_printf (core->said, "%s[%s %s] %s%s%s", core->said->len > 0 ? "\n" : "",
+                          element->info->name, element->name, key != NULL ? key : "",
+                          key != NULL ? ": " : "", text);
+}
+
+/* The network */
+
+int
+ifbam_core_add (IfbamCore *core, const char *class_name, const char *name)
+{
+  GType type;
+
+  begin (core);
+  if (ifbam_element_info_by_name (class_name, &type) == NULL)
+    g_string_append_printf (core->said, "no class \"%s\"", class_name);
+  else if (g_hash_table_contains (core->by_name, name))
+    g_string_append_printf (core->said, "a second element \"%s\"", name);
+  else
+    {
+      IfbamElement *element = ifbam_element_new (type, name);
+
+      g_ptr_array_add (core->elements, element);
+      g_hash_table_insert (core->by_name, element->name, element);
+      return (int) core->elements->len;
+    }
+  return -1;
+}
+
+static IfbamElement *
+element_at (const IfbamCore *core, int element)
+{
+  return element <= 0 || (guint) element > core->elements->len ? core->settings
+                                                               : core->elements->pdata[element - 1];
+}
+
+/* NULL where it has none of this kind or the other; said. */
+static const IfbamParam *
+find_param (IfbamCore *core, IfbamElement *element, const char *key, guint kinds)
+{
+  const int index = ifbam_element_param_index (element->info, key);
+
+  begin (core);
+  if (index >= 0 && (kinds >> element->info->params[index].kind & 1) != 0)
+    {
+      element->set |= 1u << index;
+      return &element->info->params[index];
+    }
+  say (core, element, key, index < 0 ? "is no key" : "has values of another kind");
+  return NULL;
+}
+
+/* Of a core everything is told as a number in SI units, a monitor's level, too. */
+static gboolean
+read_number (const IfbamParam *param, guint32 *domains, const char *text, double *number,
+             char **reason)
+{
+  (void) domains;
+  if (*text == '\0' || *ifbam_hexadecimal_read (text, number) != '\0')
+    {
+      *reason = g_strdup_printf ("\"%s\" is no hexadecimal number", text);
+      return FALSE;
+    }
+  *reason = ifbam_param_range_fault (param, *number);
+  return *reason == NULL;
+}
+
+static int
+set_member (IfbamCore *core, IfbamElement *element, const char *key, const char *dot, double number)
+{
+  g_autofree char *member = g_strndup (key, (gsize) (dot - key));
+  g_autofree char *reason = NULL;
+  char text[IFBAM_HEXADECIMAL_LENGTH];
+
+  begin (core);
+  ifbam_hexadecimal_write (number, text);
+  if (element->info->set_member != NULL
+      && element->info->set_member (element, member, dot + 1, text, read_number, &reason))
+    return 0;
+  say (core, element, key, reason != NULL ? reason : "is no key");
+  return -1;
+}
+
+int
+ifbam_core_set_number (IfbamCore *core, int element, const char *key, double number)
+{
+  IfbamElement *self = element_at (core, element);
+  const char *dot = strchr (key, '.');
+  const IfbamParam *param;
+
+  if (dot != NULL)
+    return set_member (core, self, key, dot, number);
+  param = find_param (core, self, key, 1u << IFBAM_PARAM_NUMBER);
+  if (param == NULL)
+    return -1;
+  *ifbam_element_number (self, param) = number;
+  return 0;
+}
+
+int
+ifbam_core_set_numbers (IfbamCore *core, int element, const char *key, const double *numbers,
+                        size_t n)
+{
+  IfbamElement *self = element_at (core, element);
+  const IfbamParam *param = find_param (core, self, key, 1u << IFBAM_PARAM_NUMBERS);
+  gpointer *slot;
+
+  if (param == NULL)
+    return -1;
+  slot = &ifbam_element_slots (self)[param->place];
+  g_clear_pointer (slot, g_variant_unref);
+  *slot = g_variant_ref_sink (
+      g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof *numbers));
+  return 0;
+}
+
+int
+ifbam_core_set_text (IfbamCore *core, int element, const char *key, const char *text)
+{
+  IfbamElement *self = element_at (core, element);
+  const IfbamParam *param =
+      find_param (core, self, key,
+                  1u << IFBAM_PARAM_TEXT | 1u << IFBAM_PARAM_CHOICE | 1u << IFBAM_PARAM_ELEMENTS);
+  gpointer *slot;
+
+  if (param == NULL)
+    return -1;
+  if (param->kind == IFBAM_PARAM_CHOICE)
+    {
+      *ifbam_element_number (self, param) = ifbam_param_word (param, text);
+      return 0;
+    }
+  slot = &ifbam_element_slots (self)[param->place];
+  if (param->kind == IFBAM_PARAM_TEXT)
+    {
+      g_free (*slot);
+      *slot = g_strdup (text);
+    }
+  else
+    {
+      g_strfreev (*slot);
+      *slot = g_strsplit (text, ",", -1);
+    }
+  return 0;
+}
+
+int
+ifbam_core_set_course (IfbamCore *core, int element, const double *times, const double *values,
+                       size_t n)
+{
+  IfbamElement *self = element_at (core, element);
+  IfbamInterpolant *course;
+
+  if (ifbam_core_set_text (core, element, "course", self->name) != 0)
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite (times[i]) || !isfinite (values[i]) || (i > 0 && !(times[i] > times[i - 1])))
+      n = 0;
+  if (n < 2)
+    {
+      say (core, self, "course", "wants two instants or more, which increase, with finite values");
+      return -1;
+    }
+  course = g_new0 (IfbamInterpolant, 1);
+  course->n = n;
+  course->time = g_memdup2 (times, n * sizeof *times);
+  course->value = g_memdup2 (values, n * sizeof *values);
+  g_hash_table_insert (core->courses, g_strdup (self->name), course);
+  return 0;
+}
+
+void
+ifbam_core_set_start (IfbamCore *core, const double *positions, size_t n)
+{
+  g_array_set_size (core->start, 0);
+  g_array_append_vals (core->start, positions, (guint) n);
+}
+
+/* Running */
+
+/* The model's own copy of what ifbam_core_set_course() was told. */
+static IfbamInterpolant *
+read_course (gconstpointer data, const char *text, char **reason)
+{
+  const IfbamCore *core = data;
+  const IfbamInterpolant *course = g_hash_table_lookup (core->courses, text);
+  IfbamInterpolant *copy;
+
+  if (course == NULL)
+    {
+      *reason = g_strdup ("is not there");
+      return NULL;
+    }
+  copy = g_new0 (IfbamInterpolant, 1);
+  copy->n = course->n;
+  copy->time = g_memdup2 (course->time, course->n * sizeof (double));
+  copy->value = g_memdup2 (course->value, course->n * sizeof (double));
+  ifbam_interpolant_integrate (copy, g_new (double, course->n));
+  return copy;
+}
+
+static void
+setting_fault (gpointer data, const char *key, char *text)
+{
+  IfbamCore *core = data;
+
+  say (core, core->settings, key, text);
+  g_free (text);
+}
+
+/* From the order of the network to the model's. */
+static double *
+start_positions (const IfbamCore *core)
+{
+  double *start = g_new (double, core->model->n_free + 1);
+
+  for (gsize i = 0; i < core->model->n_free; i++)
+    start[ifbam_model_number_of (core->model, i)] = g_array_index (core->start, double, i);
+  return start;
+}
+
+static void
+check_run (IfbamCore *core)
+{
+  if (isinf (core->run.step))
+    say (core, core->settings, "step", "wants a number");
+  if (core->run.equilibrium)
+    say (core, core->settings, "start", "wants positions, and warm");
+  if (core->run.cold && ifbam_model_has_events (core->model))
+    say (core, core->settings, "start", "cold is for networks without events");
+  if (core->start->len > 0 && core->start->len != core->model->n_free)
+    say (core, core->settings, "positions", "wants one of each free node");
+}
+
+static void
+start (IfbamCore *core)
+{
+  IfbamModel *model = core->model;
+
+  model->scheme = core->run.scheme;
+  model->cold = core->run.cold;
+  model->step = core->run.step;
+  if (core->start->len > 0)
+    model->start_position = start_positions (core);
+  core->engine = !ifbam_model_has_events (model)    ? ifbam_compiled_engine_new (model, 1)
+                 : ifbam_quiet_engine_suits (model) ? ifbam_quiet_engine_new (model, 1)
+                                                    : ifbam_event_engine_new (model, FALSE);
+  if (ifbam_model_has_events (model))
+    core->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  core->engine->start (core->engine);
+  core->engine->advance (core->engine, ifbam_engine_lookahead (model), NULL);
+}
+
+int
+ifbam_core_compile (IfbamCore *core)
+{
+  const IfbamReader reader = { read_number, read_course, core };
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (core->settings);
+  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+
+  begin (core);
+  forget_model (core);
+  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
+  ifbam_settings_read (core->settings, law->duration > 0, &core->run, setting_fault, core);
+  for (guint i = 0; i < core->elements->len; i++)
+    ifbam_element_check (core->elements->pdata[i], issues);
+  core->model = ifbam_model_new (core->elements, core->by_name, NULL, &reader, issues);
+  for (guint i = 0; i < issues->len; i++)
+    {
+      const IfbamIssue *issue = &g_array_index (issues, IfbamIssue, i);
+
+      say (core, issue->element, issue->key, issue->text);
+    }
+  if (core->said->len == 0)
+    check_run (core);
+  if (core->said->len > 0)
+    {
+      forget_model (core);
+      return -1;
+    }
+  start (core);
+  return 0;
+}
+
+uint64_t
+ifbam_core_stride (const IfbamCore *core)
+{
+  return core->run.stride;
+}
+
+uint64_t
+ifbam_core_last_step (const IfbamCore *core)
+{
+  return core->run.last_step;
+}
+
+size_t
+ifbam_core_n_nodes (const IfbamCore *core)
+{
+  return ifbam_model_n_named (core->model);
+}
+
+size_t
+ifbam_core_n_free (const IfbamCore *core)
+{
+  return core->model->n_free;
+}
+
+long
+ifbam_core_find_node (const IfbamCore *core, const char *name)
+{
+  const IfbamModel *model = core->model;
+  gsize number;
+
+  if (ifbam_model_find (model, core->by_name, name, &number) != IFBAM_FOUND_NODE)
+    return -1;
+  return (long) (model->file_node != NULL && number < model->n_free ? model->file_node[number]
+                                                                    : number);
+}
+
+int
+ifbam_core_advance (IfbamCore *core, uint64_t steps)
+{
+  const char *failure;
+  double time;
+
+  begin (core);
+  core->engine->advance (core->engine, steps, NULL);
+  failure = core->engine->failure == NULL ? NULL : core->engine->failure (core->engine, &time);
+  if (failure == NULL)
+    return 0;
+  g_string_append_printf (core->said, "at t = %g s: %s", time, failure);
+  return -1;
+}
+
+double
+ifbam_core_row (IfbamCore *core, double *positions, double *rates)
+{
+  const IfbamModel *model = core->model;
+  const gsize n = model->n_nodes;
+  g_autofree double *position = g_new (double, n + 1), *rate = g_new (double, n + 1);
+
+  core->engine->observe (core->engine, 0, n, position, rate);
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+
+      if (positions != NULL)
+        positions[i] = position[node];
+      if (rates != NULL)
+        rates[i] = rate[node];
+    }
+  return (double) (core->engine->steps - ifbam_engine_lookahead (model)) * model->step;
+}
+
+size_t
+ifbam_core_n_events (const IfbamCore *core)
+{
+  return core->engine->events == NULL ? 0 : core->engine->events->len;
+}
+
+IfbamCoreEvent
+ifbam_core_event (const IfbamCore *core, size_t i)
+{
+  const IfbamEvent *event = &g_array_index (core->engine->events, IfbamEvent, i);
+
+  return (IfbamCoreEvent){ .time = event->time,
+                           .element = event->element,
+                           .word = event->word,
+                           .impulse = event->impulse,
+                           .rate_before = event->rate_before,
+                           .rate_after = event->rate_after,
+                           .energy_change = event->energy_change };
+}
+
+size_t
+ifbam_core_state_size (const IfbamCore *core)
+{
+  return ifbam_model_has_events (core->model) ? 0 : ifbam_compiled_engine_state_size (core->model);
+}
+
+void
+ifbam_core_get_state (const IfbamCore *core, double *state)
+{
+  ifbam_compiled_engine_get_state (core->engine, state);
+}
+
+void
+ifbam_core_set_state (IfbamCore *core, uint64_t step, const double *state)
+{
+  ifbam_compiled_engine_set_state (core->engine, step + ifbam_engine_lookahead (core->model),
+                                   state);
+}

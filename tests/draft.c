@@ -1,0 +1,149 @@
+/* draft.c: texts of random networks whose runs have many events, the same for a seed in each run
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "draft.h"
+
+#include <math.h>
+
+char *
+draft_row (guint seed, GArray *pairs)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  GString *text = g_string_new ("[ground g]\n");
+  const guint n = (guint) g_rand_int_range (rand, 1, 7);
+  const int kind = g_rand_int_range (rand, 0, 3);
+  const gboolean weight = g_rand_boolean (rand);
+  char before[16] = "g";
+  double x = 0, mass_before = INFINITY;
+
+  if (kind == 1)
+    {
+      const double amplitude = g_rand_double_range (rand, 0.01, 0.05);
+
+      g_string_append_printf (text, "[drive base]\namplitude = %.17g\nfrequency = %.17g\n",
+                              amplitude, g_rand_double_range (rand, 0.5, 4));
+      x = 1e-9;
+    }
+  else if (kind == 2)
+    g_string_append_printf (text, "[drive base]\nvelocity = %.17g\n",
+                            g_rand_double_range (rand, -0.5, 0));
+  if (kind > 0)
+    g_strlcpy (before, "base", sizeof before);
+  for (guint i = 0; i < n; i++)
+    {
+      const double mass = pow (10, g_rand_double_range (rand, -2, 2));
+      const double lighter = fmin (mass, mass_before);
+      const double restitutions[] = { 0, 1, 0.9, 0.99, g_rand_double (rand) };
+      DraftPair pair;
+
+      x += g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, 0, 0.3);
+      g_string_append_printf (
+          text, "[mass m%u]\nmass = %.17g\nposition = %.17g\nvelocity = %.17g\n", i, mass, x,
+          g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, -2, 2));
+      g_strlcpy (pair.left, before, sizeof pair.left);
+      g_snprintf (pair.right, sizeof pair.right, "m%u", i);
+      if (g_rand_double (rand) < 0.8)
+        {
+          g_string_append_printf (text, "[impact i%u]\nbetween = %s, m%u\nrestitution = %.17g\n", i,
+                                  before, i, restitutions[g_rand_int_range (rand, 0, 5)]);
+          g_array_append_val (pairs, pair);
+        }
+      else
+        g_string_append_printf (text,
+                                "[contact c%u]\nbetween = %s, m%u\nstiffness = %.17g\n"
+                                "damping = %.17g\n",
+                                i, before, i, lighter * g_rand_double_range (rand, 10, 300),
+                                g_rand_boolean (rand) ? 0 : lighter * g_rand_double (rand));
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (text, "[spring k%u]\nbetween = g, m%u\nstiffness = %.17g\n", i, i,
+                                mass * g_rand_double_range (rand, 1, 300));
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (text, "[damper d%u]\nbetween = g, m%u\ndamping = %.17g\n", i, i,
+                                mass * g_rand_double (rand));
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (text,
+                                "[friction f%u]\nbetween = %s, m%u\nbreakaway = %.17g\n"
+                                "coulomb = %.17g\n",
+                                i, g_rand_boolean (rand) && kind > 0 ? "base" : "g", i,
+                                mass * g_rand_double_range (rand, 1, 10),
+                                mass * g_rand_double_range (rand, 0.1, 1));
+      if (weight)
+        g_string_append_printf (text, "[force w%u]\non = m%u\nvalue = %.17g\n", i, i, -9.81 * mass);
+      g_snprintf (before, sizeof before, "m%u", i);
+      mass_before = mass;
+    }
+  if (kind == 0 && g_rand_boolean (rand))
+    {
+      DraftPair pair = { .right = "lid" };
+
+      g_string_append_printf (text,
+                              "[ground lid]\nposition = %.17g\n[impact l]\nbetween = %s, lid\n"
+                              "restitution = %.17g\n",
+                              x + 0.2, before, g_rand_double (rand));
+      g_strlcpy (pair.left, before, sizeof pair.left);
+      g_array_append_val (pairs, pair);
+    }
+  return g_string_free (text, FALSE);
+}
+
+char *
+draft_circuit (guint seed, GArray *diodes)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (G_MAXINT - seed);
+  GString *text = g_string_new (NULL);
+  const guint n = (guint) g_rand_int_range (rand, 2, 6);
+  char before[16] = "source";
+
+  if (g_rand_double (rand) < 0.3)
+    return g_string_free (text, FALSE);
+  g_string_append_printf (
+      text,
+      "[ground earth]\n[voltage-source source]\namplitude = %.17g\nfrequency = %.17g\n"
+      "phase = %.17g\n",
+      g_rand_double_range (rand, 1, 10), g_rand_double_range (rand, 0.5, 3),
+      g_rand_double_range (rand, -1.5, 0));
+  for (guint i = 0; i < n; i++)
+    {
+      const double capacitance = pow (10, g_rand_double_range (rand, -2, -1));
+      const int kind = g_rand_int_range (rand, 0, i == 0 ? 4 : 5);
+      DraftPair pair;
+
+      g_string_append_printf (text, "[capacitor u%u]\ncapacitance = %.17g\nvoltage = %.17g\n", i,
+                              capacitance,
+                              g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, -5, 5));
+      g_snprintf (pair.right, sizeof pair.right, "u%u", i);
+      g_strlcpy (pair.left, before, sizeof pair.left);
+      if (g_rand_boolean (rand))
+        {
+          char other[16];
+
+          g_strlcpy (other, pair.left, sizeof other);
+          g_strlcpy (pair.left, pair.right, sizeof pair.left);
+          g_strlcpy (pair.right, other, sizeof pair.right);
+        }
+      g_string_append_printf (text, "[%s y%u]\nbetween = %s, %s\n",
+                              kind == 0   ? "resistor"
+                              : kind == 1 ? "inductor"
+                              : kind == 4 ? "switch"
+                                          : "diode",
+                              i, pair.left, pair.right);
+      if (kind == 0)
+        g_string_append_printf (text, "resistance = %.17g\n",
+                                g_rand_double_range (rand, 0.5, 3) / capacitance);
+      else if (kind == 1)
+        g_string_append_printf (text, "inductance = %.17g\n",
+                                g_rand_double_range (rand, 0.05, 0.5) / capacitance);
+      else if (kind == 4)
+        g_string_append_printf (text, "toggle = %.17g, 1\n", g_rand_double (rand));
+      else if (kind == 3)
+        g_string_append_printf (text, "resistance = %.17g\n",
+                                g_rand_double_range (rand, 0.5, 3) / capacitance);
+      else
+        g_array_append_val (diodes, pair);
+      if (g_rand_boolean (rand))
+        g_string_append_printf (text, "[resistor z%u]\nbetween = u%u, earth\nresistance = %.17g\n",
+                                i, i, g_rand_double_range (rand, 0.5, 10) / capacitance);
+      g_snprintf (before, sizeof before, "u%u", i);
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,20 @@
+/* draft.h: texts of random networks whose runs have many events, the same for a seed in each run
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+/* A pair of nodes that an impact keeps apart, or a diode joins. */
+typedef struct
+{
+  char left[16], right[16];
+} DraftPair;
+
+/* A row of one to six masses over a wall that stands, shakes or travels, perhaps under a lid; joined by
+ * impacts and soft contacts, some on springs, dampers and frictions, most under their weight. Springs
+ * are slow enough for the longer step. */
+char *draft_row (guint seed, GArray *pairs);
+/* Two to five capacitors in a row behind an alternating source, joined by resistors, inductors, diodes and
+ * switches, each with a load perhaps. Time constants are long enough for the longer step. */
+char *draft_circuit (guint seed, GArray *diodes);

@@ -1,0 +1,471 @@
+/* test-core.c: build/core.so, which has no GLib, tells the rows and events of `ifbam run`, to the last bit
+ *
+ * A network goes to it as a text with hexadecimal numbers. It runs in step with the library: each row is
+ * compared when it comes.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "core/core.h"
+#include "draft.h"
+#include "fixture.h"
+#include "network/network.h"
+#include "system/element-text.h"
+
+/* What core.so offers, by name. */
+static struct
+{
+  __typeof__ (ifbam_core_new) *make;
+  __typeof__ (ifbam_core_free) *free;
+  __typeof__ (ifbam_core_said) *said;
+  __typeof__ (ifbam_core_read) *read;
+  __typeof__ (ifbam_core_compile) *compile;
+  __typeof__ (ifbam_core_stride) *stride;
+  __typeof__ (ifbam_core_last_step) *last_step;
+  __typeof__ (ifbam_core_n_nodes) *n_nodes;
+  __typeof__ (ifbam_core_find_node) *find_node;
+  __typeof__ (ifbam_core_advance) *advance;
+  __typeof__ (ifbam_core_row) *row;
+  __typeof__ (ifbam_core_n_events) *n_events;
+  __typeof__ (ifbam_core_event) *event;
+  __typeof__ (ifbam_core_state_size) *state_size;
+  __typeof__ (ifbam_core_get_state) *get_state;
+  __typeof__ (ifbam_core_set_state) *set_state;
+} core;
+
+static void
+find (void *library, const char *name, void *place)
+{
+  void *symbol = dlsym (library, name);
+
+  if (symbol == NULL)
+    g_error ("%s", dlerror ());
+  memcpy (place, &symbol, sizeof symbol);
+}
+
+static int
+open_core (void **state)
+{
+  const char *build = g_getenv ("BUILD");
+  g_autofree char *path = g_build_filename (build != NULL ? build : "build", "core.so", NULL);
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  void *library = dlopen (absolute, RTLD_NOW | RTLD_LOCAL);
+
+  if (library == NULL)
+    g_error ("%s", dlerror ());
+  find (library, "ifbam_core_new", &core.make);
+  find (library, "ifbam_core_free", &core.free);
+  find (library, "ifbam_core_said", &core.said);
+  find (library, "ifbam_core_read", &core.read);
+  find (library, "ifbam_core_compile", &core.compile);
+  find (library, "ifbam_core_stride", &core.stride);
+  find (library, "ifbam_core_last_step", &core.last_step);
+  find (library, "ifbam_core_n_nodes", &core.n_nodes);
+  find (library, "ifbam_core_find_node", &core.find_node);
+  find (library, "ifbam_core_advance", &core.advance);
+  find (library, "ifbam_core_row", &core.row);
+  find (library, "ifbam_core_n_events", &core.n_events);
+  find (library, "ifbam_core_event", &core.event);
+  find (library, "ifbam_core_state_size", &core.state_size);
+  find (library, "ifbam_core_get_state", &core.get_state);
+  find (library, "ifbam_core_set_state", &core.set_state);
+  return folder_make (state);
+}
+
+/* A network as the core reads it */
+
+static void
+write_text (GString *text, const char *value)
+{
+  for (const char *c = value; *c != '\0'; c++)
+    if (*c == ' ' || *c == '%')
+      g_string_append (text, *c == ' ' ? "%20" : "%25");
+    else
+      g_string_append_c (text, *c);
+}
+
+static void
+write_numbers (GString *text, const double *numbers, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%a", i > 0 ? "," : "", numbers[i]);
+}
+
+/* A monitor's level has the unit of its signal. */
+static void
+write_level (GString *text, IfbamNetwork *network, const IfbamModel *model,
+             const IfbamElement *monitor, const char *level)
+{
+  IfbamParam param = { .key = "level", .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE };
+  const char *signal = ifbam_element_slots (monitor)[monitor->info->signal_slot];
+  g_autofree char *reason = NULL;
+  guint32 domains = monitor->domains;
+  IfbamSignal found;
+  double number;
+
+  assert_true (ifbam_signal_find (model, network->by_name, signal, &found, &param.unit, &reason));
+  assert_true (ifbam_element_parse_number (&param, &domains, level, &number, &reason));
+  write_numbers (text, &number, 1);
+}
+
+static void
+write_course (GString *text, const IfbamInterpolant *course)
+{
+  for (gsize i = 0; i < course->n; i++)
+    g_string_append_printf (text, "%s%a:%a", i > 0 ? "," : "", course->time[i], course->value[i]);
+}
+
+static void
+write_value (GString *text, IfbamNetwork *network, const IfbamModel *model, IfbamElement *element,
+             const IfbamParam *param)
+{
+  const double *number = ifbam_param_in_law (param) ? ifbam_element_number (element, param) : NULL;
+  gconstpointer slot = number == NULL ? ifbam_element_slots (element)[param->place] : NULL;
+  gsize n;
+
+  g_string_append_printf (text, " %s=", param->key);
+  switch (param->kind)
+    {
+    case IFBAM_PARAM_NUMBER:
+      write_numbers (text, number, 1);
+      break;
+    case IFBAM_PARAM_CHOICE:
+      g_string_append (text, param->words[(int) *number]);
+      break;
+    case IFBAM_PARAM_NUMBERS:
+      number = g_variant_get_fixed_array ((GVariant *) slot, &n, sizeof (double));
+      write_numbers (text, number, n);
+      break;
+    case IFBAM_PARAM_ELEMENTS:
+      for (char *const *names = slot; *names != NULL; names++)
+        g_string_append_printf (text, "%s%s", names == slot ? "" : ",", *names);
+      break;
+    case IFBAM_PARAM_TEXT:
+      if (element->course != NULL && g_str_equal (param->key, "course"))
+        write_course (text, element->course);
+      else if (element->info->hears != NULL && param->place != element->info->signal_slot)
+        write_level (text, network, model, element, slot);
+      else
+        write_text (text, slot);
+      break;
+    default:
+      fail ();
+    }
+}
+
+static void
+write_member (gpointer text, const char *member, const IfbamParam *param, double value)
+{
+  g_string_append_printf (text, " %s.%s=%a", member, param->key, value);
+}
+
+/* Steps and starts that were chosen for the network are told as they are. */
+static char *
+text_for_core (IfbamNetwork *network, const IfbamModel *model, const IfbamRunSettings *settings)
+{
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "network - scheme=%s start=%s step=%a duration=%a",
+                          model->scheme->name, model->cold ? "cold" : "warm", settings->step,
+                          law->duration);
+  if (law->sample > 0)
+    g_string_append_printf (text, " sample=%a", law->sample);
+  for (gsize i = 0; model->start_position != NULL && i < model->n_free; i++)
+    g_string_append_printf (text, "%s%a", i == 0 ? " positions=" : ",",
+                            model->start_position[ifbam_model_number_of (model, i)]);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      IfbamElement *element = network->elements->pdata[i];
+
+      g_string_append_printf (text, "%s %s", element->info->name, element->name);
+      for (guint p = 0; p < element->info->n_params; p++)
+        if (ifbam_element_is_set (element, p))
+          write_value (text, network, model, element, &element->info->params[p]);
+      if (element->info->list_members != NULL)
+        element->info->list_members (element, write_member, text);
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Both, side by side */
+
+typedef struct
+{
+  const char *name;
+  IfbamCore *core;
+  gsize n_nodes;
+  guint64 stride, rows;
+  double *position, *rate; /* (n_nodes) */
+  GArray *events;          /* IfbamEvent */
+} Contest;
+
+static gboolean
+same (double a, double b)
+{
+  return memcmp (&a, &b, sizeof a) == 0;
+}
+
+static gboolean
+compare_row (gpointer data, double time, const double *values, GError **error)
+{
+  Contest *contest = data;
+  double core_time;
+
+  (void) error;
+  if (contest->rows++ > 0 && core.advance (contest->core, contest->stride) != 0)
+    fail_msg ("%s: %s", contest->name, core.said (contest->core));
+  core_time = core.row (contest->core, contest->position, contest->rate);
+  if (!same (time, core_time))
+    fail_msg ("%s: a row at %a is at %a in the core", contest->name, time, core_time);
+  for (gsize i = 0; i < contest->n_nodes; i++)
+    if (!same (values[2 * i], contest->position[i]) || !same (values[2 * i + 1], contest->rate[i]))
+      fail_msg ("%s, t = %g s, node %zu: %a and %a are %a and %a in the core", contest->name, time,
+                i, values[2 * i], values[2 * i + 1], contest->position[i], contest->rate[i]);
+  return TRUE;
+}
+
+static gboolean
+keep_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  Contest *contest = data;
+
+  (void) error;
+  g_array_append_val (contest->events, *event);
+  return TRUE;
+}
+
+static void
+compare_events (const Contest *contest, double last)
+{
+  const gsize n = core.n_events (contest->core);
+
+  for (gsize i = 0; i < contest->events->len; i++)
+    {
+      const IfbamEvent *ours = &g_array_index (contest->events, IfbamEvent, i);
+      const IfbamCoreEvent its =
+          i < n ? core.event (contest->core, i) : (IfbamCoreEvent){ .time = NAN };
+
+      if (!same (ours->time, its.time) || !g_str_equal (ours->element, its.element)
+          || !g_str_equal (ours->word, its.word) || !same (ours->impulse, its.impulse)
+          || !same (ours->rate_before, its.rate_before) || !same (ours->rate_after, its.rate_after)
+          || !same (ours->energy_change, its.energy_change))
+        fail_msg ("%s: event %zu is a %s of %s at %a with %a, rates %a, %a and energy %a; in the "
+                  "core a %s of %s at %a with %a, rates %a, %a and energy %a",
+                  contest->name, i, ours->word, ours->element, ours->time, ours->impulse,
+                  ours->rate_before, ours->rate_after, ours->energy_change, its.word, its.element,
+                  its.time, its.impulse, its.rate_before, its.rate_after, its.energy_change);
+    }
+  /* Others are later than the last row. */
+  for (gsize i = contest->events->len; i < n; i++)
+    assert_true (core.event (contest->core, i).time > last);
+}
+
+/* Position and rate of every node, in the order of the network. */
+static IfbamSignals *
+all_signals (const IfbamModel *model)
+{
+  IfbamSignals *signals = g_new0 (IfbamSignals, 1);
+
+  signals->names = g_ptr_array_new ();
+  signals->units = g_ptr_array_new ();
+  signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
+  for (gsize i = 0; i < ifbam_model_n_named (model); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+      const IfbamSignal position = { IFBAM_SIGNAL_POSITION, FALSE, node };
+      const IfbamSignal rate = { IFBAM_SIGNAL_RATE, FALSE, node };
+
+      g_array_append_val (signals->signals, position);
+      g_array_append_val (signals->signals, rate);
+    }
+  return signals;
+}
+
+static IfbamCore *
+core_of (const char *name, const char *text)
+{
+  IfbamCore *self = core.make ();
+
+  if (core.read (self, text) != 0 || core.compile (self) != 0)
+    fail_msg ("%s: %s\n%s", name, core.said (self), text);
+  return self;
+}
+
+/* Returns how many events there were. */
+static guint
+contest (const char *name, IfbamNetwork *network)
+{
+  g_autoptr (GError) error = NULL;
+  IfbamRunSettings settings;
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autofree char *text = NULL;
+  Contest contest = { .name = name, .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
+  IfbamRunTask run = { .event = keep_event, .row = compare_row, .data = &contest };
+  guint n_events;
+
+  if (model == NULL)
+    fail_msg ("%s: %s", name, error->message);
+  signals = all_signals (model);
+  text = text_for_core (network, model, &settings);
+  contest.core = core_of (name, text);
+  contest.n_nodes = ifbam_model_n_named (model);
+  contest.stride = settings.stride;
+  contest.position = g_new (double, contest.n_nodes + 1);
+  contest.rate = g_new (double, contest.n_nodes + 1);
+  assert_int_equal (core.n_nodes (contest.core), contest.n_nodes);
+  assert_true (core.stride (contest.core) == settings.stride);
+  assert_true (core.last_step (contest.core) == settings.last_step);
+  for (gsize i = 0; i < MIN (contest.n_nodes, 1000); i++)
+    {
+      g_autofree char *node = ifbam_model_node_name (model, ifbam_model_number_of (model, i));
+
+      assert_true (core.find_node (contest.core, node) == (long) i);
+    }
+  if (!ifbam_run (&run, model, signals, &settings, &error)
+      && !g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+    fail_msg ("%s: %s", name, error->message);
+  assert_true (contest.rows > 0);
+  compare_events (&contest, run.time);
+  n_events = contest.events->len;
+  core.free (contest.core);
+  g_free (contest.position);
+  g_free (contest.rate);
+  g_array_unref (contest.events);
+  return n_events;
+}
+
+static void
+test_shipped_networks (void **state)
+{
+  g_autoptr (GDir) networks = g_dir_open ("networks", 0, NULL);
+  guint n = 0, n_events = 0;
+  const char *name;
+
+  (void) state;
+  while ((name = g_dir_read_name (networks)) != NULL)
+    if (g_str_has_suffix (name, ".ini"))
+      {
+        g_autofree char *path = g_build_filename ("networks", name, NULL);
+        g_autoptr (IfbamNetwork) network = open_network (path, NULL);
+
+        n_events += contest (name, network);
+        n++;
+      }
+  print_message ("# %u networks, %u events\n", n, n_events);
+  assert_true (n > 30 && n_events > 100);
+}
+
+static void
+test_random_networks (void **state)
+{
+  static const char *const schemes[] = { "averaged", "rk4", "verlet", "original",
+                                         "symplectic-euler" };
+  guint n_events = 0;
+
+  (void) state;
+  for (guint seed = 1; seed <= 100; seed++)
+    {
+      g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
+      g_autofree char *row = draft_row (seed, pairs), *circuit = draft_circuit (seed, pairs);
+      g_autofree char *name = g_strdup_printf ("random network %u", seed);
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 2 s\n%s%s",
+          schemes[seed % G_N_ELEMENTS (schemes)], row, circuit);
+
+      n_events += contest (name, network);
+    }
+  print_message ("# %u events\n", n_events);
+  assert_true (n_events > 1000);
+}
+
+static const char two[] = "network - step=0x1p-10 scheme=averaged\n"
+                          "ground wall\n"
+                          "mass m1 mass=0x1p+0 position=0x1p-6\n"
+                          "mass m2 mass=0x1p+1\n"
+                          "spring k1 stiffness=0x1.388p+13 between=wall,m1\n"
+                          "spring k2 stiffness=0x1.388p+12 cubic=0x1p+20 between=m1,m2\n";
+
+/* Two of the same side by side know nothing of each other, and a state takes one to the other. */
+static void
+test_contexts (void **state)
+{
+  IfbamCore *one = core_of ("one", two), *other = core_of ("other", two);
+  g_autofree double *kept = g_new (double, core.state_size (one));
+  double x[3], y[3], v[3], w[3];
+
+  (void) state;
+  assert_int_equal (core.n_nodes (one), 3);
+  assert_int_equal (core.advance (one, 1000), 0);
+  core.get_state (one, kept);
+  core.set_state (other, 1000, kept);
+  assert_int_equal (core.advance (one, 500), 0);
+  assert_int_equal (core.advance (other, 500), 0);
+  assert_true (same (core.row (one, x, v), 1500.0 / 1024));
+  assert_true (same (core.row (other, y, w), 1500.0 / 1024));
+  assert_memory_equal (x, y, sizeof x);
+  assert_memory_equal (v, w, sizeof v);
+  assert_true (fabs (x[0]) > 1e-3);
+  core.free (one);
+  core.free (other);
+}
+
+static void
+refused (const char *text, const char *reason)
+{
+  IfbamCore *self = core.make ();
+
+  if (core.read (self, text) == 0 && core.compile (self) == 0)
+    fail_msg ("it takes %s", text);
+  assert_string_equal (core.said (self), reason);
+  core.free (self);
+}
+
+/* What is wrong is said; nothing is half-run. */
+static void
+test_faults (void **state)
+{
+  (void) state;
+  refused ("spling k1\n", "no class \"spling\"");
+  refused ("ground g\nground g\n", "a second element \"g\"");
+  refused ("mass m stiffness=0x1p+0\n", "[mass m] stiffness: is no key");
+  refused ("mass m mass=1.5\n", "[mass m] mass: has values of another kind");
+  refused ("network - step=0x1p-10\nmass m\n", "[mass m] mass is missing (its inertia, in kg)");
+  refused ("network - step=0x1p-10\nmass m mass=-0x1p+0\n",
+           "[mass m] mass: must be above 0, not -1");
+  refused ("network - step=0x1p-10\nmass m mass=0x1p+0\nspring k stiffness=0x1p+0 between=m,n\n",
+           "[spring k] between: no node \"n\" in this network (did you mean \"m\"?)");
+  refused ("mass m mass=0x1p+0\n",
+           "[network network] step: is missing (a time, such as \"50 us\")");
+  refused ("network - step=0x1p-10 positions=0x1p+0,0x1p+0\nmass m mass=0x1p+0\n",
+           "[network network] positions: wants one of each free node");
+  refused ("network - step=0x1p-10\ndrive d course=0x0p+0:0x0p+0\nmass m mass=0x1p+0\n",
+           "[drive d] course: wants two instants or more, which increase, with finite values");
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_shipped_networks),
+    cmocka_unit_test (test_random_networks),
+    cmocka_unit_test (test_contexts),
+    cmocka_unit_test (test_faults),
+  };
+
+  return cmocka_run_group_tests_name ("core", tests, open_core, folder_remove);
+}
