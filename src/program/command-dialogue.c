@@ -1,92 +1,222 @@
 /* command-dialogue.c: ifbam dialogue: who says what to whom, in words
  *
  * As the paper tells it (Grabysz 1994, section 3): the spring says with what force it acts, the mass
- * says where that has taken it. Where links have modes, what is told is what the event engine has at each
- * step, reactions included, and the events on the way.
+ * says where that has taken it. The objects talk by hand: what is told is what they say.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "motion/estimate.h"
 #include "program/command.h"
 #include "dialogue/dialogue.h"
+#include "dialogue/objects-answer.h"
 #include "base/ifbam-error.h"
 #include "system/output.h"
-#include "run/run.h"
 
-static void
-link_speaks (GString *text, const IfbamElement *link, const GPtrArray *nodes)
+/* The words of what stands between nodes are theirs. */
+static const IfbamDomainInfo *
+words_of (const IfbamCast *cast, guint32 node)
 {
-  const IfbamDomainInfo *words = ifbam_domain_info (link->info->domain);
-  const IfbamVoice *voice = link->voice;
-  const IfbamElement *left = nodes->pdata[voice->end[0]], *right = nodes->pdata[voice->end[1]];
+  return ifbam_domain_info (ifbam_model_node_domain (cast->model, node));
+}
 
-  g_string_append_printf (text,
-                          "  %s to %s and %s: \"I act with the %s F = %.9g %s: %.9g %s on you, "
-                          "%s, and %.9g %s on you, %s.\"\n",
-                          link->name, left->name, right->name, words->effort, voice->says,
-                          words->effort_unit, -voice->says, words->effort_unit, left->name,
-                          ifbam_voice_far (link), words->effort_unit, right->name);
+static const char *
+name_of (const IfbamCast *cast, guint32 node)
+{
+  return ((const IfbamElement *) cast->nodes->pdata[node])->name;
+}
+
+/* "b, c and d", from some name on */
+static void
+add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
+{
+  for (guint e = 0; e < voice->n_ends; e++)
+    g_string_append_printf (text, "%s%s",
+                            e == 0                  ? ""
+                            : e + 1 < voice->n_ends ? ", "
+                                                    : " and ",
+                            name_of (cast, voice->end[e]));
+}
+
+/* What a force is on the two nodes at a link's ends. */
+static void
+add_shares (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double left,
+            double right)
+{
+  const IfbamDomainInfo *words = words_of (cast, voice->end[0]);
+
+  g_string_append_printf (text, ": %.9g %s on you, %s, and %.9g %s on you, %s", left,
+                          words->effort_unit, name_of (cast, voice->end[0]), right,
+                          words->effort_unit, name_of (cast, voice->end[1]));
 }
 
 static void
-source_speaks (GString *text, const IfbamElement *source, const GPtrArray *nodes)
+link_speaks (GString *text, const IfbamElement *link, const IfbamCast *cast)
 {
-  const IfbamDomainInfo *words = ifbam_domain_info (source->info->domain);
+  const IfbamVoice *voice = link->voice;
+  const IfbamDomainInfo *words = words_of (cast, voice->end[0]);
 
+  g_string_append_printf (text, "  %s to ", link->name);
+  add_names (text, cast, voice);
+  g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort, voice->says,
+                          words->effort_unit);
+  add_shares (text, cast, voice, 0 - voice->says, ifbam_voice_far (link) + 0.0);
+  g_string_append (text, ".\"\n");
+}
+
+static void
+source_speaks (GString *text, const IfbamElement *source, const IfbamCast *cast)
+{
   for (guint k = 0; k < source->voice->n_targets; k++)
     {
-      const IfbamElement *node = nodes->pdata[source->voice->targets[k].node];
+      const guint32 node = source->voice->targets[k].node;
+      const IfbamDomainInfo *words = words_of (cast, node);
 
       g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
-                              source->name, node->name, words->effort,
+                              source->name, name_of (cast, node), words->effort,
                               source->voice->targets[k].says, words->effort_unit);
     }
+}
+
+/* What watches nothing stays in its one mode. */
+static gboolean
+has_modes (const IfbamLink *link)
+{
+  IfbamGuard guards[IFBAM_MAX_GUARDS];
+
+  return (link->law->relation != NULL
+          && link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE)
+         || link->law->toggle != NULL
+         || (link->law->guards != NULL && link->law->guards (link->numbers, 0, guards) > 0);
+}
+
+/* A force of a link that stands single, with its shares where these are all that there is to say. */
+static void
+add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double force)
+{
+  const IfbamDomainInfo *words = words_of (cast, voice->end[0]);
+
+  g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force, words->effort_unit);
+  if (voice->single->geometry->straight && voice->n_ends == 2)
+    add_shares (text, cast, voice, 0 - force, force);
+}
+
+static void
+single_speaks (GString *text, const IfbamElement *link, const IfbamCast *cast)
+{
+  const IfbamVoice *voice = link->voice;
+  double reaction;
+
+  g_string_append_printf (text, "  %s to ", link->name);
+  add_names (text, cast, voice);
+  g_string_append (text, ": \"");
+  if (voice->single->law->modes != NULL)
+    g_string_append_printf (text, "My mode is %s; ", voice->single->law->modes[voice->mode]);
+  else if (has_modes (voice->single))
+    g_string_append_printf (text, "My mode is %d; ", voice->mode);
+  if (ifbam_objects_hold (cast, link, &reaction))
+    g_string_append (text, "I act with what it takes.\"\n");
+  else if (voice->says == 0)
+    g_string_append (text, "I do not act.\"\n");
+  else
+    {
+      g_string_append (text, "I act with ");
+      add_force (text, cast, voice, voice->says);
+      g_string_append (text, ".\"\n");
+    }
+}
+
+/* What it took, when all had summed their forces. */
+static gboolean
+single_agrees (GString *text, const IfbamElement *link, const IfbamCast *cast)
+{
+  double reaction;
+
+  if (!ifbam_objects_hold (cast, link, &reaction))
+    return FALSE;
+  g_string_append_printf (text, "  %s to ", link->name);
+  add_names (text, cast, link->voice);
+  g_string_append (text, ": \"It takes ");
+  add_force (text, cast, link->voice, reaction);
+  g_string_append (text, ".\"\n");
+  return TRUE;
+}
+
+static void
+add_listeners (GString *text, const GPtrArray *links, gsize node, guint *listeners)
+{
+  for (guint i = 0; i < links->len; i++)
+    {
+      const IfbamElement *link = links->pdata[i];
+
+      for (guint e = 0; e < link->voice->n_ends; e++)
+        if (link->voice->end[e] == node)
+          g_string_append_printf (text, "%s%s", (*listeners)++ == 0 ? " to " : " and ", link->name);
+    }
+}
+
+/* The start, and what is said of it that is not the start. */
+static void
+node_starts (GString *text, const IfbamElement *node, const IfbamScheme *scheme)
+{
+  const IfbamVoice *voice = node->voice;
+  const IfbamDomainInfo *words =
+      ifbam_domain_info (ifbam_model_node_domain (voice->model, voice->node));
+  const IfbamMotion start = ifbam_start (voice->model, voice->cast->spec, voice->node);
+  const double position = *voice->column[scheme->said_position];
+  const double rate = *voice->column[scheme->said_rate];
+
+  g_string_append_printf (text, "I start at the %s x = %.9g %s, with the %s v = %.9g %s.",
+                          words->coordinate, start.position, words->coordinate_unit, words->rate,
+                          start.rate, words->rate_unit);
+  if (position != start.position)
+    g_string_append_printf (text, " Answer to where the step takes me: x = %.9g %s, v = %.9g %s.",
+                            position, words->coordinate_unit, rate, words->rate_unit);
+  else if (rate != start.rate)
+    g_string_append_printf (text, " My %s half a step ago was v = %.9g %s.", words->rate, rate,
+                            words->rate_unit);
 }
 
 static void
 node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, guint64 turn)
 {
   const IfbamVoice *voice = node->voice;
-  const IfbamModel *model = voice->model;
-  const IfbamRunSpec *spec = voice->cast->spec;
-  const IfbamScheme *scheme = spec->scheme;
-  const IfbamDomainInfo *words = ifbam_domain_info (ifbam_model_node_domain (model, voice->node));
+  const IfbamScheme *scheme = cast->spec->scheme;
+  const IfbamDomainInfo *words = words_of (cast, (guint32) voice->node);
   const double position = *voice->column[scheme->said_position];
   const double rate = *voice->column[scheme->said_rate];
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
   guint listeners = 0;
 
-  const IfbamLink *links = (const IfbamLink *) (gconstpointer) model->singles->data;
-
   g_string_append_printf (text, "  %s", node->name);
-  for (guint p = 0; p < voice->n_ports; p++)
-    for (guint i = 0; i < cast->links->len; i++)
-      {
-        const IfbamElement *link = cast->links->pdata[i];
-
-        for (guint e = 0; e < 2; e++)
-          if (link->voice->end[e] == voice->node && link->voice->port[e] == p)
-            g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ", link->name);
-      }
-  for (guint i = 0; i < model->singles->len; i++)
-    for (guint e = 0; e < links[i].n_ends; e++)
-      if (links[i].node[e] == voice->node)
-        g_string_append_printf (text, "%s%s", listeners++ == 0 ? " to " : " and ",
-                                links[i].element->name);
+  add_listeners (text, cast->links, voice->node, &listeners);
+  add_listeners (text, cast->singles, voice->node, &listeners);
+  g_string_append (text, ": \"");
   if (node->info->fixed)
-    g_string_append_printf (text, ": \"I stand at the %s x = %.9g %s.\"\n", words->coordinate,
-                            position, words->coordinate_unit);
+    g_string_append_printf (text, "I stand at the %s x = %.9g %s.", words->coordinate, position,
+                            words->coordinate_unit);
   else if (turn == 0)
-    g_string_append_printf (text, ": \"I start at the %s x = %.9g %s, with the %s v = %.9g %s.\"\n",
+    node_starts (text, node, scheme);
+  else if (given)
+    g_string_append_printf (
+        text, "As prescribed, I have shifted myself to the %s x = %.9g %s; my %s is v = %.9g %s.",
+        words->coordinate, position, words->coordinate_unit, words->rate, rate, words->rate_unit);
+  else if (turn % ifbam_cast_turns (cast->spec) > 0)
+    g_string_append_printf (text, "I try the %s x = %.9g %s, with the %s v = %.9g %s.",
                             words->coordinate, position, words->coordinate_unit, words->rate, rate,
                             words->rate_unit);
   else
-    g_string_append_printf (text,
-                            ": \"%s%s%s I have shifted myself to the %s x = %.9g %s; my %s is v = "
-                            "%.9g %s.\"\n",
-                            given ? "As prescribed" : "As a result of the ",
-                            given ? "" : words->effort, given ? "," : "s", words->coordinate,
-                            position, words->coordinate_unit, words->rate, rate, words->rate_unit);
+    {
+      g_string_append_printf (text,
+                              "As a result of the %ss I have shifted myself to the %s x = %.9g %s; "
+                              "my %s is v = %.9g %s.",
+                              words->effort, words->coordinate, *voice->column[0],
+                              words->coordinate_unit, words->rate, *voice->column[1],
+                              words->rate_unit);
+      if (scheme->stage_time[0] > 0)
+        g_string_append_printf (text, " The step takes me to x = %.9g %s, v = %.9g %s.", position,
+                                words->coordinate_unit, rate, words->rate_unit);
+    }
+  g_string_append (text, "\"\n");
 }
 
 typedef struct
@@ -113,41 +243,61 @@ say (const Listener *listener, const char *text, GError **error)
   return hand_over (listener, NULL, error);
 }
 
+typedef void (*Speech) (GString *text, const IfbamElement *speaker, const IfbamCast *cast);
+
+static gboolean
+all_speak (const Listener *listener, const IfbamCast *cast, const GPtrArray *elements,
+           Speech speech, GError **error)
+{
+  gboolean fine = TRUE;
+
+  for (guint i = 0; fine && i < elements->len; i++)
+    {
+      speech (listener->line, elements->pdata[i], cast);
+      fine = hand_over (listener, elements->pdata[i], error);
+    }
+  return fine;
+}
+
 /* What is said in a turn: under a flip-flop all speak; else nodes and links take turns. */
 static gboolean
-tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamRunSpec *spec, guint64 turn,
-           GError **error)
+tell_master (const Listener *listener, const IfbamCast *cast, guint64 turn, GError **error)
 {
-  const gboolean latency = spec->scheme->latency;
-  const guint turns = ifbam_cast_turns (spec);
+  const gboolean latency = cast->spec->scheme->latency;
+  const guint turns = ifbam_cast_turns (cast->spec);
   gboolean fine = TRUE;
 
   if (turn % turns == 0)
-    g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n",
-                            turn / turns, (double) (turn / turns) * spec->step);
-  if (turn % turns == 0 && !hand_over (listener, NULL, error))
-    return FALSE;
-  fine = say (listener, " master\n", error);
-  if (latency || turn % 2 == 1)
     {
-      for (guint i = 0; fine && i < cast->links->len; i++)
-        {
-          link_speaks (listener->line, cast->links->pdata[i], cast->nodes);
-          fine = hand_over (listener, cast->links->pdata[i], error);
-        }
-      for (guint i = 0; fine && i < cast->sources->len; i++)
-        {
-          source_speaks (listener->line, cast->sources->pdata[i], cast->nodes);
-          fine = hand_over (listener, cast->sources->pdata[i], error);
-        }
+      g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n",
+                              turn / turns, (double) (turn / turns) * cast->spec->step);
+      fine = hand_over (listener, NULL, error);
     }
+  fine = fine && say (listener, " master\n", error);
+  if (latency || turn % 2 == 1)
+    fine = fine && all_speak (listener, cast, cast->links, link_speaks, error)
+           && all_speak (listener, cast, cast->singles, single_speaks, error)
+           && all_speak (listener, cast, cast->sources, source_speaks, error);
   if (latency || turn % 2 == 0)
     for (guint i = 0; fine && i < cast->nodes->len; i++)
       {
         node_speaks (listener->line, cast->nodes->pdata[i], cast, turn);
         fine = hand_over (listener, cast->nodes->pdata[i], error);
       }
-  return fine && say (listener, " slave\n", error)
+  return fine;
+}
+
+static gboolean
+tell_slave (const Listener *listener, const IfbamCast *cast, guint64 turn, GError **error)
+{
+  const gboolean latency = cast->spec->scheme->latency;
+  gboolean fine = say (listener, " slave\n", error);
+
+  if (latency || turn % 2 == 1)
+    for (guint i = 0; fine && i < cast->singles->len; i++)
+      if (single_agrees (listener->line, cast->singles->pdata[i], cast))
+        fine = hand_over (listener, cast->singles->pdata[i], error);
+  return fine
          && say (listener,
                  latency         ? "  Every element computes what it will say next.\n"
                  : turn % 2 == 0 ? "  The links compute their forces from what they heard.\n"
@@ -155,244 +305,119 @@ tell_turn (const Listener *listener, const IfbamCast *cast, const IfbamRunSpec *
                  error);
 }
 
-/* Networks with events: what the event engine has, row by row */
+/* Events */
 
-typedef struct
-{
-  const Listener *listener;
-  const IfbamModel *model;
-  const IfbamRunSpec *spec;
-  IfbamCast *cast;
-  GArray *events; /* IfbamEvent: not told yet */
-  guint64 row;
-} Reading;
-
-/* What watches nothing stays in its one mode. */
-static gboolean
-has_modes (const IfbamLink *link)
-{
-  IfbamGuard guards[IFBAM_MAX_GUARDS];
-
-  return (link->law->relation != NULL
-          && link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE)
-         || link->law->toggle != NULL
-         || (link->law->guards != NULL && link->law->guards (link->numbers, 0, guards) > 0);
-}
-
-static void
-single_speaks (GString *text, const IfbamLink *link, const GPtrArray *nodes, double force, int mode)
-{
-  const IfbamDomainInfo *words = ifbam_domain_info (link->element->info->domain);
-  const char *name[IFBAM_MAX_ENDS];
-
-  g_string_append_printf (text, "  %s", link->element->name);
-  for (guint e = 0; e < link->n_ends; e++)
-    {
-      name[e] = ((const IfbamElement *) nodes->pdata[link->node[e]])->name;
-      g_string_append_printf (text, "%s%s", e == 0 ? " to " : " and ", name[e]);
-    }
-  g_string_append (text, ": \"");
-  if (link->law->modes != NULL)
-    g_string_append_printf (text, "My mode is %s; ", link->law->modes[mode]);
-  else if (has_modes (link))
-    g_string_append_printf (text, "My mode is %d; ", mode);
-  if (force == 0)
-    g_string_append (text, "I do not act.\"\n");
-  else if (link->geometry->straight && link->n_ends == 2)
-    g_string_append_printf (text,
-                            "I act with the %s F = %.9g %s: %.9g %s on you, %s, and %.9g %s on "
-                            "you, %s.\"\n",
-                            words->effort, force, words->effort_unit, -force, words->effort_unit,
-                            name[0], force, words->effort_unit, name[1]);
-  else
-    g_string_append_printf (text, "I act with the %s F = %.9g %s.\"\n", words->effort, force,
-                            words->effort_unit);
-}
-
-/* Whose event it was, and the domain of its numbers. */
 static const IfbamElement *
-event_element (const IfbamModel *model, const char *name, IfbamDomain *domain)
+find_element (const GPtrArray *elements, const char *name)
 {
-  for (guint i = 0; i < model->impulses->len; i++)
-    {
-      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
-
-      *domain = ifbam_model_node_domain (model, impulse->node);
-      if (g_str_equal (impulse->element->name, name))
-        return impulse->element;
-    }
-  for (guint i = 0; i < model->singles->len; i++)
-    {
-      const IfbamElement *element = g_array_index (model->singles, IfbamLink, i).element;
-
-      *domain = element->info->domain;
-      if (g_str_equal (element->name, name))
-        return element;
-    }
+  for (guint i = 0; i < elements->len; i++)
+    if (g_str_equal (((const IfbamElement *) elements->pdata[i])->name, name))
+      return elements->pdata[i];
   return NULL;
 }
 
-static gboolean
-tell_event (const Reading *reading, const IfbamEvent *event, GError **error)
+/* Who meets: a ball is one, though it has two coordinates. */
+static void
+add_bodies (GString *text, const IfbamElement *link)
 {
-  GString *text = reading->listener->line;
-  IfbamDomain domain = IFBAM_DOMAIN_ANY;
-  const IfbamElement *element = event_element (reading->model, event->element, &domain);
-  const IfbamDomainInfo *words = ifbam_domain_info (domain);
-  /* What only watches may watch anything. */
-  const gboolean counts = domain != IFBAM_DOMAIN_ANY;
+  const char *const *names = ifbam_element_slots (link)[IFBAM_SLOT_BETWEEN];
 
-  g_string_append_printf (text, "  %s at t = %.9g s: \"%s", event->element, event->time,
-                          event->word);
-  if (event->impulse != 0)
-    g_string_append_printf (text, "; I give the impulse p = %.9g %s s", event->impulse,
-                            words->effort_unit);
-  if (counts && event->rate_before != event->rate_after)
-    g_string_append_printf (text, "; the %s goes from %.9g to %.9g %s", words->rate,
-                            event->rate_before, event->rate_after, words->rate_unit);
-  if (event->energy_change != 0)
-    g_string_append_printf (text, "; %.9g J %s", fabs (event->energy_change),
-                            event->energy_change < 0 ? "are lost" : "are brought");
-  g_string_append (text, ".\"\n");
-  return hand_over (reading->listener, element, error);
-}
-
-static gboolean
-keep_event (gpointer data, const IfbamEvent *event, GError **error)
-{
-  Reading *reading = data;
-
-  (void) error;
-  g_array_append_val (reading->events, *event);
-  return TRUE;
-}
-
-/* Those up to a row. */
-static gboolean
-tell_events (Reading *reading, double time, GError **error)
-{
-  guint n = 0;
-  gboolean fine = TRUE;
-
-  while (n < reading->events->len && g_array_index (reading->events, IfbamEvent, n).time <= time)
-    n++;
-  if (n == 0)
-    return TRUE;
-  fine = say (reading->listener, " events\n", error);
-  for (guint i = 0; fine && i < n; i++)
-    fine = tell_event (reading, &g_array_index (reading->events, IfbamEvent, i), error);
-  g_array_remove_range (reading->events, 0, n);
-  return fine;
-}
-
-static gboolean
-tell_row (gpointer data, double time, const double *values, GError **error)
-{
-  Reading *reading = data;
-  const Listener *listener = reading->listener;
-  const IfbamModel *model = reading->model;
-  const IfbamRunSpec *spec = reading->spec;
-  const IfbamCast *cast = reading->cast;
-  gboolean fine;
-
-  g_string_append_printf (listener->line, "Step %" G_GUINT64_FORMAT ", t = %.9g s\n", reading->row,
-                          time);
-  fine = hand_over (listener, NULL, error) && tell_events (reading, time + 1e-9 * spec->step, error)
-         && say (listener, " messages\n", error);
-  for (guint i = 0; fine && i < cast->links->len; i++)
-    {
-      const IfbamElement *link = cast->links->pdata[i];
-
-      link->voice->says = *values++;
-      if (link->info->link->geometry->scaled)
-        link->voice->far =
-            ifbam_geometry_ratio (link->info->link->geometry, ifbam_element_law (link))
-            * link->voice->says;
-      link_speaks (listener->line, link, cast->nodes);
-      fine = hand_over (listener, link, error);
-    }
-  for (guint i = 0; fine && i < model->singles->len; i++, values += 2)
-    {
-      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-
-      single_speaks (listener->line, link, cast->nodes, values[0], (int) values[1]);
-      fine = hand_over (listener, link->element, error);
-    }
-  for (guint i = 0; fine && i < cast->sources->len; i++)
-    {
-      const IfbamElement *source = cast->sources->pdata[i];
-      IfbamVoice *voice = source->voice;
-
-      for (guint k = 0; k < voice->n_targets; k++)
-        voice->targets[k].says = ifbam_model_source (model, voice->slot - model->n_slots + k, time);
-      source_speaks (listener->line, source, cast->nodes);
-      fine = hand_over (listener, source, error);
-    }
-  for (guint i = 0; fine && i < cast->nodes->len; i++, values += 2)
-    {
-      const IfbamElement *node = cast->nodes->pdata[i];
-
-      *node->voice->column[spec->scheme->said_position] = values[0];
-      *node->voice->column[spec->scheme->said_rate] = values[1];
-      node_speaks (listener->line, node, cast, reading->row);
-      fine = hand_over (listener, node, error);
-    }
-  reading->row++;
-  return fine;
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : " and ", names[i]);
 }
 
 static void
-listen_to (IfbamSignals *signals, IfbamSignalKind kind, gboolean single, gsize number)
+add_impulse (GString *text, const IfbamDomainInfo *words, double impulse)
 {
-  const IfbamSignal signal = { kind, single, number };
+  const gboolean charge = g_str_equal (words->impulse_unit, "C");
 
-  g_array_append_val (signals->signals, signal);
+  g_string_append_printf (text, "the %s = %.9g %s", charge ? "charge q" : "impulse p", impulse,
+                          words->impulse_unit);
 }
 
-/* What tell_row() reads, in its order. */
-static IfbamSignals *
-all_that_is_said (const IfbamModel *model)
+/* What a link or impulse tells of an event: two meet, or its mode changes; it strikes. */
+static void
+add_event (GString *text, const IfbamCast *cast, const IfbamElement *element,
+           const IfbamEvent *event)
 {
-  IfbamSignals *signals = g_new0 (IfbamSignals, 1);
+  const IfbamVoice *voice = element->voice;
+  const IfbamDomainInfo *words = words_of (cast, voice->end[0]);
+  const gboolean changes = voice->single != NULL && !g_str_equal (event->word, "impact");
 
-  signals->names = g_ptr_array_new ();
-  signals->units = g_ptr_array_new ();
-  signals->signals = g_array_new (FALSE, FALSE, sizeof (IfbamSignal));
-  for (gsize i = 0; i < model->n_links; i++)
-    listen_to (signals, IFBAM_SIGNAL_FORCE, FALSE, i);
-  for (guint i = 0; i < model->singles->len; i++)
+  if (voice->single == NULL)
     {
-      listen_to (signals, IFBAM_SIGNAL_FORCE, TRUE, i);
-      listen_to (signals, IFBAM_SIGNAL_MODE, TRUE, i);
+      g_string_append (text, "I strike with ");
+      add_impulse (text, words, event->impulse);
     }
-  for (gsize i = 0; i < model->n_nodes; i++)
+  else if (event->impulse != 0
+           && voice->single->law->relation (voice->single->numbers, voice->mode).kind
+                  == IFBAM_RELATION_CONTACT)
     {
-      listen_to (signals, IFBAM_SIGNAL_POSITION, FALSE, i);
-      listen_to (signals, IFBAM_SIGNAL_RATE, FALSE, i);
+      add_bodies (text, element);
+      g_string_append (text, " meet: I give ");
+      add_impulse (text, words, event->impulse);
+      if (changes)
+        g_string_append_printf (text, ", and %s", event->word);
     }
-  return signals;
+  else if (g_str_equal (event->word, "rise") || g_str_equal (event->word, "fall"))
+    g_string_append_printf (text, "What I watch %ss past a level of mine", event->word);
+  else
+    {
+      g_string_append_printf (text, "I %s", changes ? event->word : "hold");
+      if (event->impulse != 0)
+        {
+          g_string_append (text, ", and give ");
+          add_impulse (text, words, event->impulse);
+        }
+    }
+  if (event->energy_change != 0)
+    g_string_append_printf (text, "; %.9g J are %s", fabs (event->energy_change),
+                            event->energy_change < 0 ? "lost" : "brought");
 }
 
 static gboolean
-tell_events_and_rows (const Listener *listener, const IfbamModel *model, guint cycles,
-                      IfbamRunSpec *spec, GError **error)
+tell_event (const Listener *listener, const IfbamCast *cast, guint number, GError **error)
 {
-  g_autoptr (IfbamSignals) signals = all_that_is_said (model);
-  Reading reading = { .listener = listener,
-                      .model = model,
-                      .spec = spec,
-                      .cast = ifbam_cast_new (model, spec),
-                      .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
-  IfbamRunTask run = {
-    .event = keep_event, .row = tell_row, .data = &reading, .advise = ifbam_step_advice
-  };
+  const IfbamEvent *event = &g_array_index (ifbam_objects_events (cast), IfbamEvent, number);
+  const IfbamMeeting *meeting = &g_array_index (cast->meetings, IfbamMeeting, number);
+  const IfbamElement *element = find_element (cast->singles, event->element);
   gboolean fine;
 
-  spec->stride = 1;
-  spec->last_step = cycles - 1;
-  fine = ifbam_run (&run, model, signals, spec, error);
-  g_array_unref (reading.events);
-  ifbam_cast_free (reading.cast);
+  if (element == NULL)
+    element = find_element (cast->impulses, event->element);
+  g_string_append_printf (listener->line, "  %s at t = %.9g s: \"", event->element, event->time);
+  add_event (listener->line, cast, element, event);
+  g_string_append (listener->line, ".\"\n");
+  fine = hand_over (listener, element, error);
+  for (guint e = 0; fine && e < meeting->n && event->impulse != 0; e++)
+    {
+      const IfbamElement *node = cast->nodes->pdata[meeting->node[e]];
+      const IfbamDomainInfo *words = words_of (cast, meeting->node[e]);
+
+      if (node->info->kind == IFBAM_KIND_GIVEN_NODE || meeting->impulse[e] == 0)
+        continue;
+      g_string_append_printf (listener->line,
+                              "  %s: \"I came with v = %.9g %s, get %.9g %s, and leave with v = "
+                              "%.9g %s.\"\n",
+                              node->name, meeting->came[e], words->rate_unit, meeting->impulse[e],
+                              words->impulse_unit, meeting->leaves[e], words->rate_unit);
+      fine = hand_over (listener, node, error);
+    }
+  return fine;
+}
+
+/* What happened in the last cycle, or at the start. */
+static gboolean
+tell_events (const Listener *listener, const IfbamCast *cast, GError **error)
+{
+  const GArray *events = ifbam_objects_events (cast);
+  gboolean fine = TRUE;
+
+  if (events == NULL || events->len == 0)
+    return TRUE;
+  fine = say (listener, " events\n", error);
+  for (guint i = 0; fine && i < events->len; i++)
+    fine = tell_event (listener, cast, i, error);
   return fine;
 }
 
@@ -413,24 +438,24 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid sai
 {
   g_autoptr (GString) line = g_string_new (NULL);
   const Listener listener = { line, said, data };
-  g_autoptr (IfbamModel) model = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
   guint64 turns;
 
-  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
-  if (model == NULL || !is_readable (model, error))
+  if (!ifbam_network_reset (network, error) || !is_readable (network->model, error)
+      || !tell_events (&listener, network->cast, error))
     return FALSE;
-  if (ifbam_model_has_events (model))
-    return tell_events_and_rows (&listener, model, cycles, &spec, error);
-  if (!ifbam_network_reset (network, error))
-    return FALSE;
-  turns = (guint64) cycles * ifbam_cast_turns (&network->spec);
-  for (guint64 turn = 0; turn < turns; turn++)
+  turns = ifbam_cast_turns (network->cast->spec);
+  for (guint64 turn = 0; turn < cycles * turns; turn++)
     {
       ifbam_cast_master (network->cast);
-      if (!tell_turn (&listener, network->cast, &network->spec, turn, error))
+      if (!tell_master (&listener, network->cast, turn, error))
         return FALSE;
       ifbam_cast_slave (network->cast);
+      if (!tell_slave (&listener, network->cast, turn, error))
+        return FALSE;
+      if (turn % turns == turns - 1
+          && (!ifbam_network_settle (network, error)
+              || !tell_events (&listener, network->cast, error)))
+        return FALSE;
     }
   return TRUE;
 }
