@@ -126,10 +126,8 @@ backlash_guards (const BacklashLaw *p, int mode, IfbamGuard *guards)
 static inline IfbamRelation
 backlash_relation (const BacklashLaw *p, int mode)
 {
-  IfbamRelation relation = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode == BACKLASH_FREE };
-
   (void) p;
-  return relation;
+  return (IfbamRelation){ .idle = mode == BACKLASH_FREE };
 }
 
 /* From flank to flank (without play) is no event of its own. */

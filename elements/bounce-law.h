@@ -24,9 +24,7 @@ bounce_mode (const BounceLaw *p, double delta, double rate)
 static inline IfbamRelation
 bounce_relation (const BounceLaw *p, int mode)
 {
-  IfbamRelation relation = { IFBAM_RELATION_CONTACT, 0, 0, 0, 0, 1 };
-
   (void) mode;
-  relation.restitution = p->restitution;
-  return relation;
+  return (
+      IfbamRelation){ .kind = IFBAM_RELATION_CONTACT, .restitution = p->restitution, .idle = 1 };
 }

@@ -24,8 +24,6 @@ clutch_mode (const ClutchLaw *p, double delta, double rate)
 static inline IfbamRelation
 clutch_relation (const ClutchLaw *p, int mode)
 {
-  const IfbamRelation one_way = { IFBAM_RELATION_ONE_WAY, 0, 0, 0, 0, 1 };
-
   (void) p, (void) mode;
-  return one_way;
+  return (IfbamRelation){ .kind = IFBAM_RELATION_ONE_WAY, .idle = 1 };
 }

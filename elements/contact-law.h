@@ -91,8 +91,6 @@ contact_guards (const ContactLaw *p, int mode, IfbamGuard *guards)
 static inline IfbamRelation
 contact_relation (const ContactLaw *p, int mode)
 {
-  IfbamRelation relation = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode == CONTACT_OPEN };
-
   (void) p;
-  return relation;
+  return (IfbamRelation){ .idle = mode == CONTACT_OPEN };
 }

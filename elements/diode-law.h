@@ -57,8 +57,7 @@ diode_guards (const DiodeLaw *p, int mode, IfbamGuard *guards)
 static inline IfbamRelation
 diode_relation (const DiodeLaw *p, int mode)
 {
-  const IfbamRelation one_way = { IFBAM_RELATION_ONE_WAY, 0, 0, 0, 0, 1 };
-  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode != IFBAM_MODE_HELD };
-
-  return p->resistance > 0 ? none : one_way;
+  if (p->resistance > 0)
+    return (IfbamRelation){ .idle = mode != IFBAM_MODE_HELD };
+  return (IfbamRelation){ .kind = IFBAM_RELATION_ONE_WAY, .idle = 1 };
 }

@@ -51,20 +51,11 @@ friction_loss (const FrictionLaw *p, int mode, double delta, double rate)
   return friction_force (p, mode, delta, rate) * rate;
 }
 
-static inline int
-friction_guards (const FrictionLaw *p, int mode, IfbamGuard *guards)
-{
-  (void) p, (void) mode, (void) guards;
-  return 0;
-}
-
 static inline IfbamRelation
 friction_relation (const FrictionLaw *p, int mode)
 {
-  IfbamRelation relation = { IFBAM_RELATION_FRICTION, 0, 0, 0, 0, 0 };
-
-  relation.breakaway = p->breakaway;
-  relation.coulomb = friction_coulomb (p);
-  relation.idle = mode == IFBAM_MODE_STUCK;
-  return relation;
+  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
+                          .breakaway = p->breakaway,
+                          .coulomb = friction_coulomb (p),
+                          .idle = mode == IFBAM_MODE_STUCK };
 }

@@ -36,8 +36,8 @@ static const IfbamParam friction_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, GUARDS, RELATION), .modes = friction_modes,
-                  .events = friction_events)
+IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, NO_GUARDS, RELATION),
+                  .modes = friction_modes, .events = friction_events)
 
 IFBAM_DEFINE_LINK (Friction, friction, FrictionLaw, friction, .name = "friction",
                    .summary = "dry friction that sticks, starts and slips",

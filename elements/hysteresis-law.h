@@ -75,12 +75,3 @@ hysteresis_guards (const HysteresisLaw *p, int mode, IfbamGuard *guards)
   guards[0] = mode == HYSTERESIS_LOW ? rise : fall;
   return 1;
 }
-
-static inline IfbamRelation
-hysteresis_relation (const HysteresisLaw *p, int mode)
-{
-  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, 0 };
-
-  (void) p, (void) mode;
-  return none;
-}

@@ -34,7 +34,7 @@ hysteresis_fault (IfbamElement *element, const char **key)
              : g_strdup_printf ("%g is not below upper, %g", law->lower, law->upper);
 }
 
-IFBAM_DEFINE_LAW (HysteresisLaw, hysteresis, (FORCE, MODE, GUARDS, RELATION, CHANGE),
+IFBAM_DEFINE_LAW (HysteresisLaw, hysteresis, (FORCE, MODE, GUARDS, NO_RELATION, CHANGE),
                   .modes = modes, .events = events)
 
 IFBAM_DEFINE_LINK (Hysteresis, hysteresis, HysteresisLaw, hysteresis, .name = "hysteresis",

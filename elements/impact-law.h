@@ -24,10 +24,8 @@ impact_mode (const ImpactLaw *p, double delta, double rate)
 static inline IfbamRelation
 impact_relation (const ImpactLaw *p, int mode)
 {
-  IfbamRelation relation = { IFBAM_RELATION_CONTACT, 0, 0, 0, 0, 1 };
-
   (void) mode;
-  relation.gap = p->gap;
-  relation.restitution = p->restitution;
-  return relation;
+  return (IfbamRelation){
+    .kind = IFBAM_RELATION_CONTACT, .gap = p->gap, .restitution = p->restitution, .idle = 1
+  };
 }

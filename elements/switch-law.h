@@ -55,18 +55,10 @@ switch_loss (const SwitchLaw *p, int mode, double delta, double rate)
   return switch_force (p, mode, delta, rate) * rate;
 }
 
-static inline int
-switch_guards (const SwitchLaw *p, int mode, IfbamGuard *guards)
-{
-  (void) p, (void) mode, (void) guards;
-  return 0;
-}
-
 static inline IfbamRelation
 switch_relation (const SwitchLaw *p, int mode)
 {
-  const IfbamRelation rigid = { IFBAM_RELATION_RIGID, 0, 0, 0, 0, 1 };
-  const IfbamRelation none = { IFBAM_RELATION_NONE, 0, 0, 0, 0, mode == SWITCH_OPEN };
-
-  return mode == SWITCH_CLOSED && p->resistance == 0 ? rigid : none;
+  if (mode == SWITCH_OPEN || p->resistance > 0)
+    return (IfbamRelation){ .idle = mode == SWITCH_OPEN };
+  return (IfbamRelation){ .kind = IFBAM_RELATION_RIGID, .idle = 1 };
 }

@@ -35,7 +35,7 @@ switch_instants (const IfbamElement *element, GArray *instants)
   ifbam_element_add_instants (element, TOGGLE, NULL, 0, instants);
 }
 
-IFBAM_DEFINE_LAW (SwitchLaw, switch, (FORCE, MODE, GUARDS, RELATION, TOGGLE), .modes = modes,
+IFBAM_DEFINE_LAW (SwitchLaw, switch, (FORCE, MODE, NO_GUARDS, RELATION, TOGGLE), .modes = modes,
                   .events = events)
 
 IFBAM_DEFINE_LINK (Switch, switch, SwitchLaw, switch, .name = "switch",

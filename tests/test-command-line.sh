@@ -428,6 +428,36 @@ whole "$work/folder/both.csv" && case $(tail -n 1 "$work/folder/both.csv") in 20
 report $? 'two runs at once to one file: one of the two, whole'
 holds "$(ls -A "$work/folder")" = $'both.csv\ncourse.csv' 'nothing is left beside the files'
 
+mkdir "$work/kept"
+echo old >"$work/kept/private.csv"
+chmod 600 "$work/kept/private.csv"
+run run $one -o "$work/kept/private.csv"
+holds "$(stat -c %a "$work/kept/private.csv")" = 600 'a file that is written anew keeps its mode'
+whole "$work/kept/private.csv"
+report $? 'and has all rows'
+echo old >"$work/kept/course.csv"
+ln "$work/kept/course.csv" "$work/kept/name.csv"
+run run $one -o "$work/kept/course.csv"
+cmp -s "$work/kept/course.csv" "$work/kept/name.csv" && whole "$work/kept/name.csv"
+report $? 'a file that is written anew keeps its other names'
+holds "$(ls -A "$work/kept")" = $'course.csv\nname.csv\nprivate.csv' 'and nothing is left beside them'
+"$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/kept/long.csv" &
+pid=$!
+sleep 0.7
+[ -s "$work/kept/long.csv.part" ] && [ ! -e "$work/kept/long.csv" ]
+report $? 'what is not finished can be seen: FILE.part'
+kill -INT $pid
+wait $pid
+(trap '' HUP && exec "$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/kept/nohup.csv") &
+pid=$!
+sleep 0.7
+kill -HUP $pid
+sleep 0.2
+kill -0 $pid 2>/dev/null
+report $? 'SIGHUP that is ignored (nohup) stays ignored'
+kill -TERM $pid
+wait $pid
+
 # ---- events
 
 collision=networks/collision.ini cradle=networks/cradle.ini slip=networks/stick-slip.ini
@@ -836,9 +866,14 @@ expect 2 'no coordinate stands beside its own rate' 'a phase portrait of positio
 run plot phase "$work/slip.csv" --signal m1.position --signal m1.velocity --signal f1.force
 expect 2 '"f1.force" is left over' 'a phase portrait of an odd number of signals'
 
+run run $one -o "$work/picture.PNG"
+expect 2 'ifbam plot course' 'rows are no picture' && [ ! -e "$work/picture.PNG" ]
+run sweep $one --vary k1.stiffness=1,2 -o "$work/picture.svg"
+expect 2 'ifbam plot sweep' 'a sweep is no picture'
+
 # ---- interruption
 
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
   mkdir "$work/$signal"
   "$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/$signal/long.csv" 2>"$work/err" &
   pid=$!

@@ -887,13 +887,29 @@ print_text (const IfbamPlot *plot, GError **error)
 }
 
 static const Format *
-find_format (const char *path, GError **error)
+format_of (const char *path)
 {
   g_autofree char *lower = g_ascii_strdown (path, -1);
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     if (g_str_has_suffix (lower, formats[i].suffix))
       return &formats[i];
+  return NULL;
+}
+
+gboolean
+ifbam_plot_is_picture (const char *path)
+{
+  return format_of (path) != NULL;
+}
+
+static const Format *
+find_format (const char *path, GError **error)
+{
+  const Format *format = format_of (path);
+
+  if (format != NULL)
+    return format;
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                "%s: the suffix says the format of a picture (want .svg, .png or .pdf)", path);
   return NULL;

@@ -58,6 +58,9 @@ typedef struct
   const char *const *x_names;    /* of x = 1, 2, ... (NULL-terminated), or NULL: numbers */
 } IfbamPlot;
 
+/* Whether a file's suffix says that it is a picture. */
+gboolean ifbam_plot_is_picture (const char *path);
+
 /* Draws into path, whose suffix (.svg, .png, .pdf) says the format; NULL: as text on standard
  * output, in the size of the terminal. IFBAM_ERROR_USAGE: unknown suffix, or nothing in the ranges;
  * IFBAM_ERROR_COURSE: nothing to draw at all; IFBAM_ERROR_PROGRAM: gnuplot is missing or failed; IFBAM_ERROR_WRITE. */

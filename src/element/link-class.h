@@ -9,6 +9,7 @@
  *     PREFIX_loss (law, mode, delta, rate)       [W] dissipated
  *   MODE        PREFIX_mode (law, delta, rate)          the mode at the start
  *   GUARDS      PREFIX_guards (law, mode, guards)       fills guards, returns how many
+ *   NO_GUARDS   a force, and no guards but those of its relation
  *   RELATION    PREFIX_relation (law, mode)             what a reaction keeps; its guards are the engine's
  *   NO_RELATION none is kept, and the law has a force in every mode
  *   EVENT       PREFIX_event (law, from, to)            what the change is called; NULL: nothing
@@ -39,9 +40,6 @@
 
 #include "element/element.h"
 #include "element/path.h"
-
-#define IFBAM_GAUSS_2 0.28867513459481288225 /* 1 / (2 sqrt 3) */
-#define IFBAM_GAUSS_3 0.38729833462074168852 /* sqrt (3/5) / 2 */
 
 /* The law at i, as a kernel of so many points takes it. */
 #define IFBAM_LINK_LAW_AT(Law, prefix, points, i)                                                  \
@@ -211,6 +209,14 @@
     return (guint) prefix##_guards ((const Law *) law, mode, guards);                              \
   }
 #define IFBAM_FILL_GUARDS(Law, prefix) .guards = prefix##_slot_guards,
+
+#define IFBAM_SLOTS_NO_GUARDS(Law, prefix)                                                         \
+  static guint prefix##_slot_guards (const void *law, int mode, IfbamGuard *guards)                \
+  {                                                                                                \
+    (void) law, (void) mode, (void) guards;                                                        \
+    return 0;                                                                                      \
+  }
+#define IFBAM_FILL_NO_GUARDS(Law, prefix) IFBAM_FILL_GUARDS (Law, prefix)
 
 #define IFBAM_SLOTS_RELATION(Law, prefix)                                                          \
   static IfbamRelation prefix##_slot_relation (const void *law, int mode)                          \

@@ -9,6 +9,11 @@
 
 #include "base/isa.h"
 
+/* Gauss-Legendre points beside the middle of a path of length 1, by so many points (Abramowitz & Stegun 1964,
+ * table 25.4). */
+#define IFBAM_GAUSS_2 0.28867513459481288225 /* 1 / (2 sqrt 3) */
+#define IFBAM_GAUSS_3 0.38729833462074168852 /* sqrt (3/5) / 2 */
+
 /* A node's coordinate and rate at part s (0..1) of the coming step. */
 IFBAM_INLINE double
 ifbam_path_position (double now, double earlier, double s)

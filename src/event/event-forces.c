@@ -5,11 +5,13 @@
 
 #include <string.h>
 
+#include "element/path.h"
+
 double
 ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
                  double *row)
 {
-  static const double place[] = { -0.38729833462074168852, 0, 0.38729833462074168852 };
+  static const double place[] = { -IFBAM_GAUSS_3, 0, IFBAM_GAUSS_3 };
   static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
   double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, sum = 0, pull[IFBAM_MAX_ENDS] = { 0 };
 

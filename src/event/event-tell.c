@@ -25,16 +25,16 @@ ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const cha
 const char *
 ifbam_link_event (const IfbamLink *link, int from, int to)
 {
-  const IfbamLaw *class = link->law;
+  const IfbamLaw *law = link->law;
   int last = 0;
 
-  if (class->event != NULL)
-    return class->event (link->numbers, from, to);
-  if (class->events == NULL)
+  if (law->event != NULL)
+    return law->event (link->numbers, from, to);
+  if (law->events == NULL)
     return NULL;
-  while (last < to && class->events[last + 1] != NULL)
+  while (last < to && law->events[last + 1] != NULL)
     last++;
-  return class->events[last];
+  return law->events[last];
 }
 
 void

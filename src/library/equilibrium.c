@@ -58,12 +58,11 @@ ifbam_list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibriu
     }
   for (guint j = 0; j < model->singles->len; j++)
     {
-      const IfbamLaw *class = g_array_index (model->singles, IfbamLink, j).law;
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       const IfbamTension tension = single_tension (model, equilibrium, j);
 
-      if (class->force != NULL
-          || class->relation (g_array_index (model->singles, IfbamLink, j).numbers, 0).kind
-                 != IFBAM_RELATION_NONE)
+      if (link->law->force != NULL
+          || link->law->relation (link->numbers, 0).kind != IFBAM_RELATION_NONE)
         g_array_append_val (tensions, tension);
       else
         g_free (tension.name);

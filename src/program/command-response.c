@@ -593,7 +593,8 @@ command_response (const char *program, int argc, char **argv)
     return exit_code;
   if (!ifbam_response_options_read (&options.response, &error))
     return ifbam_command_usage (&ifbam_command_response, "%s", error->message);
-  if (ifbam_command_overwrites (&ifbam_command_response, options.file, argv[1]))
+  if (ifbam_command_draws (&ifbam_command_response, options.file, "response")
+      || ifbam_command_overwrites (&ifbam_command_response, options.file, argv[1]))
     return IFBAM_EXIT_USAGE;
   return run_response (argv[1], &options, &network_options);
 }

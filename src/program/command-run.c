@@ -248,7 +248,8 @@ command_run (const char *program, int argc, char **argv)
   ifbam_network_options_add (&options, context);
   if (!ifbam_command_parse (&ifbam_command_run, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  if (ifbam_command_overwrites (&ifbam_command_run, output, argv[1])
+  if (ifbam_command_draws (&ifbam_command_run, output, "course")
+      || ifbam_command_overwrites (&ifbam_command_run, output, argv[1])
       || ifbam_command_overwrites (&ifbam_command_run, events, argv[1])
       || ifbam_command_overwrites (&ifbam_command_run, manifest, argv[1]))
     return IFBAM_EXIT_USAGE;

@@ -227,7 +227,8 @@ command_sweep (const char *program, int argc, char **argv)
   if (options.resume && !is_file (options.output))
     return ifbam_command_usage (&ifbam_command_sweep,
                                 "--resume wants the file to go on with: -o FILE");
-  if (ifbam_command_overwrites (&ifbam_command_sweep, options.output, argv[1]))
+  if (ifbam_command_draws (&ifbam_command_sweep, options.output, "sweep")
+      || ifbam_command_overwrites (&ifbam_command_sweep, options.output, argv[1]))
     return IFBAM_EXIT_USAGE;
   return run_sweep (argv[1], &options, &network_options);
 }

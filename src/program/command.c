@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "figure/plot.h"
 #include "motion/estimate.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
@@ -116,6 +117,17 @@ ifbam_command_overwrites (const IfbamCommand *command, const char *output, const
   return TRUE;
 }
 
+gboolean
+ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind)
+{
+  if (output == NULL || !ifbam_plot_is_picture (output))
+    return FALSE;
+  ifbam_command_usage (command,
+                       "-o %s: that is a picture, and %s writes numbers; \"ifbam plot %s\" draws",
+                       output, command->name, kind);
+  return TRUE;
+}
+
 static gboolean
 asks_for_help (int argc, char **argv)
 {
@@ -208,7 +220,7 @@ ifbam_command_fail (const GError *error)
   else
     g_printerr ("%s: %s\n", "ifbam", error->message);
   if (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED))
-    return interrupted == SIGTERM ? IFBAM_EXIT_TERMINATED : IFBAM_EXIT_INTERRUPTED;
+    return interrupted != 0 ? 128 + interrupted : IFBAM_EXIT_INTERRUPTED;
   return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE) ? IFBAM_EXIT_USAGE
                                                                  : IFBAM_EXIT_FAILED;
 }
@@ -325,7 +337,8 @@ interrupt (int number)
   interrupted = number;
 }
 
-static const int signals_that_end[] = { SIGINT, SIGTERM };
+/* A terminal that closes says SIGHUP. */
+static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP };
 
 void
 ifbam_watch_begin (IfbamWatch *watch)
@@ -335,7 +348,11 @@ ifbam_watch_begin (IfbamWatch *watch)
   G_STATIC_ASSERT (G_N_ELEMENTS (signals_that_end) == G_N_ELEMENTS (watch->old));
   *watch = (IfbamWatch){ .began = g_get_monotonic_time () };
   for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
-    sigaction (signals_that_end[i], &action, &watch->old[i]);
+    {
+      sigaction (signals_that_end[i], &action, &watch->old[i]);
+      if (signals_that_end[i] == SIGHUP && watch->old[i].sa_handler == SIG_IGN) /* nohup */
+        sigaction (signals_that_end[i], &watch->old[i], NULL);
+    }
 }
 
 gboolean

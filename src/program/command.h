@@ -14,8 +14,7 @@ enum
   IFBAM_EXIT_DONE = 0,
   IFBAM_EXIT_FAILED = 1,
   IFBAM_EXIT_USAGE = 2,
-  IFBAM_EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
-  IFBAM_EXIT_TERMINATED = 143,  /* 128 + SIGTERM */
+  IFBAM_EXIT_INTERRUPTED = 130, /* 128 + SIGINT; by another signal, 128 and its number */
 };
 
 typedef struct
@@ -87,12 +86,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamOrigin, ifbam_origin_clear)
 IfbamCourse *ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char *path,
                                               const char *of, IfbamOrigin *origin, GError **error);
 
-/* Work that may take long: Ctrl-C and SIGTERM ask it to end, and its progress is shown on a terminal
+/* Work that may take long: Ctrl-C, SIGTERM and SIGHUP ask it to end, and its progress is shown on a terminal
  * after two seconds. */
 typedef struct
 {
   gint64 began, shown; /* [us] */
-  struct sigaction old[2];
+  struct sigaction old[3];
 } IfbamWatch;
 
 void ifbam_watch_begin (IfbamWatch *watch);
@@ -100,7 +99,7 @@ void ifbam_watch_begin (IfbamWatch *watch);
 gboolean ifbam_watch_progress (IfbamWatch *watch, double part);
 void ifbam_watch_end (IfbamWatch *watch);
 
-/* Runs a compiled network, whose rows are written as they come: Ctrl-C or SIGTERM interrupts, progress is
+/* Runs a compiled network, whose rows are written as they come: Ctrl-C, SIGTERM or SIGHUP interrupts, progress is
  * shown on a terminal after two seconds, what the scheme does to the network is said before. */
 gboolean ifbam_command_execute (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,
@@ -123,6 +122,8 @@ const char *ifbam_command_start (const IfbamRunSpec *spec);
 
 /* Prints the error; returns the exit code. */
 int ifbam_command_fail (const GError *error);
+/* Whether an output's name is that of a picture, of which it is said that `ifbam plot KIND` draws it. */
+gboolean ifbam_command_draws (const IfbamCommand *command, const char *output, const char *kind);
 /* Whether an output (NULL: none) would take the place of the file that is read; it is said then, and the
  * exit code is IFBAM_EXIT_USAGE. */
 gboolean ifbam_command_overwrites (const IfbamCommand *command, const char *output,

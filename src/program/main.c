@@ -40,7 +40,7 @@ overview (void)
                    "  ifbam spectrum networks/two-dof.ini\n"
                    "  ifbam COMMAND --help\n\n"
                    "Exit codes: 0 done; 1 the input, the run or the writing failed; 2 the command "
-                   "line was wrong; 130 interrupted, 143 terminated.\n");
+                   "line was wrong;\n130 interrupted, 143 terminated, 129 hung up.\n");
   return g_string_free (text, FALSE);
 }
 

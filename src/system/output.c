@@ -11,17 +11,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_LINKS 40  /* followed one after another, as Linux does */
-#define MAX_TRIES 100 /* names for the unfinished file */
-#define MAX_STEM  200 /* bytes of the target's name in it; names end at 255 */
+#define MAX_LINKS 40        /* followed one after another, as Linux does */
+#define MAX_TRIES 100       /* names for the unfinished file */
+#define MAX_STEM  200       /* bytes of the target's name in it; names end at 255 */
+#define CHUNK     (1 << 16) /* bytes that are copied at once */
 
 struct _IfbamOutput
 {
-  char *path;   /* as the user wrote it, for messages */
-  char *target; /* the place that is renamed to; NULL: written directly */
-  char *beside; /* the unfinished file; NULL: there is none (any more) */
-  int fd;       /* -1: closed */
-  int failure;  /* errno of the first failure, or 0 */
+  char *path;      /* as the user wrote it, for messages */
+  char *target;    /* the place that is renamed to; NULL: written directly */
+  char *beside;    /* the unfinished file; NULL: there is none (any more) */
+  gboolean linked; /* the target has other names, which must go on naming it */
+  int fd;          /* -1: closed */
+  int failure;     /* errno of the first failure, or 0 */
 };
 
 static gboolean
@@ -93,23 +95,29 @@ ifbam_output_is_same (const char *one, const char *other)
          && g_strcmp0 (name, other_name) == 0 && (name != NULL || S_ISREG (state.st_mode));
 }
 
-/* A new file in the target's folder; not mkstemp, whose mode is 0600 whatever the umask. */
+/* A new file in the target's folder, with its owner and mode where there is one already (not mkstemp, whose
+ * mode is 0600 whatever the umask). It can be seen and read while it grows: NAME.part. */
 static gboolean
-open_beside (IfbamOutput *output, GError **error)
+open_beside (IfbamOutput *output, const struct stat *old, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (output->target);
   g_autofree char *name = g_path_get_basename (output->target);
 
-  for (guint i = 0; i < MAX_TRIES; i++)
+  for (guint i = 1; i <= MAX_TRIES; i++)
     {
-      g_autofree char *unfinished =
-          g_strdup_printf (".%.*s.%08x", MAX_STEM, name, (guint) g_random_int ());
+      g_autofree char *number = i == 1 ? g_strdup ("") : g_strdup_printf ("%u", i);
+      g_autofree char *unfinished = g_strdup_printf ("%.*s.part%s", MAX_STEM, name, number);
       g_autofree char *beside = g_build_filename (folder, unfinished, NULL);
 
       output->fd = g_open (beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (output->fd >= 0)
         {
           output->beside = g_steal_pointer (&beside);
+          /* Only root may give files away; then the file is whose the run is. */
+          if (old != NULL
+              && ((fchown (output->fd, old->st_uid, old->st_gid) != 0 && errno != EPERM)
+                  || fchmod (output->fd, old->st_mode & 07777) != 0))
+            break;
           return TRUE;
         }
       if (errno != EEXIST)
@@ -139,7 +147,8 @@ open_output (IfbamOutput *output, const char *path, GError **error)
   output->target = follow_links (path);
   if (output->target == NULL)
     return fail (output, errno, error);
-  return open_beside (output, error);
+  output->linked = exists && status.st_nlink > 1;
+  return open_beside (output, exists ? &status : NULL, error);
 }
 
 IfbamOutput *
@@ -198,12 +207,61 @@ close_output (IfbamOutput *output)
   return fd < 0 || fd == STDOUT_FILENO || close (fd) == 0 || errno == EINTR;
 }
 
+/* A file's bytes are on the disk before its name is, so that a machine that dies leaves the old file or the
+ * new one, never an empty one. */
 gboolean
 ifbam_output_close (IfbamOutput *output, GError **error)
 {
   if (output->failure != 0)
     return fail (output, output->failure, error);
+  if (output->beside != NULL && output->fd >= 0 && fsync (output->fd) != 0)
+    return fail (output, errno, error);
   return close_output (output) || fail (output, errno, error);
+}
+
+/* Not every file system can do that, and nobody could do more about it. */
+static void
+sync_folder (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  const int fd = g_open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+  if (fd < 0)
+    return;
+  fsync (fd);
+  close (fd);
+}
+
+/* The finished file's bytes into the target, which keeps its names. */
+static gboolean
+copy_over (const char *from, const char *to)
+{
+  const int in = g_open (from, O_RDONLY | O_CLOEXEC, 0);
+  const int out = in < 0 ? -1 : g_open (to, O_WRONLY | O_TRUNC | O_CLOEXEC, 0);
+  g_autofree char *chunk = g_malloc (CHUNK);
+  gboolean fine = out >= 0;
+  gssize n = fine ? read (in, chunk, CHUNK) : 0;
+  int failure;
+
+  while (fine && n > 0)
+    {
+      for (gssize done = 0; fine && done < n;)
+        {
+          const gssize written = write (out, chunk + done, (gsize) (n - done));
+
+          fine = written >= 0;
+          done += written;
+        }
+      n = fine ? read (in, chunk, CHUNK) : 0;
+    }
+  fine = fine && n == 0 && fsync (out) == 0;
+  failure = errno;
+  if (in >= 0)
+    close (in);
+  if (out >= 0 && close (out) != 0 && fine)
+    return FALSE;
+  errno = failure;
+  return fine;
 }
 
 gboolean
@@ -213,8 +271,24 @@ ifbam_output_finish (IfbamOutput *output, GError **error)
     return FALSE;
   if (output->beside == NULL)
     return TRUE;
-  if (g_rename (output->beside, output->target) != 0)
-    return fail (output, errno, error);
+  if (output->linked ? !copy_over (output->beside, output->target)
+                     : g_rename (output->beside, output->target) != 0)
+    {
+      const int failure = errno;
+
+      /* What stands in the target now may be a part; the whole is beside it. */
+      if (output->linked)
+        {
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s; all of it is in %s",
+                       output->path, g_strerror (failure), output->beside);
+          g_clear_pointer (&output->beside, g_free);
+          return FALSE;
+        }
+      return fail (output, failure, error);
+    }
+  if (output->linked)
+    g_unlink (output->beside);
+  sync_folder (output->target);
   g_clear_pointer (&output->beside, g_free);
   return TRUE;
 }

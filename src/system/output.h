@@ -8,8 +8,9 @@
 typedef struct _IfbamOutput IfbamOutput;
 
 /* path: NULL or "-" is standard output. A regular file (the one that a symbolic link leads to) is
- * written beside its place and renamed by ifbam_output_finish; what exists and is no regular file
- * (a pipe, /dev/full) is written directly. Errors are IFBAM_ERROR_WRITE, with the path. */
+ * written beside its place, as PATH.part, and renamed by ifbam_output_finish, once it is on the disk; a file
+ * that is there already leaves its mode, its owner and its other names to the new one. What exists and is
+ * no regular file (a pipe, /dev/full) is written directly. Errors are IFBAM_ERROR_WRITE, with the path. */
 IfbamOutput *ifbam_output_new (const char *path, GError **error);
 /* After a failure every further call fails with the same reason. */
 gboolean ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error);
