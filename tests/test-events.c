@@ -678,6 +678,60 @@ test_rest_ends_at_given_instants (void **state)
       }
 }
 
+/* One scheme is one map: what does nothing changes no bit, with dampers, sources and given motions. */
+static void
+test_what_is_idle_changes_nothing (void **state)
+{
+  static const char *const schemes[] = { "original",         "averaged", "euler",
+                                         "symplectic-euler", "verlet",   "rk4" };
+  static const char *const idle[] = {
+    "[impact w]\ngap = 100\nbetween = g, m\n",
+    "[impact w]\ngap = 100\nbetween = n, shaker\n",
+    "[contact w]\ngap = 100\nstiffness = 1\nbetween = g, n\n",
+    "[monitor w]\nsignal = m.position\nlevel = 100 m\n",
+    "[impulse w]\non = n\nat = 1000 s\nimpulse = 1 N s\n",
+  };
+  static const guint flags[] = { 0, EVENT_RUN_OBJECTS, EVENT_RUN_BY_EVENTS };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          HEAD "scheme = %s\nstep = 1 ms\nduration = 1 s\n"
+               "record = m.position, m.velocity, n.position, n.velocity\n"
+               "[ground g]\n[drive shaker]\namplitude = 1 cm\nfrequency = 3 Hz\n"
+               "[mass m]\nmass = 1\nposition = 0.1\n[mass n]\nmass = 2\nvelocity = 1\n"
+               "[spring k]\nstiffness = 1000\ncubic = 5000\nbetween = g, m\n"
+               "[damper d]\ndamping = 3\nbetween = g, m\n"
+               "[spring l]\nstiffness = 500\nbetween = m, n\n"
+               "[damper e]\ndamping = 2\nbetween = n, shaker\n"
+               "[force f]\namplitude = 2 N\nfrequency = 5 Hz\non = n\n",
+          schemes[s]);
+      g_autoptr (EventRun) plain = event_run (0, "%s", text);
+
+      for (guint k = 0; k < G_N_ELEMENTS (idle); k++)
+        for (guint f = 0; f < G_N_ELEMENTS (flags); f++)
+          {
+            static const char *const signals[] = { "m.position", "m.velocity", "n.position",
+                                                   "n.velocity" };
+            g_autoptr (EventRun) run = event_run (flags[f], "%s%s", text, idle[k]);
+
+            for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+              {
+                gsize n, m;
+                const double *wanted = event_run_values (plain, signals[i], &n);
+                const double *values = event_run_values (run, signals[i], &m);
+
+                assert_int_equal (m, n);
+                for (gsize j = 0; j < n; j++)
+                  if (values[j] != wanted[j])
+                    fail_msg ("%s, %s: %s is %.17g at row %zu, not %.17g", schemes[s], idle[k],
+                              signals[i], values[j], j, wanted[j]);
+              }
+          }
+    }
+}
+
 int
 main (void)
 {
@@ -701,6 +755,7 @@ main (void)
     cmocka_unit_test (test_objects_and_plan_agree),
     cmocka_unit_test (test_without_location_it_costs),
     cmocka_unit_test (test_event_rows),
+    cmocka_unit_test (test_what_is_idle_changes_nothing),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -24,7 +24,7 @@ node_at (const IfbamCast *cast, gsize node)
 /* Columns of nodes have numbers by their memory: it stays when they change places. */
 enum
 {
-  N_PLAIN = 8,
+  N_PLAIN = 10,
   N_COLUMNS = N_PLAIN + 3 * IFBAM_MAX_COLUMNS,
 };
 
@@ -300,7 +300,7 @@ typedef struct
 {
   const IfbamScheme *scheme;
   double h;
-  guint stage, x, v;
+  guint stage, x, v, a;
   double *position, *rate;         /* the engine's columns */
   double *const *column;           /* the same, of the scheme */
   guint number[IFBAM_MAX_COLUMNS]; /* theirs */
@@ -320,7 +320,10 @@ static void
 node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 {
   const Step *step = data;
-  const double acceleration = node->force * node->inverse_inertia;
+  /* What it has said of the end of its last step, if that was the last that happened. */
+  const double acceleration = ifbam_event_leans (step->scheme) > 0 && !isnan (node->said[step->a])
+                                  ? node->said[step->a]
+                                  : node->force * node->inverse_inertia;
   double *column[IFBAM_MAX_COLUMNS];
 
   (void) self;
@@ -340,6 +343,7 @@ begin (IfbamEventEngine *self, const IfbamComponent *component, const IfbamSchem
 
   step.x = column_of (self, x);
   step.v = column_of (self, v);
+  step.a = column_of (self, self->a);
   step.h = h;
   ask_nodes (self, component, node_begins, &step);
 }
@@ -596,8 +600,8 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
   IfbamEngine *base = ifbam_event_engine_new (cast->model, cast->spec, unlocated);
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   Questions *asked = g_new0 (Questions, 1);
-  const double *plain[N_PLAIN] = { self->x,  self->v,  self->x1, self->v1,
-                                   self->xt, self->vt, self->x2, self->v2 };
+  const double *plain[N_PLAIN] = { self->x,  self->v,  self->x1, self->v1, self->xt,
+                                   self->vt, self->x2, self->v2, self->a,  self->a1 };
 
   memcpy (asked->column, plain, sizeof plain);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)

@@ -65,6 +65,7 @@ predict (IfbamEventEngine *self, guint32 number)
       island->time = step;
       ifbam_event_keep (self, number, self->x, self->x1);
       ifbam_event_keep (self, number, self->v, self->v1);
+      ifbam_event_keep (self, number, self->a, self->a1);
     }
   island->until = step;
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
@@ -794,6 +795,7 @@ close_step (IfbamEventEngine *self)
       }
   ifbam_swap_columns (&self->x, &self->x1);
   ifbam_swap_columns (&self->v, &self->v1);
+  ifbam_swap_columns (&self->a, &self->a1);
   self->step++;
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
@@ -982,6 +984,7 @@ start (IfbamEngine *base)
   ifbam_start_range (model, spec, 0, model->n_nodes, self->x, self->v);
   for (guint32 i = 0; i < model->n_nodes; i++)
     ifbam_event_impose (self, i, self->x, self->v);
+  ifbam_event_forget (self, IFBAM_NONE);
   find_constants (self);
   first_pieces (self);
   for (guint j = 0; j < model->singles->len; j++)
@@ -1030,11 +1033,7 @@ start (IfbamEngine *base)
     }
   if (self->latency)
     {
-      ifbam_event_place_columns (self, 0, self->column);
-      ifbam_event_place_columns (self, -1, self->next);
-      for (guint i = 0; i < self->islands->len; i++)
-        if (ifbam_island (self, i)->n_components > 0)
-          ifbam_event_rebuild (self, i);
+      ifbam_event_set_out (self);
       if (!self->by_hand)
         ifbam_event_look_ahead (self);
       if (self->accounts)
@@ -1050,6 +1049,8 @@ engine_free (IfbamEngine *base)
                         self->v,
                         self->x1,
                         self->v1,
+                        self->a,
+                        self->a1,
                         self->xt,
                         self->vt,
                         self->x2,
@@ -1221,9 +1222,9 @@ IfbamEngine *
 ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean unlocated)
 {
   IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
-  double **columns[] = { &self->x,       &self->v,  &self->x1, &self->v1,    &self->xt,
-                         &self->vt,      &self->x2, &self->v2, &self->force, &self->acceleration,
-                         &self->mobility };
+  double **columns[] = { &self->x,        &self->v,  &self->x1, &self->v1,    &self->xt,
+                         &self->vt,       &self->x2, &self->v2, &self->force, &self->acceleration,
+                         &self->mobility, &self->a,  &self->a1 };
 
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,

@@ -188,8 +188,30 @@ take_flight (IfbamEventEngine *self, guint32 link)
   IFBAM_TELL (self, take_flight, link);
 }
 
-void
-ifbam_event_rebuild (IfbamEventEngine *self, guint32 number)
+/* The forces in flight, from the columns of the cycle before in next[]. */
+static void
+answer_before (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamRunSpec *spec = self->base.spec;
+  const IfbamIsland *island = ifbam_island (self, number);
+
+  ifbam_event_cycle_forces (self, number, self->next,
+                            ifbam_engine_source_time (spec, 0, (gint64) self->step - 1),
+                            self->flight);
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize i = component->own; i < component->own + component->n_own; i++)
+        take_flight (self, g_array_index (self->numbers, guint32, i));
+    }
+}
+
+/* The history of an island that went by the companion: the present modes' course, integrated backward.
+ * Linear ghosts would cost an order, and so would forces in flight that are not made anew. The columns
+ * of the cycle before are in next[] for given nodes. */
+static void
+rebuild (IfbamEventEngine *self, guint32 number)
 {
   const IfbamRunSpec *spec = self->base.spec;
   const IfbamIsland *island = ifbam_island (self, number);
@@ -238,16 +260,7 @@ ifbam_event_rebuild (IfbamEventEngine *self, guint32 number)
             }
         }
     }
-  ifbam_event_cycle_forces (self, number, self->next,
-                            ifbam_engine_source_time (spec, 0, (gint64) self->step - 1),
-                            self->flight);
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-    {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
-        take_flight (self, g_array_index (self->numbers, guint32, i));
-    }
+  answer_before (self, number);
 }
 
 void
@@ -267,6 +280,51 @@ ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *c
       }
 }
 
+/* An island's history at the start is the scheme's own, as in all engines. */
+static void
+begin_history (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamScheme *scheme = self->scheme;
+
+  ifbam_event_accelerations (self, number, self->x, self->v, ifbam_event_time (self), FALSE);
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_NODES (stretch, component)
+  for (guint before = 0; before < 2; before++)
+    {
+      double *const *column = before ? self->next : self->column;
+      const gsize first = stretch->first;
+      double *range[IFBAM_MAX_COLUMNS];
+
+      for (guint c = 0; c < scheme->n_columns; c++)
+        range[c] = column[c] + first;
+      scheme->begin (before, stretch->last - first, range, self->x + first, self->v + first,
+                     self->acceleration + first, self->base.spec->step);
+      for (gsize i = first; i < stretch->last; i++)
+        for (guint c = 0; c < scheme->n_columns; c++)
+          IFBAM_TELL (self, impose, (guint32) i, column[c]);
+    }
+  answer_before (self, number);
+}
+
+void
+ifbam_event_set_out (IfbamEventEngine *self)
+{
+  ifbam_event_place_columns (self, 0, self->column);
+  ifbam_event_place_columns (self, -1, self->next);
+  for (guint i = 0; i < self->islands->len; i++)
+    {
+      const IfbamIsland *island = ifbam_island (self, i);
+
+      if (island->n_components == 0)
+        continue;
+      /* Where somebody holds, the parabola of the start isn't the relation's course. */
+      if (island->rows != NULL && island->rows->len > 0)
+        rebuild (self, i);
+      else
+        begin_history (self, i);
+    }
+}
+
 void
 ifbam_event_close_cycle (IfbamEventEngine *self)
 {
@@ -278,7 +336,7 @@ ifbam_event_close_cycle (IfbamEventEngine *self)
   ifbam_event_place_columns (self, (gint64) self->step - 1, self->next);
   for (guint i = 0; i < self->islands->len; i++)
     if (ifbam_island (self, i)->n_components > 0 && ifbam_island (self, i)->companion)
-      ifbam_event_rebuild (self, i);
+      rebuild (self, i);
   ifbam_event_lift (self);
   if (!self->by_hand)
     ifbam_event_look_ahead (self);

@@ -20,8 +20,8 @@ void ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *con
 void ifbam_event_look_ahead (IfbamEventEngine *self);
 void ifbam_event_show_row (IfbamEventEngine *self);
 
-/* The history of an island that went by the companion. */
-void ifbam_event_rebuild (IfbamEventEngine *self, guint32 number);
+/* The history of all at the start. */
+void ifbam_event_set_out (IfbamEventEngine *self);
 
 /* The cycle is done: its end is the next row. */
 void ifbam_event_close_cycle (IfbamEventEngine *self);

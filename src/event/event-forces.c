@@ -236,6 +236,18 @@ ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, do
 }
 
 void
+ifbam_event_forget (IfbamEventEngine *self, guint32 island)
+{
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    {
+      self->a[i] = NAN;
+      IFBAM_TELL (self, impose, (guint32) i, self->a);
+    }
+}
+
+void
 ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,
                           double source_time, double *answer)
 {

@@ -28,6 +28,9 @@ double ifbam_event_source_time (const IfbamEventEngine *self, guint32 source, do
 /* What an island's nodes said as of one time holds for another. */
 void ifbam_event_keep (IfbamEventEngine *self, guint32 island, const double *from, double *to);
 
+/* An island's next step begins with what the forces at its start give. */
+void ifbam_event_forget (IfbamEventEngine *self, guint32 island);
+
 /* Forces of the coming cycle from a cycle's columns, under a flip-flop scheme; into answer[] and the
  * links' `answer`. */
 void ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const *column,

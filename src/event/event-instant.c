@@ -56,6 +56,7 @@ ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
       island->companion = TRUE;
     }
   ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
+  ifbam_event_forget (self, number);
   island->affected = TRUE;
   g_array_append_val (self->affected, number);
 }

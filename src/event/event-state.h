@@ -202,6 +202,9 @@ struct _IfbamEventEngine
   /* columns (n_nodes) */
   double *x, *v;   /* at the island's time */
   double *x1, *v1; /* predicted for its `until` */
+  /* What a step from x, v begins with, where its scheme leans on what the step before has said of its end (see
+   * ifbam_event_leans); NaN: what the forces at x, v give. And the same of x1, v1. */
+  double *a, *a1;
   double *xt, *vt; /* of a trial */
   double *x2, *v2; /* of another */
   double *mobility;
@@ -310,6 +313,19 @@ ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
           given->span->info->motion (ifbam_element_law (element), element->course, time);
     }
   return given->said[k];
+}
+
+/* The column of accelerations that a scheme hands from step to step; 0: none. */
+static inline guint
+ifbam_event_leans (const IfbamScheme *scheme)
+{
+  guint c = 0;
+
+  if (!(scheme->stage_time[0] > 0))
+    return 0;
+  while (scheme->derivative[c] != 2)
+    c++;
+  return c;
 }
 
 /* The island of a node; IFBAM_NONE for given ones. */

@@ -8,6 +8,8 @@
  */
 #include "event/event-step.h"
 
+#include <math.h>
+
 #include "event/event-forces.h"
 #include "event/event-relations.h"
 #include "event/event-work.h"
@@ -51,6 +53,18 @@ ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *componen
   }
 }
 
+/* Whether all accelerations with which a step begins are known from the one before. */
+static gboolean
+knows_all (const IfbamEventEngine *self, const IfbamComponent *first)
+{
+  IFBAM_FOR_COMPONENTS_FROM (component, first)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
+    if (isnan (self->a[i]))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 begin_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
              const double *x, const double *v, double h)
@@ -67,6 +81,10 @@ begin_nodes (IfbamEventEngine *self, const IfbamComponent *component, const Ifba
 
     for (guint c = 0; c < scheme->n_columns; c++)
       range[c] = self->work[c] + first;
+    if (ifbam_event_leans (scheme) > 0)
+      for (gsize i = first; i < stretch->last; i++)
+        if (!isnan (self->a[i]))
+          self->acceleration[i] = self->a[i];
     scheme->begin (FALSE, stretch->last - first, range, x + first, v + first,
                    self->acceleration + first, h);
   }
@@ -93,13 +111,14 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
 {
   const double start = ifbam_event_after (self, from), end = ifbam_event_after (self, from + h);
   const gboolean weighted = scheme->stage_weight[0] > 0;
+  const guint leans = ifbam_event_leans (scheme);
   double *const *column = self->work;
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);
   IfbamNodeBatch nodes;
 
   ifbam_event_set_nodes (self, scheme, column, h, &nodes);
-  if (scheme->stage_time[0] > 0)
+  if (leans > 0 && (account || !knows_all (self, whole)))
     ifbam_event_accelerations (self, island, x, v, start, TRUE);
   else if (account && !weighted)
     {
@@ -130,6 +149,8 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     }
   IFBAM_FOR_COMPONENTS_FROM (component, whole)
   observe_nodes (self, component, scheme, x1, v1);
+  if (leans > 0 && x1 == self->x1)
+    ifbam_event_keep (self, island, self->work[leans], self->a1);
   ifbam_event_place (self, island, end, x1, v1);
   if (island != IFBAM_NONE)
     ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h);

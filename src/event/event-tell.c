@@ -3,6 +3,8 @@
  */
 #include "event/event-tell.h"
 
+#include <math.h>
+
 void
 ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const char *word,
                   double impulse, double before, double after, double energy_change)
@@ -63,6 +65,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   if (link->law->change != NULL)
     lost = link->law->change (link->numbers, old, state->mode, delta);
   state->dissipated += lost;
+  self->turnover += fabs (lost);
   ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
 }
 

@@ -165,6 +165,9 @@ write_component (const QuietEngine *self, const IfbamComponent *component, doubl
         if (scheme->latency)
           memcpy (column[c], event->next[c] + first, n * sizeof (double));
       }
+    for (gsize i = first; i < stretch->last && ifbam_event_leans (scheme) > 0; i++)
+      if (!isnan (event->a[i]))
+        event->acceleration[i] = event->a[i];
     if (!scheme->latency)
       scheme->begin (FALSE, n, column, event->x + first, event->v + first,
                      event->acceleration + first, self->base.spec->step);
@@ -207,6 +210,7 @@ read_component (QuietEngine *self, const IfbamComponent *component, const double
   IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
   const IfbamScheme *scheme = self->base.spec->scheme;
+  const guint leans = ifbam_event_leans (scheme);
 
   FOR_STRETCHES (stretch, component)
   {
@@ -214,6 +218,8 @@ read_component (QuietEngine *self, const IfbamComponent *component, const double
 
     memcpy (event->x + first, x + first, size);
     memcpy (event->v + first, v + first, size);
+    if (leans > 0)
+      memcpy (event->a + first, state + leans * model->n_free + first, size);
     if (!scheme->latency)
       continue;
     for (guint c = 0; c < scheme->n_columns; c++)
@@ -274,7 +280,7 @@ wake (QuietEngine *self)
 
   stand_at_row (self);
   self->tiles->observe (self->tiles, 0, model->n_free, self->x, self->v);
-  if (event->latency)
+  if (event->latency || ifbam_event_leans (event->scheme) > 0)
     ifbam_compiled_engine_get_state (self->tiles, self->state);
   for (gsize i = 0; i < self->n_heard && event->latency; i++)
     if (cluster_at (self, self->heard_cluster[i])->doubt)
@@ -888,16 +894,6 @@ instant_component (const IfbamEventEngine *event, guint32 number)
     }
 }
 
-static gboolean
-is_lossy (const IfbamEventEngine *event, const IfbamComponent *component)
-{
-  for (gsize s = component->links; s < component->links + component->n_links; s++)
-    if (g_array_index (event->base.model->batches, IfbamBatch, ifbam_stretch (event, s)->batch)
-            .law->lossy)
-      return TRUE;
-  return FALSE;
-}
-
 /* The cluster that a component is in, from now on at the latest. */
 static Cluster *
 cluster_with (QuietEngine *self, guint32 *parent, guint32 component)
@@ -959,14 +955,11 @@ find_clusters (QuietEngine *self)
   for (guint32 c = 0; c < n; c++)
     {
       const IfbamComponent *component = ifbam_component (event, c);
-      /* With dampers the event engine has another velocity Verlet than the compiled one. */
-      const gboolean other = event->scheme->stage_time[0] > 0 && is_lossy (event, component);
       Cluster *cluster;
 
-      if (!other && self->cluster_of[find_root (parent, c)] == IFBAM_NONE)
+      if (self->cluster_of[find_root (parent, c)] == IFBAM_NONE)
         continue;
       cluster = cluster_with (self, parent, c);
-      cluster->restless |= other;
       g_array_append_val (cluster->components, c);
       FOR_STRETCHES (stretch, component)
       cluster->n_nodes += stretch->last - stretch->first;
