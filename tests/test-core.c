@@ -171,19 +171,19 @@ write_member (gpointer text, const char *member, const IfbamParam *param, double
 
 /* Steps and starts that were chosen for the network are told as they are. */
 static char *
-text_for_core (IfbamNetwork *network, const IfbamModel *model, const IfbamRunSettings *settings)
+text_for_core (IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec)
 {
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (network->settings);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "network - scheme=%s start=%s step=%a duration=%a",
-                          model->scheme->name, model->cold ? "cold" : "warm", settings->step,
+                          spec->scheme->name, spec->cold ? "cold" : "warm", spec->step,
                           law->duration);
   if (law->sample > 0)
     g_string_append_printf (text, " sample=%a", law->sample);
-  for (gsize i = 0; model->start_position != NULL && i < model->n_free; i++)
+  for (gsize i = 0; spec->start_position != NULL && i < model->n_free; i++)
     g_string_append_printf (text, "%s%a", i == 0 ? " positions=" : ",",
-                            model->start_position[ifbam_model_number_of (model, i)]);
+                            spec->start_position[ifbam_model_number_of (model, i)]);
   g_string_append_c (text, '\n');
   for (guint i = 0; i < network->elements->len; i++)
     {
@@ -309,9 +309,9 @@ static guint
 contest (const char *name, IfbamNetwork *network)
 {
   g_autoptr (GError) error = NULL;
-  IfbamRunSettings settings;
+  g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model =
-      ifbam_network_compile_or_error (network, TRUE, &settings, NULL, &error);
+      ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
   g_autoptr (IfbamSignals) signals = NULL;
   g_autofree char *text = NULL;
   Contest contest = { .name = name, .events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent)) };
@@ -321,22 +321,22 @@ contest (const char *name, IfbamNetwork *network)
   if (model == NULL)
     fail_msg ("%s: %s", name, error->message);
   signals = all_signals (model);
-  text = text_for_core (network, model, &settings);
+  text = text_for_core (network, model, &spec);
   contest.core = core_of (name, text);
   contest.n_nodes = ifbam_model_n_named (model);
-  contest.stride = settings.stride;
+  contest.stride = spec.stride;
   contest.position = g_new (double, contest.n_nodes + 1);
   contest.rate = g_new (double, contest.n_nodes + 1);
   assert_int_equal (core.n_nodes (contest.core), contest.n_nodes);
-  assert_true (core.stride (contest.core) == settings.stride);
-  assert_true (core.last_step (contest.core) == settings.last_step);
+  assert_true (core.stride (contest.core) == spec.stride);
+  assert_true (core.last_step (contest.core) == spec.last_step);
   for (gsize i = 0; i < MIN (contest.n_nodes, 1000); i++)
     {
       g_autofree char *node = ifbam_model_node_name (model, ifbam_model_number_of (model, i));
 
       assert_true (core.find_node (contest.core, node) == (long) i);
     }
-  if (!ifbam_run (&run, model, signals, &settings, &error)
+  if (!ifbam_run (&run, model, signals, &spec, &error)
       && !g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
     fail_msg ("%s: %s", name, error->message);
   assert_true (contest.rows > 0);

@@ -20,7 +20,7 @@ struct _IfbamCore
   GString *said;
 
   IfbamModel *model; /* NULL: not compiled */
-  IfbamRunSettings run;
+  IfbamRunSpec spec;
   IfbamEngine *engine;
 };
 
@@ -59,6 +59,7 @@ forget_model (IfbamCore *core)
 {
   g_clear_pointer (&core->engine, ifbam_engine_free);
   g_clear_pointer (&core->model, ifbam_model_free);
+  ifbam_run_spec_clear (&core->spec);
 }
 
 void
@@ -313,11 +314,11 @@ start_positions (const IfbamCore *core)
 static void
 check_run (IfbamCore *core)
 {
-  if (isinf (core->run.step))
+  if (isinf (core->spec.step))
     say (core, core->settings, "step", "wants a number");
-  if (core->run.equilibrium)
+  if (core->spec.equilibrium)
     say (core, core->settings, "start", "wants positions, and warm");
-  if (core->run.cold && ifbam_model_has_events (core->model))
+  if (core->spec.cold && ifbam_model_has_events (core->model))
     say (core, core->settings, "start", "cold is for networks without events");
   if (core->start->len > 0 && core->start->len != core->model->n_free)
     say (core, core->settings, "positions", "wants one of each free node");
@@ -326,20 +327,18 @@ check_run (IfbamCore *core)
 static void
 start (IfbamCore *core)
 {
-  IfbamModel *model = core->model;
+  const IfbamModel *model = core->model;
+  const IfbamRunSpec *spec = &core->spec;
+  const gboolean has_events = ifbam_model_has_events (model);
 
-  model->scheme = core->run.scheme;
-  model->cold = core->run.cold;
-  model->step = core->run.step;
   if (core->start->len > 0)
-    model->start_position = start_positions (core);
-  core->engine = !ifbam_model_has_events (model)    ? ifbam_compiled_engine_new (model, 1)
-                 : ifbam_quiet_engine_suits (model) ? ifbam_quiet_engine_new (model, 1)
-                                                    : ifbam_event_engine_new (model, FALSE);
-  if (ifbam_model_has_events (model))
+    core->spec.start_position = start_positions (core);
+  core->engine = has_events ? ifbam_quiet_engine_new (model, spec, 1)
+                            : ifbam_compiled_engine_new (model, spec, 1);
+  if (has_events)
     core->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   core->engine->start (core->engine);
-  core->engine->advance (core->engine, ifbam_engine_lookahead (model), NULL);
+  core->engine->advance (core->engine, ifbam_engine_lookahead (spec), NULL);
 }
 
 int
@@ -352,7 +351,7 @@ ifbam_core_compile (IfbamCore *core)
   begin (core);
   forget_model (core);
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  ifbam_settings_read (core->settings, law->duration > 0, &core->run, setting_fault, core);
+  ifbam_settings_read (core->settings, law->duration > 0, &core->spec, setting_fault, core);
   for (guint i = 0; i < core->elements->len; i++)
     ifbam_element_check (core->elements->pdata[i], issues);
   core->model = ifbam_model_new (core->elements, core->by_name, NULL, &reader, issues);
@@ -376,13 +375,13 @@ ifbam_core_compile (IfbamCore *core)
 uint64_t
 ifbam_core_stride (const IfbamCore *core)
 {
-  return core->run.stride;
+  return core->spec.stride;
 }
 
 uint64_t
 ifbam_core_last_step (const IfbamCore *core)
 {
-  return core->run.last_step;
+  return core->spec.last_step;
 }
 
 size_t
@@ -441,7 +440,7 @@ ifbam_core_row (IfbamCore *core, double *positions, double *rates)
       if (rates != NULL)
         rates[i] = rate[node];
     }
-  return (double) (core->engine->steps - ifbam_engine_lookahead (model)) * model->step;
+  return (double) (core->engine->steps - ifbam_engine_lookahead (&core->spec)) * core->spec.step;
 }
 
 size_t
@@ -467,7 +466,9 @@ ifbam_core_event (const IfbamCore *core, size_t i)
 size_t
 ifbam_core_state_size (const IfbamCore *core)
 {
-  return ifbam_model_has_events (core->model) ? 0 : ifbam_compiled_engine_state_size (core->model);
+  return ifbam_model_has_events (core->model)
+             ? 0
+             : ifbam_compiled_engine_state_size (core->model, &core->spec);
 }
 
 void
@@ -479,6 +480,6 @@ ifbam_core_get_state (const IfbamCore *core, double *state)
 void
 ifbam_core_set_state (IfbamCore *core, uint64_t step, const double *state)
 {
-  ifbam_compiled_engine_set_state (core->engine, step + ifbam_engine_lookahead (core->model),
+  ifbam_compiled_engine_set_state (core->engine, step + ifbam_engine_lookahead (&core->spec),
                                    state);
 }

@@ -353,8 +353,8 @@ static void
 add_awake (IfbamEventEngine *self, IfbamComponent *whole)
 {
 #define PARTS(parts, name)                                                                         \
-  add_parts (self, self->parts, G_STRUCT_OFFSET (IfbamComponent, name),                            \
-             G_STRUCT_OFFSET (IfbamComponent, n_##name), &whole->name, &whole->n_##name)
+  add_parts (self, self->parts, offsetof (IfbamComponent, name),                                   \
+             offsetof (IfbamComponent, n_##name), &whole->name, &whole->n_##name)
   PARTS (stretches, nodes);
   PARTS (stretches, links);
   PARTS (numbers, sources);
