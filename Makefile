@@ -95,7 +95,7 @@ man_pages       := $(BUILD)/ifbam.1 $(BUILD)/ifbam-network.5
 
 # ---- flags: CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS are the user's
 
-needed_cflags := -std=gnu17 -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC \
+needed_cflags := -std=gnu17 -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC -fvisibility=hidden \
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 needed_cppflags := -Isrc -Ianalysis -I. -DIFBAM_VERSION=\"$(VERSION)\" \
   -DG_LOG_DOMAIN=\"ifbam\" -I/usr/include/suitesparse $(shell pkg-config --cflags $(PACKAGES))
@@ -137,8 +137,9 @@ $(BUILD)/libifbam.a: $(library_objects)
 	@rm -f $@
 	$(quiet)$(AR) rcs $@ $^
 
-$(BUILD)/$(SONAME): $(library_objects)
-	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+$(BUILD)/$(SONAME): $(library_objects) src/library/ifbam.map
+	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script,src/library/ifbam.map $(CFLAGS) \
+	  $(LDFLAGS) $(library_objects) $(libraries) $(LDLIBS) -o $@
 
 $(BUILD)/libifbam.so: $(BUILD)/$(SONAME)
 	@ln -sf $(SONAME) $@
@@ -151,7 +152,7 @@ $(BUILD)/ifbam-1-uninstalled.pc: src/program/ifbam-1-uninstalled.pc.in Makefile
 
 # The core alone, against core/glib in the place of GLib: it imports the C library and its mathematics.
 core_objects := $(core_sources:%.c=$(BUILD)/core/%.o)
-core_compile  = $(CC) -Isrc/core/glib -Isrc -I. $(CPPFLAGS) $(CFLAGS) $(needed_cflags) -fvisibility=hidden
+core_compile  = $(CC) -Isrc/core/glib -Isrc -I. $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
 
 $(BUILD)/core/%.o: %.c $(BUILD)/compile
 	@mkdir -p $(@D)

@@ -1,22 +1,31 @@
 #!/bin/bash
-# test-symbols.sh: every symbol that the libraries export begins with ifbam_; the core imports libc and libm only
+# test-symbols.sh: the library exports what its headers declare, and nothing else; the core imports libc and libm only
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 status=0
-for library in "$BUILD/libifbam.a" "$BUILD/libifbam.so"; do
-  dynamic=
-  [[ $library == *.so ]] && dynamic=-D
-  # names that begin with two underscores belong to the compiler (and its sanitizers)
-  symbols=$(nm $dynamic -g --defined-only -P "$library" | awk 'NF > 2 && $1 !~ /^__/ { print $1 }')
-  foreign=$(grep -v '^ifbam_' <<<"$symbols")
-  if [ -n "$symbols" ] && [ -z "$foreign" ]; then
-    echo "ok - $(basename "$library") exports only ifbam_ symbols"
+tell () { # WHAT FAULTS
+  if [ -z "$2" ]; then
+    echo "ok - $1"
   else
-    echo "not ok - $(basename "$library") exports only ifbam_ symbols"
-    echo "# others: $foreign"
+    echo "not ok - $1"
+    sed 's/^/# /' <<<"$2"
     status=1
   fi
-done
+}
+
+# names that begin with two underscores belong to the compiler (and its sanitizers)
+names=$(nm -g --defined-only -P "$BUILD/libifbam.a" | awk 'NF > 2 && $1 !~ /^__/ { print $1 }')
+tell "libifbam.a has only names that begin with ifbam_" \
+  "$([ -n "$names" ] || echo none; grep -v '^ifbam_' <<<"$names")"
+
+exported=$(nm -D --defined-only -P "$BUILD/libifbam.so" \
+  | awk '$2 != "A" && $1 !~ /^__/ { sub (/@.*/, "", $1); print $1 }' | sort -u)
+declared=$(for header in src/*/ifbam-*.h analysis/*/ifbam-*.h; do
+  grep -ohE '\bifbam_[a-z0-9_]+ \(' "$header" | tr -d ' ('
+  sed -n -E 's/.*G_DECLARE_[A-Z_]*TYPE \([A-Za-z]*, (ifbam_[a-z_]*),.*/\1_get_type/p' "$header"
+done | sort -u)
+tell 'libifbam.so exports what the installed headers declare' "$(comm -13 <(echo "$exported") <(echo "$declared"))"
+tell 'libifbam.so exports nothing else' "$(comm -23 <(echo "$exported") <(echo "$declared"))"
 
 # Versions are the C library's; what has none is weak, or a sanitizer's.
 if [ -e "$BUILD/core.so" ]; then
@@ -24,13 +33,7 @@ if [ -e "$BUILD/core.so" ]; then
     | grep -v -E '^(libc\.so\.6|libm\.so\.6|ld-linux-.*|lib[atu]*san\.so.*)$')
   asked+=$(nm -D --undefined-only "$BUILD/core.so" | awk '$1 == "U" { print $2 }' \
     | grep -v -E '@GLIBC|^__(a|l|t|ub)san_')
-  if [ -z "$asked" ]; then
-    echo "ok - core.so imports the C library and its mathematics only"
-  else
-    echo "not ok - core.so imports the C library and its mathematics only"
-    echo "# others: $asked"
-    status=1
-  fi
+  tell 'core.so imports the C library and its mathematics only' "$asked"
 else
   echo "ok - core.so imports the C library and its mathematics only # SKIP it is not built"
 fi

@@ -6,6 +6,7 @@
 #include "network/ifbam-network.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /**
  * IfbamModeKind:
@@ -52,4 +53,5 @@ const double *ifbam_modes_get_shape (IfbamModes *modes, gsize mode, gsize *n_nod
 const double *ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gsize *n_nodes);
 char **ifbam_modes_list_nonlinear (IfbamModes *modes);
 
+#pragma GCC visibility pop
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "network/ifbam-network.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define IFBAM_TYPE_RESPONSE (ifbam_response_get_type ())
 G_DECLARE_FINAL_TYPE (IfbamResponse, ifbam_response, IFBAM, RESPONSE, GObject)
@@ -23,4 +24,5 @@ const double *ifbam_response_get_phases (IfbamResponse *response, gsize output,
                                          gsize *n_frequencies);
 char **ifbam_response_list_nonlinear (IfbamResponse *response);
 
+#pragma GCC visibility pop
 G_END_DECLS

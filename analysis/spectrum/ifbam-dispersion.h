@@ -6,9 +6,11 @@
 #include <glib-object.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 gboolean ifbam_undo_dispersion (const char *scheme, double step, double frequency,
                                 double decay_rate, double *corrected_frequency,
                                 double *corrected_decay_rate, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "spectrum/ifbam-spectrum.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /**
  * IfbamLine:
@@ -32,4 +33,5 @@ IfbamLine *ifbam_refine_peaks (const double *times, const double *values, gsize 
                                const IfbamPeak *peaks, gsize n_peaks, double threshold,
                                gsize *n_lines, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS

@@ -6,7 +6,9 @@
 #include "system/ifbam-course.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 IfbamCourse *ifbam_course_resample (IfbamCourse *course, double interval, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "spectrum/ifbam-spectrum.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define IFBAM_TYPE_SPECTROGRAM (ifbam_spectrogram_get_type ())
 G_DECLARE_FINAL_TYPE (IfbamSpectrogram, ifbam_spectrogram, IFBAM, SPECTROGRAM, GObject)
@@ -21,4 +22,5 @@ const double *ifbam_spectrogram_get_frequencies (IfbamSpectrogram *spectrogram,
 const double *ifbam_spectrogram_get_amplitudes (IfbamSpectrogram *spectrogram, gsize *n);
 const IfbamPeak *ifbam_spectrogram_get_ridge (IfbamSpectrogram *spectrogram, gsize *n_times);
 
+#pragma GCC visibility pop
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <glib-object.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /**
  * IfbamWindow:
@@ -71,4 +72,5 @@ const double *ifbam_spectrum_get_amplitudes (IfbamSpectrum *spectrum, gsize *n_f
 IfbamPeak *ifbam_spectrum_find_peaks (IfbamSpectrum *spectrum, double threshold,
                                       gboolean ignore_nyquist, gsize *n_peaks);
 
+#pragma GCC visibility pop
 G_END_DECLS

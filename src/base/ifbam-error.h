@@ -6,6 +6,7 @@
 #include <glib.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /**
  * IfbamError:
@@ -40,4 +41,5 @@ typedef enum
 
 GQuark ifbam_error_quark (void);
 
+#pragma GCC visibility pop
 G_END_DECLS

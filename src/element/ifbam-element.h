@@ -6,6 +6,7 @@
 #include <glib-object.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define IFBAM_TYPE_ELEMENT (ifbam_element_get_type ())
 #define IFBAM_ELEMENT(object)                                                                      \
@@ -37,4 +38,5 @@ void ifbam_element_master_from_left (IfbamElement *sender, IfbamElement *receive
 void ifbam_element_master_from_right (IfbamElement *sender, IfbamElement *receiver);
 void ifbam_element_slave (IfbamElement *element);
 
+#pragma GCC visibility pop
 G_END_DECLS

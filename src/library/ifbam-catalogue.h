@@ -6,6 +6,7 @@
 #include <glib.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /**
  * IfbamClassInfo:
@@ -102,4 +103,5 @@ IfbamParameterInfo *ifbam_list_parameters (const char *class_name, gsize *n_para
                                            GError **error);
 IfbamSchemeInfo *ifbam_list_schemes (gsize *n_schemes);
 
+#pragma GCC visibility pop
 G_END_DECLS

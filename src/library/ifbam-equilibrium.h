@@ -6,7 +6,9 @@
 #include "network/ifbam-network.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 IfbamCourse *ifbam_network_find_equilibrium (IfbamNetwork *network, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS

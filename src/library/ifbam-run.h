@@ -9,6 +9,7 @@
 #include "run/ifbam-events.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /**
  * IfbamRunLedger:
@@ -56,4 +57,5 @@ IfbamEvents *ifbam_run_get_events (IfbamRun *run);
 gboolean ifbam_run_get_value (IfbamRun *run, const char *signal, double *value, GError **error);
 IfbamRunLedger *ifbam_run_get_ledger (IfbamRun *run);
 
+#pragma GCC visibility pop
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "network/ifbam-network.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /**
  * IfbamStabilityVerdict:
@@ -36,4 +37,5 @@ typedef struct
 IfbamStabilityVerdict *ifbam_network_find_stability (IfbamNetwork *network, gsize *n_verdicts,
                                                      GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "network/ifbam-network.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /**
  * IfbamProgressFunc:
@@ -36,4 +37,5 @@ GBytes *ifbam_sweep_table_get_bytes (IfbamSweepTable *table, const char *column,
 const double *ifbam_sweep_table_get_values (IfbamSweepTable *table, const char *column,
                                             gsize *n_rows, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "element/ifbam-element.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define IFBAM_TYPE_NETWORK (ifbam_network_get_type ())
 G_DECLARE_FINAL_TYPE (IfbamNetwork, ifbam_network, IFBAM, NETWORK, GObject)
@@ -51,4 +52,5 @@ gboolean ifbam_network_reset (IfbamNetwork *network, GError **error);
 void ifbam_network_turn (IfbamNetwork *network);
 gboolean ifbam_network_settle (IfbamNetwork *network, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS

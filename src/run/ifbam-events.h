@@ -8,6 +8,7 @@
 #include "engine/ifbam-event.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define IFBAM_TYPE_EVENT (ifbam_event_get_type ())
 GType ifbam_event_get_type (void);
@@ -20,4 +21,5 @@ const IfbamEvent *ifbam_events_get_event (IfbamEvents *events, gsize number);
 const IfbamEvent *ifbam_events_list (IfbamEvents *events, gsize *n_events);
 gboolean ifbam_events_write_csv (IfbamEvents *events, const char *path, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS

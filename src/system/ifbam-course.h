@@ -6,6 +6,7 @@
 #include <glib-object.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define IFBAM_TYPE_COURSE (ifbam_course_get_type ())
 G_DECLARE_FINAL_TYPE (IfbamCourse, ifbam_course, IFBAM, COURSE, GObject)
@@ -24,4 +25,5 @@ void ifbam_course_append_row (IfbamCourse *course, double time, const double *va
 void ifbam_course_truncate (IfbamCourse *course, gsize n_rows);
 gboolean ifbam_course_write_csv (IfbamCourse *course, const char *path, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS
