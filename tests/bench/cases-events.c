@@ -1,4 +1,5 @@
-/* cases-events.c: rows of masses with gaps, which collide: against shorter rows, and against Siconos
+/* cases-events.c: rows of masses with gaps, which collide: against shorter rows, and against Siconos; large
+ * chains with few events, against the same without
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "bench.h"
@@ -6,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "run/run.h"
 
@@ -224,9 +226,104 @@ row_siconos (void)
                                  row.momentum_error, row.ledger_error, row.events, difference));
 }
 
+/* A chain that is shaken at its end, and what the text adds: `force` to its force, `more` to the network. */
+static char *
+shaken_file (const char *name, const char *force, const char *more)
+{
+  char *path = g_build_filename (bench_folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_strdup_printf (
+      "[network]\nformat = 1\nscheme = averaged\nstep = 0.1 ms\nduration = 2 s\nsample = 1 ms\n"
+      "record = c.m1.position, c.m20000.position\n[ground w]\n[chain c]\ncount = 20000\n"
+      "mass = 1\nstiffness = 10 kN/m\nfrom = w\n[force f]\non = c.m20000\namplitude = 100 N\n"
+      "frequency = 8 Hz\n%s%s",
+      force, more);
+
+  if (!g_file_set_contents (path, text, -1, &error))
+    stop (error);
+  return path;
+}
+
+/* Seconds of a run up to a step; what its last row is, and how many impacts there were. */
+static double
+time_shaken (const char *path, guint64 last, gboolean by_events, Row *row)
+{
+  IfbamRunTask run = {
+    .threads = 1, .by_events = by_events, .event = count_event, .row = keep_row, .data = row
+  };
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = ifbam_network_new_from_file (path, NULL, &error);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  double before;
+
+  if (network != NULL)
+    model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
+  if (model == NULL)
+    stop (error);
+  if (last > 0)
+    spec.last_step = last;
+  row->events = 0;
+  before = bench_clock ();
+  if (!ifbam_run (&run, model, signals, &spec, &error))
+    stop (error);
+  return bench_clock () - before;
+}
+
+#define SHAKEN_ROUNDS 9
+#define SHAKEN_FIRST  10   /* step of the first row: what the start takes */
+#define SHAKEN_CHECK  1000 /* so far both ways are compared */
+
+/* The start is subtracted. */
+static double
+shaken_seconds (const char *path, Row *row)
+{
+  const double first = time_shaken (path, SHAKEN_FIRST, FALSE, row);
+
+  return time_shaken (path, 0, FALSE, row) - first;
+}
+
+/* A few events among 20,000 masses and as many steps. */
+static void
+shaken (const char *name, const char *force, const char *more, guint64 least_events)
+{
+  g_autofree char *file = g_strdup_printf ("%s.ini", name);
+  g_autofree char *plain = shaken_file ("shaken.ini", "", "");
+  g_autofree char *path = shaken_file (file, force, more);
+  double ours[SHAKEN_ROUNDS], theirs[SHAKEN_ROUNDS], position[2], others[2];
+  Row row = { .count = 2, .position = position }, by_events = { .count = 2, .position = others };
+
+  time_shaken (path, SHAKEN_CHECK, FALSE, &row);
+  time_shaken (path, SHAKEN_CHECK, TRUE, &by_events);
+  if (memcmp (position, others, sizeof position) != 0)
+    bench_wrong ();
+  for (guint r = 0; r < SHAKEN_ROUNDS; r++)
+    {
+      theirs[r] = shaken_seconds (plain, &by_events);
+      ours[r] = shaken_seconds (path, &row);
+    }
+  if (row.events < least_events)
+    bench_wrong ();
+  bench_report (
+      name, bench_median (ours, SHAKEN_ROUNDS), bench_median (theirs, SHAKEN_ROUNDS),
+      g_strdup_printf ("%" G_GUINT64_FORMAT " events; bit-equal to events alone", row.events));
+}
+
 void
 bench_events (void)
 {
+  if (bench_wants ("chain-end"))
+    shaken ("chain-end", "end = 5 ms\n", "", 0);
+  if (bench_wants ("chain-stop"))
+    shaken ("chain-stop", "",
+            "[impact stop]\ngap = 1 mm\nrestitution = 0.9\nbetween = c.m20000, w\n", 10);
+  if (bench_wants ("chain-beside"))
+    shaken ("chain-beside", "",
+            "[drive d]\namplitude = 2 mm\nfrequency = 2\n[mass s]\nmass = 1\n[spring k]\n"
+            "stiffness = 50\nbetween = s, d\n[friction r]\nbetween = s, w\nbreakaway = 0.02\n"
+            "coulomb = 0.01\n",
+            4);
   if (bench_wants ("row-events"))
     row_events ();
   if (bench_wants ("row-siconos"))
