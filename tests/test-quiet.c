@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "event-run.h"
+#include "fixture.h"
+#include "network/network.h"
 
 static guint n_seeds = 12;
 
@@ -269,6 +271,92 @@ test_random_networks (void **state)
       }
 }
 
+/* Runs that end early. */
+
+typedef struct
+{
+  GArray *rows; /* double */
+  guint n_signals;
+  double until; /* it is interrupted there [part] */
+} Early;
+
+static gboolean
+keep_row (gpointer data, double time, const double *values, GError **error)
+{
+  Early *early = data;
+
+  (void) error;
+  g_array_append_val (early->rows, time);
+  g_array_append_vals (early->rows, values, early->n_signals);
+  return TRUE;
+}
+
+static gboolean
+go_on (gpointer data, double part)
+{
+  return part < ((const Early *) data)->until;
+}
+
+/* What is said of a run that ends early; its rows. */
+static char *
+fault_of (const char *text, gboolean by_events, double until, GArray *rows)
+{
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  Early early = { .rows = rows, .until = until };
+  IfbamRunTask run = { .by_events = by_events, .row = keep_row, .progress = go_on, .data = &early };
+
+  network = text_network_try (text, NULL, &error);
+  assert_null (error);
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
+  assert_null (error);
+  early.n_signals = signals->signals->len;
+  assert_false (ifbam_run (&run, model, signals, &spec, &error));
+  return g_strdup (error->message);
+}
+
+static void
+compare_early (const char *text, double until)
+{
+  g_autoptr (GArray) tiles = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autofree char *one = fault_of (text, FALSE, until, tiles);
+  g_autofree char *other = fault_of (text, TRUE, until, events);
+
+  assert_string_equal (one, other);
+  assert_int_equal (tiles->len, events->len);
+  assert_true (tiles->len > 0);
+  assert_memory_equal (tiles->data, events->data, tiles->len * sizeof (double));
+}
+
+static void
+test_runs_that_end_early (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < 4; s++)
+    {
+      g_autofree char *plain = network (schemes[s], LONG, PUSH STOP);
+      /* With a step ten times too long. */
+      g_autofree char *diverges = network (schemes[s], LONG,
+                                           PUSH STOP "[mass small]\nmass = 1e-4\n"
+                                                     "[spring s]\nbetween = c.m9, small\n"
+                                                     "stiffness = 10 kN/m\n");
+      /* What jams stands beside the chain. */
+      g_autofree char *jams =
+          network (schemes[s], LONG,
+                   PUSH STOP "[drive press]\nposition = 1\nvelocity = -3\n[mass b]\nmass = 1\n"
+                             "position = 0.5\n[impact low]\nbetween = w, b\nrestitution = 0\n"
+                             "[impact high]\nbetween = b, press\nrestitution = 0\n");
+
+      compare_early (plain, 0.5);
+      compare_early (diverges, 2);
+      compare_early (jams, 2);
+    }
+}
+
 int
 main (void)
 {
@@ -279,6 +367,7 @@ main (void)
     cmocka_unit_test (test_idle_impact),
     cmocka_unit_test (test_rows),
     cmocka_unit_test (test_random_networks),
+    cmocka_unit_test (test_runs_that_end_early),
   };
 
   if (g_getenv ("TEST_SEEDS") != NULL)
