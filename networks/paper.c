@@ -2,8 +2,9 @@
  *
  *   build/paper DIRECTORY [NETWORKS]     pictures into DIRECTORY; network files from NETWORKS/
  *
- * Grabysz 1994, "Information flow based algorithm of modelling". Exit status 1: a period is off by
- * more than half a step, an eigenfrequency by more than 0.05 Hz, or a picture can't be drawn.
+ * Grabysz 1994, "Information flow based algorithm of modelling". The elements of the files talk in a loop
+ * that is the paper's own. Exit status 1: a period is off by more than half a step, an eigenfrequency by
+ * more than 0.05 Hz, or a picture can't be drawn.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,12 +40,12 @@ static const struct
 /* Section 5: what is printed, and the mass whose spectrum figure 9 shows. */
 static const struct
 {
-  const char *network, *signal, *label;
+  const char *network, *mass, *label;
   guint n_modes;
   double printed[MAX_MODES]; /* [Hz] */
 } systems[] = {
-  { "two-dof", "m1.position", "m1, two degrees of freedom", 2, { 10.9, 46.5 } },
-  { "three-dof", "m3.position", "m3, three degrees of freedom", 3, { 9.66, 24.3, 48.5 } },
+  { "two-dof", "m1", "m1, two degrees of freedom", 2, { 10.9, 46.5 } },
+  { "three-dof", "m3", "m3, three degrees of freedom", 3, { 9.66, 24.3, 48.5 } },
 };
 
 static IfbamNetwork *
@@ -55,17 +56,109 @@ load (const Paper *paper, const char *name, const char *const *settings, GError 
   return ifbam_network_new_from_file (path, settings, error);
 }
 
-/* A network's course, with settings such as "network.step=1 ms". */
-static IfbamCourse *
-run (const Paper *paper, const char *name, const char *const *settings, GError **error)
+/* What a mass has said of itself. */
+typedef struct
+{
+  gsize n;
+  double *time, *position, *velocity; /* (n) */
+} Course;
+
+static void
+course_free (Course *course)
+{
+  g_free (course->time);
+  g_free (course->position);
+  g_free (course->velocity);
+  g_free (course);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Course, course_free)
+
+/* A spring and who stands at its ends. */
+typedef struct
+{
+  IfbamElement *spring, *left, *right;
+} Joined;
+
+/* Springs k1, k2, ... of a network. */
+static guint
+list_springs (IfbamNetwork *network, Joined *joined)
+{
+  guint n = 0;
+
+  for (; n < MAX_MODES; n++)
+    {
+      const char name[] = { 'k', (char) ('1' + n), '\0' };
+      g_auto (GStrv) between = NULL;
+
+      joined[n].spring = ifbam_network_get_element (network, name);
+      if (joined[n].spring == NULL)
+        break;
+      g_object_get (joined[n].spring, "between", &between, NULL);
+      joined[n].left = ifbam_network_get_element (network, between[0]);
+      joined[n].right = ifbam_network_get_element (network, between[1]);
+    }
+  return n;
+}
+
+/* The paper's loop (section 3): all speak, then all compute. Each spring has its mass on its right. */
+static void
+cycle (const Joined *joined, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      ifbam_element_master_from_left (joined[i].left, joined[i].spring);
+      ifbam_element_master_from_left (joined[i].spring, joined[i].right);
+      ifbam_element_master_from_right (joined[i].right, joined[i].spring);
+      ifbam_element_master_from_right (joined[i].spring, joined[i].left);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      ifbam_element_slave (joined[i].spring);
+      ifbam_element_slave (joined[i].right);
+    }
+}
+
+/* The elements of a network talk for its duration: what a mass says. A velocity is said half a step before its
+ * position: between two of them lies that of the position. */
+static Course *
+talk (IfbamNetwork *network, const char *mass, GError **error)
+{
+  IfbamElement *speaker = ifbam_network_get_element (network, mass);
+  g_autoptr (Course) course = g_new0 (Course, 1);
+  Joined joined[MAX_MODES];
+  const guint n = list_springs (network, joined);
+  double step, duration, said;
+
+  g_object_get (ifbam_network_get_settings (network), "step", &step, "duration", &duration, NULL);
+  course->n = (gsize) (duration / step + 0.5) + 1;
+  course->time = g_new (double, course->n);
+  course->position = g_new (double, course->n);
+  course->velocity = g_new (double, course->n);
+  if (!ifbam_network_reset (network, error))
+    return NULL;
+  for (gsize i = 0; i < course->n; i++)
+    {
+      course->time[i] = (double) i * step;
+      course->position[i] = ifbam_element_get_quantity (speaker, "position", error);
+      said = ifbam_element_get_quantity (speaker, "velocity", error);
+      cycle (joined, n);
+      course->velocity[i] = 0.5 * (said + ifbam_element_get_quantity (speaker, "velocity", error));
+    }
+  return g_steal_pointer (&course);
+}
+
+/* The same of a network's file, with settings such as "network.step=1 ms". */
+static Course *
+run (const Paper *paper, const char *name, const char *mass, const char *const *settings,
+     GError **error)
 {
   g_autoptr (IfbamNetwork) network = load (paper, name, settings, error);
 
-  return network != NULL ? ifbam_network_run (network, IFBAM_ENGINE_PLAN, error) : NULL;
+  return network != NULL ? talk (network, mass, error) : NULL;
 }
 
 /* The course of one-dof with another step and, if not NULL, another scheme. */
-static IfbamCourse *
+static Course *
 run_one_dof (const Paper *paper, double step, const char *scheme, GError **error)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
@@ -75,7 +168,7 @@ run_one_dof (const Paper *paper, double step, const char *scheme, GError **error
       scheme != NULL ? g_strconcat ("network.scheme=", scheme, NULL) : NULL;
   const char *settings[] = { step_setting, scheme_setting, NULL };
 
-  return run (paper, "one-dof", settings, error);
+  return run (paper, "one-dof", "m1", settings, error);
 }
 
 /* The table */
@@ -119,15 +212,14 @@ fit_top (const double *values, gsize middle, gsize half)
 
 /* The instant of the fifth maximum after the start, from the rows within a twentieth of a period. */
 static double
-measure_periods (IfbamCourse *course, double step)
+measure_periods (const Course *course, double step)
 {
-  gsize n;
-  const double *values = ifbam_course_get_values (course, "m1.position", &n, NULL);
-  gsize middle = find_maximum (values, n, PERIODS), half = middle / (20 * PERIODS);
+  gsize middle = find_maximum (course->position, course->n, PERIODS);
+  gsize half = middle / (20 * PERIODS);
 
-  if (middle + half >= n)
+  if (middle + half >= course->n)
     return NAN;
-  return ((double) middle + fit_top (values, middle, half)) * step;
+  return ((double) middle + fit_top (course->position, middle, half)) * step;
 }
 
 static gboolean
@@ -139,7 +231,7 @@ print_table (Paper *paper, GError **error)
       "  step [s]   paper [s]    here [s]     difference [steps]\n");
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autoptr (IfbamCourse) course = run_one_dof (paper, rows[i].step, NULL, error);
+      g_autoptr (Course) course = run_one_dof (paper, rows[i].step, NULL, error);
       double here, difference;
 
       if (course == NULL)
@@ -258,20 +350,16 @@ print_system (Paper *paper, guint system, IfbamSpectrum **spectrum, IfbamPeak **
               GError **error)
 {
   g_autoptr (IfbamNetwork) network = load (paper, systems[system].network, NULL, error);
-  g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (Course) course = NULL;
   double exact[MAX_MODES];
-  const double *values;
-  gsize n_rows;
 
   if (network == NULL)
     return FALSE;
-  g_object_set (ifbam_network_get_settings (network), "record", systems[system].signal, NULL);
-  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, error);
+  course = talk (network, systems[system].mass, error);
   if (course == NULL)
     return FALSE;
-  values = ifbam_course_get_values (course, systems[system].signal, &n_rows, error);
-  *spectrum = ifbam_spectrum_new (ifbam_course_get_times (course, &n_rows), values, n_rows,
-                                  IFBAM_WINDOW_HANN, error);
+  *spectrum =
+      ifbam_spectrum_new (course->time, course->position, course->n, IFBAM_WINDOW_HANN, error);
   if (*spectrum == NULL)
     return FALSE;
   *peaks = ifbam_spectrum_find_peaks (*spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, n);
@@ -313,7 +401,7 @@ static gboolean
 draw_one_dof (const Paper *paper, const char *figure, const char *title, const char *scheme,
               double step, IfbamPlotRange x_range, double mark, GError **error)
 {
-  g_autoptr (IfbamCourse) course = run_one_dof (paper, step, scheme, error);
+  g_autoptr (Course) course = run_one_dof (paper, step, scheme, error);
   IfbamPlotSeries series = { .label = "m1.position",
                              .x_quantity = "time",
                              .x_unit = "s",
@@ -325,12 +413,12 @@ draw_one_dof (const Paper *paper, const char *figure, const char *title, const c
                      .y_range = IFBAM_PLOT_ANY,
                      .n_series = 1,
                      .series = &series };
-  gsize n;
 
   if (course == NULL)
     return FALSE;
-  series.y = ifbam_course_get_values (course, "m1.position", &series.n, error);
-  series.x = ifbam_course_get_times (course, &n);
+  series.n = course->n;
+  series.y = course->position;
+  series.x = course->time;
   if (!isnan (mark))
     {
       series.n_marks = 1;
@@ -344,7 +432,7 @@ static gboolean
 draw_courses (const Paper *paper, GError **error)
 {
   static const IfbamPlotRange whole = IFBAM_PLOT_ANY, zoom = { 0.304, 0.324 };
-  g_autoptr (IfbamCourse) course = run_one_dof (paper, 50e-6, NULL, error);
+  g_autoptr (Course) course = run_one_dof (paper, 50e-6, NULL, error);
 
   return course != NULL
          && draw_one_dof (paper, "figure-6",
@@ -409,9 +497,8 @@ print_and_draw_spectra (Paper *paper, GError **error)
 static gboolean
 draw_phase (const Paper *paper, GError **error)
 {
-  static const char *const settings[] = { "network.record=m3.position,m3.velocity",
-                                          "network.duration=2 s", NULL };
-  g_autoptr (IfbamCourse) course = run (paper, "three-dof", settings, error);
+  static const char *const settings[] = { "network.duration=2 s", NULL };
+  g_autoptr (Course) course = run (paper, "three-dof", "m3", settings, error);
   IfbamPlotSeries series = { .label = "m3",
                              .x_quantity = "position",
                              .x_unit = "m",
@@ -426,8 +513,9 @@ draw_phase (const Paper *paper, GError **error)
 
   if (course == NULL)
     return FALSE;
-  series.x = ifbam_course_get_values (course, "m3.position", &series.n, error);
-  series.y = ifbam_course_get_values (course, "m3.velocity", &series.n, error);
+  series.n = course->n;
+  series.x = course->position;
+  series.y = course->velocity;
   return draw (paper, "figure-11", &plot, error);
 }
 

@@ -348,17 +348,20 @@ ifbam_cast_slave (IfbamCast *cast)
       ifbam_element_slave (all[k]->pdata[i]);
 }
 
-/* Who has not gone through the cycle; NULL: all have. */
+/* Who has not gone through the cycle; NULL: all have who have something to compute. */
 static const IfbamElement *
 find_late (const IfbamCast *cast, guint64 turns)
 {
-  const GPtrArray *all[] = { cast->links, cast->sources, cast->singles, cast->impulses,
-                             cast->nodes };
+  const GPtrArray *all[] = { cast->links, cast->sources, cast->singles, cast->nodes };
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
-      if (((const IfbamElement *) all[k]->pdata[i])->voice->turn != turns)
-        return all[k]->pdata[i];
+      {
+        const IfbamElement *element = all[k]->pdata[i];
+
+        if (element->voice->turn != turns && !element->info->fixed)
+          return element;
+      }
   return NULL;
 }
 
