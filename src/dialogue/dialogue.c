@@ -115,7 +115,6 @@ static void
 node_moves (IfbamElement *element, guint stage, guint64 step)
 {
   IfbamVoice *voice = element->voice;
-  const IfbamModel *model = voice->model;
   const IfbamRunSpec *spec = voice->cast->spec;
   double force = ifbam_node_feels (voice);
 
@@ -130,7 +129,7 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
       spec->scheme->update[stage][IFBAM_ISA_BASELINE][0](&batch, 0, 1);
     }
   else
-    ifbam_given_update (model, spec, voice->node, stage, step, voice->column);
+    ifbam_given_update (voice->cast->numbers, voice->node, stage, step, voice->column);
   if (spec->scheme->latency)
     ifbam_columns_flip (voice->column);
 }
@@ -412,7 +411,7 @@ begin (IfbamCast *cast, gboolean before, const double *acceleration)
         ifbam_spec_begin (spec) (before, 1, voice->column, &motion.position, &motion.rate,
                                  &acceleration[i], spec->step);
       else
-        ifbam_given_begin (model, spec, i, before, voice->column);
+        ifbam_given_begin (voice->cast->numbers, i, before, voice->column);
     }
 }
 

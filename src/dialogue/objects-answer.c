@@ -778,7 +778,7 @@ ifbam_objects_node_slave (IfbamCast *cast, IfbamElement *node, guint stage, guin
 
       for (guint c = 0; c < self->scheme->n_columns; c++)
         column[c] = &voice->said[step.number[c]];
-      ifbam_given_update (self->base.model, self->base.spec, voice->node, 0, self->step, column);
+      ifbam_given_update (self->base.numbers, voice->node, 0, self->step, column);
     }
   else if (stage + 1 < self->scheme->n_stages)
     place_node (self, node, stage_time (self, stage + 1), self->work[self->scheme->said_position],

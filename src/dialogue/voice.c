@@ -302,6 +302,7 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
 
   cast->model = model;
   cast->spec = spec;
+  cast->numbers = ifbam_numbers_new (model, spec, 1);
   cast->impulses = g_ptr_array_new_with_free_func (g_object_unref);
   cast->nodes = g_ptr_array_new_with_free_func (g_object_unref);
   cast->links = g_ptr_array_new_with_free_func (g_object_unref);
@@ -340,5 +341,6 @@ ifbam_cast_free (IfbamCast *cast)
   g_clear_pointer (&cast->meetings, g_array_unref);
   if (cast->owns_engine)
     ifbam_engine_free (&cast->engine->base);
+  ifbam_numbers_free (cast->numbers);
   g_free (cast);
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "engine/columns.h"
 #include "event/answers.h"
 
 typedef struct _IfbamCast IfbamCast;
@@ -92,6 +93,7 @@ struct _IfbamCast
 {
   const IfbamModel *model;  /* not owned */
   const IfbamRunSpec *spec; /* not owned */
+  IfbamNumbers *numbers;    /* what given nodes say */
   GPtrArray *nodes;         /* IfbamElement, by number */
   GPtrArray *links;         /* by file order */
   GPtrArray *sources;       /* not owned */

@@ -5,7 +5,7 @@
 
 #include "base/exact-sum.h"
 #include "engine/ifbam-event.h"
-#include "model/run-spec.h"
+#include "engine/numbers.h"
 
 typedef struct _IfbamEngine IfbamEngine;
 
@@ -42,6 +42,7 @@ struct _IfbamEngine
 {
   const IfbamModel *model;  /* not owned */
   const IfbamRunSpec *spec; /* not owned */
+  IfbamNumbers *numbers;    /* the model's, and what given nodes said last; owned */
   guint64 steps;            /* done since the start */
 
   /* Sets the state of the start. */
@@ -123,48 +124,7 @@ ifbam_engine_lookahead (const IfbamRunSpec *spec)
   return spec->scheme->latency ? 1 : 0;
 }
 
-/* What both engines do alike for given nodes; columns point at the one node. */
-void ifbam_given_begin (const IfbamModel *model, const IfbamRunSpec *spec, gsize node,
-                        gboolean before, double *const *column);
-/* After stage `stage` of step number `step`: what is said next, before the columns change places. */
-void ifbam_given_update (const IfbamModel *model, const IfbamRunSpec *spec, gsize node, guint stage,
-                         guint64 step, double *const *column);
-
-/* What a given node says at a stage of a step. */
-IfbamMotion ifbam_given_said (const IfbamModel *model, const IfbamRunSpec *spec, gsize node,
-                              guint stage, gint64 step);
-
 /* Of the rows of an advance from `steps` on, the number of the one that is told when the engine has
  * done `now` steps; FALSE where that is no row of the probes. */
 gboolean ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 steps,
                            guint64 now, gsize *row);
-
-/* The step's part of the time at which a stage's messages are of, and sources act. */
-static inline double
-ifbam_engine_source_time (const IfbamRunSpec *spec, guint stage, gint64 step)
-{
-  return ((double) step + spec->scheme->stage_time[stage] + spec->scheme->source_lead) * spec->step;
-}
-
-/* The columns of the flip-flop change places. */
-static inline void
-ifbam_columns_flip (double **column)
-{
-  for (guint c = 0; c < 2; c++)
-    {
-      double *swap = column[c];
-
-      column[c] = column[c + 2];
-      column[c + 2] = swap;
-    }
-}
-
-/* The message columns at the start, before any scheme has spoken: plain position and rate. */
-typedef void (*IfbamBegin) (gboolean before, gsize n, double *const *column, const double *position,
-                            const double *rate, const double *acceleration, double step);
-
-static inline IfbamBegin
-ifbam_spec_begin (const IfbamRunSpec *spec)
-{
-  return spec->cold ? spec->scheme->begin_cold : spec->scheme->begin;
-}

@@ -943,18 +943,7 @@ static void
 find_constants (IfbamEventEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  gsize member;
 
-  for (gsize i = model->n_free; i < model->n_nodes; i++)
-    {
-      IfbamEventGiven *given = &self->given[i - model->n_free];
-
-      given->span = ifbam_model_node_span (model, i, &member);
-      given->fixed = given->span->info->fixed;
-      given->said[0] = ifbam_model_given (model, i, 0);
-      for (guint k = 0; k < IFBAM_ASKED; k++)
-        given->time[k] = NAN;
-    }
   for (gsize i = 0; i < model->n_sources; i++)
     self->constant[i] = ((const IfbamElement *) model->sources->pdata[i])->info->fixed
                             ? ifbam_model_source (model, i, 0)
@@ -1084,7 +1073,7 @@ engine_free (IfbamEngine *base)
   ifbam_islands_free (self);
   ifbam_reactions_clear (&self->system);
   g_free (self->bad);
-  g_free (self->given);
+  ifbam_numbers_free (self->base.numbers);
   g_free (self->seat);
   g_free (self->port_of);
   g_free (self->link);
@@ -1228,6 +1217,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
 
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,
+                              .numbers = ifbam_numbers_new (model, spec, 1),
                               .start = start,
                               .advance = advance,
                               .observe = observe,
@@ -1266,7 +1256,6 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
       self->flight = g_new0 (double, model->n_slots + model->n_sources + 1);
       self->next_flight = g_new0 (double, model->n_slots + model->n_sources + 1);
     }
-  self->given = g_new0 (IfbamEventGiven, model->n_nodes - model->n_free + 1);
   self->constant = g_new (double, model->n_sources + 1);
   self->piece_from = g_new (double, model->n_sources + 1);
   self->piece_until = g_new (double, model->n_sources + 1);

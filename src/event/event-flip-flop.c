@@ -125,7 +125,7 @@ ifbam_event_cycle (IfbamEventEngine *self, guint64 step, double **column)
     {
       double *const own[] = { column[0] + i, column[1] + i, column[2] + i, column[3] + i };
 
-      ifbam_given_update (model, spec, i, 0, step, own);
+      ifbam_given_update (self->base.numbers, i, 0, step, own);
       IFBAM_TELL (self, impose, (guint32) i, column[2]);
       IFBAM_TELL (self, impose, (guint32) i, column[3]);
     }
@@ -267,15 +267,12 @@ void
 ifbam_event_place_columns (IfbamEventEngine *self, gint64 step, double *const *column)
 {
   const IfbamModel *model = self->base.model;
-  const IfbamRunSpec *spec = self->base.spec;
 
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     for (guint c = 0; c < 2; c++)
       {
-        IfbamMotion said = ifbam_given_said (model, spec, i, 0, step - c);
-
-        column[2 * c][i] = said.position;
-        column[2 * c + 1][i] = said.rate;
+        ifbam_given_said (self->base.numbers, i, 0, step - c, &column[2 * c][i],
+                          &column[2 * c + 1][i]);
         ifbam_event_impose (self, (guint32) i, column[2 * c], column[2 * c + 1]);
       }
 }

@@ -27,6 +27,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "engine/columns.h"
 #include "event/answers.h"
 #include "event/reactions.h"
 
@@ -168,19 +169,6 @@ typedef struct
   double position_floor, rate_floor;
 } IfbamExtent;
 
-/* A step asks for a given motion at its start, in its middle and at its end, several times each. */
-#define IFBAM_ASKED 3
-
-/* A given node, found once, and what it said last. A fixed one has said one thing, for ever. */
-typedef struct
-{
-  const IfbamSpan *span;
-  gboolean fixed;
-  guint oldest;
-  double time[IFBAM_ASKED]; /* NaN: not asked yet */
-  IfbamMotion said[IFBAM_ASKED];
-} IfbamEventGiven;
-
 struct _IfbamEventEngine
 {
   IfbamEngine base;
@@ -215,7 +203,6 @@ struct _IfbamEventEngine
   double *loss;   /* scratch of the same length */
   double *pending_loss, *dissipated, *last_loss; /* of links (n_slots); NULL: no full account */
   double *last_supply;                           /* by component: powers at the last row [W] */
-  IfbamEventGiven *given;                        /* (n_nodes - n_free) */
   double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
   double *piece_from, *piece_until; /* of sources: they are asked within this time only */
 
@@ -295,24 +282,9 @@ ifbam_link (const IfbamEventEngine *self, guint32 number)
 static inline IfbamMotion
 ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
 {
-  IfbamEventGiven *given = &self->given[node - self->base.model->n_free];
-  guint k = 0;
+  const double *motion = ifbam_numbers_motion (self->base.numbers, node, time);
 
-  if (given->fixed)
-    return given->said[0];
-  while (k < IFBAM_ASKED && given->time[k] != time)
-    k++;
-  if (k == IFBAM_ASKED)
-    {
-      const IfbamElement *element = given->span->element;
-
-      k = given->oldest;
-      given->oldest = (k + 1) % IFBAM_ASKED;
-      given->time[k] = time;
-      given->said[k] =
-          given->span->info->motion (ifbam_element_law (element), element->course, time);
-    }
-  return given->said[k];
+  return (IfbamMotion){ motion[0], motion[1], motion[2] };
 }
 
 /* The column of accelerations that a scheme hands from step to step; 0: none. */

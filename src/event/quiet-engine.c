@@ -1051,6 +1051,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
       return event;
     }
   self->tiles = ifbam_compiled_engine_new (model, spec, threads);
+  self->base.numbers = self->tiles->numbers;
   self->base.look_in_passing = self->tiles->look_in_passing;
   self->kept = g_new (double, size + 1);
   self->state = g_new (double, size + 1);

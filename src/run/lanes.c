@@ -17,46 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/calls.h"
 #include "run/run.h"
 
 /* Larger networks are carried in tiles by the model's own engine, and fill the caches by themselves. */
 #define MOST_NODES 1024
 /* Lanes beyond these gain nothing more. */
 #define MOST_LANES 512
-
-typedef struct
-{
-  IfbamRunKernel run;
-  IfbamLinkBatch batch;
-  gsize first, left, right, n;
-} LinkCall;
-
-typedef struct
-{
-  IfbamNodeKernel kernel;
-  IfbamNodeBatch batch;
-  gsize n;
-  gsize node; /* whose ports are summed first; NO_NODE: the kernel sums them */
-} NodeCall;
-
-#define NO_NODE G_MAXSIZE
-
-typedef struct
-{
-  GArray *links; /* LinkCall */
-  GArray *nodes; /* NodeCall */
-  double *heard, *answered;
-} Cycle;
-
-/* What answers or moves by the clock: its law in each lane. */
-typedef struct
-{
-  IfbamElement *element;
-  double *number[IFBAM_MAX_LAW]; /* (width) each */
-  guint n_numbers;
-  double *inertia; /* of a source's node (width); NULL: of a given node */
-  gboolean alike;  /* in all lanes */
-} LaneLaw;
 
 struct _IfbamLanes
 {
@@ -71,24 +38,17 @@ struct _IfbamLanes
   double *inverse_inertia;              /* (n_free)(width) */
   double *start_position, *start_rate;  /* of free nodes (n_free)(width) */
   double *(*parameters)[IFBAM_MAX_LAW]; /* of batches (batches)[number](count)(width) */
-  LaneLaw *given, *sources;             /* (n_given), (n_sources) */
-  gsize *moving;                        /* given nodes that move, less n_free (n_moving) */
-  gsize n_moving;
-  gboolean *owned; /* slots that are a link's (n_slots) */
+  IfbamLaneLaw *given, *sources;        /* (n_given), (n_sources) */
+  IfbamNumbers *numbers;                /* all these */
 
   /* state */
   guint64 steps;
-  double *column[IFBAM_MAX_COLUMNS]; /* (n_nodes)(width) */
-  double *answer[2];                 /* (n_slots + n_sources)(width) */
-  Cycle cycle[IFBAM_MAX_STAGES];     /* with latency by parity, else by stage */
-  double *first_column;              /* column[0] when they were made */
+  IfbamColumns columns;
+  IfbamCalls calls[IFBAM_MAX_STAGES];
 
   /* of the row */
-  double *given_position, *given_rate, *given_acceleration; /* (n_given)(width) */
-  guint64 given_row;                                        /* steps at which they were asked for */
-  double *unwanted[2];                                      /* (width) */
-  double *position, *rate;                                  /* (n_nodes)(width) */
-  double *kinetic, *potential, *momentum;                   /* (width) */
+  double *position, *rate;                /* (n_nodes)(width) */
+  double *kinetic, *potential, *momentum; /* (width) */
   guint64 sums_row;
   double *energy;                  /* of links (n_slots)(width) */
   double *force;                   /* (width) */
@@ -256,7 +216,7 @@ take (IfbamLanes *self, gsize n)
 }
 
 static void
-make_law (IfbamLanes *self, LaneLaw *law, IfbamElement *element)
+make_law (IfbamLanes *self, IfbamLaneLaw *law, IfbamElement *element)
 {
   law->element = element;
   law->n_numbers = (guint) (element->info->law_size / sizeof (double));
@@ -281,45 +241,36 @@ make_numbers (IfbamLanes *self)
       for (guint k = 0; k < batch->n_numbers; k++)
         self->parameters[b][k] = take (self, batch->count * width);
     }
-  self->given = g_new0 (LaneLaw, self->n_given + 1);
-  self->sources = g_new0 (LaneLaw, model->n_sources + 1);
-  self->moving = g_new (gsize, self->n_given + 1);
+  self->given = g_new0 (IfbamLaneLaw, self->n_given + 1);
+  self->sources = g_new0 (IfbamLaneLaw, model->n_sources + 1);
   for (gsize g = 0; g < self->n_given; g++)
     {
       gsize member;
-      const IfbamSpan *span = ifbam_model_node_span (model, model->n_free + g, &member);
 
-      make_law (self, &self->given[g], span->element);
-      if (!span->info->fixed)
-        self->moving[self->n_moving++] = g;
+      make_law (self, &self->given[g],
+                ifbam_model_node_span (model, model->n_free + g, &member)->element);
     }
   for (gsize s = 0; s < model->n_sources; s++)
     {
       make_law (self, &self->sources[s], model->sources->pdata[s]);
       self->sources[s].inertia = take (self, width);
     }
-  self->owned = g_new0 (gboolean, model->n_slots + 1);
-  for (gsize i = 0; i < model->n_links; i++)
-    self->owned[model->link_slot[i]] = TRUE;
+  self->numbers = ifbam_numbers_new (model, self->spec, width);
+  self->numbers->inverse_inertia = self->inverse_inertia;
+  self->numbers->start_position = self->start_position;
+  self->numbers->start_rate = self->start_rate;
+  for (guint b = 0; b < model->batches->len; b++)
+    self->numbers->parameters[b] = (const double *const *) self->parameters[b];
+  self->numbers->given = self->given;
+  self->numbers->sources = self->sources;
 }
 
 static void
 make_state (IfbamLanes *self)
 {
   const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
 
-  for (guint c = 0; c < spec->scheme->n_columns; c++)
-    self->column[c] = take (self, model->n_nodes * width);
-  for (guint b = 0; b < (spec->scheme->latency ? 2 : 1); b++)
-    self->answer[b] = take (self, (model->n_slots + model->n_sources) * width);
-  self->first_column = self->column[0];
-  self->given_position = take (self, self->n_given * width);
-  self->given_rate = take (self, self->n_given * width);
-  self->given_acceleration = take (self, self->n_given * width);
-  self->unwanted[0] = take (self, width);
-  self->unwanted[1] = take (self, width);
   self->position = take (self, model->n_nodes * width);
   self->rate = take (self, model->n_nodes * width);
   self->energy = take (self, model->n_slots * width);
@@ -339,152 +290,10 @@ make_state (IfbamLanes *self)
   self->power = take (self, width);
 }
 
-/* Calls */
-
-static double *
-column_at (const IfbamLanes *self, guint parity, guint c)
-{
-  return self->column[self->spec->scheme->latency && parity == 1 && c < 4 ? (c + 2) % 4 : c];
-}
-
-static IfbamLinkBatch
-link_arguments (const IfbamLanes *self, guint parity, guint b, double *answer)
-{
-  const IfbamScheme *scheme = self->spec->scheme;
-  const IfbamBatch *batch = &g_array_index (self->model->batches, IfbamBatch, b);
-
-  return (IfbamLinkBatch){
-    .parameters = (const double *const *) self->parameters[b],
-    .position = column_at (self, parity, scheme->said_position),
-    .rate = column_at (self, parity, scheme->said_rate),
-    .earlier_position = column_at (self, parity, scheme->mean ? 2 : scheme->said_position),
-    .earlier_rate = column_at (self, parity, scheme->mean ? 3 : scheme->said_rate),
-    .answer = answer + batch->first_slot * self->width,
-    .far = answer + batch->far_slot * self->width,
-  };
-}
-
-/* Links of a batch that all stand one after the other, with their ends: from slot i on, how many. */
-static gsize
-consecutive_links (const IfbamLanes *self, const IfbamBatch *batch, gsize i, gsize last)
-{
-  gsize n = 1;
-
-  while (i + n < last && self->owned[batch->first_slot + i + n]
-         && batch->left[i + n] == batch->left[i] + n && batch->right[i + n] == batch->right[i] + n)
-    n++;
-  return n;
-}
-
-static void
-make_link_calls (IfbamLanes *self, guint parity, Cycle *cycle)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      LinkCall call = { .run = (spec->scheme->mean ? batch->kernels->run_mean
-                                                   : batch->kernels->run_force)[spec->isa],
-                        .batch = link_arguments (self, parity, b, cycle->answered) };
-
-      for (gsize i = 0, n; i < batch->first_idle; i += n)
-        {
-          n = 1;
-          if (!self->owned[batch->first_slot + i])
-            continue;
-          n = consecutive_links (self, batch, i, batch->first_idle);
-          call.first = i * self->width;
-          call.left = batch->left[i] * self->width;
-          call.right = batch->right[i] * self->width;
-          call.n = n * self->width;
-          g_array_append_val (cycle->links, call);
-        }
-    }
-}
-
-static guint
-degree_of (const IfbamModel *model, gsize node)
-{
-  return model->port_start[node + 1] - model->port_start[node];
-}
-
-/* Nodes that hear the same as the first one, each one slot further. */
-static gsize
-consecutive_nodes (const IfbamModel *model, gsize first)
-{
-  const guint degree = degree_of (model, first);
-  gsize n = 1;
-
-  for (; first + n < model->n_free && degree_of (model, first + n) == degree; n++)
-    for (guint p = 0; p < degree; p++)
-      if (model->port[model->port_start[first + n] + p]
-          != model->port[model->port_start[first] + p] + 2 * n)
-        return n;
-  return n;
-}
-
-static void
-make_node_calls (IfbamLanes *self, guint parity, guint stage, Cycle *cycle)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize width = self->width;
-
-  for (gsize first = 0, n; first < model->n_free; first += n)
-    {
-      const guint32 *port = model->port + model->port_start[first];
-      guint degree = degree_of (model, first);
-      NodeCall call = { .batch = { .inverse_inertia = self->inverse_inertia + first * width,
-                                   .step = spec->step },
-                        .node = NO_NODE };
-
-      if (degree == 0 || degree > IFBAM_MAX_RUN_PORTS)
-        {
-          n = 1;
-          degree = 0;
-          call.node = first;
-          call.batch.port[0] = self->force;
-        }
-      else
-        n = consecutive_nodes (model, first);
-      for (guint p = 0; p < degree; p++)
-        {
-          call.batch.port[p] = cycle->heard + (port[p] >> 1) * width;
-          call.batch.sign[p] = port[p] & 1 ? -1.0 : 1.0;
-        }
-      for (guint c = 0; c < spec->scheme->n_columns; c++)
-        call.batch.column[c] = column_at (self, parity, c) + first * width;
-      call.kernel = spec->scheme->update[stage][spec->isa][degree];
-      call.n = n * width;
-      g_array_append_val (cycle->nodes, call);
-    }
-}
-
-static void
-make_calls (IfbamLanes *self)
-{
-  const IfbamScheme *scheme = self->spec->scheme;
-
-  for (guint i = 0; i < (scheme->latency ? 2 : scheme->n_stages); i++)
-    {
-      const guint parity = scheme->latency ? i : 0;
-      Cycle *cycle = &self->cycle[i];
-
-      cycle->links = g_array_new (FALSE, FALSE, sizeof (LinkCall));
-      cycle->nodes = g_array_new (FALSE, FALSE, sizeof (NodeCall));
-      cycle->heard = self->answer[scheme->latency ? parity : 0];
-      cycle->answered = self->answer[scheme->latency ? 1 - parity : 0];
-      make_link_calls (self, parity, cycle);
-      make_node_calls (self, parity, scheme->latency ? 0 : i, cycle);
-    }
-}
-
 /* Numbers of lanes */
 
 static void
-set_law (LaneLaw *law, gsize first, gsize last, const IfbamElement *element)
+set_law (IfbamLaneLaw *law, gsize first, gsize last, const IfbamElement *element)
 {
   for (guint k = 0; k < law->n_numbers; k++)
     fill (law->number[k] + first, last - first, ifbam_element_law (element)[k]);
@@ -669,7 +478,9 @@ ifbam_lanes_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize width)
   self->n_given = model->n_nodes - model->n_free;
   make_numbers (self);
   make_state (self);
-  make_calls (self);
+  ifbam_columns_make (&self->columns, self->numbers);
+  for (guint i = 0; i < ifbam_calls_length (spec->scheme); i++)
+    ifbam_calls_make (&self->calls[i], &self->columns, i, &(IfbamMiddles){ 0 }, self->force);
   ifbam_lanes_load (self, 0, width, model, spec);
   return self;
 }
@@ -680,10 +491,9 @@ ifbam_lanes_free (IfbamLanes *self)
   if (self == NULL)
     return;
   for (guint i = 0; i < IFBAM_MAX_STAGES; i++)
-    {
-      g_clear_pointer (&self->cycle[i].links, g_array_unref);
-      g_clear_pointer (&self->cycle[i].nodes, g_array_unref);
-    }
+    ifbam_calls_clear (&self->calls[i]);
+  ifbam_columns_clear (&self->columns);
+  ifbam_numbers_free (self->numbers);
   for (guint i = 0; i < self->n_memory; i++)
     free (self->memory[i]);
   g_free (self->memory);
@@ -691,15 +501,13 @@ ifbam_lanes_free (IfbamLanes *self)
   g_free (self->parameters);
   g_free (self->given);
   g_free (self->sources);
-  g_free (self->moving);
-  g_free (self->owned);
   g_free (self);
 }
 
 /* What goes by the clock */
 
 static gboolean
-is_alike (const LaneLaw *law, gsize width)
+is_alike (const IfbamLaneLaw *law, gsize width)
 {
   for (gsize i = 1; i < width && law->inertia != NULL; i++)
     if (law->inertia[i] != law->inertia[0])
@@ -722,291 +530,61 @@ set_inertia (IfbamLanes *self, gsize source)
         ifbam_model_is_field (self->model, source) ? 1.0 / inverse[l] : 0.0;
 }
 
-/* The first lane's law, as one. */
-static void
-first_law (const LaneLaw *law, double *numbers)
-{
-  for (guint k = 0; k < law->n_numbers; k++)
-    numbers[k] = law->number[k][0];
-}
-
-static void
-motions_at (const IfbamLanes *self, gsize g, double time, double *position, double *rate,
-            double *acceleration)
-{
-  const LaneLaw *law = &self->given[g];
-  const IfbamElementInfo *info = law->element->info;
-  double numbers[IFBAM_MAX_LAW];
-  IfbamMotion motion;
-
-  if (!law->alike)
-    {
-      info->motions[self->spec->isa]((const double *const *) law->number, law->element->course,
-                                     time, position, rate, acceleration, self->width);
-      return;
-    }
-  first_law (law, numbers);
-  motion = info->motion (numbers, law->element->course, time);
-  fill (position, self->width, motion.position);
-  fill (rate, self->width, motion.rate);
-  fill (acceleration, self->width, motion.acceleration);
-}
-
-static void
-source_at (const IfbamLanes *self, gsize s, double time, double *value)
-{
-  const LaneLaw *law = &self->sources[s];
-  const IfbamElementInfo *info = law->element->info;
-  double numbers[IFBAM_MAX_LAW];
-
-  if (!law->alike)
-    {
-      info->values[self->spec->isa]((const double *const *) law->number, law->element->course, time,
-                                    law->inertia, value, self->width);
-      return;
-    }
-  first_law (law, numbers);
-  fill (value, self->width, info->value (numbers, law->element->course, time, law->inertia[0]));
-}
-
-/* Position and rate that a given node says (see ifbam_given_said). */
-static void
-given_says (IfbamLanes *self, gsize g, guint stage, gint64 step, double *position, double *rate)
-{
-  const IfbamRunSpec *spec = self->spec;
-  const double time = (double) step + spec->scheme->stage_time[stage];
-  const double lag = spec->scheme->velocity_lag;
-
-  if (spec->cold && step <= 0)
-    {
-      motions_at (self, g, 0.0, position, rate, self->unwanted[0]);
-      return;
-    }
-  if (lag > 0)
-    motions_at (self, g, (time - lag) * spec->step, position, rate, self->unwanted[0]);
-  motions_at (self, g, time * spec->step, position, lag > 0 ? self->unwanted[1] : rate,
-              self->unwanted[0]);
-}
-
-/* See ifbam_given_begin. */
-static void
-given_begin (IfbamLanes *self, gsize g, gboolean before)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const IfbamScheme *scheme = spec->scheme;
-  const gsize place = (model->n_free + g) * self->width;
-  double *column[IFBAM_MAX_COLUMNS] = { NULL };
-  double *position = self->given_position + g * self->width;
-  double *rate = self->given_rate + g * self->width;
-  double *acceleration = self->given_acceleration + g * self->width;
-
-  for (guint c = 0; c < scheme->n_columns; c++)
-    column[c] = self->column[c] + place;
-  motions_at (self, g, 0.0, position, rate, acceleration);
-  if (spec->cold)
-    scheme->begin_cold (before, self->width, column, position, rate, acceleration, spec->step);
-  else if (scheme->latency)
-    for (int c = 0; c < 2; c++)
-      given_says (self, g, 0, -(before ? 1 : 0) - c, column[2 * c], column[2 * c + 1]);
-  else
-    {
-      memcpy (column[0], position, self->width * sizeof *position);
-      memcpy (column[1], rate, self->width * sizeof *rate);
-      given_says (self, g, 0, 0, column[scheme->said_position], column[scheme->said_rate]);
-    }
-}
-
-/* After a stage: what moving given nodes say next, before the columns change places (see
- * ifbam_given_update). Where they are is asked of their laws. */
-static void
-given_update (IfbamLanes *self, guint parity, guint stage)
-{
-  const IfbamScheme *scheme = self->spec->scheme;
-  const gboolean last = stage + 1 == scheme->n_stages;
-  const guint c = scheme->latency ? 2 : scheme->said_position;
-  const guint d = scheme->latency ? 3 : scheme->said_rate;
-
-  for (gsize m = 0; m < self->n_moving; m++)
-    {
-      const gsize place = (self->model->n_free + self->moving[m]) * self->width;
-
-      given_says (self, self->moving[m], last ? 0 : stage + 1,
-                  (gint64) self->steps + (last ? 1 : 0), column_at (self, parity, c) + place,
-                  column_at (self, parity, d) + place);
-    }
-}
-
 /* Cycles */
 
-/* The ports of a node that has none or many, in the order of the file (see gather in model-engine.c). */
 static void
-sum_ports (const IfbamLanes *self, gsize node, const double *heard, double *force)
+do_cycle (IfbamLanes *self, guint stage)
 {
   const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
+  const IfbamScheme *scheme = self->spec->scheme;
+  const IfbamCalls *calls = &self->calls[scheme->latency ? (self->columns.turned ? 1 : 0) : stage];
+  const gsize *moving = self->numbers->moving;
 
-  fill (force, self->width, -0.0);
-  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
-    add[spec->isa](force, heard + (model->port[p] >> 1) * self->width,
-                   model->port[p] & 1 ? -1.0 : 1.0, self->width);
-}
-
-/* Those that do not depend on the time have answered at the start, for good. */
-static void
-sources_answer (const IfbamLanes *self, double time, double *answer)
-{
-  const IfbamModel *model = self->model;
-
-  for (gsize i = 0; i < model->n_varying; i++)
-    source_at (self, model->varying[i], time,
-               answer + (model->n_slots + model->varying[i]) * self->width);
-}
-
-static void
-do_cycle (IfbamLanes *self, const Cycle *cycle, guint parity, guint stage)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-
-  for (guint i = 0; i < cycle->links->len; i++)
-    {
-      const LinkCall *call = &g_array_index (cycle->links, LinkCall, i);
-
-      call->run (&call->batch, call->first, call->left, call->right, call->n);
-    }
+  ifbam_call_links (calls);
   if (model->n_varying > 0)
-    sources_answer (self, ifbam_engine_source_time (spec, stage, (gint64) self->steps),
-                    cycle->answered);
-  for (guint i = 0; i < cycle->nodes->len; i++)
+    ifbam_sources_answer (self->numbers,
+                          ifbam_engine_source_time (self->spec, stage, (gint64) self->steps), 0,
+                          model->n_nodes, calls->answered);
+  ifbam_call_nodes (calls, model, self->width, self->force);
+  for (gsize m = 0; m < self->numbers->n_moving; m++)
     {
-      const NodeCall *call = &g_array_index (cycle->nodes, NodeCall, i);
+      double *column[IFBAM_MAX_COLUMNS] = { NULL };
 
-      if (call->node != NO_NODE)
-        sum_ports (self, call->node, cycle->heard, self->force);
-      call->kernel (&call->batch, 0, call->n);
+      for (guint c = 0; c < scheme->n_columns; c++)
+        column[c] = self->columns.column[c] + moving[m] * self->width;
+      ifbam_given_update (self->numbers, moving[m], stage, self->steps, column);
     }
-  if (self->n_moving > 0)
-    given_update (self, parity, stage);
+  if (scheme->latency)
+    ifbam_columns_turn (&self->columns);
 }
 
 static void
 do_step (IfbamLanes *self)
 {
-  const IfbamScheme *scheme = self->spec->scheme;
-
-  if (scheme->latency)
-    {
-      const guint parity = self->steps & 1;
-
-      do_cycle (self, &self->cycle[parity], parity, 0);
-    }
-  else
-    for (guint stage = 0; stage < scheme->n_stages; stage++)
-      do_cycle (self, &self->cycle[stage], 0, stage);
+  for (guint stage = 0; stage < self->spec->scheme->n_stages; stage++)
+    do_cycle (self, stage);
   self->steps++;
-}
-
-/* Start (see start in model-engine.c) */
-
-static void
-first_answers (IfbamLanes *self, gboolean mean, double time, double *answer)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize width = self->width;
-
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      IfbamRunKernel run = (mean ? batch->kernels->run_mean : batch->kernels->run_force)[spec->isa];
-      const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
-                                         .position = self->column[0],
-                                         .rate = self->column[1],
-                                         .earlier_position = self->column[mean ? 2 : 0],
-                                         .earlier_rate = self->column[mean ? 3 : 1],
-                                         .answer = answer + batch->first_slot * width,
-                                         .far = answer + batch->far_slot * width };
-
-      for (gsize i = 0; i < batch->count; i++)
-        if (self->owned[batch->first_slot + i])
-          run (&arguments, i * width, batch->left[i] * width, batch->right[i] * width, width);
-    }
-  for (gsize s = 0; s < model->n_sources; s++)
-    source_at (self, s, time, answer + (model->n_slots + s) * width);
-}
-
-static void
-begin (IfbamLanes *self, gboolean before)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize width = self->width;
-  double *column[IFBAM_MAX_COLUMNS] = { NULL };
-  double *acceleration = self->force;
-
-  for (gsize i = 0; i < model->n_free; i++)
-    {
-      sum_ports (self, i, self->answer[0], acceleration);
-      for (gsize l = 0; l < width; l++)
-        acceleration[l] *= self->inverse_inertia[i * width + l];
-      for (guint c = 0; c < spec->scheme->n_columns; c++)
-        column[c] = self->column[c] + i * width;
-      ifbam_spec_begin (spec) (before, width, column, self->start_position + i * width,
-                               self->start_rate + i * width, acceleration, spec->step);
-    }
-  for (gsize g = 0; g < self->n_given; g++)
-    given_begin (self, g, before);
 }
 
 static void
 start (IfbamLanes *self)
 {
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize n = model->n_free * self->width;
-
   self->steps = 0;
-  self->given_row = self->sums_row = G_MAXUINT64;
+  self->sums_row = G_MAXUINT64;
   fill (self->turnover, self->width, 0);
   fill (self->fallen, self->width, 0);
   for (gsize g = 0; g < self->n_given; g++)
     self->given[g].alike = is_alike (&self->given[g], self->width);
-  for (gsize s = 0; s < model->n_sources; s++)
+  for (gsize s = 0; s < self->model->n_sources; s++)
     {
       set_inertia (self, s);
       self->sources[s].alike = is_alike (&self->sources[s], self->width);
     }
-  memcpy (self->column[0], self->start_position, n * sizeof (double));
-  memcpy (self->column[1], self->start_rate, n * sizeof (double));
-  for (gsize g = 0; g < self->n_given; g++)
-    motions_at (self, g, 0.0, self->column[0] + n + g * self->width,
-                self->column[1] + n + g * self->width, self->given_acceleration + g * self->width);
-  /* One round of messages for the accelerations. */
-  first_answers (self, FALSE, 0.0, self->answer[0]);
-  if (!spec->scheme->latency)
-    {
-      begin (self, FALSE);
-      return;
-    }
-  begin (self, TRUE);
-  first_answers (self, spec->scheme->mean, ifbam_engine_source_time (spec, 0, -1), self->answer[1]);
-  begin (self, FALSE);
-  memcpy (self->answer[0], self->answer[1],
-          (model->n_slots + model->n_sources) * self->width * sizeof (double));
+  ifbam_numbers_forget (self->numbers);
+  ifbam_columns_start (&self->columns);
 }
 
 /* The row: what the lanes have told by now. With latency it is that of the cycle before. */
-
-/* Columns as they stand now. */
-static void
-columns_now (const IfbamLanes *self, double **column)
-{
-  const guint parity = self->spec->scheme->latency ? self->steps & 1 : 0;
-
-  for (guint c = 0; c < self->spec->scheme->n_columns; c++)
-    column[c] = column_at (self, parity, c);
-}
 
 static double
 row_time (const IfbamLanes *self)
@@ -1014,55 +592,28 @@ row_time (const IfbamLanes *self)
   return (double) (self->steps - ifbam_engine_lookahead (self->spec)) * self->spec->step;
 }
 
+/* Positions and rates of nodes first <= i < last (width). */
 static void
-observe_given (IfbamLanes *self)
+observe (IfbamLanes *self, gsize first, gsize last, double *position, double *rate)
 {
-  if (self->given_row == self->steps)
-    return;
-  for (gsize m = 0; m < self->n_moving; m++)
+  const gsize width = self->width, last_free = MIN (last, self->model->n_free);
+
+  if (first < last_free)
+    self->spec->scheme->observe (first * width, last_free * width, self->columns.column, position,
+                                 rate);
+  for (gsize i = MAX (first, self->model->n_free); i < last; i++)
     {
-      const gsize g = self->moving[m], place = g * self->width;
+      const double *motion = ifbam_numbers_motion (self->numbers, i, row_time (self));
 
-      motions_at (self, g, row_time (self), self->given_position + place, self->given_rate + place,
-                  self->given_acceleration + place);
+      memcpy (position + (i - first) * width, motion, width * sizeof *position);
+      memcpy (rate + (i - first) * width, motion + width, width * sizeof *rate);
     }
-  self->given_row = self->steps;
-}
-
-/* Positions and rates of a node [width]. Those that are fixed were asked at the start. */
-static void
-observe (IfbamLanes *self, gsize node, double *position, double *rate)
-{
-  const gsize width = self->width;
-  double *column[IFBAM_MAX_COLUMNS];
-
-  if (node >= self->model->n_free)
-    {
-      const gsize place = (node - self->model->n_free) * width;
-
-      observe_given (self);
-      memcpy (position, self->given_position + place, width * sizeof *position);
-      memcpy (rate, self->given_rate + place, width * sizeof *rate);
-      return;
-    }
-  columns_now (self, column);
-  self->spec->scheme->observe (node * width, (node + 1) * width, column, position, rate);
 }
 
 static void
 observe_all (IfbamLanes *self)
 {
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize n = model->n_free * self->width;
-  double *column[IFBAM_MAX_COLUMNS];
-
-  columns_now (self, column);
-  if (n > 0)
-    spec->scheme->observe (0, n, column, self->position, self->rate);
-  observe_given (self);
-  memcpy (self->position + n, self->given_position, self->n_given * self->width * sizeof (double));
-  memcpy (self->rate + n, self->given_rate, self->n_given * self->width * sizeof (double));
+  observe (self, 0, self->model->n_nodes, self->position, self->rate);
 }
 
 /* What one link answers to the row, by one of its kernels; in a slot of its right end what that hears. */
@@ -1082,8 +633,9 @@ ask_link (IfbamLanes *self, gsize slot, gboolean energy, double *answer)
                                      .answer = self->energy + batch->first_slot * width,
                                      .far = self->energy + batch->far_slot * width };
 
-  observe (self, batch->left[index], self->ends[0], self->ends[2]);
-  observe (self, batch->right[index], self->ends[0] + width, self->ends[2] + width);
+  observe (self, batch->left[index], batch->left[index] + 1, self->ends[0], self->ends[2]);
+  observe (self, batch->right[index], batch->right[index] + 1, self->ends[0] + width,
+           self->ends[2] + width);
   (energy ? batch->kernels->run_energy
           : batch->kernels->run_force)[self->spec->isa](&arguments, index * width, 0, width, width);
   memcpy (answer, self->energy + slot * width, width * sizeof *answer);
@@ -1104,7 +656,7 @@ ask_force (IfbamLanes *self, gsize node, double *force)
       if (slot < model->n_slots)
         ask_link (self, slot, FALSE, self->part);
       else
-        source_at (self, slot - model->n_slots, row_time (self), self->part);
+        ifbam_numbers_source (self->numbers, slot - model->n_slots, row_time (self), self->part);
       add[spec->isa](force, self->part, model->port[p] & 1 ? -1.0 : 1.0, self->width);
     }
 }
@@ -1134,16 +686,8 @@ round_sums (const IfbamLanes *self, double *value)
 static void
 add_field (IfbamLanes *self, gsize source, const double *position)
 {
-  const LaneLaw *law = &self->sources[source];
-  double numbers[IFBAM_MAX_LAW];
-
-  for (gsize l = 0; l < self->width; l++)
-    {
-      for (guint k = 0; k < law->n_numbers; k++)
-        numbers[k] = law->number[k][l];
-      ifbam_exact_sum_add (&self->sum[l],
-                           law->element->info->potential (numbers, law->inertia[l], position[l]));
-    }
+  ifbam_numbers_field_energy (self->numbers, source, position, self->part);
+  add_terms (self, self->part);
 }
 
 /* What links store at the row, link by link, to self->energy. */
@@ -1165,15 +709,10 @@ ask_energies (IfbamLanes *self)
                                          .earlier_rate = self->rate,
                                          .answer = self->energy + batch->first_slot * width };
 
-      for (gsize i = 0, n; i < batch->count; i += n)
-        {
-          n = 1;
-          if (!self->owned[batch->first_slot + i])
-            continue;
-          n = consecutive_links (self, batch, i, batch->count);
+      for (gsize i = 0; i < batch->count; i++)
+        if (!ifbam_batch_is_gap (batch, i))
           batch->kernels->run_energy[spec->isa](&arguments, i * width, batch->left[i] * width,
-                                                batch->right[i] * width, n * width);
-        }
+                                                batch->right[i] * width, width);
     }
 }
 
@@ -1241,7 +780,6 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
   const IfbamModel *model = self->model;
   const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width, number = signal->number;
-  double *column[IFBAM_MAX_COLUMNS];
   const IfbamBatch *batch;
   gsize index;
 
@@ -1249,20 +787,18 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
     {
     case IFBAM_SIGNAL_POSITION:
       if (number < model->n_free)
-        {
-          columns_now (self, column);
-          return column[spec->scheme->row_position] + number * width;
-        }
-      observe_given (self);
-      return self->given_position + (number - model->n_free) * width;
+        return self->columns.column[spec->scheme->row_position] + number * width;
+      return ifbam_numbers_motion (self->numbers, number, row_time (self));
     case IFBAM_SIGNAL_RATE:
-      observe (self, number, self->ends[0], scratch);
+      observe (self, number, number + 1, self->ends[0], scratch);
       return scratch;
     case IFBAM_SIGNAL_ACCELERATION:
       if (number >= model->n_free)
         {
-          observe_given (self);
-          return self->given_acceleration + (number - model->n_free) * width;
+          memcpy (scratch,
+                  ifbam_numbers_motion (self->numbers, number, row_time (self)) + 2 * width,
+                  width * sizeof *scratch);
+          return scratch;
         }
       ask_force (self, number, scratch);
       for (gsize l = 0; l < width; l++)
@@ -1274,17 +810,17 @@ ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
       batch = ifbam_model_batch (model, model->link_slot[number], &index);
-      observe (self, batch->left[index], self->ends[0], self->ends[2]);
-      observe (self, batch->right[index], self->ends[1], self->ends[3]);
+      observe (self, batch->left[index], batch->left[index] + 1, self->ends[0], self->ends[2]);
+      observe (self, batch->right[index], batch->right[index] + 1, self->ends[1], self->ends[3]);
       differ (self, batch, index, self->ends[signal->kind == IFBAM_SIGNAL_COMPRESSION ? 0 : 2],
               self->ends[signal->kind == IFBAM_SIGNAL_COMPRESSION ? 1 : 3], scratch);
       return scratch;
     case IFBAM_SIGNAL_SOURCE_FORCE: /* on all nodes that it acts on */
-      source_at (self, number, row_time (self), scratch);
+      ifbam_numbers_source (self->numbers, number, row_time (self), scratch);
       for (gsize s = number + 1;
            s < model->n_sources && self->sources[s].element == self->sources[number].element; s++)
         {
-          source_at (self, s, row_time (self), self->part);
+          ifbam_numbers_source (self->numbers, s, row_time (self), self->part);
           add[spec->isa](scratch, self->part, 1.0, width);
         }
       return scratch;
@@ -1328,9 +864,8 @@ add_turnover (IfbamLanes *self)
   const IfbamModel *model = self->model;
   const IfbamRunSpec *spec = self->spec;
   const gsize width = self->width;
-  const gboolean few = model->n_sources - model->n_fields + self->n_moving <= 2;
+  const gboolean few = model->n_sources - model->n_fields + self->numbers->n_moving <= 2;
 
-  observe_given (self);
   fill (self->power, width, 0);
   if (!few)
     clear_sums (self);
@@ -1338,14 +873,18 @@ add_turnover (IfbamLanes *self)
     {
       if (ifbam_model_is_field (model, s))
         continue;
-      source_at (self, s, row_time (self), self->force);
-      observe (self, model->source_node[s], self->ends[0], self->ends[1]);
+      ifbam_numbers_source (self->numbers, s, row_time (self), self->force);
+      observe (self, model->source_node[s], model->source_node[s] + 1, self->ends[0],
+               self->ends[1]);
       add_amount_of_power (self, few, self->force, self->ends[1]);
     }
-  for (gsize m = 0; m < self->n_moving; m++)
+  for (gsize m = 0; m < self->numbers->n_moving; m++)
     {
-      ask_force (self, model->n_free + self->moving[m], self->force);
-      add_amount_of_power (self, few, self->force, self->given_rate + self->moving[m] * width);
+      const gsize node = self->numbers->moving[m];
+
+      ask_force (self, node, self->force);
+      add_amount_of_power (self, few, self->force,
+                           ifbam_numbers_motion (self->numbers, node, row_time (self)) + width);
     }
   if (!few)
     round_sums (self, self->power);
@@ -1394,7 +933,8 @@ look_at_fields (IfbamLanes *self, guint64 step, double *energy)
   clear_sums (self);
   for (gsize i = 0; i < model->n_fields; i++)
     {
-      observe (self, model->source_node[model->fields[i]], self->ends[0], self->ends[1]);
+      observe (self, model->source_node[model->fields[i]], model->source_node[model->fields[i]] + 1,
+               self->ends[0], self->ends[1]);
       add_field (self, model->fields[i], self->ends[0]);
     }
   round_sums (self, energy);
@@ -1546,7 +1086,7 @@ ifbam_lanes_run (IfbamLanes *self, gsize n, const IfbamLanesRun *run, guint64 *d
                           .n = n,
                           .feeds = !run->allow_divergence
                                    && (self->model->n_sources > self->model->n_fields
-                                       || self->n_moving > 0),
+                                       || self->numbers->n_moving > 0),
                           .diverged = diverged };
   guint64 told = 0, row = run->every_row ? 0 : run->last_step;
 

@@ -9,10 +9,8 @@
  */
 #pragma once
 
+#include "engine/numbers.h"
 #include "run/signals.h"
-
-/* Lanes come in multiples of this. */
-#define IFBAM_LANE_UNIT 8
 
 typedef struct _IfbamLanes IfbamLanes;
 

@@ -1,0 +1,128 @@
+/* look.c: the energy of a network that a compiled engine carries, to see whether it diverges
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "engine/look.h"
+
+/* Elements that a thread looks at in one go. */
+static gsize
+chunks_of (gsize n)
+{
+  return (n + IFBAM_BLOCK - 1) / IFBAM_BLOCK;
+}
+
+gsize
+ifbam_look_chunks (const IfbamModel *model)
+{
+  gsize n = chunks_of (model->n_free);
+
+  for (guint b = 0; b < model->batches->len; b++)
+    n += chunks_of (g_array_index (model->batches, IfbamBatch, b).first_driven);
+  return n;
+}
+
+static void
+add_links (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize first, gsize last,
+           IfbamExactSum *energy)
+{
+  const IfbamRunSpec *spec = self->base.spec;
+
+  ifbam_batch_add_energy (batch, first, last, self->columns.column[spec->scheme->row_position],
+                          self->columns.column[1], spec->isa, energy);
+}
+
+static void
+add_nodes (const IfbamCompiledEngine *self, gsize first, gsize last, IfbamExactSum *energy)
+{
+  const IfbamRunSpec *spec = self->base.spec;
+  double position[IFBAM_BLOCK], rate[IFBAM_BLOCK], strayed = 0;
+
+  for (gsize end; first < last; first = end)
+    {
+      end = MIN (first + IFBAM_BLOCK, last);
+      spec->scheme->observe (first, end, self->columns.column, position, rate);
+      for (gsize i = 0; i < end - first; i++)
+        strayed += 0.0 * position[i]; /* not a number where a position is not finite */
+      ifbam_add_motion (rate, self->base.model->inverse_inertia + first, end - first, spec->isa,
+                        energy, NULL);
+    }
+  if (strayed != 0)
+    ifbam_exact_sum_add (energy, strayed);
+}
+
+void
+ifbam_look_at_range (const IfbamCompiledEngine *self, gsize lo, gsize hi, IfbamExactSum *energy)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      gsize first = ifbam_owner_bound (batch, 0, batch->n_residue, lo);
+      gsize last = ifbam_owner_bound (batch, first, batch->n_residue, hi);
+
+      add_links (self, batch, first, last, energy);
+      for (guint g = 0; g < batch->n_groups; g++)
+        {
+          const IfbamRunGroup *group = &batch->groups[g];
+
+          for (gsize r = ifbam_first_run (group, lo);
+               r < group->n_runs && group->runs[r].owner < hi; r++)
+            {
+              const IfbamLinkRun *run = &group->runs[r];
+
+              add_links (self, batch, run->first + (lo > run->owner ? lo - run->owner : 0),
+                         run->first + MIN (run->n, hi - run->owner), energy);
+            }
+        }
+    }
+  add_nodes (self, lo, hi, energy);
+}
+
+/* Chunk by number: links of all batches but those to moving nodes first, then free nodes. */
+void
+ifbam_look_at_chunk (const IfbamCompiledEngine *self, gsize chunk, IfbamExactSum *energy)
+{
+  const IfbamModel *model = self->base.model;
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      gsize n = chunks_of (batch->first_driven);
+
+      if (chunk < n)
+        {
+          add_links (self, batch, chunk * IFBAM_BLOCK,
+                     MIN ((chunk + 1) * IFBAM_BLOCK, batch->first_driven), energy);
+          return;
+        }
+      chunk -= n;
+    }
+  add_nodes (self, chunk * IFBAM_BLOCK, MIN ((chunk + 1) * IFBAM_BLOCK, model->n_free), energy);
+}
+
+/* A look begins with links to given nodes that move, and those between given nodes: one by one. */
+void
+ifbam_look_begin (IfbamCompiledEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  IfbamView view = { .model = model, .engine = &self->base };
+
+  for (guint i = 0; i < self->n_pieces; i++)
+    ifbam_exact_sum_clear (&self->partial[i]);
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = batch->first_driven; i < batch->count; i++)
+        ifbam_exact_sum_add (&self->partial[0], ifbam_view_link (&view, batch->first_slot + i,
+                                                                 batch->kernels->energy));
+    }
+}
+
+double
+ifbam_look_end (IfbamCompiledEngine *self)
+{
+  for (guint i = 1; i < self->n_pieces; i++)
+    ifbam_exact_sum_merge (&self->partial[0], &self->partial[i]);
+  return ifbam_exact_sum_round (&self->partial[0]);
+}

@@ -1,0 +1,171 @@
+/* numbers.c: all numbers of a model's laws, in one lane or of variants side by side
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "engine/numbers.h"
+
+#include <math.h>
+
+IfbamNumbers *
+ifbam_numbers_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize lanes)
+{
+  IfbamNumbers *numbers = g_new0 (IfbamNumbers, 1);
+  const gsize n_given = model->n_nodes - model->n_free;
+
+  numbers->model = model;
+  numbers->spec = spec;
+  numbers->lanes = lanes;
+  numbers->inverse_inertia = model->inverse_inertia;
+  numbers->parameters = g_new0 (const double *const *, model->batches->len + 1);
+  for (guint b = 0; b < model->batches->len; b++)
+    numbers->parameters[b] =
+        (const double *const *) g_array_index (model->batches, IfbamBatch, b).parameters;
+  numbers->moving = g_new (gsize, n_given + 1);
+  numbers->memory = g_new0 (IfbamGivenMemory, n_given + 1);
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    {
+      gsize member;
+
+      numbers->memory[i - model->n_free].fixed =
+          ifbam_model_node_span (model, i, &member)->info->fixed;
+      if (!numbers->memory[i - model->n_free].fixed)
+        numbers->moving[numbers->n_moving++] = i;
+    }
+  numbers->motion = g_new (double, n_given *IFBAM_REMEMBERED * 3 * lanes + 1);
+  ifbam_numbers_forget (numbers);
+  return numbers;
+}
+
+void
+ifbam_numbers_free (IfbamNumbers *numbers)
+{
+  if (numbers == NULL)
+    return;
+  g_free (numbers->parameters);
+  g_free (numbers->moving);
+  g_free (numbers->memory);
+  g_free (numbers->motion);
+  g_free (numbers);
+}
+
+void
+ifbam_numbers_forget (IfbamNumbers *numbers)
+{
+  for (gsize g = 0; g < numbers->model->n_nodes - numbers->model->n_free; g++)
+    for (guint k = 0; k < IFBAM_REMEMBERED; k++)
+      numbers->memory[g].time[k] = NAN;
+}
+
+static void
+fill (double *values, gsize n, double value)
+{
+  for (gsize i = 0; i < n; i++)
+    values[i] = value;
+}
+
+/* The first lane's law, as one. */
+static void
+first_law (const IfbamLaneLaw *law, double *numbers)
+{
+  for (guint k = 0; k < law->n_numbers; k++)
+    numbers[k] = law->number[k][0];
+}
+
+static void
+ask_motion (const IfbamNumbers *numbers, gsize node, double time, double *motion)
+{
+  const gsize lanes = numbers->lanes;
+  const IfbamLaneLaw *law;
+  double first[IFBAM_MAX_LAW];
+  IfbamMotion one;
+
+  if (numbers->given == NULL)
+    {
+      one = ifbam_model_given (numbers->model, node, time);
+      motion[0] = one.position;
+      motion[1] = one.rate;
+      motion[2] = one.acceleration;
+      return;
+    }
+  else
+    {
+      law = &numbers->given[node - numbers->model->n_free];
+      if (!law->alike)
+        {
+          law->element->info->motions[numbers->spec->isa](
+              (const double *const *) law->number, law->element->course, time, motion,
+              motion + lanes, motion + 2 * lanes, lanes);
+          return;
+        }
+      first_law (law, first);
+      one = law->element->info->motion (first, law->element->course, time);
+    }
+  fill (motion, lanes, one.position);
+  fill (motion + lanes, lanes, one.rate);
+  fill (motion + 2 * lanes, lanes, one.acceleration);
+}
+
+const double *
+ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
+{
+  const gsize given = node - numbers->model->n_free, size = 3 * numbers->lanes;
+  IfbamGivenMemory *memory = &numbers->memory[given];
+  double *motion = numbers->motion + given * IFBAM_REMEMBERED * size;
+  guint k = 0;
+
+  if (memory->fixed)
+    time = 0;
+  while (k < IFBAM_REMEMBERED && memory->time[k] != time)
+    k++;
+  if (k < IFBAM_REMEMBERED)
+    return motion + k * size;
+  k = memory->oldest;
+  memory->oldest = (k + 1) % IFBAM_REMEMBERED;
+  memory->time[k] = time;
+  ask_motion (numbers, node, time, motion + k * size);
+  return motion + k * size;
+}
+
+void
+ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, double *value)
+{
+  const IfbamLaneLaw *law;
+  const IfbamElementInfo *info;
+  double first[IFBAM_MAX_LAW];
+
+  if (numbers->sources == NULL)
+    {
+      *value = ifbam_model_source (numbers->model, source, time);
+      return;
+    }
+  law = &numbers->sources[source];
+  info = law->element->info;
+  if (!law->alike)
+    {
+      info->values[numbers->spec->isa]((const double *const *) law->number, law->element->course,
+                                       time, law->inertia, value, numbers->lanes);
+      return;
+    }
+  first_law (law, first);
+  fill (value, numbers->lanes, info->value (first, law->element->course, time, law->inertia[0]));
+}
+
+void
+ifbam_numbers_field_energy (const IfbamNumbers *numbers, gsize source, const double *position,
+                            double *energy)
+{
+  const IfbamLaneLaw *law;
+  double one[IFBAM_MAX_LAW];
+
+  if (numbers->sources == NULL)
+    {
+      *energy = ifbam_model_field_energy (numbers->model, source, *position);
+      return;
+    }
+  law = &numbers->sources[source];
+  for (gsize l = 0; l < numbers->lanes; l++)
+    {
+      for (guint k = 0; k < law->n_numbers; k++)
+        one[k] = law->number[k][l];
+      energy[l] = law->element->info->potential (one, law->inertia[l], position[l]);
+    }
+}

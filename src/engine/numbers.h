@@ -1,0 +1,68 @@
+/* numbers.h: all numbers of a model's laws, in one lane or of variants side by side
+ *
+ * A lane is a variant: the same nodes and links, other numbers. What a model keeps once for each node or
+ * link stands here once for each of them and each lane, lanes side by side; with one lane it is the
+ * model's own. So kernels of consecutive links and nodes do all lanes of a link or node in one go.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/run-spec.h"
+
+/* Lanes are one, or come in multiples of this. */
+#define IFBAM_LANE_UNIT 8
+
+/* A law by the clock in each lane. */
+typedef struct
+{
+  IfbamElement *element;
+  double *number[IFBAM_MAX_LAW]; /* (lanes) each */
+  guint n_numbers;
+  double *inertia; /* of a source's node (lanes); NULL: of a given node */
+  gboolean alike;  /* in all lanes */
+} IfbamLaneLaw;
+
+/* A cycle asks for a given motion at so many times, several times each. */
+#define IFBAM_REMEMBERED 4
+
+/* What a given node said last. A fixed one says one thing, for ever. */
+typedef struct
+{
+  double time[IFBAM_REMEMBERED]; /* NaN: not asked yet */
+  guint oldest;
+  gboolean fixed;
+} IfbamGivenMemory;
+
+typedef struct
+{
+  const IfbamModel *model; /* not owned */
+  const IfbamRunSpec *spec;
+  gsize lanes;
+  const double *inverse_inertia;             /* (n_free)(lanes) */
+  const double *start_position, *start_rate; /* of free nodes (n_free)(lanes); NULL: the model's */
+  const double *const **parameters;          /* of batches (batches)[number](count)(lanes) */
+  const IfbamLaneLaw *given, *sources;       /* NULL: the model's, in one lane */
+
+  gsize *moving; /* given nodes that move (n_moving) */
+  gsize n_moving;
+  IfbamGivenMemory *memory; /* of given nodes (n_nodes - n_free) */
+  double *
+      motion; /* position, rate, acceleration at these times (n_nodes - n_free)(remembered)(3)(lanes) */
+} IfbamNumbers;
+
+/* The model's own, in one lane; others put theirs in the place of these. */
+IfbamNumbers *ifbam_numbers_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize lanes);
+void ifbam_numbers_free (IfbamNumbers *numbers);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNumbers, ifbam_numbers_free)
+/* After numbers of given nodes have changed. */
+void ifbam_numbers_forget (IfbamNumbers *numbers);
+
+/* Position, rate and acceleration of a given node at a time (3)(lanes), computed once for each time: they
+ * stay until IFBAM_REMEMBERED other times were asked for. */
+const double *ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time);
+/* What a source says at a time (lanes). */
+void ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, double *value);
+/* A field's energy with its node at these positions [J] (lanes). */
+void ifbam_numbers_field_energy (const IfbamNumbers *numbers, gsize source, const double *position,
+                                 double *energy);

@@ -1,0 +1,272 @@
+/* tiles.c: ranges of links and nodes of a cycle, and tiles of the network that go through many cycles
+ *
+ * A cycle on a range of nodes: the links that these nodes own answer, then the nodes hear. A link
+ * reaches from its owner to nodes at most a bandwidth higher. So a tile of nodes can be carried
+ * through many cycles while it stays in the nearest caches, if it moves down by the bandwidth (rounded
+ * up: the skew) in each cycle:
+ *
+ *   cycle c of the tile at a: nodes a - skew c <= i < a - skew c + width
+ *
+ * What it reads from above was left there by the cycle before, what it needs from below by tiles
+ * before it. (Wolfe 1989, "More iteration space tiling"; Frigo & Strumpen 2005 for trapezoids.)
+ *
+ * A piece [L, R) of the network goes through its cycles in two phases. In the first its edges draw in:
+ * nodes from L + skew (c + 1) to R - skew c, and the links from L + skew c on, as their ends' messages will
+ * be gone later. In the second the wedges that are left around the borders are filled.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "engine/tiles.h"
+
+#include "element/path.h"
+#include "engine/look.h"
+
+/* Links */
+
+static void
+runs_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch,
+             const IfbamLinkBatch *arguments, const IfbamRunGroup *group, gsize lo, gsize hi)
+{
+  const IfbamRunSpec *spec = self->base.spec;
+  const IfbamRunKernel kernel =
+      (spec->scheme->mean ? batch->kernels->run_mean : batch->kernels->run_force)[spec->isa];
+
+  for (gsize r = ifbam_first_run (group, lo); r < group->n_runs && group->runs[r].owner < hi; r++)
+    {
+      const IfbamLinkRun *run = &group->runs[r];
+      gsize skip = lo > run->owner ? lo - run->owner : 0;
+      gsize end = MIN (run->n, hi - run->owner);
+
+      kernel (arguments, run->first + skip, run->left + skip, run->right + skip, end - skip);
+    }
+}
+
+/* A link to a given node that moves: what that says at this cycle is in a table, since ranges of
+ * nodes stand at different cycles. */
+static void
+driven_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize index,
+               const IfbamLinkBatch *all, guint cycle)
+{
+  static const guint32 left = 0, right = 1;
+  const IfbamModel *model = self->base.model;
+  const guint32 end[2] = { batch->left[index], batch->right[index] };
+  const double *parameters[IFBAM_MAX_LAW];
+  double position[2], rate[2], earlier_position[2], earlier_rate[2];
+  IfbamLinkBatch arguments = { .parameters = parameters,
+                               .left = &left,
+                               .right = &right,
+                               .position = position,
+                               .rate = rate,
+                               .earlier_position = earlier_position,
+                               .earlier_rate = earlier_rate,
+                               .answer = all->answer + index,
+                               .far = all->far + index };
+
+  for (guint k = 0; k < batch->n_numbers; k++)
+    parameters[k] = batch->parameters[k] + index;
+  for (guint e = 0; e < 2; e++)
+    if (end[e] < model->n_free)
+      {
+        position[e] = all->position[end[e]];
+        rate[e] = all->rate[end[e]];
+        earlier_position[e] = all->earlier_position[end[e]];
+        earlier_rate[e] = all->earlier_rate[end[e]];
+      }
+    else
+      {
+        const gsize n_moving = self->base.numbers->n_moving;
+        const IfbamTabled *now =
+            self->said + (cycle + 1) * n_moving + self->moving_number[end[e] - model->n_free];
+
+        position[e] = now->position;
+        rate[e] = now->rate;
+        earlier_position[e] = now[-(gssize) n_moving].position;
+        earlier_rate[e] = now[-(gssize) n_moving].rate;
+      }
+  (self->base.spec->scheme->mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, 1);
+}
+
+static void
+batch_answers (const IfbamCompiledEngine *self, const IfbamBatch *batch,
+               const IfbamLinkBatch *arguments, const IfbamLinkBatch *residue, gsize lo, gsize hi)
+{
+  gsize first = 0, last = batch->n_residue;
+
+  if (lo > 0)
+    first = ifbam_owner_bound (batch, 0, last, lo);
+  if (hi < self->base.model->n_free)
+    last = ifbam_owner_bound (batch, first, last, hi);
+  if (first < last)
+    ifbam_residue_kernel (batch, self->base.spec->scheme, &self->middles) (residue, first, last);
+  for (guint g = 0; g < batch->n_groups; g++)
+    runs_answer (self, batch, arguments, &batch->groups[g], lo, hi);
+}
+
+static void
+all_driven_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamCalls *calls = ifbam_calls_at (self, cycle);
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+      gsize first = ifbam_owner_bound (batch, batch->first_driven, batch->first_idle, lo);
+      gsize last = ifbam_owner_bound (batch, first, batch->first_idle, hi);
+
+      for (gsize i = first; i < last; i++)
+        driven_answer (self, batch, i, &calls->batches[b], cycle);
+    }
+}
+
+void
+ifbam_timed_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamRunSpec *spec = self->base.spec;
+  const guint n_stages = spec->scheme->n_stages;
+
+  if (self->base.numbers->n_moving > 0)
+    all_driven_answer (self, cycle, lo, hi);
+  if (self->base.model->n_varying > 0)
+    ifbam_sources_answer (
+        self->base.numbers,
+        ifbam_engine_source_time (spec, cycle % n_stages,
+                                  (gint64) (self->work.first_step + cycle / n_stages)),
+        lo, hi, ifbam_columns_answered (&self->columns, cycle));
+}
+
+void
+ifbam_links_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamCalls *calls = ifbam_calls_at (self, cycle);
+
+  if (lo >= hi)
+    return;
+  for (guint b = 0; b < model->batches->len; b++)
+    batch_answers (self, &g_array_index (model->batches, IfbamBatch, b), &calls->batches[b],
+                   &calls->residues[b], lo, hi);
+  ifbam_timed_answer (self, cycle, lo, hi);
+}
+
+/* Nodes */
+
+/* Nodes lo <= i < hi of a call. */
+static void
+call_nodes (const IfbamCompiledEngine *self, const IfbamCalls *calls, const IfbamNodeCall *call,
+            gsize lo, gsize hi)
+{
+  IfbamNodeBatch batch;
+  double force[IFBAM_RANGE];
+
+  if (!call->sums)
+    {
+      call->kernel (&call->batch, lo - call->first, hi - lo);
+      return;
+    }
+  ifbam_sum_ports (self->base.model, 1, calls->heard, lo, hi, force + (lo - call->first));
+  batch = call->batch;
+  batch.port[0] = force;
+  call->kernel (&batch, lo - call->first, hi - lo);
+}
+
+/* After the last stage of a step: what the probes among the nodes lo <= i < hi see. */
+static void
+tell_probes (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamProbes *probes = self->work.probes;
+  const IfbamScheme *scheme = self->base.spec->scheme;
+  const gsize row = self->work.row[cycle];
+  gsize low = 0, high = probes->n;
+
+  if (row == IFBAM_NO_ROW)
+    return;
+  while (low < high)
+    {
+      gsize middle = (low + high) / 2;
+
+      if (probes->node[middle] < lo)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < probes->n && probes->node[low] < hi; low++)
+    scheme->observe_one (probes->node[low], ifbam_calls_at (self, cycle)->seen,
+                         &probes->position[row * probes->n + low],
+                         &probes->rate[row * probes->n + low]);
+}
+
+void
+ifbam_form_middles (const IfbamCompiledEngine *self, double *const *column, gsize lo, gsize hi)
+{
+  if (self->middles.position == NULL)
+    return;
+  for (gsize i = lo; i < hi; i++)
+    self->middles.position[i] = ifbam_path_position (column[0][i], column[2][i], 0.5);
+  if (self->middles.rate != NULL)
+    for (gsize i = lo; i < hi; i++)
+      self->middles.rate[i] = ifbam_path_rate (column[1][i], column[3][i], 0.5);
+}
+
+void
+ifbam_nodes_hear (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
+{
+  const IfbamCalls *calls = ifbam_calls_at (self, cycle);
+  const IfbamNodeCall *call = calls->nodes, *last = calls->nodes_end;
+
+  if (lo >= hi)
+    return;
+  while (call < last)
+    {
+      const IfbamNodeCall *middle = call + (last - call) / 2;
+
+      if (middle->first + middle->n <= lo)
+        call = middle + 1;
+      else
+        last = middle;
+    }
+  for (; call < calls->nodes_end && call->first < hi; call++)
+    call_nodes (self, calls, call, MAX (lo, call->first), MIN (hi, call->first + call->n));
+  ifbam_form_middles (self, calls->seen, lo, hi);
+  if (self->work.probes != NULL)
+    tell_probes (self, cycle, lo, hi);
+}
+
+/* Tiles */
+
+void
+ifbam_piece_cycles (const IfbamCompiledEngine *self, gsize left, gsize right, IfbamExactSum *energy)
+{
+  const gssize n = (gssize) self->base.model->n_free;
+  const gssize width = (gssize) self->tile_width, skew = (gssize) self->skew;
+  const gssize inner_left = left > 0 ? 1 : 0, inner_right = (gssize) right < n ? 1 : 0;
+  const gssize end = (gssize) right + (inner_right ? 0 : skew * (gssize) (self->work.cycles - 1));
+
+  for (gssize a = (gssize) left; a < end; a += width)
+    for (gssize c = 0; c < (gssize) self->work.cycles; c++)
+      {
+        gssize lo = a - skew * c;
+        gssize hi = MIN (lo + width, (gssize) right - inner_right * skew * c);
+        gssize first_link = MAX (lo, (gssize) left + inner_left * skew * c);
+        gssize first_node = MAX (lo, (gssize) left + inner_left * skew * (c + 1));
+
+        /* Nobody has moved yet in this tile, nor in those that its links reach. */
+        if (c == 0 && self->work.look && a < (gssize) right)
+          ifbam_look_at_range (self, (gsize) a, (gsize) hi, energy);
+        if (hi <= first_link)
+          continue;
+        ifbam_links_answer (self, (guint) c, (gsize) first_link, (gsize) hi);
+        if (hi > first_node)
+          ifbam_nodes_hear (self, (guint) c, (gsize) first_node, (gsize) hi);
+      }
+}
+
+void
+ifbam_wedge_cycles (const IfbamCompiledEngine *self, gsize border)
+{
+  for (guint c = 0; c < self->work.cycles; c++)
+    {
+      ifbam_links_answer (self, c, border - self->skew * c, border + self->skew * c);
+      ifbam_nodes_hear (self, c, border - self->skew * c, border + self->skew * (c + 1));
+    }
+}
