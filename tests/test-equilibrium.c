@@ -15,6 +15,7 @@
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
 #include "run/ledger.h"
+#include "scheme/schemes.h"
 #include "network/network.h"
 #include "noise.h"
 #include "fixture.h"
@@ -235,12 +236,17 @@ assert_balanced (const Rest *rest)
 {
   const IfbamModel *model = rest->model;
   g_autofree double *rates = g_new0 (double, model->n_nodes);
-  const IfbamView view = { .model = model, .position = rest->equilibrium->position, .rate = rates };
+  const IfbamRunSpec spec = { .scheme = ifbam_scheme_default () };
+  g_autoptr (IfbamNumbers) numbers = ifbam_numbers_new (model, &spec, 1);
+  const IfbamView view = { .numbers = numbers,
+                           .position = rest->equilibrium->position,
+                           .rate = rates };
 
   for (gsize i = 0; i < model->n_free; i++)
     {
-      const double force = ifbam_view_force (&view, i);
+      double force;
 
+      ifbam_view_force (&view, i, &force);
       if (!(fabs (force) < 1e-9))
         fail_msg ("a force of %g is left over", force);
     }

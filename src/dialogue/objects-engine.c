@@ -101,6 +101,7 @@ engine_free (IfbamEngine *base)
 
   if (self->cast != NULL)
     ifbam_cast_free (self->cast);
+  ifbam_numbers_free (base->numbers);
   g_free (self->position);
   g_free (self->rate);
   g_free (self);
@@ -113,6 +114,7 @@ ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec)
 
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,
+                              .numbers = ifbam_numbers_new (model, spec, 1),
                               .start = start,
                               .advance = advance,
                               .observe = observe,

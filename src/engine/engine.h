@@ -68,8 +68,9 @@ struct _IfbamEngine
   /* The engine keeps the ledger's account itself, from before the start on; full: what is dissipated,
    * too. */
   void (*keep_account) (IfbamEngine *engine, gboolean full);
-  /* What its single links store it adds to `stored`. */
-  IfbamAccount (*account) (IfbamEngine *engine, IfbamExactSum *stored);
+  IfbamAccount (*account) (IfbamEngine *engine);
+  /* Adds what its single links store now. */
+  void (*add_stored) (IfbamEngine *engine, IfbamExactSum *sum);
   /* Of links and nodes at the row: reactions count. */
   double (*link) (IfbamEngine *engine, gsize link, IfbamLinkQuantity quantity);
   double (*link_dissipated) (IfbamEngine *engine, gsize slot);

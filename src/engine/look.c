@@ -105,7 +105,7 @@ void
 ifbam_look_begin (IfbamCompiledEngine *self)
 {
   const IfbamModel *model = self->base.model;
-  IfbamView view = { .model = model, .engine = &self->base };
+  IfbamView view = { .numbers = self->base.numbers, .engine = &self->base };
 
   for (guint i = 0; i < self->n_pieces; i++)
     ifbam_exact_sum_clear (&self->partial[i]);
@@ -114,8 +114,12 @@ ifbam_look_begin (IfbamCompiledEngine *self)
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
       for (gsize i = batch->first_driven; i < batch->count; i++)
-        ifbam_exact_sum_add (&self->partial[0], ifbam_view_link (&view, batch->first_slot + i,
-                                                                 batch->kernels->energy));
+        {
+          double energy;
+
+          ifbam_view_link (&view, batch->first_slot + i, IFBAM_SAYS_ENERGY, &energy);
+          ifbam_exact_sum_add (&self->partial[0], energy);
+        }
     }
 }
 

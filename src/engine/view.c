@@ -3,13 +3,41 @@
  */
 #include "engine/view.h"
 
+#include <math.h>
+#include <string.h>
+
+static const IfbamBatch *
+batch_at (const IfbamNumbers *numbers, guint b)
+{
+  return &g_array_index (numbers->model->batches, IfbamBatch, b);
+}
+
+static guint
+number_of (const IfbamNumbers *numbers, const IfbamBatch *batch)
+{
+  return (guint) (batch - batch_at (numbers, 0));
+}
+
+/* One by one */
+
+static void
+copy (double *to, const double *from, gsize n)
+{
+  if (n == 1)
+    *to = *from;
+  else
+    memcpy (to, from, n * sizeof *to);
+}
+
 void
 ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate)
 {
+  const gsize lanes = view->numbers->lanes;
+
   if (view->position != NULL)
     {
-      *position = view->position[node];
-      *rate = view->rate[node];
+      copy (position, view->position + node * lanes, lanes);
+      copy (rate, view->rate + node * lanes, lanes);
     }
   else if (view->probes != NULL)
     {
@@ -32,47 +60,129 @@ ifbam_view_node (const IfbamView *view, gsize node, double *position, double *ra
     view->engine->observe (view->engine, node, node + 1, position, rate);
 }
 
-double
-ifbam_view_link (const IfbamView *view, gsize slot, IfbamLinkKernel kernel)
+/* A link with its ends side by side: the kernel's first one. */
+static void
+ask_link (const IfbamNumbers *numbers, guint b, gsize index, IfbamSaying what,
+          const double *position, const double *rate, double *answer, double *far)
 {
   static const guint32 left = 0, right = 1;
+  const IfbamBatch *batch = batch_at (numbers, b);
+  const IfbamLinkKernels *kernels = batch->kernels;
+  const gsize lanes = numbers->lanes;
   const double *parameters[IFBAM_MAX_LAW];
-  double position[2], rate[2], answer, far;
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (view->model, slot, &index);
-  IfbamLinkBatch arguments = { .parameters = parameters,
-                               .left = &left,
-                               .right = &right,
-                               .position = position,
-                               .rate = rate,
-                               .answer = &answer,
-                               .far = &far };
+  const IfbamLinkBatch arguments = { .parameters = parameters,
+                                     .left = &left,
+                                     .right = &right,
+                                     .position = position,
+                                     .rate = rate,
+                                     .earlier_position = position,
+                                     .earlier_rate = rate,
+                                     .answer = answer,
+                                     .far = far };
 
   for (guint k = 0; k < batch->n_numbers; k++)
-    parameters[k] = batch->parameters[k] + index;
-  ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
-  ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
-  kernel (&arguments, 0, 1);
-  return slot < batch->first_slot + batch->count ? answer : far;
+    parameters[k] = numbers->parameters[b][k] + index * lanes;
+  if (lanes == 1)
+    (what == IFBAM_SAYS_FORCE ? kernels->force : kernels->energy) (&arguments, 0, 1);
+  else
+    (what == IFBAM_SAYS_FORCE ? kernels->run_force : kernels->run_energy)[numbers->spec->isa](
+        &arguments, 0, 0, lanes, lanes);
 }
 
-double
-ifbam_view_force (const IfbamView *view, gsize node)
+void
+ifbam_view_link (const IfbamView *view, gsize slot, IfbamSaying what, double *answer)
 {
-  const IfbamModel *model = view->model;
-  double sum = -0.0;
+  const IfbamNumbers *numbers = view->numbers;
+  const gsize lanes = numbers->lanes;
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (numbers->model, slot, &index);
+  const gboolean near = slot < batch->first_slot + batch->count;
+  double *position = g_newa (double, 5 * lanes), *rate = position + 2 * lanes,
+         *other = rate + 2 * lanes;
 
+  ifbam_view_node (view, batch->left[index], position, rate);
+  ifbam_view_node (view, batch->right[index], position + lanes, rate + lanes);
+  ask_link (numbers, number_of (numbers, batch), index, what, position, rate, near ? answer : other,
+            near ? other : answer);
+}
+
+void
+ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const gsize lanes = numbers->lanes;
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (numbers->model, slot, &index);
+  const double *ratio = batch->law->geometry->scaled
+                            ? numbers->parameters[number_of (numbers, batch)][0] + index * lanes
+                            : NULL;
+  double *right = g_newa (double, 2 * lanes), *right_rate = right + lanes;
+
+  ifbam_view_node (view, batch->left[index], delta, rate);
+  ifbam_view_node (view, batch->right[index], right, right_rate);
+  for (gsize l = 0; l < lanes; l++)
+    {
+      delta[l] -= ratio != NULL ? ratio[l] * right[l] : right[l];
+      rate[l] -= ratio != NULL ? ratio[l] * right_rate[l] : right_rate[l];
+    }
+}
+
+void
+ifbam_view_force (const IfbamView *view, gsize node, double *force)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const IfbamModel *model = numbers->model;
+  const gsize lanes = numbers->lanes;
+  double *said = g_newa (double, lanes);
+
+  for (gsize l = 0; l < lanes; l++)
+    force[l] = IFBAM_SILENCE;
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     {
-      gsize slot = model->port[p] >> 1, index;
-      double force = slot < model->n_slots
-                         ? ifbam_view_link (view, slot,
-                                            ifbam_model_batch (model, slot, &index)->kernels->force)
-                         : ifbam_model_source (model, slot - model->n_slots, view->time);
+      const gsize slot = model->port[p] >> 1;
 
-      sum += model->port[p] & 1 ? -force : force;
+      if (slot < model->n_slots)
+        ifbam_view_link (view, slot, IFBAM_SAYS_FORCE, said);
+      else
+        ifbam_numbers_source (numbers, slot - model->n_slots, view->time, said);
+      for (gsize l = 0; l < lanes; l++)
+        force[l] += ifbam_with_sign (said[l], model->port[p]);
     }
-  return sum;
+}
+
+void
+ifbam_view_acceleration (const IfbamView *view, gsize node, double *acceleration)
+{
+  IfbamNumbers *numbers = view->numbers;
+  const gsize lanes = numbers->lanes;
+
+  if (node >= numbers->model->n_free)
+    copy (acceleration, ifbam_numbers_motion (numbers, node, view->time) + 2 * lanes, lanes);
+  else if (view->engine != NULL && view->engine->acceleration != NULL)
+    *acceleration = view->engine->acceleration (view->engine, node);
+  else
+    {
+      ifbam_view_force (view, node, acceleration);
+      for (gsize l = 0; l < lanes; l++)
+        acceleration[l] *= numbers->inverse_inertia[node * lanes + l];
+    }
+}
+
+void
+ifbam_view_source (const IfbamView *view, gsize first, double *force)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const IfbamModel *model = numbers->model;
+  double *one = g_newa (double, numbers->lanes);
+
+  ifbam_numbers_source (numbers, first, view->time, force);
+  for (gsize s = first + 1;
+       s < model->n_sources && model->sources->pdata[s] == model->sources->pdata[first]; s++)
+    {
+      ifbam_numbers_source (numbers, s, view->time, one);
+      for (gsize l = 0; l < numbers->lanes; l++)
+        force[l] += one[l];
+    }
 }
 
 void
@@ -144,5 +254,270 @@ ifbam_add_motion (const double *rate, const double *inverse_inertia, gsize n, If
       ifbam_exact_sum_add_all (energy, kinetic, some, isa);
       if (momentum != NULL)
         ifbam_exact_sum_add_all (momentum, impetus, some, isa);
+    }
+}
+
+static void
+clear (IfbamExactSum *sum, gsize lanes)
+{
+  for (gsize l = 0; l < lanes; l++)
+    ifbam_exact_sum_clear (&sum[l]);
+}
+
+static void
+add (IfbamExactSum *sum, const double *term, gsize lanes)
+{
+  for (gsize l = 0; l < lanes; l++)
+    ifbam_exact_sum_add (&sum[l], term[l]);
+}
+
+/* Tells for each link, in lanes, what it stores. */
+static void
+each_energy (const IfbamView *view, void (*tell) (gpointer data, const double *energy, gsize lanes),
+             gpointer data)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const gsize lanes = numbers->lanes;
+  double *energy = g_newa (double, lanes);
+
+  for (guint b = 0; b < numbers->model->batches->len; b++)
+    {
+      const IfbamBatch *batch = batch_at (numbers, b);
+      const double *parameters[IFBAM_MAX_LAW];
+      const IfbamLinkBatch arguments = { .parameters = parameters,
+                                         .position = view->position,
+                                         .rate = view->rate,
+                                         .earlier_position = view->position,
+                                         .earlier_rate = view->rate,
+                                         .answer = energy };
+
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          if (ifbam_batch_is_gap (batch, i))
+            continue;
+          for (guint k = 0; k < batch->n_numbers; k++)
+            parameters[k] = numbers->parameters[b][k] + i * lanes;
+          batch->kernels->run_energy[numbers->spec->isa](&arguments, 0, batch->left[i] * lanes,
+                                                         batch->right[i] * lanes, lanes);
+          tell (data, energy, lanes);
+        }
+    }
+}
+
+static void
+tell_sum (gpointer data, const double *energy, gsize lanes)
+{
+  add (data, energy, lanes);
+}
+
+static void
+tell_bound (gpointer data, const double *energy, gsize lanes)
+{
+  double *bound = data;
+
+  for (gsize l = 0; l < lanes; l++)
+    bound[l] += fabs (energy[l]);
+}
+
+static void
+add_stored (const IfbamView *view, IfbamExactSum *sum)
+{
+  const IfbamNumbers *numbers = view->numbers;
+
+  if (numbers->lanes > 1)
+    each_energy (view, tell_sum, sum);
+  for (guint b = 0; b < numbers->model->batches->len && numbers->lanes == 1; b++)
+    ifbam_batch_add_energy (batch_at (numbers, b), 0, batch_at (numbers, b)->count, view->position,
+                            view->rate, numbers->spec->isa, sum);
+  if (view->engine != NULL && view->engine->add_stored != NULL)
+    view->engine->add_stored (view->engine, sum);
+}
+
+static void
+add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *momentum)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const gsize lanes = numbers->lanes, n = numbers->model->n_free;
+
+  if (lanes == 1)
+    {
+      ifbam_add_motion (view->rate, numbers->inverse_inertia, n, numbers->spec->isa, energy,
+                        momentum);
+      return;
+    }
+  for (gsize i = 0; i < n; i++)
+    for (gsize l = 0; l < lanes; l++)
+      ifbam_add_motion (&view->rate[i * lanes + l], &numbers->inverse_inertia[i * lanes + l], 1,
+                        numbers->spec->isa, &energy[l], momentum == NULL ? NULL : &momentum[l]);
+}
+
+void
+ifbam_view_sums (const IfbamView *view, IfbamSums *sums)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const IfbamModel *model = numbers->model;
+  const gsize lanes = numbers->lanes;
+  IfbamExactSum one[2];
+  g_autofree IfbamExactSum *many = lanes == 1 ? NULL : g_new (IfbamExactSum, 2 * lanes);
+  IfbamExactSum *energy = lanes == 1 ? one : many, *momentum = energy + lanes;
+  double *field = g_newa (double, lanes);
+
+  clear (energy, 2 * lanes);
+  add_stored (view, energy);
+  for (gsize l = 0; l < lanes; l++)
+    sums[l] = (IfbamSums){ .stored = ifbam_exact_sum_round (&energy[l]) };
+  for (gsize i = 0; i < model->n_fields; i++)
+    {
+      const gsize node = model->source_node[model->fields[i]];
+
+      ifbam_numbers_field_energy (numbers, model->fields[i], view->position + node * lanes, field);
+      add (energy, field, lanes);
+    }
+  for (gsize l = 0; l < lanes; l++)
+    sums[l].potential = model->n_fields > 0 ? ifbam_exact_sum_round (&energy[l]) : sums[l].stored;
+  clear (energy, lanes);
+  add_motions (view, energy, momentum);
+  for (gsize l = 0; l < lanes; l++)
+    {
+      sums[l].kinetic = ifbam_exact_sum_round (&energy[l]);
+      sums[l].momentum = ifbam_exact_sum_round (&momentum[l]);
+    }
+}
+
+void
+ifbam_view_energy (const IfbamView *view, double *energy)
+{
+  const gsize lanes = view->numbers->lanes;
+  g_autofree IfbamExactSum *sum = g_new (IfbamExactSum, lanes);
+
+  clear (sum, lanes);
+  add_stored (view, sum);
+  add_motions (view, sum, NULL);
+  for (gsize i = 0; i < view->numbers->model->n_free; i++)
+    for (gsize l = 0; l < lanes; l++)
+      if (!isfinite (view->position[i * lanes + l]))
+        ifbam_exact_sum_add (&sum[l], NAN);
+  for (gsize l = 0; l < lanes; l++)
+    energy[l] = ifbam_exact_sum_round (&sum[l]);
+}
+
+void
+ifbam_view_bound (const IfbamView *view, double *bound)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const gsize lanes = numbers->lanes;
+
+  for (gsize l = 0; l < lanes; l++)
+    bound[l] = 0;
+  each_energy (view, tell_bound, bound);
+  for (gsize i = 0; i < numbers->model->n_free; i++)
+    {
+      const double *position = view->position + i * lanes, *rate = view->rate + i * lanes;
+      const double *inverse = numbers->inverse_inertia + i * lanes;
+
+      for (gsize l = 0; l < lanes; l++)
+        bound[l] += 0.5 * (rate[l] / inverse[l]) * rate[l] + 0.0 * position[l];
+    }
+}
+
+/* Nodes that follow each other are asked together. */
+void
+ifbam_view_field_energy (const IfbamView *view, double *energy)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const IfbamModel *model = numbers->model;
+  const gsize lanes = numbers->lanes, most = MAX (1, IFBAM_BLOCK / lanes);
+  g_autofree IfbamExactSum *sum = g_new (IfbamExactSum, lanes);
+  g_autofree double *position = g_new (double, 2 * most * lanes);
+  double *field = g_newa (double, lanes);
+
+  clear (sum, lanes);
+  for (gsize i = 0, end; i < model->n_fields; i = end)
+    {
+      const gsize first = model->source_node[model->fields[i]];
+      gsize last = first;
+
+      for (end = i; end < model->n_fields; end++)
+        {
+          const gsize node = model->source_node[model->fields[end]];
+
+          if (node > last + 1 || node - first >= most)
+            break;
+          last = node;
+        }
+      view->engine->observe (view->engine, first, last + 1, position, position + most * lanes);
+      for (gsize k = i; k < end; k++)
+        {
+          const gsize node = model->source_node[model->fields[k]];
+
+          ifbam_numbers_field_energy (numbers, model->fields[k], position + (node - first) * lanes,
+                                      field);
+          add (sum, field, lanes);
+        }
+    }
+  for (gsize l = 0; l < lanes; l++)
+    energy[l] = ifbam_exact_sum_round (&sum[l]);
+}
+
+/* Sums of a power and of its amount; one or two terms are rounded once anyway. */
+typedef struct
+{
+  gsize lanes;
+  double *power, *amount;
+  IfbamExactSum *sum; /* of power, then of amount (2)(lanes); NULL: there are few terms */
+} Supply;
+
+static void
+add_power (Supply *supply, const double *force, double sign, const double *rate)
+{
+  for (gsize l = 0; l < supply->lanes && supply->sum == NULL; l++)
+    {
+      const double power = sign * force[l] * rate[l];
+
+      supply->power[l] += power;
+      supply->amount[l] += fabs (power);
+    }
+  for (gsize l = 0; l < supply->lanes && supply->sum != NULL; l++)
+    {
+      const double power = sign * force[l] * rate[l];
+
+      ifbam_exact_sum_add (&supply->sum[l], power);
+      ifbam_exact_sum_add (&supply->sum[supply->lanes + l], fabs (power));
+    }
+}
+
+void
+ifbam_view_supply (const IfbamView *view, double *power, double *amount)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const IfbamModel *model = numbers->model;
+  const gsize lanes = numbers->lanes;
+  const gboolean few = model->n_sources - model->n_fields + numbers->n_moving <= 2;
+  g_autofree IfbamExactSum *sum = few ? NULL : g_new (IfbamExactSum, 2 * lanes);
+  Supply supply = { .lanes = lanes, .power = power, .amount = amount, .sum = sum };
+  double *force = g_newa (double, 3 * lanes), *position = force + lanes, *rate = position + lanes;
+
+  for (gsize l = 0; l < lanes; l++)
+    power[l] = amount[l] = 0;
+  if (!few)
+    clear (sum, 2 * lanes);
+  for (gsize i = 0; i < model->n_sources; i++)
+    {
+      if (ifbam_model_is_field (model, i))
+        continue;
+      ifbam_view_node (view, model->source_node[i], position, rate);
+      ifbam_numbers_source (numbers, i, view->time, force);
+      add_power (&supply, force, 1, rate);
+    }
+  for (gsize m = 0; m < numbers->n_moving; m++)
+    {
+      ifbam_view_node (view, numbers->moving[m], position, rate);
+      ifbam_view_force (view, numbers->moving[m], force);
+      add_power (&supply, force, -1, rate);
+    }
+  for (gsize l = 0; l < lanes && !few; l++)
+    {
+      power[l] = ifbam_exact_sum_round (&sum[l]);
+      amount[l] = ifbam_exact_sum_round (&sum[lanes + l]);
     }
 }

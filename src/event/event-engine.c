@@ -1121,29 +1121,37 @@ keep_account (IfbamEngine *base, gboolean full)
 }
 
 static IfbamAccount
-account (IfbamEngine *base, IfbamExactSum *stored)
+account (IfbamEngine *base)
 {
   const IfbamEventEngine *self = (IfbamEventEngine *) base;
   const IfbamModel *model = base->model;
-  IfbamAccount sums = { .supplied = self->supplied, .turnover = self->turnover };
   IfbamExactSum dissipated;
 
   ifbam_exact_sum_clear (&dissipated);
   for (gsize i = 0; i < model->n_links && self->dissipated != NULL; i++)
     ifbam_exact_sum_add (&dissipated, self->dissipated[model->link_slot[i]]);
   for (guint j = 0; j < model->singles->len; j++)
+    ifbam_exact_sum_add (&dissipated, self->link[j].dissipated);
+  return (IfbamAccount){ .dissipated = ifbam_exact_sum_round (&dissipated),
+                         .supplied = self->supplied,
+                         .turnover = self->turnover };
+}
+
+static void
+add_stored (IfbamEngine *base, IfbamExactSum *sum)
+{
+  const IfbamEventEngine *self = (IfbamEventEngine *) base;
+
+  for (guint j = 0; j < base->model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
       double delta, row[IFBAM_MAX_ENDS];
 
-      ifbam_exact_sum_add (&dissipated, self->link[j].dissipated);
       if (link->law->energy == NULL)
         continue;
       ifbam_link_measure (link, self->x, self->v, &delta, row);
-      ifbam_exact_sum_add (stored, link->law->energy (link->numbers, self->link[j].mode, delta));
+      ifbam_exact_sum_add (sum, link->law->energy (link->numbers, self->link[j].mode, delta));
     }
-  sums.dissipated = ifbam_exact_sum_round (&dissipated);
-  return sums;
 }
 
 static double
@@ -1225,6 +1233,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .failure = failure,
                               .keep_account = keep_account,
                               .account = account,
+                              .add_stored = add_stored,
                               .link = link_quantity,
                               .link_dissipated = link_dissipated,
                               .acceleration = acceleration,

@@ -635,7 +635,7 @@ stored (QuietEngine *self)
   if (self->n_awake == 0)
     return 0;
   ifbam_exact_sum_clear (&sum);
-  self->event->base.account (&self->event->base, &sum);
+  self->event->base.add_stored (&self->event->base, &sum);
   return ifbam_exact_sum_round (&sum);
 }
 

@@ -46,81 +46,17 @@ struct _IfbamLanes
   IfbamColumns columns;
   IfbamCalls calls[IFBAM_MAX_STAGES];
 
-  /* of the row */
-  double *position, *rate;                /* (n_nodes)(width) */
-  double *kinetic, *potential, *momentum; /* (width) */
-  guint64 sums_row;
-  double *energy;                  /* of links (n_slots)(width) */
+  IfbamEngine base;        /* who is asked for the row, and no more */
+  double *position, *rate; /* of the row (n_nodes)(width) */
+  guint64 row;             /* steps at which they were observed */
+  IfbamSums *sums;         /* (width) */
+  guint64 sums_row;        /* likewise */
+
   double *force;                   /* (width) */
-  double *ends[4];                 /* positions of left and right; rates (2)(width) */
-  double *part;                    /* (width) */
-  double *bound;                   /* of the energy's amount (width) */
-  IfbamExactSum *sum;              /* (width) */
+  double *energy, *power, *amount; /* (width) */
   double *first_energy, *turnover; /* (width) */
   double *first_field, *fallen;    /* (width) */
-  double *power;                   /* (width) */
 };
-
-/* Kernels over lanes */
-
-#define LANE_VARIANT(name, level, target, parameters, arguments)                                   \
-  target static void name##_##level parameters { name##_body arguments; }
-
-/* Makes a table NAME [IFBAM_N_ISA] of NAME_body. */
-#define LANE_KERNEL(name, parameters, arguments)                                                   \
-  LANE_VARIANT (name, baseline, , parameters, arguments)                                           \
-  LANE_VARIANT (name, avx2, IFBAM_TARGET_AVX2, parameters, arguments)                              \
-  LANE_VARIANT (name, avx512, IFBAM_TARGET_AVX512, parameters, arguments)                          \
-  static void (*const name[IFBAM_N_ISA])                                                           \
-      parameters = { name##_baseline, name##_avx2, name##_avx512 };
-
-IFBAM_INLINE void
-add_body (double *restrict sum, const double *restrict term, double sign, gsize n)
-{
-  IFBAM_VECTOR_LOOP
-  for (gsize i = 0; i < n; i++)
-    sum[i] += sign * term[i];
-}
-
-LANE_KERNEL (add, (double *sum, const double *term, double sign, gsize n), (sum, term, sign, n))
-
-IFBAM_INLINE void
-add_amount_body (double *restrict sum, const double *restrict term, gsize n)
-{
-  IFBAM_VECTOR_LOOP
-  for (gsize i = 0; i < n; i++)
-    sum[i] += fabs (term[i]);
-}
-
-LANE_KERNEL (add_amount, (double *sum, const double *term, gsize n), (sum, term, n))
-
-/* What moves has that energy; where it is not a number, neither is the sum. */
-IFBAM_INLINE void
-add_motion_body (double *restrict sum, const double *restrict position, const double *restrict rate,
-                 const double *restrict inverse_inertia, gsize n)
-{
-  IFBAM_VECTOR_LOOP
-  for (gsize i = 0; i < n; i++)
-    sum[i] += 0.5 * (rate[i] / inverse_inertia[i]) * rate[i] + 0.0 * position[i];
-}
-
-LANE_KERNEL (add_motion,
-             (double *sum, const double *position, const double *rate,
-              const double *inverse_inertia, gsize n),
-             (sum, position, rate, inverse_inertia, n))
-
-/* The amount of power that sources feed in: sign says whose force it is. */
-IFBAM_INLINE void
-add_power_body (double *restrict sum, const double *restrict force, const double *restrict rate,
-                gsize n)
-{
-  IFBAM_VECTOR_LOOP
-  for (gsize i = 0; i < n; i++)
-    sum[i] += fabs (force[i] * rate[i]);
-}
-
-LANE_KERNEL (add_power, (double *sum, const double *force, const double *rate, gsize n),
-             (sum, force, rate, n))
 
 static void
 fill (double *values, gsize n, double value)
@@ -273,21 +209,15 @@ make_state (IfbamLanes *self)
 
   self->position = take (self, model->n_nodes * width);
   self->rate = take (self, model->n_nodes * width);
-  self->energy = take (self, model->n_slots * width);
+  self->sums = g_new (IfbamSums, width);
   self->force = take (self, width);
-  for (guint e = 0; e < G_N_ELEMENTS (self->ends); e++)
-    self->ends[e] = take (self, 2 * width);
-  self->kinetic = take (self, width);
-  self->potential = take (self, width);
-  self->momentum = take (self, width);
-  self->part = take (self, width);
-  self->bound = take (self, width);
-  self->sum = g_new (IfbamExactSum, width);
+  self->energy = take (self, width);
+  self->power = take (self, width);
+  self->amount = take (self, width);
   self->first_energy = take (self, width);
   self->turnover = take (self, width);
   self->first_field = take (self, width);
   self->fallen = take (self, width);
-  self->power = take (self, width);
 }
 
 /* Numbers of lanes */
@@ -467,6 +397,35 @@ ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other)
          && same_numbers (model->number, other->number, model->n_free);
 }
 
+/* The row: what the lanes have told by now. With latency it is that of the cycle before. */
+
+static double
+row_time (const IfbamLanes *self)
+{
+  return (double) (self->steps - ifbam_engine_lookahead (self->spec)) * self->spec->step;
+}
+
+/* Positions and rates of nodes first <= i < last (width). */
+static void
+observe (IfbamEngine *base, gsize first, gsize last, double *position, double *rate)
+{
+  const IfbamLanes *self = (IfbamLanes *) ((char *) base - G_STRUCT_OFFSET (IfbamLanes, base));
+  const gsize width = self->width, last_free = MIN (last, self->model->n_free);
+
+  if (first < last_free)
+    self->spec->scheme->observe (first * width, last_free * width, (double **) self->columns.column,
+                                 position, rate);
+  for (gsize i = MAX (first, self->model->n_free); i < last; i++)
+    {
+      const double *motion = ifbam_numbers_motion (self->numbers, i, row_time (self));
+
+      memcpy (position + (i - first) * width, motion, width * sizeof *position);
+      memcpy (rate + (i - first) * width, motion + width, width * sizeof *rate);
+    }
+}
+
+/* Making them */
+
 IfbamLanes *
 ifbam_lanes_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize width)
 {
@@ -477,6 +436,8 @@ ifbam_lanes_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize width)
   self->width = width;
   self->n_given = model->n_nodes - model->n_free;
   make_numbers (self);
+  self->base =
+      (IfbamEngine){ .model = model, .spec = spec, .numbers = self->numbers, .observe = observe };
   make_state (self);
   ifbam_columns_make (&self->columns, self->numbers);
   for (guint i = 0; i < ifbam_calls_length (spec->scheme); i++)
@@ -497,7 +458,7 @@ ifbam_lanes_free (IfbamLanes *self)
   for (guint i = 0; i < self->n_memory; i++)
     free (self->memory[i]);
   g_free (self->memory);
-  g_free (self->sum);
+  g_free (self->sums);
   g_free (self->parameters);
   g_free (self->given);
   g_free (self->sources);
@@ -570,7 +531,7 @@ static void
 start (IfbamLanes *self)
 {
   self->steps = 0;
-  self->sums_row = G_MAXUINT64;
+  self->row = self->sums_row = G_MAXUINT64;
   fill (self->turnover, self->width, 0);
   fill (self->fallen, self->width, 0);
   for (gsize g = 0; g < self->n_given; g++)
@@ -584,364 +545,72 @@ start (IfbamLanes *self)
   ifbam_columns_start (&self->columns);
 }
 
-/* The row: what the lanes have told by now. With latency it is that of the cycle before. */
-
-static double
-row_time (const IfbamLanes *self)
+/* observed: all nodes are fetched at once. */
+static IfbamView
+view_row (IfbamLanes *self, gboolean observed)
 {
-  return (double) (self->steps - ifbam_engine_lookahead (self->spec)) * self->spec->step;
-}
+  IfbamView view = { .numbers = self->numbers, .engine = &self->base, .time = row_time (self) };
 
-/* Positions and rates of nodes first <= i < last (width). */
-static void
-observe (IfbamLanes *self, gsize first, gsize last, double *position, double *rate)
-{
-  const gsize width = self->width, last_free = MIN (last, self->model->n_free);
-
-  if (first < last_free)
-    self->spec->scheme->observe (first * width, last_free * width, self->columns.column, position,
-                                 rate);
-  for (gsize i = MAX (first, self->model->n_free); i < last; i++)
-    {
-      const double *motion = ifbam_numbers_motion (self->numbers, i, row_time (self));
-
-      memcpy (position + (i - first) * width, motion, width * sizeof *position);
-      memcpy (rate + (i - first) * width, motion + width, width * sizeof *rate);
-    }
-}
-
-static void
-observe_all (IfbamLanes *self)
-{
-  observe (self, 0, self->model->n_nodes, self->position, self->rate);
-}
-
-/* What one link answers to the row, by one of its kernels; in a slot of its right end what that hears. */
-static void
-ask_link (IfbamLanes *self, gsize slot, gboolean energy, double *answer)
-{
-  gsize index;
-  const IfbamBatch *batch = ifbam_model_batch (self->model, slot, &index);
-  const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
-  const gsize width = self->width;
-  /* The kernel's first link is `index`: it answers there. */
-  const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
-                                     .position = self->ends[0],
-                                     .rate = self->ends[2],
-                                     .earlier_position = self->ends[0],
-                                     .earlier_rate = self->ends[2],
-                                     .answer = self->energy + batch->first_slot * width,
-                                     .far = self->energy + batch->far_slot * width };
-
-  observe (self, batch->left[index], batch->left[index] + 1, self->ends[0], self->ends[2]);
-  observe (self, batch->right[index], batch->right[index] + 1, self->ends[0] + width,
-           self->ends[2] + width);
-  (energy ? batch->kernels->run_energy
-          : batch->kernels->run_force)[self->spec->isa](&arguments, index * width, 0, width, width);
-  memcpy (answer, self->energy + slot * width, width * sizeof *answer);
-}
-
-/* The forces on a node at the row. */
-static void
-ask_force (IfbamLanes *self, gsize node, double *force)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-
-  fill (force, self->width, -0.0);
-  for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
-    {
-      const gsize slot = model->port[p] >> 1;
-
-      if (slot < model->n_slots)
-        ask_link (self, slot, FALSE, self->part);
-      else
-        ifbam_numbers_source (self->numbers, slot - model->n_slots, row_time (self), self->part);
-      add[spec->isa](force, self->part, model->port[p] & 1 ? -1.0 : 1.0, self->width);
-    }
-}
-
-static void
-clear_sums (IfbamLanes *self)
-{
-  for (gsize l = 0; l < self->width; l++)
-    ifbam_exact_sum_clear (&self->sum[l]);
-}
-
-static void
-add_terms (IfbamLanes *self, const double *term)
-{
-  for (gsize l = 0; l < self->width; l++)
-    ifbam_exact_sum_add (&self->sum[l], term[l]);
-}
-
-static void
-round_sums (const IfbamLanes *self, double *value)
-{
-  for (gsize l = 0; l < self->width; l++)
-    value[l] = ifbam_exact_sum_round (&self->sum[l]);
-}
-
-/* A field's energy with its node at these positions. */
-static void
-add_field (IfbamLanes *self, gsize source, const double *position)
-{
-  ifbam_numbers_field_energy (self->numbers, source, position, self->part);
-  add_terms (self, self->part);
-}
-
-/* What links store at the row, link by link, to self->energy. */
-static void
-ask_energies (IfbamLanes *self)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize width = self->width;
-
-  observe_all (self);
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      const IfbamLinkBatch arguments = { .parameters = (const double *const *) self->parameters[b],
-                                         .position = self->position,
-                                         .rate = self->rate,
-                                         .earlier_position = self->position,
-                                         .earlier_rate = self->rate,
-                                         .answer = self->energy + batch->first_slot * width };
-
-      for (gsize i = 0; i < batch->count; i++)
-        if (!ifbam_batch_is_gap (batch, i))
-          batch->kernels->run_energy[spec->isa](&arguments, i * width, batch->left[i] * width,
-                                                batch->right[i] * width, width);
-    }
-}
-
-static void
-add_energies (IfbamLanes *self)
-{
-  for (gsize i = 0; i < self->model->n_links; i++)
-    add_terms (self, self->energy + self->model->link_slot[i] * self->width);
-}
-
-static void
-add_motions (IfbamLanes *self, gboolean momentum)
-{
-  for (gsize i = 0; i < self->model->n_free; i++)
-    for (gsize l = 0; l < self->width; l++)
-      {
-        const gsize place = i * self->width + l;
-        const double impetus = self->rate[place] / self->inverse_inertia[place];
-
-        ifbam_exact_sum_add (&self->sum[l], momentum ? impetus : 0.5 * impetus * self->rate[place]);
-      }
-}
-
-/* As ifbam_ledger_sums does it. */
-static void
-sum_row (IfbamLanes *self)
-{
-  const IfbamModel *model = self->model;
-
-  if (self->sums_row == self->steps)
-    return;
-  self->sums_row = self->steps;
-  ask_energies (self);
-  clear_sums (self);
-  add_energies (self);
-  for (gsize i = 0; i < model->n_fields; i++)
-    add_field (self, model->fields[i],
-               self->position + model->source_node[model->fields[i]] * self->width);
-  round_sums (self, self->potential);
-  clear_sums (self);
-  add_motions (self, FALSE);
-  round_sums (self, self->kinetic);
-  clear_sums (self);
-  add_motions (self, TRUE);
-  round_sums (self, self->momentum);
-}
-
-/* A link's compression from its ends' positions, or its rate from their rates (see
- * ifbam_batch_delta). */
-static void
-differ (const IfbamLanes *self, const IfbamBatch *batch, gsize index, const double *left,
-        const double *right, double *delta)
-{
-  const IfbamGeometry *geometry = batch->law->geometry;
-  const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
-  const double *ratio = self->parameters[b][0] + index * self->width;
-
-  for (gsize l = 0; l < self->width; l++)
-    delta[l] = geometry->scaled ? left[l] - ratio[l] * right[l] : left[l] - right[l];
+  if (!observed)
+    return view;
+  if (self->row != self->steps)
+    observe (&self->base, 0, self->model->n_nodes, self->position, self->rate);
+  self->row = self->steps;
+  view.position = self->position;
+  view.rate = self->rate;
+  return view;
 }
 
 const double *
 ifbam_lanes_signal (IfbamLanes *self, const IfbamSignal *signal, double *scratch)
 {
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize width = self->width, number = signal->number;
-  const IfbamBatch *batch;
-  gsize index;
+  IfbamView view = view_row (self, FALSE);
 
-  switch ((guint) signal->kind)
+  if (signal->kind >= IFBAM_SIGNAL_KINETIC && self->sums_row != self->steps)
     {
-    case IFBAM_SIGNAL_POSITION:
-      if (number < model->n_free)
-        return self->columns.column[spec->scheme->row_position] + number * width;
-      return ifbam_numbers_motion (self->numbers, number, row_time (self));
-    case IFBAM_SIGNAL_RATE:
-      observe (self, number, number + 1, self->ends[0], scratch);
-      return scratch;
-    case IFBAM_SIGNAL_ACCELERATION:
-      if (number >= model->n_free)
-        {
-          memcpy (scratch,
-                  ifbam_numbers_motion (self->numbers, number, row_time (self)) + 2 * width,
-                  width * sizeof *scratch);
-          return scratch;
-        }
-      ask_force (self, number, scratch);
-      for (gsize l = 0; l < width; l++)
-        scratch[l] *= self->inverse_inertia[number * width + l];
-      return scratch;
-    case IFBAM_SIGNAL_FORCE:
-      ask_link (self, model->link_slot[number], FALSE, scratch);
-      return scratch;
-    case IFBAM_SIGNAL_COMPRESSION:
-    case IFBAM_SIGNAL_LINK_RATE:
-      batch = ifbam_model_batch (model, model->link_slot[number], &index);
-      observe (self, batch->left[index], batch->left[index] + 1, self->ends[0], self->ends[2]);
-      observe (self, batch->right[index], batch->right[index] + 1, self->ends[1], self->ends[3]);
-      differ (self, batch, index, self->ends[signal->kind == IFBAM_SIGNAL_COMPRESSION ? 0 : 2],
-              self->ends[signal->kind == IFBAM_SIGNAL_COMPRESSION ? 1 : 3], scratch);
-      return scratch;
-    case IFBAM_SIGNAL_SOURCE_FORCE: /* on all nodes that it acts on */
-      ifbam_numbers_source (self->numbers, number, row_time (self), scratch);
-      for (gsize s = number + 1;
-           s < model->n_sources && self->sources[s].element == self->sources[number].element; s++)
-        {
-          ifbam_numbers_source (self->numbers, s, row_time (self), self->part);
-          add[spec->isa](scratch, self->part, 1.0, width);
-        }
-      return scratch;
-    case IFBAM_SIGNAL_KINETIC:
-      sum_row (self);
-      return self->kinetic;
-    case IFBAM_SIGNAL_POTENTIAL:
-      sum_row (self);
-      return self->potential;
-    case IFBAM_SIGNAL_MOMENTUM:
-      sum_row (self);
-      return self->momentum;
-    case IFBAM_SIGNAL_ENERGY:
-      sum_row (self);
-      for (gsize l = 0; l < width; l++)
-        scratch[l] = self->kinetic[l] + self->potential[l];
-      return scratch;
-    case IFBAM_SIGNAL_MODE: /* smooth links have one mode */
-    default:
-      fill (scratch, width, 0.0);
-      return scratch;
+      view = view_row (self, TRUE);
+      ifbam_view_sums (&view, self->sums);
+      self->sums_row = self->steps;
     }
+  ifbam_signal_value (signal, &view, self->sums, scratch);
+  return scratch;
 }
 
 /* Divergence */
 
-static void
-add_amount_of_power (IfbamLanes *self, gboolean few, const double *force, const double *rate)
-{
-  if (few)
-    add_power[self->spec->isa](self->power, force, rate, self->width);
-  else
-    for (gsize l = 0; l < self->width; l++)
-      ifbam_exact_sum_add (&self->sum[l], fabs (force[l] * rate[l]));
-}
-
-/* What sources and moving given nodes have fed in and out by the row (see supply in ledger.c). */
+/* What sources and moving given nodes have fed in and out by the row. */
 static void
 add_turnover (IfbamLanes *self)
 {
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize width = self->width;
-  const gboolean few = model->n_sources - model->n_fields + self->numbers->n_moving <= 2;
+  const IfbamView view = view_row (self, FALSE);
 
-  fill (self->power, width, 0);
-  if (!few)
-    clear_sums (self);
-  for (gsize s = 0; s < model->n_sources; s++)
-    {
-      if (ifbam_model_is_field (model, s))
-        continue;
-      ifbam_numbers_source (self->numbers, s, row_time (self), self->force);
-      observe (self, model->source_node[s], model->source_node[s] + 1, self->ends[0],
-               self->ends[1]);
-      add_amount_of_power (self, few, self->force, self->ends[1]);
-    }
-  for (gsize m = 0; m < self->numbers->n_moving; m++)
-    {
-      const gsize node = self->numbers->moving[m];
-
-      ask_force (self, node, self->force);
-      add_amount_of_power (self, few, self->force,
-                           ifbam_numbers_motion (self->numbers, node, row_time (self)) + width);
-    }
-  if (!few)
-    round_sums (self, self->power);
-  add[spec->isa](self->turnover, self->power, spec->step, width);
+  ifbam_view_supply (&view, self->power, self->amount);
+  for (gsize l = 0; l < self->width; l++)
+    self->turnover[l] += self->spec->step * self->amount[l];
 }
 
-/* The energy of the row as a run's look has it, of each lane to `energy`. */
+/* The energy of the row as a run's look has it; or a bound. */
 static void
-look (IfbamLanes *self, double *energy)
+look (IfbamLanes *self, double *energy, gboolean bound)
 {
-  ask_energies (self);
-  clear_sums (self);
-  add_energies (self);
-  add_motions (self, FALSE);
-  for (gsize i = 0; i < self->model->n_free; i++)
-    for (gsize l = 0; l < self->width; l++)
-      ifbam_exact_sum_add (&self->sum[l], 0.0 * self->position[i * self->width + l]);
-  round_sums (self, energy);
+  const IfbamView view = view_row (self, TRUE);
+
+  (bound ? ifbam_view_bound : ifbam_view_energy) (&view, energy);
 }
 
-/* The sum of the amounts of what a look adds up, but for rounding, to self->bound. */
-static void
-bound_energy (IfbamLanes *self)
-{
-  const IfbamModel *model = self->model;
-  const IfbamRunSpec *spec = self->spec;
-  const gsize width = self->width;
-
-  ask_energies (self);
-  fill (self->bound, width, 0);
-  for (gsize i = 0; i < model->n_links; i++)
-    add_amount[spec->isa](self->bound, self->energy + model->link_slot[i] * width, width);
-  for (gsize i = 0; i < model->n_free; i++)
-    add_motion[spec->isa](self->bound, self->position + i * width, self->rate + i * width,
-                          self->inverse_inertia + i * width, width);
-}
-
-/* Energies of the fields at the row (see ifbam_ledger_field_energy): what lanes gave or took at most. */
 static void
 look_at_fields (IfbamLanes *self, guint64 step, double *energy)
 {
-  const IfbamModel *model = self->model;
+  const IfbamView view = view_row (self, FALSE);
 
-  if (model->n_fields == 0)
+  if (self->model->n_fields == 0)
     return;
-  clear_sums (self);
-  for (gsize i = 0; i < model->n_fields; i++)
-    {
-      observe (self, model->source_node[model->fields[i]], model->source_node[model->fields[i]] + 1,
-               self->ends[0], self->ends[1]);
-      add_field (self, model->fields[i], self->ends[0]);
-    }
-  round_sums (self, energy);
+  ifbam_view_field_energy (&view, energy);
   if (step == 0)
     memcpy (self->first_field, energy, self->width * sizeof *energy);
 }
 
+/* What fields gave or took at most. */
 static void
 let_fall (IfbamLanes *self, gsize lane, const double *energy)
 {
@@ -992,28 +661,25 @@ next_step (IfbamLanes *self, const Runner *runner)
 static gboolean
 check (IfbamLanes *self, const Runner *runner, guint64 step)
 {
-  double *const energy = self->part, *const field = self->force;
+  double *const energy = self->energy, *const field = self->power;
   gboolean known = step == 0;
   gsize left = 0;
 
   look_at_fields (self, step, field);
-  if (step == 0)
-    look (self, self->first_energy);
-  else
-    bound_energy (self);
+  look (self, step == 0 ? self->first_energy : self->amount, step > 0);
   for (gsize l = 0; l < runner->n; l++)
     {
       let_fall (self, l, field);
       if (runner->diverged[l] != IFBAM_LANES_FINE)
         continue;
       /* Twice the bound: more than rounding can have taken off. */
-      if (step > 0 && is_fine (self, l, 2 * self->bound[l], runner->run))
+      if (step > 0 && is_fine (self, l, 2 * self->amount[l], runner->run))
         {
           left++;
           continue;
         }
       if (!known)
-        look (self, energy);
+        look (self, energy, FALSE);
       known = TRUE;
       if (is_fine (self, l, step == 0 ? self->first_energy[l] : energy[l], runner->run))
         left++;
@@ -1036,7 +702,7 @@ static gboolean
 find_instants (IfbamLanes *self, const Runner *runner)
 {
   guint64 *diverged = runner->diverged;
-  double *const energy = self->part, *const field = self->force;
+  double *const energy = self->energy, *const field = self->power;
   g_autofree guint64 *noticed = g_memdup2 (diverged, runner->n * sizeof *diverged);
   g_autofree gboolean *found = g_new0 (gboolean, runner->n);
   guint64 last = 0;
@@ -1065,7 +731,7 @@ find_instants (IfbamLanes *self, const Runner *runner)
           if (!looked && suspect && !checked)
             look_at_fields (self, step, field);
           if (!looked && suspect)
-            look (self, energy);
+            look (self, energy, FALSE);
           looked |= suspect;
           if (suspect || checked)
             let_fall (self, l, field);

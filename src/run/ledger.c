@@ -6,65 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of a power and of its amount. One or two terms are rounded once anyway. */
-typedef struct
-{
-  gboolean few;
-  double sum, amount;
-  IfbamExactSum exact, exact_amount;
-} Power;
-
-static void
-add_power (Power *power, double term)
-{
-  if (power->few)
-    {
-      power->sum += term;
-      power->amount += fabs (term);
-      return;
-    }
-  ifbam_exact_sum_add (&power->exact, term);
-  ifbam_exact_sum_add (&power->exact_amount, fabs (term));
-}
-
-/* Power of what is fed in: sources f v (but for fields), given nodes -F v (F: of the network on the node). */
-static double
-supply (const IfbamLedger *ledger, const IfbamView *view, double *turnover)
-{
-  const IfbamModel *model = view->model;
-  Power power;
-  double position, rate;
-
-  power.few = model->n_sources - model->n_fields + ledger->supplied_nodes->len <= 2;
-  power.sum = power.amount = 0;
-  if (!power.few)
-    {
-      ifbam_exact_sum_clear (&power.exact);
-      ifbam_exact_sum_clear (&power.exact_amount);
-    }
-  for (gsize i = 0; i < model->n_sources; i++)
-    {
-      if (ifbam_model_is_field (model, i))
-        continue;
-      ifbam_view_node (view, model->source_node[i], &position, &rate);
-      add_power (&power, ifbam_model_source (model, i, view->time) * rate);
-    }
-  for (guint i = 0; i < ledger->supplied_nodes->len; i++)
-    {
-      gsize node = g_array_index (ledger->supplied_nodes, gsize, i);
-
-      ifbam_view_node (view, node, &position, &rate);
-      add_power (&power, -ifbam_view_force (view, node) * rate);
-    }
-  *turnover = power.few ? power.amount : ifbam_exact_sum_round (&power.exact_amount);
-  return power.few ? power.sum : ifbam_exact_sum_round (&power.exact);
-}
-
 /* What links lose; where they are accounted for one by one, to the scratch column, too. */
 static double
 dissipation (const IfbamLedger *ledger, const IfbamView *view)
 {
-  const IfbamModel *model = view->model;
+  const IfbamModel *model = ledger->engine->model;
   const IfbamRunSpec *spec = ledger->engine->spec;
   double loss[IFBAM_BLOCK];
   IfbamExactSum sum;
@@ -99,92 +45,36 @@ book_links (IfbamLedger *ledger, double weight)
 IfbamSums
 ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
 {
-  const IfbamModel *model = view->model;
-  const IfbamRunSpec *spec = ledger->engine->spec;
-  IfbamSums sums = { .dissipated = ledger->dissipated,
-                     .supplied = ledger->supplied,
-                     .link_dissipated = ledger->link_dissipated };
-  IfbamExactSum energy, momentum;
+  IfbamSums sums;
 
-  ifbam_exact_sum_clear (&energy);
-  for (guint b = 0; b < model->batches->len; b++)
-    {
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-
-      ifbam_batch_add_energy (batch, 0, batch->count, view->position, view->rate, spec->isa,
-                              &energy);
-    }
+  ifbam_view_sums (view, &sums);
+  sums.dissipated = ledger->dissipated;
+  sums.supplied = ledger->supplied;
+  sums.link_dissipated = ledger->link_dissipated;
   if (ledger->engine->account != NULL)
     {
-      IfbamAccount account = ledger->engine->account (ledger->engine, &energy);
+      IfbamAccount account = ledger->engine->account (ledger->engine);
 
       sums.dissipated = account.dissipated;
       sums.supplied = account.supplied;
-      ledger->turnover = account.turnover;
     }
-  sums.stored = ifbam_exact_sum_round (&energy);
-  for (gsize i = 0; i < model->n_fields; i++)
-    ifbam_exact_sum_add (
-        &energy, ifbam_model_field_energy (model, model->fields[i],
-                                           view->position[model->source_node[model->fields[i]]]));
-  sums.potential = model->n_fields > 0 ? ifbam_exact_sum_round (&energy) : sums.stored;
-  ifbam_exact_sum_clear (&energy);
-  ifbam_exact_sum_clear (&momentum);
-  ifbam_add_motion (view->rate, model->inverse_inertia, model->n_free, spec->isa, &energy,
-                    &momentum);
-  sums.kinetic = ifbam_exact_sum_round (&energy);
-  sums.momentum = ifbam_exact_sum_round (&momentum);
   return sums;
-}
-
-/* Nodes that follow each other are asked together. */
-double
-ifbam_ledger_field_energy (IfbamLedger *ledger)
-{
-  IfbamEngine *engine = ledger->engine;
-  const IfbamModel *model = engine->model;
-  double position[IFBAM_BLOCK], rate[IFBAM_BLOCK];
-  IfbamExactSum total;
-
-  if (model->n_fields == 0)
-    return 0;
-  ifbam_exact_sum_clear (&total);
-  for (gsize i = 0, end; i < model->n_fields; i = end)
-    {
-      const gsize first = model->source_node[model->fields[i]];
-      gsize last = first;
-
-      for (end = i; end < model->n_fields; end++)
-        {
-          const gsize node = model->source_node[model->fields[end]];
-
-          if (node > last + 1 || node - first >= IFBAM_BLOCK)
-            break;
-          last = node;
-        }
-      engine->observe (engine, first, last + 1, position, rate);
-      for (gsize k = i; k < end; k++)
-        ifbam_exact_sum_add (&total, ifbam_model_field_energy (
-                                         model, model->fields[k],
-                                         position[model->source_node[model->fields[k]] - first]));
-    }
-  return ifbam_exact_sum_round (&total);
 }
 
 static void
 listen (gpointer data, guint stage, const double *position, const double *rate)
 {
   IfbamLedger *ledger = data;
-  const IfbamModel *model = ledger->engine->model;
   const IfbamRunSpec *spec = ledger->engine->spec;
-  IfbamView view = { .model = model,
+  IfbamView view = { .numbers = ledger->engine->numbers,
                      .time = ((double) ledger->engine->steps + spec->scheme->stage_time[stage])
                              * spec->step,
                      .position = position,
                      .rate = rate };
-  double weight = spec->scheme->stage_weight[stage] * spec->step, turnover;
+  double weight = spec->scheme->stage_weight[stage] * spec->step, power, turnover;
 
-  ledger->supplied += weight * supply (ledger, &view, &turnover);
+  ifbam_view_supply (&view, &power, &turnover);
+  ledger->supplied += weight * power;
   ledger->turnover += weight * turnover;
   if (ledger->level == IFBAM_LEDGER_FULL)
     {
@@ -227,9 +117,9 @@ ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes)
       if (!ifbam_model_is_field (model, i))
         g_array_append_val (nodes, node);
     }
-  for (guint i = 0; i < ledger->supplied_nodes->len; i++)
+  for (gsize m = 0; m < ledger->engine->numbers->n_moving; m++)
     {
-      gsize node = g_array_index (ledger->supplied_nodes, gsize, i);
+      gsize node = ledger->engine->numbers->moving[m];
 
       g_array_append_val (nodes, node);
       ifbam_model_add_neighbours (model, node, nodes);
@@ -253,7 +143,7 @@ ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
   IfbamEngine *engine = ledger->engine;
   const IfbamModel *model = engine->model;
   const IfbamRunSpec *spec = engine->spec;
-  IfbamView view = { .model = model,
+  IfbamView view = { .numbers = engine->numbers,
                      .engine = engine,
                      .time =
                          (double) (engine->steps - ifbam_engine_lookahead (spec)) * spec->step };
@@ -270,7 +160,7 @@ ifbam_ledger_view (IfbamLedger *ledger, gboolean observed)
 static void
 powers (IfbamLedger *ledger, const IfbamView *view, double *lost, double *fed, double *turnover)
 {
-  *fed = supply (ledger, view, turnover);
+  ifbam_view_supply (view, fed, turnover);
   *lost = ifbam_ledger_needs_all (ledger) ? dissipation (ledger, view) : 0.0;
 }
 
@@ -322,17 +212,9 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
   IfbamLedger *ledger = g_new0 (IfbamLedger, 1);
 
   ledger->engine = engine;
-  ledger->supplied_nodes = g_array_new (FALSE, FALSE, sizeof (gsize));
-  for (gsize i = model->n_free; i < model->n_nodes; i++)
-    {
-      gsize member;
-
-      if (!ifbam_model_node_span (model, i, &member)->info->fixed)
-        g_array_append_val (ledger->supplied_nodes, i);
-    }
   ledger->level = level;
   if (level == IFBAM_LEDGER_SUPPLY && model->n_sources == model->n_fields
-      && ledger->supplied_nodes->len == 0)
+      && engine->numbers->n_moving == 0)
     ledger->level = IFBAM_LEDGER_NONE;
   /* What events cost is known to the engine only. */
   if (engine->keep_account != NULL && ledger->level != IFBAM_LEDGER_NONE)
@@ -357,7 +239,6 @@ ifbam_ledger_free (IfbamLedger *ledger)
 {
   if (ledger == NULL)
     return;
-  g_array_unref (ledger->supplied_nodes);
   g_free (ledger->position);
   g_free (ledger->rate);
   g_free (ledger->scratch);

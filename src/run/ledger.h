@@ -5,16 +5,6 @@
 
 #include "engine/view.h"
 
-typedef struct
-{
-  double kinetic;                /* [J] */
-  double stored;                 /* by links [J] */
-  double potential;              /* that, and of fields [J] */
-  double momentum;               /* [kg m/s] */
-  double dissipated, supplied;   /* since the start [J] */
-  const double *link_dissipated; /* by each link (n_slots) [J]; NULL: not kept here */
-} IfbamSums;
-
 typedef enum
 {
   IFBAM_LEDGER_NONE,
@@ -29,7 +19,6 @@ typedef struct
   IfbamEngine *engine;
   IfbamLedgerLevel level;
   double *position, *rate;               /* of the row (n_nodes) */
-  GArray *supplied_nodes;                /* gsize: given nodes that move */
   double dissipated, supplied, turnover; /* turnover: integral of |power| of all supplies */
   double last_dissipation, last_supply;  /* powers of the last row [W] */
   double *scratch;                       /* what links lose now, by slot (n_slots) */
@@ -46,8 +35,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLedger, ifbam_ledger_free)
 IfbamView ifbam_ledger_view (IfbamLedger *ledger, gboolean observed);
 /* Energies at an observed view, and the work so far. */
 IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
-/* Of fields at the engine's row [J]. */
-double ifbam_ledger_field_energy (IfbamLedger *ledger);
 /* To be called at the first row and at each row after it, if there is something to integrate. */
 gboolean ifbam_ledger_integrates (const IfbamLedger *ledger);
 void ifbam_ledger_begin (IfbamLedger *ledger);

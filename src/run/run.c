@@ -200,7 +200,7 @@ record_event_row (gpointer data, double time, const double *position, const doub
                   gboolean after)
 {
   Runner *runner = data;
-  IfbamView view = { .model = runner->model,
+  IfbamView view = { .numbers = runner->engine->numbers,
                      .engine = runner->engine,
                      .time = time,
                      .position = position,
@@ -233,7 +233,7 @@ advance_by_probes (Runner *runner, guint64 next)
 {
   const gboolean integrates = ifbam_ledger_integrates (runner->ledger);
   const guint64 stride = runner->spec->stride;
-  IfbamView view = { .model = runner->model, .probes = &runner->probes };
+  IfbamView view = { .numbers = runner->engine->numbers, .probes = &runner->probes };
 
   runner->engine->advance (runner->engine, next - runner->step, &runner->probes);
   for (guint64 step = next_multiple (runner->step, runner->probes.stride); step <= next;
@@ -340,11 +340,13 @@ worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
 static void
 look_at_fields (Runner *runner)
 {
+  IfbamView view;
   double energy;
 
   if (runner->model->n_fields == 0)
     return;
-  energy = ifbam_ledger_field_energy (runner->ledger);
+  view = ifbam_ledger_view (runner->ledger, FALSE);
+  ifbam_view_field_energy (&view, &energy);
   if (runner->step == 0)
     runner->first_field = energy;
   runner->fallen = fmax (runner->fallen, fabs (energy - runner->first_field));
@@ -361,7 +363,7 @@ row_energy (Runner *runner)
   if (runner->engine->look != NULL)
     return runner->engine->look (runner->engine);
   view = ifbam_ledger_view (runner->ledger, TRUE);
-  sums = ifbam_ledger_sums (runner->ledger, &view);
+  ifbam_view_sums (&view, &sums);
   energy = sums.kinetic + sums.stored;
   /* Where what is stored falls as motions rise, their sum is rounding. */
   return fabs (energy) <= 1e-12 * sums.kinetic ? 0 : energy;
@@ -414,16 +416,15 @@ turnover (const Runner *runner)
 {
   IfbamEngine *engine = runner->engine;
 
+  if (engine->account != NULL)
+    return engine->account (engine).turnover;
   return runner->ledger->turnover + (engine->struck == NULL ? 0 : engine->struck (engine));
 }
 
 static gboolean
 check (Runner *runner, Divergence *divergence)
 {
-  /* Summing up the energy may bring the account of the supply up to date. */
-  const double energy = row_energy (runner);
-
-  return judge (runner, runner->step, energy, turnover (runner), divergence);
+  return judge (runner, runner->step, row_energy (runner), turnover (runner), divergence);
 }
 
 /* On to a step. Returns TRUE there; FALSE with an error, or with *divergence. */

@@ -13,70 +13,53 @@ ifbam_signals_course (const IfbamSignals *signals)
 /* Signals of a link are in the order of IfbamLinkQuantity. */
 G_STATIC_ASSERT (IFBAM_SIGNAL_LINK_DISSIPATED - IFBAM_SIGNAL_FORCE == IFBAM_LINK_DISSIPATED);
 
-static double
-link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums)
+static void
+fill (double *values, gsize n, double value)
 {
-  const IfbamModel *model = view->model;
-  const IfbamBatch *batch;
-  double position[2], rate[2];
-  gsize slot, index;
+  for (gsize i = 0; i < n; i++)
+    values[i] = value;
+}
+
+static void
+link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums, double *values)
+{
+  const gsize lanes = view->numbers->lanes;
+  double *unwanted = g_newa (double, lanes);
+  gsize slot;
 
   if (signal->single)
-    return view->engine->link (view->engine, signal->number,
-                               (IfbamLinkQuantity) (signal->kind - IFBAM_SIGNAL_FORCE));
-  slot = model->link_slot[signal->number];
-  batch = ifbam_model_batch (model, slot, &index);
+    {
+      *values = view->engine->link (view->engine, signal->number,
+                                    (IfbamLinkQuantity) (signal->kind - IFBAM_SIGNAL_FORCE));
+      return;
+    }
+  slot = view->numbers->model->link_slot[signal->number];
   switch ((guint) signal->kind)
     {
     case IFBAM_SIGNAL_FORCE:
-      return ifbam_view_link (view, slot, batch->kernels->force);
+      ifbam_view_link (view, slot, IFBAM_SAYS_FORCE, values);
+      break;
     case IFBAM_SIGNAL_LINK_DISSIPATED:
-      return sums->link_dissipated != NULL ? sums->link_dissipated[slot]
-                                           : view->engine->link_dissipated (view->engine, slot);
+      *values = sums->link_dissipated != NULL ? sums->link_dissipated[slot]
+                                              : view->engine->link_dissipated (view->engine, slot);
+      break;
     case IFBAM_SIGNAL_MODE:
-      return 0.0; /* the only one */
+      fill (values, lanes, 0.0); /* the only one */
+      break;
+    case IFBAM_SIGNAL_COMPRESSION:
+      ifbam_view_delta (view, slot, values, unwanted);
+      break;
     default:
-      ifbam_view_node (view, batch->left[index], &position[0], &rate[0]);
-      ifbam_view_node (view, batch->right[index], &position[1], &rate[1]);
-      return signal->kind == IFBAM_SIGNAL_COMPRESSION
-                 ? ifbam_batch_delta (batch, index, position[0], position[1])
-                 : ifbam_batch_delta (batch, index, rate[0], rate[1]);
+      ifbam_view_delta (view, slot, unwanted, values);
+      break;
     }
 }
 
 static double
-acceleration (const IfbamView *view, gsize node)
+sums_value (IfbamSignalKind kind, const IfbamSums *sums)
 {
-  if (node >= view->model->n_free)
-    return ifbam_model_given (view->model, node, view->time).acceleration;
-  if (view->engine != NULL && view->engine->acceleration != NULL)
-    return view->engine->acceleration (view->engine, node);
-  return ifbam_view_force (view, node) * view->model->inverse_inertia[node];
-}
-
-static double
-signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums)
-{
-  double position, rate;
-
-  switch (signal->kind)
+  switch ((guint) kind)
     {
-    case IFBAM_SIGNAL_POSITION:
-      ifbam_view_node (view, signal->number, &position, &rate);
-      return position;
-    case IFBAM_SIGNAL_RATE:
-      ifbam_view_node (view, signal->number, &position, &rate);
-      return rate;
-    case IFBAM_SIGNAL_ACCELERATION:
-      return acceleration (view, signal->number);
-    case IFBAM_SIGNAL_FORCE:
-    case IFBAM_SIGNAL_COMPRESSION:
-    case IFBAM_SIGNAL_LINK_RATE:
-    case IFBAM_SIGNAL_MODE:
-    case IFBAM_SIGNAL_LINK_DISSIPATED:
-      return link_value (signal, view, sums);
-    case IFBAM_SIGNAL_SOURCE_FORCE:
-      return ifbam_model_source_total (view->model, signal->number, view->time);
     case IFBAM_SIGNAL_KINETIC:
       return sums->kinetic;
     case IFBAM_SIGNAL_POTENTIAL:
@@ -87,9 +70,43 @@ signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums 
       return sums->dissipated;
     case IFBAM_SIGNAL_SUPPLIED:
       return sums->supplied;
-    case IFBAM_SIGNAL_MOMENTUM:
     default:
       return sums->momentum;
+    }
+}
+
+void
+ifbam_signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums,
+                    double *values)
+{
+  const gsize lanes = view->numbers->lanes;
+  double *unwanted = g_newa (double, lanes);
+
+  switch (signal->kind)
+    {
+    case IFBAM_SIGNAL_POSITION:
+      ifbam_view_node (view, signal->number, values, unwanted);
+      break;
+    case IFBAM_SIGNAL_RATE:
+      ifbam_view_node (view, signal->number, unwanted, values);
+      break;
+    case IFBAM_SIGNAL_ACCELERATION:
+      ifbam_view_acceleration (view, signal->number, values);
+      break;
+    case IFBAM_SIGNAL_FORCE:
+    case IFBAM_SIGNAL_COMPRESSION:
+    case IFBAM_SIGNAL_LINK_RATE:
+    case IFBAM_SIGNAL_MODE:
+    case IFBAM_SIGNAL_LINK_DISSIPATED:
+      link_value (signal, view, sums, values);
+      break;
+    case IFBAM_SIGNAL_SOURCE_FORCE:
+      ifbam_view_source (view, signal->number, values);
+      break;
+    default:
+      for (gsize l = 0; l < lanes; l++)
+        values[l] = sums_value (signal->kind, &sums[l]);
+      break;
     }
 }
 
@@ -98,7 +115,7 @@ ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, const Ifb
                    double *values)
 {
   for (guint i = 0; i < signals->signals->len; i++)
-    values[i] = signal_value (&g_array_index (signals->signals, IfbamSignal, i), view, sums);
+    ifbam_signal_value (&g_array_index (signals->signals, IfbamSignal, i), view, sums, &values[i]);
 }
 
 void

@@ -11,7 +11,10 @@
 /* A course for them, without rows (transfer full). */
 IfbamCourse *ifbam_signals_course (const IfbamSignals *signals);
 
-/* The values of a row (one for each signal) at the view's time. sums: NULL unless signals->sums. */
+/* A signal at the view's time, in each of its lanes. sums: of each lane, for signals that are sums. */
+void ifbam_signal_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *sums,
+                         double *values);
+/* The values of a row (one for each signal, in one lane) at the view's time. sums: NULL unless signals->sums. */
 void ifbam_signals_row (const IfbamSignals *signals, const IfbamView *view, const IfbamSums *sums,
                         double *values);
 
