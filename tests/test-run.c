@@ -401,6 +401,51 @@ test_looks (void **state)
   g_boxed_free (IFBAM_TYPE_RUN_LEDGER, after);
 }
 
+/* The state at the end, by the names that a file can record. */
+static void
+test_final_state (void **state)
+{
+  static const char *const networks[] = { "networks/friction-stop.ini", "networks/rlc.ini",
+                                          "networks/torsion.ini", "networks/balls.ini",
+                                          "networks/chain.ini" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (networks); i++)
+    {
+      g_autoptr (IfbamNetwork) network = open_network (networks[i], NULL);
+      g_autoptr (IfbamRun) run = ifbam_run_new (network), recorder = NULL;
+      g_autoptr (IfbamCourse) final = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *record = NULL;
+      const char *const *signals;
+
+      assert_null (ifbam_run_look (run, NULL, &error));
+      assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+      g_clear_error (&error);
+      assert_fine (ifbam_run_run (run, NULL, &error), error);
+      final = ifbam_run_look (run, NULL, &error);
+      assert_fine (final != NULL, error);
+      assert_int_equal (ifbam_course_get_n_rows (final), 1);
+      assert_true (ifbam_course_get_times (final, NULL)[0] == ifbam_run_get_time (run));
+      signals = ifbam_course_get_signals (final);
+      assert_true (g_strv_length ((char **) signals) >= 2);
+      /* The same, recorded. */
+      record = g_strjoinv (", ", (char **) signals);
+      recorder = ifbam_run_new (network);
+      g_object_set (recorder, "record", record, NULL);
+      assert_fine (ifbam_run_run (recorder, NULL, &error), error);
+      for (guint s = 0; signals[s] != NULL; s++)
+        {
+          gsize n;
+          const double *values =
+              ifbam_course_get_values (ifbam_run_get_course (recorder), signals[s], &n, NULL);
+
+          assert_true (ifbam_course_get_values (final, signals[s], NULL, NULL)[0] == values[n - 1]);
+          assert_non_null (ifbam_course_get_unit (final, signals[s]));
+        }
+    }
+}
+
 /* One that has diverged has ended. */
 static void
 test_divergence (void **state)
@@ -449,8 +494,8 @@ main (void)
     cmocka_unit_test (test_no_rows_kept), cmocka_unit_test (test_interruption),
     cmocka_unit_test (test_beside),       cmocka_unit_test (test_beside_cancelled),
     cmocka_unit_test (test_spec),         cmocka_unit_test (test_two_at_once),
-    cmocka_unit_test (test_looks),        cmocka_unit_test (test_divergence),
-    cmocka_unit_test (test_events_file),
+    cmocka_unit_test (test_looks),        cmocka_unit_test (test_final_state),
+    cmocka_unit_test (test_divergence),   cmocka_unit_test (test_events_file),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

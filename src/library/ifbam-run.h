@@ -55,6 +55,7 @@ gboolean ifbam_run_is_finished (IfbamRun *run);
 IfbamCourse *ifbam_run_get_course (IfbamRun *run);
 IfbamEvents *ifbam_run_get_events (IfbamRun *run);
 gboolean ifbam_run_get_value (IfbamRun *run, const char *signal, double *value, GError **error);
+IfbamCourse *ifbam_run_look (IfbamRun *run, const char *record, GError **error);
 IfbamRunLedger *ifbam_run_get_ledger (IfbamRun *run);
 
 #pragma GCC visibility pop

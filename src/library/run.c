@@ -878,6 +878,27 @@ ifbam_run_get_events (IfbamRun *self)
   return self->events;
 }
 
+/* What a text names, where the run can tell it as it stands; NULL with an error. */
+static IfbamSignals *
+find_signals (IfbamRun *self, const char *record, GError **error)
+{
+  g_autoptr (IfbamSignals) found = NULL;
+  g_autofree char *reason = NULL;
+
+  if (self->runner == NULL || self->busy)
+    reason = g_strdup (self->busy ? "the run goes on" : "the run has not started");
+  else
+    found = ifbam_signals_new (self->model, self->network->by_name, record, &reason);
+  if (found != NULL && found->links && !self->signals->links)
+    reason = g_strdup_printf ("\"%s\" is summed up only where it is recorded", record);
+  else if (found != NULL && found->balance && !ifbam_runner_keeps_ledger (self->runner))
+    reason = g_strdup_printf ("\"%s\" is summed up only with keep-ledger, or recorded", record);
+  if (reason == NULL)
+    return g_steal_pointer (&found);
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, reason);
+  return NULL;
+}
+
 /**
  * ifbam_run_get_value:
  * @run: a run
@@ -894,26 +915,77 @@ gboolean
 ifbam_run_get_value (IfbamRun *self, const char *signal, double *value, GError **error)
 {
   g_autoptr (IfbamSignals) found = NULL;
-  g_autofree char *reason = NULL;
 
   g_return_val_if_fail (IFBAM_IS_RUN (self) && signal != NULL && value != NULL, FALSE);
-  if (self->runner == NULL || self->busy)
-    reason = g_strdup (self->busy ? "the run goes on" : "the run has not started");
-  else
-    found = ifbam_signals_new (self->model, self->network->by_name, signal, &reason);
-  if (found != NULL && found->signals->len != 1)
-    reason = g_strdup_printf ("\"%s\" is no single signal", signal);
-  else if (found != NULL && found->links && !self->signals->links)
-    reason = g_strdup_printf ("\"%s\" is summed up only where it is recorded", signal);
-  else if (found != NULL && found->balance && !ifbam_runner_keeps_ledger (self->runner))
-    reason = g_strdup_printf ("\"%s\" is summed up only with keep-ledger, or recorded", signal);
-  if (reason != NULL)
+  found = find_signals (self, signal, error);
+  if (found == NULL)
+    return FALSE;
+  if (found->signals->len != 1)
     {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, reason);
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "\"%s\" is no single signal", signal);
       return FALSE;
     }
   ifbam_runner_look (self->runner, found, value);
   return TRUE;
+}
+
+/* Every node's coordinate and rate, and the mode of every link. */
+static char *
+list_state (IfbamRun *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    {
+      const char *const quantities[] = { ifbam_domain_info (d)->coordinate,
+                                         ifbam_domain_info (d)->rate };
+
+      for (guint q = 0; q < G_N_ELEMENTS (quantities); q++)
+        {
+          g_autofree char *pattern = g_strdup_printf ("*.%s", quantities[q]), *none = NULL;
+          g_autoptr (IfbamSignals) found =
+              ifbam_signals_new (self->model, self->network->by_name, pattern, &none);
+
+          if (found != NULL)
+            g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", pattern);
+        }
+    }
+  if (self->model->singles->len > 0)
+    g_string_append (text, ", *.mode");
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * ifbam_run_look:
+ * @run: a run
+ * @record: (nullable): signals as the key `record` of a file has them, with patterns, recorded or not; %NULL:
+ *   the coordinate and the rate of every node, and the mode of every link where there are links with modes
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Looks at the network where the run stands: after its end this is the final state.
+ *
+ * Returns: (transfer full): a course of one row at the run's time, in SI units; %NULL with an error as of
+ *   [method@Run.get_value]
+ */
+IfbamCourse *
+ifbam_run_look (IfbamRun *self, const char *record, GError **error)
+{
+  g_autoptr (IfbamSignals) found = NULL;
+  g_autofree char *state = NULL;
+  g_autofree double *values = NULL;
+  IfbamCourse *course;
+
+  g_return_val_if_fail (IFBAM_IS_RUN (self), NULL);
+  if (record == NULL && self->runner != NULL && !self->busy)
+    record = state = list_state (self);
+  found = find_signals (self, record, error);
+  if (found == NULL)
+    return NULL;
+  values = g_new (double, found->signals->len);
+  ifbam_runner_look (self->runner, found, values);
+  course = ifbam_signals_course (found);
+  ifbam_course_append_row (course, ifbam_run_get_time (self), values);
+  return course;
 }
 
 /**
