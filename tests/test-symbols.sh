@@ -30,7 +30,7 @@ tell 'libifbam.so exports nothing else' "$(comm -23 <(echo "$exported") <(echo "
 # Versions are the C library's; what has none is weak, or a sanitizer's.
 if [ -e "$BUILD/core.so" ]; then
   asked=$(readelf -dW "$BUILD/core.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' \
-    | grep -v -E '^(libc\.so\.6|libm\.so\.6|ld-linux-.*|lib[atu]*san\.so.*)$')
+    | grep -v -E '^(libc\.so\.6|libm\.so\.6|ld-linux-.*|lib[a-z]*san\.so.*)$')
   asked+=$(nm -D --undefined-only "$BUILD/core.so" | awk '$1 == "U" { print $2 }' \
     | grep -v -E '@GLIBC|^__(a|l|t|ub)san_')
   tell 'core.so imports the C library and its mathematics only' "$asked"
