@@ -42,22 +42,22 @@ char *bench_verdict (double difference, double tolerance);
 
 typedef struct
 {
-  IfbamNetwork *network;
-  IfbamModel *compiled;
+  IfbamNetwork *read;
+  IfbamModel *model;
   IfbamRunSpec spec;
   gsize n;        /* free nodes */
   gsize *numbers; /* of the file's nodes in the model; NULL: the same */
-} BenchModel;
+} BenchNetwork;
 
 /* The nodes are named NAME1, NAME2, … */
-BenchModel *bench_model_new (const char *path, const char *name);
-void bench_model_free (BenchModel *model);
-gsize bench_model_node (const BenchModel *model, gsize i);
+BenchNetwork *bench_network_new (const char *path, const char *name);
+void bench_network_free (BenchNetwork *network);
+gsize bench_network_node (const BenchNetwork *network, gsize i);
 
 /* An engine that records some nodes in every step. */
 typedef struct
 {
-  const BenchModel *model;
+  const BenchNetwork *network;
   IfbamEngine *engine;
   gsize *node; /* in the model (n_probes) */
   guint n_probes;
@@ -66,7 +66,7 @@ typedef struct
 } BenchEngine;
 
 /* Threads: 0 is automatic. probes: nodes of the file. */
-BenchEngine *bench_engine_new (const BenchModel *model, guint threads, const gsize *probes,
+BenchEngine *bench_engine_new (const BenchNetwork *network, guint threads, const gsize *probes,
                                guint n_probes, guint64 chunk);
 void bench_engine_free (BenchEngine *engine);
 /* BenchSide.run of an engine */

@@ -25,9 +25,9 @@ bench_assembly_child (const char *path)
 {
   const double before = peak_memory ();
   const double start = bench_clock ();
-  BenchModel *model = bench_model_new (path, strstr (path, "explicit") != NULL ? "m" : "c.m");
-  const gsize probe = model->n / 2;
-  BenchEngine *engine = bench_engine_new (model, 0, &probe, 1, 64);
+  BenchNetwork *network = bench_network_new (path, strstr (path, "explicit") != NULL ? "m" : "c.m");
+  const gsize probe = network->n / 2;
+  BenchEngine *engine = bench_engine_new (network, 0, &probe, 1, 64);
   double seconds;
 
   bench_engine_run (engine, 1);
@@ -36,7 +36,7 @@ bench_assembly_child (const char *path)
   bench_engine_run (engine, 64);
   printf ("%.17g %.17g %.17g\n", seconds, peak_memory () - before, peak_memory ());
   bench_engine_free (engine);
-  bench_model_free (model);
+  bench_network_free (network);
   return 0;
 }
 

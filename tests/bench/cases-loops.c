@@ -68,7 +68,7 @@ loop_state (const Loop *loop, gsize n, double *position, double *rate)
 static double
 compare (const BenchEngine *engine, const Loop *loop)
 {
-  const gsize n = engine->model->n;
+  const gsize n = engine->network->n;
   g_autofree double *x = g_new (double, 2 * n), *y = g_new (double, 2 * n);
   double most;
 
@@ -83,7 +83,7 @@ compare (const BenchEngine *engine, const Loop *loop)
 static double
 compare_engines (const BenchEngine *a, const BenchEngine *b)
 {
-  const gsize n = a->model->n;
+  const gsize n = a->network->n;
   g_autofree double *x = g_new (double, 2 * n), *y = g_new (double, 2 * n);
   double most;
 
@@ -115,7 +115,7 @@ large_chain (gsize n, guint64 steps, guint rounds, const char *tiled, const char
   const gsize probe = n / 2;
   const gboolean two = bench_wants (threads) && g_get_num_processors () > 1;
   g_autofree char *path = NULL;
-  BenchModel *model;
+  BenchNetwork *network;
   BenchEngine *one_engine, *two_engine;
   Loop loop[2] = { { .chain_loop = yard_chain_tiled }, { .chain_loop = yard_chain_two_pass } };
   BenchSide sides[4];
@@ -124,9 +124,9 @@ large_chain (gsize n, guint64 steps, guint rounds, const char *tiled, const char
   if (!bench_wants (tiled) && !bench_wants (two_pass) && !bench_wants (threads))
     return;
   path = bench_chain_file (n, TRUE, "averaged", step);
-  model = bench_model_new (path, "c.m");
-  one_engine = bench_engine_new (model, 1, &probe, 1, steps);
-  two_engine = two ? bench_engine_new (model, 2, &probe, 1, steps) : NULL;
+  network = bench_network_new (path, "c.m");
+  one_engine = bench_engine_new (network, 1, &probe, 1, steps);
+  two_engine = two ? bench_engine_new (network, 2, &probe, 1, steps) : NULL;
   sides[n_sides++] = (BenchSide){ bench_engine_run, one_engine, 0 };
   for (guint i = 0; i < 2; i++)
     {
@@ -154,7 +154,7 @@ large_chain (gsize n, guint64 steps, guint rounds, const char *tiled, const char
     loop_end (&loop[i]);
   g_clear_pointer (&two_engine, bench_engine_free);
   bench_engine_free (one_engine);
-  bench_model_free (model);
+  bench_network_free (network);
 }
 
 void
@@ -171,8 +171,8 @@ graph_case (const char *name, BenchGraph *graph, gboolean scatter, guint64 steps
   const gsize probe = graph->n_nodes / 2;
   g_autofree char *file = g_strconcat (name, ".ini", NULL);
   g_autofree char *path = bench_graph_file (graph, file, step);
-  BenchModel *model = bench_model_new (path, "m");
-  BenchEngine *engine = bench_engine_new (model, 1, &probe, 1, steps);
+  BenchNetwork *network = bench_network_new (path, "m");
+  BenchEngine *engine = bench_engine_new (network, 1, &probe, 1, steps);
   Loop loop[2] = { { .graph_loop = yard_graph_gather }, { .graph_loop = yard_graph_scatter } };
   const guint n_loops = scatter ? 2 : 1;
   BenchSide sides[3] = { { bench_engine_run, engine, 0 } };
@@ -196,7 +196,7 @@ graph_case (const char *name, BenchGraph *graph, gboolean scatter, guint64 steps
   for (guint i = 0; i < n_loops; i++)
     loop_end (&loop[i]);
   bench_engine_free (engine);
-  bench_model_free (model);
+  bench_network_free (network);
   bench_graph_free (graph);
 }
 
@@ -227,8 +227,8 @@ chain_of_100 (void)
   const double step = 1e-4;
   const gsize probe = 0;
   g_autofree char *path = bench_chain_file (100, TRUE, "averaged", step);
-  BenchModel *model = bench_model_new (path, "c.m");
-  BenchEngine *engine = bench_engine_new (model, 0, &probe, 1, CHUNK);
+  BenchNetwork *network = bench_network_new (path, "c.m");
+  BenchEngine *engine = bench_engine_new (network, 0, &probe, 1, CHUNK);
   Loop loop[2] = { { .chain_loop = yard_chain_100_two_loops },
                    { .chain_loop = yard_chain_100_one_loop } };
   BenchSide sides[3] = { { bench_engine_run, engine, 0 } };
@@ -249,7 +249,7 @@ chain_of_100 (void)
   for (guint i = 0; i < 2; i++)
     loop_end (&loop[i]);
   bench_engine_free (engine);
-  bench_model_free (model);
+  bench_network_free (network);
 }
 
 /* networks/two-dof.ini */
@@ -260,8 +260,8 @@ static void
 two_dof (void)
 {
   const gsize probe = 0;
-  BenchModel *model = bench_model_new ("networks/two-dof.ini", "m");
-  BenchEngine *engine = bench_engine_new (model, 0, &probe, 1, CHUNK);
+  BenchNetwork *network = bench_network_new ("networks/two-dof.ini", "m");
+  BenchEngine *engine = bench_engine_new (network, 0, &probe, 1, CHUNK);
   Loop loop = { .chain_loop = yard_chain_2 };
   BenchSide sides[2] = { { bench_engine_run, engine, 0 }, { loop_run, &loop, 0 } };
 
@@ -272,7 +272,7 @@ two_dof (void)
                 bench_verdict (compare (engine, &loop), 0));
   loop_end (&loop);
   bench_engine_free (engine);
-  bench_model_free (model);
+  bench_network_free (network);
 }
 
 #ifdef BENCH_ODEINT
@@ -299,8 +299,8 @@ static void
 odeint_case (const char *name, const char *path, const char *node, Odeint *odeint, guint chunks)
 {
   const gsize probe = 0;
-  BenchModel *model = bench_model_new (path, node);
-  BenchEngine *engine = bench_engine_new (model, 0, &probe, 1, CHUNK);
+  BenchNetwork *network = bench_network_new (path, node);
+  BenchEngine *engine = bench_engine_new (network, 0, &probe, 1, CHUNK);
   BenchSide sides[2] = { { bench_engine_run, engine, 0 }, { odeint_run, odeint, 0 } };
   const guint64 check = 256;
   double difference;
@@ -318,7 +318,7 @@ odeint_case (const char *name, const char *path, const char *node, Odeint *odein
   g_free (odeint->rate);
   odeint_chain_free (odeint->chain);
   bench_engine_free (engine);
-  bench_model_free (model);
+  bench_network_free (network);
 }
 
 static void

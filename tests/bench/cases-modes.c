@@ -33,11 +33,11 @@ scipy_is_there (void)
 
 /* n, entries; columns' starts, rows, values; inertias: as the matrices stand in memory. */
 static char *
-write_matrices (const BenchModel *model)
+write_matrices (const BenchNetwork *network)
 {
   char *path = g_build_filename (bench_folder, "matrices.bin", NULL);
   g_autoptr (IfbamSmallMotions) motions =
-      ifbam_small_motions_new (model->compiled, &model->spec, NULL);
+      ifbam_small_motions_new (network->model, &network->spec, NULL);
   g_autoptr (IfbamSparse) matrix = ifbam_small_motions_matrix (motions, motions->stiffness, NULL);
   const gint64 size[2] = { (gint64) matrix->n, matrix->start[matrix->n] };
   const gsize n = matrix->n, entries = (gsize) size[1];
@@ -95,11 +95,11 @@ scipy_run (Scipy *scipy)
 }
 
 static void
-compete (const char *case_name, BenchModel *model, guint count, double near)
+compete (const char *case_name, BenchNetwork *network, guint count, double near)
 {
   const IfbamModesRequest request = { .count = count, .near = near, .some = TRUE };
   double seconds[RUNS], scipy_seconds[RUNS], difference = 0;
-  g_autofree char *matrices = write_matrices (model);
+  g_autofree char *matrices = write_matrices (network);
   g_autoptr (IfbamModes) modes = NULL;
   const IfbamMode *list;
   Scipy scipy;
@@ -111,7 +111,7 @@ compete (const char *case_name, BenchModel *model, guint count, double near)
       const double before = bench_clock ();
 
       g_clear_object (&modes);
-      modes = ifbam_modes_new_for_model (model->compiled, &model->spec, &request, NULL);
+      modes = ifbam_modes_new_for_model (network->model, &network->spec, &request, NULL);
       seconds[r] = bench_clock () - before;
       scipy_seconds[r] = scipy_run (&scipy);
     }
@@ -148,19 +148,19 @@ bench_modes (void)
   if (chain)
     {
       g_autofree char *path = bench_chain_file (1000000, TRUE, "verlet", 1e-3);
-      BenchModel *model = bench_model_new (path, "c.m");
+      BenchNetwork *network = bench_network_new (path, "c.m");
 
-      compete ("modes-chain-1e6", model, 20, 0);
-      bench_model_free (model);
+      compete ("modes-chain-1e6", network, 20, 0);
+      bench_network_free (network);
     }
   if (membrane)
     {
       BenchGraph *graph = bench_membrane_new (300, 300);
       g_autofree char *path = bench_graph_file (graph, "membrane-300", 1e-3);
-      BenchModel *model = bench_model_new (path, "m");
+      BenchNetwork *network = bench_network_new (path, "m");
 
-      compete ("modes-membrane", model, 10, 1.0);
-      bench_model_free (model);
+      compete ("modes-membrane", network, 10, 1.0);
+      bench_network_free (network);
       bench_graph_free (graph);
     }
 }

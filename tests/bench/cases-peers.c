@@ -211,7 +211,7 @@ lammps_case (const char *name, gsize n, guint64 steps, guint rounds)
   const gsize probe = n / 2, first = n / 2 / BENCH_PERIOD * BENCH_PERIOD;
   g_autofree double *seconds = g_new (double, 2 * rounds), *reference = NULL, *state = NULL;
   g_autofree char *path = bench_chain_file (n, FALSE, "verlet", LAMMPS_STEP);
-  BenchModel *model;
+  BenchNetwork *network;
   BenchEngine *engine;
   Lammps lammps;
   double own_error, error;
@@ -221,8 +221,8 @@ lammps_case (const char *name, gsize n, guint64 steps, guint rounds)
       bench_skip (name, "LAMMPS isn't there (make bench-deps)");
       return;
     }
-  model = bench_model_new (path, "c.m");
-  engine = bench_engine_new (model, 1, &probe, 1, steps);
+  network = bench_network_new (path, "c.m");
+  engine = bench_engine_new (network, 1, &probe, 1, steps);
   lammps_run (&lammps, steps);
   bench_engine_run (engine, steps);
   for (guint r = 0; r < rounds; r++)
@@ -246,7 +246,7 @@ lammps_case (const char *name, gsize n, guint64 steps, guint rounds)
                 (double) (n * steps) / bench_median (seconds + rounds, rounds) * 1e-6,
                 g_strdup_printf ("ours %.3g, LAMMPS %.3g", own_error, error));
   bench_engine_free (engine);
-  bench_model_free (model);
+  bench_network_free (network);
 }
 
 void
@@ -371,7 +371,7 @@ spice_run (const char *netlist, const char *output, double *voltage)
 }
 
 /* Steps to the ladder's end in so many steps. */
-static BenchModel *
+static BenchNetwork *
 ladder_model (guint steps)
 {
   g_autofree char *path = g_build_filename (bench_folder, "ladder.ini", NULL);
@@ -387,30 +387,30 @@ ladder_model (guint steps)
   fputc ('\n', file);
   if (ferror (file) || fclose (file) != 0)
     stop ("cannot write the ladder");
-  return bench_model_new (path, "c.m");
+  return bench_network_new (path, "c.m");
 }
 
 static BenchEngine *
-ladder_engine (const BenchModel *model, guint steps)
+ladder_engine (const BenchNetwork *network, guint steps)
 {
   gsize probes[N_HEARD];
 
   for (int j = 0; j < N_HEARD; j++)
     probes[j] = (gsize) heard (j) - 1;
-  return bench_engine_new (model, 0, probes, N_HEARD, steps);
+  return bench_engine_new (network, 0, probes, N_HEARD, steps);
 }
 
 static double
 ladder_error (guint steps, const double *exact)
 {
-  BenchModel *model = ladder_model (steps);
-  BenchEngine *engine = ladder_engine (model, steps);
+  BenchNetwork *network = ladder_model (steps);
+  BenchEngine *engine = ladder_engine (network, steps);
   double error;
 
   bench_engine_run (engine, steps);
   error = bench_difference (engine->rate + (steps - 1) * N_HEARD, exact, N_HEARD);
   bench_engine_free (engine);
-  bench_model_free (model);
+  bench_network_free (network);
   return error;
 }
 
@@ -421,7 +421,7 @@ bench_ngspice (void)
   double spice_error = 0, error = INFINITY;
   guint steps = SPICE_STEPS / 2, fine = G_MAXUINT, coarse = 0;
   g_autofree char *program = NULL, *output = NULL, *netlist = NULL;
-  BenchModel *model;
+  BenchNetwork *network;
 
   if (!bench_wants ("ngspice-ladder"))
     return;
@@ -452,10 +452,10 @@ bench_ngspice (void)
         stop ("the ladder's error doesn't become small");
       steps = fine == G_MAXUINT ? 2 * coarse : (fine + coarse) / 2;
     }
-  model = ladder_model (fine);
+  network = ladder_model (fine);
   for (guint r = 0; r < NGSPICE_RUNS; r++)
     {
-      BenchEngine *engine = ladder_engine (model, fine);
+      BenchEngine *engine = ladder_engine (network, fine);
       double before = bench_clock ();
 
       bench_engine_run (engine, fine);
@@ -463,7 +463,7 @@ bench_ngspice (void)
       spice_seconds[r] = spice_run (netlist, output, voltage);
       bench_engine_free (engine);
     }
-  bench_model_free (model);
+  bench_network_free (network);
   bench_report ("ngspice-ladder", bench_median (seconds, NGSPICE_RUNS),
                 bench_median (spice_seconds, NGSPICE_RUNS),
                 g_strdup_printf ("ours %.3g in %u steps, ngspice %.3g in %d", error, fine,

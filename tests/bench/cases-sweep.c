@@ -15,7 +15,7 @@
 /* Runs that have nothing to do but steps: nothing is compiled, checked, recorded or written. */
 typedef struct
 {
-  BenchModel *model;
+  BenchNetwork *network;
   double *number[2];      /* the stiffnesses in the model */
   const double *value[2]; /* (N) */
   double *final;          /* of m1 (N * N) */
@@ -25,7 +25,7 @@ static void
 run_each (gpointer data, guint64 steps)
 {
   const Runs *runs = data;
-  const IfbamRunSpec *spec = &runs->model->spec;
+  const IfbamRunSpec *spec = &runs->network->spec;
 
   for (guint i = 0; i < N * N; i++)
     {
@@ -34,7 +34,7 @@ run_each (gpointer data, guint64 steps)
 
       *runs->number[0] = runs->value[0][i / N];
       *runs->number[1] = runs->value[1][i % N];
-      engine = ifbam_compiled_engine_new (runs->model->compiled, spec, 1);
+      engine = ifbam_compiled_engine_new (runs->network->model, spec, 1);
       engine->start (engine);
       engine->advance (engine, steps + ifbam_engine_lookahead (spec), NULL);
       engine->observe (engine, 0, 1, &runs->final[i], &rate);
@@ -78,7 +78,7 @@ bench_sweep (void)
   static const char *const springs[] = { "k1", "k2" };
   const char *path = "networks/three-dof.ini";
   const gboolean two = g_get_num_processors () > 1;
-  Runs runs = { .model = NULL };
+  Runs runs = { .network = NULL };
   Sweep sweeps[2] = { { .threads = 1 }, { .threads = 2 } };
   BenchSide sides[3] = { { run_each, &runs, 0 },
                          { run_sweep, &sweeps[0], 0 },
@@ -86,7 +86,7 @@ bench_sweep (void)
 
   if (!bench_wants (names[0]) && !bench_wants (names[1]))
     return;
-  runs.model = bench_model_new (path, "m");
+  runs.network = bench_network_new (path, "m");
   runs.final = g_new (double, N *N);
   for (guint s = 0; s < 2; s++)
     {
@@ -95,11 +95,11 @@ bench_sweep (void)
     }
   for (guint k = 0; k < 2; k++)
     {
-      const IfbamModel *model = runs.model->compiled;
+      const IfbamModel *model = runs.network->model;
       const IfbamBatch *batch;
       gsize link, index;
 
-      ifbam_model_find (model, runs.model->network->by_name, springs[k], &link);
+      ifbam_model_find (model, runs.network->read->by_name, springs[k], &link);
       batch = ifbam_model_batch (model, model->link_slot[link], &index);
       runs.number[k] = &batch->parameters[0][index];
       runs.value[k] = g_memdup2 (((IfbamVariation *) sweeps[0].sweep->variations->pdata[k])->values,
@@ -120,5 +120,5 @@ bench_sweep (void)
       g_free ((gpointer) runs.value[s]);
     }
   g_free (runs.final);
-  bench_model_free (runs.model);
+  bench_network_free (runs.network);
 }

@@ -23,72 +23,72 @@ fail (const GError *error)
 
 /* Engines */
 
-BenchModel *
-bench_model_new (const char *path, const char *name)
+BenchNetwork *
+bench_network_new (const char *path, const char *name)
 {
-  BenchModel *model = g_new0 (BenchModel, 1);
+  BenchNetwork *network = g_new0 (BenchNetwork, 1);
   g_autoptr (IfbamSignals) signals = NULL;
   GError *error = NULL;
 
-  model->network = ifbam_network_new_from_file (path, NULL, &error);
-  if (model->network == NULL)
+  network->read = ifbam_network_new_from_file (path, NULL, &error);
+  if (network->read == NULL)
     fail (error);
   /* As a run asks for it, so that what the reader compiled is what runs. */
-  model->compiled =
-      ifbam_network_compile_or_error (model->network, TRUE, &model->spec, &signals, &error);
-  if (model->compiled == NULL)
+  network->model =
+      ifbam_network_compile_or_error (network->read, TRUE, &network->spec, &signals, &error);
+  if (network->model == NULL)
     fail (error);
-  model->n = model->compiled->n_free;
+  network->n = network->model->n_free;
   /* A model may number as it likes. A look at some nodes tells. */
-  for (gsize i = 0; i < model->n; i += MAX (1, model->n / 1009))
+  for (gsize i = 0; i < network->n; i += MAX (1, network->n / 1009))
     {
       g_autofree char *expected = g_strdup_printf ("%s%" G_GSIZE_FORMAT, name, i + 1);
-      g_autofree char *found = ifbam_model_node_name (model->compiled, i);
+      g_autofree char *found = ifbam_model_node_name (network->model, i);
 
       if (strcmp (expected, found) == 0)
         continue;
-      model->numbers = g_new (gsize, model->n);
-      for (gsize j = 0; j < model->n; j++)
+      network->numbers = g_new (gsize, network->n);
+      for (gsize j = 0; j < network->n; j++)
         {
-          g_autofree char *each = ifbam_model_node_name (model->compiled, j);
+          g_autofree char *each = ifbam_model_node_name (network->model, j);
 
-          model->numbers[g_ascii_strtoull (each + strlen (name), NULL, 10) - 1] = j;
+          network->numbers[g_ascii_strtoull (each + strlen (name), NULL, 10) - 1] = j;
         }
       break;
     }
-  return model;
+  return network;
 }
 
 void
-bench_model_free (BenchModel *model)
+bench_network_free (BenchNetwork *network)
 {
-  ifbam_model_free (model->compiled);
-  ifbam_run_spec_clear (&model->spec);
-  g_object_unref (model->network);
-  g_free (model->numbers);
-  g_free (model);
+  ifbam_model_free (network->model);
+  ifbam_run_spec_clear (&network->spec);
+  g_object_unref (network->read);
+  g_free (network->numbers);
+  g_free (network);
 }
 
 gsize
-bench_model_node (const BenchModel *model, gsize i)
+bench_network_node (const BenchNetwork *network, gsize i)
 {
-  return model->numbers == NULL ? i : model->numbers[i];
+  return network->numbers == NULL ? i : network->numbers[i];
 }
 
 BenchEngine *
-bench_engine_new (const BenchModel *model, guint threads, const gsize *probes, guint n_probes,
+bench_engine_new (const BenchNetwork *network, guint threads, const gsize *probes, guint n_probes,
                   guint64 chunk)
 {
   BenchEngine *engine = g_new0 (BenchEngine, 1);
 
-  engine->model = model;
-  engine->engine = ifbam_compiled_engine_new (model->compiled, &model->spec, threads);
+  engine->network = network;
+  engine->engine = ifbam_compiled_engine_new (network->model, &network->spec, threads);
   engine->engine->start (engine->engine);
   engine->n_probes = n_probes;
   engine->chunk = chunk;
   engine->node = g_new (gsize, n_probes + 1);
   for (guint i = 0; i < n_probes; i++)
-    engine->node[i] = bench_model_node (model, probes[i]);
+    engine->node[i] = bench_network_node (network, probes[i]);
   /* One row more: with and without latency the same calls do. */
   engine->position = g_new0 (double, (chunk + 1) * n_probes + 1);
   engine->rate = g_new0 (double, (chunk + 1) * n_probes + 1);
@@ -127,22 +127,22 @@ bench_engine_run (gpointer data, guint64 steps)
 void
 bench_engine_state (const BenchEngine *engine, double *position, double *rate)
 {
-  const BenchModel *model = engine->model;
+  const BenchNetwork *network = engine->network;
   IfbamEngine *inner = engine->engine;
   g_autofree double *x = NULL, *v = NULL;
 
-  if (model->numbers == NULL)
+  if (network->numbers == NULL)
     {
-      inner->observe (inner, 0, model->n, position, rate);
+      inner->observe (inner, 0, network->n, position, rate);
       return;
     }
-  x = g_new (double, model->n);
-  v = g_new (double, model->n);
-  inner->observe (inner, 0, model->n, x, v);
-  for (gsize i = 0; i < model->n; i++)
+  x = g_new (double, network->n);
+  v = g_new (double, network->n);
+  inner->observe (inner, 0, network->n, x, v);
+  for (gsize i = 0; i < network->n; i++)
     {
-      position[i] = x[model->numbers[i]];
-      rate[i] = v[model->numbers[i]];
+      position[i] = x[network->numbers[i]];
+      rate[i] = v[network->numbers[i]];
     }
 }
 
