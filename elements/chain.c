@@ -134,8 +134,12 @@ member_of (IfbamElement *element, guint f)
       int param = ifbam_element_param_index (info, family->lists[l].key[turns (element)]);
 
       if (list != NULL)
-        extra->series[f][param].values =
-            g_variant_get_fixed_array (list, &extra->series[f][param].length, sizeof (double));
+        {
+          IfbamSeries *series = &extra->series[f][param];
+
+          series->values = g_variant_get_fixed_array (list, &series->length, sizeof (double));
+          series->list = list;
+        }
     }
   return (IfbamMember){ .info = info,
                         .letter = family->letter,

@@ -118,6 +118,17 @@ write_level (GString *text, IfbamNetwork *network, const IfbamModel *model,
   write_numbers (text, &number, 1);
 }
 
+/* What its `course` key names. */
+static const IfbamInterpolant *
+course_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamElement *element)
+{
+  gsize number, member;
+
+  if (ifbam_model_find (model, network->by_name, element->name, &number) == IFBAM_FOUND_SOURCE)
+    return ifbam_model_source_of (model, number)->course;
+  return ifbam_model_node_span (model, number, &member)->course;
+}
+
 static void
 write_course (GString *text, const IfbamInterpolant *course)
 {
@@ -151,8 +162,8 @@ write_value (GString *text, IfbamNetwork *network, const IfbamModel *model, Ifba
         g_string_append_printf (text, "%s%s", names == slot ? "" : ",", *names);
       break;
     case IFBAM_PARAM_TEXT:
-      if (element->course != NULL && g_str_equal (param->key, "course"))
-        write_course (text, element->course);
+      if (g_str_equal (param->key, "course"))
+        write_course (text, course_of (network, model, element));
       else if (element->info->hears != NULL && param->place != element->info->signal_slot)
         write_level (text, network, model, element, slot);
       else

@@ -240,7 +240,8 @@ static gboolean
 is_varied (const IfbamElement *element)
 {
   return element->info->kind != IFBAM_KIND_COMPOSITE && element->info->prepare == NULL
-         && element->course == NULL;
+         && (ifbam_element_param_index (element->info, "course") < 0
+             || ifbam_element_slots (element)[IFBAM_SLOT_COURSE] == NULL);
 }
 
 /* Other numbers, with which links stay linear or not as they are. */

@@ -126,7 +126,7 @@ read_edges (IfbamSketch *sketch)
   for (guint j = 0; j < model->singles->len; j++)
     read_single (sketch, j);
   for (gsize i = 0; i < model->n_sources; i++)
-    attach (sketch, model->sources->pdata[i], model->source_node[i]);
+    attach (sketch, ifbam_model_source_of (model, i)->element, model->source_node[i]);
   for (guint i = 0; i < model->impulses->len; i++)
     {
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);

@@ -87,23 +87,16 @@ domain_of (const IfbamElement *element)
                                                    : (IfbamDomain) element->domain;
 }
 
-static IfbamWords
-span_words (const IfbamSpan *span, gsize member, char *name, IfbamDomain domain)
-{
-  g_autofree double *law = g_malloc0 (span->info->law_size + 1);
-
-  ifbam_span_law (span, member, law);
-  return words_of (span->info, name, law, domain);
-}
-
 IfbamWords
 ifbam_node_words (const IfbamModel *model, gsize node)
 {
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
+  double law[IFBAM_MAX_LAW];
 
-  return span_words (span, member, ifbam_model_node_name (model, node),
-                     ifbam_model_node_domain (model, node));
+  ifbam_span_law (span, member, law);
+  return words_of (span->info, ifbam_model_node_name (model, node), law,
+                   ifbam_model_node_domain (model, node));
 }
 
 IfbamWords
@@ -111,9 +104,11 @@ ifbam_link_words (const IfbamModel *model, gsize link)
 {
   gsize member;
   const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
+  double law[IFBAM_MAX_LAW];
 
-  return span_words (span, member, ifbam_model_link_name (model, link),
-                     span->letter == NULL ? domain_of (span->element) : span->info->domain);
+  ifbam_model_link_law (model, link, law);
+  return words_of (span->info, ifbam_model_link_name (model, link), law,
+                   span->letter == NULL ? domain_of (span->element) : span->info->domain);
 }
 
 IfbamWords

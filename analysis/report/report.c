@@ -176,7 +176,7 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
       add_other (report, model, link->element, link->node, link->n_ends);
     }
   for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)
-    add_other (report, model, model->sources->pdata[i], &model->source_node[i], 1);
+    add_other (report, model, ifbam_model_source_of (model, i)->element, &model->source_node[i], 1);
   for (guint i = 0; i < MIN (model->impulses->len, MOST_ELEMENTS); i++)
     {
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);

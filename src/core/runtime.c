@@ -867,6 +867,13 @@ g_variant_get_fixed_array (GVariant *variant, gsize *n, gsize size)
 }
 
 GVariant *
+g_variant_ref (GVariant *variant)
+{
+  variant->ref_count++;
+  return variant;
+}
+
+GVariant *
 g_variant_ref_sink (GVariant *variant)
 {
   return variant;

@@ -408,7 +408,7 @@ place_node (const IfbamEventEngine *self, const IfbamElement *element, double ti
 {
   const guint x = column_of (self, position), v = column_of (self, rate);
   const IfbamMotion motion =
-      element->info->motion (ifbam_element_law (element), element->course, time);
+      element->info->motion (ifbam_element_law (element), element->voice->course, time);
 
   element->voice->said[x] = motion.position;
   element->voice->said[v] = motion.rate;

@@ -120,7 +120,7 @@ ifbam_source_answers (IfbamElement *source, guint target, double time)
   IfbamVoice *voice = source->voice;
 
   voice->targets[target].says = source->info->value (
-      ifbam_element_law (source), source->course, time,
+      ifbam_element_law (source), voice->course, time,
       source->info->potential != NULL ? 1.0 / voice->targets[target].inverse_inertia : 0.0);
   voice->says = target == 0 ? voice->targets[0].says : voice->says + voice->targets[target].says;
   return voice->targets[target].says;
@@ -179,6 +179,7 @@ add_node (IfbamCast *cast, const IfbamModel *model, gsize node)
   voice_new (cast, element, model);
   voice = element->voice;
   voice->node = node;
+  voice->course = span->letter == NULL ? span->course : NULL;
   voice->n_ports = model->port_start[node + 1] - model->port_start[node];
   voice->heard = g_new0 (double, voice->n_ports + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
@@ -261,15 +262,17 @@ number_ports (IfbamCast *cast, const IfbamModel *model)
 static void
 add_source (IfbamCast *cast, const IfbamModel *model, gsize first)
 {
-  IfbamElement *element = g_object_ref (model->sources->pdata[first]);
+  const IfbamSource *source = ifbam_model_source_of (model, first);
+  IfbamElement *element = g_object_ref (source->element);
   IfbamVoice *voice;
   gsize end = first;
 
-  while (end < model->n_sources && model->sources->pdata[end] == element)
+  while (end < model->n_sources && model->sources->pdata[end] == source)
     end++;
   voice_new (cast, element, model);
   voice = element->voice;
   voice->slot = model->n_slots + first;
+  voice->course = source->course;
   voice->n_targets = (guint) (end - first);
   voice->targets = g_malloc0_n (voice->n_targets, sizeof *voice->targets);
   for (guint k = 0; k < voice->n_targets; k++)
@@ -315,7 +318,7 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
   for (gsize i = 0; i < model->n_links; i++)
     add_link (cast, model, i);
   for (gsize i = 0; i < model->n_sources; i++)
-    if (((IfbamElement *) model->sources->pdata[i])->index == i)
+    if (ifbam_model_source_of (model, i)->first == i)
       add_source (cast, model, i);
   number_ports (cast, model);
   for (guint i = 0; i < model->singles->len; i++)

@@ -25,6 +25,8 @@ struct _IfbamVoice
   IfbamCast *cast;         /* not owned */
   guint64 turn;            /* slave phases done */
 
+  const IfbamInterpolant *course; /* what the `course` key names, or NULL */
+
   /* node */
   gsize node;
   double inverse_inertia;

@@ -12,6 +12,7 @@ typedef struct
 {
   const double *values;
   gsize length;
+  GVariant *list; /* that they are of (not owned); NULL: who compiles copies them */
 } IfbamSeries;
 
 /* A path of nodes: head (or none), count nodes from first on, tail (or none). */

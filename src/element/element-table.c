@@ -14,6 +14,7 @@ typedef struct
   IfbamTable table;
   double *x;
   IfbamTablePiece *piece;
+  int users;
 } Extra;
 
 /* Sets the areas, so that the integral is 0 at x: from there outward, so that far pieces bring no rounding
@@ -87,17 +88,16 @@ ifbam_element_table (IfbamElement *element, guint x_slot, guint y_slot)
                *y = ifbam_element_list (element, y_slot, &n_y);
   Extra *extra;
 
-  if (element->extra == NULL)
-    element->extra = g_new0 (Extra, 1);
-  extra = element->extra;
+  if (element->extra != NULL)
+    ifbam_element_table_free (element->extra);
+  element->extra = extra = g_new0 (Extra, 1);
+  extra->users = 1;
   n = MIN (n_x, n_y);
   if (n < 2)
     {
       n = 2;
       x = y = nothing;
     }
-  g_free (extra->x);
-  g_free (extra->piece);
   extra->x = g_memdup2 (x, n * sizeof (double));
   extra->piece = g_new0 (IfbamTablePiece, n - 1);
   extra->table = (IfbamTable){ n, extra->x, extra->piece };
@@ -108,11 +108,20 @@ ifbam_element_table (IfbamElement *element, guint x_slot, guint y_slot)
   return &extra->table;
 }
 
+gpointer
+ifbam_element_table_share (gpointer data)
+{
+  g_atomic_int_inc (&((Extra *) data)->users);
+  return data;
+}
+
 void
 ifbam_element_table_free (gpointer data)
 {
   Extra *extra = data;
 
+  if (!g_atomic_int_dec_and_test (&extra->users))
+    return;
   g_free (extra->x);
   g_free (extra->piece);
   g_free (extra);

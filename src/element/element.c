@@ -62,19 +62,7 @@ ifbam_element_clear (IfbamElement *self)
     }
   if (self->extra != NULL)
     info->free_extra (self->extra);
-  ifbam_element_drop_course (self);
   g_free (self->name);
-}
-
-void
-ifbam_element_drop_course (IfbamElement *self)
-{
-  if (self->course == NULL)
-    return;
-  g_free ((gpointer) self->course->time);
-  g_free ((gpointer) self->course->value);
-  g_free ((gpointer) self->course->integral);
-  g_clear_pointer (&self->course, g_free);
 }
 
 /* Edits (insert, delete, replace, swap neighbours) that lead from a to b, at most `most`.

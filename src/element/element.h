@@ -96,8 +96,8 @@ struct _IfbamElementInfo
   /* NULL, or of what energy the force is the negative slope: then it is no supply */
   double (*potential) (const void *law, double inertia, double position);
 
-  /* link: NULL, or the law itself, where it depends on the radius of round ends (0: points); it lives as long
-   * as the element. NULL with a reason (transfer full), said of *key. */
+  /* link: NULL, or the law itself, where it depends on the radius of round ends (0: points); it lives until
+   * it is asked for again. NULL with a reason (transfer full), said of *key. */
   const void *(*link_law) (IfbamElement *element, double radius, const char **key, char **reason);
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
   /* link that hears a signal, not nodes that it stands between: the slot of the text that names it
@@ -122,8 +122,9 @@ struct _IfbamElementInfo
   char *(*fault) (IfbamElement *element, const char **key);
 
   /* any: NULL, or sets the numbers of the element's law that no parameter is, before it is compiled.
-   * What they point to lives as long as the element. */
+   * What they point to lives as long as the element, and as whoever shares the element's `extra` with it. */
   void (*prepare) (IfbamElement *element);
+  gpointer (*share_extra) (gpointer extra); /* until free_extra; NULL: nothing to share */
 
   /* composite: adds how many free nodes and links it stands for to *nodes and *links */
   void (*add_size) (const IfbamElement *element, guint64 *nodes, guint64 *links);
@@ -145,13 +146,12 @@ struct _IfbamElement
   char *name;
   guint *changes;    /* counts the changes to its network (not owned); NULL before it is added */
   IfbamVoice *voice; /* its part in a dialogue, which owns it; NULL outside */
-  IfbamInterpolant *course; /* what the `course` key names, read when the network is compiled */
-  gpointer extra;           /* of the class, see free_extra */
-  guint32 index;            /* in the compiled network: node, file-order link, or source */
-  guint32 set;              /* bit i: param i was given */
-  guint32 domains;          /* bit d: its units fit domain d */
-  guint32 single; /* in the compiled network: a link in no batch, by its law, modes or ends */
-  guint32 domain; /* the same in the compiled network, where its links have a say */
+  gpointer extra;    /* of the class, see free_extra */
+  guint32 index;     /* in the compiled network: node, file-order link, or source */
+  guint32 set;       /* bit i: param i was given */
+  guint32 domains;   /* bit d: its units fit domain d */
+  guint32 single;    /* in the compiled network: a link in no batch, by its law, modes or ends */
+  guint32 domain;    /* the same in the compiled network, where its links have a say */
   /* then: the law (law_size), then the slots */
 };
 
@@ -212,8 +212,6 @@ ifbam_element_count_change (IfbamElement *element)
   if (element->changes != NULL)
     ++*element->changes;
 }
-
-void ifbam_element_drop_course (IfbamElement *element);
 
 /* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */
 char *ifbam_element_course_fault (IfbamElement *element, const char *formula, const char **key);

@@ -91,13 +91,13 @@ ask_motion (const IfbamNumbers *numbers, gsize node, double time, double *motion
       law = &numbers->given[node - numbers->model->n_free];
       if (!law->alike)
         {
-          law->element->info->motions[numbers->spec->isa](
-              (const double *const *) law->number, law->element->course, time, motion,
-              motion + lanes, motion + 2 * lanes, lanes);
+          law->element->info->motions[numbers->spec->isa]((const double *const *) law->number,
+                                                          law->course, time, motion, motion + lanes,
+                                                          motion + 2 * lanes, lanes);
           return;
         }
       first_law (law, first);
-      one = law->element->info->motion (first, law->element->course, time);
+      one = law->element->info->motion (first, law->course, time);
     }
   fill (motion, lanes, one.position);
   fill (motion + lanes, lanes, one.rate);
@@ -141,12 +141,12 @@ ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, do
   info = law->element->info;
   if (!law->alike)
     {
-      info->values[numbers->spec->isa]((const double *const *) law->number, law->element->course,
-                                       time, law->inertia, value, numbers->lanes);
+      info->values[numbers->spec->isa]((const double *const *) law->number, law->course, time,
+                                       law->inertia, value, numbers->lanes);
       return;
     }
   first_law (law, first);
-  fill (value, numbers->lanes, info->value (first, law->element->course, time, law->inertia[0]));
+  fill (value, numbers->lanes, info->value (first, law->course, time, law->inertia[0]));
 }
 
 void

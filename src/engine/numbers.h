@@ -17,7 +17,8 @@
 typedef struct
 {
   IfbamElement *element;
-  double *number[IFBAM_MAX_LAW]; /* (lanes) each */
+  const IfbamInterpolant *course; /* what its `course` key names, or NULL */
+  double *number[IFBAM_MAX_LAW];  /* (lanes) each */
   guint n_numbers;
   double *inertia; /* of a source's node (lanes); NULL: of a given node */
   gboolean alike;  /* in all lanes */

@@ -158,7 +158,7 @@ strike (IfbamEventEngine *self, double time, guint impulse, double value)
 
   ifbam_event_bring (self, ifbam_island_of (self, node), time);
   before = self->v[node];
-  p = element->info->impulse (ifbam_element_law (element), value, self->mobility[node], before);
+  p = element->info->impulse (target->law, value, self->mobility[node], before);
   self->v[node] = before + p * self->mobility[node];
   IFBAM_TELL (self, push, node, p);
   ifbam_event_widen (self, node);
@@ -945,7 +945,7 @@ find_constants (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
 
   for (gsize i = 0; i < model->n_sources; i++)
-    self->constant[i] = ((const IfbamElement *) model->sources->pdata[i])->info->fixed
+    self->constant[i] = ifbam_model_source_of (model, i)->element->info->fixed
                             ? ifbam_model_source (model, i, 0)
                             : NAN;
   for (gsize i = 0; i < model->n_sources; i++)

@@ -245,7 +245,7 @@ look_through (IfbamEventEngine *self, IfbamComponent *component)
       const guint32 source = g_array_index (self->numbers, guint32, i);
 
       component->fed |= !ifbam_model_is_field (model, source);
-      if (!((const IfbamElement *) model->sources->pdata[source])->info->fixed)
+      if (!ifbam_model_source_of (model, source)->element->info->fixed)
         g_array_append_val (self->numbers, source);
     }
   component->n_varying = self->numbers->len - component->varying;

@@ -56,6 +56,97 @@ add_issue (Compiler *compiler, IfbamElement *element, const char *key, char *tex
   g_array_append_val (compiler->issues, issue);
 }
 
+/* What the model keeps */
+
+static gpointer
+keep (Compiler *compiler, gpointer data, GDestroyNotify free)
+{
+  const IfbamKept kept = { data, free };
+
+  g_array_append_val (compiler->model->kept, kept);
+  return data;
+}
+
+static const void *
+keep_law (Compiler *compiler, const IfbamElementInfo *info, const void *law)
+{
+  return info->law_size == 0 ? law : keep (compiler, g_memdup2 (law, info->law_size), g_free);
+}
+
+/* Sets the numbers of an element's law that no parameter is, and keeps what they point to. */
+static void
+prepare (Compiler *compiler, IfbamElement *element)
+{
+  const IfbamElementInfo *info = element->info;
+
+  if (info->prepare != NULL)
+    info->prepare (element);
+  if (info->share_extra != NULL)
+    keep (compiler, info->share_extra (element->extra), info->free_extra);
+}
+
+static void
+free_course (gpointer data)
+{
+  IfbamInterpolant *course = data;
+
+  g_free ((gpointer) course->time);
+  g_free ((gpointer) course->value);
+  g_free ((gpointer) course->integral);
+  g_free (course);
+}
+
+/* What an element's `course` key names; NULL: nothing, or there is an issue. */
+static const IfbamInterpolant *
+read_course (Compiler *compiler, IfbamElement *element)
+{
+  const int param = ifbam_element_param_index (element->info, "course");
+  const char *text = param < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
+  IfbamInterpolant *course;
+  char *reason = NULL;
+
+  if (text == NULL)
+    return NULL;
+  course = compiler->reader->course (compiler->reader->data, text, &reason);
+  if (course == NULL)
+    add_issue (compiler, element, "course", reason);
+  else
+    keep (compiler, course, free_course);
+  return course;
+}
+
+/* A list goes with the model, however long it is; else it is a number. */
+static const IfbamSeries *
+keep_series (Compiler *compiler, const IfbamMember *member)
+{
+  IfbamSeries *series =
+      keep (compiler, g_memdup2 (member->series, member->info->n_params * sizeof *series), g_free);
+
+  for (guint k = 0; k < member->info->n_params; k++)
+    if (series[k].list != NULL)
+      keep (compiler, g_variant_ref (series[k].list), (GDestroyNotify) g_variant_unref);
+    else if (series[k].length > 0)
+      series[k].values =
+          keep (compiler, g_memdup2 (series[k].values, series[k].length * sizeof (double)), g_free);
+  return series;
+}
+
+static GHashTable *
+keep_overrides (Compiler *compiler, GHashTable *overrides)
+{
+  GHashTable *own;
+  GHashTableIter iter;
+  gpointer place, number;
+
+  if (overrides == NULL)
+    return NULL;
+  own = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_hash_table_iter_init (&iter, overrides);
+  while (g_hash_table_iter_next (&iter, &place, &number))
+    g_hash_table_insert (own, place, g_memdup2 (number, sizeof (double)));
+  return keep (compiler, own, (GDestroyNotify) g_hash_table_unref);
+}
+
 /* Size */
 
 typedef struct
@@ -137,10 +228,15 @@ add_free_nodes (Compiler *compiler, IfbamElement *owner, const IfbamMember *memb
                      .info = member->info,
                      .element = owner,
                      .letter = member->letter,
-                     .lone = member->lone,
-                     .series = member->series,
-                     .overrides = member->overrides };
+                     .lone = member->lone };
 
+  if (member->letter == NULL)
+    span.law = ifbam_element_law (owner); /* see keep_node_laws */
+  else
+    {
+      span.series = keep_series (compiler, member);
+      span.overrides = keep_overrides (compiler, member->overrides);
+    }
   g_array_append_val (model->node_spans, span);
   if (member->letter != NULL)
     g_array_append_val (model->node_families, span);
@@ -153,6 +249,8 @@ add_given (Compiler *compiler, IfbamElement *element)
 {
   IfbamSpan span = { .count = 1, .stride = 1, .info = element->info, .element = element };
 
+  span.law = ifbam_element_law (element);
+  span.course = read_course (compiler, element);
   element->domain = element->domains;
   g_array_append_val (compiler->given_spans, span);
 }
@@ -167,6 +265,29 @@ stands_on_body (const Compiler *compiler, const IfbamElement *element)
 
   return (element->info->forms & IFBAM_ON_BALL) != 0 && end != NULL
          && end->info->form != IFBAM_FORM_POINT;
+}
+
+/* Copies the laws of nodes that are elements, all into one block: there may be many. */
+static void
+keep_node_laws (Compiler *compiler)
+{
+  const GArray *spans = compiler->model->node_spans;
+  gsize size = 0;
+  char *block;
+
+  for (guint s = 0; s < spans->len; s++)
+    if (g_array_index (spans, IfbamSpan, s).letter == NULL)
+      size += g_array_index (spans, IfbamSpan, s).info->law_size;
+  block = keep (compiler, g_malloc (size + 1), g_free);
+  for (guint s = 0; s < spans->len; s++)
+    {
+      IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
+
+      if (span->letter != NULL)
+        continue;
+      span->law = memcpy (block, span->law, span->info->law_size);
+      block += span->info->law_size;
+    }
 }
 
 static void
@@ -203,6 +324,7 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
     }
   g_array_append_vals (model->node_spans, compiler->given_spans->data, compiler->given_spans->len);
   model->n_nodes = model->n_free + compiler->given_spans->len;
+  keep_node_laws (compiler);
   model->inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), 64);
   for (guint s = 0; s < model->node_spans->len; s++)
     {
@@ -379,8 +501,8 @@ add_link (Compiler *compiler, IfbamElement *element)
   };
 
   element->index = IFBAM_NO_NODE;
-  if (element->info->prepare != NULL)
-    element->info->prepare (element);
+  prepare (compiler, element);
+  span.law = ifbam_element_law (element); /* batches copy it */
   if (!find_ends (compiler, element, end))
     return;
   element->index = (guint32) span.first;
@@ -407,9 +529,10 @@ add_path (Compiler *compiler, IfbamElement *owner, const IfbamMember *kinds, gui
                          .phase = k,
                          .info = kinds[k].info,
                          .element = owner,
-                         .letter = kinds[k].letter,
-                         .series = kinds[k].series,
-                         .overrides = kinds[k].overrides };
+                         .letter = kinds[k].letter };
+
+      span.series = keep_series (compiler, &kinds[k]);
+      span.overrides = keep_overrides (compiler, kinds[k].overrides);
 
       g_array_append_val (compiler->model->link_spans, span);
       g_array_append_val (compiler->model->link_families, span);
@@ -451,23 +574,21 @@ add_instants (Compiler *compiler, IfbamElement *element, IfbamInstantKind kind, 
 }
 
 static void
-add_source_on (Compiler *compiler, IfbamElement *element, guint32 node)
+add_source_on (Compiler *compiler, IfbamSource *source, guint32 node)
 {
-  IfbamModel *model = compiler->model;
-
-  g_ptr_array_add (model->sources, element);
+  g_ptr_array_add (compiler->model->sources, source);
   g_array_append_val (compiler->source_nodes, node);
 }
 
 /* The last coordinates of what a composite stands for: its masses, a ball's height. */
 static void
-add_source_on_composite (Compiler *compiler, IfbamElement *element, const IfbamElement *composite)
+add_source_on_composite (Compiler *compiler, IfbamSource *source, const IfbamElement *composite)
 {
   const GArray *spans = compiler->model->node_spans;
 
   if (composite->info->n_coordinates > 0)
     {
-      add_source_on (compiler, element, composite->index + composite->info->n_coordinates - 1);
+      add_source_on (compiler, source, composite->index + composite->info->n_coordinates - 1);
       return;
     }
   for (guint s = 0; s < spans->len; s++)
@@ -475,7 +596,7 @@ add_source_on_composite (Compiler *compiler, IfbamElement *element, const IfbamE
       const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
 
       for (gsize i = 0; i < span->count && span->element == composite; i++)
-        add_source_on (compiler, element, (guint32) (span->first + i));
+        add_source_on (compiler, source, (guint32) (span->first + i));
     }
 }
 
@@ -516,7 +637,10 @@ add_source (Compiler *compiler, IfbamElement *element)
   char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
   const gboolean field = element->info->potential != NULL;
   const guint first = compiler->model->sources->len;
+  IfbamSource *source = keep (compiler, g_new0 (IfbamSource, 1), g_free);
 
+  *source = (IfbamSource){ element, keep_law (compiler, element->info, ifbam_element_law (element)),
+                           read_course (compiler, element), first };
   element->index = IFBAM_NO_NODE;
   for (guint i = 0; on != NULL && on[i] != NULL; i++)
     {
@@ -525,14 +649,14 @@ add_source (Compiler *compiler, IfbamElement *element)
 
       if (field && composite != NULL && composite->info->kind == IFBAM_KIND_COMPOSITE)
         {
-          add_source_on_composite (compiler, element, composite);
+          add_source_on_composite (compiler, source, composite);
           continue;
         }
       node = field ? find_free_node (compiler, element, on[i])
                    : find_node (compiler, element, "on", on[i]);
       if (node == IFBAM_NO_NODE)
         return;
-      add_source_on (compiler, element, node);
+      add_source_on (compiler, source, node);
     }
   if (compiler->model->sources->len == first)
     return;
@@ -540,21 +664,6 @@ add_source (Compiler *compiler, IfbamElement *element)
   check_source (compiler, element);
   if (g_array_index (compiler->source_nodes, guint32, first) < compiler->model->n_free)
     add_instants (compiler, element, IFBAM_INSTANT_EDGE, element->index);
-}
-
-static void
-read_course (Compiler *compiler, IfbamElement *element)
-{
-  const int param = ifbam_element_param_index (element->info, "course");
-  const char *text = param < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
-  char *reason = NULL;
-
-  ifbam_element_drop_course (element);
-  if (text == NULL)
-    return;
-  element->course = compiler->reader->course (compiler->reader->data, text, &reason);
-  if (element->course == NULL)
-    add_issue (compiler, element, "course", reason);
 }
 
 /* Links */
@@ -677,9 +786,7 @@ static void
 add_listener (Compiler *compiler, IfbamElement *element)
 {
   const char *text = ifbam_element_slots (element)[element->info->signal_slot];
-  IfbamLink link = { .law = element->info->link,
-                     .element = element,
-                     .numbers = ifbam_element_law (element) };
+  IfbamLink link = { .law = element->info->link, .element = element };
 
   element->index = IFBAM_NO_NODE;
   if (text == NULL || !find_signal (compiler, element, text, &link))
@@ -691,6 +798,7 @@ add_listener (Compiler *compiler, IfbamElement *element)
                  g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
       return;
     }
+  link.numbers = keep_law (compiler, element->info, ifbam_element_law (element));
   element->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
 }
@@ -708,8 +816,7 @@ add_single (Compiler *compiler, IfbamElement *element)
   char *fault;
 
   element->index = IFBAM_NO_NODE;
-  if (info->prepare != NULL)
-    info->prepare (element);
+  prepare (compiler, element);
   if (n != 1 && n != 2)
     return; /* an issue already */
   for (guint k = 0; k < n; k++)
@@ -779,6 +886,7 @@ add_single (Compiler *compiler, IfbamElement *element)
                                   : "its motion is prescribed"));
       return;
     }
+  link.numbers = keep_law (compiler, info, link.numbers);
   element->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
   add_instants (compiler, element, IFBAM_INSTANT_TOGGLE, element->index);
@@ -828,8 +936,8 @@ add_impulse (Compiler *compiler, IfbamElement *element)
   IfbamDomain domain;
 
   element->index = IFBAM_NO_NODE;
-  if (element->info->prepare != NULL)
-    element->info->prepare (element);
+  prepare (compiler, element);
+  impulse.law = keep_law (compiler, element->info, ifbam_element_law (element));
   if (on == NULL || on[0] == NULL)
     return;
   impulse.node = find_node (compiler, element, "on", on[0]);
@@ -906,7 +1014,6 @@ add_links (Compiler *compiler, const GPtrArray *elements)
         add_single (compiler, element);
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, &compiler->offers);
-      read_course (compiler, element);
     }
   /* What they hear may stand behind them. */
   for (guint i = 0; i < elements->len; i++)
@@ -1010,6 +1117,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
+  model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
   if (!check_size (&compiler, elements))
     {
@@ -1038,6 +1146,9 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
       ifbam_model_wire (model, (const guint32 *) compiler.left->data,
                         (const guint32 *) compiler.right->data);
     }
+  for (guint s = 0; s < model->link_spans->len; s++)
+    if (g_array_index (model->link_spans, IfbamSpan, s).letter == NULL)
+      g_array_index (model->link_spans, IfbamSpan, s).law = NULL;
   g_array_unref (compiler.left);
   g_array_unref (compiler.right);
   g_array_unref (compiler.source_nodes);

@@ -22,7 +22,7 @@ ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law)
 {
   if (span->letter == NULL)
     {
-      memcpy (law, ifbam_element_law (span->element), span->info->law_size);
+      memcpy (law, span->law, span->info->law_size);
       return;
     }
   for (guint k = 0; k < span->info->n_params; k++)
@@ -39,6 +39,16 @@ ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law)
         number = &series->values[series->length == 1 ? 0 : member % series->length];
       *(double *) ((char *) law + param->place) = number != NULL ? *number : param->standard;
     }
+}
+
+void
+ifbam_model_link_law (const IfbamModel *model, gsize link, double *law)
+{
+  gsize index;
+  const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
+
+  for (guint k = 0; k < batch->n_numbers; k++)
+    law[k] = batch->parameters[k][index];
 }
 
 /* The span that holds a number; spans that share a first number are interleaved. */
@@ -147,7 +157,7 @@ ifbam_model_given (const IfbamModel *model, gsize node, double time)
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
 
-  return span->info->motion (ifbam_element_law (span->element), span->element->course, time);
+  return span->info->motion (span->law, span->course, time);
 }
 
 /* Of a node that moves freely: fields act on no others. */
@@ -160,11 +170,11 @@ source_inertia (const IfbamModel *model, gsize source)
 double
 ifbam_model_source (const IfbamModel *model, gsize source, double time)
 {
-  const IfbamElement *element = model->sources->pdata[source];
+  const IfbamSource *acts = ifbam_model_source_of (model, source);
 
-  return element->info->value (ifbam_element_law (element), element->course, time,
-                               element->info->potential != NULL ? source_inertia (model, source)
-                                                                : 0.0);
+  return acts->element->info->value (
+      acts->law, acts->course, time,
+      ifbam_model_is_field (model, source) ? source_inertia (model, source) : 0.0);
 }
 
 double
@@ -181,10 +191,9 @@ ifbam_model_source_total (const IfbamModel *model, gsize first, double time)
 double
 ifbam_model_field_energy (const IfbamModel *model, gsize source, double position)
 {
-  const IfbamElement *element = model->sources->pdata[source];
+  const IfbamSource *acts = ifbam_model_source_of (model, source);
 
-  return element->info->potential (ifbam_element_law (element), source_inertia (model, source),
-                                   position);
+  return acts->element->info->potential (acts->law, source_inertia (model, source), position);
 }
 
 IfbamDomain
@@ -269,6 +278,37 @@ ifbam_batch_clear (IfbamBatch *batch)
 }
 
 void
+ifbam_model_follow (IfbamModel *model)
+{
+  for (guint s = 0; s < model->node_spans->len; s++)
+    {
+      IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
+
+      if (span->letter == NULL)
+        span->law = ifbam_element_law (span->element);
+    }
+  for (gsize i = 0; i < model->n_sources; i++)
+    {
+      IfbamSource *source = model->sources->pdata[i];
+
+      source->law = ifbam_element_law (source->element);
+    }
+  for (guint i = 0; i < model->impulses->len; i++)
+    {
+      IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
+
+      impulse->law = ifbam_element_law (impulse->element);
+    }
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+
+      if (link->element->info->link_law == NULL)
+        link->numbers = ifbam_element_law (link->element);
+    }
+}
+
+void
 ifbam_model_free (IfbamModel *model)
 {
   if (model == NULL)
@@ -295,5 +335,12 @@ ifbam_model_free (IfbamModel *model)
   g_free (model->varying);
   g_free (model->fields);
   g_array_unref (model->node_runs);
+  for (guint i = 0; i < model->kept->len; i++)
+    {
+      const IfbamKept *kept = &g_array_index (model->kept, IfbamKept, i);
+
+      kept->free (kept->data);
+    }
+  g_array_unref (model->kept);
   g_free (model);
 }

@@ -25,9 +25,28 @@ typedef struct
   IfbamElement *element;        /* itself, or the owner (not owned) */
   const char *letter;           /* NULL: a single element */
   gboolean lone;                /* a member without a number: OWNER.LETTER */
-  IfbamSeries *series;          /* of a composite: for each number parameter (n_params) */
-  GHashTable *overrides;        /* (i << 5 | param) + 1 -> double*, or NULL (not owned) */
+  /* An element has a law, and what its `course` key names, or NULL; a composite's members have series for
+   * each number parameter (n_params), and (i << 5 | param) + 1 -> double*, or NULL. */
+  union
+  {
+    const void *law;
+    const IfbamSeries *series;
+  };
+  union
+  {
+    const IfbamInterpolant *course;
+    GHashTable *overrides;
+  };
 } IfbamSpan;
+
+/* An element that acts on nodes. */
+typedef struct
+{
+  IfbamElement *element; /* not owned */
+  const void *law;
+  const IfbamInterpolant *course; /* what its `course` key names, or NULL */
+  gsize first;                    /* its number on the first of its nodes */
+} IfbamSource;
 
 /* A free node owns the links to nodes with higher numbers (and to given nodes). A run is n links of
  * one batch whose ends have consecutive numbers: they are read at stride one, without an index. */
@@ -83,7 +102,7 @@ typedef struct
 {
   const IfbamLaw *law;
   IfbamElement *element; /* not owned */
-  const void *numbers;   /* of the element */
+  const void *numbers;   /* of its law */
   const IfbamGeometry *geometry;
   double shape[IFBAM_MAX_SHAPE];
   guint n_ends;
@@ -94,11 +113,13 @@ typedef struct
 typedef struct
 {
   IfbamElement *element; /* not owned */
+  const void *law;
   guint32 node;
   guint32 trigger; /* link; IFBAM_NO_NODE: given instants only */
   double value;    /* for the trigger */
 } IfbamImpulse;
 
+/* Of elements (not owned) it asks who they are, and nothing that can be changed: all numbers are its own. */
 typedef struct
 {
   gboolean refused; /* the network is too large: there are no nodes and links */
@@ -113,8 +134,8 @@ typedef struct
   GArray *link_spans;    /* IfbamSpan, by file order */
   GArray *node_families; /* those of the spans that are a composite's members */
   GArray *link_families;
-  IfbamElement *rest; /* the last given node, where links with one end need it; or NULL */
-  GPtrArray *sources; /* IfbamElement, not owned: once for each node that it acts on (n_sources) */
+  IfbamElement *rest;   /* the last given node, where links with one end need it; or NULL */
+  GPtrArray *sources;   /* IfbamSource: once for each node that it acts on (n_sources) */
   guint32 *source_node; /* (n_sources) */
   GArray *batches;      /* IfbamBatch */
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
@@ -130,7 +151,21 @@ typedef struct
   guint32 *varying;  /* sources that depend on the time, by the number of their node */
   guint32 *fields;   /* those that are the slope of an energy, likewise */
   gsize bandwidth;   /* largest distance between two free nodes under one link */
+  GArray *kept;      /* IfbamKept: what goes with it */
 } IfbamModel;
+
+/* Memory, and what frees it. */
+typedef struct
+{
+  gpointer data;
+  GDestroyNotify free;
+} IfbamKept;
+
+static inline const IfbamSource *
+ifbam_model_source_of (const IfbamModel *model, gsize source)
+{
+  return model->sources->pdata[source];
+}
 
 /* Whether something in it happens at an instant, so that it takes the event engine. */
 static inline gboolean
@@ -236,6 +271,9 @@ typedef struct
 IfbamModel *ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
                              const IfbamReader *reader, GArray *issues);
 void ifbam_model_free (IfbamModel *model);
+/* For a dialogue by hand, whose elements may get other numbers between two cycles: what stands by itself
+ * (given nodes, sources, impulses, single links) has the numbers that its element has, from now on. */
+void ifbam_model_follow (IfbamModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamModel, ifbam_model_free)
 
 /* Names of nodes and links by number (transfer full). */
@@ -268,6 +306,8 @@ char *ifbam_span_name (const IfbamSpan *span, gsize member);
 
 /* The law's numbers of a span's member, into law (law_size bytes). */
 void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
+/* A link's, by its number in the file. */
+void ifbam_model_link_law (const IfbamModel *model, gsize link, double *law);
 
 /* Motion of n nodes where their elements say that they start, from first on, to position[0] and rate[0]
  * on (see also run-spec.h). */
@@ -282,7 +322,7 @@ double ifbam_model_source_total (const IfbamModel *model, gsize first, double ti
 static inline gboolean
 ifbam_model_is_field (const IfbamModel *model, gsize source)
 {
-  return ((const IfbamElement *) model->sources->pdata[source])->info->potential != NULL;
+  return ifbam_model_source_of (model, source)->element->info->potential != NULL;
 }
 
 /* A field's energy with its node at a position [J]. */

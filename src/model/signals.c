@@ -434,7 +434,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       info = ifbam_model_link_span (model, number, &member)->info;
       break;
     case IFBAM_FOUND_SOURCE:
-      info = ((IfbamElement *) model->sources->pdata[number])->info;
+      info = ifbam_model_source_of (model, number)->element->info;
       owner = OF_SOURCE;
       break;
     case IFBAM_FOUND_SINGLE:
@@ -550,10 +550,10 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
     }
   for (gsize i = 0; i < model->n_sources; i++)
     {
-      const IfbamElement *source = model->sources->pdata[i];
+      const IfbamElement *source = ifbam_model_source_of (model, i)->element;
       const IfbamDomain domain = source->info->domain;
 
-      if (source->index == i) /* else: another node of one before */
+      if (ifbam_model_source_of (model, i)->first == i) /* else: another node of one before */
         fits |= add_fitting (reader, pattern, source->name,
                              find_quantity (OF_SOURCE, domain, quantity), domain, i, FALSE);
     }

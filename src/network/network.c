@@ -502,6 +502,7 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
   self->model = ifbam_network_compile_or_error (self, FALSE, &self->spec, NULL, error);
   if (self->model == NULL)
     return FALSE;
+  ifbam_model_follow (self->model);
   self->cast = ifbam_cast_new (self->model, &self->spec);
   ifbam_cast_start (self->cast);
   return TRUE;

@@ -20,7 +20,7 @@ count_sources (const IfbamModel *model)
   gsize n = 0;
 
   for (gsize i = 0; i < model->n_sources; i++)
-    n += ((const IfbamElement *) model->sources->pdata[i])->index == i;
+    n += ifbam_model_source_of (model, i)->first == i;
   return n;
 }
 

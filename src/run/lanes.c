@@ -90,7 +90,7 @@ ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec)
         return FALSE;
     }
   for (gsize s = 0; s < model->n_sources; s++)
-    if (((const IfbamElement *) model->sources->pdata[s])->info->values[spec->isa] == NULL)
+    if (ifbam_model_source_of (model, s)->element->info->values[spec->isa] == NULL)
       return FALSE;
   return TRUE;
 }
@@ -152,9 +152,11 @@ take (IfbamLanes *self, gsize n)
 }
 
 static void
-make_law (IfbamLanes *self, IfbamLaneLaw *law, IfbamElement *element)
+make_law (IfbamLanes *self, IfbamLaneLaw *law, IfbamElement *element,
+          const IfbamInterpolant *course)
 {
   law->element = element;
+  law->course = course;
   law->n_numbers = (guint) (element->info->law_size / sizeof (double));
   for (guint k = 0; k < law->n_numbers; k++)
     law->number[k] = take (self, self->width);
@@ -182,13 +184,15 @@ make_numbers (IfbamLanes *self)
   for (gsize g = 0; g < self->n_given; g++)
     {
       gsize member;
+      const IfbamSpan *span = ifbam_model_node_span (model, model->n_free + g, &member);
 
-      make_law (self, &self->given[g],
-                ifbam_model_node_span (model, model->n_free + g, &member)->element);
+      make_law (self, &self->given[g], span->element, span->course);
     }
   for (gsize s = 0; s < model->n_sources; s++)
     {
-      make_law (self, &self->sources[s], model->sources->pdata[s]);
+      const IfbamSource *source = ifbam_model_source_of (model, s);
+
+      make_law (self, &self->sources[s], source->element, source->course);
       self->sources[s].inertia = take (self, width);
     }
   self->numbers = ifbam_numbers_new (model, self->spec, width);
@@ -223,10 +227,10 @@ make_state (IfbamLanes *self)
 /* Numbers of lanes */
 
 static void
-set_law (IfbamLaneLaw *law, gsize first, gsize last, const IfbamElement *element)
+set_law (IfbamLaneLaw *law, gsize first, gsize last, const double *numbers)
 {
   for (guint k = 0; k < law->n_numbers; k++)
-    fill (law->number[k] + first, last - first, ifbam_element_law (element)[k]);
+    fill (law->number[k] + first, last - first, numbers[k]);
 }
 
 static void
@@ -260,10 +264,10 @@ ifbam_lanes_load (IfbamLanes *self, gsize first, gsize last, const IfbamModel *m
       gsize member;
 
       set_law (&self->given[g], first, last,
-               ifbam_model_node_span (model, model->n_free + g, &member)->element);
+               ifbam_model_node_span (model, model->n_free + g, &member)->law);
     }
   for (gsize s = 0; s < model->n_sources; s++)
-    set_law (&self->sources[s], first, last, model->sources->pdata[s]);
+    set_law (&self->sources[s], first, last, ifbam_model_source_of (model, s)->law);
 }
 
 /* Whether something happens at instants, or where a law changes: lanes know no events. */
@@ -332,12 +336,12 @@ ifbam_lanes_set (IfbamLanes *self, gsize lane, const IfbamElement *element)
                 info->inverse_inertia (law), info->initial (law));
       break;
     case IFBAM_KIND_GIVEN_NODE:
-      set_law (&self->given[element->index - self->model->n_free], lane, lane + 1, element);
+      set_law (&self->given[element->index - self->model->n_free], lane, lane + 1, law);
       break;
     case IFBAM_KIND_SOURCE: /* one for each node that it acts on */
       for (gsize s = element->index;
            s < self->model->n_sources && self->sources[s].element == element; s++)
-        set_law (&self->sources[s], lane, lane + 1, element);
+        set_law (&self->sources[s], lane, lane + 1, law);
       break;
     case IFBAM_KIND_LINK:
       set_link (self, lane, element);
@@ -388,7 +392,7 @@ ifbam_lanes_fit (const IfbamModel *model, const IfbamModel *other)
         return FALSE;
     }
   for (gsize s = 0; s < model->n_sources; s++)
-    if (model->sources->pdata[s] != other->sources->pdata[s])
+    if (ifbam_model_source_of (model, s)->element != ifbam_model_source_of (other, s)->element)
       return FALSE;
   return same_numbers (model->source_node, other->source_node, model->n_sources)
          && same_numbers (model->link_slot, other->link_slot, model->n_links)

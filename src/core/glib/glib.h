@@ -127,6 +127,8 @@ g_autofree_cleanup (void *place)
 
 gboolean g_once_init_enter (gsize *place);
 void g_once_init_leave (gsize *place, gsize result);
+#define g_atomic_int_inc(place)          ((void) __atomic_fetch_add (place, 1, __ATOMIC_SEQ_CST))
+#define g_atomic_int_dec_and_test(place) (__atomic_sub_fetch (place, 1, __ATOMIC_SEQ_CST) == 0)
 
 /* Sorting: stable. */
 
@@ -279,5 +281,6 @@ typedef struct _GVariantType GVariantType;
 GVariant *g_variant_new_fixed_array (const GVariantType *type, gconstpointer elements, gsize n,
                                      gsize size);
 gconstpointer g_variant_get_fixed_array (GVariant *variant, gsize *n, gsize size);
+GVariant *g_variant_ref (GVariant *variant);
 GVariant *g_variant_ref_sink (GVariant *variant);
 void g_variant_unref (GVariant *variant);

@@ -1,0 +1,221 @@
+/* test-model.c: a model is complete: what is done to its network afterwards, it does not know
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "fixture.h"
+#include "network/network.h"
+#include "run/run.h"
+
+#define MOST_ROWS 150
+
+/* A compiled network with all that a run of it needs, and what it told first. */
+typedef struct
+{
+  IfbamModel *model;
+  IfbamRunSpec spec;
+  IfbamSignals *signals;
+  GArray *told; /* doubles */
+} Compiled;
+
+static gboolean
+take_row (gpointer data, double time, const double *values, GError **error)
+{
+  const Compiled *compiled = ((gpointer *) data)[0];
+  GArray *told = ((gpointer *) data)[1];
+
+  (void) error;
+  g_array_append_val (told, time);
+  g_array_append_vals (told, values, compiled->signals->signals->len);
+  return TRUE;
+}
+
+/* How it ends is no matter, as long as it ends the same. */
+static GArray *
+run (const Compiled *compiled, gboolean in_pieces)
+{
+  GArray *told = g_array_new (FALSE, FALSE, sizeof (double));
+  gpointer data[] = { (gpointer) compiled, told };
+  IfbamRunTask task = { .threads = 1, .full_ledger = TRUE, .row = take_row, .data = data };
+  g_autoptr (IfbamRunner) runner =
+      ifbam_runner_new (&task, compiled->model, compiled->signals, &compiled->spec);
+  const guint64 last = compiled->spec.last_step, middle = in_pieces ? last / 2 : last;
+
+  if (ifbam_runner_advance (runner, middle, NULL) && middle < last)
+    ifbam_runner_advance (runner, last, NULL);
+  return told;
+}
+
+static gboolean
+compile (IfbamNetwork *network, Compiled *compiled)
+{
+  compiled->model =
+      ifbam_network_compile_or_error (network, TRUE, &compiled->spec, &compiled->signals, NULL);
+  if (compiled->model == NULL)
+    return FALSE;
+  compiled->spec.last_step = MIN (compiled->spec.last_step, MOST_ROWS * compiled->spec.stride);
+  compiled->told = run (compiled, FALSE);
+  return TRUE;
+}
+
+static void
+compiled_clear (Compiled *compiled)
+{
+  g_clear_pointer (&compiled->model, ifbam_model_free);
+  g_clear_pointer (&compiled->signals, ifbam_signals_free);
+  g_clear_pointer (&compiled->told, g_array_unref);
+  ifbam_run_spec_clear (&compiled->spec);
+}
+
+static void
+assert_tells (const Compiled *compiled, GArray *told, const char *what)
+{
+  if (told->len != compiled->told->len
+      || memcmp (told->data, compiled->told->data, told->len * sizeof (double)) != 0)
+    fail_msg ("%s: the model is not what it was", what);
+  g_array_unref (told);
+}
+
+/* All numbers of all elements become others, lists too; what a network counts stays. */
+static void
+change_numbers (IfbamNetwork *network, double factor)
+{
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      IfbamElement *element = network->elements->pdata[i];
+
+      for (guint k = 0; k < element->info->n_params; k++)
+        {
+          const IfbamParam *param = &element->info->params[k];
+
+          if (!ifbam_element_is_set (element, k) || g_str_equal (param->key, "count"))
+            continue;
+          if (param->kind == IFBAM_PARAM_NUMBER)
+            g_object_set (element, param->key, factor * *ifbam_element_number (element, param),
+                          NULL);
+          else if (param->kind == IFBAM_PARAM_NUMBERS)
+            {
+              gsize n;
+              const double *list = ifbam_element_list (element, (guint) param->place, &n);
+              g_autofree double *other = g_memdup2 (list, n * sizeof (double));
+
+              for (gsize j = 0; j < n; j++)
+                other[j] *= factor;
+              g_object_set (
+                  element, param->key,
+                  g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, other, n, sizeof (double)),
+                  NULL);
+            }
+        }
+    }
+}
+
+static gpointer
+run_again (gpointer data)
+{
+  return run (data, TRUE);
+}
+
+/* Two models of one network, one after the other, in turns, and at once. Returns whether they differ. */
+static gboolean
+try_two (IfbamNetwork *network, const char *what)
+{
+  Compiled one = { 0 }, other = { 0 };
+  GThread *threads[2];
+  gboolean differ = FALSE;
+
+  if (!compile (network, &one))
+    fail_msg ("%s: can't be compiled", what);
+  change_numbers (network, 1.015625);
+  if (compile (network, &other))
+    {
+      differ = one.told->len != other.told->len
+               || memcmp (one.told->data, other.told->data, one.told->len * sizeof (double)) != 0;
+      assert_tells (&one, run (&one, FALSE), what);
+      assert_tells (&other, run (&other, FALSE), what);
+      change_numbers (network, 1.0625);
+      threads[0] = g_thread_new ("one", run_again, &one);
+      threads[1] = g_thread_new ("other", run_again, &other);
+      assert_tells (&one, g_thread_join (threads[0]), what);
+      assert_tells (&other, g_thread_join (threads[1]), what);
+    }
+  else /* these numbers do not go together: the model that is there does not mind */
+    assert_tells (&one, run (&one, TRUE), what);
+  compiled_clear (&one);
+  compiled_clear (&other);
+  return differ;
+}
+
+static void
+test_two_models_of_every_network (void **state)
+{
+  g_autoptr (GDir) dir = g_dir_open ("networks", 0, NULL);
+  const char *name;
+  guint n = 0, n_differ = 0;
+
+  (void) state;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("networks", name, NULL);
+      g_autoptr (IfbamNetwork) network = NULL;
+
+      if (!g_str_has_suffix (name, ".ini"))
+        continue;
+      network = open_network (path, NULL);
+      n++;
+      n_differ += try_two (network, name);
+    }
+  print_message ("# %u networks; with other numbers %u run differently\n", n, n_differ);
+  assert_true (n > 30 && n_differ > 0.8 * n);
+}
+
+/* What laws point to: courses, tables; a number of one link in a chain; contacts that know their ends' radius. */
+static void
+test_what_laws_point_to (void **state)
+{
+  static const char text[] =
+      "[network]\nstep = 1 ms\nduration = 0.1 s\nrecord = *.position, network.supplied\n"
+      "[ground g]\n[drive d]\ncourse = course.csv:x\n[mass m]\nmass = 1\n[mass n]\nmass = 2\n"
+      "[spring k]\nstiffness = 1e3\nbetween = d, m\n"
+      "[characteristic c]\ncompression = -1 mm, 0, 1 mm\nforce = -3, 0, 1\nbetween = m, n\n"
+      "[force f]\non = n\ncourse = course.csv:y\n"
+      "[chain s]\ncount = 3\nmass = 1, 2\nstiffness = 1e3, 2e3\nfrom = n\nk2.stiffness = 5e3\n";
+  g_autofree char *course =
+      folder_write ("course.csv", "time,x,y\n0,0,1\n0.02,0.001,-2\n0.05,-0.002,3\n0.1,0,0\n");
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  Compiled before = { 0 }, after = { 0 };
+
+  (void) state;
+  assert_true (compile (network, &before));
+  assert_true (ifbam_element_set_text (ifbam_network_get_element (network, "d"), "course",
+                                       "course.csv:y", NULL));
+  assert_true (ifbam_element_set_text (ifbam_network_get_element (network, "f"), "course",
+                                       "course.csv:x", NULL));
+  assert_true (compile (network, &after));
+  assert_true (memcmp (before.told->data, after.told->data, before.told->len * sizeof (double))
+               != 0);
+  assert_tells (&before, run (&before, FALSE), "courses");
+  change_numbers (network, 1.25);
+  assert_tells (&before, run (&before, TRUE), "lists");
+  assert_tells (&after, run (&after, TRUE), "lists");
+  compiled_clear (&before);
+  compiled_clear (&after);
+  assert_true (try_two (network, "what laws point to"));
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_two_models_of_every_network),
+    cmocka_unit_test (test_what_laws_point_to),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
