@@ -160,8 +160,13 @@ test_faults (void **state)
   assert_refuses ("time,a\n", "in.csv: has names but no row of numbers");
   assert_refuses ("time\n0\n", ":1: no signal beside the time (want time,SIGNAL,...)");
   assert_refuses ("t,a\n0,1\n", ":1: the first column is \"t\" (want \"time\")");
-  assert_refuses ("time;a\n0;1\n",
-                  ":1: no comma in \"time;a\" (want fields that are separated by commas)");
+  /* What any readable file says is not told. */
+  assert_refuses (
+      "root:x:0:0:root:/root:/bin/bash,y\n",
+      ":1: no line of names among its 2 fields (want a first line such as time,m1.position)");
+  assert_refuses ("time,\"a\033[31m\"\n0,1\n",
+                  ":1: the name of column 2 has a control character (code 27)");
+  assert_refuses ("time;a\n0;1\n", ":1: no comma (want fields that are separated by commas)");
   assert_refuses ("0,1\n1,2\n", ":1: no line of names (want a first line such as "
                                 "time,m1.position before the numbers)");
   assert_refuses ("time,a,a\n0,1,2\n", ":1: two columns are called \"a\" (want each name once)");

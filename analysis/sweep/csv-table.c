@@ -67,6 +67,10 @@ read_names (IfbamCsvTable *table, char *line, const char *path, GError **error)
     {
       char *end;
 
+      for (const char *c = name; *c != '\0'; c++)
+        if (g_ascii_iscntrl (*c))
+          return refuse (error, "%s:1: a column's name has a control character (code %d)", path,
+                         *c);
       g_ascii_strtod (name, &end);
       if (*name == '\0' || *end == '\0')
         return refuse (error, "%s:1: \"%s\" is no name of a column (want a header line)", path,

@@ -730,11 +730,14 @@ find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamL
 
   if (!ifbam_signal_find (compiler->model, compiler->by_name, text, &signal, &unit, &reason))
     {
-      const gsize n = strlen (element->name);
+      const char *dot = strrchr (text, '.');
+      g_autofree char *name = dot == NULL ? NULL : g_strndup (text, (gsize) (dot - text));
+      const IfbamElement *other =
+          name == NULL ? NULL : g_hash_table_lookup (compiler->by_name, name);
 
-      if (reason == NULL && strncmp (text, element->name, n) == 0 && text[n] == '.')
-        reason = g_strdup_printf ("\"%s\" is of the %s itself (want another's)", text,
-                                  element->info->name);
+      if (reason == NULL && other != NULL && other->info->signal_slot != 0)
+        reason = g_strdup_printf ("\"%s\" is of %s %s itself (want what a node or a link does)",
+                                  text, other == element ? "the" : "another", other->info->name);
       if (reason != NULL)
         add_issue (compiler, element, key, reason);
       return FALSE;
@@ -1015,7 +1018,10 @@ add_links (Compiler *compiler, const GPtrArray *elements)
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, &compiler->offers);
     }
-  /* What they hear may stand behind them. */
+  /* What they hear may stand behind them, and be one of them, which has no number yet. */
+  for (guint i = 0; i < elements->len; i++)
+    if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
+      ((IfbamElement *) elements->pdata[i])->index = IFBAM_NO_NODE;
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
       add_listener (compiler, elements->pdata[i]);

@@ -422,7 +422,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   if (g_str_equal (element, "network"))
     return add_network_signal (reader, quantity, reason);
   found = ifbam_model_find (model, reader->by_name, element, &number);
-  if (found != IFBAM_FOUND_NOTHING && number == IFBAM_NO_NODE)
+  if (found != IFBAM_FOUND_NOTHING && found != IFBAM_FOUND_SINGLE && number == IFBAM_NO_NODE)
     return TRUE; /* it joins nothing: an issue of its own */
   switch (found)
     {
@@ -438,7 +438,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       owner = OF_SOURCE;
       break;
     case IFBAM_FOUND_SINGLE:
-      info = g_array_index (model->singles, IfbamLink, number).element->info;
+      info = ((const IfbamElement *) g_hash_table_lookup (reader->by_name, element))->info;
       break;
     case IFBAM_FOUND_NOTHING:
     default:
@@ -455,7 +455,8 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
                                  element, quantity, ifbam_signal_quantities (info));
       return FALSE;
     }
-  add_signal (reader, element, word, domain, number, found == IFBAM_FOUND_SINGLE);
+  if (number != IFBAM_NO_NODE) /* else it joins nothing: an issue of its own */
+    add_signal (reader, element, word, domain, number, found == IFBAM_FOUND_SINGLE);
   return TRUE;
 }
 

@@ -560,11 +560,18 @@ parse_number (const char *field, double *number)
   return *end == '\0';
 }
 
+/* Such a name is told; what else stands in a file that is no table of ours is nobody's business. */
 static gboolean
-check_first_column (const Reader *reader, const char *name, gboolean only, GError **error)
+is_plain (const char *name)
 {
-  g_autofree char *shown = quote (name);
+  return strlen (name) <= MAX_QUOTED
+         && name[strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-. []")] == '\0';
+}
 
+static gboolean
+check_first_column (const Reader *reader, const char *name, gboolean only, gsize n_columns,
+                    GError **error)
+{
   if (g_ascii_strcasecmp (name, "time") == 0)
     return !only || fault (reader, error, "no signal beside the time (want time,SIGNAL,...)");
   if (looks_like_number (name))
@@ -572,9 +579,13 @@ check_first_column (const Reader *reader, const char *name, gboolean only, GErro
         reader, error,
         "no line of names (want a first line such as time,m1.position before the numbers)");
   if (only && strpbrk (name, ";\t") != NULL)
-    return fault (reader, error, "no comma in %s (want fields that are separated by commas)",
-                  shown);
-  return fault (reader, error, "the first column is %s (want \"time\")", shown);
+    return fault (reader, error, "no comma (want fields that are separated by commas)");
+  if (is_plain (name))
+    return fault (reader, error, "the first column is \"%s\" (want \"time\")", name);
+  return fault (reader, error,
+                "no line of names among its %" G_GSIZE_FORMAT
+                " fields (want a first line such as time,m1.position)",
+                n_columns);
 }
 
 static gboolean
@@ -586,6 +597,11 @@ check_name (const Reader *reader, const char *name, gsize column, GHashTable *na
     return fault (reader, error, "the names are no UTF-8 text (want a CSV file)");
   if (*name == '\0')
     return fault (reader, error, "column %" G_GSIZE_FORMAT " has no name", column);
+  for (const char *c = name; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      return fault (reader, error,
+                    "the name of column %" G_GSIZE_FORMAT " has a control character (code %d)",
+                    column, *c);
   if (g_hash_table_add (names, g_strdup (name)))
     return TRUE;
   shown = quote (name);
@@ -598,6 +614,7 @@ read_header (Reader *reader, GError **error)
   g_autoptr (GPtrArray) signals = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   char *line = read_row (reader, error);
+  gsize n_columns = 1;
 
   if (line == NULL)
     {
@@ -607,6 +624,8 @@ read_header (Reader *reader, GError **error)
     }
   if (g_str_has_prefix (line, "\xef\xbb\xbf")) /* the byte order mark of some spreadsheets */
     line += 3;
+  for (const char *c = line; *c != '\0'; c++)
+    n_columns += *c == ',';
   for (gsize column = 1; line != NULL; column++)
     {
       char *name = take_field (&line);
@@ -617,7 +636,7 @@ read_header (Reader *reader, GError **error)
           return NULL;
         }
       if ((column == 1 && g_utf8_validate (name, -1, NULL)
-           && !check_first_column (reader, name, line == NULL, error))
+           && !check_first_column (reader, name, line == NULL, n_columns, error))
           || !check_name (reader, name, column, names, error))
         return NULL;
       if (column > 1)

@@ -132,6 +132,13 @@ parse_text (IfbamElement *self, const IfbamParam *param, const char *text, char 
       *reason = g_strdup ("is empty");
       return FALSE;
     }
+  /* They would reach terminals. */
+  for (const char *c = text; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      {
+        *reason = g_strdup_printf ("has a control character (code %d)", *c);
+        return FALSE;
+      }
   g_free (*slot);
   *slot = g_strdup (text);
   return TRUE;
@@ -237,6 +244,13 @@ ifbam_element_read_course (gconstpointer folder, const char *text, char **reason
   file = g_strndup (text, (gsize) (colon - text));
   path = folder == NULL || g_path_is_absolute (file) ? g_strdup (file)
                                                      : g_build_filename (folder, file, NULL);
+  /* A pipe may never say anything. */
+  if (g_file_test (path, G_FILE_TEST_EXISTS)
+      && !g_file_test (path, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
+    {
+      *reason = g_strdup_printf ("%s: is no regular file (want a CSV file)", path);
+      return NULL;
+    }
   course = ifbam_course_new_from_csv (path, &error);
   values = course == NULL ? NULL : ifbam_course_get_values (course, colon + 1, &n, &error);
   if (values == NULL || n < 2)
