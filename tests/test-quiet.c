@@ -162,6 +162,7 @@ test_rows (void **state)
                                          "stop.mode, stop.compression, stop.rate, stop.force",
                                          "c.m150.acceleration, c.m149.position",
                                          "f.force",
+                                         "network.energy, network.momentum, c.m3.position",
                                          "d.position, d.velocity, c.m149.velocity" };
   static const char *const samples[] = { "1 ms", "3 ms", "64 ms", "100 ms" };
 
@@ -263,9 +264,10 @@ test_random_networks (void **state)
         g_autofree char *drafted = draft (i + 1);
         g_autofree char *text = g_strdup_printf (
             "[network]\nformat = 1\nscheme = %s\nstep = %s\nduration = %s\nsample = 2 ms\n"
-            "record = *.position, *.velocity\n%s",
+            "record = *.position, *.velocity%s\n%s",
             schemes[s], g_str_equal (schemes[s], "euler") ? "0.1 ms" : "1 ms",
-            g_str_equal (schemes[s], "euler") ? "0.1 s" : "1 s", drafted);
+            g_str_equal (schemes[s], "euler") ? "0.1 s" : "1 s",
+            i % 2 == 0 ? ", network.energy, network.kinetic" : "", drafted);
 
         compare (text);
       }

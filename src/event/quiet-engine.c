@@ -626,7 +626,15 @@ free_cycles (QuietEngine *self, gboolean *due)
   return cycles;
 }
 
-/* The energy that single links store is the event engine's to tell. */
+/* What single links store is the event engine's to tell: those that do are awake. */
+static void
+add_stored (IfbamEngine *base, IfbamExactSum *sum)
+{
+  IfbamEngine *event = &((QuietEngine *) base)->event->base;
+
+  event->add_stored (event, sum);
+}
+
 static double
 stored (QuietEngine *self)
 {
@@ -635,7 +643,7 @@ stored (QuietEngine *self)
   if (self->n_awake == 0)
     return 0;
   ifbam_exact_sum_clear (&sum);
-  self->event->base.add_stored (&self->event->base, &sum);
+  add_stored (&self->base, &sum);
   return ifbam_exact_sum_round (&sum);
 }
 
@@ -1034,6 +1042,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .look = look,
                               .free = engine_free,
                               .failure = failure,
+                              .add_stored = add_stored,
                               .link = link_quantity,
                               .acceleration = acceleration,
                               .held = held,

@@ -96,16 +96,15 @@ choose_probes (Runner *runner)
   runner->probes.node = (gsize *) (gpointer) g_array_free (nodes, FALSE);
 }
 
-/* Whether a network with events may go by tiles between them: nobody asks for an account of work, for sums
- * at all rows, or for rows at events. */
+/* Whether a network with events may go by tiles between them: nobody asks for an account of work, or for
+ * rows at events. */
 static gboolean
 goes_by_tiles (const Runner *runner)
 {
   const IfbamRunTask *run = runner->run;
 
   return !run->by_events && !run->objects && !run->unlocated && !run->event_rows
-         && ledger_level (run, runner->signals) != IFBAM_LEDGER_FULL
-         && !(runner->signals != NULL && runner->signals->sums);
+         && ledger_level (run, runner->signals) != IFBAM_LEDGER_FULL;
 }
 
 /* The engine asks within steps that take long. */
