@@ -1302,7 +1302,7 @@ pair_new (const IfbamElementInfo *info, IfbamElement *model)
         g_object_get_property (G_OBJECT (model), info->params[i].key, &value);
         g_object_set_property (G_OBJECT (pair.link), info->params[i].key, &value);
       }
-  if (info->one_ended)
+  if (ifbam_element_is_one_ended (info))
     g_object_set (pair.link, "on", ends, NULL);
   else
     ifbam_network_join (pair.network, pair.link, pair.node[0], pair.node[1]);
@@ -1374,7 +1374,7 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
       ratio = ifbam_geometry_ratio (info->link->geometry, law);
       step = 2e-9 / (1 + ratio * ratio);
       /* What is at rest is not "b". */
-      if (info->one_ended)
+      if (ifbam_element_is_one_ended (info))
         ends.x[1] = ends.v[1] = 0;
       record = g_strdup_printf ("l.compression, l.rate, l.force, a.acceleration, b.acceleration, "
                                 "a.%s, b.%s",
@@ -1389,9 +1389,9 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
           low[e] -= reach;
           row[e] = (compression (&pair, high) - compression (&pair, low)) / (2 * reach);
           assert_near (row[e],
-                       e == 0            ? 1
-                       : info->one_ended ? 0
-                                         : -ratio,
+                       e == 0                              ? 1
+                       : ifbam_element_is_one_ended (info) ? 0
+                                                           : -ratio,
                        1e-9 * (1 + fabs (row[e])), info->name);
         }
       pair_place (&pair, ends.x, ends.v);

@@ -77,7 +77,6 @@ struct _IfbamElementInfo
 
   /* link */
   const IfbamLaw *link;
-  gboolean one_ended; /* it stands `on` a free node; its right end is at rest */
 
   /* free node */
   double (*inverse_inertia) (const void *law);
@@ -163,6 +162,13 @@ static inline gboolean
 ifbam_element_in_batches (const IfbamElementInfo *info)
 {
   return info->link != NULL && info->link->points != NULL;
+}
+
+/* Whether they stand `on` one thing: what a link between two nodes computes has its right end at rest then. */
+static inline gboolean
+ifbam_element_is_one_ended (const IfbamElementInfo *info)
+{
+  return (info->forms & (IFBAM_ON_POINT | IFBAM_ON_BALL)) != 0;
 }
 
 /* Slots that base classes share. */

@@ -307,7 +307,8 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
         }
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
         add_given (compiler, element);
-      else if (element->info->one_ended && model->rest == NULL
+      else if (ifbam_element_is_one_ended (element->info)
+               && ifbam_element_in_batches (element->info) && model->rest == NULL
                && !stands_on_body (compiler, element))
         model->rest = ifbam_rest_new ();
       else if (element->info->expand_nodes != NULL)
@@ -463,7 +464,7 @@ find_free_node (Compiler *compiler, IfbamElement *element, const char *name)
 static gboolean
 find_ends (Compiler *compiler, IfbamElement *element, guint32 end[2])
 {
-  const gboolean one_ended = element->info->one_ended;
+  const gboolean one_ended = ifbam_element_is_one_ended (element->info);
   char *const *names =
       ifbam_element_slots (element)[one_ended ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN];
 

@@ -234,7 +234,8 @@ ifbam_network_join (IfbamNetwork *self, IfbamElement *link, IfbamElement *left, 
 
   g_return_if_fail (IFBAM_IS_NETWORK (self) && IFBAM_IS_ELEMENT (link) && IFBAM_IS_ELEMENT (left)
                     && IFBAM_IS_ELEMENT (right));
-  g_return_if_fail (link->info->kind == IFBAM_KIND_LINK && !link->info->one_ended);
+  g_return_if_fail (link->info->kind == IFBAM_KIND_LINK
+                    && !ifbam_element_is_one_ended (link->info));
   names[0] = left->name;
   names[1] = right->name;
   g_object_set (link, "between", names, NULL);
