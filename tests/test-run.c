@@ -270,6 +270,53 @@ test_beside (void **state)
   assert_same_events (ifbam_run_get_events (whole), ifbam_run_get_events (run));
 }
 
+static void
+one_done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  guint *left = data;
+
+  assert_fine (ifbam_run_run_finish (IFBAM_RUN (source), result, &error), error);
+  --*left;
+}
+
+/* Runs of one network in threads of their own: none knows of the others. */
+static void
+test_several_beside (void **state)
+{
+  static const char *const networks[] = { "networks/collision.ini", "networks/stick-slip.ini",
+                                          "networks/two-dof.ini" };
+  static const char *const schemes[] = { "averaged", "verlet", "rk4", "averaged" };
+
+  (void) state;
+  for (guint n = 0; n < G_N_ELEMENTS (networks); n++)
+    {
+      g_autoptr (IfbamNetwork) network = open_network (networks[n], NULL);
+      g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+      guint left = G_N_ELEMENTS (schemes);
+
+      for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+        {
+          g_ptr_array_add (runs, run_of (network));
+          g_object_set (runs->pdata[i], "scheme", schemes[i], NULL);
+          ifbam_run_run_async (runs->pdata[i], NULL, one_done, &left);
+        }
+      while (left > 0)
+        g_main_context_iteration (NULL, TRUE);
+      for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
+        {
+          g_autoptr (IfbamRun) alone = run_of (network);
+          g_autoptr (GError) error = NULL;
+
+          g_object_set (alone, "scheme", schemes[i], NULL);
+          assert_fine (ifbam_run_run (alone, NULL, &error), error);
+          assert_same_courses (ifbam_run_get_course (alone), ifbam_run_get_course (runs->pdata[i]),
+                               networks[n]);
+          assert_same_events (ifbam_run_get_events (alone), ifbam_run_get_events (runs->pdata[i]));
+        }
+    }
+}
+
 static gboolean
 cancel (gpointer cancellable)
 {
@@ -353,6 +400,46 @@ test_two_at_once (void **state)
     }
   assert_same_courses (ifbam_run_get_course (alone), ifbam_run_get_course (soft), "two at once");
   assert_same_events (ifbam_run_get_events (alone), ifbam_run_get_events (soft));
+}
+
+/* Objects talk in one dialogue at a time, and nobody is cut off. */
+static void
+test_one_dialogue_at_a_time (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/collision.ini", NULL);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_OBJECTS);
+  g_autoptr (IfbamRun) one =
+      g_object_new (IFBAM_TYPE_RUN, "network", network, "engine", IFBAM_ENGINE_OBJECTS, NULL);
+  g_autoptr (IfbamRun) other =
+      g_object_new (IFBAM_TYPE_RUN, "network", network, "engine", IFBAM_ENGINE_OBJECTS, NULL);
+  g_autoptr (IfbamRun) plan = ifbam_run_new (network);
+  g_autoptr (GError) error = NULL;
+  double value;
+
+  (void) state;
+  assert_true (ifbam_network_reset (network, NULL));
+  assert_fine (ifbam_run_step (one, 10, NULL, &error), error);
+  assert_false (ifbam_run_step (other, 10, NULL, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  g_clear_error (&error);
+  assert_false (ifbam_network_reset (network, &error));
+  g_clear_error (&error);
+  assert_fine (ifbam_run_run (plan, NULL, &error), error);
+  assert_fine (ifbam_run_run (one, NULL, &error), error);
+  assert_true (ifbam_run_get_value (one, "network.energy", &value, NULL));
+  assert_fine (ifbam_run_run (other, NULL, &error), error);
+  assert_false (ifbam_run_get_value (one, "network.energy", &value, &error));
+  assert_non_null (strstr (error->message, "talk in another one"));
+  g_clear_error (&error);
+  assert_false (ifbam_run_step (one, 1, NULL, &error));
+  assert_true (ifbam_run_is_finished (one));
+  assert_null (ifbam_run_get_ledger (one));
+  assert_same_courses (course, ifbam_run_get_course (one), "one");
+  assert_same_courses (course, ifbam_run_get_course (other), "other");
+  assert_same_courses (course, ifbam_run_get_course (plan), "plan");
+  g_clear_object (&other);
+  g_clear_object (&one);
+  assert_true (ifbam_network_reset (network, NULL));
 }
 
 static void
@@ -490,12 +577,20 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_pieces),       cmocka_unit_test (test_signals),
-    cmocka_unit_test (test_no_rows_kept), cmocka_unit_test (test_interruption),
-    cmocka_unit_test (test_beside),       cmocka_unit_test (test_beside_cancelled),
-    cmocka_unit_test (test_spec),         cmocka_unit_test (test_two_at_once),
-    cmocka_unit_test (test_looks),        cmocka_unit_test (test_final_state),
-    cmocka_unit_test (test_divergence),   cmocka_unit_test (test_events_file),
+    cmocka_unit_test (test_pieces),
+    cmocka_unit_test (test_signals),
+    cmocka_unit_test (test_no_rows_kept),
+    cmocka_unit_test (test_interruption),
+    cmocka_unit_test (test_beside),
+    cmocka_unit_test (test_beside_cancelled),
+    cmocka_unit_test (test_several_beside),
+    cmocka_unit_test (test_spec),
+    cmocka_unit_test (test_two_at_once),
+    cmocka_unit_test (test_looks),
+    cmocka_unit_test (test_one_dialogue_at_a_time),
+    cmocka_unit_test (test_final_state),
+    cmocka_unit_test (test_divergence),
+    cmocka_unit_test (test_events_file),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

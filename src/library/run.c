@@ -14,6 +14,8 @@
 /* Between two tellings of progress [us]: often enough for who wants to end the run by a key. */
 #define TELL_INTERVAL 25000
 
+#define HUSHED "the run is over, and the objects of its network talk in another one"
+
 /* What a thread has computed and nobody was told yet. */
 typedef struct
 {
@@ -32,6 +34,9 @@ typedef struct
  * not act on this run. A run goes on step by step, [method@Run.step], or to its end, [method@Run.run],
  * in the calling thread; [method@Run.run_async] computes in a thread of its own and tells what comes by
  * the main context from which it was called.
+ *
+ * Any number of runs of one network may stand or go on at once by the plan. By its objects, which have one
+ * voice each, one at a time: another one is refused until that is finished.
  *
  * A run that is interrupted by its `GCancellable` stands where it was, and can go on. One that has
  * diverged has ended.
@@ -143,6 +148,8 @@ ifbam_run_finalize (GObject *object)
   IfbamRun *self = IFBAM_RUN (object);
 
   g_clear_pointer (&self->runner, ifbam_runner_free);
+  if (self->network != NULL)
+    ifbam_network_leave_floor (self->network, self);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   g_clear_pointer (&self->model, ifbam_model_free);
   ifbam_run_spec_clear (&self->spec);
@@ -193,7 +200,7 @@ ifbam_run_set_property (GObject *object, guint id, const GValue *value, GParamSp
 {
   IfbamRun *self = IFBAM_RUN (object);
 
-  if (self->runner != NULL)
+  if (self->model != NULL)
     {
       g_critical ("%s: the run has started", spec->name);
       return;
@@ -570,13 +577,43 @@ take_progress (gpointer data, double part)
 
 /* Going on */
 
+/* Another run wants this one's objects to talk. */
+static gboolean
+hush (gpointer talker)
+{
+  IfbamRun *self = talker;
+
+  if (self->busy || !(self->ended || ifbam_run_is_finished (self)))
+    return FALSE;
+  g_clear_pointer (&self->runner, ifbam_runner_free);
+  return TRUE;
+}
+
+/* Whether it has started, and its objects were taken by another run. */
+static gboolean
+is_hushed (const IfbamRun *self)
+{
+  return self->model != NULL && self->runner == NULL;
+}
+
 static gboolean
 start (IfbamRun *self, GError **error)
 {
+  if (is_hushed (self))
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, HUSHED);
+      return FALSE;
+    }
+  if (self->engine == IFBAM_ENGINE_OBJECTS
+      && !ifbam_network_take_floor (self->network, self, hush, error))
+    return FALSE;
   self->model =
       ifbam_network_compile_as (self->network, self->settings, &self->spec, &self->signals, error);
   if (self->model == NULL)
-    return FALSE;
+    {
+      ifbam_network_leave_floor (self->network, self);
+      return FALSE;
+    }
   self->elements = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < self->network->elements->len; i++)
     g_ptr_array_add (self->elements, g_object_ref (self->network->elements->pdata[i]));
@@ -845,7 +882,7 @@ gboolean
 ifbam_run_is_finished (IfbamRun *self)
 {
   g_return_val_if_fail (IFBAM_IS_RUN (self), FALSE);
-  return self->runner != NULL && self->step == self->spec.last_step && !self->ended;
+  return self->model != NULL && self->step == self->spec.last_step && !self->ended;
 }
 
 /**
@@ -886,7 +923,9 @@ find_signals (IfbamRun *self, const char *record, GError **error)
   g_autofree char *reason = NULL;
 
   if (self->runner == NULL || self->busy)
-    reason = g_strdup (self->busy ? "the run goes on" : "the run has not started");
+    reason = g_strdup (self->busy         ? "the run goes on"
+                       : is_hushed (self) ? HUSHED
+                                          : "the run has not started");
   else
     found = ifbam_signals_new (self->model, self->network->by_name, record, &reason);
   if (found != NULL && found->links && !self->signals->links)

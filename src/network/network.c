@@ -477,6 +477,29 @@ ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSp
   return model;
 }
 
+gboolean
+ifbam_network_take_floor (IfbamNetwork *self, gpointer talker, IfbamHush hush, GError **error)
+{
+  if (self->talker != NULL && !self->hush (self->talker))
+    {
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                           "the objects of the network talk in a run that is not finished (want "
+                           "the plan for one of two runs at once)");
+      return FALSE;
+    }
+  end_dialogue (self);
+  self->talker = talker;
+  self->hush = hush;
+  return TRUE;
+}
+
+void
+ifbam_network_leave_floor (IfbamNetwork *self, gpointer talker)
+{
+  if (self->talker == talker)
+    self->talker = NULL;
+}
+
 void
 ifbam_network_end_dialogue (IfbamNetwork *self)
 {
@@ -499,7 +522,8 @@ gboolean
 ifbam_network_reset (IfbamNetwork *self, GError **error)
 {
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
-  end_dialogue (self);
+  if (!ifbam_network_take_floor (self, NULL, NULL, error))
+    return FALSE;
   self->model = ifbam_network_compile_or_error (self, FALSE, &self->spec, NULL, error);
   if (self->model == NULL)
     return FALSE;

@@ -37,6 +37,10 @@ struct _IfbamNetwork
   IfbamModel *model;
   IfbamRunSpec spec;
   IfbamCast *cast;
+
+  /* whose objects talk in a run: see ifbam_network_take_floor() */
+  gpointer talker;
+  gboolean (*hush) (gpointer talker);
 };
 
 /* Takes the element over; FALSE (and nothing taken) if the name is there already. */
@@ -76,6 +80,14 @@ IfbamModel *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with
 IfbamModel *ifbam_network_compile_as (IfbamNetwork *network, IfbamElement *settings,
                                       IfbamRunSpec *spec, IfbamSignals **signals, GError **error);
 void ifbam_network_end_dialogue (IfbamNetwork *network);
+
+/* Objects talk in one dialogue at a time: a talker asks for the floor, which ends a dialogue by hand, and
+ * hushes the one before, who says FALSE in the middle of his speech: then there is an error. It gives the
+ * floor back before it goes. NULL: who turns it by hand. */
+typedef gboolean (*IfbamHush) (gpointer talker);
+gboolean ifbam_network_take_floor (IfbamNetwork *network, gpointer talker, IfbamHush hush,
+                                   GError **error);
+void ifbam_network_leave_floor (IfbamNetwork *network, gpointer talker);
 
 /* "[spring k1] stiffness: text" (transfer full) */
 char *ifbam_issue_to_string (const IfbamIssue *issue);
