@@ -87,6 +87,9 @@ void g_aligned_free (gpointer memory);
 #define G_STRUCT_OFFSET(type, member) ((long) __builtin_offsetof(type, member))
 #define g_renew(Type, memory, n)      ((Type *) g_realloc_n (memory, n, sizeof (Type)))
 
+/* On the stack. */
+#define g_newa(Type, n) ((Type *) __builtin_alloca ((gsize) (n) * sizeof (Type)))
+
 #define g_steal_pointer(place)                                                                     \
   __extension__({                                                                                  \
     __auto_type stolen_ = *(place);                                                                \
