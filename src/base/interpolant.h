@@ -10,6 +10,8 @@
  */
 #pragma once
 
+#include "base/interval.h"
+
 typedef struct
 {
   unsigned long n;        /* points, at least 2 */
@@ -62,18 +64,7 @@ ifbam_interpolant_cubic (const IfbamInterpolant *course, unsigned long low)
 static inline unsigned long
 ifbam_interpolant_before (const IfbamInterpolant *course, double time)
 {
-  unsigned long low = 0, high = course->n - 1;
-
-  while (high - low > 1)
-    {
-      unsigned long middle = (low + high) / 2;
-
-      if (course->time[middle] <= time)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return ifbam_interval (course->time, course->n, time);
 }
 
 /* Value, rate and second rate at a time. */

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include "base/interval.h"
+
 /* On a piece, s = x - origin: y = level + rise s, the integral is area + s (level + rise s / 2). The origin
  * is where the piece passes zero, if it does so between its points, else the point that is nearer to
  * zero: so what is small there is not the difference of what is large elsewhere. */
@@ -27,18 +29,7 @@ typedef struct
 static inline unsigned long
 ifbam_table_piece (const IfbamTable *table, double x)
 {
-  unsigned long low = 0, high = table->n - 1;
-
-  while (high - low > 1)
-    {
-      unsigned long middle = (low + high) / 2;
-
-      if (table->x[middle] <= x)
-        low = middle;
-      else
-        high = middle;
-    }
-  return low;
+  return ifbam_interval (table->x, table->n, x);
 }
 
 static inline double

@@ -1,0 +1,22 @@
+/* interval.h: which of increasing numbers a number stands between; freestanding C
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+/* i with x[i] <= value < x[i + 1] of n >= 2 numbers; the first or the last interval of what is beyond. */
+static inline unsigned long
+ifbam_interval (const double *x, unsigned long n, double value)
+{
+  unsigned long low = 0, high = n - 1;
+
+  while (high - low > 1)
+    {
+      unsigned long middle = (low + high) / 2;
+
+      if (x[middle] <= value)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
