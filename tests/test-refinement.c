@@ -11,44 +11,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "lines.h"
 #include "fixture.h"
 #include "scheme/schemes.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-refinement.h"
 #include "library/ifbam.h"
-
-typedef struct
-{
-  gsize n;
-  double *times, *values;
-} Rows;
-
-static Rows
-make_rows (gsize n, double step)
-{
-  Rows rows = { n, g_new (double, n), g_new0 (double, n) };
-
-  for (gsize i = 0; i < n; i++)
-    rows.times[i] = (double) i * step;
-  return rows;
-}
-
-static void
-clear_rows (Rows *rows)
-{
-  g_free (rows->times);
-  g_free (rows->values);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, clear_rows)
-
-static void
-add_line (Rows *rows, double frequency, double decay, double amplitude, double phase)
-{
-  for (gsize i = 0; i < rows->n; i++)
-    rows->values[i] += amplitude * exp (-decay * rows->times[i])
-                       * cos (2 * G_PI * frequency * rows->times[i] + phase);
-}
 
 /* The sum of twelve uniform numbers: about normal, with a standard deviation of 1. */
 static double
@@ -113,10 +82,10 @@ test_short_course (void **state)
   for (int turn = 0; turn < 24; turn++)
     {
       double frequency = 3.7 + 0.031 * turn, decay = -1 + 0.15 * turn;
-      g_auto (Rows) rows = make_rows (120, 1e-2);
+      g_auto (Rows) rows = make_rows (0, 120, 1e-2);
       g_autofree IfbamLine *lines = NULL;
 
-      add_line (&rows, frequency, decay, 0.02, 0.26 * turn - 3);
+      add_line (&rows, frequency, 0.02, 0.26 * turn - 3, decay);
       lines = refine (&rows, 1);
       assert_line (lines, frequency, decay, 1e-6, 1e-5);
       assert_true (fabs (lines[0].amplitude - 0.02) < 1e-6);
@@ -133,11 +102,11 @@ test_close_pairs (void **state)
     for (int apart = 7; apart <= 12; apart++)
       {
         double near = 20 + 0.5 * apart;
-        g_auto (Rows) rows = make_rows (2000, 0.5e-3);
+        g_auto (Rows) rows = make_rows (0, 2000, 0.5e-3);
         g_autofree IfbamLine *lines = NULL;
 
-        add_line (&rows, 20, 0.3, 1, 0.4 * turn);
-        add_line (&rows, near, 0.7, 0.2, 1.1 * turn);
+        add_line (&rows, 20, 1, 0.4 * turn, 0.3);
+        add_line (&rows, near, 0.2, 1.1 * turn, 0.7);
         lines = refine (&rows, 2);
         assert_line (&lines[0], 20, 0.3, 1e-7, 1e-6);
         assert_line (&lines[1], near, 0.7, 1e-7, 1e-6);
@@ -149,12 +118,12 @@ static void
 test_many_lines (void **state)
 {
   static const double frequencies[] = { 3.3, 7.1, 7.9, 12.2, 19.4, 33.0, 34.1, 61.7, 90.2, 120.8 };
-  g_auto (Rows) rows = make_rows (40000, 1e-3);
+  g_auto (Rows) rows = make_rows (0, 40000, 1e-3);
   g_autofree IfbamLine *lines = NULL;
 
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (frequencies); i++)
-    add_line (&rows, frequencies[i], 0.01 * i, i == 4 ? 3e-3 : 1, 1.7 * i);
+    add_line (&rows, frequencies[i], i == 4 ? 3e-3 : 1, 1.7 * i, 0.01 * i);
   for (gsize i = 0; i < rows.n; i++)
     rows.values[i] += 5 + 1e-3 * rows.times[i];
   lines = refine (&rows, G_N_ELEMENTS (frequencies));
@@ -166,14 +135,14 @@ test_many_lines (void **state)
 static void
 test_fast_changes (void **state)
 {
-  g_auto (Rows) fading = make_rows (4000, 1e-3), growing = make_rows (4000, 1e-3);
+  g_auto (Rows) fading = make_rows (0, 4000, 1e-3), growing = make_rows (0, 4000, 1e-3);
   g_autofree IfbamLine *faded = NULL, *grown = NULL;
 
   (void) state;
-  add_line (&fading, 40, 25, 1, 0.3);
+  add_line (&fading, 40, 1, 0.3, 25);
   faded = refine (&fading, 1);
   assert_line (faded, 40, 25, 1e-4, 1e-3);
-  add_line (&growing, 40, -4.6, 1, 0.3);
+  add_line (&growing, 40, 1, 0.3, -4.6);
   grown = refine (&growing, 1);
   assert_line (grown, 40, -4.6, 1e-5, 1e-5);
 }
@@ -193,12 +162,12 @@ test_noise (void **state)
   for (int turn = 0; turn < 6; turn++)
     {
       double frequency = 31 + 0.013 * turn;
-      g_auto (Rows) rows = make_rows (n, 1e-3);
+      g_auto (Rows) rows = make_rows (0, n, 1e-3);
       g_autofree IfbamPeak *peaks = NULL;
       g_autofree IfbamLine *lines = NULL;
       gsize n_peaks, strongest = 0;
 
-      add_line (&rows, frequency, 0, 1, turn);
+      add_line (&rows, frequency, 1, turn, 0);
       for (gsize i = 0; i < n; i++)
         rows.values[i] += sigma * noise (random);
       lines = refine_values (rows.times, rows.values, n, &peaks, &n_peaks);
@@ -220,7 +189,7 @@ test_noise (void **state)
 static void
 test_not_believed (void **state)
 {
-  g_auto (Rows) sliding = make_rows (4000, 1e-3), pushed = make_rows (4000, 1e-3);
+  g_auto (Rows) sliding = make_rows (0, 4000, 1e-3), pushed = make_rows (0, 4000, 1e-3);
   g_autofree IfbamPeak *peaks = NULL, *more = NULL;
   g_autofree IfbamLine *lines = NULL, *others = NULL;
   gsize n;
@@ -257,7 +226,7 @@ test_anything (void **state)
   for (int turn = 0; turn < 144; turn++)
     {
       gsize n = 8 + (gsize) g_rand_int_range (random, 0, 1 + (turn % 7) * (turn % 7) * 10);
-      g_auto (Rows) rows = make_rows (n, 0.1);
+      g_auto (Rows) rows = make_rows (0, n, 0.1);
       g_autofree IfbamPeak *peaks = g_new (IfbamPeak, 5);
       g_autofree IfbamLine *lines = NULL;
       gsize n_lines;
@@ -345,7 +314,7 @@ test_lines_beside_each_other (void **state)
   for (guint turn = 0; turn < chords; turn++)
     {
       const Chord chord = random_chord (random, turn % 2 == 1, resolution);
-      g_auto (Rows) rows = make_rows (N, step);
+      g_auto (Rows) rows = make_rows (0, N, step);
       g_autoptr (GError) error = NULL;
       g_autoptr (IfbamSpectrum) spectrum = NULL;
       g_autofree IfbamPeak *peaks = NULL;
@@ -353,8 +322,8 @@ test_lines_beside_each_other (void **state)
       gsize n_peaks, n, right = 0;
 
       for (int k = 0; k < chord.n; k++)
-        add_line (&rows, chord.frequency[k], chord.decay[k], chord.amplitude[k],
-                  g_rand_double_range (random, -G_PI, G_PI));
+        add_line (&rows, chord.frequency[k], chord.amplitude[k],
+                  g_rand_double_range (random, -G_PI, G_PI), chord.decay[k]);
       spectrum = ifbam_spectrum_new (rows.times, rows.values, N, IFBAM_WINDOW_HANN, &error);
       peaks = ifbam_spectrum_find_peaks (spectrum, threshold, TRUE, &n_peaks);
       lines =
@@ -386,7 +355,7 @@ test_lines_beside_each_other (void **state)
 static void
 test_refusals (void **state)
 {
-  g_auto (Rows) rows = make_rows (100, 1e-3);
+  g_auto (Rows) rows = make_rows (0, 100, 1e-3);
   const IfbamPeak peak = { 40, 1 };
   gsize n;
   g_autoptr (GError) few = NULL, uneven = NULL, infinite = NULL;

@@ -10,40 +10,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "lines.h"
 #include "system/course.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-resampling.h"
 #include "spectrum/ifbam-spectrogram.h"
 
-typedef struct
-{
-  gsize n;
-  double *times, *values;
-} Rows;
-
-static Rows
-make_rows (gsize n, double step)
-{
-  Rows rows = { n, g_new (double, n), g_new0 (double, n) };
-
-  for (gsize i = 0; i < n; i++)
-    rows.times[i] = 3 + (double) i * step;
-  return rows;
-}
-
-static void
-clear_rows (Rows *rows)
-{
-  g_free (rows->times);
-  g_free (rows->values);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, clear_rows)
-
 /* A sine whose frequency rises evenly, f = 20 + 5 (t - 3) Hz, while it decays. */
 static void
 test_chirp (void **state)
 {
-  g_auto (Rows) rows = make_rows (8001, 1e-3);
+  g_auto (Rows) rows = make_rows (3, 8001, 1e-3);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSpectrogram) spectrogram = NULL;
   const IfbamPeak *ridge;
@@ -86,7 +63,7 @@ test_chirp (void **state)
 static void
 test_one_segment (void **state)
 {
-  g_auto (Rows) rows = make_rows (500, 1e-2), still = make_rows (500, 1e-2);
+  g_auto (Rows) rows = make_rows (3, 500, 1e-2), still = make_rows (3, 500, 1e-2);
   g_autoptr (IfbamSpectrogram) spectrogram = NULL, flat = NULL;
   g_autoptr (IfbamSpectrum) spectrum = NULL;
   const double *amplitudes;
@@ -126,7 +103,7 @@ assert_no_spectrogram (const Rows *rows, gsize segment, double overlap, const ch
 static void
 test_refusals (void **state)
 {
-  g_auto (Rows) rows = make_rows (100, 1e-2), large = make_rows (3500000, 1e-3);
+  g_auto (Rows) rows = make_rows (3, 100, 1e-2), large = make_rows (3, 3500000, 1e-3);
 
   (void) state;
   assert_no_spectrogram (&rows, 101, 0.5, "longer than the course, which has 100");

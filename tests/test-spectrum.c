@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "lines.h"
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-spectrum.h"
 
@@ -21,45 +22,12 @@ typedef struct
   double frequency, amplitude, phase, decay;
 } Line;
 
-/* Line table of a course; n lines plus a polynomial. */
-typedef struct
-{
-  gsize n_rows;
-  double *times, *values;
-} Rows;
-
-static Rows
-make_rows (gsize n_rows, double step)
-{
-  Rows rows = { n_rows, g_new (double, n_rows), g_new0 (double, n_rows) };
-
-  for (gsize i = 0; i < n_rows; i++)
-    rows.times[i] = (double) i * step;
-  return rows;
-}
-
-static void
-clear_rows (Rows *rows)
-{
-  g_free (rows->times);
-  g_free (rows->values);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, clear_rows)
-
-static void
-add_line (Rows *rows, double frequency, double amplitude, double phase, double decay)
-{
-  for (gsize i = 0; i < rows->n_rows; i++)
-    rows->values[i] += amplitude * exp (-decay * rows->times[i])
-                       * cos (2 * G_PI * frequency * rows->times[i] + phase);
-}
-
 static IfbamPeak *
 find (const Rows *rows, IfbamWindow window, double threshold, gsize *n)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSpectrum) spectrum =
-      ifbam_spectrum_new (rows->times, rows->values, rows->n_rows, window, &error);
+      ifbam_spectrum_new (rows->times, rows->values, rows->n, window, &error);
 
   if (spectrum == NULL)
     fail_msg ("%s", error->message);
@@ -102,8 +70,8 @@ test_paper (void **state)
   for (guint window = 0; window <= IFBAM_WINDOW_BLACKMAN; window++)
     for (int turn = 0; turn < 12; turn++)
       {
-        g_auto (Rows) two = make_rows (N_ROWS, STEP);
-        g_auto (Rows) three = make_rows (N_ROWS, STEP);
+        g_auto (Rows) two = make_rows (0, N_ROWS, STEP);
+        g_auto (Rows) three = make_rows (0, N_ROWS, STEP);
 
         for (guint i = 0; i < G_N_ELEMENTS (two_dof); i++)
           add_line (&two, two_dof[i].frequency, two_dof[i].amplitude, 2.1 * turn * (i + 1), 0);
@@ -124,7 +92,7 @@ test_refinement (void **state)
   for (int i = 0; i <= 40; i++)
     {
       Line line = { 10 + i / 40.0, 3, 0.3 * i, 0 };
-      g_auto (Rows) rows = make_rows (2000, 1e-3);
+      g_auto (Rows) rows = make_rows (0, 2000, 1e-3);
 
       add_line (&rows, line.frequency, 3, line.phase, 0);
       assert_peaks (&rows, IFBAM_WINDOW_HANN, &line, 1, 1e-3 * 0.5, 1e-3);
@@ -147,13 +115,13 @@ test_no_lobes (void **state)
     for (int i = -12; i <= 60; i++)
       for (int drift = 0; drift < n_drifts[window]; drift++)
         {
-          g_auto (Rows) rows = make_rows (4000, 1e-3);
+          g_auto (Rows) rows = make_rows (0, 4000, 1e-3);
           gsize n;
           g_autofree IfbamPeak *peaks = NULL;
           double amplitude = 1, decay = i * 0.125;
 
           add_line (&rows, 37.1 + 0.013 * i, amplitude, 0.7 * i, decay);
-          for (gsize j = 0; j < rows.n_rows; j++)
+          for (gsize j = 0; j < rows.n; j++)
             rows.values[j] += drift == 0   ? 5.0
                               : drift == 1 ? 0.3 * rows.times[j]
                                            : 0.1 * rows.times[j] * rows.times[j];
@@ -179,7 +147,7 @@ test_close_pairs (void **state)
     for (int apart = 6; apart <= 20; apart++)
       {
         Line lines[] = { { 20, 1, 0, 0 }, { 20 + 0.5 * apart * resolution, 0.7, 0, 0 } };
-        g_auto (Rows) rows = make_rows (N_ROWS, STEP);
+        g_auto (Rows) rows = make_rows (0, N_ROWS, STEP);
 
         add_line (&rows, lines[0].frequency, 1, 0.4 * turn, 0);
         add_line (&rows, lines[1].frequency, 0.7, 1.1 * turn, 0);
@@ -192,7 +160,7 @@ static void
 test_many_modes (void **state)
 {
   const double highest = 100.0, resolution = 1.0 / 20.0;
-  g_auto (Rows) rows = make_rows (40000, 0.5e-3);
+  g_auto (Rows) rows = make_rows (0, 40000, 0.5e-3);
   g_autofree IfbamPeak *peaks = NULL;
   gsize n;
 
@@ -214,7 +182,7 @@ test_many_modes (void **state)
 static void
 test_weak_line (void **state)
 {
-  g_auto (Rows) rows = make_rows (N_ROWS, STEP);
+  g_auto (Rows) rows = make_rows (0, N_ROWS, STEP);
   g_autofree IfbamPeak *peaks = NULL;
   gsize n;
 
@@ -231,7 +199,7 @@ test_weak_line (void **state)
 static void
 test_nyquist (void **state)
 {
-  g_auto (Rows) rows = make_rows (4000, 1e-3);
+  g_auto (Rows) rows = make_rows (0, 4000, 1e-3);
   g_autoptr (IfbamSpectrum) spectrum = NULL;
   g_autofree IfbamPeak *all = NULL, *real = NULL;
   gsize n_all, n_real;
@@ -239,9 +207,9 @@ test_nyquist (void **state)
   (void) state;
   add_line (&rows, 40, 1, 0, 0);
   add_line (&rows, 490, 0.5, 0, 0);
-  for (gsize i = 0; i < rows.n_rows; i++)
+  for (gsize i = 0; i < rows.n; i++)
     rows.values[i] += (i % 2 ? -1 : 1) * 0.7 * exp (-rows.times[i]);
-  spectrum = ifbam_spectrum_new (rows.times, rows.values, rows.n_rows, IFBAM_WINDOW_HANN, NULL);
+  spectrum = ifbam_spectrum_new (rows.times, rows.values, rows.n, IFBAM_WINDOW_HANN, NULL);
   real = ifbam_spectrum_find_peaks (spectrum, 1e-3, TRUE, &n_real);
   all = ifbam_spectrum_find_peaks (spectrum, 1e-3, FALSE, &n_all);
   assert_int_equal (n_real, 1);
@@ -260,7 +228,7 @@ test_nothing (void **state)
     for (guint i = 0; i < G_N_ELEMENTS (constants); i++)
       for (gsize n_rows = 8; n_rows < 10000; n_rows = 3 * n_rows + 1)
         {
-          g_auto (Rows) rows = make_rows (n_rows, 1e-3);
+          g_auto (Rows) rows = make_rows (0, n_rows, 1e-3);
           g_autofree IfbamPeak *peaks = NULL;
           gsize n = 99;
 
@@ -279,7 +247,7 @@ test_scales (void **state)
   for (int exponent = -290; exponent <= 300; exponent += 59)
     {
       Line line = { 40.3, pow (10, exponent), 0, 0 };
-      g_auto (Rows) rows = make_rows (4000, 1e-3);
+      g_auto (Rows) rows = make_rows (0, 4000, 1e-3);
 
       add_line (&rows, line.frequency, line.amplitude, 0.5, 0);
       assert_peaks (&rows, IFBAM_WINDOW_HANN, &line, 1, 1e-3, 1e-3);
@@ -289,14 +257,14 @@ test_scales (void **state)
 static void
 test_grid (void **state)
 {
-  g_auto (Rows) rows = make_rows (1000, 1e-2);
+  g_auto (Rows) rows = make_rows (0, 1000, 1e-2);
   g_autoptr (IfbamSpectrum) spectrum = NULL;
   const double *frequencies, *amplitudes;
   gsize n, again;
 
   (void) state;
   add_line (&rows, 7, 2, 0, 0);
-  spectrum = ifbam_spectrum_new (rows.times, rows.values, rows.n_rows, IFBAM_WINDOW_NONE, NULL);
+  spectrum = ifbam_spectrum_new (rows.times, rows.values, rows.n, IFBAM_WINDOW_NONE, NULL);
   assert_true (fabs (ifbam_spectrum_get_resolution (spectrum) - 0.1) < 1e-12);
   frequencies = ifbam_spectrum_get_frequencies (spectrum, &n);
   amplitudes = ifbam_spectrum_get_amplitudes (spectrum, &again);
@@ -313,7 +281,7 @@ test_grid (void **state)
 static void
 add_noise (Rows *rows, GRand *random, double amplitude)
 {
-  for (gsize i = 0; i < rows->n_rows; i++)
+  for (gsize i = 0; i < rows->n; i++)
     rows->values[i] += amplitude * sqrt (-2 * log (1 - g_rand_double (random)))
                        * cos (2 * G_PI * g_rand_double (random));
 }
@@ -331,7 +299,7 @@ test_noise (void **state)
   for (guint window = 0; window <= IFBAM_WINDOW_BLACKMAN; window++)
     for (int turn = 0; turn < 9; turn++)
       {
-        g_auto (Rows) rows = make_rows (40000, step);
+        g_auto (Rows) rows = make_rows (0, 40000, step);
         gsize segment = 500 << turn % 3, n;
         g_autoptr (IfbamSpectrum) spectrum = NULL;
         g_autofree IfbamPeak *peaks = NULL;
@@ -339,8 +307,8 @@ test_noise (void **state)
         double density = 0;
 
         add_noise (&rows, random, sigma);
-        spectrum = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n_rows, window,
-                                                segment, overlaps[turn / 3], NULL);
+        spectrum = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n, window, segment,
+                                                overlaps[turn / 3], NULL);
         amplitudes = ifbam_spectrum_get_amplitudes (spectrum, &n);
         for (gsize i = n / 10; i < n - n / 10; i++)
           density += amplitudes[i] * amplitudes[i] / 2 / ifbam_spectrum_get_bandwidth (spectrum);
@@ -365,7 +333,7 @@ test_lines_in_noise (void **state)
   (void) state;
   for (int turn = 0; turn < 10; turn++)
     {
-      g_auto (Rows) rows = make_rows (40000, 1e-3);
+      g_auto (Rows) rows = make_rows (0, 40000, 1e-3);
       g_autoptr (IfbamSpectrum) spectrum = NULL;
       g_autofree IfbamPeak *peaks = NULL;
       gsize n;
@@ -373,8 +341,8 @@ test_lines_in_noise (void **state)
       for (int i = 0; i < 2; i++)
         add_line (&rows, lines[i].frequency, lines[i].amplitude, lines[i].phase, 0);
       add_noise (&rows, random, 1);
-      spectrum = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n_rows,
-                                              IFBAM_WINDOW_HANN, 2000, 0.5, NULL);
+      spectrum = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n, IFBAM_WINDOW_HANN,
+                                              2000, 0.5, NULL);
       assert_true (fabs (ifbam_spectrum_get_resolution (spectrum) - 0.5) < 1e-9);
       peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n);
       assert_int_equal (n, 2);
@@ -391,7 +359,7 @@ test_lines_in_noise (void **state)
 static void
 test_averaged_lines (void **state)
 {
-  g_auto (Rows) rows = make_rows (40000, 1e-3);
+  g_auto (Rows) rows = make_rows (0, 40000, 1e-3);
   g_autoptr (IfbamSpectrum) plain = NULL, one = NULL, averaged = NULL;
   g_autofree IfbamPeak *peaks = NULL;
   gsize n, n_peaks;
@@ -399,15 +367,15 @@ test_averaged_lines (void **state)
   (void) state;
   for (int i = 0; i < 20; i++)
     add_line (&rows, 30 + 2.1 * i, 1 + 0.1 * i, i, 0);
-  plain = ifbam_spectrum_new (rows.times, rows.values, rows.n_rows, IFBAM_WINDOW_HANN, NULL);
-  one = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n_rows, IFBAM_WINDOW_HANN,
-                                     rows.n_rows, 0.5, NULL);
+  plain = ifbam_spectrum_new (rows.times, rows.values, rows.n, IFBAM_WINDOW_HANN, NULL);
+  one = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n, IFBAM_WINDOW_HANN, rows.n,
+                                     0.5, NULL);
   ifbam_spectrum_get_amplitudes (plain, &n);
   assert_int_equal (ifbam_spectrum_get_n_segments (one), 1);
   assert_memory_equal (ifbam_spectrum_get_amplitudes (plain, &n),
                        ifbam_spectrum_get_amplitudes (one, &n), n * sizeof (double));
-  averaged = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n_rows, IFBAM_WINDOW_HANN,
-                                          2000, 0.5, NULL);
+  averaged = ifbam_spectrum_new_averaged (rows.times, rows.values, rows.n, IFBAM_WINDOW_HANN, 2000,
+                                          0.5, NULL);
   peaks = ifbam_spectrum_find_peaks (averaged, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n_peaks);
   assert_int_equal (n_peaks, 20);
   for (int i = 0; i < 20; i++)
@@ -419,8 +387,7 @@ assert_refused (const Rows *rows, const char *part)
 {
   g_autoptr (GError) error = NULL;
 
-  assert_null (
-      ifbam_spectrum_new (rows->times, rows->values, rows->n_rows, IFBAM_WINDOW_HANN, &error));
+  assert_null (ifbam_spectrum_new (rows->times, rows->values, rows->n, IFBAM_WINDOW_HANN, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_COURSE));
   if (strstr (error->message, part) == NULL)
     fail_msg ("\"%s\" lacks \"%s\"", error->message, part);
@@ -429,8 +396,8 @@ assert_refused (const Rows *rows, const char *part)
 static void
 test_refusals (void **state)
 {
-  g_auto (Rows) few = make_rows (7, 1), late = make_rows (100, 1e-3);
-  g_auto (Rows) infinite = make_rows (100, 1e-3), large = make_rows (100, 1e-3);
+  g_auto (Rows) few = make_rows (0, 7, 1), late = make_rows (0, 100, 1e-3);
+  g_auto (Rows) infinite = make_rows (0, 100, 1e-3), large = make_rows (0, 100, 1e-3);
   g_autoptr (GError) error = NULL, long_segment = NULL, short_segment = NULL;
   IfbamWindow window;
 
