@@ -66,14 +66,11 @@ ball_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
       IfbamMember member = {
         .info = info, .letter = coordinates[c].letter, .lone = TRUE, .series = extra->series[c]
       };
-      gsize node;
 
       for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
         extra->series[c][ifbam_element_param_index (info, numbers[k].key)] =
             (IfbamSeries){ (const double *) (gconstpointer) (law + numbers[k].place), 1, NULL };
-      node = builder->add_nodes (builder, element, &member, 1);
-      if (c == 0)
-        element->index = (guint32) node;
+      builder->add_nodes (builder, element, &member, 1);
     }
 }
 

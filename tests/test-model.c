@@ -209,12 +209,45 @@ test_what_laws_point_to (void **state)
   assert_true (try_two (network, "what laws point to"));
 }
 
+/* Elements that come later have other numbers in the next model, and none in the one that is there. */
+static void
+test_elements_that_come_later (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network ("[network]\nstep = 1 ms\nduration = 0.1 s\n[ground g]\n[mass m]\nmass = 1\n"
+                    "position = 1\n[spring k]\nstiffness = 100\nbetween = g, m\n");
+  Compiled before = { 0 }, after = { 0 };
+  IfbamElement *mass, *spring;
+  gsize number;
+
+  (void) state;
+  assert_true (compile (network, &before));
+  mass = ifbam_network_add (network, "mass", "n", NULL);
+  g_object_set (mass, "mass", 2.0, "position", -1.0, NULL);
+  spring = ifbam_network_add (network, "spring", "j", NULL);
+  g_object_set (spring, "stiffness", 50.0, NULL);
+  ifbam_network_join (network, spring, ifbam_network_get_element (network, "m"), mass);
+  assert_true (compile (network, &after));
+  assert_int_equal (ifbam_model_find (before.model, network->by_name, "g", &number),
+                    IFBAM_FOUND_NODE);
+  assert_int_equal (number, 1);
+  ifbam_model_find (after.model, network->by_name, "g", &number);
+  assert_int_equal (number, 2);
+  assert_int_equal (ifbam_model_place (before.model, mass).index, IFBAM_NO_NODE);
+  assert_int_equal (ifbam_model_place (after.model, mass).index, 1);
+  assert_tells (&before, run (&before, TRUE), "elements that come later");
+  assert_tells (&after, run (&after, TRUE), "elements that come later");
+  compiled_clear (&before);
+  compiled_clear (&after);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_two_models_of_every_network),
     cmocka_unit_test (test_what_laws_point_to),
+    cmocka_unit_test (test_elements_that_come_later),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -680,7 +680,8 @@ ifbam_sketch_node_words (const IfbamSketch *sketch, gsize node)
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (sketch->model, node, &member);
 
-  return span->lone ? ifbam_element_words (span->element) : ifbam_node_words (sketch->model, node);
+  return span->lone ? ifbam_element_words (sketch->model, span->element)
+                    : ifbam_node_words (sketch->model, node);
 }
 
 IfbamWords
@@ -691,6 +692,7 @@ ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge)
   return edge < model->n_links
              ? ifbam_link_words (model, edge)
              : ifbam_element_words (
+                 sketch->model,
                  g_array_index (model->singles, IfbamLink, edge - model->n_links).element);
 }
 
@@ -705,6 +707,7 @@ name_vertex (const IfbamSketch *sketch, IfbamVertex *vertex)
   else
     vertex->words =
         vertex->kind == IFBAM_VERTEX_SOURCE ? ifbam_element_words (
+            sketch->model,
             g_array_index (sketch->attachments, IfbamAttachment, vertex->number).element)
                                             : ifbam_sketch_node_words (sketch, vertex->number);
   vertex->name = ifbam_short_text (vertex->words.name);

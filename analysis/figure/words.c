@@ -81,10 +81,11 @@ words_of (const IfbamElementInfo *info, char *name, const void *law, IfbamDomain
 
 /* An element of any domain has that of what it is joined with. */
 static IfbamDomain
-domain_of (const IfbamElement *element)
+domain_of (const IfbamModel *model, const IfbamElement *element)
 {
-  return element->info->domain != IFBAM_DOMAIN_ANY ? element->info->domain
-                                                   : (IfbamDomain) element->domain;
+  return element->info->domain != IFBAM_DOMAIN_ANY
+             ? element->info->domain
+             : (IfbamDomain) ifbam_model_place (model, element).domain;
 }
 
 IfbamWords
@@ -108,14 +109,14 @@ ifbam_link_words (const IfbamModel *model, gsize link)
 
   ifbam_model_link_law (model, link, law);
   return words_of (span->info, ifbam_model_link_name (model, link), law,
-                   span->letter == NULL ? domain_of (span->element) : span->info->domain);
+                   span->letter == NULL ? domain_of (model, span->element) : span->info->domain);
 }
 
 IfbamWords
-ifbam_element_words (const IfbamElement *element)
+ifbam_element_words (const IfbamModel *model, const IfbamElement *element)
 {
   return words_of (element->info, g_strdup (element->name), ifbam_element_law (element),
-                   domain_of (element));
+                   domain_of (model, element));
 }
 
 void

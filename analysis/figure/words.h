@@ -15,7 +15,7 @@ typedef struct
 
 IfbamWords ifbam_node_words (const IfbamModel *model, gsize node);
 IfbamWords ifbam_link_words (const IfbamModel *model, gsize link);
-IfbamWords ifbam_element_words (const IfbamElement *element);
+IfbamWords ifbam_element_words (const IfbamModel *model, const IfbamElement *element);
 void ifbam_words_clear (IfbamWords *words);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamWords, ifbam_words_clear)
 

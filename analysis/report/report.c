@@ -152,7 +152,7 @@ add_other (IfbamReport *report, const IfbamModel *model, const IfbamElement *ele
            const guint32 *nodes, guint n)
 {
   g_autofree char *names = node_names (model, nodes, n);
-  g_auto (IfbamWords) words = ifbam_element_words (element);
+  g_auto (IfbamWords) words = ifbam_element_words (model, element);
 
   add_element (report, &words, names);
 }

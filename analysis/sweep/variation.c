@@ -176,7 +176,9 @@ find_param (const Reader *reader, const IfbamTarget *target, guint32 *domains, c
     return find_setting (target->key, reason);
   if (target->member != NULL)
     return find_member_number (reader, target->element, target->member, target->key, reason);
-  *domains = element->domain != 0 ? element->domain : element->domains;
+  *domains = ifbam_model_place (reader->model, element).domain;
+  if (*domains == 0)
+    *domains = element->domains;
   return find_number (element->info, target->key, reason);
 }
 

@@ -112,6 +112,7 @@ ifbam_core_add (IfbamCore *core, const char *class_name, const char *name)
     {
       IfbamElement *element = ifbam_element_new (type, name);
 
+      element->id = core->elements->len;
       g_ptr_array_add (core->elements, element);
       g_hash_table_insert (core->by_name, element->name, element);
       return (int) core->elements->len;

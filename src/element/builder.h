@@ -35,7 +35,8 @@ typedef struct
 /* Offered by who compiles a network. */
 struct _IfbamBuilder
 {
-  /* Adds count free nodes OWNER.LETTER1, …; returns the first one's number. */
+  /* Adds count free nodes OWNER.LETTER1, …; returns the first one's number. The first ones that it adds are
+   * where the owner is. */
   gsize (*add_nodes) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
                       gsize count);
   /* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */

@@ -111,7 +111,7 @@ struct _IfbamElementInfo
   void (*instants) (const IfbamElement *element, GArray *instants);
 
   /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are
-   * so many nodes from the element's index on */
+   * so many nodes from its first one on */
   guint form;
   guint n_coordinates; /* 0: one */
   void (*shape) (const IfbamElement *element, double *shape);
@@ -146,7 +146,7 @@ struct _IfbamElement
   guint *changes;    /* counts the changes to its network (not owned); NULL before it is added */
   IfbamVoice *voice; /* its part in a dialogue, which owns it; NULL outside */
   gpointer extra;    /* of the class, see free_extra */
-  guint32 index;     /* in the compiled network: node, file-order link, or source */
+  guint32 id;        /* in its network, in the order of the file: who adds it says so */
   guint32 set;       /* bit i: param i was given */
   guint32 domains;   /* bit d: its units fit domain d */
   guint32 single;    /* in the compiled network: a link in no batch, by its law, modes or ends */

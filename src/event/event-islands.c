@@ -81,7 +81,7 @@ number_components (IfbamEventEngine *self)
       const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, f);
 
       if (span->element->info->n_coordinates > 1)
-        unite (parent, span->element->index, (guint32) span->first);
+        unite (parent, ifbam_model_place (model, span->element).index, (guint32) span->first);
     }
   for (gsize i = 0; i < model->n_free; i++)
     self->component_of[i] = parent[i] == i ? (guint32) n++ : IFBAM_NONE;

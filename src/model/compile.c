@@ -56,6 +56,24 @@ add_issue (Compiler *compiler, IfbamElement *element, const char *key, char *tex
   g_array_append_val (compiler->issues, issue);
 }
 
+static IfbamPlace *
+place_of (const Compiler *compiler, const IfbamElement *element)
+{
+  return &compiler->model->places[element->id];
+}
+
+/* Room for all elements, and for the rest, which comes last. */
+static void
+make_places (IfbamModel *model, const GPtrArray *elements)
+{
+  for (guint i = 0; i < elements->len; i++)
+    model->n_places = MAX (model->n_places, ((const IfbamElement *) elements->pdata[i])->id + 1);
+  model->n_places++;
+  model->places = g_new (IfbamPlace, model->n_places);
+  for (guint32 i = 0; i < model->n_places; i++)
+    model->places[i] = (IfbamPlace){ IFBAM_NO_NODE, FALSE, 0 };
+}
+
 /* What the model keeps */
 
 static gpointer
@@ -240,6 +258,8 @@ add_free_nodes (Compiler *compiler, IfbamElement *owner, const IfbamMember *memb
   g_array_append_val (model->node_spans, span);
   if (member->letter != NULL)
     g_array_append_val (model->node_families, span);
+  if (place_of (compiler, owner)->index == IFBAM_NO_NODE)
+    place_of (compiler, owner)->index = (guint32) span.first;
   model->n_free += count;
   return span.first;
 }
@@ -251,7 +271,7 @@ add_given (Compiler *compiler, IfbamElement *element)
 
   span.law = ifbam_element_law (element);
   span.course = read_course (compiler, element);
-  element->domain = element->domains;
+  place_of (compiler, element)->domain = (guint16) element->domains;
   g_array_append_val (compiler->given_spans, span);
 }
 
@@ -303,14 +323,17 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
         {
           IfbamMember member = { .info = element->info };
 
-          element->index = (guint32) add_free_nodes (compiler, element, &member, 1);
+          add_free_nodes (compiler, element, &member, 1);
         }
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
         add_given (compiler, element);
       else if (ifbam_element_is_one_ended (element->info)
                && ifbam_element_in_batches (element->info) && model->rest == NULL
                && !stands_on_body (compiler, element))
-        model->rest = ifbam_rest_new ();
+        {
+          model->rest = ifbam_rest_new ();
+          model->rest->id = model->n_places - 1;
+        }
       else if (element->info->expand_nodes != NULL)
         element->info->expand_nodes (element, &compiler->offers);
     }
@@ -321,7 +344,7 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
       IfbamSpan *span = &g_array_index (compiler->given_spans, IfbamSpan, i);
 
       span->first = model->n_free + i;
-      span->element->index = (guint32) span->first;
+      place_of (compiler, span->element)->index = (guint32) span->first;
     }
   g_array_append_vals (model->node_spans, compiler->given_spans->data, compiler->given_spans->len);
   model->n_nodes = model->n_free + compiler->given_spans->len;
@@ -399,7 +422,7 @@ find_node (Compiler *compiler, IfbamElement *owner, const char *key, const char 
     return IFBAM_NO_NODE; /* an issue already */
   if (element != NULL && element->info->kind <= IFBAM_KIND_GIVEN_NODE
       && element->info->form == IFBAM_FORM_POINT)
-    return element->index;
+    return place_of (compiler, element)->index;
   if (element == NULL && ifbam_member_find (compiler->model->node_families, name, &node))
     return (guint32) node;
   if (compiler->unknown == NULL || !g_hash_table_contains (compiler->unknown, name))
@@ -421,7 +444,7 @@ claim_domain (Compiler *compiler, IfbamElement *owner, const char *key, guint32 
     {
       compiler->domains[node] = 1u << info->domain;
       if (span->info->domain == IFBAM_DOMAIN_ANY)
-        span->element->domain = 1u << info->domain;
+        place_of (compiler, span->element)->domain = (guint16) (1u << info->domain);
       return;
     }
   name = ifbam_span_name (span, member);
@@ -473,7 +496,7 @@ find_ends (Compiler *compiler, IfbamElement *element, guint32 end[2])
   if (one_ended)
     {
       end[0] = find_free_node (compiler, element, names[0]);
-      end[1] = compiler->model->rest->index;
+      end[1] = place_of (compiler, compiler->model->rest)->index;
       if (end[0] != IFBAM_NO_NODE)
         claim_domain (compiler, element, "on", end[0], element->info);
       return end[0] != IFBAM_NO_NODE;
@@ -501,12 +524,11 @@ add_link (Compiler *compiler, IfbamElement *element)
     .first = compiler->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
   };
 
-  element->index = IFBAM_NO_NODE;
   prepare (compiler, element);
   span.law = ifbam_element_law (element); /* batches copy it */
   if (!find_ends (compiler, element, end))
     return;
-  element->index = (guint32) span.first;
+  place_of (compiler, element)->index = (guint32) span.first;
   g_array_append_val (compiler->left, end[0]);
   g_array_append_val (compiler->right, end[1]);
   g_array_append_val (compiler->model->link_spans, span);
@@ -589,7 +611,8 @@ add_source_on_composite (Compiler *compiler, IfbamSource *source, const IfbamEle
 
   if (composite->info->n_coordinates > 0)
     {
-      add_source_on (compiler, source, composite->index + composite->info->n_coordinates - 1);
+      add_source_on (compiler, source,
+                     place_of (compiler, composite)->index + composite->info->n_coordinates - 1);
       return;
     }
   for (guint s = 0; s < spans->len; s++)
@@ -608,18 +631,19 @@ check_source (Compiler *compiler, IfbamElement *element)
   const IfbamModel *model = compiler->model;
   g_autofree guint8 *seen = NULL;
 
-  for (guint i = element->index; i < model->sources->len; i++)
+  for (guint i = place_of (compiler, element)->index; i < model->sources->len; i++)
     {
       const guint32 node = g_array_index (compiler->source_nodes, guint32, i);
       const guint faults = compiler->issues->len;
 
-      if (i > element->index && seen == NULL)
+      if (i > place_of (compiler, element)->index && seen == NULL)
         {
           seen = g_new0 (guint8, model->n_nodes);
-          seen[g_array_index (compiler->source_nodes, guint32, element->index)] = 1;
+          seen[g_array_index (compiler->source_nodes, guint32,
+                              place_of (compiler, element)->index)] = 1;
         }
       claim_domain (compiler, element, "on", node, element->info);
-      if (seen != NULL && seen[node] && i > element->index)
+      if (seen != NULL && seen[node] && i > place_of (compiler, element)->index)
         {
           g_autofree char *name = ifbam_model_node_name (model, node);
 
@@ -642,7 +666,6 @@ add_source (Compiler *compiler, IfbamElement *element)
 
   *source = (IfbamSource){ element, keep_law (compiler, element->info, ifbam_element_law (element)),
                            read_course (compiler, element), first };
-  element->index = IFBAM_NO_NODE;
   for (guint i = 0; on != NULL && on[i] != NULL; i++)
     {
       const IfbamElement *composite = g_hash_table_lookup (compiler->by_name, on[i]);
@@ -661,10 +684,10 @@ add_source (Compiler *compiler, IfbamElement *element)
     }
   if (compiler->model->sources->len == first)
     return;
-  element->index = first;
+  place_of (compiler, element)->index = first;
   check_source (compiler, element);
   if (g_array_index (compiler->source_nodes, guint32, first) < compiler->model->n_free)
-    add_instants (compiler, element, IFBAM_INSTANT_EDGE, element->index);
+    add_instants (compiler, element, IFBAM_INSTANT_EDGE, place_of (compiler, element)->index);
 }
 
 /* Links */
@@ -689,7 +712,7 @@ find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *
       end->form = element->info->form;
       end->n_nodes = MAX (element->info->n_coordinates, 1);
       for (guint i = 0; i < end->n_nodes; i++)
-        end->node[i] = element->index + i;
+        end->node[i] = place_of (compiler, element)->index + i;
       element->info->shape (element, end->shape);
     }
   else
@@ -792,7 +815,6 @@ add_listener (Compiler *compiler, IfbamElement *element)
   const char *text = ifbam_element_slots (element)[element->info->signal_slot];
   IfbamLink link = { .law = element->info->link, .element = element };
 
-  element->index = IFBAM_NO_NODE;
   if (text == NULL || !find_signal (compiler, element, text, &link))
     return;
   if (is_fixed_link (compiler->model, &link))
@@ -803,7 +825,7 @@ add_listener (Compiler *compiler, IfbamElement *element)
       return;
     }
   link.numbers = keep_law (compiler, element->info, ifbam_element_law (element));
-  element->index = compiler->model->singles->len;
+  place_of (compiler, element)->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
 }
 
@@ -819,7 +841,6 @@ add_single (Compiler *compiler, IfbamElement *element)
   gboolean found = TRUE;
   char *fault;
 
-  element->index = IFBAM_NO_NODE;
   prepare (compiler, element);
   if (n != 1 && n != 2)
     return; /* an issue already */
@@ -891,9 +912,9 @@ add_single (Compiler *compiler, IfbamElement *element)
       return;
     }
   link.numbers = keep_law (compiler, info, link.numbers);
-  element->index = compiler->model->singles->len;
+  place_of (compiler, element)->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
-  add_instants (compiler, element, IFBAM_INSTANT_TOGGLE, element->index);
+  add_instants (compiler, element, IFBAM_INSTANT_TOGGLE, place_of (compiler, element)->index);
 }
 
 /* What keeps things apart has to find them apart. */
@@ -939,7 +960,6 @@ add_impulse (Compiler *compiler, IfbamElement *element)
   const IfbamElement *monitor;
   IfbamDomain domain;
 
-  element->index = IFBAM_NO_NODE;
   prepare (compiler, element);
   impulse.law = keep_law (compiler, element->info, ifbam_element_law (element));
   if (on == NULL || on[0] == NULL)
@@ -976,14 +996,14 @@ add_impulse (Compiler *compiler, IfbamElement *element)
                                       when[0]));
           return;
         }
-      if (monitor->index == IFBAM_NO_NODE)
+      if (place_of (compiler, monitor)->index == IFBAM_NO_NODE)
         return; /* an issue already */
-      impulse.trigger = monitor->index;
+      impulse.trigger = place_of (compiler, monitor)->index;
       impulse.value = ((const double *) ifbam_element_law (element))[0];
     }
-  element->index = compiler->model->impulses->len;
+  place_of (compiler, element)->index = compiler->model->impulses->len;
   g_array_append_val (compiler->model->impulses, impulse);
-  add_instants (compiler, element, IFBAM_INSTANT_IMPULSE, element->index);
+  add_instants (compiler, element, IFBAM_INSTANT_IMPULSE, place_of (compiler, element)->index);
 }
 
 static int
@@ -1004,25 +1024,23 @@ add_links (Compiler *compiler, const GPtrArray *elements)
   for (guint i = 0; i < elements->len; i++)
     {
       IfbamElement *element = elements->pdata[i];
-
-      element->single =
+      const gboolean single =
           element->info->kind == IFBAM_KIND_LINK
           && (element->info->link->points == NULL || stands_on_body (compiler, element)
               || (element->info->link->has_modes != NULL
                   && element->info->link->has_modes (ifbam_element_law (element))));
-      if (element->info->kind == IFBAM_KIND_LINK && !element->single)
+
+      place_of (compiler, element)->single = (guint16) single;
+      if (element->info->kind == IFBAM_KIND_LINK && !single)
         add_link (compiler, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
         add_source (compiler, element);
-      else if (element->single && element->info->signal_slot == 0)
+      else if (single && element->info->signal_slot == 0)
         add_single (compiler, element);
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, &compiler->offers);
     }
   /* What they hear may stand behind them, and be one of them, which has no number yet. */
-  for (guint i = 0; i < elements->len; i++)
-    if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
-      ((IfbamElement *) elements->pdata[i])->index = IFBAM_NO_NODE;
   for (guint i = 0; i < elements->len; i++)
     if (((IfbamElement *) elements->pdata[i])->info->signal_slot != 0)
       add_listener (compiler, elements->pdata[i]);
@@ -1126,6 +1144,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
+  make_places (model, elements);
   if (!check_size (&compiler, elements))
     {
       model->refused = TRUE;

@@ -204,7 +204,7 @@ ifbam_model_node_domain (const IfbamModel *model, gsize node)
 
   if (span->info->domain != IFBAM_DOMAIN_ANY)
     return span->info->domain;
-  return (IfbamDomain) g_bit_nth_lsf (span->element->domain, -1);
+  return (IfbamDomain) g_bit_nth_lsf (ifbam_model_place (model, span->element).domain, -1);
 }
 
 gboolean
@@ -251,9 +251,11 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
                                                                      : IFBAM_FOUND_NOTHING;
   else
     {
-      *number = element->index;
+      const IfbamPlace place = ifbam_model_place (model, element);
+
+      *number = place.index;
       found = element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
-              : element->single                            ? IFBAM_FOUND_SINGLE
+              : place.single                               ? IFBAM_FOUND_SINGLE
               : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
               : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
                                                            : IFBAM_FOUND_NOTHING;
@@ -342,5 +344,6 @@ ifbam_model_free (IfbamModel *model)
       kept->free (kept->data);
     }
   g_array_unref (model->kept);
+  g_free (model->places);
   g_free (model);
 }

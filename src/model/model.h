@@ -119,6 +119,16 @@ typedef struct
   double value;    /* for the trigger */
 } IfbamImpulse;
 
+/* What an element is in a model. */
+typedef struct
+{
+  guint32
+      index; /* of its (first) node, its link by file order, its first source, its single link or its
+                     impulse; IFBAM_NO_NODE: there is none */
+  guint16 single; /* a link in no batch, by its law, modes or ends */
+  guint16 domain; /* bit d: of domain d, where its links have a say */
+} IfbamPlace;
+
 /* Of elements (not owned) it asks who they are, and nothing that can be changed: all numbers are its own. */
 typedef struct
 {
@@ -147,11 +157,13 @@ typedef struct
   guint32 *port_start; /* (n_nodes + 1) */
   guint32 *port;       /* (2 n_links + n_sources) */
 
-  GArray *node_runs; /* IfbamNodeRun */
-  guint32 *varying;  /* sources that depend on the time, by the number of their node */
-  guint32 *fields;   /* those that are the slope of an energy, likewise */
-  gsize bandwidth;   /* largest distance between two free nodes under one link */
-  GArray *kept;      /* IfbamKept: what goes with it */
+  GArray *node_runs;  /* IfbamNodeRun */
+  guint32 *varying;   /* sources that depend on the time, by the number of their node */
+  guint32 *fields;    /* those that are the slope of an energy, likewise */
+  gsize bandwidth;    /* largest distance between two free nodes under one link */
+  GArray *kept;       /* IfbamKept: what goes with it */
+  IfbamPlace *places; /* by ids of elements (n_places) */
+  guint32 n_places;
 } IfbamModel;
 
 /* Memory, and what frees it. */
@@ -165,6 +177,14 @@ static inline const IfbamSource *
 ifbam_model_source_of (const IfbamModel *model, gsize source)
 {
   return model->sources->pdata[source];
+}
+
+/* Of an element; one that came later is nowhere. */
+static inline IfbamPlace
+ifbam_model_place (const IfbamModel *model, const IfbamElement *element)
+{
+  return element->id < model->n_places ? model->places[element->id]
+                                       : (IfbamPlace){ G_MAXUINT32, FALSE, 0 };
 }
 
 /* Whether something in it happens at an instant, so that it takes the event engine. */

@@ -382,7 +382,7 @@ find_coordinate (Reader *reader, const char *element, const char *quantity)
 
   if (word == NULL || body == NULL || body->info->n_coordinates != 2)
     return FALSE;
-  add_coordinate (reader, element, body->index, word);
+  add_coordinate (reader, element, ifbam_model_place (reader->model, body).index, word);
   return TRUE;
 }
 
@@ -399,10 +399,11 @@ find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
       const IfbamSpan *span = &g_array_index (families, IfbamSpan, i);
       const IfbamElement *body = span->element;
 
-      if (body->info->n_coordinates != 2 || span->first != body->index
+      if (body->info->n_coordinates != 2
+          || span->first != ifbam_model_place (reader->model, body).index
           || !g_pattern_spec_match_string (pattern, body->name))
         continue;
-      add_coordinate (reader, body->name, body->index, word);
+      add_coordinate (reader, body->name, ifbam_model_place (reader->model, body).index, word);
       fits = TRUE;
     }
   return fits;

@@ -173,6 +173,7 @@ ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
     return FALSE;
   element->changes = &self->changes;
   self->changes++;
+  element->id = self->n_ids++;
   g_ptr_array_add (self->elements, element);
   g_hash_table_insert (self->by_name, element->name, element);
   return TRUE;

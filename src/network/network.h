@@ -20,6 +20,7 @@ struct _IfbamNetwork
   GObject parent_instance;
   IfbamElement *settings;
   GPtrArray *elements; /* IfbamElement, in file order */
+  guint32 n_ids;       /* that elements had so far */
   GHashTable *by_name; /* name -> element (not owned) */
   GHashTable *unknown; /* names that the file's reader refused; NULL after it */
   char *folder;        /* of the file, for courses; NULL: the current one */
