@@ -83,7 +83,6 @@ void g_free (gpointer memory);
 void g_aligned_free (gpointer memory);
 #define g_new(Type, n)                ((Type *) g_malloc_n (n, sizeof (Type)))
 #define g_new0(Type, n)               ((Type *) g_malloc0_n (n, sizeof (Type)))
-#define g_newa(type, n)               ((type *) __builtin_alloca (sizeof (type) * (n)))
 #define G_STRUCT_OFFSET(type, member) ((long) __builtin_offsetof(type, member))
 #define g_renew(Type, memory, n)      ((Type *) g_realloc_n (memory, n, sizeof (Type)))
 
