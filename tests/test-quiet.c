@@ -167,7 +167,7 @@ test_rows (void **state)
   static const char *const samples[] = { "1 ms", "3 ms", "64 ms", "100 ms" };
 
   (void) state;
-  for (guint s = 0; s < 3; s++)
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
     for (guint r = 0; r < G_N_ELEMENTS (records); r++)
       for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
         {
