@@ -1,16 +1,13 @@
 /* reactions.c: the forces or impulses that keep relations: J M^-1 J^T lambda = rhs
  *
- * The matrix is factored as L D L^T under a sky line (Jennings 1966; George & Liu 1981, Computer
- * Solution of Large Sparse Positive Definite Systems, 4), in the order of a breadth-first walk, so
- * that a stack of n contacts costs n. Where rows are redundant (parallel reactions) a hair of
- * compliance, shared out by the rows' shares, makes the answer single-valued, and refinement takes
- * its error away again (iterated Tikhonov: Hansen 1998, 5.1).
+ * Rows that share a node are neighbours in the matrix. Where rows are redundant (parallel reactions) a
+ * hair of compliance, shared out by the rows' shares, makes the answer single-valued, and refinement
+ * takes its error away again (iterated Tikhonov: Hansen 1998, 5.1).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/reactions.h"
 
-#include <math.h>
 #include <string.h>
 
 #define NONE G_MAXUINT32
@@ -20,17 +17,17 @@
 #define COMPLIANCE     1e-10
 #define REFINEMENTS    3
 
+/* What is solved worse than this [parts of its terms] has rows that are all but redundant. */
+#define RESIDUAL 1e-9
+
 void
 ifbam_reactions_clear (IfbamReactions *self)
 {
+  ifbam_solver_free (self->solver);
   g_free (self->rows);
-  g_free (self->order);
   g_free (self->start);
-  g_free (self->first);
-  g_free (self->diagonal);
-  g_free (self->factor);
-  g_free (self->matrix);
-  g_free (self->scratch);
+  g_free (self->column);
+  g_free (self->shift);
   memset (self, 0, sizeof *self);
 }
 
@@ -41,11 +38,8 @@ reserve (IfbamReactions *self, guint n)
     return;
   self->capacity = MAX (n, 2 * self->capacity);
   self->rows = g_renew (IfbamRow, self->rows, self->capacity);
-  self->order = g_renew (guint32, self->order, self->capacity);
   self->start = g_renew (guint32, self->start, self->capacity + 1);
-  self->first = g_renew (guint32, self->first, self->capacity);
-  self->diagonal = g_renew (double, self->diagonal, self->capacity);
-  self->scratch = g_renew (double, self->scratch, 2 * self->capacity);
+  self->shift = g_renew (double, self->shift, self->capacity);
 }
 
 /* What two rows have in common. */
@@ -61,274 +55,136 @@ product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
   return sum;
 }
 
-typedef struct
-{
-  guint32 *next; /* (n * IFBAM_MAX_ENDS): the next entry at the same node */
-  guint32 *seat; /* of each node: its first entry, row * IFBAM_MAX_ENDS + end */
-} Seats;
-
-static void
-take_seats (Seats *seats, const IfbamRow *rows, guint n, const double *mobility)
-{
-  for (guint i = n; i-- > 0;)
-    for (guint e = rows[i].n_ends; e-- > 0;)
-      if (mobility[rows[i].node[e]] > 0)
-        {
-          guint32 entry = i * IFBAM_MAX_ENDS + e;
-
-          seats->next[entry] = seats->seat[rows[i].node[e]];
-          seats->seat[rows[i].node[e]] = entry;
-        }
-}
-
-/* A breadth-first walk from the row with the fewest neighbours, seen twice: the second time from the
- * end of the first walk. */
-static void
-walk (IfbamReactions *self, const IfbamRow *rows, guint n, const double *mobility,
-      const Seats *seats)
-{
-  g_autofree guint8 *seen = g_new0 (guint8, n);
-  g_autofree guint32 *queue = g_new (guint32, n);
-  guint placed = 0;
-
-  for (guint root = 0; root < n; root++)
-    {
-      guint32 from = root;
-
-      if (seen[root] == 2)
-        continue;
-      for (guint8 turn = 1; turn <= 2; turn++)
-        {
-          guint head = 0, tail = 0;
-
-          queue[tail++] = from;
-          seen[from] = turn;
-          while (head < tail)
-            {
-              const IfbamRow *row = &rows[queue[head++]];
-
-              for (guint e = 0; e < row->n_ends; e++)
-                {
-                  if (mobility[row->node[e]] <= 0)
-                    continue;
-                  for (guint32 entry = seats->seat[row->node[e]]; entry != NONE;
-                       entry = seats->next[entry])
-                    {
-                      guint32 other = entry / IFBAM_MAX_ENDS;
-
-                      if (seen[other] >= turn)
-                        continue;
-                      seen[other] = turn;
-                      queue[tail++] = other;
-                    }
-                }
-            }
-          from = queue[tail - 1];
-          if (turn == 2)
-            for (guint i = 0; i < tail; i++)
-              self->order[placed++] = queue[i];
-        }
-    }
-}
-
-/* The matrix by columns above the diagonal, from the first row that it meets. */
-static void
-assemble (IfbamReactions *self, const double *mobility, const Seats *seats)
-{
-  const guint n = self->n;
-  g_autofree guint32 *place = g_new (guint32, n);
-  guint length;
-
-  for (guint i = 0; i < n; i++)
-    place[self->order[i]] = i;
-  self->start[0] = 0;
-  for (guint i = 0; i < n; i++)
-    {
-      const IfbamRow *row = &self->rows[i];
-
-      self->first[i] = i;
-      for (guint e = 0; e < row->n_ends; e++)
-        if (mobility[row->node[e]] > 0)
-          for (guint32 entry = seats->seat[row->node[e]]; entry != NONE; entry = seats->next[entry])
-            self->first[i] = MIN (self->first[i], place[entry / IFBAM_MAX_ENDS]);
-      self->start[i + 1] = self->start[i] + i - self->first[i];
-    }
-  length = self->start[n];
-  if (length > self->factor_capacity)
-    {
-      self->factor_capacity = MAX (length, 2 * self->factor_capacity);
-      self->factor = g_renew (double, self->factor, self->factor_capacity);
-      self->matrix = g_renew (double, self->matrix, self->factor_capacity);
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      self->scratch[i] = product (&self->rows[i], &self->rows[i], mobility);
-      for (guint j = self->first[i]; j < i; j++)
-        self->matrix[self->start[i] + j - self->first[i]] = 0;
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      const IfbamRow *row = &self->rows[i];
-
-      for (guint e = 0; e < row->n_ends; e++)
-        if (mobility[row->node[e]] > 0)
-          for (guint32 entry = seats->seat[row->node[e]]; entry != NONE; entry = seats->next[entry])
-            {
-              guint j = place[entry / IFBAM_MAX_ENDS];
-
-              if (j < i)
-                self->matrix[self->start[i] + j - self->first[i]] =
-                    product (row, &self->rows[j], mobility);
-            }
-    }
-}
-
-/* L D L^T of matrix + compliance; FALSE where a pivot vanishes. scratch[i] is the matrix's diagonal. */
+/* Whether the rows join the same nodes as the last. */
 static gboolean
-decompose (IfbamReactions *self, double compliance)
+is_known (const IfbamReactions *self, const IfbamRow *rows, guint n)
+{
+  if (n != self->n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (rows[i].n_ends != self->rows[i].n_ends
+        || memcmp (rows[i].node, self->rows[i].node, rows[i].n_ends * sizeof rows[i].node[0]) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Which rows meet: seat[node] is the first entry at a node, row * IFBAM_MAX_ENDS + end, next[entry] the
+ * next. */
+static void
+find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
 {
   const guint n = self->n;
+  g_autofree guint32 *next = g_new (guint32, n * IFBAM_MAX_ENDS);
+  g_autofree guint32 *met = g_new (guint32, n);
+  guint32 length = 0;
+
+  memset (met, 0xff, n * sizeof *met);
+  for (guint i = n; i-- > 0;)
+    for (guint e = self->rows[i].n_ends; e-- > 0;)
+      if (mobility[self->rows[i].node[e]] > 0)
+        {
+          const guint32 entry = i * IFBAM_MAX_ENDS + e;
+
+          next[entry] = seat[self->rows[i].node[e]];
+          seat[self->rows[i].node[e]] = entry;
+        }
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamRow *row = &self->rows[i];
+
+      if (length + n > self->entries)
+        {
+          self->entries = MAX (length + n, 2 * self->entries);
+          self->column = g_renew (guint32, self->column, self->entries);
+        }
+      self->start[i] = length;
+      met[i] = i;
+      self->column[length++] = i;
+      for (guint e = 0; e < row->n_ends; e++)
+        for (guint32 entry = mobility[row->node[e]] > 0 ? seat[row->node[e]] : NONE; entry != NONE;
+             entry = next[entry])
+          {
+            const guint32 other = entry / IFBAM_MAX_ENDS;
+
+            if (met[other] != i)
+              self->column[length++] = other;
+            met[other] = i;
+          }
+    }
+  self->start[n] = length;
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < self->rows[i].n_ends; e++)
+      seat[self->rows[i].node[e]] = NONE;
+}
+
+/* With compliance. */
+static void
+soften (IfbamReactions *self)
+{
   double most = 0;
 
-  for (guint i = 0; i < n; i++)
+  self->redundant = TRUE;
+  for (guint i = 0; i < self->n; i++)
     most = MAX (most, self->rows[i].share);
-  for (guint i = 0; i < n; i++)
-    {
-      double *column = self->factor + self->start[i];
-      const double diagonal = self->scratch[i];
-      double pivot = diagonal * (1 + compliance * most / self->rows[i].share);
-
-      for (guint j = self->first[i]; j < i; j++)
-        {
-          const double *other = self->factor + self->start[j];
-          double sum = self->matrix[self->start[i] + j - self->first[i]];
-
-          for (guint k = MAX (self->first[i], self->first[j]); k < j; k++)
-            sum -= column[k - self->first[i]] * other[k - self->first[j]];
-          column[j - self->first[i]] = sum;
-        }
-      for (guint j = self->first[i]; j < i; j++)
-        {
-          double value = column[j - self->first[i]] / self->diagonal[j];
-
-          pivot -= value * column[j - self->first[i]];
-          column[j - self->first[i]] = value;
-        }
-      if (!(pivot > (compliance > 0 ? 0 : RANK_TOLERANCE * diagonal)))
-        {
-          if (compliance == 0)
-            return FALSE;
-          pivot = diagonal * compliance;
-          if (!(pivot > 0))
-            pivot = 1; /* a row between given nodes: nothing moves it */
-        }
-      self->diagonal[i] = pivot;
-    }
-  return TRUE;
+  for (guint i = 0; i < self->n; i++)
+    self->shift[i] = COMPLIANCE * most / self->rows[i].share;
+  ifbam_solver_factor (self->solver, self->shift, 0.5 * COMPLIANCE);
 }
 
 void
 ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const double *mobility,
                      guint32 *seat)
 {
+  const gboolean known = is_known (self, rows, n);
+  double *value;
+
   reserve (self, n);
   self->n = n;
   self->redundant = FALSE;
+  memcpy (self->rows, rows, n * sizeof *rows);
   if (n == 1)
+    self->single = product (rows, rows, mobility);
+  if (n <= 1)
+    return;
+  if (self->solver == NULL)
+    self->solver = ifbam_solver_new ();
+  if (!known)
     {
-      self->rows[0] = rows[0];
-      self->order[0] = 0;
-      self->diagonal[0] = product (rows, rows, mobility);
-      return;
+      find_neighbours (self, mobility, seat);
+      ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
     }
-  if (n > 0)
-    {
-      g_autofree guint32 *next = g_new (guint32, n * IFBAM_MAX_ENDS);
-      Seats seats = { next, seat };
+  value = ifbam_solver_values (self->solver);
+  for (guint i = 0; i < n; i++)
+    for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+      {
+        const guint32 j = self->column[e];
 
-      take_seats (&seats, rows, n, mobility);
-      walk (self, rows, n, mobility, &seats);
-      for (guint i = 0; i < n; i++)
-        self->rows[i] = rows[self->order[i]];
-      assemble (self, mobility, &seats);
-      for (guint i = 0; i < n; i++)
-        for (guint e = 0; e < rows[i].n_ends; e++)
-          seat[rows[i].node[e]] = NONE;
-      if (!decompose (self, 0))
-        {
-          self->redundant = TRUE;
-          decompose (self, COMPLIANCE);
-        }
-      memcpy (self->scratch + self->capacity, self->scratch, n * sizeof (double));
-    }
-}
-
-/* In elimination order, in place. */
-static void
-substitute (const IfbamReactions *self, double *b)
-{
-  for (guint i = 0; i < self->n; i++)
-    {
-      const double *column = self->factor + self->start[i];
-
-      for (guint j = self->first[i]; j < i; j++)
-        b[i] -= column[j - self->first[i]] * b[j];
-    }
-  for (guint i = 0; i < self->n; i++)
-    b[i] /= self->diagonal[i];
-  for (guint i = self->n; i-- > 0;)
-    {
-      const double *column = self->factor + self->start[i];
-
-      for (guint j = self->first[i]; j < i; j++)
-        b[j] -= column[j - self->first[i]] * b[i];
-    }
-}
-
-/* b -= matrix * p; the diagonal is in the second half of the scratch. */
-static void
-take_off (const IfbamReactions *self, const double *p, double *b)
-{
-  for (guint i = 0; i < self->n; i++)
-    {
-      const double *column = self->matrix + self->start[i];
-
-      b[i] -= self->scratch[self->capacity + i] * p[i];
-      for (guint j = self->first[i]; j < i; j++)
-        {
-          b[i] -= column[j - self->first[i]] * p[j];
-          b[j] -= column[j - self->first[i]] * p[i];
-        }
-    }
+        /* The same sum on both sides, to the last digit. */
+        value[e] = product (&rows[MAX (i, j)], &rows[MIN (i, j)], mobility);
+      }
+  if (ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE) > 0)
+    soften (self);
 }
 
 void
 ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda)
 {
-  const guint n = self->n;
+  double residual;
 
-  if (n == 1)
+  if (self->n == 1)
+    lambda[0] = self->single > 0 ? rhs[0] / self->single : 0;
+  if (self->n <= 1)
+    return;
+  if (!self->redundant)
     {
-      lambda[0] = self->diagonal[0] > 0 ? rhs[0] / self->diagonal[0] : 0;
+      g_autofree double *b = g_memdup2 (rhs, self->n * sizeof *rhs);
+
+      residual = ifbam_solver_solve (self->solver, b, lambda, 1);
+      if (residual < RESIDUAL)
+        return;
+      soften (self);
+      ifbam_solver_solve (self->solver, b, lambda, REFINEMENTS);
       return;
     }
-  if (n > 0)
-    {
-      g_autofree double *memory = g_new (double, 3 * n);
-      double *b = memory, *p = memory + n, *residue = memory + 2 * n;
-
-      for (guint i = 0; i < n; i++)
-        b[i] = p[i] = rhs[self->order[i]];
-      substitute (self, p);
-      for (guint r = 0; r < (self->redundant ? REFINEMENTS : 1); r++)
-        {
-          memcpy (residue, b, n * sizeof (double));
-          take_off (self, p, residue);
-          substitute (self, residue);
-          for (guint i = 0; i < n; i++)
-            p[i] += residue[i];
-        }
-      for (guint i = 0; i < n; i++)
-        lambda[self->order[i]] = p[i];
-    }
+  ifbam_solver_solve (self->solver, rhs, lambda, REFINEMENTS);
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "base/sparse-solver.h"
 #include "element/link.h"
 
 /* One relation: d delta / d coordinates of its ends. */
@@ -19,11 +20,12 @@ typedef struct
 {
   guint n;
   IfbamRow *rows;
-  guint32 *order, *start, *first; /* elimination order; a sky line of columns */
-  double *diagonal, *factor, *matrix;
-  gboolean redundant; /* some rows follow from others */
-  guint capacity, factor_capacity;
-  double *scratch;
+  double single;           /* the matrix of one row */
+  IfbamSolver *solver;     /* of more; NULL: there were none yet */
+  guint32 *start, *column; /* its pattern */
+  double *shift;           /* what compliance adds */
+  gboolean redundant;      /* some rows follow from others */
+  guint capacity, entries;
 } IfbamReactions;
 
 void ifbam_reactions_clear (IfbamReactions *self);

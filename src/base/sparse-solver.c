@@ -1,0 +1,460 @@
+/* sparse-solver.c: linear systems whose pattern is symmetric: L D U without pivoting; freestanding C
+ *
+ * Minimum degree on the quotient graph (George & Liu 1989, The evolution of the minimum degree ordering
+ * algorithm): what an eliminated row leaves is the pattern of its column of L, so that nothing is left
+ * to do for the symbolic factors. The numbers follow column by column (left-looking; Davis 2006, Direct
+ * Methods for Sparse Linear Systems, 4).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/sparse-solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+struct _IfbamSolver
+{
+  uint32_t n, room, entry_room;
+  uint32_t *start, *column; /* the pattern (n + 1), (entries) */
+  uint32_t *mirror;         /* of an entry: its place on the other side */
+  double *value;            /* (entries) */
+  double *diagonal;         /* (n) */
+
+  uint32_t *order, *place; /* order[k] is eliminated as number k; place: the inverse */
+  uint64_t *below_start;   /* columns of L by number (n + 1) */
+  uint32_t *below;         /* rows of their entries by number, increasing */
+  uint64_t fill, fill_room;
+  double *lower, *upper, *pivot; /* L by columns, U by rows with the same pattern (fill), D (n) */
+  int symmetric;
+
+  uint32_t *scratch; /* (6 n) */
+  uint64_t *at;      /* of a column: its next entry (n) */
+  double *work;      /* (5 n) */
+};
+
+static void *
+renew (void *memory, uint64_t n, size_t size)
+{
+  void *got = realloc (memory, (size_t) n * size);
+
+  if (got == NULL)
+    abort ();
+  return got;
+}
+
+IfbamSolver *
+ifbam_solver_new (void)
+{
+  IfbamSolver *self = calloc (1, sizeof *self);
+
+  if (self == NULL)
+    abort ();
+  return self;
+}
+
+void
+ifbam_solver_free (IfbamSolver *self)
+{
+  if (self == NULL)
+    return;
+  free (self->start);
+  free (self->column);
+  free (self->mirror);
+  free (self->value);
+  free (self->diagonal);
+  free (self->order);
+  free (self->place);
+  free (self->below_start);
+  free (self->below);
+  free (self->lower);
+  free (self->upper);
+  free (self->pivot);
+  free (self->scratch);
+  free (self->at);
+  free (self->work);
+  free (self);
+}
+
+double *
+ifbam_solver_values (IfbamSolver *self)
+{
+  return self->value;
+}
+
+uint64_t
+ifbam_solver_fill (const IfbamSolver *self)
+{
+  return self->fill;
+}
+
+static void
+reserve (IfbamSolver *self, uint32_t n, uint32_t entries)
+{
+  if (n + 1 > self->room)
+    {
+      const uint64_t room = self->room = n + 1 > 2 * self->room ? n + 1 : 2 * self->room;
+
+      self->start = renew (self->start, room, sizeof *self->start);
+      self->diagonal = renew (self->diagonal, room, sizeof *self->diagonal);
+      self->order = renew (self->order, room, sizeof *self->order);
+      self->place = renew (self->place, room, sizeof *self->place);
+      self->below_start = renew (self->below_start, room, sizeof *self->below_start);
+      self->pivot = renew (self->pivot, room, sizeof *self->pivot);
+      self->scratch = renew (self->scratch, 6 * room, sizeof *self->scratch);
+      self->at = renew (self->at, room, sizeof *self->at);
+      self->work = renew (self->work, 5 * room, sizeof *self->work);
+    }
+  if (entries > self->entry_room)
+    {
+      const uint64_t room = self->entry_room =
+          entries > 2 * self->entry_room ? entries : 2 * self->entry_room;
+
+      self->column = renew (self->column, room, sizeof *self->column);
+      self->mirror = renew (self->mirror, room, sizeof *self->mirror);
+      self->value = renew (self->value, room, sizeof *self->value);
+    }
+}
+
+/* Order */
+
+/* Rows that are not eliminated yet, by degree: the lists that minimum degree takes the first of. */
+typedef struct
+{
+  uint32_t *first;           /* of a degree */
+  uint32_t *next, *previous; /* of a row; NONE: no more */
+  uint32_t *degree;
+  uint32_t least;
+} Lists;
+
+static void
+put_in (Lists *lists, uint32_t row)
+{
+  uint32_t *first = &lists->first[lists->degree[row]];
+
+  lists->next[row] = *first;
+  lists->previous[row] = NONE;
+  if (*first != NONE)
+    lists->previous[*first] = row;
+  *first = row;
+  if (lists->degree[row] < lists->least)
+    lists->least = lists->degree[row];
+}
+
+static void
+take_out (Lists *lists, uint32_t row)
+{
+  if (lists->previous[row] != NONE)
+    lists->next[lists->previous[row]] = lists->next[row];
+  else
+    lists->first[lists->degree[row]] = lists->next[row];
+  if (lists->next[row] != NONE)
+    lists->previous[lists->next[row]] = lists->previous[row];
+}
+
+static void
+add_below (IfbamSolver *self, uint32_t row)
+{
+  if (self->fill == self->fill_room)
+    {
+      self->fill_room = self->fill_room == 0 ? 64 : 2 * self->fill_room;
+      self->below = renew (self->below, self->fill_room, sizeof *self->below);
+      self->lower = renew (self->lower, self->fill_room, sizeof *self->lower);
+      self->upper = renew (self->upper, self->fill_room, sizeof *self->upper);
+    }
+  self->below[self->fill++] = row;
+}
+
+static int
+compare_rows (const void *a, const void *b)
+{
+  const uint32_t one = *(const uint32_t *) a, other = *(const uint32_t *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+/* The neighbours of a row stand in its part of `graph`: first eliminated rows (`elements`), by whose columns
+ * of L others are reached, then rows. A row that is eliminated replaces at least one of them. */
+static void
+eliminate (IfbamSolver *self)
+{
+  const uint32_t n = self->n;
+  const uint32_t *start = self->start;
+  uint32_t *graph = malloc ((start[n] + 1) * sizeof *graph), *mark = self->scratch;
+  uint32_t *elements = self->scratch + n, *length = self->scratch + 2 * n;
+  Lists lists = { malloc ((n + 1) * sizeof (uint32_t)), self->scratch + 3 * n,
+                  self->scratch + 4 * n, self->scratch + 5 * n, n };
+
+  if (graph == NULL || lists.first == NULL)
+    abort ();
+  memset (lists.first, 0xff, (n + 1) * sizeof *lists.first);
+  for (uint32_t i = n; i-- > 0;)
+    {
+      mark[i] = NONE;
+      elements[i] = length[i] = 0;
+      for (uint32_t e = start[i]; e < start[i + 1]; e++)
+        if (self->column[e] != i)
+          graph[start[i] + length[i]++] = self->column[e];
+      lists.degree[i] = length[i];
+      put_in (&lists, i);
+    }
+  self->fill = 0;
+  for (uint32_t k = 0; k < n; k++)
+    {
+      uint32_t row;
+
+      while (lists.first[lists.least] == NONE)
+        lists.least++;
+      row = lists.first[lists.least];
+      take_out (&lists, row);
+      self->order[k] = row;
+      self->place[row] = k;
+      self->below_start[k] = self->fill;
+      mark[row] = k;
+      for (uint32_t e = 0; e < length[row]; e++)
+        {
+          const uint32_t other = graph[start[row] + e];
+
+          if (e >= elements[row])
+            {
+              if (mark[other] != k)
+                add_below (self, other);
+              mark[other] = k;
+              continue;
+            }
+          for (uint64_t p = self->below_start[self->place[other]];
+               p < self->below_start[self->place[other] + 1]; p++)
+            if (mark[self->below[p]] != k)
+              {
+                mark[self->below[p]] = k;
+                add_below (self, self->below[p]);
+              }
+          /* It is in the new one, and reached by this from now on. */
+          lists.degree[other] = NONE;
+        }
+      lists.degree[row] = (uint32_t) (self->fill - self->below_start[k]);
+      self->below_start[k + 1] = self->fill;
+      for (uint64_t p = self->below_start[k]; p < self->fill; p++)
+        {
+          const uint32_t i = self->below[p];
+          uint32_t *own = graph + start[i], kept = 0, last, few;
+          uint64_t degree = lists.degree[row] - 1;
+
+          take_out (&lists, i);
+          for (uint32_t e = 0; e < elements[i]; e++)
+            if (lists.degree[own[e]] != NONE)
+              {
+                degree += lists.degree[own[e]] - 1;
+                own[kept++] = own[e];
+              }
+          /* Rows that the new element reaches are no neighbours by themselves any more. */
+          few = kept;
+          last = elements[i];
+          elements[i] = kept + 1;
+          for (uint32_t e = last; e < length[i]; e++)
+            if (mark[own[e]] != k)
+              own[kept++] = own[e];
+          memmove (own + few + 1, own + few, (kept - few) * sizeof *own);
+          own[few] = row;
+          length[i] = kept + 1;
+          degree += kept - few;
+          lists.degree[i] = degree < n - k - 1 ? (uint32_t) degree : n - k - 1;
+          put_in (&lists, i);
+        }
+    }
+  free (graph);
+  free (lists.first);
+  for (uint64_t p = 0; p < self->fill; p++)
+    self->below[p] = self->place[self->below[p]];
+  for (uint32_t k = 0; k < n; k++)
+    qsort (self->below + self->below_start[k], self->below_start[k + 1] - self->below_start[k],
+           sizeof *self->below, compare_rows);
+}
+
+void
+ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *start,
+                          const uint32_t *column)
+{
+  uint32_t *seen;
+
+  if (n == self->n && self->room > 0 && memcmp (start, self->start, (n + 1) * sizeof *start) == 0
+      && memcmp (column, self->column, start[n] * sizeof *column) == 0)
+    return;
+  reserve (self, n, start[n]);
+  self->n = n;
+  memcpy (self->start, start, (n + 1) * sizeof *start);
+  memcpy (self->column, column, start[n] * sizeof *column);
+  /* In the order of the rows, each row's entries are met by its columns in turn. */
+  seen = self->scratch;
+  for (uint32_t i = 0; i < n; i++)
+    seen[i] = start[i];
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t e = start[i]; e < start[i + 1]; e++)
+      {
+        uint32_t other = seen[column[e]];
+
+        if (other >= start[column[e] + 1] || column[other] != i)
+          for (other = start[column[e]]; column[other] != i;)
+            other++;
+        else
+          seen[column[e]]++;
+        self->mirror[e] = other;
+      }
+  eliminate (self);
+}
+
+/* Numbers */
+
+uint32_t
+ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
+{
+  const uint32_t n = self->n;
+  uint32_t *head = self->scratch, *next = self->scratch + n, vanished = 0;
+  double *lower = self->work, *upper = self->work + n;
+  uint64_t *at = self->at;
+
+  self->symmetric = 1;
+  for (uint32_t e = 0; e < self->start[n] && self->symmetric; e++)
+    self->symmetric = self->value[e] == self->value[self->mirror[e]];
+  for (uint32_t k = 0; k < n; k++)
+    {
+      head[k] = NONE;
+      lower[k] = upper[k] = 0;
+    }
+  for (uint32_t k = 0; k < n; k++)
+    {
+      const uint32_t row = self->order[k];
+      const uint64_t first = self->below_start[k], last = self->below_start[k + 1];
+      double diagonal = 0;
+
+      for (uint32_t e = self->start[row]; e < self->start[row + 1]; e++)
+        {
+          const uint32_t i = self->place[self->column[e]];
+
+          if (i == k)
+            diagonal = self->value[e];
+          else if (i > k)
+            {
+              upper[i] = self->value[e];
+              lower[i] = self->value[self->mirror[e]];
+            }
+        }
+      self->diagonal[row] = diagonal;
+      self->pivot[k] = diagonal * (1 + (shift == NULL ? 0 : shift[row]));
+      /* Columns whose next entry is in this row. */
+      for (uint32_t j = head[k], then; j != NONE; j = then)
+        {
+          const uint64_t here = at[j], end = self->below_start[j + 1];
+          const double down = self->pivot[j] * self->upper[here];
+          const double right = self->pivot[j] * self->lower[here];
+
+          then = next[j];
+          self->pivot[k] -= self->lower[here] * down;
+          for (uint64_t p = here + 1; p < end; p++)
+            lower[self->below[p]] -= self->lower[p] * down;
+          for (uint64_t p = here + 1; p < end && !self->symmetric; p++)
+            upper[self->below[p]] -= self->upper[p] * right;
+          if (here + 1 < end)
+            {
+              at[j] = here + 1;
+              next[j] = head[self->below[here + 1]];
+              head[self->below[here + 1]] = j;
+            }
+        }
+      if (!(fabs (self->pivot[k]) > tolerance * fabs (diagonal)))
+        {
+          vanished++;
+          self->pivot[k] = diagonal != 0 ? diagonal * (shift == NULL ? 1 : shift[row]) : 1;
+        }
+      for (uint64_t p = first; p < last; p++)
+        {
+          const uint32_t i = self->below[p];
+
+          self->lower[p] = lower[i] / self->pivot[k];
+          self->upper[p] = self->symmetric ? self->lower[p] : upper[i] / self->pivot[k];
+          lower[i] = upper[i] = 0;
+        }
+      if (first < last)
+        {
+          at[k] = first;
+          next[k] = head[self->below[first]];
+          head[self->below[first]] = k;
+        }
+    }
+  return vanished;
+}
+
+/* By number, in place. */
+static void
+substitute (const IfbamSolver *self, double *b)
+{
+  for (uint32_t k = 0; k < self->n; k++)
+    for (uint64_t p = self->below_start[k]; p < self->below_start[k + 1]; p++)
+      b[self->below[p]] -= self->lower[p] * b[k];
+  for (uint32_t k = 0; k < self->n; k++)
+    b[k] /= self->pivot[k];
+  for (uint32_t k = self->n; k-- > 0;)
+    for (uint64_t p = self->below_start[k]; p < self->below_start[k + 1]; p++)
+      b[k] -= self->upper[p] * b[self->below[p]];
+}
+
+/* b - A x, by row; returns the largest part of what it is the difference of. */
+static double
+take_off (const IfbamSolver *self, const double *b, const double *x, double *residual)
+{
+  double worst = 0;
+
+  for (uint32_t i = 0; i < self->n; i++)
+    {
+      double sum = b[i], size = fabs (b[i]);
+
+      for (uint32_t e = self->start[i]; e < self->start[i + 1]; e++)
+        {
+          const double term = self->value[e] * x[self->column[e]];
+
+          sum -= term;
+          size += fabs (term);
+        }
+      residual[i] = sum;
+      if (size > 0 && !(fabs (sum) <= worst * size))
+        worst = fabs (sum) / size;
+    }
+  return worst;
+}
+
+double
+ifbam_solver_solve (IfbamSolver *self, const double *b, double *x, unsigned int most)
+{
+  const uint32_t n = self->n;
+  double *asked = self->work, *step = self->work + n, *residual = self->work + 2 * n;
+  double *tried = self->work + 3 * n, *other = self->work + 4 * n, rest;
+
+  memcpy (asked, b, n * sizeof *b);
+  for (uint32_t k = 0; k < n; k++)
+    step[k] = asked[self->order[k]];
+  substitute (self, step);
+  for (uint32_t k = 0; k < n; k++)
+    x[self->order[k]] = step[k];
+  rest = take_off (self, asked, x, residual);
+  for (unsigned int turn = 0; turn < most && rest > 0; turn++)
+    {
+      double now;
+
+      for (uint32_t k = 0; k < n; k++)
+        step[k] = residual[self->order[k]];
+      substitute (self, step);
+      for (uint32_t k = 0; k < n; k++)
+        tried[self->order[k]] = x[self->order[k]] + step[k];
+      now = take_off (self, asked, tried, other);
+      if (!(now < rest))
+        break;
+      memcpy (x, tried, n * sizeof *x);
+      memcpy (residual, other, n * sizeof *x);
+      if (now > 0.5 * rest)
+        return now;
+      rest = now;
+    }
+  return rest;
+}
