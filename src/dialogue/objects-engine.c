@@ -115,6 +115,7 @@ ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec)
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,
                               .numbers = ifbam_numbers_new (model, spec, 1),
+                              .tells_probes = TRUE,
                               .start = start,
                               .advance = advance,
                               .observe = observe,

@@ -463,6 +463,7 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,
                               .numbers = ifbam_numbers_new (model, spec, 1),
+                              .tells_probes = TRUE,
                               .start = start,
                               .advance = advance,
                               .observe = observe,

@@ -44,10 +44,12 @@ struct _IfbamEngine
   const IfbamRunSpec *spec; /* not owned */
   IfbamNumbers *numbers;    /* the model's, and what given nodes said last; owned */
   guint64 steps;            /* done since the start */
+  gboolean tells_probes;    /* else it has to stop at every row that is asked for */
+  gboolean keeps_account;   /* what work was done is asked of it, not booked from its rows */
 
   /* Sets the state of the start. */
   void (*start) (IfbamEngine *engine);
-  /* probes may be NULL. */
+  /* probes may be NULL; they are told if the engine tells_probes. */
   void (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
   /* Positions and rates of the row's time (see ifbam_engine_row_step) of nodes first <= i < last, to
    * position[0] and rate[0] on. */
@@ -65,8 +67,7 @@ struct _IfbamEngine
 
   /* Why it can't go on (not owned), and from which time on; NULL: it can. */
   const char *(*failure) (IfbamEngine *engine, double *time);
-  /* The engine keeps the ledger's account itself, from before the start on; full: what is dissipated,
-   * too. */
+  /* If it keeps an account: it shall, from before the start on; full: what is dissipated, too. */
   void (*keep_account) (IfbamEngine *engine, gboolean full);
   IfbamAccount (*account) (IfbamEngine *engine);
   /* Adds what its single links store now. */
@@ -75,7 +76,7 @@ struct _IfbamEngine
   double (*link) (IfbamEngine *engine, gsize link, IfbamLinkQuantity quantity);
   double (*link_dissipated) (IfbamEngine *engine, gsize slot);
   double (*acceleration) (IfbamEngine *engine, gsize node);
-  /* What impulses have fed and taken since the start [J]; only of an engine without keep_account. */
+  /* What impulses have fed and taken since the start [J]; only of an engine that keeps no account. */
   double (*struck) (IfbamEngine *engine);
   /* How many times a link had too many events in a step, and was held closed to its end. */
   guint (*held) (IfbamEngine *engine);

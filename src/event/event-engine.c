@@ -1231,6 +1231,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .observe = observe,
                               .free = engine_free,
                               .failure = failure,
+                              .keeps_account = TRUE,
                               .keep_account = keep_account,
                               .account = account,
                               .add_stored = add_stored,

@@ -1036,6 +1036,7 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
 
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,
+                              .tells_probes = TRUE,
                               .start = start,
                               .advance = advance,
                               .observe = observe,

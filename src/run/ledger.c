@@ -51,7 +51,7 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
   sums.dissipated = ledger->dissipated;
   sums.supplied = ledger->supplied;
   sums.link_dissipated = ledger->link_dissipated;
-  if (ledger->engine->account != NULL)
+  if (ledger->engine->keeps_account)
     {
       IfbamAccount account = ledger->engine->account (ledger->engine);
 
@@ -89,14 +89,14 @@ static gboolean
 by_stages (const IfbamLedger *ledger)
 {
   return ledger->level == IFBAM_LEDGER_FULL && ledger->engine->spec->scheme->stage_weight[0] > 0
-         && ledger->engine->keep_account == NULL;
+         && !ledger->engine->keeps_account;
 }
 
 gboolean
 ifbam_ledger_integrates (const IfbamLedger *ledger)
 {
   return ledger->level != IFBAM_LEDGER_NONE && !by_stages (ledger)
-         && ledger->engine->keep_account == NULL;
+         && !ledger->engine->keeps_account;
 }
 
 gboolean
@@ -217,9 +217,9 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
       && engine->numbers->n_moving == 0)
     ledger->level = IFBAM_LEDGER_NONE;
   /* What events cost is known to the engine only. */
-  if (engine->keep_account != NULL && ledger->level != IFBAM_LEDGER_NONE)
+  if (engine->keeps_account && ledger->level != IFBAM_LEDGER_NONE)
     engine->keep_account (engine, ledger->level == IFBAM_LEDGER_FULL);
-  if (by_link && ledger->level == IFBAM_LEDGER_FULL && engine->keep_account == NULL)
+  if (by_link && ledger->level == IFBAM_LEDGER_FULL && !engine->keeps_account)
     {
       ledger->scratch = g_new0 (double, model->n_slots + 1);
       ledger->link_dissipated = g_new0 (double, model->n_slots + 1);

@@ -29,7 +29,6 @@ struct _IfbamRunner
   guint64 checked;      /* step of the last check that was fine */
   guint64 fine_from;    /* from here on every step is checked */
   IfbamProbes probes;   /* what rows and ledger need of a stretch of steps */
-  gboolean quiet;       /* the engine has events, and goes by tiles between them */
   gboolean by_probes;   /* else the engine stops at every row */
   gboolean begun;       /* the first row is told */
   gboolean interrupted; /* within a step */
@@ -82,13 +81,12 @@ choose_probes (Runner *runner)
   for (guint i = 0; i < nodes->len; i++)
     if (i == 0 || g_array_index (nodes, gsize, i) != g_array_index (nodes, gsize, n - 1))
       g_array_index (nodes, gsize, n++) = g_array_index (nodes, gsize, i);
-  runner->by_probes =
-      !(integrates && ifbam_ledger_needs_all (runner->ledger))
-      && !(runner->signals != NULL && runner->signals->sums)
-      && (!ifbam_model_has_events (runner->model)
-          || (runner->quiet
-              && !(runner->signals != NULL && ifbam_signals_ask_engine (runner->signals))))
-      && n <= MAX (64, runner->model->n_nodes / 4);
+  runner->by_probes = !(integrates && ifbam_ledger_needs_all (runner->ledger))
+                      && !(runner->signals != NULL && runner->signals->sums)
+                      && runner->engine->tells_probes
+                      && !(ifbam_model_has_events (runner->model) && runner->signals != NULL
+                           && ifbam_signals_ask_engine (runner->signals))
+                      && n <= MAX (64, runner->model->n_nodes / 4);
   runner->probes = (IfbamProbes){ .n = n,
                                   .stride = integrates ? 1 : runner->spec->stride,
                                   .position = g_new (double, IFBAM_CHECK_INTERVAL *n + 1),
@@ -147,7 +145,6 @@ runner_start (Runner *runner, guint64 lookahead)
     runner->engine = runner->run->objects
                          ? ifbam_objects_engine_new (model, runner->spec)
                          : ifbam_compiled_engine_new (model, runner->spec, runner->run->threads);
-  runner->quiet = ifbam_model_has_events (model) && runner->engine->keep_account == NULL;
   if (runner->run->event != NULL && ifbam_model_has_events (model))
     runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (runner->run->event_rows && runner->signals != NULL)
@@ -415,7 +412,7 @@ turnover (const Runner *runner)
 {
   IfbamEngine *engine = runner->engine;
 
-  if (engine->account != NULL)
+  if (engine->keeps_account)
     return engine->account (engine).turnover;
   return runner->ledger->turnover + (engine->struck == NULL ? 0 : engine->struck (engine));
 }
