@@ -130,10 +130,10 @@ double
 ifbam_node_feels (const IfbamVoice *voice)
 {
   const guint32 *port = voice->model->port + voice->model->port_start[voice->node];
-  double sum = -0.0;
+  double sum = IFBAM_SILENCE;
 
   for (guint p = 0; p < voice->n_ports; p++)
-    sum += port[p] & 1 ? -voice->heard[p] : voice->heard[p];
+    sum += ifbam_with_sign (voice->heard[p], port[p]);
   for (guint p = 0; p < voice->n_pulls; p++)
     if (voice->pulls[p].acts)
       sum -= voice->pulls[p].force;

@@ -127,6 +127,13 @@ ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate
     }
 }
 
+static void
+add_said (double *restrict force, const double *restrict said, guint32 port, gsize lanes)
+{
+  for (gsize l = 0; l < lanes; l++)
+    force[l] += ifbam_with_sign (said[l], port);
+}
+
 void
 ifbam_view_force (const IfbamView *view, gsize node, double *force)
 {
@@ -145,8 +152,7 @@ ifbam_view_force (const IfbamView *view, gsize node, double *force)
         ifbam_view_link (view, slot, IFBAM_SAYS_FORCE, said);
       else
         ifbam_numbers_source (numbers, slot - model->n_slots, view->time, said);
-      for (gsize l = 0; l < lanes; l++)
-        force[l] += ifbam_with_sign (said[l], model->port[p]);
+      add_said (force, said, model->port[p], lanes);
     }
 }
 
@@ -468,22 +474,28 @@ typedef struct
 } Supply;
 
 static void
-add_power (Supply *supply, const double *force, double sign, const double *rate)
+add_power (const Supply *supply, const double *restrict force, double sign,
+           const double *restrict rate)
 {
-  for (gsize l = 0; l < supply->lanes && supply->sum == NULL; l++)
-    {
-      const double power = sign * force[l] * rate[l];
+  const gsize lanes = supply->lanes;
+  double *restrict power = supply->power, *restrict amount = supply->amount;
 
-      supply->power[l] += power;
-      supply->amount[l] += fabs (power);
-    }
-  for (gsize l = 0; l < supply->lanes && supply->sum != NULL; l++)
-    {
-      const double power = sign * force[l] * rate[l];
+  if (supply->sum == NULL)
+    for (gsize l = 0; l < lanes; l++)
+      {
+        const double term = sign * force[l] * rate[l];
 
-      ifbam_exact_sum_add (&supply->sum[l], power);
-      ifbam_exact_sum_add (&supply->sum[supply->lanes + l], fabs (power));
-    }
+        power[l] += term;
+        amount[l] += fabs (term);
+      }
+  else
+    for (gsize l = 0; l < lanes; l++)
+      {
+        const double term = sign * force[l] * rate[l];
+
+        ifbam_exact_sum_add (&supply->sum[l], term);
+        ifbam_exact_sum_add (&supply->sum[lanes + l], fabs (term));
+      }
 }
 
 void
@@ -494,7 +506,7 @@ ifbam_view_supply (const IfbamView *view, double *power, double *amount)
   const gsize lanes = numbers->lanes;
   const gboolean few = model->n_sources - model->n_fields + numbers->n_moving <= 2;
   g_autofree IfbamExactSum *sum = few ? NULL : g_new (IfbamExactSum, 2 * lanes);
-  Supply supply = { .lanes = lanes, .power = power, .amount = amount, .sum = sum };
+  const Supply supply = { .lanes = lanes, .power = power, .amount = amount, .sum = sum };
   double *force = g_newa (double, 3 * lanes), *position = force + lanes, *rate = position + lanes;
 
   for (gsize l = 0; l < lanes; l++)

@@ -134,10 +134,10 @@ gather (const IfbamEventEngine *self, const IfbamComponent *component, const dou
   IFBAM_FOR_NODES (stretch, component)
   for (gsize i = stretch->first, last = stretch->last; i < last; i++)
     {
-      double sum = -0.0;
+      double sum = IFBAM_SILENCE;
 
       for (guint32 p = port_start[i]; p < port_start[i + 1]; p++)
-        sum += port[p] & 1 ? -answer[port[p] >> 1] : answer[port[p] >> 1];
+        sum += ifbam_with_sign (answer[port[p] >> 1], port[p]);
       for (guint32 p = voice_start[i]; p < voice_start[i + 1]; p++)
         {
           const IfbamLinkState *says = &link[voice[p] >> 2];
