@@ -28,6 +28,13 @@ static void
 poison_model (IfbamModel *model, double *nan)
 {
   fill (model->inverse_inertia, model->n_free);
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      if (link->element->info->link_law == NULL)
+        link->numbers = nan;
+    }
   for (guint b = 0; b < model->batches->len; b++)
     {
       IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -135,8 +142,8 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
   engine->advance (engine, ifbam_engine_lookahead (&spec), NULL);
   position = g_new (double, model->n_nodes + 1);
   rate = g_new (double, model->n_nodes + 1);
-  nan = g_new (double, model->n_slots + 1);
-  fill (nan, model->n_slots + 1);
+  nan = g_new (double, model->n_slots + IFBAM_MAX_LAW);
+  fill (nan, model->n_slots + IFBAM_MAX_LAW);
   poison_model (network->model, nan);
   turns = ifbam_cast_turns (&spec);
   for (guint64 cycle = 0; cycle < cycles; cycle++)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "by-hand.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
 #include "network/network.h"
@@ -570,6 +571,7 @@ each_scheme (IfbamNetwork *network, guint32 seed, gboolean eventful, guint *runs
           fail_msg ("%s: %s", what, objects_error->message);
         assert_int_equal (ifbam_course_get_n_rows (model), STEPS + 1);
         assert_same_courses (model, objects, what);
+        compare_by_hand (network, 20, what);
       }
 }
 

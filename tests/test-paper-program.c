@@ -452,6 +452,56 @@ test_impulse (void **state)
   assert_true (fabs (say (mass, "position") - 0.5 * 2.5e-3) < 1e-15);
 }
 
+/* What is set between two cycles acts from then on, or is refused. */
+static void
+test_changes (void **state)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_network_new ();
+  IfbamElement *wall = add (network, "ground", "wall");
+  IfbamElement *mass = add (network, "mass", "m1");
+  IfbamElement *spring = add_spring (network, "k1", "10 kN/m", wall, mass);
+  const double h = 50e-6;
+
+  (void) state;
+  for (int with_impact = 0; with_impact < 2; with_impact++)
+    {
+      if (with_impact)
+        ifbam_network_join (network, add (network, "impact", "i1"), wall, mass);
+      g_object_set (mass, "mass", 1.0, "position", 1e-3, NULL);
+      g_object_set (spring, "stiffness", 10e3, "cubic", 0.0, NULL);
+      set_times (network, "symplectic-euler", "warm");
+      reset (network);
+      g_object_set (mass, "mass", 4.0, NULL);
+      g_object_set (spring, "stiffness", 5e3, "cubic", 1e9, NULL);
+      for (int cycle = 0; cycle < 3; cycle++)
+        {
+          const double stretch = say (mass, "position");
+          const double velocity = say (mass, "velocity");
+
+          for (int turn = 0; turn < 2; turn++)
+            ifbam_network_turn (network);
+          assert_true (ifbam_network_settle (network, NULL));
+          assert_true (fabs (say (spring, "force") + 5e3 * stretch + 1e9 * pow (stretch, 3))
+                       < 1e-14 * 6);
+          assert_true (fabs (say (mass, "velocity") - velocity - h / 4 * say (spring, "force"))
+                       < 1e-18);
+        }
+    }
+  ifbam_network_join (network, spring, mass, wall);
+  ifbam_network_turn (network);
+  assert_critical ();
+  {
+    g_autoptr (IfbamNetwork) chain = ifbam_network_new_from_file ("networks/chain.ini", NULL, NULL);
+
+    assert_non_null (chain);
+    reset (chain);
+    assert_true (ifbam_element_set_text (ifbam_network_get_element (chain, "c"), "stiffness",
+                                         "1 N/m", NULL));
+    ifbam_network_turn (chain);
+    assert_critical ();
+  }
+}
+
 /* A cycle waits to be settled; before its end there is nothing to settle. */
 static void
 test_unsettled (void **state)
@@ -623,6 +673,7 @@ main (void)
     cmocka_unit_test_teardown (test_drive, expect_none),
     cmocka_unit_test_teardown (test_impact, expect_none),
     cmocka_unit_test_teardown (test_impulse, expect_none),
+    cmocka_unit_test_teardown (test_changes, expect_none),
     cmocka_unit_test_teardown (test_unsettled, expect_none),
     cmocka_unit_test_teardown (test_misuse, expect_none),
     cmocka_unit_test_teardown (test_growing_network, expect_none),

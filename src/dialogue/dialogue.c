@@ -134,6 +134,22 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
     ifbam_columns_flip (voice->column);
 }
 
+/* A change of an element acts from now on, or is refused aloud. */
+static void
+take_changes (IfbamCast *cast)
+{
+  const IfbamElement *refused;
+
+  if (cast->changes == NULL || *cast->changes == cast->seen)
+    return;
+  cast->seen = *cast->changes;
+  refused = ifbam_cast_take_changes (cast);
+  if (refused != NULL)
+    g_critical ("\"%s\" was changed in a way that waits for ifbam_network_reset()", refused->name);
+  if (cast->engine != NULL)
+    ifbam_objects_take_changes (cast);
+}
+
 /* Where something may happen within the cycle. */
 static void
 slave_among_events (IfbamElement *element, guint stage, gboolean links_turn)
@@ -156,6 +172,10 @@ slave_among_events (IfbamElement *element, guint stage, gboolean links_turn)
  * Slave phase: @element computes from what it heard what it will say next. Under a flip-flop scheme
  * (`original`, `averaged`) this is one time step. Under the others links compute in one turn and
  * nodes in the next, and each stage of the scheme takes two turns.
+ *
+ * Numbers that were set since the last phase (a mass, a stiffness, a restitution) act from now on; whom an
+ * element stands between, given motions, lists, courses and shapes wait for ifbam_network_reset(), which a critical
+ * warning says.
  *
  * In a network in which something happens at instants (impacts, frictions, switches, impulses) the
  * elements wait after a cycle for ifbam_network_settle().
@@ -181,6 +201,7 @@ ifbam_element_slave (IfbamElement *element)
   step = voice->turn / turns;
   stage = (guint) (voice->turn % turns) / 2;
   links_turn = voice->turn % 2 == 0;
+  take_changes (voice->cast);
   if (voice->cast->engine != NULL && step > voice->cast->settled)
     {
       g_critical ("\"%s\" has finished its cycle and waits for ifbam_network_settle()",
@@ -382,6 +403,7 @@ ifbam_cast_settle (IfbamCast *cast)
 
   if (cast->engine == NULL)
     return NULL;
+  take_changes (cast);
   ifbam_objects_settle (cast);
   failure = ifbam_objects_failure (cast, &time);
   return failure == NULL ? NULL : g_strdup_printf ("at t = %g s: %s", time, failure);

@@ -622,6 +622,7 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
       self->mobility[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
     }
   self->objects = &answers;
+  self->singles = cast->own_singles;
   self->free_asked = questions_free;
   self->asked = asked;
   cast->engine = self;
@@ -789,6 +790,13 @@ const char *
 ifbam_objects_failure (const IfbamCast *cast, double *time)
 {
   return cast->engine->base.failure (&cast->engine->base, time);
+}
+
+void
+ifbam_objects_take_changes (IfbamCast *cast)
+{
+  say_all (cast->engine);
+  ifbam_event_take_numbers (cast->engine);
 }
 
 const GArray *

@@ -13,6 +13,8 @@ void ifbam_objects_start (IfbamCast *cast);
 void ifbam_objects_link_slave (IfbamCast *cast, IfbamElement *link, guint stage);
 void ifbam_objects_node_slave (IfbamCast *cast, IfbamElement *node, guint stage, guint64 turn);
 void ifbam_objects_settle (IfbamCast *cast);
+/* Elements have taken other numbers: what the engine concluded from those before is concluded anew. */
+void ifbam_objects_take_changes (IfbamCast *cast);
 /* What happened in the last cycle, or at the start (IfbamEvent; see also IfbamCast.meetings); NULL: nothing
  * ever does. */
 const GArray *ifbam_objects_events (const IfbamCast *cast);

@@ -14,6 +14,8 @@ ifbam_voice_free (IfbamVoice *voice)
 {
   if (voice == NULL)
     return;
+  g_free (voice->law);
+  g_free (voice->others);
   g_free (voice->heard);
   g_free (voice->pulls);
   g_free (voice->said);
@@ -142,8 +144,49 @@ ifbam_node_feels (const IfbamVoice *voice)
 
 /* The cast */
 
+/* An element's values that are no numbers of its law: whom it stands between, lists, texts (transfer full). */
+static char *
+list_others (const IfbamElement *element)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < element->info->n_params; i++)
+    {
+      const IfbamParam *param = &element->info->params[i];
+      gpointer slot =
+          ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->place];
+      g_autofree char *value = slot == NULL                          ? NULL
+                               : param->kind == IFBAM_PARAM_ELEMENTS ? g_strjoinv (", ", slot)
+                               : param->kind == IFBAM_PARAM_NUMBERS  ? g_variant_print (slot, FALSE)
+                                                                     : g_strdup (slot);
+
+      if (value != NULL)
+        g_string_append_printf (text, "%s = %s\n", param->key, value);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The same with the numbers. */
+static char *
+list_all (const IfbamElement *element)
+{
+  g_autofree char *others = list_others (element);
+  g_autofree char *numbers =
+      g_base64_encode ((const guchar *) ifbam_element_law (element), element->info->law_size);
+
+  return g_strconcat (others, numbers, NULL);
+}
+
+/* Whether something in its network is changed. */
+static void
+cast_listens (IfbamCast *cast, const IfbamElement *element)
+{
+  cast->changes = element->changes;
+  cast->seen = *element->changes;
+}
+
 static IfbamElement *
-cast_element (const IfbamSpan *span, gsize member)
+cast_element (IfbamCast *cast, const IfbamSpan *span, gsize member)
 {
   IfbamElement *element;
   g_autofree char *name = NULL;
@@ -151,6 +194,12 @@ cast_element (const IfbamSpan *span, gsize member)
 
   if (span->letter == NULL)
     return g_object_ref (span->element);
+  if (!g_hash_table_contains (cast->owners, span->element))
+    {
+      g_hash_table_insert (cast->owners, span->element, list_all (span->element));
+      if (span->element->changes != NULL)
+        cast_listens (cast, span->element);
+    }
   /* A composite's member has no object until somebody wants it to talk. */
   name = ifbam_span_name (span, member);
   ifbam_element_info_by_name (span->info->name, &type);
@@ -166,6 +215,10 @@ voice_new (IfbamCast *cast, IfbamElement *element, const IfbamModel *model)
   element->voice = g_new0 (IfbamVoice, 1);
   element->voice->model = model;
   element->voice->cast = cast;
+  element->voice->law = g_memdup2 (ifbam_element_law (element), element->info->law_size);
+  element->voice->others = list_others (element);
+  if (element->changes != NULL)
+    cast_listens (cast, element);
 }
 
 static void
@@ -173,7 +226,7 @@ add_node (IfbamCast *cast, const IfbamModel *model, gsize node)
 {
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
-  IfbamElement *element = cast_element (span, member);
+  IfbamElement *element = cast_element (cast, span, member);
   IfbamVoice *voice;
 
   voice_new (cast, element, model);
@@ -194,7 +247,7 @@ add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
 {
   gsize member, index;
   const IfbamSpan *span = ifbam_model_link_span (model, link, &member);
-  IfbamElement *element = cast_element (span, member);
+  IfbamElement *element = cast_element (cast, span, member);
   const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
   IfbamVoice *voice;
 
@@ -215,12 +268,14 @@ add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
 static void
 add_single (IfbamCast *cast, const IfbamModel *model, guint number)
 {
-  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
+  IfbamLink *link = &cast->own_singles[number];
   IfbamElement *element = g_object_ref (link->element);
   IfbamVoice *voice;
 
   voice_new (cast, element, model);
   voice = element->voice;
+  if (element->info->link_law == NULL)
+    link->numbers = ifbam_element_law (element);
   voice->single = link;
   voice->number = number;
   voice->n_ends = link->n_ends;
@@ -298,6 +353,73 @@ add_impulse (IfbamCast *cast, const IfbamModel *model, const IfbamImpulse *impul
   g_ptr_array_add (cast->impulses, element);
 }
 
+/* FALSE where a change of numbers does not act by itself, and nobody here can make it so. */
+static gboolean
+takes_numbers (IfbamElement *element)
+{
+  IfbamVoice *voice = element->voice;
+  const IfbamElementInfo *info = element->info;
+
+  if (info->form != 0 || info->kind == IFBAM_KIND_GIVEN_NODE)
+    return FALSE;
+  if (info->kind == IFBAM_KIND_FREE_NODE)
+    voice->inverse_inertia = info->inverse_inertia (ifbam_element_law (element));
+  else if (voice->single != NULL)
+    return voice->single->numbers == (const void *) ifbam_element_law (element);
+  else if (voice->kernels != NULL)
+    {
+      if (info->link->has_modes != NULL && info->link->has_modes (ifbam_element_law (element)))
+        return FALSE;
+      voice->kernels = &info->link->kernels[info->link->points (ifbam_element_law (element)) - 1];
+    }
+  return TRUE;
+}
+
+const IfbamElement *
+ifbam_cast_take_changes (IfbamCast *cast)
+{
+  const GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->singles,
+                             cast->impulses };
+  const IfbamElement *refused = NULL;
+  GHashTableIter owners;
+  gpointer owner, known;
+
+  g_hash_table_iter_init (&owners, cast->owners);
+  while (g_hash_table_iter_next (&owners, &owner, &known))
+    {
+      char *now = list_all (owner);
+
+      if (!g_str_equal (now, known))
+        refused = owner;
+      g_hash_table_iter_replace (&owners, now);
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+    for (guint i = 0; i < all[k]->len; i++)
+      {
+        IfbamElement *element = all[k]->pdata[i];
+        IfbamVoice *voice = element->voice;
+        const gsize size = element->info->law_size;
+        char *others = list_others (element);
+
+        if (!g_str_equal (others, voice->others)
+            || (memcmp (voice->law, ifbam_element_law (element), size) != 0
+                && !takes_numbers (element)))
+          refused = element;
+        memcpy (voice->law, ifbam_element_law (element), size);
+        g_free (voice->others);
+        voice->others = others;
+      }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamVoice *source = ((IfbamElement *) cast->sources->pdata[i])->voice;
+
+      for (guint t = 0; t < source->n_targets; t++)
+        source->targets[t].inverse_inertia =
+            ((IfbamElement *) cast->nodes->pdata[source->targets[t].node])->voice->inverse_inertia;
+    }
+  return refused;
+}
+
 IfbamCast *
 ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
 {
@@ -311,6 +433,7 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
   cast->links = g_ptr_array_new_with_free_func (g_object_unref);
   cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
   cast->singles = g_ptr_array_new_with_free_func (g_object_unref);
+  cast->owners = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   cast->slot_link = g_new0 (IfbamElement *, model->n_slots + 1);
   cast->source_of = g_new0 (IfbamElement *, model->n_sources + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
@@ -321,6 +444,7 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
     if (ifbam_model_source_of (model, i)->first == i)
       add_source (cast, model, i);
   number_ports (cast, model);
+  cast->own_singles = g_memdup2 (model->singles->data, model->singles->len * sizeof (IfbamLink));
   for (guint i = 0; i < model->singles->len; i++)
     add_single (cast, model, i);
   for (guint i = 0; i < model->impulses->len; i++)
@@ -339,6 +463,8 @@ ifbam_cast_free (IfbamCast *cast)
         g_clear_pointer (&((IfbamElement *) all[k]->pdata[i])->voice, ifbam_voice_free);
       g_ptr_array_unref (all[k]);
     }
+  g_free (cast->own_singles);
+  g_hash_table_unref (cast->owners);
   g_free (cast->slot_link);
   g_free (cast->source_of);
   g_clear_pointer (&cast->meetings, g_array_unref);

@@ -23,6 +23,8 @@ struct _IfbamVoice
 {
   const IfbamModel *model; /* not owned */
   IfbamCast *cast;         /* not owned */
+  void *law;               /* its numbers, as it has taken them */
+  char *others;            /* its other values */
   guint64 turn;            /* slave phases done */
 
   const IfbamInterpolant *course; /* what the `course` key names, or NULL */
@@ -104,6 +106,11 @@ struct _IfbamCast
   IfbamElement **slot_link; /* by slot; NULL: between runs */
   IfbamElement **source_of; /* of the model's sources */
 
+  IfbamLink *own_singles; /* the model's, with the elements' own numbers */
+  GHashTable *owners;     /* composites whose members talk -> their values, as text */
+  const guint *changes;   /* of the network's elements (not owned); NULL: of none */
+  guint seen;
+
   IfbamEventEngine *engine; /* who finds instants; NULL: nothing happens at one */
   gboolean owns_engine;
   GArray *meetings; /* IfbamMeeting, of each of its events; by hand */
@@ -127,3 +134,5 @@ double ifbam_node_feels (const IfbamVoice *node);
 /* Gives the elements of a model their voices. */
 IfbamCast *ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec);
 void ifbam_cast_free (IfbamCast *cast);
+/* Elements go on with the values that they have been given. Returns one that can't (NULL: all can). */
+const IfbamElement *ifbam_cast_take_changes (IfbamCast *cast);

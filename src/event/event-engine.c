@@ -952,6 +952,15 @@ find_constants (IfbamEventEngine *self)
     self->answer[model->n_slots + i] = self->constant[i];
 }
 
+void
+ifbam_event_take_numbers (IfbamEventEngine *self)
+{
+  find_constants (self);
+  self->still = FALSE;
+  for (guint i = 0; i < self->holding->len; i++)
+    ifbam_event_group (self, ifbam_island (self, g_array_index (self->holding, guint32, i)));
+}
+
 static void
 start (IfbamEngine *base)
 {
@@ -1240,6 +1249,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .acceleration = acceleration,
                               .held = held };
   self->scheme = spec->scheme;
+  self->singles = (const IfbamLink *) (gconstpointer) model->singles->data;
   self->latency = spec->scheme->latency;
   /* In a scheme of first order positions do not follow from the rates that they are told with: what has
    * just bounced could go through. */

@@ -8,5 +8,8 @@
 /* Steps from one on that end before an instant. */
 guint64 ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 step);
 
+/* What was concluded from the elements' numbers is concluded anew. */
+void ifbam_event_take_numbers (IfbamEventEngine *self);
+
 /* After a step by hand: finds what happens within it, and ends it so. */
 void ifbam_event_settle (IfbamEventEngine *self);

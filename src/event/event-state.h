@@ -179,6 +179,7 @@ struct _IfbamEventEngine
   const IfbamScheme *companion; /* of islands with one */
   guint64 step;                 /* number of the row from which the present step starts */
   gboolean unlocated;           /* events take place at the ends of steps */
+  const IfbamLink *singles;     /* the model's, or the objects' own (not owned) */
   gboolean latency;
   gboolean by_hand;    /* objects go through their steps by themselves */
   gboolean autonomous; /* nothing depends on the time but what happens at given instants */
@@ -276,7 +277,7 @@ ifbam_component (const IfbamEventEngine *self, guint32 number)
 static inline const IfbamLink *
 ifbam_link (const IfbamEventEngine *self, guint32 number)
 {
-  return &g_array_index (self->base.model->singles, IfbamLink, number);
+  return &self->singles[number];
 }
 
 static inline IfbamMotion
