@@ -1049,6 +1049,7 @@ engine_free (IfbamEngine *base)
                         self->v1,
                         self->a,
                         self->a1,
+                        self->change,
                         self->xt,
                         self->vt,
                         self->x2,
@@ -1230,7 +1231,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
   double **columns[] = { &self->x,        &self->v,  &self->x1, &self->v1,    &self->xt,
                          &self->vt,       &self->x2, &self->v2, &self->force, &self->acceleration,
-                         &self->mobility, &self->a,  &self->a1 };
+                         &self->mobility, &self->a,  &self->a1, &self->change };
 
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,

@@ -166,7 +166,8 @@ consider_node (IfbamEventEngine *self, guint32 node, double time)
 
 /* Which of n rows act: lambda >= 0 and rhs - J M^-1 J^T lambda <= 0, one of them zero; bilateral ones
  * act always. A row stops where lambda times its weight is below `stop`, starts where the rest is
- * above start[i]. active: the first guess, then the answer. FALSE: it does not end. */
+ * above start[i]. active: the first guess, then the answer; change[] tells what it does to the rows'
+ * nodes. FALSE: it does not end. */
 static gboolean
 complementarity (IfbamEventEngine *self, double time, const IfbamRow *rows, guint n,
                  const double *rhs, const gboolean *bilateral, double stop, const double *start,
@@ -175,7 +176,7 @@ complementarity (IfbamEventEngine *self, double time, const IfbamRow *rows, guin
   IFBAM_LIST (IfbamRow, acting, n);
   IFBAM_LIST (guint, place, n);
   IFBAM_LIST (double, b, n);
-  double *change = self->x2;
+  double *change = self->change;
   guint best = G_MAXUINT, patience = 5;
 
   for (guint turn = 0; turn < self->limits.pivots && ifbam_event_goes_on (self, time, n); turn++)
@@ -791,7 +792,7 @@ solve_holders (Holding *holding)
       for (guint e = 0; e < link->n_ends; e++)
         {
           scale = MAX (scale, node_load (self, link->node[e]));
-          self->x2[link->node[e]] = 0;
+          self->change[link->node[e]] = 0;
         }
       if (holder->friction)
         holder->row =
@@ -828,7 +829,7 @@ solve_holders (Holding *holding)
       const IfbamLink *link = ifbam_link (self, holder->link);
 
       for (guint e = 0; e < link->n_ends; e++)
-        holder->rest -= self->link[holder->link].row[e] * self->x2[link->node[e]];
+        holder->rest -= self->link[holder->link].row[e] * self->change[link->node[e]];
     }
   return tolerance;
 }

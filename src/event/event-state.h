@@ -241,6 +241,7 @@ struct _IfbamEventEngine
   IfbamExtent extent[IFBAM_N_DOMAINS];
   guint8 *domain;        /* of a node (n_nodes) */
   IfbamReactions system; /* of an instant */
+  double *change;        /* of its nodes' rates, or accelerations (n_nodes) */
   double *rest;          /* of its rows (rows_reserved) */
   guint8 *bad;
   guint rows_reserved;
