@@ -417,12 +417,10 @@ test_refusals (void **state)
   infinite.values[7] = -1e308;
   assert_refused (&infinite, "values of up to 1e+308 are too large for a spectrum");
   /* At large times their rounding is more than a millionth of the step. */
-  for (gsize i = 0; i < large.n_rows; i++)
+  for (gsize i = 0; i < large.n; i++)
     large.times[i] += 1e6;
-  g_object_unref (
-      ifbam_spectrum_new (large.times, large.values, large.n_rows, IFBAM_WINDOW_HANN, NULL));
-  g_object_unref (
-      ifbam_spectrum_new (late.times, late.values, late.n_rows, IFBAM_WINDOW_HANN, NULL));
+  g_object_unref (ifbam_spectrum_new (large.times, large.values, large.n, IFBAM_WINDOW_HANN, NULL));
+  g_object_unref (ifbam_spectrum_new (late.times, late.values, late.n, IFBAM_WINDOW_HANN, NULL));
   assert_true (ifbam_window_from_name ("blackman", &window, NULL));
   assert_int_equal (window, IFBAM_WINDOW_BLACKMAN);
   assert_false (ifbam_window_from_name ("kaiser", &window, &error));

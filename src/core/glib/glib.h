@@ -81,10 +81,9 @@ gpointer g_aligned_alloc0 (gsize n, gsize size, gsize alignment);
 gpointer g_memdup2 (gconstpointer memory, gsize size);
 void g_free (gpointer memory);
 void g_aligned_free (gpointer memory);
-#define g_new(Type, n)                ((Type *) g_malloc_n (n, sizeof (Type)))
-#define g_new0(Type, n)               ((Type *) g_malloc0_n (n, sizeof (Type)))
-#define G_STRUCT_OFFSET(type, member) ((long) __builtin_offsetof(type, member))
-#define g_renew(Type, memory, n)      ((Type *) g_realloc_n (memory, n, sizeof (Type)))
+#define g_new(Type, n)           ((Type *) g_malloc_n (n, sizeof (Type)))
+#define g_new0(Type, n)          ((Type *) g_malloc0_n (n, sizeof (Type)))
+#define g_renew(Type, memory, n) ((Type *) g_realloc_n (memory, n, sizeof (Type)))
 
 /* On the stack. */
 #define g_newa(Type, n) ((Type *) __builtin_alloca ((gsize) (n) * sizeof (Type)))
