@@ -13,6 +13,7 @@
 #include "event/event-islands.h"
 #include "event/event-locate.h"
 #include "event/event-overlap.h"
+#include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
 #include "event/event-step.h"

@@ -10,6 +10,3 @@
  * islands as they are after it. */
 void ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n,
                           const GArray *struck);
-
-/* Brings an island to a time after the step's start; it is then affected. */
-void ifbam_event_bring (IfbamEventEngine *self, guint32 island, double time);

@@ -17,7 +17,11 @@
  *   event-locate.c     where one is crossed
  *   event-watch.c      which may be crossed in a step
  *   event-tell.c       what users are told
- *   event-instant.c    what happens at an instant: impulses, then who holds
+ *   event-play.c       who takes part in what happens at an instant
+ *   event-bounds.c     which rows act
+ *   event-impulses.c   who gives impulses
+ *   event-hold.c       who holds
+ *   event-instant.c    what happens at an instant: laws, impulses, then who holds
  *   event-engine.c     the engine: steps, the list of what comes next, given instants
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

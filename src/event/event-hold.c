@@ -1,0 +1,476 @@
+/* event-hold.c: who holds after an instant
+ *
+ * Contacts hold where the reaction pushes, frictions stick where it is below their breakaway; ties
+ * break loose together.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-hold.h"
+
+#include "event/event-bounds.h"
+#include "event/event-impulses.h"
+#include "event/event-relations.h"
+#include "event/event-tell.h"
+
+#define SLIGHT 1e-4 /* of the largest rate: partings that may be held */
+
+typedef struct
+{
+  guint32 link;
+  int old;
+  gboolean contact; /* or one-way: holds where it pushes */
+  gboolean row;     /* may hold */
+  gboolean friction, left, restuck, forced;
+  guint released; /* how many times it broke loose */
+  int direction;  /* in which the last time */
+  guint8 active;
+  double reaction, rest;
+  double parting; /* a contact that parts so slowly that it may be held [m/s]; 0: it does not */
+} Holder;
+
+typedef struct
+{
+  IfbamEventEngine *self;
+  double time;
+  const IfbamCandidate *fired;
+  guint n_fired;
+  GArray *holders; /* Holder */
+} Holding;
+
+static const IfbamCandidate *
+fired_guard (const Holding *holding, guint32 number)
+{
+  for (guint i = 0; i < holding->n_fired; i++)
+    if (holding->fired[i].link == number)
+      return &holding->fired[i];
+  return NULL;
+}
+
+static void
+add_holder (Holding *holding, guint32 number)
+{
+  IfbamEventEngine *self = holding->self;
+  IfbamLinkState *state = &self->link[number];
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  const IfbamCandidate *fired = fired_guard (holding, number);
+  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  const double floor = 2 * extent->rate_floor;
+  Holder holder = { .link = number, .old = state->mode };
+  double delta, rate;
+
+  if (state->listed || relation.kind == IFBAM_RELATION_NONE)
+    return;
+  if (relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_ONE_WAY)
+    {
+      gboolean near = state->held || ifbam_relation_holds (&relation, state->mode)
+                      || (fired != NULL && fired->guard.kind != IFBAM_GUARD_REACTION);
+
+      if (!near)
+        {
+          rate = ifbam_link_estimate (self, number, holding->time, &delta);
+          near = fabs (rate) <= IFBAM_NEAR * extent->fastest + floor
+                 && (relation.kind == IFBAM_RELATION_ONE_WAY
+                     || relation.gap - delta
+                            <= IFBAM_NEAR * extent->largest + 4 * extent->position_floor);
+        }
+      if (!near)
+        return;
+    }
+  ifbam_event_bring_ends (self, number, holding->time);
+  rate = ifbam_link_rate (self, number, &delta);
+  switch (relation.kind)
+    {
+    case IFBAM_RELATION_CONTACT:
+      holder.contact = TRUE;
+      holder.parting = rate < -floor && rate >= -SLIGHT * extent->fastest ? -rate : 0;
+      holder.row = (fabs (rate) <= floor || holder.parting > 0)
+                   && (ifbam_link_touches (self, number)
+                       || (fired != NULL && fired->guard.kind == IFBAM_GUARD_POSITION));
+      break;
+    case IFBAM_RELATION_ONE_WAY:
+      holder.contact = TRUE;
+      holder.row = fabs (rate) <= floor
+                   || (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
+                       && fabs (rate) <= IFBAM_SLOW * extent->fastest);
+      break;
+    case IFBAM_RELATION_FRICTION:
+      holder.friction = TRUE;
+      state->pinned = FALSE;
+      if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
+          && fabs (rate) <= MAX (floor, IFBAM_SLOW * extent->fastest))
+        state->mode = IFBAM_MODE_STUCK;
+      else if (fabs (rate) > floor)
+        state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
+      else if (state->mode == IFBAM_MODE_FORWARD || state->mode == IFBAM_MODE_BACKWARD)
+        state->mode = IFBAM_MODE_STUCK;
+      break;
+    case IFBAM_RELATION_RIGID:
+      holder.row = TRUE;
+      break;
+    case IFBAM_RELATION_NONE:
+    default:
+      break;
+    }
+  holder.left = fired != NULL && fired->guard.kind == IFBAM_GUARD_REACTION && holder.contact;
+  holder.forced = fired != NULL && fired->guard.kind == IFBAM_GUARD_REACTION && holder.friction;
+  holder.active = holder.row && holder.contact && state->mode == IFBAM_MODE_HELD && !holder.left;
+  state->listed = TRUE;
+  g_array_append_val (holding->holders, holder);
+}
+
+static void
+list_island (Holding *holding, guint32 number)
+{
+  IfbamEventEngine *self = holding->self;
+  IfbamIsland *island = ifbam_island (self, number);
+
+  island->listed = TRUE;
+  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+    {
+      const IfbamComponent *component = ifbam_component (self, c);
+
+      for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
+        add_holder (holding, g_array_index (self->numbers, guint32, i));
+    }
+}
+
+/* The sum of the sizes of what acts on a node, as an acceleration: its rounding is relative to it. */
+static double
+node_load (const IfbamEventEngine *self, guint32 node)
+{
+  const IfbamModel *model = self->base.model;
+  double sum = fabs (self->acceleration[node]);
+
+  for (guint32 p = model->port_start[node];
+       p < model->port_start[node + 1] && self->mobility[node] > 0; p++)
+    sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    {
+      const IfbamLinkState *state = &self->link[self->node_link[p] >> 2];
+
+      sum += (fabs (state->force) + fabs (state->reaction)) * self->mobility[node];
+    }
+  return sum;
+}
+
+static void
+fail (const Holding *holding, const char *what)
+{
+  const guint n = holding->holders->len;
+  IFBAM_LIST (guint32, links, n);
+
+  for (guint i = 0; i < n; i++)
+    links[i] = g_array_index (holding->holders, Holder, i).link;
+  ifbam_event_fail (holding->self, holding->time, links, n, what, "");
+}
+
+/* One complementarity problem over who may hold, with frictions as they are now. Returns the scale of
+ * accelerations below which they are rounding. */
+static double
+solve_holders (Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint, place, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, rhs, all);
+  IFBAM_LIST (double, start, all);
+  IFBAM_LIST (double, lambda, all);
+  IFBAM_LIST (gboolean, bilateral, all);
+  IFBAM_LIST (guint8, active, all);
+  double scale = 1e-300, delta, tolerance;
+  guint n = 0;
+
+  for (guint i = 0; i < self->affected->len; i++)
+    {
+      guint32 number = g_array_index (self->affected, guint32, i);
+
+      ifbam_event_accelerations (self, number, self->x, self->v,
+                                 ifbam_event_after (self, holding->time), FALSE);
+    }
+  for (guint i = 0; i < all; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamLink *link = ifbam_link (self, holder->link);
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+
+      ifbam_link_rate (self, holder->link, &delta);
+      for (guint e = 0; e < link->n_ends; e++)
+        {
+          scale = MAX (scale, node_load (self, link->node[e]));
+          self->change[link->node[e]] = 0;
+        }
+      if (holder->friction)
+        holder->row =
+            self->link[holder->link].mode == IFBAM_MODE_STUCK && !self->link[holder->link].pinned;
+      holder->rest = ifbam_link_acceleration (self, holder->link);
+      holder->reaction = 0;
+      if (!holder->row)
+        continue;
+      ifbam_link_row (self, holder->link,
+                      holder->friction && relation.breakaway > 0 ? relation.breakaway : 1,
+                      &rows[n]);
+      rhs[n] = holder->rest;
+      bilateral[n] = !holder->contact || self->link[holder->link].held;
+      active[n] = holder->active;
+      place[n++] = i;
+    }
+  tolerance = 1e-12 * scale;
+  for (guint k = 0; k < n; k++)
+    start[k] = (g_array_index (holding->holders, Holder, place[k]).left ? 1e3 : 2) * tolerance;
+  if (!ifbam_event_complementarity (self, holding->time, rows, n, rhs, bilateral, tolerance, start,
+                                    active, lambda))
+    fail (holding, "no reactions are found for what touches at ");
+  for (guint k = 0; k < n; k++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, place[k]);
+
+      holder->active = holder->contact && (active[k] || bilateral[k]);
+      holder->reaction = lambda[k];
+    }
+  /* What accelerations are left where nobody holds. */
+  for (guint i = 0; i < all; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamLink *link = ifbam_link (self, holder->link);
+
+      for (guint e = 0; e < link->n_ends; e++)
+        holder->rest -= self->link[holder->link].row[e] * self->change[link->node[e]];
+    }
+  return tolerance;
+}
+
+/* Whether contacts and rigid relations alone keep a friction's ends together: the nodes that hang
+ * together by them are walked through from one end; all given nodes hang together. */
+static gboolean
+is_held_by_others (const Holding *holding, const Holder *friction)
+{
+  const IfbamEventEngine *self = holding->self;
+  const IfbamLink *link = ifbam_link (self, friction->link);
+  const guint32 n_free = (guint32) self->base.model->n_free;
+  g_autoptr (GHashTable) reached = g_hash_table_new (NULL, NULL);
+  gboolean grown = TRUE;
+
+  g_hash_table_add (reached, GUINT_TO_POINTER (MIN (link->node[0], n_free)));
+  while (grown)
+    {
+      grown = FALSE;
+      for (guint i = 0; i < holding->holders->len; i++)
+        {
+          const Holder *other = &g_array_index (holding->holders, Holder, i);
+          const IfbamLink *bridge = ifbam_link (self, other->link);
+          gboolean meets = FALSE;
+
+          if (other->friction || !(other->contact ? other->active : other->row))
+            continue;
+          for (guint e = 0; e < bridge->n_ends; e++)
+            meets |=
+                g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (bridge->node[e], n_free)));
+          for (guint e = 0; e < bridge->n_ends && meets; e++)
+            grown |= g_hash_table_add (reached, GUINT_TO_POINTER (MIN (bridge->node[e], n_free)));
+        }
+    }
+  return g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (link->node[1], n_free)));
+}
+
+/* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
+ * this ends. */
+static gboolean
+may_break (const Holder *holder, const IfbamRelation *relation)
+{
+  const int direction = holder->reaction > 0 ? 1 : -1;
+
+  if (!holder->friction || !holder->row)
+    return FALSE;
+  return (holder->released < 4 && (!holder->restuck || direction != holder->direction))
+         || fabs (holder->reaction) > 1e3 * relation->breakaway;
+}
+
+/* A contact that parts is held where it would come back so soon and from so low that it may as well rest:
+ * else one that is hit among many at rest would wake them all. Without it the others' reactions leave its
+ * ends an acceleration of reaction times weight toward each other, or less. FALSE where some part
+ * visibly, so that all is to be asked again without these. */
+static gboolean
+settle_hops (Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  const double step = self->base.spec->step;
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamExtent *extent = ifbam_event_extent (self, holder->link);
+      const double rate = holder->parting;
+      double closing;
+
+      if (!(rate > 0) || !holder->row || !holder->active || self->link[holder->link].held)
+        continue;
+      closing = holder->reaction * ifbam_link_weight (self, holder->link);
+      if (rate * rate <= 2 * extent->position_floor * closing
+          || (rate * rate < 2 * IFBAM_REST_RISE * extent->largest * closing
+              && 2 * rate < IFBAM_REST_TIME * step * closing))
+        continue;
+      holder->row = holder->active = FALSE;
+      holder->reaction = 0;
+      changed = TRUE;
+    }
+  return !changed;
+}
+
+/* What parts but is held is stopped, together with all that hold. */
+static void
+stop_hops (const Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint32, links, all);
+  IFBAM_LIST (IfbamRow, rows, all);
+  IFBAM_LIST (double, p, all);
+  IFBAM_LIST (double, before, all);
+  IFBAM_LIST (double, after, all);
+  double delta;
+  gboolean some = FALSE;
+  guint n = 0;
+
+  for (guint i = 0; i < all; i++)
+    {
+      const Holder *holder = &g_array_index (holding->holders, Holder, i);
+
+      if (!holder->row || (holder->contact && !holder->active))
+        continue;
+      p[n] = ifbam_link_rate (self, holder->link, &delta);
+      ifbam_link_row (self, holder->link, 1, &rows[n]);
+      links[n++] = holder->link;
+      some |= holder->parting > 0;
+    }
+  if (!some)
+    return;
+  ifbam_reactions_set (&self->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->system, p, p);
+  ifbam_event_push (self, links, n, p, before, after);
+}
+
+/* FALSE where some friction has changed its mode, so that all is to be asked again. */
+static gboolean
+settle_frictions (Holding *holding, double tolerance)
+{
+  IfbamEventEngine *self = holding->self;
+  double top = 0;
+  gboolean forced = FALSE, changed = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+
+      if (may_break (holder, &relation))
+        top = MAX (top, fabs (holder->reaction) / MAX (relation.breakaway, 1e-300));
+      forced |= holder->forced && holder->row && holder->released == 0 && !holder->restuck;
+    }
+  if (top > 1 + IFBAM_TIE || forced)
+    {
+      const double least = top > 1 + IFBAM_TIE ? top * (1 - 1e-9) : 1 - 1e-9;
+
+      for (guint i = 0; i < holding->holders->len; i++)
+        {
+          Holder *holder = &g_array_index (holding->holders, Holder, i);
+          const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+
+          if (!may_break (holder, &relation))
+            continue;
+          if (fabs (holder->reaction) / MAX (relation.breakaway, 1e-300) < least
+              && !(holder->forced && holder->released == 0 && !holder->restuck))
+            continue;
+          self->link[holder->link].mode =
+              holder->reaction > 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD;
+          holder->direction = holder->reaction > 0 ? 1 : -1;
+          holder->released++;
+          holder->restuck = FALSE;
+          changed = TRUE;
+        }
+      if (changed)
+        return FALSE;
+    }
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      Holder *holder = &g_array_index (holding->holders, Holder, i);
+      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+      const int mode = self->link[holder->link].mode;
+      const double forward = holder->rest * ifbam_friction_direction (mode);
+
+      if (!holder->friction || (holder->restuck && holder->released >= 4)
+          || (mode != IFBAM_MODE_STARTING_FORWARD && mode != IFBAM_MODE_STARTING_BACKWARD))
+        continue;
+      if (forward < -tolerance
+          || (holder->released > 0 && relation.coulomb < relation.breakaway * (1 - 1e-9)
+              && forward <= tolerance))
+        {
+          self->link[holder->link].mode = IFBAM_MODE_STUCK;
+          /* Nothing moves without it: other relations hold what it stands beside, and carry all. */
+          self->link[holder->link].pinned = holder->released > 0 && fabs (forward) <= tolerance
+                                            && is_held_by_others (holding, holder);
+          holder->restuck = TRUE;
+          changed = TRUE;
+        }
+    }
+  return !changed;
+}
+
+/* Islands that hang on a relation that holds have their own say. FALSE: there were such. */
+static gboolean
+reach_out (Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  gboolean more = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = &g_array_index (holding->holders, Holder, i);
+      guint32 islands[IFBAM_MAX_ENDS];
+      guint n;
+
+      if (!holder->active && !(holder->row && !holder->contact))
+        continue;
+      n = ifbam_event_link_islands (self, holder->link, islands);
+      for (guint k = 0; k < n; k++)
+        if (!ifbam_island (self, islands[k])->listed)
+          {
+            list_island (holding, islands[k]);
+            more = TRUE;
+          }
+    }
+  return !more;
+}
+
+void
+ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
+{
+  GArray *holders = ifbam_emptied (&self->holders, sizeof (Holder));
+  Holding holding = { self, time, fired, n_fired, holders };
+  const guint n = self->affected->len;
+
+  for (guint i = 0; i < n; i++)
+    list_island (&holding, g_array_index (self->affected, guint32, i));
+  for (guint turn = 0; ifbam_event_goes_on (self, time, 1); turn++)
+    {
+      double tolerance = solve_holders (&holding);
+
+      if (settle_hops (&holding) && reach_out (&holding) && settle_frictions (&holding, tolerance))
+        break;
+      if (turn == self->limits.settling)
+        fail (&holding, "it can't be settled who holds at ");
+    }
+  stop_hops (&holding);
+  for (guint i = 0; i < holders->len; i++)
+    {
+      const Holder *holder = &g_array_index (holders, Holder, i);
+      IfbamLinkState *state = &self->link[holder->link];
+
+      if (holder->contact)
+        state->mode = holder->active ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
+      state->reaction = holder->reaction;
+      ifbam_event_note_change (self, time, holder->link, holder->old);
+      state->listed = FALSE;
+    }
+}

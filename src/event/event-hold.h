@@ -1,0 +1,9 @@
+/* event-hold.h: who holds after an instant
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-play.h"
+
+/* Lets the links of the affected islands, and of those that hang on them, say who holds; links that fired (n). */
+void ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n);

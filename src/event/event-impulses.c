@@ -1,0 +1,336 @@
+/* event-impulses.c: who gives impulses at an instant
+ *
+ * While touching links approach each other: if any is quick, the fastest gets Newton's impulse, equal
+ * ones together in one solve, so that neither symmetry nor the order of the file matters; if all are
+ * slow, one complementarity problem over the slow, the resting and the rigid relations ends their
+ * approach: p >= 0, rate after <= 0, p rate = 0 (Moreau 1988; Glocker 2001).
+ * Slow is what does not bounce (e = 0, one-way and rigid relations), what approaches at less than
+ * 1e-9 of the fastest, what has bounced too often at this instant, and what would bounce infinitely
+ * often within a time and height that nobody can see (Zeno).
+ *
+ * Time can't freeze: a link bounces at most 64 + min (2n, 16 / (1 - e)) times per instant and is slow
+ * then; between two complementarity problems a bounce happened or the set of the slow grew; a link
+ * with more than IFBAM_MOST_EVENTS events in a step is held closed until its end, and that is told.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-impulses.h"
+
+#include "event/event-bounds.h"
+#include "event/event-relations.h"
+#include "event/event-tell.h"
+
+void
+ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
+                  double *before, double *after)
+{
+  double delta;
+
+  for (guint i = 0; i < n; i++)
+    before[i] = ifbam_link_rate (self, links[i], &delta);
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, links[i]);
+      const double *row = self->link[links[i]].row;
+
+      for (guint e = 0; e < link->n_ends; e++)
+        if (self->mobility[link->node[e]] > 0)
+          {
+            self->v[link->node[e]] -= row[e] * p[i] * self->mobility[link->node[e]];
+            IFBAM_TELL (self, push, link->node[e], -row[e] * p[i]);
+          }
+        else
+          {
+            const double supply = row[e] * p[i] * self->v[link->node[e]];
+
+            self->supplied += supply;
+            self->turnover += fabs (supply);
+          }
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      after[i] = ifbam_link_rate (self, links[i], &delta);
+      self->link[links[i]].dissipated += 0.5 * p[i] * (before[i] + after[i]);
+    }
+}
+
+/* The same with all that follows from it. */
+static void
+give (IfbamEventEngine *self, double time, const guint32 *links, guint n, const double *p,
+      gboolean slow)
+{
+  IFBAM_LIST (double, before, n);
+  IFBAM_LIST (double, after, n);
+
+  ifbam_event_push (self, links, n, p, before, after);
+  self->pushed |= n > 0;
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamLinkState *state = &self->link[links[i]];
+      const double lost = 0.5 * p[i] * (before[i] + after[i]);
+      const double floor = ifbam_event_extent (self, links[i])->rate_floor;
+
+      state->impulse += p[i];
+      state->hits++;
+      state->fired += !slow;
+      /* What rests and passes an impulse on has no rate, but tells what went through it. */
+      if (!slow || fabs (before[i]) > floor
+          || fabs (p[i]) * ifbam_link_weight (self, links[i]) > floor)
+        {
+          ifbam_event_note (self, time, links[i], "impact", p[i], before[i], after[i], -lost);
+          state->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < ifbam_link (self, links[i])->n_ends; e++)
+      if (self->mobility[ifbam_link (self, links[i])->node[e]] > 0)
+        ifbam_event_consider_node (self, ifbam_link (self, links[i])->node[e], time);
+}
+
+/* Whether the bounces that remain are too small and too fast to be seen. */
+static gboolean
+is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution, double time)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  double closing, rise;
+
+  for (guint k = 0; k < n; k++)
+    ifbam_event_accelerations (self, islands[k], self->x, self->v, ifbam_event_after (self, time),
+                               TRUE);
+  closing = ifbam_link_acceleration (self, number);
+  /* What rests is pressed together by what its reaction keeps up. */
+  if (self->link[number].mode == IFBAM_MODE_HELD)
+    closing += self->link[number].reaction * ifbam_link_weight (self, number);
+  if (!(closing > 0))
+    return FALSE;
+  rise = rate * rate / (2 * closing);
+  return rise < 4 * extent->position_floor
+         || (rise < IFBAM_REST_RISE * extent->largest
+             && 2 * restitution * rate
+                    < IFBAM_REST_TIME * self->base.spec->step * closing * (1 - restitution));
+}
+
+/* Whether so many neighbours touch, or nearly so, that a hit among them never stops to bounce: more
+ * than ln (4 / (1 - e)) / (1 - e) in a row bounce infinitely often in a finite time, and end with one
+ * velocity (inelastic collapse: Bernu & Mazighi 1990; McNamara & Young 1992). */
+static gboolean
+is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double time)
+{
+  const double loss = MAX (1 - restitution, DBL_EPSILON);
+  const double most = log (4 / loss) / loss;
+  g_autoptr (GArray) row = NULL;
+  gboolean collapse = FALSE;
+
+  if (most >= self->base.model->singles->len)
+    return FALSE;
+  row = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (row, number);
+  self->link[number].walked = TRUE;
+  for (guint i = 0; i < row->len && !collapse; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (row, guint32, i));
+
+      for (guint e = 0; e < link->n_ends; e++)
+        for (guint32 p = self->node_link_start[link->node[e]];
+             self->mobility[link->node[e]] > 0 && p < self->node_link_start[link->node[e] + 1]; p++)
+          {
+            const guint32 other = self->node_link[p] >> 2;
+            const IfbamRelation relation = ifbam_link_relation (self, other);
+            double delta;
+
+            if (self->link[other].walked || relation.kind != IFBAM_RELATION_CONTACT)
+              continue;
+            ifbam_link_estimate (self, other, time, &delta);
+            if (relation.gap - delta > IFBAM_REST_RISE * ifbam_event_extent (self, other)->largest)
+              continue;
+            self->link[other].walked = TRUE;
+            g_array_append_val (row, other);
+          }
+      collapse = row->len > most;
+    }
+  for (guint i = 0; i < row->len; i++)
+    self->link[g_array_index (row, guint32, i)].walked = FALSE;
+  return collapse;
+}
+
+typedef struct
+{
+  guint32 link;
+  double rate, restitution;
+  gboolean quick;
+} Approach;
+
+static void
+plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
+{
+  IFBAM_LIST (IfbamRow, rows, n);
+  IFBAM_LIST (double, rhs, n);
+  IFBAM_LIST (double, p, n);
+  IFBAM_LIST (double, start, n);
+  IFBAM_LIST (gboolean, bilateral, n);
+  IFBAM_LIST (guint8, active, n);
+  IFBAM_LIST (guint32, struck, n);
+  double most = 0, delta, tolerance = INFINITY;
+  guint m = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      rhs[i] = ifbam_link_rate (self, links[i], &delta);
+      ifbam_link_row (self, links[i], 1, &rows[i]);
+      bilateral[i] = ifbam_link_relation (self, links[i]).kind == IFBAM_RELATION_RIGID;
+      active[i] = rhs[i] > 0;
+      most = MAX (most, fabs (rhs[i]));
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      start[i] = MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
+      tolerance = MIN (tolerance, start[i]);
+    }
+  if (!ifbam_event_complementarity (self, time, rows, n, rhs, bilateral, -tolerance, start, active,
+                                    p))
+    ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
+  for (guint i = 0; i < n; i++)
+    {
+      if (fabs (p[i]) * ifbam_link_weight (self, links[i]) > 1e7 * most && most > 0)
+        ifbam_event_fail (self, time, &links[i], 1, "",
+                          " is jammed between given motions (they have to leave room for what is "
+                          "between them)");
+      if (p[i] > 0 || (bilateral[i] && p[i] != 0))
+        {
+          p[m] = p[i];
+          struck[m++] = links[i];
+        }
+    }
+  give (self, time, struck, m, p, TRUE);
+}
+
+static void
+hit_together (IfbamEventEngine *self, double time, const GArray *approaching, double rate,
+              double restitution)
+{
+  IFBAM_LIST (guint32, links, approaching->len);
+  IFBAM_LIST (double, p, approaching->len);
+  guint n = 0;
+
+  for (guint i = 0; i < approaching->len; i++)
+    {
+      const Approach *other = &g_array_index (approaching, Approach, i);
+
+      if (!other->quick || other->restitution != restitution
+          || other->rate < rate * (1 - IFBAM_TIE))
+        continue;
+      links[n] = other->link;
+      p[n++] = (1 + restitution) * other->rate;
+    }
+  if (n == 1)
+    p[0] /= ifbam_link_weight (self, links[0]);
+  else
+    {
+      IFBAM_LIST (IfbamRow, rows, n);
+
+      for (guint i = 0; i < n; i++)
+        ifbam_link_row (self, links[i], 1, &rows[i]);
+      ifbam_reactions_set (&self->system, rows, n, self->mobility, self->seat);
+      ifbam_reactions_solve (&self->system, p, p);
+    }
+  give (self, time, links, n, p, FALSE);
+}
+
+void
+ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                      guint n_fired)
+{
+  GArray *approaching = ifbam_emptied (&self->approaching, sizeof (Approach));
+  GArray *slow = ifbam_emptied (&self->slow, sizeof (guint32));
+  double fastest = 0;
+  gboolean grazed = FALSE;
+  guint turns = 0;
+
+  while (ifbam_event_goes_on (self, time, 4 * self->in_play->len))
+    {
+      const Approach *quickest = NULL;
+
+      g_array_set_size (approaching, 0);
+      for (guint i = 0; i < self->in_play->len; i++)
+        {
+          guint32 number = g_array_index (self->in_play, guint32, i);
+          const IfbamRelation relation = ifbam_link_relation (self, number);
+          double delta;
+          Approach approach = { .link = number,
+                                .rate = ifbam_link_rate (self, number, &delta),
+                                .restitution = relation.restitution };
+
+          if (relation.kind == IFBAM_RELATION_RIGID)
+            approach.rate = fabs (approach.rate);
+          if (approach.rate > ifbam_event_extent (self, number)->rate_floor)
+            g_array_append_val (approaching, approach);
+        }
+      /* A hit so light that its rate is rounding: it is ended plastically, once. */
+      if (approaching->len == 0 && !grazed)
+        for (guint i = 0; i < n_fired; i++)
+          if (fired[i].link != IFBAM_NONE && self->link[fired[i].link].struck)
+            {
+              double delta;
+              Approach approach = { .link = fired[i].link,
+                                    .rate = ifbam_link_rate (self, fired[i].link, &delta) };
+
+              if (approach.rate > 0)
+                g_array_append_val (approaching, approach);
+              grazed = TRUE;
+            }
+      if (approaching->len == 0)
+        return;
+      for (guint i = 0; i < approaching->len; i++)
+        fastest = MAX (fastest, g_array_index (approaching, Approach, i).rate);
+      for (guint i = 0; i < approaching->len; i++)
+        {
+          Approach *approach = &g_array_index (approaching, Approach, i);
+          const IfbamLinkState *state = &self->link[approach->link];
+          const IfbamRelation relation = ifbam_link_relation (self, approach->link);
+          const double most =
+              64 + MIN (2.0 * self->in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
+          gboolean is_slow = FALSE;
+
+          for (guint k = 0; k < slow->len; k++)
+            is_slow |= g_array_index (slow, guint32, k) == approach->link;
+          approach->quick =
+              relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
+              && !state->held && !is_slow && state->hits <= most
+              && state->fired <= IFBAM_MOST_EVENTS && approach->rate >= IFBAM_SLOW * fastest
+              && !is_collapse (self, approach->link, relation.restitution, time)
+              && !is_zeno (self, approach->link, approach->rate, relation.restitution, time);
+          if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
+            quickest = approach;
+        }
+      if (quickest != NULL)
+        {
+          g_array_set_size (slow, 0);
+          hit_together (self, time, approaching, quickest->rate, quickest->restitution);
+        }
+      else
+        {
+          for (guint i = 0; i < self->in_play->len; i++)
+            {
+              guint32 number = g_array_index (self->in_play, guint32, i);
+              const IfbamRelation relation = ifbam_link_relation (self, number);
+              gboolean wanted = relation.kind != IFBAM_RELATION_CONTACT || relation.restitution == 0
+                                || self->link[number].mode == IFBAM_MODE_HELD;
+
+              for (guint k = 0; k < approaching->len; k++)
+                wanted |= g_array_index (approaching, Approach, k).link == number;
+              for (guint k = 0; k < slow->len; k++)
+                wanted &= g_array_index (slow, guint32, k) != number;
+              if (wanted)
+                g_array_append_val (slow, number);
+            }
+          plastic (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
+        }
+      if (grazed)
+        return;
+      if (++turns > self->limits.impulses)
+        ifbam_event_fail (self, time, (const guint32 *) (gpointer) self->in_play->data,
+                          self->in_play->len, "impulses go to and fro without end at ", "");
+    }
+}
