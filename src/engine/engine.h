@@ -51,7 +51,7 @@ struct _IfbamEngine
   void (*start) (IfbamEngine *engine);
   /* probes may be NULL; they are told if the engine tells_probes. */
   void (*advance) (IfbamEngine *engine, guint64 steps, const IfbamProbes *probes);
-  /* Positions and rates of the row's time (see ifbam_engine_row_step) of nodes first <= i < last, to
+  /* Positions and rates of the row's time (see ifbam_engine_lookahead) of nodes first <= i < last, to
    * position[0] and rate[0] on. */
   void (*observe) (IfbamEngine *engine, gsize first, gsize last, double *position, double *rate);
   /* Energy of the row, to see whether a run diverges: without columns for all nodes. Not finite where a

@@ -305,7 +305,7 @@ class Network(_Keys, Ifbam.Network):
         return Run(network=self, engine=engine, **spec).run(cancellable, progress)
 
     def sweep(self, varied, measured=None, count=0, threads=0, progress=None, cancellable=None):
-        """network.sweep({"k1.stiffness": "5kN/m:20kN/m:31", "m1.mass": [1, 2]}, ["max:m1.position"])"""
+        """network.sweep({"k1.stiffness": "5kN/m:20kN/m:31", "m1.mass": [1, 2]}, ["max:m2.position"])"""
         if isinstance(varied, dict):
             varied = [f"{name}={values if isinstance(values, str) else ','.join(map(str, values))}"
                       for name, values in varied.items()]

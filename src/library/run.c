@@ -35,8 +35,8 @@ typedef struct
  * in the calling thread; [method@Run.run_async] computes in a thread of its own and tells what comes by
  * the main context from which it was called.
  *
- * Any number of runs of one network may stand or go on at once by the plan. By its objects, which have one
- * voice each, one at a time: another one is refused until that is finished.
+ * Any number of runs of one network may stand or go on at once, compiled. By its objects, which have one voice
+ * each, one at a time: another one is refused until that is finished.
  *
  * A run that is interrupted by its `GCancellable` stands where it was, and can go on. One that has
  * diverged has ended.
@@ -278,11 +278,11 @@ ifbam_run_class_init (IfbamRunClass *klass)
   /**
    * IfbamRun:threads:
    *
-   * Threads of the plan; 0: by the size of the network. No number depends on it.
+   * Threads of a compiled network; 0: by the size of the network. No number depends on it.
    */
   g_object_class_install_property (
       object_class, PROP_THREADS,
-      g_param_spec_uint ("threads", "threads", "threads of the plan", 0, 1024, 0, flags));
+      g_param_spec_uint ("threads", "threads", "threads of a compiled network", 0, 1024, 0, flags));
   /**
    * IfbamRun:allow-divergence:
    *

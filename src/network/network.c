@@ -484,8 +484,8 @@ ifbam_network_take_floor (IfbamNetwork *self, gpointer talker, IfbamHush hush, G
   if (self->talker != NULL && !self->hush (self->talker))
     {
       g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                           "the objects of the network talk in a run that is not finished (want "
-                           "the plan for one of two runs at once)");
+                           "the objects of the network talk in a run that is not finished (let "
+                           "one of two runs at once go by arrays, the engine \"plan\")");
       return FALSE;
     }
   end_dialogue (self);

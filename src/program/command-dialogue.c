@@ -25,15 +25,18 @@ name_of (const IfbamCast *cast, guint32 node)
   return ((const IfbamElement *) cast->nodes->pdata[node])->name;
 }
 
-/* "b, c and d", from some name on */
+/* What stands before the name of a list's element `number`: "b, c and d" */
+static const char *
+before_name (guint number, guint n)
+{
+  return number == 0 ? "" : number + 1 < n ? ", " : " and ";
+}
+
 static void
 add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
 {
   for (guint e = 0; e < voice->n_ends; e++)
-    g_string_append_printf (text, "%s%s",
-                            e == 0                  ? ""
-                            : e + 1 < voice->n_ends ? ", "
-                                                    : " and ",
+    g_string_append_printf (text, "%s%s", before_name (e, voice->n_ends),
                             name_of (cast, voice->end[e]));
 }
 
@@ -142,7 +145,7 @@ single_agrees (GString *text, const IfbamElement *link, const IfbamCast *cast)
 }
 
 static void
-add_listeners (GString *text, const GPtrArray *links, gsize node, guint *listeners)
+find_listeners (GPtrArray *listeners, const GPtrArray *links, gsize node)
 {
   for (guint i = 0; i < links->len; i++)
     {
@@ -150,8 +153,20 @@ add_listeners (GString *text, const GPtrArray *links, gsize node, guint *listene
 
       for (guint e = 0; e < link->voice->n_ends; e++)
         if (link->voice->end[e] == node)
-          g_string_append_printf (text, "%s%s", (*listeners)++ == 0 ? " to " : " and ", link->name);
+          g_ptr_array_add (listeners, link->name);
     }
+}
+
+static void
+add_listeners (GString *text, const IfbamCast *cast, gsize node)
+{
+  g_autoptr (GPtrArray) listeners = g_ptr_array_new ();
+
+  find_listeners (listeners, cast->links, node);
+  find_listeners (listeners, cast->singles, node);
+  for (guint i = 0; i < listeners->len; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? " to " : before_name (i, listeners->len),
+                            (const char *) listeners->pdata[i]);
 }
 
 /* The start, and what is said of it that is not the start. */
@@ -185,11 +200,9 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
   const double position = *voice->column[scheme->said_position];
   const double rate = *voice->column[scheme->said_rate];
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
-  guint listeners = 0;
 
   g_string_append_printf (text, "  %s", node->name);
-  add_listeners (text, cast->links, voice->node, &listeners);
-  add_listeners (text, cast->singles, voice->node, &listeners);
+  add_listeners (text, cast, voice->node);
   g_string_append (text, ": \"");
   if (node->info->fixed)
     g_string_append_printf (text, "I stand at the %s x = %.9g %s.", words->coordinate, position,
@@ -300,8 +313,8 @@ tell_slave (const Listener *listener, const IfbamCast *cast, guint64 turn, GErro
   return fine
          && say (listener,
                  latency         ? "  Every element computes what it will say next.\n"
-                 : turn % 2 == 0 ? "  The links compute their forces from what they heard.\n"
-                                 : "  The nodes compute where the forces take them.\n",
+                 : turn % 2 == 0 ? "  The links compute their answers from what they heard.\n"
+                                 : "  The nodes compute where these take them.\n",
                  error);
 }
 

@@ -648,6 +648,6 @@ const IfbamCommand ifbam_command_plot = {
   "  ifbam plot modes networks/chain.ini -o shapes.svg\n"
   "  ifbam plot response networks/three-dof.ini --input force@m1 --output m3.position -o bode.png\n"
   "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n"
-  "  ifbam plot sweep sweep.csv --signal max:m1.position -o sweep.svg\n",
+  "  ifbam plot sweep sweep.csv --signal max:m2.position -o sweep.svg\n",
   command_plot,
 };

@@ -239,7 +239,7 @@ const IfbamCommand ifbam_command_sweep = {
   "run all combinations of varied numbers, write what is measured of each as CSV",
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31 --measure "
-  "max:m1.position -o sweep.csv\n"
+  "max:m2.position -o sweep.csv\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=1N/m:1MN/m:31:log --vary "
   "m2.mass=1kg,2kg --measure spectrum:m1.position -o sweep.csv\n"
   "  ifbam sweep networks/two-dof.ini --vary network.step=1us:1ms:16:log --measure "
