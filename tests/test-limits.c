@@ -46,8 +46,6 @@ typedef struct
   const char *said; /* NULL: it runs */
 } Case;
 
-static const IfbamEventLimits usual;
-
 static char *
 run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), gpointer data,
      double *failed)
@@ -65,7 +63,7 @@ run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), 
     fail_msg ("%s", error->message);
   engine = ifbam_event_engine_new (model, &spec, FALSE);
   event = (IfbamEventEngine *) engine;
-  if (limit < sizeof usual)
+  if (limit < sizeof event->limits)
     memcpy ((char *) &event->limits + limit, &most, sizeof most);
   engine->goes_on = goes_on;
   engine->goes_on_data = data;

@@ -186,12 +186,13 @@ test_what_laws_point_to (void **state)
       "[characteristic c]\ncompression = -1 mm, 0, 1 mm\nforce = -3, 0, 1\nbetween = m, n\n"
       "[force f]\non = n\ncourse = course.csv:y\n"
       "[chain s]\ncount = 3\nmass = 1, 2\nstiffness = 1e3, 2e3\nfrom = n\nk2.stiffness = 5e3\n";
-  g_autofree char *course =
-      folder_write ("course.csv", "time,x,y\n0,0,1\n0.02,0.001,-2\n0.05,-0.002,3\n0.1,0,0\n");
-  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_autofree char *course = NULL;
+  g_autoptr (IfbamNetwork) network = NULL;
   Compiled before = { 0 }, after = { 0 };
 
   (void) state;
+  course = folder_write ("course.csv", "time,x,y\n0,0,1\n0.02,0.001,-2\n0.05,-0.002,3\n0.1,0,0\n");
+  network = text_network (text);
   assert_true (compile (network, &before));
   assert_true (ifbam_element_set_text (ifbam_network_get_element (network, "d"), "course",
                                        "course.csv:y", NULL));

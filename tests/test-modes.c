@@ -736,7 +736,6 @@ assert_among (const IfbamModel *model, IfbamModes *some, IfbamModes *all, guint 
   gsize n_some, n_all;
   const IfbamMode *list = ifbam_modes_get_modes (some, &n_some);
   const IfbamMode *others = ifbam_modes_get_modes (all, &n_all);
-  g_autofree double *distance = g_new (double, n_all);
   g_autofree guint8 *used = g_new0 (guint8, n_all);
   double reach = 0;
 

@@ -144,12 +144,13 @@ test_elements (void **state)
   g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", NULL);
   g_autoptr (GError) error = NULL;
   gsize n, m;
-  g_autofree IfbamElement **elements = ifbam_network_list_elements (network, &n);
-  g_autofree IfbamElement **fewer = NULL;
+  g_autofree IfbamElement **elements = NULL, **fewer = NULL;
   IfbamElement *spring = ifbam_network_get_element (network, "k2");
   IfbamElement *other;
 
   (void) state;
+  elements = ifbam_network_list_elements (network, &n);
+  assert_non_null (elements);
   assert_true (n > 4);
   ifbam_network_remove (network, ifbam_network_get_element (network, "m2"));
   assert_null (ifbam_network_get_element (network, "m2"));
