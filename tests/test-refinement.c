@@ -295,7 +295,7 @@ line_at (const IfbamLine *lines, gsize n, double frequency, double reach)
   return NULL;
 }
 
-static guint chords = 150;
+static guint chords = 50;
 
 /* The lines come out, each with its own amplitude to a hundredth, and no other. What is missed is less than a thousandth of
  * a line at its side. */

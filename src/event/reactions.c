@@ -141,11 +141,14 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
   reserve (self, n);
   self->n = n;
   self->redundant = FALSE;
+  if (n == 0)
+    return;
   memcpy (self->rows, rows, n * sizeof *rows);
   if (n == 1)
-    self->single = product (rows, rows, mobility);
-  if (n <= 1)
-    return;
+    {
+      self->single = product (rows, rows, mobility);
+      return;
+    }
   if (self->solver == NULL)
     self->solver = ifbam_solver_new ();
   if (!known)
