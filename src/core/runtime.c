@@ -837,6 +837,19 @@ g_quark_from_static_string (const char *text)
   return g_str_hash (text);
 }
 
+void
+g_set_error (GError **place, GQuark domain, gint code, const char *format, ...)
+{
+  va_list arguments;
+
+  if (place == NULL)
+    return;
+  *place = g_new (GError, 1);
+  va_start (arguments, format);
+  **place = (GError){ domain, code, g_strdup_vprintf (format, arguments) };
+  va_end (arguments);
+}
+
 struct _GVariant
 {
   guint ref_count;

@@ -332,6 +332,48 @@ look (IfbamEngine *base)
   return ifbam_look_end (self);
 }
 
+/* State */
+
+/* With latency the forces under way are part of it. Given nodes that move are told anew in each cycle; what
+ * the others say, and constant sources, are there from the start. */
+static GArray *
+list_columns (IfbamCompiledEngine *self)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamScheme *scheme = self->base.spec->scheme;
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
+
+  for (guint c = 0; c < scheme->n_columns; c++)
+    ifbam_state_add_doubles (columns, ifbam_state_scheme_column (scheme, c),
+                             self->columns.column[c], model->n_free);
+  if (scheme->latency)
+    {
+      ifbam_state_add_doubles (columns, "slot.flight", self->columns.answer[0], model->n_slots);
+      ifbam_state_add_doubles (columns, "source.flight", self->columns.answer[0] + model->n_slots,
+                               model->n_sources);
+    }
+  return columns;
+}
+
+static IfbamState *
+get_state (IfbamEngine *base)
+{
+  g_autoptr (GArray) columns = list_columns ((IfbamCompiledEngine *) base);
+
+  return ifbam_state_new (base->model, base->spec, base->steps, columns);
+}
+
+static gboolean
+set_state (IfbamEngine *base, const IfbamState *state, GError **error)
+{
+  g_autoptr (GArray) columns = list_columns ((IfbamCompiledEngine *) base);
+
+  if (!ifbam_state_restore (state, base->model, base->spec, columns, error))
+    return FALSE;
+  base->steps = ifbam_state_steps (state);
+  return TRUE;
+}
+
 /* Making it */
 
 static void
@@ -468,6 +510,8 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
                               .advance = advance,
                               .observe = observe,
                               .look = look,
+                              .get_state = get_state,
+                              .set_state = set_state,
                               .free = engine_free };
   ifbam_columns_make (&self->columns, self->base.numbers);
   choose_tiles (self);
@@ -483,7 +527,7 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
   return &self->base;
 }
 
-/* State */
+/* State as bare numbers */
 
 gsize
 ifbam_compiled_engine_state_size (const IfbamModel *model, const IfbamRunSpec *spec)

@@ -6,6 +6,7 @@
 #include "base/exact-sum.h"
 #include "engine/ifbam-event.h"
 #include "engine/numbers.h"
+#include "engine/state.h"
 
 typedef struct _IfbamEngine IfbamEngine;
 
@@ -61,6 +62,11 @@ struct _IfbamEngine
    * it passes by, if look_next says so; then `looked` is that row's energy, and look_next is FALSE. */
   gboolean look_in_passing, look_next;
   double looked;
+  /* All that the next steps depend on: another engine of the same kind, model and spec that was started and
+   * then got it goes on with the same bits. NULL: not offered; no state (get_state): it can't go on.
+   * FALSE with IFBAM_ERROR_USAGE: the state doesn't fit, and nothing has changed. */
+  IfbamState *(*get_state) (IfbamEngine *engine);
+  gboolean (*set_state) (IfbamEngine *engine, const IfbamState *state, GError **error);
   void (*free) (IfbamEngine *engine);
 
   /* Only of networks with events; else all of these are NULL. */

@@ -277,6 +277,9 @@ typedef struct
   char *message;
 } GError;
 
+void g_set_error (GError **place, GQuark domain, gint code, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+
 /* A list of doubles; other variants there are none. */
 typedef struct _GVariant GVariant;
 typedef struct _GVariantType GVariantType;

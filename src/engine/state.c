@@ -1,0 +1,336 @@
+/* state.c: all that an engine's next steps depend on, as one block of bytes that describes itself
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "engine/state.h"
+
+#include <string.h>
+
+#include "base/ifbam-error.h"
+
+/* What a block begins with; the number tells the order of bytes, too. */
+#define MAGIC 0x6966626d73746174u
+
+/* A column in the block: its values begin at an offset from the block's start. */
+typedef struct
+{
+  char name[IFBAM_STATE_NAME];
+  guint64 type, n, offset;
+} Entry;
+
+struct _IfbamState
+{
+  guint64 magic, version;
+  guint64 size; /* of all [bytes] */
+  char scheme[IFBAM_STATE_NAME];
+  double step; /* [s] */
+  guint64 steps;
+  guint64 n_nodes, n_free, n_links, n_sources;
+  guint64 n_columns;
+  Entry column[];
+};
+
+static gsize
+value_size (guint64 type)
+{
+  return type == IFBAM_STATE_DOUBLES ? sizeof (double) : sizeof (guint32);
+}
+
+/* Columns begin where doubles may stand. */
+static gsize
+column_size (guint64 type, guint64 n)
+{
+  return (n * value_size (type) + sizeof (double) - 1) / sizeof (double) * sizeof (double);
+}
+
+static gsize
+n_values (const IfbamStateColumn *column)
+{
+  return column->list != NULL ? column->list->len : column->n * column->width;
+}
+
+/* Between an engine's column and the block. */
+static void
+copy_column (const IfbamStateColumn *column, char *values, gboolean out)
+{
+  const gboolean list = column->list != NULL;
+  const gsize size = (list ? 1 : column->width) * value_size (column->type);
+  const gsize stride = list ? size : column->stride, n = list ? column->list->len : column->n;
+  char *own = list ? column->list->data : column->data;
+
+  for (gsize i = 0; i < n && stride != size; i++)
+    memcpy (out ? values + i * size : own + i * stride, out ? own + i * stride : values + i * size,
+            size);
+  if (n > 0 && stride == size)
+    memcpy (out ? values : own, out ? own : values, n * size);
+}
+
+/* The block is all zero before. */
+static void
+set_name (char *place, const char *name)
+{
+  g_assert (strlen (name) < IFBAM_STATE_NAME);
+  memcpy (place, name, strlen (name));
+}
+
+static IfbamState *
+make_header (const IfbamModel *model, const IfbamRunSpec *spec, gsize size)
+{
+  IfbamState *state = g_malloc0 (size);
+
+  state->magic = MAGIC;
+  state->version = IFBAM_STATE_VERSION;
+  state->size = size;
+  set_name (state->scheme, spec->scheme->name);
+  state->step = spec->step;
+  state->n_nodes = model->n_nodes;
+  state->n_free = model->n_free;
+  state->n_links = model->n_links + model->singles->len;
+  state->n_sources = model->n_sources;
+  return state;
+}
+
+IfbamState *
+ifbam_state_new (const IfbamModel *model, const IfbamRunSpec *spec, guint64 steps,
+                 const GArray *columns)
+{
+  gsize offset = sizeof (IfbamState) + columns->len * sizeof (Entry), size = offset;
+  IfbamState *state;
+
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const IfbamStateColumn *column = &g_array_index (columns, IfbamStateColumn, i);
+
+      size += column_size (column->type, n_values (column));
+    }
+  state = make_header (model, spec, size);
+  state->steps = steps;
+  state->n_columns = columns->len;
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const IfbamStateColumn *column = &g_array_index (columns, IfbamStateColumn, i);
+      Entry *entry = &state->column[i];
+
+      set_name (entry->name, column->name);
+      entry->type = column->type;
+      entry->n = n_values (column);
+      entry->offset = offset;
+      copy_column (column, (char *) state + offset, TRUE);
+      offset += column_size (entry->type, entry->n);
+    }
+  return state;
+}
+
+/* Whether the columns are within the block, one after the other, and have names. */
+static gboolean
+is_whole (const IfbamState *state)
+{
+  guint64 offset = sizeof *state;
+
+  if (state->n_columns > (state->size - offset) / sizeof (Entry)
+      || memchr (state->scheme, '\0', sizeof state->scheme) == NULL)
+    return FALSE;
+  offset += state->n_columns * sizeof (Entry);
+  for (guint64 i = 0; i < state->n_columns; i++)
+    {
+      const Entry *entry = &state->column[i];
+
+      if (memchr (entry->name, '\0', sizeof entry->name) == NULL || entry->type > IFBAM_STATE_WORDS
+          || entry->offset != offset || entry->n > (state->size - offset) / value_size (entry->type)
+          || column_size (entry->type, entry->n) > state->size - offset)
+        return FALSE;
+      offset += column_size (entry->type, entry->n);
+    }
+  return offset == state->size;
+}
+
+static gboolean
+refuse_version (guint64 version, GError **error)
+{
+  if (version == IFBAM_STATE_VERSION)
+    return FALSE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "the state is of version %" G_GUINT64_FORMAT "; this is version %d", version,
+               IFBAM_STATE_VERSION);
+  return TRUE;
+}
+
+IfbamState *
+ifbam_state_new_from_data (gconstpointer data, gsize size, GError **error)
+{
+  g_autoptr (IfbamState) state = size < sizeof (IfbamState) ? NULL : g_memdup2 (data, size);
+
+  if (state != NULL && state->magic == MAGIC && refuse_version (state->version, error))
+    return NULL;
+  if (state == NULL || state->magic != MAGIC || state->size != size || !is_whole (state))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "these %" G_GSIZE_FORMAT " bytes are no state of an engine, or not all of one",
+                   size);
+      return NULL;
+    }
+  return g_steal_pointer (&state);
+}
+
+IfbamState *
+ifbam_state_copy (const IfbamState *state)
+{
+  return g_memdup2 (state, state->size);
+}
+
+void
+ifbam_state_free (IfbamState *state)
+{
+  g_free (state);
+}
+
+gboolean
+ifbam_state_equal (const IfbamState *one, const IfbamState *other)
+{
+  return one->size == other->size && memcmp (one, other, one->size) == 0;
+}
+
+gconstpointer
+ifbam_state_data (const IfbamState *state, gsize *size)
+{
+  *size = state->size;
+  return state;
+}
+
+guint64
+ifbam_state_steps (const IfbamState *state)
+{
+  return state->steps;
+}
+
+static const Entry *
+find_entry (const IfbamState *state, const char *name)
+{
+  for (guint64 i = 0; i < state->n_columns; i++)
+    if (strcmp (state->column[i].name, name) == 0)
+      return &state->column[i];
+  return NULL;
+}
+
+gconstpointer
+ifbam_state_find (const IfbamState *state, const char *name, IfbamStateType type, gsize *n)
+{
+  const Entry *entry = find_entry (state, name);
+
+  if (entry == NULL || entry->type != type)
+    return NULL;
+  *n = entry->n;
+  return (const char *) state + entry->offset;
+}
+
+const char *
+ifbam_state_name (const IfbamState *state, guint number)
+{
+  return number < state->n_columns ? state->column[number].name : NULL;
+}
+
+/* Refusal */
+
+static gboolean
+refuse_count (const char *what, guint64 has, guint64 wanted, const char *column, GError **error)
+{
+  if (has == wanted)
+    return FALSE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "the state's column '%s' is of %" G_GUINT64_FORMAT " %s; the network has "
+               "%" G_GUINT64_FORMAT,
+               column, has, what, wanted);
+  return TRUE;
+}
+
+static gboolean
+refuse_run (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec *spec,
+            GError **error)
+{
+  if (refuse_version (state->version, error)
+      || refuse_count ("nodes", state->n_nodes, model->n_nodes, "node.position", error)
+      || refuse_count ("free nodes", state->n_free, model->n_free, "node.position", error)
+      || refuse_count ("links", state->n_links, model->n_links + model->singles->len, "link.force",
+                       error)
+      || refuse_count ("sources", state->n_sources, model->n_sources, "source.force", error))
+    return TRUE;
+  if (strcmp (state->scheme, spec->scheme->name) != 0)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "the state's columns ('%s' and others) are of the scheme '%s'; the run's is '%s'",
+                 state->n_columns == 0 ? "" : state->column[state->n_columns - 1].name,
+                 state->scheme, spec->scheme->name);
+  else if (state->step != spec->step)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "the state's columns ('node.position' and others) are of steps of %g s; the run's "
+                 "are of %g s",
+                 state->step, spec->step);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+refuse_column (const IfbamState *state, const IfbamStateColumn *column, GError **error)
+{
+  const Entry *entry = find_entry (state, column->name);
+
+  if (entry == NULL || entry->type != column->type)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "the state has no column '%s' of %s",
+                 column->name, column->type == IFBAM_STATE_DOUBLES ? "numbers" : "words");
+  else if (column->list == NULL && entry->n != n_values (column))
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "the state's column '%s' has %" G_GUINT64_FORMAT " values, not %" G_GSIZE_FORMAT,
+                 column->name, entry->n, n_values (column));
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* A column that nobody here knows would be lost. */
+static gboolean
+refuse_stranger (const Entry *entry, const GArray *columns, GError **error)
+{
+  for (guint i = 0; i < columns->len; i++)
+    if (strcmp (entry->name, g_array_index (columns, IfbamStateColumn, i).name) == 0)
+      return FALSE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "the state has a column '%s', which this run does not have", entry->name);
+  return TRUE;
+}
+
+gboolean
+ifbam_state_restore (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec *spec,
+                     const GArray *columns, GError **error)
+{
+  if (refuse_run (state, model, spec, error))
+    return FALSE;
+  for (guint i = 0; i < columns->len; i++)
+    if (refuse_column (state, &g_array_index (columns, IfbamStateColumn, i), error))
+      return FALSE;
+  for (guint64 i = 0; i < state->n_columns; i++)
+    if (refuse_stranger (&state->column[i], columns, error))
+      return FALSE;
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const IfbamStateColumn *column = &g_array_index (columns, IfbamStateColumn, i);
+      const Entry *entry = find_entry (state, column->name);
+
+      if (column->list != NULL)
+        g_array_set_size (column->list, (guint) entry->n);
+      copy_column (column, (char *) state + entry->offset, FALSE);
+    }
+  return TRUE;
+}
+
+const char *
+ifbam_state_scheme_column (const IfbamScheme *scheme, guint c)
+{
+  static const char *const names[][IFBAM_MAX_COLUMNS] = {
+    { "node.position", "node.position-1", "node.position-2", "node.position-3", "node.position-4",
+      "node.position-5" },
+    { "node.rate-0", "node.rate", "node.rate-2", "node.rate-3", "node.rate-4", "node.rate-5" },
+    { "node.acceleration-0", "node.acceleration-1", "node.acceleration-2", "node.acceleration-3",
+      "node.acceleration-4", "node.acceleration-5" },
+  };
+
+  return names[scheme->derivative[c]][c];
+}
