@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "fixture.h"
-#include "motion/estimate.h"
+#include "motion/stability.h"
 #include "motion/linearization.h"
 #include "network/network.h"
 #include "motion/small-motions.h"
@@ -87,9 +87,9 @@ test_two_wheels (void **state)
       }
 }
 
-/* The estimate of the fastest mode. */
+/* The fastest mode. */
 static void
-test_estimate (void **state)
+test_fastest (void **state)
 {
   (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (ratios); i++)
@@ -100,15 +100,16 @@ test_estimate (void **state)
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model =
           ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
-      IfbamEstimate estimate;
+      g_autoptr (IfbamStability) stability = NULL;
       const double omega = sqrt (2000 * (1 / 0.3 + ratios[i] * ratios[i] / 1.7));
 
       assert_non_null (model);
-      estimate = ifbam_estimate (model, &spec);
-      assert_false (estimate.at_most);
-      if (!(fabs (estimate.frequency / omega - 1) < 1e-4))
-        fail_msg ("ratio %g: %g, not %g", ratios[i], estimate.frequency, omega);
-      assert_true (estimate.bound >= 0.9999 * omega);
+      stability = ifbam_stability_new (model, &spec, TRUE, &error);
+      assert_non_null (stability);
+      assert_false (stability->fastest_is_bound);
+      if (!(fabs (stability->fastest / omega - 1) < 1e-4))
+        fail_msg ("ratio %g: %g, not %g", ratios[i], stability->fastest, omega);
+      assert_true (stability->bound >= 0.9999 * omega);
     }
 }
 
@@ -241,7 +242,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_two_wheels), cmocka_unit_test (test_estimate),
+    cmocka_unit_test (test_two_wheels), cmocka_unit_test (test_fastest),
     cmocka_unit_test (test_matrix),     cmocka_unit_test (test_driven_wheel),
     cmocka_unit_test (test_dialogue),
   };

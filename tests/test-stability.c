@@ -294,6 +294,53 @@ test_damped_multipliers (void **state)
                 (-60 + sqrt (3600 + 4 * 4 * 2500)) / (2 * 2500), 1e-8, "verlet");
 }
 
+/* Springs, dampers and a gear with a free body among them, in no proportion. */
+static void
+test_matrix_has_the_maps_multipliers (void **state)
+{
+  g_auto (Case) c =
+      make_case ("[network]\nstep = 1 ms\nduration = 1 s\n[ground g]\n"
+                 "[mass a]\nmass = 2 kg\n[mass b]\nmass = 0.5 kg\n[mass c]\nmass = 1 kg\n"
+                 "[mass d]\nmass = 3 kg\n[mass e]\nmass = 1 kg\n"
+                 "[spring k1]\nstiffness = 5 kN/m\nbetween = g, a\n"
+                 "[spring k2]\nstiffness = 2 kN/m\nbetween = a, b\n"
+                 "[damper d1]\ndamping = 30 N s/m\nbetween = b, c\n"
+                 "[damper d2]\ndamping = 70 N s/m\nbetween = g, c\n"
+                 "[spring k3]\nstiffness = 9 kN/m\nbetween = c, a\n"
+                 "[spring k4]\nstiffness = 1 kN/m\nbetween = d, e\n"
+                 "[damper d3]\ndamping = 11 N s/m\nbetween = d, e\n");
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  assert_int_equal (c.stability->bodies->n, 1);
+  for (guint s = 0; s < n_schemes; s++)
+    {
+      g_autoptr (IfbamCycleMap) map =
+          ifbam_cycle_map_new (c.stability->linearization, c.stability->bodies, schemes[s], 4e-3);
+      gsize n, n_map;
+      g_autofree double complex *z =
+          ifbam_stability_multipliers (c.stability, schemes[s], 4e-3, &n);
+      g_autofree double complex *wanted = ifbam_cycle_map_multipliers (map, &n_map);
+      guint seen = 0;
+
+      for (gsize j = 0; j < n_map; j++)
+        {
+          double nearest = INFINITY;
+
+          if (cabs (wanted[j]) < 1e-3) /* what nothing is left of */
+            continue;
+          for (gsize i = 0; i < n; i++)
+            nearest = fmin (nearest, cabs (z[i] - wanted[j]));
+          if (!(nearest < 1e-10))
+            fail_msg ("%s: %g%+gi is missing, by %g", schemes[s]->name, creal (wanted[j]),
+                      cimag (wanted[j]), nearest);
+          seen++;
+        }
+      assert_true (seen >= 8);
+    }
+}
+
 /* Where some mode is not damped, what grows at every step still does. */
 static void
 test_partly_damped (void **state)
@@ -913,6 +960,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_map_has_the_polynomials_roots),
     cmocka_unit_test (test_critical_steps),
     cmocka_unit_test (test_damped_multipliers),
+    cmocka_unit_test (test_matrix_has_the_maps_multipliers),
     cmocka_unit_test (test_partly_damped),
     cmocka_unit_test (test_large_damped),
     cmocka_unit_test (test_damped_runs),

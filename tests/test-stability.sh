@@ -124,6 +124,103 @@ no_false_alarm () {
 }
 check 'run does not warn where dampers outweigh the growth' no_false_alarm
 
+dampers_alone () {
+  printf '[network]\nstep = 1 ms\nduration = 1 s\n[ground w]\n[mass m]\nmass = 1 kg\nvelocity = 1 m/s
+[damper d]\ndamping = 5 kN s/m\nbetween = w, m\n' >"$work/damper.ini"
+  run 0 check "$work/damper.ini" && grep -q 'too long a step: the scheme bears 7.32e-05 s' "$work/out" \
+    && run 1 run "$work/damper.ini" -o "$work/course.csv" && says 'bears 7.32e-05 s' \
+    && says 'diverged.*A step of 7.3e-05 s would do' \
+    && run 0 stability "$work/damper.ini" && grep -q 'averaged .* 7.32051e-05 .*; 7.3e-05 s would do' "$work/out"
+}
+check 'dampers alone count: check, run, its divergence and stability say the same' dampers_alone
+
+# Forty masses and as many more springs and dampers than it takes: a step between what bounds and modes allow.
+one_answer () {
+  local i code step
+  {
+    printf '[network]\nscheme = verlet\nduration = 2 s\nsample = 0.1 s\nrecord = m7.position\n[ground g]\n'
+    for i in $(seq 0 39); do printf '[mass m%d]\nmass = %d.5\n' "$i" $((1 + i * 7 % 3)); done
+    for i in $(seq 0 39); do
+      printf '[spring k%d]\nstiffness = %d\nbetween = m%d, m%d\n' "$i" $((3000 + i * 911 % 5000)) "$i" $(((i * 13 + 5) % 40))
+      printf '[damper d%d]\ndamping = %d\nbetween = m%d, m%d\n' "$i" $((10 + i * 17 % 40)) "$i" $(((i * 13 + 5) % 40))
+      printf '[spring w%d]\nstiffness = 4000\nbetween = m%d, g\n' "$i" "$i"
+    done
+  } >"$work/forty.ini"
+  run 0 stability "$work/forty.ini" --step 1ms --json || return 1
+  step=$(/usr/bin/python3 - "$work/out" <<'PY'
+import json, sys
+print([row["critical_step"] for row in json.load(open(sys.argv[1]))["schemes"] if row["scheme"] == "verlet"][0])
+PY
+) || return 1
+  for part in 0.98 1.02; do
+    step_now=$(/usr/bin/python3 -c "print($step * $part)")
+    run 0 check "$work/forty.ini" --step "$step_now" --sample "$step_now" || return 1
+    grep -q 'too long a step' "$work/out"
+    code=$?
+    [ $code -eq $([ $part = 1.02 ] && echo 0 || echo 1) ] || { echo "$part of $step"; cat "$work/out"; return 1; }
+    timeout 60 "$IFBAM" run "$work/forty.ini" --step "$step_now" --sample "$step_now" -o "$work/course.csv" 2>"$work/err"
+    grep -q "bears $(printf %.3g "$step") s" "$work/err"
+    [ $? -eq $code ] || { echo "$part of $step"; cat "$work/err"; return 1; }
+  done
+}
+check 'the step that a scheme bears: one answer of stability, check and run' one_answer
+
+# A full bridge whose sides have small capacitors: fast only while no diode conducts, which none of them stays.
+a_bridge () {
+  cat >"$work/bridge.ini" <<'END'
+[network]
+scheme = rk4
+step = 1 us
+duration = 0.5 ms
+record = c.voltage
+[ground g]
+[capacitor c]
+capacitance = 1 uF
+voltage = 10
+[inductor l]
+inductance = 10 mH
+between = c, g
+[capacitor p]
+capacitance = 1e-12
+voltage = 10
+[capacitor n]
+capacitance = 1e-12
+[diode d1]
+between = c, p
+resistance = 0
+[diode d2]
+between = g, p
+resistance = 0
+[diode d3]
+between = n, c
+resistance = 0
+[diode d4]
+between = n, g
+resistance = 0
+[resistor r]
+resistance = 1000
+between = p, n
+END
+  run 0 run "$work/bridge.ini" -o "$work/course.csv" && ! grep -q 'grow' "$work/err" \
+    && run 0 check "$work/bridge.ini" && grep -q 'while diodes and the like are open' "$work/out"
+}
+check 'no warning of what diodes hold' a_bridge
+
+# Stiff where it is going, soft where it starts: the start does not say why.
+no_longer_step () {
+  local scheme step
+  printf '[network]\nstep = 0.1 s\nduration = 10 s\n[ground g]\n[mass m]\nmass = 1 kg\nvelocity = 10 m/s
+[spring k]\nstiffness = 1 N/m\ncubic = 1000 N/m3\nbetween = g, m\n' >"$work/cubic.ini"
+  for scheme in rk4 original averaged euler verlet; do
+    timeout 60 "$IFBAM" run "$work/cubic.ini" --scheme $scheme -o "$work/course.csv" 2>"$work/err"
+    for step in $(grep diverged "$work/err" | grep -o 'step of [0-9.e-]* s would do' | cut -d' ' -f3); do
+      /usr/bin/python3 -c "import sys; sys.exit(not $step < 0.1)" || { cat "$work/err"; return 1; }
+    done
+  done
+  grep -q diverged "$work/err" || { cat "$work/err"; return 1; }
+}
+check 'what diverged is not told to take a longer step' no_longer_step
+
 auto () {
   run 0 run networks/three-dof.ini --step auto -o "$work/course.csv" --manifest "$work/manifest.json" \
     && says 'step = auto chose 0.000128 s' && grep -q '"step" : 0.00012' "$work/manifest.json" \

@@ -18,7 +18,7 @@
 #include "base/ifbam-error.h"
 #include "modes/modes.h"
 #include "modes/response.h"
-#include "motion/estimate.h"
+#include "motion/verdict.h"
 #include "motion/stability.h"
 #include "system/element-text.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "motion/estimate.h"
+#include "motion/stability.h"
 #include "base/ifbam-error.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
@@ -236,11 +236,11 @@ ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
                   GError **error)
 {
   g_autoptr (IfbamLadder) ladder = g_new0 (IfbamLadder, 1);
-  const IfbamEstimate estimate = ifbam_estimate (model, spec);
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
   Climb climb = { .ladder = ladder, .progress = progress, .data = data };
 
   ladder->schemes = ifbam_schemes (&ladder->n_schemes);
-  ladder->frequency = isfinite (estimate.frequency) ? estimate.frequency : 0;
+  ladder->frequency = stability != NULL ? stability->fastest : 0;
   choose (ladder, model, spec, signals, duration);
   ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);
   for (guint i = 0; i < ladder->n_steps; i++)

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "motion/estimate.h"
 #include "motion/linearization.h"
-#include "scheme/growth.h"
+#include "motion/verdict.h"
+#include "scheme/schemes.h"
 
 /* Variations whose ends are combined. */
 #define MOST_COMBINED 6
@@ -51,6 +51,7 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
   g_autoptr (IfbamNetwork) network =
       ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, NULL);
   const guint n_corners = 1u << MIN (sweep->variations->len, MOST_COMBINED);
+  const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   gboolean found = FALSE;
 
   /* Large networks take long to look at: the largest numbers alone have to do. */
@@ -60,6 +61,7 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
       IfbamSweepGrowth here = { 0 };
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
+      g_autoptr (IfbamStability) stability = NULL;
 
       if (!set_corner (sweep, network, corner, &here.variant))
         continue;
@@ -69,10 +71,14 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
       here.scheme = spec.scheme;
       here.step = spec.step;
       here.duration = (double) spec.last_step * spec.step;
-      here.frequency = ifbam_estimate (model, &spec).frequency;
-      here.rate = ifbam_scheme_growth (spec.scheme, here.frequency * spec.step) / spec.step;
+      stability = ifbam_stability_new (model, &spec, TRUE, NULL);
+      if (stability == NULL)
+        continue;
+      here.rate =
+          ifbam_verdict (stability, spec.scheme, spec.step, here.duration, FALSE).growth.rate;
       if (found && !(here.rate * here.duration > growth->rate * growth->duration))
         continue;
+      here.verlet_bears = ifbam_stability_growth (stability, verlet, spec.step).rate <= 0;
       *growth = here;
       found = TRUE;
     }

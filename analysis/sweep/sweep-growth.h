@@ -10,10 +10,10 @@ typedef struct
 {
   guint64 variant;
   const IfbamScheme *scheme;
-  double step;      /* [s] */
-  double duration;  /* [s] */
-  double frequency; /* angular, of the fastest mode [1/s] */
-  double rate;      /* of its amplitude [1/s] */
+  double step;           /* [s] */
+  double duration;       /* [s] */
+  gboolean verlet_bears; /* nothing grows with the scheme verlet */
+  double rate;           /* of its amplitude [1/s] */
 } IfbamSweepGrowth;
 
 /* The one with the most growth over its duration, of the variants at the ends of all variations. FALSE:

@@ -7,7 +7,7 @@
 
 #include "base/ifbam-error.h"
 #include "base/param-spec.h"
-#include "motion/estimate.h"
+#include "motion/verdict.h"
 #include "network/network.h"
 #include "run/events.h"
 

@@ -13,15 +13,14 @@ IfbamStabilityVerdict
 ifbam_stability_judge (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                        double duration, double complex mode)
 {
-  const IfbamGrowth growth = ifbam_stability_growth (stability, scheme, step);
+  const IfbamVerdict found = ifbam_verdict (stability, scheme, step, duration, TRUE);
   IfbamStabilityVerdict verdict = {
     .scheme = scheme->name,
     .step = step,
-    .growth_rate = growth.rate,
-    .certainty = growth.certainty,
-    .critical_step = ifbam_stability_critical_step (stability, scheme),
-    .longest_step =
-        ifbam_stability_longest_step (stability, scheme, IFBAM_VISIBLE_GROWTH / duration),
+    .growth_rate = found.growth.rate,
+    .certainty = found.growth.certainty,
+    .critical_step = found.critical_step,
+    .longest_step = found.longest_step,
     .frequency_error = NAN,
   };
 

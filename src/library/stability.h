@@ -4,10 +4,7 @@
 #pragma once
 
 #include "library/ifbam-stability.h"
-#include "motion/stability.h"
-
-/* Growth of an amplitude over a run that is seen. */
-#define IFBAM_VISIBLE_GROWTH 0.01
+#include "motion/verdict.h"
 
 /* At a step [s], over a duration [s]; mode: of interest (ifbam_stability_mode). */
 IfbamStabilityVerdict ifbam_stability_judge (const IfbamStability *stability,

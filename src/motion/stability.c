@@ -15,9 +15,12 @@
 /* Matrices up to this are dense: nodes of a network, numbers of a state. */
 #define MOST_DENSE_NODES 400
 #define MOST_DENSE_STATE 320
-/* With less time: 1 ms. */
+/* With less time: some milliseconds. */
 #define QUICK_DENSE_NODES 60
-#define QUICK_DENSE_STATE 60
+#define QUICK_DENSE_STATE 120
+/* Nodes of a linear network whose scheme's polynomial is a matrix of four times as many rows at most. */
+#define MOST_MATRIX_NODES  100
+#define QUICK_MATRIX_NODES 60
 /* ARPACK keeps 30 vectors of a state: with larger ones it takes too long, or too much place. */
 #define MOST_STATE 5000
 #define MOST_NODES 1000000
@@ -35,9 +38,10 @@
 
 /* The network */
 
-/* Sums of |row| of M^-1 K and M^-1 C. */
+/* Sums of |row| of M^-1 K and M^-1 C; held: nodes left out (may be NULL). */
 static void
-find_bounds (const IfbamLinearization *linearization, double *bound, double *damping)
+find_bounds (const IfbamLinearization *linearization, const gboolean *held, double *bound,
+             double *damping)
 {
   const IfbamModel *model = linearization->model;
   g_autofree double *row = g_new0 (double, model->n_free + 1);
@@ -68,11 +72,20 @@ find_bounds (const IfbamLinearization *linearization, double *bound, double *dam
     }
   for (gsize i = 0; i < model->n_free; i++)
     {
+      if (held != NULL && held[i])
+        continue;
       largest = fmax (largest, row[i]);
       largest_damping = fmax (largest_damping, damping_row[i]);
     }
   *bound = sqrt (largest);
   *damping = largest_damping;
+}
+
+void
+ifbam_stability_bounds_without (const IfbamStability *self, const gboolean *held, double *bound,
+                                double *damping)
+{
+  find_bounds (self->linearization, held, bound, damping);
 }
 
 /* Modes of links that are asked for. */
@@ -122,7 +135,7 @@ ifbam_stability_bounds_at (const IfbamModel *model, const double *position, cons
   linearization = ifbam_linearization_new (model, NULL, position, rate);
   if (linearization->first_not_finite < model->n_links)
     return FALSE;
-  find_bounds (linearization, bound, damping);
+  find_bounds (linearization, NULL, bound, damping);
   for (guint j = 0; j < model->singles->len; j++)
     add_single (model, &g_array_index (model->singles, IfbamLink, j), position, rate, &stiffest,
                 &strongest);
@@ -277,7 +290,7 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
 {
   const gsize n = self->model->n_free;
   const double unit = fmax (self->bound, self->damping);
-  g_autofree double *damping = symmetric_matrix (self, self->linearization->damping);
+  const double *damping = self->damping_matrix;
   g_autofree double *identity = g_new0 (double, n *n + 1);
   g_autofree double *matrix = g_new0 (double, 4 * n * n + 1);
   g_autofree double complex *value = g_new (double complex, 2 * n + 1);
@@ -303,7 +316,8 @@ static void
 find_modes (IfbamStability *self)
 {
   const gsize n = self->model->n_free;
-  g_autofree double *matrix = symmetric_matrix (self, self->linearization->stiffness);
+  const double *matrix = self->stiffness_matrix =
+      symmetric_matrix (self, self->linearization->stiffness);
   g_autofree double *copy = g_memdup2 (matrix, n * n * sizeof *matrix);
   g_autofree double *squares = g_new (double, n);
 
@@ -313,7 +327,10 @@ find_modes (IfbamStability *self)
   if (!self->linearization->has_damping)
     find_undamped_modes (self, squares);
   else if (2 * n <= (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE))
-    find_damped_modes (self, matrix);
+    {
+      self->damping_matrix = symmetric_matrix (self, self->linearization->damping);
+      find_damped_modes (self, matrix);
+    }
 }
 
 /* Only the fastest. Where it is not found, the bound counts. */
@@ -352,7 +369,10 @@ choose_method (const IfbamStability *self)
 
   if (!self->linearization->has_damping && self->linearization->n_nonlinear == 0)
     return IFBAM_STABILITY_POLYNOMIAL;
-  if (size <= (self->quick ? 2 * QUICK_DENSE_STATE : 2 * MOST_DENSE_STATE))
+  if (self->linearization->n_nonlinear == 0
+      && self->model->n_free <= (self->quick ? QUICK_MATRIX_NODES : MOST_MATRIX_NODES))
+    return IFBAM_STABILITY_MAP;
+  if (size <= (self->quick ? QUICK_DENSE_STATE : 2 * MOST_DENSE_STATE))
     return IFBAM_STABILITY_MAP;
   return size <= MOST_STATE ? IFBAM_STABILITY_ARNOLDI : IFBAM_STABILITY_POWER;
 }
@@ -377,7 +397,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
                    "\"%s\": its law has no slope at the start", name);
       return NULL;
     }
-  find_bounds (self->linearization, &self->bound, &self->damping);
+  find_bounds (self->linearization, NULL, &self->bound, &self->damping);
   self->method = choose_method (self);
   self->bodies = ifbam_rigid_bodies_new (self->linearization, TRUE);
   unsprung = ifbam_rigid_bodies_new (self->linearization, FALSE);
@@ -397,6 +417,8 @@ ifbam_stability_free (IfbamStability *self)
   ifbam_linearization_free (self->linearization);
   ifbam_rigid_bodies_free (self->bodies);
   g_free (self->mode);
+  g_free (self->stiffness_matrix);
+  g_free (self->damping_matrix);
   g_free (self);
 }
 
@@ -408,15 +430,92 @@ noise_of (const IfbamStability *self)
   return self->linearization->n_nonlinear > 0 ? NONLINEAR_NOISE : NOISE;
 }
 
+/* Of a linear network the scheme's polynomial with M^-1 K step^2 and M^-1 C step in the place of h^2 and d,
+ * by its companion matrix (Gohberg, Lancaster & Rodman 1982, Matrix Polynomials): much smaller than the
+ * state, in which every link has forces under way. Bodies' part of it is z^degree = 0. */
+static double complex *
+multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n)
+{
+  const gsize nodes = self->model->n_free;
+  const guint shift = scheme->damped[0] != 0; /* times z */
+  guint degree = IFBAM_MAX_DEGREE;
+  gsize size;
+  g_autofree double *identity = g_new0 (double, nodes *nodes + 1);
+  g_autofree double *matrix = NULL;
+  g_autofree double complex *value = NULL;
+
+  while (scheme->characteristic[degree][0] == 0)
+    degree--;
+  degree += shift;
+  size = *n = degree * nodes;
+  matrix = g_new0 (double, size *size + 1);
+  value = g_new (double complex, size + 1);
+  for (gsize i = 0; i < nodes; i++)
+    identity[i * nodes + i] = 1;
+  project_matrix (self, identity);
+  for (guint k = 0; k < degree; k++)
+    {
+      const double *undamped = k < shift ? NULL : scheme->characteristic[k - shift];
+      const guint power = k + 1 - shift; /* d sum z^(j-1) damped[j] */
+      const double own = undamped != NULL ? undamped[0] : 0;
+      const double stiff = (undamped != NULL ? undamped[1] : 0) * step * step;
+      const double damped = power <= IFBAM_MAX_DEGREE ? scheme->damped[power] * step : 0;
+
+      for (gsize j = 0; j < nodes; j++)
+        for (gsize i = 0; i < nodes; i++)
+          matrix[(k * nodes + j) * size + (degree - 1) * nodes + i] =
+              -(own * identity[j * nodes + i] + stiff * self->stiffness_matrix[j * nodes + i]
+                + damped * self->damping_matrix[j * nodes + i]);
+    }
+  for (gsize i = 0; i + nodes < size; i++)
+    matrix[(i + nodes) * size + i] = 1;
+  for (gsize i = 0; i < size * size; i++)
+    if (!isfinite (matrix[i]))
+      return NULL;
+  if (!ifbam_eigenvalues_general (size, matrix, value))
+    return NULL;
+  qsort (value, size, sizeof *value, compare_sizes);
+  *n = size - degree * self->bodies->n;
+  memmove (value, value + degree * self->bodies->n, *n * sizeof *value);
+  return g_steal_pointer (&value);
+}
+
+/* Of a linear network under a Runge-Kutta scheme: R (lambda step). */
+static double complex *
+multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n)
+{
+  double complex *value = g_new (double complex, 2 * self->n_modes + 1);
+
+  *n = 0;
+  for (gsize i = 0; i < self->n_modes; i++)
+    {
+      const double complex q = self->mode[i] * step;
+      double complex sum = 0;
+
+      for (int k = IFBAM_MAX_STAGES; k >= 0; k--)
+        sum = sum * q + scheme->stability_function[k];
+      value[(*n)++] = sum;
+      value[(*n)++] = conj (sum);
+    }
+  return value;
+}
+
 /* Without the neutral coordinates' multipliers, which are 1. */
 double complex *
 ifbam_stability_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step,
                              gsize *n)
 {
-  g_autoptr (IfbamCycleMap) map =
-      ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
-  double complex *value = ifbam_cycle_map_multipliers (map, n);
+  const gboolean linear = self->linearization->n_nonlinear == 0 && self->damping_matrix != NULL
+                          && self->model->n_free <= MOST_MATRIX_NODES;
+  g_autoptr (IfbamCycleMap) map = NULL;
+  double complex *value;
 
+  if (linear && self->mode != NULL && scheme->stability_function[0] != 0)
+    return multipliers_by_modes (self, scheme, step, n);
+  if (!linear || scheme->stability_function[0] != 0)
+    map = ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
+  value = map != NULL ? ifbam_cycle_map_multipliers (map, n)
+                      : multipliers_by_matrix (self, scheme, step, n);
   for (gsize i = 0; i < self->n_neutral && value != NULL && *n > 0; i++)
     {
       gsize nearest = 0;
@@ -695,14 +794,27 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
   return INFINITY;
 }
 
+/* How they are found. */
+static gboolean
+looks_at_map (const IfbamStability *self)
+{
+  return self->method == IFBAM_STABILITY_MAP
+         || (self->method == IFBAM_STABILITY_ARNOLDI && !self->quick);
+}
+
+gboolean
+ifbam_stability_knows_steps (const IfbamStability *self)
+{
+  return looks_at_map (self) || (self->damping == 0 && !self->fastest_is_bound);
+}
+
 double
 ifbam_stability_longest_step (const IfbamStability *self, const IfbamScheme *scheme, double rate)
 {
   const double fastest = self->fastest;
   double step;
 
-  if (self->method == IFBAM_STABILITY_MAP
-      || (self->method == IFBAM_STABILITY_ARNOLDI && !self->quick))
+  if (looks_at_map (self))
     return longest_by_map (self, scheme, rate);
   /* How much dampers allow to schemes that else grow at every step is not looked for. */
   if (rate == 0 && ifbam_scheme_limit (scheme) == 0 && self->linearization->has_damping)

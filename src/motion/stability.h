@@ -39,7 +39,9 @@ typedef struct
    * those of bodies and neutral coordinates, and without complex conjugates; else NULL. */
   double complex *mode; /* (n_modes) [1/s] */
   gsize n_modes;
-  double least_decay; /* smallest -Re lambda / |lambda| of these; NaN: not known */
+  double *stiffness_matrix,
+      *damping_matrix; /* M^-1/2 K M^-1/2, and C, where modes are looked for */
+  double least_decay;  /* smallest -Re lambda / |lambda| of these; NaN: not known */
 } IfbamStability;
 
 /* About the model's start. quick: with little work, for a word before a run. NULL with an error where
@@ -48,6 +50,10 @@ IfbamStability *ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec
                                      gboolean quick, GError **error);
 void ifbam_stability_free (IfbamStability *stability);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStability, ifbam_stability_free)
+
+/* The same bounds where some of the free nodes are held. */
+void ifbam_stability_bounds_without (const IfbamStability *stability, const gboolean *held,
+                                     double *bound, double *damping);
 
 typedef struct
 {
@@ -66,6 +72,9 @@ double ifbam_stability_longest_step (const IfbamStability *stability, const Ifba
 /* The same for rate 0; NaN where it is not known: of a large damped network, for schemes that need its
  * dampers. */
 double ifbam_stability_critical_step (const IfbamStability *stability, const IfbamScheme *scheme);
+
+/* FALSE: the steps above are safe ones; longer ones may do. */
+gboolean ifbam_stability_knows_steps (const IfbamStability *stability);
 
 /* The fastest mode up to an angular frequency [1/s], of those that swing; 0: there is none. Where modes
  * are not known one by one, the limit itself, if there are faster ones. */

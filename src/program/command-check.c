@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "program/command.h"
-#include "motion/estimate.h"
-#include "scheme/growth.h"
+#include "motion/verdict.h"
 
 static const char *
 plural (gsize n)
@@ -35,14 +34,36 @@ count_links (const IfbamModel *model)
   return n;
 }
 
+static void
+append_verdict (GString *text, const IfbamStability *stability, const IfbamVerdict *verdict)
+{
+  static const char *const certainties[] = { "", "up to ", "about " };
+  const double rate = verdict->growth.rate;
+  const char *open = verdict->while_open ? ", but while diodes and the like are open" : "";
+
+  if (stability == NULL)
+    g_string_append (text, "stability not known: a law has no slope at the start\n");
+  else if (!(rate > 1e-12))
+    g_string_append (text, "stability the scheme lets no mode grow at this step\n");
+  else if (verdict->shows && verdict->critical_step > 0 && verdict->critical_step < verdict->step)
+    g_string_append_printf (text,
+                            "stability too long a step: the scheme bears %s%.3g s; "
+                            "a mode grows at %s%.3g per second%s\n",
+                            verdict->at_least ? "at least " : "", verdict->critical_step,
+                            certainties[verdict->growth.certainty], rate, open);
+  else
+    g_string_append_printf (text, "stability the scheme lets %s mode grow at %s%.3g per second%s\n",
+                            stability->linearization->has_damping ? "a" : "this",
+                            certainties[verdict->growth.certainty], rate, open);
+}
+
 static char *
 text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
-         const IfbamRunSpec *spec, const IfbamEstimate *estimate)
+         const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
 {
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
-  const double h = estimate->frequency * spec->step;
-  const double growth = ifbam_scheme_growth (spec->scheme, h) / spec->step;
-  const char *at_most = estimate->at_most ? "at most " : "";
+  const double fastest = stability != NULL ? stability->fastest : 0;
+  const char *at_most = stability != NULL && stability->fastest_is_bound ? "at most " : "";
   GString *text = g_string_new (NULL);
   guint64 rows = spec->last_step / spec->stride + 1;
   const gsize links = count_links (model);
@@ -65,19 +86,12 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
       spec->step, spec->chosen != NULL ? " (auto: " : "", spec->chosen != NULL ? spec->chosen : "",
       spec->chosen != NULL ? ")" : "", spec->last_step, (double) spec->last_step * spec->step,
       signals->signals->len, plural (signals->signals->len), rows);
-  if (estimate->frequency > 0)
+  if (fastest > 0)
     g_string_append_printf (text,
                             "fastest   %s%.6g Hz (from the laws' slopes at the start); "
                             "angular frequency times step is %s%.3g\n",
-                            at_most, estimate->frequency / (2 * G_PI), at_most, h);
-  if (growth > 1e-12)
-    g_string_append_printf (text,
-                            "stability the scheme lets this mode grow at %s%.3g per second "
-                            "(without damping)\n",
-                            estimate->at_most ? "up to " : "", growth);
-  else
-    g_string_append (text,
-                     "stability the scheme lets no mode grow at this step (without damping)\n");
+                            at_most, fastest / (2 * G_PI), at_most, fastest * spec->step);
+  append_verdict (text, stability, verdict);
   return g_string_free (text, FALSE);
 }
 
@@ -90,7 +104,7 @@ json_count (JsonBuilder *builder, const char *member, guint64 count)
 
 static int
 print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignals *signals,
-            const IfbamRunSpec *spec, const IfbamEstimate *estimate)
+            const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
 {
   JsonBuilder *builder = json_builder_new ();
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
@@ -112,12 +126,11 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
   ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
   json_count (builder, "signals", signals->signals->len);
   json_count (builder, "rows", spec->last_step / spec->stride + 1);
-  ifbam_json_number (builder, "fastest_frequency", estimate->frequency / (2 * G_PI));
+  ifbam_json_number (builder, "fastest_frequency",
+                     stability != NULL ? stability->fastest / (2 * G_PI) : NAN);
   json_builder_set_member_name (builder, "fastest_is_at_most");
-  json_builder_add_boolean_value (builder, estimate->at_most);
-  ifbam_json_number (builder, "growth_rate",
-                     ifbam_scheme_growth (spec->scheme, estimate->frequency * spec->step)
-                         / spec->step);
+  json_builder_add_boolean_value (builder, stability != NULL && stability->fastest_is_bound);
+  ifbam_json_number (builder, "growth_rate", verdict->growth.rate);
   json_builder_end_object (builder);
   return ifbam_command_print_json (builder);
 }
@@ -138,7 +151,8 @@ command_check (const char *program, int argc, char **argv)
   g_autoptr (IfbamModel) model = NULL;
   g_autofree char *text = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
-  IfbamEstimate estimate;
+  g_autoptr (IfbamStability) stability = NULL;
+  IfbamVerdict verdict = { .growth.rate = NAN };
   int exit_code;
 
   (void) program;
@@ -150,10 +164,13 @@ command_check (const char *program, int argc, char **argv)
                           : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL)
     return ifbam_command_fail (error);
-  estimate = ifbam_estimate (model, &spec);
+  stability = ifbam_stability_new (model, &spec, TRUE, NULL);
+  if (stability != NULL)
+    verdict = ifbam_verdict (stability, spec.scheme, spec.step, (double) spec.last_step * spec.step,
+                             FALSE);
   if (json)
-    return print_json (network, model, signals, &spec, &estimate);
-  text = text_of (network, model, signals, &spec, &estimate);
+    return print_json (network, model, signals, &spec, stability, &verdict);
+  text = text_of (network, model, signals, &spec, stability, &verdict);
   return ifbam_command_print (text);
 }
 

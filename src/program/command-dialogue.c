@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "motion/estimate.h"
 #include "program/command.h"
 #include "dialogue/dialogue.h"
 #include "dialogue/objects-answer.h"

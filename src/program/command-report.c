@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "figure/diagram.h"
-#include "motion/estimate.h"
+#include "motion/verdict.h"
 #include "base/ifbam-error.h"
 #include "system/output.h"
 #include "report/page.h"

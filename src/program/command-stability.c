@@ -7,7 +7,7 @@
 #include "program/command.h"
 #include "library/stability.h"
 #include "base/ifbam-error.h"
-#include "motion/estimate.h"
+#include "motion/verdict.h"
 #include "scheme/schemes.h"
 
 typedef struct

@@ -11,12 +11,11 @@
 
 #include "base/ifbam-error.h"
 #include "figure/plot.h"
-#include "motion/estimate.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 #include "system/json-text.h"
 #include "system/output.h"
-#include "motion/stability.h"
+#include "motion/verdict.h"
 
 static volatile sig_atomic_t interrupted; /* the signal's number */
 
@@ -413,67 +412,50 @@ show_progress (gpointer data, double part)
   return ifbam_watch_progress (&((Execution *) data)->watch, part);
 }
 
-/* Growth of an amplitude that a run would show. */
-#define VISIBLE 0.01
-
-/* What the bounds alone rule out needs no further look. */
-static gboolean
-may_grow (const IfbamStability *stability, const IfbamRunSpec *spec, double duration)
-{
-  const double growth = ifbam_scheme_growth (spec->scheme, stability->bound * spec->step);
-
-  return growth / spec->step * duration >= VISIBLE || stability->damping * spec->step > 0.1;
-}
-
 /* The scheme's own growth, where a run would show it. */
 static void
 warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
 {
+  static const char *const certainties[] = { "", "up to ", "about " };
   const double duration = (double) spec->last_step * spec->step;
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
-  IfbamGrowth growth;
-  const char *up_to, *other;
   g_autofree char *advice = NULL;
-  double critical, better, own;
+  const char *up_to, *other;
+  IfbamVerdict verdict;
 
-  if (stability == NULL || duration == 0 || !may_grow (stability, spec, duration))
+  if (stability == NULL || duration == 0
+      || !ifbam_verdict_is_open (stability, spec->scheme, spec->step, duration))
     return;
-  growth = ifbam_stability_growth (stability, spec->scheme, spec->step);
-  own = stability->least_decay < 0 ? -stability->least_decay * stability->fastest : 0;
-  if (!(growth.rate * duration >= VISIBLE) || growth.rate < 1.01 * own)
+  verdict = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
+  if (!verdict.shows || verdict.while_open)
     return;
-  up_to = growth.certainty == IFBAM_AT_MOST ? "up to "
-          : growth.certainty == IFBAM_ABOUT ? "about "
-                                            : "";
-  critical = ifbam_stability_critical_step (stability, spec->scheme);
-  better = ifbam_step_rounded (
-      ifbam_stability_longest_step (stability, spec->scheme, VISIBLE / duration + own));
-  other =
-      spec->scheme != verlet && ifbam_stability_growth (stability, verlet, spec->step).rate <= own
-          ? "; the scheme verlet does not grow"
-          : "";
+  up_to = certainties[verdict.growth.certainty];
+  other = spec->scheme != verlet
+                  && ifbam_stability_growth (stability, verlet, spec->step).rate <= verdict.own
+              ? "; the scheme verlet does not grow"
+              : "";
   /* There may be no such step. */
-  if (!isfinite (better) || better <= 0)
+  if (!(verdict.advised_step < spec->step))
     advice = g_strdup ("");
-  else if (critical > 0)
-    advice = g_strdup_printf (". A step of %.2g s would do", better);
+  else if (verdict.critical_step > 0)
+    advice = g_strdup_printf (". A step of %.2g s would do", verdict.advised_step);
   else
-    advice = g_strdup_printf (". A step of %.2g s keeps it below 1 %%", better);
-  if (critical > 0)
+    advice = g_strdup_printf (". A step of %.2g s keeps it below 1 %%", verdict.advised_step);
+  if (verdict.critical_step > 0 && verdict.critical_step < spec->step)
     g_printerr ("ifbam: warning: the step of %g s is too long for %s, which bears %s%.3g s in this "
                 "network: amplitudes grow at %s%.3g per second%s%s\n",
-                spec->step, spec->scheme->name, growth.certainty != IFBAM_CERTAIN ? "about " : "",
-                critical, up_to, growth.rate, advice, other);
+                spec->step, spec->scheme->name, verdict.at_least ? "at least " : "",
+                verdict.critical_step, up_to, verdict.growth.rate, advice, other);
   else
-    g_printerr ("ifbam: note: with %s and a step of %g s %s mode (%s%.4g Hz) grows at %s%.3g per "
-                "second, the scheme's own error; over %g s that shows%s%s\n",
-                spec->scheme->name, spec->step,
-                stability->linearization->has_damping ? "a" : "the fastest",
-                stability->fastest_is_bound             ? "at most "
-                : stability->linearization->has_damping ? "of up to "
-                                                        : "",
-                stability->fastest / (2 * G_PI), up_to, growth.rate, duration, advice, other);
+    g_printerr (
+        "ifbam: note: with %s and a step of %g s %s mode (%s%.4g Hz) grows at %s%.3g per "
+        "second, the scheme's own error; over %g s that shows%s%s\n",
+        spec->scheme->name, spec->step, stability->linearization->has_damping ? "a" : "the fastest",
+        stability->fastest_is_bound             ? "at most "
+        : stability->linearization->has_damping ? "of up to "
+                                                : "",
+        stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice, other);
 }
 
 static gboolean

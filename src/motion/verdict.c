@@ -1,0 +1,131 @@
+/* verdict.c: what a scheme does to a network at its step, and which step would do: for all who tell it
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "motion/verdict.h"
+
+#include <math.h>
+
+#include "scheme/growth.h"
+#include "scheme/schemes.h"
+
+gboolean
+ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+                       double duration)
+{
+  const double growth = ifbam_scheme_growth (scheme, stability->bound * step);
+
+  return growth / step * duration >= IFBAM_VISIBLE_GROWTH || stability->damping * step > 0.1;
+}
+
+/* A relation between rates ends what grows against it, as often as it comes: others let go again. */
+static gboolean
+holds_against_growth (const IfbamLink *link)
+{
+  IfbamRelationKind kind;
+
+  if (link->law->relation == NULL)
+    return FALSE;
+  kind = link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind;
+  return kind == IFBAM_RELATION_ONE_WAY || kind == IFBAM_RELATION_RIGID;
+}
+
+/* Whether what is left, where such links held their ends, would grow no more. */
+static gboolean
+grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+                  double duration)
+{
+  const IfbamModel *model = stability->model;
+  g_autofree gboolean *held = g_new0 (gboolean, model->n_free + 1);
+  IfbamStability rest = *stability;
+  gboolean any = FALSE;
+
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      for (guint e = 0; e < link->n_ends && holds_against_growth (link); e++)
+        if (link->node[e] < model->n_free)
+          any = held[link->node[e]] = TRUE;
+    }
+  if (!any)
+    return FALSE;
+  ifbam_stability_bounds_without (stability, held, &rest.bound, &rest.damping);
+  return !ifbam_verdict_is_open (&rest, scheme, step, duration);
+}
+
+static IfbamGrowth
+growth_of (const IfbamStability *stability, const IfbamScheme *scheme, double step, double duration)
+{
+  /* Where it would take long to learn, the bounds have to do if they can. */
+  if (stability->quick && stability->method > IFBAM_STABILITY_MAP
+      && !ifbam_verdict_is_open (stability, scheme, step, duration))
+    return (IfbamGrowth){ fmax (0, ifbam_scheme_growth (scheme, stability->bound * step) / step),
+                          IFBAM_AT_MOST };
+  return ifbam_stability_growth (stability, scheme, step);
+}
+
+IfbamVerdict
+ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+               double duration, gboolean with_steps)
+{
+  IfbamVerdict verdict = {
+    .scheme = scheme,
+    .step = step,
+    .duration = duration,
+    .growth = growth_of (stability, scheme, step, duration),
+    .own = stability->least_decay < 0 ? -stability->least_decay * stability->fastest : 0,
+    .critical_step = NAN,
+    .longest_step = NAN,
+    .advised_step = NAN,
+  };
+  double advised;
+
+  verdict.shows = verdict.growth.rate * duration >= IFBAM_VISIBLE_GROWTH
+                  && verdict.growth.rate >= 1.01 * verdict.own;
+  if (verdict.shows)
+    verdict.while_open = grows_while_open (stability, scheme, step, duration);
+  if (!with_steps && !verdict.shows)
+    return verdict;
+  verdict.critical_step = ifbam_stability_critical_step (stability, scheme);
+  verdict.longest_step = ifbam_stability_longest_step (
+      stability, scheme, IFBAM_VISIBLE_GROWTH / duration + verdict.own);
+  advised = ifbam_step_rounded (verdict.longest_step);
+  if (isfinite (advised) && advised > 0)
+    verdict.advised_step = fmin (advised, step);
+  verdict.at_least = !ifbam_stability_knows_steps (stability);
+  return verdict;
+}
+
+double
+ifbam_step_rounded (double step)
+{
+  const double unit = pow (10, floor (log10 (step)) - 1);
+
+  return isfinite (step) && step > 0 ? floor (step / unit) * unit : step;
+}
+
+char *
+ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double duration)
+{
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
+  const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
+  IfbamVerdict now;
+  double step, other = NAN;
+
+  if (stability == NULL || duration == 0)
+    return NULL;
+  now = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
+  if (!now.shows || now.while_open)
+    return NULL;
+  step = now.advised_step < spec->step ? now.advised_step : NAN;
+  if (spec->scheme != verlet)
+    other = ifbam_verdict (stability, verlet, spec->step, duration, TRUE).advised_step;
+  if (isnan (step))
+    return isnan (other)
+               ? NULL
+               : g_strdup_printf ("The scheme verlet with a step of %g s would do", other);
+  if (!(other > step))
+    return g_strdup_printf ("A step of %g s would do", step);
+  return g_strdup_printf ("A step of %g s would do, or the scheme verlet with a step of %g s", step,
+                          other);
+}
