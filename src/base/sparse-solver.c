@@ -390,29 +390,42 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
 static void
 substitute (const IfbamSolver *self, double *b)
 {
-  for (uint32_t k = 0; k < self->n; k++)
-    for (uint64_t p = self->below_start[k]; p < self->below_start[k + 1]; p++)
-      b[self->below[p]] -= self->lower[p] * b[k];
-  for (uint32_t k = 0; k < self->n; k++)
-    b[k] /= self->pivot[k];
-  for (uint32_t k = self->n; k-- > 0;)
-    for (uint64_t p = self->below_start[k]; p < self->below_start[k + 1]; p++)
-      b[k] -= self->upper[p] * b[self->below[p]];
+  const uint32_t n = self->n, *below = self->below;
+  const uint64_t *start = self->below_start;
+  const double *lower = self->lower, *upper = self->upper, *pivot = self->pivot;
+
+  for (uint32_t k = 0; k < n; k++)
+    {
+      const double known = b[k];
+
+      for (uint64_t p = start[k], end = start[k + 1]; p < end; p++)
+        b[below[p]] -= lower[p] * known;
+    }
+  for (uint32_t k = n; k-- > 0;)
+    {
+      double rest = b[k] / pivot[k];
+
+      for (uint64_t p = start[k], end = start[k + 1]; p < end; p++)
+        rest -= upper[p] * b[below[p]];
+      b[k] = rest;
+    }
 }
 
 /* b - A x, by row; returns the largest part of what it is the difference of. */
 static double
 take_off (const IfbamSolver *self, const double *b, const double *x, double *residual)
 {
+  const uint32_t n = self->n, *start = self->start, *column = self->column;
+  const double *value = self->value;
   double worst = 0;
 
-  for (uint32_t i = 0; i < self->n; i++)
+  for (uint32_t i = 0; i < n; i++)
     {
       double sum = b[i], size = fabs (b[i]);
 
-      for (uint32_t e = self->start[i]; e < self->start[i + 1]; e++)
+      for (uint32_t e = start[i], end = start[i + 1]; e < end; e++)
         {
-          const double term = self->value[e] * x[self->column[e]];
+          const double term = value[e] * x[column[e]];
 
           sum -= term;
           size += fabs (term);

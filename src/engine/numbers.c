@@ -23,11 +23,12 @@ ifbam_numbers_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize lane
   numbers->memory = g_new0 (IfbamGivenMemory, n_given + 1);
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     {
+      IfbamGivenMemory *memory = &numbers->memory[i - model->n_free];
       gsize member;
 
-      numbers->memory[i - model->n_free].fixed =
-          ifbam_model_node_span (model, i, &member)->info->fixed;
-      if (!numbers->memory[i - model->n_free].fixed)
+      memory->span = ifbam_model_node_span (model, i, &member);
+      memory->fixed = memory->span->info->fixed;
+      if (!memory->fixed)
         numbers->moving[numbers->n_moving++] = i;
     }
   numbers->motion = g_new (double, n_given *IFBAM_REMEMBERED * 3 * lanes + 1);
@@ -71,7 +72,7 @@ first_law (const IfbamLaneLaw *law, double *numbers)
 }
 
 static void
-ask_motion (const IfbamNumbers *numbers, gsize node, double time, double *motion)
+ask_motion (const IfbamNumbers *numbers, gsize given, double time, double *motion)
 {
   const gsize lanes = numbers->lanes;
   const IfbamLaneLaw *law;
@@ -80,7 +81,9 @@ ask_motion (const IfbamNumbers *numbers, gsize node, double time, double *motion
 
   if (numbers->given == NULL)
     {
-      one = ifbam_model_given (numbers->model, node, time);
+      const IfbamSpan *span = numbers->memory[given].span;
+
+      one = span->info->motion (span->law, span->course, time);
       motion[0] = one.position;
       motion[1] = one.rate;
       motion[2] = one.acceleration;
@@ -88,7 +91,7 @@ ask_motion (const IfbamNumbers *numbers, gsize node, double time, double *motion
     }
   else
     {
-      law = &numbers->given[node - numbers->model->n_free];
+      law = &numbers->given[given];
       if (!law->alike)
         {
           law->element->info->motions[numbers->spec->isa]((const double *const *) law->number,
@@ -105,24 +108,17 @@ ask_motion (const IfbamNumbers *numbers, gsize node, double time, double *motion
 }
 
 const double *
-ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
+ifbam_numbers_ask_motion (IfbamNumbers *numbers, gsize given, double time)
 {
-  const gsize given = node - numbers->model->n_free, size = 3 * numbers->lanes;
+  const gsize size = 3 * numbers->lanes;
   IfbamGivenMemory *memory = &numbers->memory[given];
-  double *motion = numbers->motion + given * IFBAM_REMEMBERED * size;
-  guint k = 0;
+  const guint k = memory->oldest;
+  double *motion = numbers->motion + (given * IFBAM_REMEMBERED + k) * size;
 
-  if (memory->fixed)
-    time = 0;
-  while (k < IFBAM_REMEMBERED && memory->time[k] != time)
-    k++;
-  if (k < IFBAM_REMEMBERED)
-    return motion + k * size;
-  k = memory->oldest;
   memory->oldest = (k + 1) % IFBAM_REMEMBERED;
   memory->time[k] = time;
-  ask_motion (numbers, node, time, motion + k * size);
-  return motion + k * size;
+  ask_motion (numbers, given, time, motion);
+  return motion;
 }
 
 void

@@ -33,6 +33,7 @@ typedef struct
   double time[IFBAM_REMEMBERED]; /* NaN: not asked yet */
   guint oldest;
   gboolean fixed;
+  const IfbamSpan *span; /* whose law it follows, in one lane */
 } IfbamGivenMemory;
 
 typedef struct
@@ -59,9 +60,24 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNumbers, ifbam_numbers_free)
 /* After numbers of given nodes have changed. */
 void ifbam_numbers_forget (IfbamNumbers *numbers);
 
+/* Of given node number `given`, at a time at which it has not been asked. */
+const double *ifbam_numbers_ask_motion (IfbamNumbers *numbers, gsize given, double time);
+
 /* Position, rate and acceleration of a given node at a time (3)(lanes), computed once for each time: they
  * stay until IFBAM_REMEMBERED other times were asked for. */
-const double *ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time);
+static inline const double *
+ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
+{
+  const gsize given = node - numbers->model->n_free, size = 3 * numbers->lanes;
+  const IfbamGivenMemory *memory = &numbers->memory[given];
+  const double at = memory->fixed ? 0 : time;
+
+  for (guint k = 0; k < IFBAM_REMEMBERED; k++)
+    if (memory->time[k] == at)
+      return numbers->motion + (given * IFBAM_REMEMBERED + k) * size;
+  return ifbam_numbers_ask_motion (numbers, given, at);
+}
+
 /* What a source says at a time (lanes). */
 void ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, double *value);
 /* A field's energy with its node at these positions [J] (lanes). */

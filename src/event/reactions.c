@@ -28,6 +28,7 @@ ifbam_reactions_clear (IfbamReactions *self)
   g_free (self->start);
   g_free (self->column);
   g_free (self->shift);
+  g_free (self->asked);
   memset (self, 0, sizeof *self);
 }
 
@@ -40,6 +41,7 @@ reserve (IfbamReactions *self, guint n)
   self->rows = g_renew (IfbamRow, self->rows, self->capacity);
   self->start = g_renew (guint32, self->start, self->capacity + 1);
   self->shift = g_renew (double, self->shift, self->capacity);
+  self->asked = g_renew (double, self->asked, self->capacity);
 }
 
 /* What two rows have in common. */
@@ -180,13 +182,13 @@ ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda)
     return;
   if (!self->redundant)
     {
-      g_autofree double *b = g_memdup2 (rhs, self->n * sizeof *rhs);
-
-      residual = ifbam_solver_solve (self->solver, b, lambda, 1);
+      for (guint i = 0; i < self->n; i++)
+        self->asked[i] = rhs[i];
+      residual = ifbam_solver_solve (self->solver, self->asked, lambda, 1);
       if (residual < RESIDUAL)
         return;
       soften (self);
-      ifbam_solver_solve (self->solver, b, lambda, REFINEMENTS);
+      ifbam_solver_solve (self->solver, self->asked, lambda, REFINEMENTS);
       return;
     }
   ifbam_solver_solve (self->solver, rhs, lambda, REFINEMENTS);

@@ -24,6 +24,7 @@ typedef struct
   IfbamSolver *solver;     /* of more; NULL: there were none yet */
   guint32 *start, *column; /* its pattern */
   double *shift;           /* what compliance adds */
+  double *asked;           /* of the system that is being solved: its right side */
   gboolean redundant;      /* some rows follow from others */
   guint capacity, entries;
 } IfbamReactions;
