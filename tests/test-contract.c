@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "elements/registry.h"
+#include "any-class.h"
 #include "fixture.h"
+#include "noise.h"
 #include "engine/slopes.h"
 #include "event/event-engine.h"
 #include "event/event-tell.h"
@@ -26,7 +28,6 @@
 #define DRAWS 100 /* random laws per class */
 #define MANY  1000
 
-static GRand *noise;
 static GPtrArray *kept; /* elements whose laws point to what is theirs */
 static guint n_levels;  /* of instructions that the processor has */
 
@@ -36,7 +37,7 @@ set_up (void **state)
   (void) state;
   g_unsetenv ("IFBAM_ISA");
   n_levels = (guint) ifbam_isa_choose () + 1;
-  noise = g_rand_new_with_seed (1994);
+  noise_set_up (1994);
   kept = g_ptr_array_new_with_free_func (g_object_unref);
   return folder_make (state);
 }
@@ -44,63 +45,13 @@ set_up (void **state)
 static int
 tear_down (void **state)
 {
-  g_rand_free (noise);
+  noise_tear_down (state);
   g_ptr_array_unref (kept);
   return folder_remove (state);
 }
 
-static double
-between (double low, double high)
-{
-  return g_rand_double_range (noise, low, high);
-}
-
-/* A number inside a parameter's range, of a size that one meets. */
-static double
-in_range (const IfbamParam *param)
-{
-  double size = pow (10, between (-2, 3));
-
-  if (param->minimum < 0 && g_rand_boolean (noise))
-    size = -size;
-  return fmin (fmax (size, param->minimum), param->maximum);
-}
-
-/* Lists that increase, all of one length: what most classes with several of them ask for. */
-static void
-set_list (IfbamElement *element, const IfbamParam *param, gsize n)
-{
-  double numbers[6];
-
-  for (gsize i = 0; i < n; i++)
-    {
-      gsize place = i;
-
-      for (numbers[i] = in_range (param); place > 0 && numbers[place - 1] > numbers[place]; place--)
-        {
-          const double swap = numbers[place];
-
-          numbers[place] = numbers[place - 1];
-          numbers[place - 1] = swap;
-        }
-    }
-  /* A list need not increase, but it may have to. */
-  if (g_rand_boolean (noise))
-    for (gsize i = 0; i < n; i++)
-      numbers[i] = g_rand_boolean (noise) ? numbers[i] : in_range (param);
-  g_object_set (element, param->key,
-                g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof (double)),
-                NULL);
-}
-
-static const char *
-random_word (const IfbamParam *param)
-{
-  return param->words[g_rand_int_range (noise, 0, (gint32) g_strv_length ((char **) param->words))];
-}
-
-/* All elements that a network file can make, without names and ends: what may be left out is left out now
- * and then. Classes with kernels for batches have one mode unless modes. */
+/* All elements that a network file can make, without names and ends. Classes with kernels for batches have one
+ * mode unless modes. */
 static IfbamElement *
 random_element_of (const IfbamElementInfo *info, gboolean modes)
 {
@@ -114,23 +65,7 @@ random_element_of (const IfbamElementInfo *info, gboolean modes)
   g_ptr_array_add (kept, element);
   do
     {
-      const gsize n = (gsize) g_rand_int_range (noise, 1, 7);
-
-      for (guint i = 0; i < info->n_params; i++)
-        {
-          const IfbamParam *param = &info->params[i];
-
-          if (param->kind == IFBAM_PARAM_NUMBER)
-            g_object_set (element, param->key,
-                          !ifbam_param_is_required (param) && g_rand_boolean (noise)
-                              ? param->standard
-                              : in_range (param),
-                          NULL);
-          else if (param->kind == IFBAM_PARAM_NUMBERS)
-            set_list (element, param, n);
-          else if (param->kind == IFBAM_PARAM_CHOICE)
-            g_object_set (element, param->key, random_word (param), NULL);
-        }
+      draw_values (element);
       g_free (fault);
       fault = info->fault == NULL ? NULL : info->fault (element, &key);
     }
@@ -153,69 +88,6 @@ static void
 random_law (const IfbamElementInfo *info, double *law)
 {
   memcpy (law, ifbam_element_law (random_element (info)), info->law_size);
-}
-
-typedef void (*ClassTest) (GType type, const IfbamElementInfo *info);
-
-/* What a class draws depends on its name, not on who else is registered: a new class can't make another
- * one's test fail. */
-static void
-draw_for (const char *name)
-{
-  g_rand_set_seed (noise, 1994 + g_str_hash (name));
-}
-
-/* Beside the kinds: links whose law has kernels for batches. */
-#define CLASS_IN_BATCHES 1000
-
-static void
-each_class (ClassTest test, int kind)
-{
-  guint n;
-  const GType *types = ifbam_element_types (&n);
-
-  assert_true (n >= 20);
-  for (guint i = 0; i < n; i++)
-    {
-      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
-
-      draw_for (info->name);
-      if (kind < 0
-          || (kind == CLASS_IN_BATCHES ? ifbam_element_in_batches (info)
-                                       : (int) info->kind == kind))
-        test (types[i], info);
-    }
-  draw_for ("");
-  if (kind < 0)
-    test (ifbam_settings_get_type (), ifbam_settings_info ());
-}
-
-/* The free node class of a domain, and its inertia. */
-static const IfbamElementInfo *
-free_node (IfbamDomain domain, const char **inertia)
-{
-  guint n;
-  const GType *types = ifbam_element_types (&n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
-
-      if (info->kind != IFBAM_KIND_FREE_NODE || info->domain != domain)
-        continue;
-      for (guint k = 0; k < info->n_params; k++)
-        if (ifbam_param_is_required (&info->params[k]))
-          *inertia = info->params[k].key;
-      return info;
-    }
-  fail_msg ("no free node for %s", ifbam_domain_info (domain)->name);
-  return NULL;
-}
-
-static IfbamDomain
-domain_of (const IfbamElementInfo *info)
-{
-  return info->domain == IFBAM_DOMAIN_ANY ? IFBAM_DOMAIN_TRANSLATION : info->domain;
 }
 
 /* Parameters */
@@ -655,92 +527,15 @@ test_refusals (void **state)
   each_class (wrong_values_are_refused, -1);
 }
 
-/* The group of what may stand at a class's end: a node of its domain; where it needs another form, a ball
- * first, then a surface. */
-static char *
-end_group (const IfbamElementInfo *info, const char *name, guint end)
-{
-  const guint32 points = IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT; /* what nodes will do for */
-  const guint form = ifbam_element_in_batches (info) || info->kind != IFBAM_KIND_LINK
-                             || info->forms == 0 || info->forms & points
-                         ? IFBAM_FORM_POINT
-                     : end == 0 ? IFBAM_FORM_BALL
-                                : IFBAM_FORM_SURFACE;
-  const char *inertia = NULL;
-  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
-  guint n;
-  const GType *types = ifbam_element_types (&n);
-
-  for (guint i = 0; i < n && form != IFBAM_FORM_POINT; i++)
-    {
-      const IfbamElementInfo *other = ifbam_element_type_info (types[i]);
-
-      if (other->form == form)
-        return g_strdup_printf (form == IFBAM_FORM_BALL ? "[%s %s]\n%s = 1\n" : "[%s %s]\n",
-                                other->name, name, inertia);
-    }
-  return g_strdup_printf ("[%s %s]\n%s = 1\n", node->name, name, inertia);
-}
-
-/* The example of a class, in a network with the nodes that it names. */
 static void
 example_runs (GType type, const IfbamElementInfo *info)
 {
-  g_autoptr (GString) text = g_string_new ("[network]\nstep = 1 ms\nduration = 20 ms\n");
-  g_auto (GStrv) lines = g_strsplit (info->example, "\n", -1);
-  g_autofree char *path = g_build_filename (folder, "network.ini", NULL);
-  g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamCourse) course = NULL;
-  g_autoptr (GError) error = NULL;
-  const char *inertia = NULL;
-  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
+  g_autofree char *text = example_network (info);
+  g_autoptr (IfbamNetwork) network = text_network (text);
 
   (void) type;
-  assert_true (g_str_has_prefix (info->example, "["));
-  assert_true (g_str_has_suffix (info->example, "\n"));
-  if (info->kind == IFBAM_KIND_SETTINGS)
-    {
-      g_string_assign (text, info->example);
-      g_string_append_printf (text, "[%s m1]\n%s = 1\n", node->name, inertia);
-    }
-  else
-    {
-      assert_true (strncmp (lines[0] + 1, info->name, strlen (info->name)) == 0);
-      g_string_append (text, info->example);
-    }
-  for (guint i = 1; lines[i] != NULL && info->kind != IFBAM_KIND_SETTINGS; i++)
-    {
-      g_auto (GStrv) halves = g_strsplit (lines[i], "=", 2);
-      g_auto (GStrv) names = NULL;
-      int param;
-
-      if (halves[0] == NULL || halves[1] == NULL)
-        continue;
-      param = ifbam_element_param_index (info, g_strstrip (halves[0]));
-      assert_true (param >= 0);
-      /* A signal names an element, too. */
-      if (info->signal_slot != 0 && info->params[param].place == info->signal_slot
-          && !ifbam_param_in_law (&info->params[param]))
-        strchr (halves[1], '.')[0] = '\0';
-      else if (info->params[param].kind != IFBAM_PARAM_ELEMENTS)
-        continue;
-      names = g_strsplit (halves[1], ",", -1);
-      for (guint k = 0; names[k] != NULL; k++)
-        {
-          g_autofree char *group = end_group (info, g_strstrip (names[k]), k);
-
-          g_string_append (text, group);
-        }
-    }
-  assert_true (g_file_set_contents (path, text->str, -1, NULL));
-  network = ifbam_network_new_from_file (path, NULL, &error);
-  if (network == NULL)
-    fail_msg ("%s\n%s", error->message, text->str);
-  if (info->kind == IFBAM_KIND_SETTINGS)
-    return;
-  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
-  if (course == NULL)
-    fail_msg ("%s\n%s", error->message, text->str);
+  if (info->kind != IFBAM_KIND_SETTINGS)
+    g_object_unref (network_course (network, IFBAM_ENGINE_PLAN));
 }
 
 static void

@@ -1,0 +1,215 @@
+/* any-class.c: element classes without their names: values at random, and small networks
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "any-class.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "elements/registry.h"
+#include "model/settings.h"
+#include "noise.h"
+
+/* A number inside a parameter's range, of a size that one meets. */
+double
+in_range (const IfbamParam *param)
+{
+  double size = pow (10, between (-2, 3));
+
+  if (param->minimum < 0 && g_rand_boolean (noise))
+    size = -size;
+  return fmin (fmax (size, param->minimum), param->maximum);
+}
+
+/* Lists that increase, all of one length: what most classes with several of them ask for. */
+void
+set_list (IfbamElement *element, const IfbamParam *param, gsize n)
+{
+  double numbers[6];
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gsize place = i;
+
+      for (numbers[i] = in_range (param); place > 0 && numbers[place - 1] > numbers[place]; place--)
+        {
+          const double swap = numbers[place];
+
+          numbers[place] = numbers[place - 1];
+          numbers[place - 1] = swap;
+        }
+    }
+  /* A list need not increase, but it may have to. */
+  if (g_rand_boolean (noise))
+    for (gsize i = 0; i < n; i++)
+      numbers[i] = g_rand_boolean (noise) ? numbers[i] : in_range (param);
+  g_object_set (element, param->key,
+                g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof (double)),
+                NULL);
+}
+
+const char *
+random_word (const IfbamParam *param)
+{
+  return param->words[g_rand_int_range (noise, 0, (gint32) g_strv_length ((char **) param->words))];
+}
+
+gboolean
+draw_value (IfbamElement *element, guint param, gsize n)
+{
+  const IfbamParam *row = &element->info->params[param];
+
+  if (row->kind == IFBAM_PARAM_NUMBER)
+    g_object_set (element, row->key,
+                  !ifbam_param_is_required (row) && g_rand_boolean (noise) ? row->standard
+                                                                           : in_range (row),
+                  NULL);
+  else if (row->kind == IFBAM_PARAM_NUMBERS)
+    set_list (element, row, n);
+  else if (row->kind == IFBAM_PARAM_CHOICE)
+    g_object_set (element, row->key, random_word (row), NULL);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+void
+draw_values (IfbamElement *element)
+{
+  const gsize n = (gsize) g_rand_int_range (noise, 1, 7);
+
+  for (guint i = 0; i < element->info->n_params; i++)
+    draw_value (element, i, n);
+}
+
+/* What a class draws depends on its name, not on who else is registered: a new class can't make another
+ * one's test fail. */
+static void
+draw_for (const char *name)
+{
+  g_rand_set_seed (noise, 1994 + g_str_hash (name));
+}
+
+void
+each_class (ClassTest test, int kind)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  assert_true (n >= 20);
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+
+      draw_for (info->name);
+      if (kind < 0
+          || (kind == CLASS_IN_BATCHES ? ifbam_element_in_batches (info)
+                                       : (int) info->kind == kind))
+        test (types[i], info);
+    }
+  draw_for ("");
+  if (kind < 0)
+    test (ifbam_settings_get_type (), ifbam_settings_info ());
+}
+
+/* The free node class of a domain, and its inertia. */
+const IfbamElementInfo *
+free_node (IfbamDomain domain, const char **inertia)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+
+      if (info->kind != IFBAM_KIND_FREE_NODE || info->domain != domain)
+        continue;
+      for (guint k = 0; k < info->n_params; k++)
+        if (ifbam_param_is_required (&info->params[k]))
+          *inertia = info->params[k].key;
+      return info;
+    }
+  fail_msg ("no free node for %s", ifbam_domain_info (domain)->name);
+  return NULL;
+}
+
+IfbamDomain
+domain_of (const IfbamElementInfo *info)
+{
+  return info->domain == IFBAM_DOMAIN_ANY ? IFBAM_DOMAIN_TRANSLATION : info->domain;
+}
+
+/* The group of what may stand at a class's end: a node of its domain; where it needs another form, a ball
+ * first, then a surface. */
+static char *
+end_group (const IfbamElementInfo *info, const char *name, guint end)
+{
+  const guint32 points = IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT; /* what nodes will do for */
+  const guint form = ifbam_element_in_batches (info) || info->kind != IFBAM_KIND_LINK
+                             || info->forms == 0 || info->forms & points
+                         ? IFBAM_FORM_POINT
+                     : end == 0 ? IFBAM_FORM_BALL
+                                : IFBAM_FORM_SURFACE;
+  const char *inertia = NULL;
+  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n && form != IFBAM_FORM_POINT; i++)
+    {
+      const IfbamElementInfo *other = ifbam_element_type_info (types[i]);
+
+      if (other->form == form)
+        return g_strdup_printf (form == IFBAM_FORM_BALL ? "[%s %s]\n%s = 1\n" : "[%s %s]\n",
+                                other->name, name, inertia);
+    }
+  return g_strdup_printf ("[%s %s]\n%s = 1\n", node->name, name, inertia);
+}
+
+char *
+example_network (const IfbamElementInfo *info)
+{
+  g_autoptr (GString) text = g_string_new ("[network]\nstep = 1 ms\nduration = 20 ms\n");
+  g_auto (GStrv) lines = g_strsplit (info->example, "\n", -1);
+  const char *inertia = NULL;
+  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
+
+  assert_true (g_str_has_prefix (info->example, "["));
+  assert_true (g_str_has_suffix (info->example, "\n"));
+  if (info->kind == IFBAM_KIND_SETTINGS)
+    return g_strdup_printf ("%s[%s m1]\n%s = 1\n", info->example, node->name, inertia);
+  assert_true (strncmp (lines[0] + 1, info->name, strlen (info->name)) == 0);
+  g_string_append (text, info->example);
+  for (guint i = 1; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) halves = g_strsplit (lines[i], "=", 2);
+      g_auto (GStrv) names = NULL;
+      int param;
+
+      if (halves[0] == NULL || halves[1] == NULL)
+        continue;
+      param = ifbam_element_param_index (info, g_strstrip (halves[0]));
+      assert_true (param >= 0);
+      /* A signal names an element, too. */
+      if (info->signal_slot != 0 && info->params[param].place == info->signal_slot
+          && !ifbam_param_in_law (&info->params[param]))
+        strchr (halves[1], '.')[0] = '\0';
+      else if (info->params[param].kind != IFBAM_PARAM_ELEMENTS)
+        continue;
+      names = g_strsplit (halves[1], ",", -1);
+      for (guint k = 0; names[k] != NULL; k++)
+        {
+          g_autofree char *group = end_group (info, g_strstrip (names[k]), k);
+
+          g_string_append (text, group);
+        }
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
