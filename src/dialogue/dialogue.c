@@ -138,14 +138,10 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
 static void
 take_changes (IfbamCast *cast)
 {
-  const IfbamElement *refused;
-
   if (cast->changes == NULL || *cast->changes == cast->seen)
     return;
   cast->seen = *cast->changes;
-  refused = ifbam_cast_take_changes (cast);
-  if (refused != NULL)
-    g_critical ("\"%s\" was changed in a way that waits for ifbam_network_reset()", refused->name);
+  ifbam_cast_take_changes (cast);
   if (cast->engine != NULL)
     ifbam_objects_take_changes (cast);
 }
@@ -173,9 +169,9 @@ slave_among_events (IfbamElement *element, guint stage, gboolean links_turn)
  * (`original`, `averaged`) this is one time step. Under the others links compute in one turn and
  * nodes in the next, and each stage of the scheme takes two turns.
  *
- * Numbers that were set since the last phase (a mass, a stiffness, a restitution) act from now on; whom an
- * element stands between, given motions, lists, courses and shapes wait for ifbam_network_reset(), which a critical
- * warning says.
+ * Numbers that were set since the last phase (a mass, a stiffness, a restitution) act from now on. What can't
+ * (whom an element stands between, where it starts, given motions, lists, courses, shapes, composites, the settings)
+ * is refused with a critical warning, and has its old value again: it can be set before ifbam_network_reset().
  *
  * In a network in which something happens at instants (impacts, frictions, switches, impulses) the
  * elements wait after a cycle for ifbam_network_settle().

@@ -9,13 +9,14 @@
 #include "event/event-forces.h"
 #include "event/event-state.h"
 
-void
-ifbam_voice_free (IfbamVoice *voice)
+static void
+voice_clear (IfbamElement *element)
 {
+  IfbamVoice *voice = g_steal_pointer (&element->voice);
+
   if (voice == NULL)
     return;
-  g_free (voice->law);
-  g_free (voice->others);
+  ifbam_known_free (voice->known, element);
   g_free (voice->heard);
   g_free (voice->pulls);
   g_free (voice->said);
@@ -144,45 +145,22 @@ ifbam_node_feels (const IfbamVoice *voice)
 
 /* The cast */
 
-/* An element's values that are no numbers of its law: whom it stands between, lists, texts (transfer full). */
-static char *
-list_others (const IfbamElement *element)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < element->info->n_params; i++)
-    {
-      const IfbamParam *param = &element->info->params[i];
-      gpointer slot =
-          ifbam_param_in_law (param) ? NULL : ifbam_element_slots (element)[param->place];
-      g_autofree char *value = slot == NULL                          ? NULL
-                               : param->kind == IFBAM_PARAM_ELEMENTS ? g_strjoinv (", ", slot)
-                               : param->kind == IFBAM_PARAM_NUMBERS  ? g_variant_print (slot, FALSE)
-                                                                     : g_strdup (slot);
-
-      if (value != NULL)
-        g_string_append_printf (text, "%s = %s\n", param->key, value);
-    }
-  return g_string_free (text, FALSE);
-}
-
-/* The same with the numbers. */
-static char *
-list_all (const IfbamElement *element)
-{
-  g_autofree char *others = list_others (element);
-  g_autofree char *numbers =
-      g_base64_encode ((const guchar *) ifbam_element_law (element), element->info->law_size);
-
-  return g_strconcat (others, numbers, NULL);
-}
-
 /* Whether something in its network is changed. */
 static void
 cast_listens (IfbamCast *cast, const IfbamElement *element)
 {
   cast->changes = element->changes;
   cast->seen = *element->changes;
+}
+
+void
+ifbam_cast_watch (IfbamCast *cast, IfbamElement *element)
+{
+  if (g_hash_table_contains (cast->watched, element))
+    return;
+  g_hash_table_insert (cast->watched, element, ifbam_known_new (element));
+  if (element->changes != NULL)
+    cast_listens (cast, element);
 }
 
 static IfbamElement *
@@ -194,12 +172,7 @@ cast_element (IfbamCast *cast, const IfbamSpan *span, gsize member)
 
   if (span->letter == NULL)
     return g_object_ref (span->element);
-  if (!g_hash_table_contains (cast->owners, span->element))
-    {
-      g_hash_table_insert (cast->owners, span->element, list_all (span->element));
-      if (span->element->changes != NULL)
-        cast_listens (cast, span->element);
-    }
+  ifbam_cast_watch (cast, span->element);
   /* A composite's member has no object until somebody wants it to talk. */
   name = ifbam_span_name (span, member);
   ifbam_element_info_by_name (span->info->name, &type);
@@ -211,12 +184,11 @@ cast_element (IfbamCast *cast, const IfbamSpan *span, gsize member)
 static void
 voice_new (IfbamCast *cast, IfbamElement *element, const IfbamModel *model)
 {
-  ifbam_voice_free (element->voice);
+  voice_clear (element);
   element->voice = g_new0 (IfbamVoice, 1);
   element->voice->model = model;
   element->voice->cast = cast;
-  element->voice->law = g_memdup2 (ifbam_element_law (element), element->info->law_size);
-  element->voice->others = list_others (element);
+  element->voice->known = ifbam_known_new (element);
   if (element->changes != NULL)
     cast_listens (cast, element);
 }
@@ -353,6 +325,21 @@ add_impulse (IfbamCast *cast, const IfbamModel *model, const IfbamImpulse *impul
   g_ptr_array_add (cast->impulses, element);
 }
 
+/* Whether the ends of a single link stand to each other as they did before. */
+static gboolean
+keeps_shape (const IfbamElement *element)
+{
+  static const double point[IFBAM_MAX_SHAPE];
+  const IfbamGeometry *geometry = element->voice->single->geometry;
+  double before[IFBAM_MAX_SHAPE] = { 0 }, after[IFBAM_MAX_SHAPE] = { 0 };
+
+  if (geometry->shape == NULL)
+    return TRUE;
+  geometry->shape (element->voice->known->law, point, point, before);
+  geometry->shape (ifbam_element_law (element), point, point, after);
+  return memcmp (before, after, sizeof before) == 0;
+}
+
 /* FALSE where a change of numbers does not act by itself, and nobody here can make it so. */
 static gboolean
 takes_numbers (IfbamElement *element)
@@ -360,12 +347,13 @@ takes_numbers (IfbamElement *element)
   IfbamVoice *voice = element->voice;
   const IfbamElementInfo *info = element->info;
 
-  if (info->form != 0 || info->kind == IFBAM_KIND_GIVEN_NODE)
+  if (info->form != 0 || info->kind == IFBAM_KIND_GIVEN_NODE || info->prepare != NULL)
     return FALSE;
   if (info->kind == IFBAM_KIND_FREE_NODE)
     voice->inverse_inertia = info->inverse_inertia (ifbam_element_law (element));
   else if (voice->single != NULL)
-    return voice->single->numbers == (const void *) ifbam_element_law (element);
+    return voice->single->numbers == (const void *) ifbam_element_law (element)
+           && keeps_shape (element);
   else if (voice->kernels != NULL)
     {
       if (info->link->has_modes != NULL && info->link->has_modes (ifbam_element_law (element)))
@@ -375,39 +363,52 @@ takes_numbers (IfbamElement *element)
   return TRUE;
 }
 
-const IfbamElement *
+static gboolean
+is_faulty (IfbamElement *element)
+{
+  g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
+
+  g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
+  ifbam_element_check (element, issues);
+  return issues->len > 0;
+}
+
+/* Returns what is known then. */
+static IfbamKnown *
+take_change (IfbamElement *element, IfbamKnown *known, gboolean talks)
+{
+  const IfbamChange change = ifbam_known_change (known, element);
+
+  if (change == IFBAM_CHANGE_NONE)
+    return known;
+  if (!talks || change == IFBAM_CHANGE_OTHERS || is_faulty (element) || !takes_numbers (element))
+    {
+      g_critical ("\"%s\" can't be changed so in a dialogue, and stays as it was (change it before "
+                  "ifbam_network_reset())",
+                  element->info->kind == IFBAM_KIND_SETTINGS ? element->info->name : element->name);
+      ifbam_known_put_back (known, element);
+    }
+  ifbam_known_free (known, element);
+  return ifbam_known_new (element);
+}
+
+void
 ifbam_cast_take_changes (IfbamCast *cast)
 {
   const GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->singles,
                              cast->impulses };
-  const IfbamElement *refused = NULL;
-  GHashTableIter owners;
-  gpointer owner, known;
+  GHashTableIter watched;
+  gpointer element, known;
 
-  g_hash_table_iter_init (&owners, cast->owners);
-  while (g_hash_table_iter_next (&owners, &owner, &known))
-    {
-      char *now = list_all (owner);
-
-      if (!g_str_equal (now, known))
-        refused = owner;
-      g_hash_table_iter_replace (&owners, now);
-    }
+  g_hash_table_iter_init (&watched, cast->watched);
+  while (g_hash_table_iter_next (&watched, &element, &known))
+    g_hash_table_iter_replace (&watched, take_change (element, known, FALSE));
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
       {
-        IfbamElement *element = all[k]->pdata[i];
-        IfbamVoice *voice = element->voice;
-        const gsize size = element->info->law_size;
-        char *others = list_others (element);
+        IfbamElement *talks = all[k]->pdata[i];
 
-        if (!g_str_equal (others, voice->others)
-            || (memcmp (voice->law, ifbam_element_law (element), size) != 0
-                && !takes_numbers (element)))
-          refused = element;
-        memcpy (voice->law, ifbam_element_law (element), size);
-        g_free (voice->others);
-        voice->others = others;
+        talks->voice->known = take_change (talks, talks->voice->known, TRUE);
       }
   for (guint i = 0; i < cast->sources->len; i++)
     {
@@ -417,7 +418,6 @@ ifbam_cast_take_changes (IfbamCast *cast)
         source->targets[t].inverse_inertia =
             ((IfbamElement *) cast->nodes->pdata[source->targets[t].node])->voice->inverse_inertia;
     }
-  return refused;
 }
 
 IfbamCast *
@@ -433,7 +433,7 @@ ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec)
   cast->links = g_ptr_array_new_with_free_func (g_object_unref);
   cast->sources = g_ptr_array_new_with_free_func (g_object_unref);
   cast->singles = g_ptr_array_new_with_free_func (g_object_unref);
-  cast->owners = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  cast->watched = g_hash_table_new (NULL, NULL);
   cast->slot_link = g_new0 (IfbamElement *, model->n_slots + 1);
   cast->source_of = g_new0 (IfbamElement *, model->n_sources + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
@@ -456,15 +456,20 @@ void
 ifbam_cast_free (IfbamCast *cast)
 {
   GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->singles, cast->impulses };
+  GHashTableIter watched;
+  gpointer element, known;
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     {
       for (guint i = 0; i < all[k]->len; i++)
-        g_clear_pointer (&((IfbamElement *) all[k]->pdata[i])->voice, ifbam_voice_free);
+        voice_clear (all[k]->pdata[i]);
       g_ptr_array_unref (all[k]);
     }
   g_free (cast->own_singles);
-  g_hash_table_unref (cast->owners);
+  g_hash_table_iter_init (&watched, cast->watched);
+  while (g_hash_table_iter_next (&watched, &element, &known))
+    ifbam_known_free (known, element);
+  g_hash_table_unref (cast->watched);
   g_free (cast->slot_link);
   g_free (cast->source_of);
   g_clear_pointer (&cast->meetings, g_array_unref);

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "dialogue/known.h"
 #include "engine/columns.h"
 #include "event/answers.h"
 
@@ -23,8 +24,7 @@ struct _IfbamVoice
 {
   const IfbamModel *model; /* not owned */
   IfbamCast *cast;         /* not owned */
-  void *law;               /* its numbers, as it has taken them */
-  char *others;            /* its other values */
+  IfbamKnown *known;       /* its values, as it has taken them */
   guint64 turn;            /* slave phases done */
 
   const IfbamInterpolant *course; /* what the `course` key names, or NULL */
@@ -73,8 +73,6 @@ struct _IfbamVoice
   guint n_targets;
 };
 
-void ifbam_voice_free (IfbamVoice *voice);
-
 gboolean ifbam_element_is_node (const IfbamElement *element);
 
 /* Messages between a node and a link or source, whichever way. */
@@ -107,7 +105,7 @@ struct _IfbamCast
   IfbamElement **source_of; /* of the model's sources */
 
   IfbamLink *own_singles; /* the model's, with the elements' own numbers */
-  GHashTable *owners;     /* composites whose members talk -> their values, as text */
+  GHashTable *watched;    /* who has values but no voice: composites, the settings -> IfbamKnown */
   const guint *changes;   /* of the network's elements (not owned); NULL: of none */
   guint seen;
 
@@ -134,5 +132,8 @@ double ifbam_node_feels (const IfbamVoice *node);
 /* Gives the elements of a model their voices. */
 IfbamCast *ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec);
 void ifbam_cast_free (IfbamCast *cast);
-/* Elements go on with the values that they have been given. Returns one that can't (NULL: all can). */
-const IfbamElement *ifbam_cast_take_changes (IfbamCast *cast);
+/* Listens to changes of an element that does not talk. */
+void ifbam_cast_watch (IfbamCast *cast, IfbamElement *element);
+/* Elements go on with the numbers that they have been given; who can't has its old values again, and a critical
+ * warning says so. */
+void ifbam_cast_take_changes (IfbamCast *cast);

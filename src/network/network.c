@@ -530,6 +530,7 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
     return FALSE;
   ifbam_model_follow (self->model);
   self->cast = ifbam_cast_new (self->model, &self->spec);
+  ifbam_cast_watch (self->cast, self->settings);
   ifbam_cast_start (self->cast);
   return TRUE;
 }
