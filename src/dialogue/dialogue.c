@@ -141,8 +141,7 @@ take_changes (IfbamCast *cast)
   if (cast->changes == NULL || *cast->changes == cast->seen)
     return;
   cast->seen = *cast->changes;
-  ifbam_cast_take_changes (cast);
-  if (cast->engine != NULL)
+  if (ifbam_cast_take_changes (cast) && cast->engine != NULL)
     ifbam_objects_take_changes (cast);
 }
 

@@ -373,9 +373,9 @@ is_faulty (IfbamElement *element)
   return issues->len > 0;
 }
 
-/* Returns what is known then. */
+/* Returns what is known then; taken becomes TRUE where that has changed. */
 static IfbamKnown *
-take_change (IfbamElement *element, IfbamKnown *known, gboolean talks)
+take_change (IfbamElement *element, IfbamKnown *known, gboolean talks, gboolean *taken)
 {
   const IfbamChange change = ifbam_known_change (known, element);
 
@@ -388,27 +388,30 @@ take_change (IfbamElement *element, IfbamKnown *known, gboolean talks)
                   element->info->kind == IFBAM_KIND_SETTINGS ? element->info->name : element->name);
       ifbam_known_put_back (known, element);
     }
+  else
+    *taken = TRUE;
   ifbam_known_free (known, element);
   return ifbam_known_new (element);
 }
 
-void
+gboolean
 ifbam_cast_take_changes (IfbamCast *cast)
 {
   const GPtrArray *all[] = { cast->nodes, cast->links, cast->sources, cast->singles,
                              cast->impulses };
   GHashTableIter watched;
   gpointer element, known;
+  gboolean taken = FALSE;
 
   g_hash_table_iter_init (&watched, cast->watched);
   while (g_hash_table_iter_next (&watched, &element, &known))
-    g_hash_table_iter_replace (&watched, take_change (element, known, FALSE));
+    g_hash_table_iter_replace (&watched, take_change (element, known, FALSE, &taken));
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
       {
         IfbamElement *talks = all[k]->pdata[i];
 
-        talks->voice->known = take_change (talks, talks->voice->known, TRUE);
+        talks->voice->known = take_change (talks, talks->voice->known, TRUE, &taken);
       }
   for (guint i = 0; i < cast->sources->len; i++)
     {
@@ -418,6 +421,7 @@ ifbam_cast_take_changes (IfbamCast *cast)
         source->targets[t].inverse_inertia =
             ((IfbamElement *) cast->nodes->pdata[source->targets[t].node])->voice->inverse_inertia;
     }
+  return taken;
 }
 
 IfbamCast *

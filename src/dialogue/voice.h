@@ -135,5 +135,5 @@ void ifbam_cast_free (IfbamCast *cast);
 /* Listens to changes of an element that does not talk. */
 void ifbam_cast_watch (IfbamCast *cast, IfbamElement *element);
 /* Elements go on with the numbers that they have been given; who can't has its old values again, and a critical
- * warning says so. */
-void ifbam_cast_take_changes (IfbamCast *cast);
+ * warning says so. Returns whether anybody could. */
+gboolean ifbam_cast_take_changes (IfbamCast *cast);
