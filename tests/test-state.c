@@ -10,15 +10,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "draft.h"
 #include "fixture.h"
 #include "base/ifbam-error.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
 
-#define STEPS  400
-#define N_CUTS 3
+#define STEPS  1500
+#define N_CUTS 4
+
+#define N_SEEDS 12 /* of random networks */
 
 static GRand *choice; /* of rows */
+
+/* What cuts have met. */
+static struct
+{
+  guint runs, events, holding;
+} met;
 
 static int
 set_up (void **state)
@@ -73,8 +82,15 @@ case_clear (Case *one)
 static IfbamEngine *
 make_engine (const Case *one)
 {
-  IfbamEngine *engine = ifbam_compiled_engine_new (one->model, &one->spec, 1);
+  IfbamEngine *engine = ifbam_model_has_events (one->model)
+                            ? ifbam_event_engine_new (one->model, &one->spec, FALSE)
+                            : ifbam_compiled_engine_new (one->model, &one->spec, 1);
 
+  if (engine->keep_account != NULL)
+    {
+      engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+      engine->keep_account (engine, TRUE);
+    }
   engine->start (engine);
   return engine;
 }
@@ -96,8 +112,41 @@ tell_rows (const Case *one, IfbamEngine *engine, double *rows)
     }
 }
 
+/* Events after the cut, work, and what links say at the last row. */
 static void
-compare_cut (const Case *one, const char *what, const double *whole, guint64 cut)
+compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine *before,
+              IfbamEngine *after)
+{
+  const GArray *all = uncut->events, *first = before->events, *last = after->events;
+  const IfbamAccount work = uncut->account (uncut), again = after->account (after);
+
+  if (first->len + last->len != all->len
+      || memcmp (&g_array_index (all, IfbamEvent, 0), first->data, first->len * sizeof (IfbamEvent))
+             != 0
+      || memcmp (&g_array_index (all, IfbamEvent, first->len), last->data,
+                 last->len * sizeof (IfbamEvent))
+             != 0)
+    fail_msg ("%s, %s: cut at step %d, other events (%u and %u, not %u)", what,
+              one->spec.scheme->name, (int) before->steps, first->len, last->len, all->len);
+  if (memcmp (&work, &again, sizeof work) != 0)
+    fail_msg ("%s, %s: cut at step %d, other work", what, one->spec.scheme->name,
+              (int) before->steps);
+  met.events += last->len;
+  assert_int_equal (uncut->held (uncut), after->held (after));
+  for (guint i = 0; i < one->model->singles->len; i++)
+    for (IfbamLinkQuantity q = IFBAM_LINK_FORCE; q <= IFBAM_LINK_DISSIPATED; q++)
+      {
+        const double said = uncut->link (uncut, i, q), said_again = after->link (after, i, q);
+
+        if (memcmp (&said, &said_again, sizeof said) != 0)
+          fail_msg ("%s, %s: cut at step %d, link %u says something else (%d)", what,
+                    one->spec.scheme->name, (int) before->steps, i, (int) q);
+      }
+}
+
+static void
+compare_cut (const Case *one, const char *what, IfbamEngine *uncut, const double *whole,
+             guint64 cut)
 {
   const gsize n = one->model->n_nodes;
   g_autoptr (IfbamEngine) before = make_engine (one), after = make_engine (one);
@@ -105,7 +154,7 @@ compare_cut (const Case *one, const char *what, const double *whole, guint64 cut
   g_autoptr (GError) error = NULL;
   g_autofree double *rows = g_memdup2 (whole, (STEPS + 1) * 2 * n * sizeof (double));
   gconstpointer data;
-  gsize size;
+  gsize size, holding = 0;
 
   before->advance (before, cut, NULL);
   state = before->get_state (before);
@@ -118,10 +167,14 @@ compare_cut (const Case *one, const char *what, const double *whole, guint64 cut
   after->advance (after, g_rand_int_range (choice, 0, 9), NULL);
   if (!after->set_state (after, copy, &error))
     fail_msg ("%s, %s: %s", what, one->spec.scheme->name, error->message);
+  ifbam_state_find (state, "island.holding", IFBAM_STATE_WORDS, &holding);
+  met.holding += holding > 0;
   again = after->get_state (after);
   if (!ifbam_state_equal (state, again))
     fail_msg ("%s, %s: another state than what was set, at step %d", what, one->spec.scheme->name,
               (int) cut);
+  if (after->events != NULL)
+    g_array_set_size (after->events, 0);
   memset (rows + cut * 2 * n, 0, (STEPS + 1 - cut) * 2 * n * sizeof (double));
   if (cut < ifbam_engine_lookahead (&one->spec))
     memcpy (rows, whole, 2 * n * sizeof (double));
@@ -130,10 +183,12 @@ compare_cut (const Case *one, const char *what, const double *whole, guint64 cut
     if (memcmp (rows + i * 2 * n, whole + i * 2 * n, 2 * n * sizeof (double)) != 0)
       fail_msg ("%s, %s: cut at step %d, it is another run at step %d", what,
                 one->spec.scheme->name, (int) cut, (int) i);
+  if (after->events != NULL)
+    compare_ends (one, what, uncut, before, after);
 }
 
 static void
-try_network (IfbamNetwork *network, const char *what, guint *tried)
+try_network (IfbamNetwork *network, const char *what)
 {
   guint n;
   const IfbamScheme *const *schemes = ifbam_schemes (&n);
@@ -143,22 +198,23 @@ try_network (IfbamNetwork *network, const char *what, guint *tried)
       Case one;
 
       case_init (&one, network, schemes[s]);
-      if (one.model != NULL && !ifbam_model_has_events (one.model))
+      if (one.model != NULL)
         {
           g_autoptr (IfbamEngine) engine = make_engine (&one);
           g_autofree double *whole = g_new0 (double, (STEPS + 1) * 2 * one.model->n_nodes);
 
           tell_rows (&one, engine, whole);
           for (guint i = 0; i < N_CUTS; i++)
-            compare_cut (&one, what, whole, (guint64) g_rand_int_range (choice, 0, STEPS));
-          (*tried)++;
+            compare_cut (&one, what, engine, whole,
+                         i == 0 ? 0 : (guint64) g_rand_int_range (choice, 0, STEPS));
+          met.runs++;
         }
       case_clear (&one);
     }
 }
 
 static void
-try_shipped (const char *path, guint *tried)
+try_shipped (const char *path)
 {
   g_autoptr (GDir) networks = g_dir_open (path, 0, NULL);
   const char *name;
@@ -170,19 +226,38 @@ try_shipped (const char *path, guint *tried)
         g_autofree char *file = g_build_filename (path, name, NULL);
         g_autoptr (IfbamNetwork) network = open_network (file, NULL);
 
-        try_network (network, name, tried);
+        try_network (network, name);
       }
 }
 
 static void
 test_cut_runs (void **state)
 {
-  guint tried = 0;
-
   (void) state;
-  try_shipped ("networks", &tried);
-  print_message ("# %u networks and schemes\n", tried);
-  assert_true (tried >= 78);
+  try_shipped ("networks");
+  try_shipped ("networks/teaching");
+  print_message ("# %u networks and schemes; %u events after cuts, %u cuts where somebody held\n",
+                 met.runs, met.events, met.holding);
+  assert_true (met.runs >= 200 && met.events >= 1000 && met.holding >= 50);
+}
+
+static void
+test_cut_random_runs (void **state)
+{
+  (void) state;
+  memset (&met, 0, sizeof met);
+  for (guint seed = 1; seed <= N_SEEDS; seed++)
+    {
+      g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
+      g_autofree char *row = draft_row (seed, pairs), *circuit = draft_circuit (seed, pairs);
+      g_autoptr (IfbamNetwork) network =
+          text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s%s", row, circuit);
+
+      try_network (network, row);
+    }
+  print_message ("# %u networks and schemes; %u events after cuts, %u cuts where somebody held\n",
+                 met.runs, met.events, met.holding);
+  assert_true (met.runs >= 6 * N_SEEDS && met.events >= 1000 && met.holding >= 50);
 }
 
 /* Refusals */
@@ -247,6 +322,29 @@ test_what_does_not_fit_is_refused (void **state)
 }
 
 static void
+test_other_accounts_are_refused (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/collision.ini", NULL);
+  g_autoptr (IfbamEngine) keeps = NULL, plain = NULL;
+  g_autoptr (IfbamState) own = NULL, other = NULL;
+  g_autoptr (GError) error = NULL, missed = NULL;
+  Case one;
+
+  (void) state;
+  case_init (&one, network, ifbam_scheme_by_name ("verlet"));
+  keeps = make_engine (&one);
+  plain = ifbam_event_engine_new (one.model, &one.spec, FALSE);
+  plain->start (plain);
+  own = keeps->get_state (keeps);
+  other = plain->get_state (plain);
+  assert_false (plain->set_state (plain, own, &error));
+  assert_said (error->message, "a column 'component.supply', which this run does not have");
+  assert_false (keeps->set_state (keeps, other, &missed));
+  assert_said (missed->message, "the state has no column 'component.supply' of numbers");
+  case_clear (&one);
+}
+
+static void
 assert_no_state (char *bytes, gsize size, const char *phrase)
 {
   g_autoptr (GError) error = NULL;
@@ -295,7 +393,9 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_cut_runs),
+    cmocka_unit_test (test_cut_random_runs),
     cmocka_unit_test (test_what_does_not_fit_is_refused),
+    cmocka_unit_test (test_other_accounts_are_refused),
     cmocka_unit_test (test_other_bytes_are_no_state),
   };
 

@@ -622,6 +622,9 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
       self->mobility[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
     }
   self->objects = &answers;
+  /* What voices know stands with them. */
+  base->get_state = NULL;
+  base->set_state = NULL;
   self->singles = cast->own_singles;
   self->free_asked = questions_free;
   self->asked = asked;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "event/event-block.h"
 #include "event/event-by-hand.h"
 #include "event/event-flip-flop.h"
 #include "event/event-forces.h"
@@ -1240,6 +1241,8 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .start = start,
                               .advance = advance,
                               .observe = observe,
+                              .get_state = ifbam_event_get_state,
+                              .set_state = ifbam_event_set_state,
                               .free = engine_free,
                               .failure = failure,
                               .keeps_account = TRUE,

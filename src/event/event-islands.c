@@ -650,6 +650,30 @@ ifbam_islands_sort (IfbamEventEngine *self)
 }
 
 void
+ifbam_islands_put_together (IfbamEventEngine *self)
+{
+  for (guint i = 0; i < self->islands->len; i++)
+    {
+      IfbamIsland *island = ifbam_island (self, i);
+
+      island->first = IFBAM_NONE;
+      island->n_components = 0;
+      island->time = 0;
+      island->until = self->base.spec->step;
+      island->companion = FALSE;
+      island->pending_supply = island->pending_turnover = 0;
+    }
+  for (guint32 c = self->components->len - 1; c-- > 0;)
+    add_component (self, ifbam_component (self, c)->island, c);
+  for (guint i = 0; i < self->islands->len; i++)
+    if (ifbam_island (self, i)->n_components > 0)
+      {
+        list_rows (self, i);
+        ifbam_event_group (self, ifbam_island (self, i));
+      }
+}
+
+void
 ifbam_islands_make (IfbamEventEngine *self)
 {
   self->components = g_array_new (FALSE, FALSE, sizeof (IfbamComponent));

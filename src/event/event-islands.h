@@ -12,6 +12,9 @@ void ifbam_islands_wake (IfbamEventEngine *self);
 
 void ifbam_islands_free (IfbamEventEngine *self);
 
+/* Puts islands together at a row, from the numbers of islands that the components have. */
+void ifbam_islands_put_together (IfbamEventEngine *self);
+
 /* Sorts the components of the affected islands anew by who acts now; `affected` then lists the new
  * islands. All are of the same time. */
 void ifbam_islands_sort (IfbamEventEngine *self);

@@ -22,6 +22,7 @@
  *   event-impulses.c   who gives impulses
  *   event-hold.c       who holds
  *   event-instant.c    what happens at an instant: laws, impulses, then who holds
+ *   event-block.c      its state at a row, as one block
  *   event-engine.c     the engine: steps, the list of what comes next, given instants
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -172,6 +172,13 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
 }
 
 void
+ifbam_reactions_share_out (IfbamReactions *self)
+{
+  if (!self->redundant)
+    soften (self);
+}
+
+void
 ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda)
 {
   double residual;

@@ -35,5 +35,7 @@ void ifbam_reactions_clear (IfbamReactions *self);
  * node, all G_MAXUINT32 before and after. */
 void ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n,
                           const double *mobility, guint32 *seat);
+/* Shares reactions out by compliance, as if they had been found redundant. */
+void ifbam_reactions_share_out (IfbamReactions *self);
 /* J M^-1 J^T lambda = rhs (n each; may be the same). */
 void ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda);
