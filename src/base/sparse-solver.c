@@ -269,8 +269,9 @@ eliminate (IfbamSolver *self)
   for (uint64_t p = 0; p < self->fill; p++)
     self->below[p] = self->place[self->below[p]];
   for (uint32_t k = 0; k < n; k++)
-    qsort (self->below + self->below_start[k], self->below_start[k + 1] - self->below_start[k],
-           sizeof *self->below, compare_rows);
+    if (self->below_start[k + 1] > self->below_start[k] + 1)
+      qsort (self->below + self->below_start[k], self->below_start[k + 1] - self->below_start[k],
+             sizeof *self->below, compare_rows);
 }
 
 void
