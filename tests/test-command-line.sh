@@ -443,7 +443,10 @@ report $? 'a file that is written anew keeps its other names'
 holds "$(ls -A "$work/kept")" = $'course.csv\nname.csv\nprivate.csv' 'and nothing is left beside them'
 "$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/kept/long.csv" &
 pid=$!
-sleep 0.7
+for ((i = 0; i < 300; i++)); do # until the first rows are on their way
+  [ -s "$work/kept/long.csv.part" ] && break
+  sleep 0.1
+done
 [ -s "$work/kept/long.csv.part" ] && [ ! -e "$work/kept/long.csv" ]
 report $? 'what is not finished can be seen: FILE.part'
 kill -INT $pid
