@@ -15,7 +15,7 @@ typedef struct
 
 typedef enum
 {
-  EVENT_RUN_OBJECTS = 1 << 0,    /* by the objects, not by the model */
+  EVENT_RUN_OBJECTS = 1 << 0,    /* by the objects, not compiled */
   EVENT_RUN_UNLOCATED = 1 << 1,  /* events at the ends of steps */
   EVENT_RUN_EVENT_ROWS = 1 << 2, /* rows before and after events, too */
   EVENT_RUN_BY_EVENTS = 1 << 3,  /* by the event engine alone */

@@ -652,7 +652,7 @@ test_random_networks (void **state)
   assert_true (worst_ledger < 1e-9);
 }
 
-/* The objects say what the model computes, bit for bit. */
+/* The objects say what the compiled engine computes, bit for bit. */
 static void
 test_objects_equal_plan (void **state)
 {

@@ -1,4 +1,4 @@
-/* test-engines.c: the model and the dialogue of the objects give the same numbers, bit for bit
+/* test-engines.c: the compiled engine and the dialogue of the objects give the same numbers, bit for bit
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdarg.h>

@@ -160,7 +160,7 @@ test_growth_against_polynomials (void **state)
   assert_close (root_growth (0.1L, 3, 1) / 1e-3, 0.012658, 1e-4, "averaged at h = 0.1");
 }
 
-/* Every scheme's multipliers of the model's own step are the roots of its polynomial. */
+/* Every scheme's multipliers of the compiled network's own step are the roots of its polynomial. */
 static void
 test_map_has_the_polynomials_roots (void **state)
 {
@@ -694,7 +694,7 @@ test_quick (void **state)
 
 /* step = auto */
 
-/* The eigenfrequencies that the model itself shows at its step, against the network's own. */
+/* The eigenfrequencies that runs show at its step, against the network's own. */
 static void
 assert_accurate (const char *path, const Case *c)
 {

@@ -314,7 +314,7 @@ add_amplitudes (IfbamReport *report, IfbamSpectrum *spectrum)
   add_count (report, "at", at);
 }
 
-/* The highest peaks, by frequency, refined, and without what the model's scheme did to them. */
+/* The highest peaks, by frequency, refined, and without what the scheme did to them. */
 static void
 add_peaks (IfbamReport *report, const IfbamRunSpec *spec, IfbamSpectrum *spectrum,
            const double *times, const double *values, gsize n_rows)

@@ -32,7 +32,7 @@ void ifbam_report_elements (IfbamReport *report, const IfbamModel *model);
 /* "ladder": courses under every scheme. */
 void ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder,
                           const IfbamSignals *signals);
-/* "spectra": of the first n signals of a course that the model computed; units: of each. */
+/* "spectra": of the first n signals of a course of the network; units: of each. */
 void ifbam_report_spectra (IfbamReport *report, const IfbamRunSpec *spec, IfbamCourse *course,
                            const char *const *units, guint n);
 /* "modes": of the network linearised about its start; all of a small one, the lowest of a large one.

@@ -1,8 +1,8 @@
 /* element.h: what an element class says of itself, and what every element carries
  *
  * A class is one const IfbamElementInfo: its words, its parameter table, and its kernels. A kernel
- * is a batch: it does n elements whose parameters and messages stand in columns. The object path
- * calls it with n = 1, the model with all, so the physics stands once.
+ * is a batch: it does n elements whose parameters and messages stand in columns. The objects
+ * call it with n = 1, the compiled engine with all, so the physics stands once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* engine.c: what the model and the objects do alike
+/* engine.c: what the compiled engine and the dialogue of the objects do alike
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "engine/engine.h"

@@ -1,4 +1,4 @@
-/* engine.h: what executes a compiled network: the model itself, or the objects in dialogue
+/* engine.h: what executes a model: kernels over its columns, or the objects in dialogue
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once

@@ -1,9 +1,8 @@
 /* model.h: the network compiled to columns: nodes, links in batches, who hears whom
  *
  * Nodes are numbered: free ones in file order (or, in a large network, so that joined ones stand near
- * each other), then given ones in file order. Links have a number in
- * file order (in which nodes sum their forces and networks their energies) and a slot (in which their
- * batch stores them). Sources have the slots after the links'.
+ * each other), then given ones in file order. Links have a number in file order (in which nodes sum
+ * their forces) and a slot (in which their batch stores them). Sources have the slots after the links'.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

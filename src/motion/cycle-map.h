@@ -2,7 +2,7 @@
  *
  * The state is what the model's next steps depend on: the scheme's columns and, with latency, the forces
  * under way. A step maps it onto the next one; the map's derivative says how deviations grow: an
- * eigenvalue z of it is a mode's factor per step. The model itself is run to find it, so it holds for
+ * eigenvalue z of it is a mode's factor per step. The compiled engine is run to find it, so it holds for
  * what runs do. Deviations are in units in which all entries are of the order one: positions [m], rates
  * [m/step], accelerations [m/step^2], forces by what they move in a step.
  *

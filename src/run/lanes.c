@@ -20,7 +20,7 @@
 #include "engine/calls.h"
 #include "run/run.h"
 
-/* Larger networks are carried in tiles by the model's own engine, and fill the caches by themselves. */
+/* Larger networks are carried in tiles by the compiled engine, and fill the caches by themselves. */
 #define MOST_NODES 1024
 /* Lanes beyond these gain nothing more. */
 #define MOST_LANES 512

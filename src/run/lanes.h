@@ -21,8 +21,8 @@ gboolean ifbam_lanes_tell (const IfbamSignal *signal);
 /* How many lanes of a network stay in the nearest cache. */
 gsize ifbam_lanes_width (const IfbamModel *model, const IfbamRunSpec *spec);
 
-/* width: lanes, a multiple of IFBAM_LANE_UNIT. The model says what the network looks like, its scheme
- * and its step; it is not owned. The lanes' numbers are the model's until they are set. */
+/* width: lanes, a multiple of IFBAM_LANE_UNIT. The model says what the network looks like, the
+ * spec scheme and step; they are not owned. The lanes' numbers are the model's until they are set. */
 IfbamLanes *ifbam_lanes_new (const IfbamModel *model, const IfbamRunSpec *spec, gsize width);
 void ifbam_lanes_free (IfbamLanes *lanes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamLanes, ifbam_lanes_free)

@@ -26,8 +26,8 @@ ifbam_run_makes_sense (double energy, double first_energy, double turnover, doub
 
 typedef struct
 {
-  guint threads;             /* of the model; 0: by the size of the network */
-  gboolean objects;          /* by the dialogue of the objects, not by the model */
+  guint threads;             /* of the compiled engine; 0: by the size of the network */
+  gboolean objects;          /* by the dialogue of the objects, not compiled */
   gboolean allow_divergence; /* go on as far as numbers are finite */
   gboolean full_ledger;      /* for `sums`, even if no signal asks */
   gboolean by_events;        /* by the event engine alone, where there are events: to compare */

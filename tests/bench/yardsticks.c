@@ -1,7 +1,7 @@
 /* yardsticks.c: the loops that somebody would write by hand for just one network
  *
  * Compiled for the machine at hand (see the Makefile). A yardstick that the compiler left scalar
- * flatters the model: `make bench` prints how many packed instructions each of the loops has, from
+ * flatters the compiled engine: `make bench` prints how many packed instructions each of the loops has, from
  *   objdump -d build/bench/yardsticks.o (instructions that end in "pd" and name zmm or ymm);
  * -fopt-info-vec says the same in the compiler's words. Loops that gather or scatter by index
  * (yard_graph_scatter's links) are left scalar by their nature.
