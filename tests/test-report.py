@@ -522,7 +522,7 @@ def test_errors():
         check(file.read() == "as it was", "what was there stays where a network is wrong")
     process = subprocess.Popen([IFBAM, "report", "networks/chain-1000.ini", "-o", kept],
                                stderr=subprocess.PIPE)
-    time.sleep(1)
+    time.sleep(0.15)
     process.send_signal(signal.SIGINT)
     said = process.communicate()[1].decode()
     with open(kept, encoding="utf-8") as file:
