@@ -442,10 +442,12 @@ double
 ifbam_solver_solve (IfbamSolver *self, const double *b, double *x, unsigned int most)
 {
   const uint32_t n = self->n;
-  double *asked = self->work, *step = self->work + n, *residual = self->work + 2 * n;
+  double *step = self->work + n, *residual = self->work + 2 * n;
   double *tried = self->work + 3 * n, *other = self->work + 4 * n, rest;
+  const double *asked = b;
 
-  memcpy (asked, b, n * sizeof *b);
+  if (x == b)
+    asked = memcpy (self->work, b, n * sizeof *b);
   for (uint32_t k = 0; k < n; k++)
     step[k] = asked[self->order[k]];
   substitute (self, step);
@@ -454,7 +456,7 @@ ifbam_solver_solve (IfbamSolver *self, const double *b, double *x, unsigned int 
   rest = take_off (self, asked, x, residual);
   for (unsigned int turn = 0; turn < most && rest > 0; turn++)
     {
-      double now;
+      double now, *swap = residual;
 
       for (uint32_t k = 0; k < n; k++)
         step[k] = residual[self->order[k]];
@@ -465,7 +467,8 @@ ifbam_solver_solve (IfbamSolver *self, const double *b, double *x, unsigned int 
       if (!(now < rest))
         break;
       memcpy (x, tried, n * sizeof *x);
-      memcpy (residual, other, n * sizeof *x);
+      residual = other;
+      other = swap;
       if (now > 0.5 * rest)
         return now;
       rest = now;

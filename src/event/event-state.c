@@ -43,8 +43,6 @@ void
 ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x, double *v)
 {
   const guint32 number = ifbam_island_of (self, node);
-  const IfbamIsland *island;
-  double h, u, x0, x1, v0, v1;
 
   if (number == IFBAM_NONE)
     {
@@ -54,30 +52,7 @@ ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, doubl
       *v = motion.rate;
       return;
     }
-  island = ifbam_island (self, number);
-  if (time <= island->time)
-    {
-      *x = self->x[node];
-      *v = self->v[node];
-      return;
-    }
-  if (time >= island->until)
-    {
-      *x = self->x1[node];
-      *v = self->v1[node];
-      return;
-    }
-  h = island->until - island->time;
-  u = (time - island->time) / h;
-  x0 = self->x[node];
-  x1 = self->x1[node];
-  v0 = self->v[node];
-  v1 = self->v1[node];
-  *x = x0
-       + u
-             * (h * v0
-                + u * ((3 * (x1 - x0) - h * (2 * v0 + v1)) + u * (h * (v0 + v1) - 2 * (x1 - x0))));
-  *v = v0 + u * (2 * (3 * (x1 - x0) / h - 2 * v0 - v1) + 3 * u * (v0 + v1 - 2 * (x1 - x0) / h));
+  ifbam_island_node (self, ifbam_island (self, number), node, time, x, v);
 }
 
 guint

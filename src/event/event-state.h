@@ -459,6 +459,38 @@ ifbam_link_measure (const IfbamLink *link, const double *position, const double 
   return ifbam_link_hear (link, x, v, delta, row);
 }
 
+/* A free node of an island at a time after the step's start, between the island's time and prediction. */
+static inline void
+ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
+                   double time, double *x, double *v)
+{
+  double h, u, x0, x1, v0, v1;
+
+  if (time <= island->time)
+    {
+      *x = self->x[node];
+      *v = self->v[node];
+      return;
+    }
+  if (time >= island->until)
+    {
+      *x = self->x1[node];
+      *v = self->v1[node];
+      return;
+    }
+  h = island->until - island->time;
+  u = (time - island->time) / h;
+  x0 = self->x[node];
+  x1 = self->x1[node];
+  v0 = self->v[node];
+  v1 = self->v1[node];
+  *x = x0
+       + u
+             * (h * v0
+                + u * ((3 * (x1 - x0) - h * (2 * v0 + v1)) + u * (h * (v0 + v1) - 2 * (x1 - x0))));
+  *v = v0 + u * (2 * (3 * (x1 - x0) / h - 2 * v0 - v1) + 3 * u * (v0 + v1 - 2 * (x1 - x0) / h));
+}
+
 /* Whether a link's mode joins the nodes at its ends. */
 gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
 
@@ -467,7 +499,7 @@ gboolean ifbam_relation_holds (const IfbamRelation *relation, int mode);
 /* Whether a link's reaction keeps its relation now. */
 gboolean ifbam_link_holds (const IfbamEventEngine *self, guint32 number);
 
-/* A node at a time after the step's start, between its island's time and prediction. */
+/* The same of any node; a given one is where it is told to be. */
 void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x,
                        double *v);
 

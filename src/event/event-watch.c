@@ -399,9 +399,8 @@ place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number,
 
           for (gsize i = stretch->first; i < stretch->last; i++)
             {
-              ifbam_event_node (self, (guint32) i, time, &x[i], &v[i]);
-              IFBAM_TELL (self, impose, (guint32) i, x);
-              IFBAM_TELL (self, impose, (guint32) i, v);
+              ifbam_island_node (self, island, (guint32) i, time, &x[i], &v[i]);
+              ifbam_event_impose (self, (guint32) i, x, v);
             }
         }
     }
