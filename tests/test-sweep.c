@@ -658,7 +658,7 @@ test_growth (void **state)
 
       assert_true (ifbam_sweep_find_growth (sweep, &growth));
       assert_int_equal (growth.variant, cases[i].variant);
-      assert_true (fabs (growth.frequency - 400) < 1e-3);
+      assert_true (growth.verlet_bears);
       if (fabs (growth.rate - cases[i].rate) > 0.01 * cases[i].rate)
         fail_msg ("rate %.6g", growth.rate);
     }
