@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "event/event-state.h"
+#include "event/event-play.h"
 #include "fixture.h"
 #include "network/network.h"
 
@@ -46,6 +46,16 @@ typedef struct
   const char *said; /* NULL: it runs */
 } Case;
 
+/* However an instant has ended, its flags and lists have gone with it. */
+static void
+assert_nobody_plays (const IfbamEventEngine *event)
+{
+  assert_int_equal (event->play->parts->len + event->play->struck->len, 0);
+  assert_int_equal (event->play->in_play->len + event->play->tripped->len, 0);
+  for (guint i = 0; i < event->base.model->singles->len; i++)
+    assert_null (ifbam_play_find (event->play, i));
+}
+
 static char *
 run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), gpointer data,
      double *failed)
@@ -68,7 +78,9 @@ run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), 
   engine->goes_on = goes_on;
   engine->goes_on_data = data;
   engine->start (engine);
+  assert_nobody_plays (event);
   engine->advance (engine, 100, NULL);
+  assert_nobody_plays (event);
   return g_strdup (engine->failure (engine, failed));
 }
 

@@ -111,7 +111,7 @@ list_links (IfbamEventEngine *self, GArray *columns)
     ROW ("link.flight-row", answer_row),
     DOUBLE ("link.reaction", reaction),
     DOUBLE ("link.strongest", strongest),
-    DOUBLE ("link.impulse", impulse),
+    WORD ("link.bounced", bounced),
     ROW ("link.row", row),
     DOUBLE ("link.dissipated", dissipated),
     DOUBLE ("link.loss", last_loss),
@@ -234,7 +234,6 @@ ifbam_event_set_state (IfbamEngine *base, const IfbamState *state, GError **erro
   g_array_set_size (self->sunk, 0);
   for (guint j = 0; j < base->model->singles->len; j++)
     {
-      self->link[j].noted = 0; /* its event was told to others */
       self->link[j].pending = 0;
     }
   ifbam_islands_put_together (self);

@@ -7,10 +7,11 @@
  */
 #include "event/event-bounds.h"
 
+#include "event/event-play.h"
 #include "event/event-tell.h"
 
 static void
-reserve_rows (IfbamEventEngine *self, guint n)
+reserve_rows (IfbamPlay *self, guint n)
 {
   if (n <= self->rows_reserved)
     return;
@@ -27,10 +28,11 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
   IFBAM_LIST (IfbamRow, acting, n);
   IFBAM_LIST (guint, place, n);
   IFBAM_LIST (double, b, n);
-  double *change = self->change;
+  IfbamPlay *play = self->play;
+  double *change = play->change;
   guint best = G_MAXUINT, patience = 5;
 
-  reserve_rows (self, n);
+  reserve_rows (play, n);
   for (guint turn = 0; turn < self->limits.pivots && ifbam_event_goes_on (self, time, n); turn++)
     {
       guint m = 0, bad = 0, first = n;
@@ -46,8 +48,8 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
           b[m] = rhs[i];
           place[m++] = i;
         }
-      ifbam_reactions_set (&self->system, acting, m, self->mobility, self->seat);
-      ifbam_reactions_solve (&self->system, b, b);
+      ifbam_reactions_set (&play->system, acting, m, self->mobility, self->seat);
+      ifbam_reactions_solve (&play->system, b, b);
       for (guint k = 0; k < m; k++)
         {
           lambda[place[k]] = b[k];
@@ -64,10 +66,10 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
               weight += rows[i].row[e] * rows[i].row[e] * self->mobility[rows[i].node[e]];
               rest -= rows[i].row[e] * change[rows[i].node[e]];
             }
-          self->rest[i] = rest;
-          self->bad[i] = !bilateral[i] && (active[i] ? lambda[i] * weight < stop : rest > start[i]);
-          bad += self->bad[i];
-          if (self->bad[i] && first == n)
+          play->rest[i] = rest;
+          play->bad[i] = !bilateral[i] && (active[i] ? lambda[i] * weight < stop : rest > start[i]);
+          bad += play->bad[i];
+          if (play->bad[i] && first == n)
             first = i;
         }
       if (bad == 0)
@@ -85,7 +87,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
           continue;
         }
       for (guint i = 0; i < n; i++)
-        if (self->bad[i])
+        if (play->bad[i])
           active[i] = !active[i];
     }
   return FALSE;

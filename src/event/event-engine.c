@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "event/event-block.h"
+#include "event/event-bring.h"
 #include "event/event-by-hand.h"
 #include "event/event-flip-flop.h"
 #include "event/event-forces.h"
@@ -166,7 +167,7 @@ strike (IfbamEventEngine *self, double time, guint impulse, double value)
   ifbam_event_widen (self, node);
   self->supplied += p * 0.5 * (before + self->v[node]);
   self->turnover += fabs (p * 0.5 * (before + self->v[node]));
-  g_array_append_val (self->struck, node);
+  g_array_append_val (self->play->struck, node);
   if (self->base.events != NULL)
     {
       IfbamEvent event = { .time = ifbam_event_told_time (self, time),
@@ -252,13 +253,13 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
   g_autoptr (GArray) monitors = NULL;
 
   self->quiet = FALSE;
-  ifbam_event_instant (self, time, fired, n, self->struck);
-  for (guint turn = 0; self->tripped->len > 0 && ifbam_event_goes_on (self, time, 1); turn++)
+  ifbam_event_instant (self, time, fired, n);
+  for (guint turn = 0; self->play->tripped->len > 0 && ifbam_event_goes_on (self, time, 1); turn++)
     {
       g_clear_pointer (&monitors, g_array_unref);
-      monitors = g_steal_pointer (&self->tripped);
-      self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
-      g_array_set_size (self->struck, 0);
+      monitors = g_steal_pointer (&self->play->tripped);
+      self->play->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_set_size (self->play->struck, 0);
       for (guint i = 0; i < self->affected->len; i++)
         ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = TRUE;
       for (guint i = 0; i < monitors->len; i++)
@@ -266,7 +267,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
       if (turn == self->limits.answers)
         ifbam_event_fail (self, time, (const guint32 *) (gpointer) monitors->data, 1, "",
                           " and the impulses that wait for it answer each other without end");
-      ifbam_event_instant (self, time, NULL, 0, self->struck);
+      ifbam_event_instant (self, time, NULL, 0);
     }
 }
 
@@ -281,7 +282,6 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   IfbamCandidate fired = { .link = IFBAM_NONE };
 
   self->given_time = self->unlocated ? NAN : instant->time;
-  g_array_set_size (self->struck, 0);
   tell_row (self, time, IFBAM_NONE, FALSE);
   switch (instant->kind)
     {
@@ -296,7 +296,6 @@ do_instant (IfbamEventEngine *self, double time, guint number)
         ifbam_event_bring (self, islands[k], time);
       old = self->link[instant->number].mode;
       self->link[instant->number].mode = link->law->toggle (link->numbers, old);
-      self->link[instant->number].noted = 0;
       fired.link = instant->number;
       fired.guard.kind = IFBAM_GUARD_RATE;
       fired.guard.next = self->link[instant->number].mode;
@@ -309,6 +308,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   pass_instant (self, time, &fired, fired.link == IFBAM_NONE ? 0 : 1);
   if (fired.link != IFBAM_NONE)
     ifbam_event_note_change (self, time, fired.link, old);
+  ifbam_play_end (self->play);
   tell_row (self, time, IFBAM_NONE, TRUE);
   self->given_time = NAN;
 }
@@ -500,18 +500,17 @@ static void
 fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
   tell_row (self, time, fired[0].link, FALSE);
-  g_array_set_size (self->struck, 0);
   for (guint i = 0; i < n; i++)
     {
       IfbamLinkState *state = &self->link[fired[i].link];
 
       /* What bounces really may do so as often as it likes. */
       state->repeated =
-          time - state->last_fired <= AT_ONCE * self->base.spec->step && state->impulse == 0
+          time - state->last_fired <= AT_ONCE * self->base.spec->step && !state->bounced
               ? state->repeated + 1
               : 0;
       state->last_fired = time;
-      state->impulse = 0;
+      state->bounced = FALSE;
       if ((state->fired > IFBAM_MOST_EVENTS || state->repeated > MOST_AT_ONCE) && !state->held)
         {
           state->held = TRUE;
@@ -521,6 +520,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
   for (guint i = 0; i < n; i++)
     answer_monitor (self, time, &fired[i]);
   pass_instant (self, time, fired, n);
+  ifbam_play_end (self->play);
   tell_row (self, time, IFBAM_NONE, TRUE);
 }
 
@@ -801,7 +801,7 @@ close_step (IfbamEventEngine *self)
   self->step++;
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
-      self->link[j].fired = self->link[j].repeated = self->link[j].noted = 0;
+      self->link[j].fired = self->link[j].repeated = 0;
       self->link[j].last_fired = -INFINITY;
       self->link[j].since = 0;
       self->link[j].held = FALSE;
@@ -1018,11 +1018,12 @@ start (IfbamEngine *base)
     }
   /* Modes that the start finds are no events. */
   self->starting = TRUE;
-  ifbam_event_instant (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len, NULL);
+  ifbam_event_instant (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
+  ifbam_play_end (self->play);
   self->starting = FALSE;
   /* What the start told is told: a mode that is found in the first step is an event of its own. */
   for (guint j = 0; j < model->singles->len; j++)
-    self->link[j].fired = self->link[j].noted = 0;
+    self->link[j].fired = 0;
   g_array_set_size (self->affected, 0);
   watch_beginnings (self);
   while (self->next_instant < model->instants->len
@@ -1051,7 +1052,6 @@ engine_free (IfbamEngine *base)
                         self->v1,
                         self->a,
                         self->a1,
-                        self->change,
                         self->xt,
                         self->vt,
                         self->x2,
@@ -1069,8 +1069,7 @@ engine_free (IfbamEngine *base)
                         self->piece_from,
                         self->piece_until,
                         self->flight,
-                        self->next_flight,
-                        self->rest };
+                        self->next_flight };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (columns[i]);
@@ -1083,8 +1082,7 @@ engine_free (IfbamEngine *base)
   if (self->free_asked != NULL)
     self->free_asked (self->asked);
   ifbam_islands_free (self);
-  ifbam_reactions_clear (&self->system);
-  g_free (self->bad);
+  ifbam_play_free (self->play);
   ifbam_numbers_free (self->base.numbers);
   g_free (self->seat);
   g_free (self->port_of);
@@ -1095,15 +1093,9 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->heard);
   g_array_unref (self->heap);
   g_array_unref (self->affected);
-  g_array_unref (self->struck);
   g_array_unref (self->soon);
   g_array_unref (self->sunk);
-  g_array_unref (self->in_play);
-  g_array_unref (self->tripped);
   g_array_unref (self->fired);
-  g_clear_pointer (&self->approaching, g_array_unref);
-  g_clear_pointer (&self->slow, g_array_unref);
-  g_clear_pointer (&self->holders, g_array_unref);
   g_clear_pointer (&base->events, g_array_unref);
   g_free (self->failure);
   g_free (self);
@@ -1233,7 +1225,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   IfbamEventEngine *self = g_new0 (IfbamEventEngine, 1);
   double **columns[] = { &self->x,        &self->v,  &self->x1, &self->v1,    &self->xt,
                          &self->vt,       &self->x2, &self->v2, &self->force, &self->acceleration,
-                         &self->mobility, &self->a,  &self->a1, &self->change };
+                         &self->mobility, &self->a,  &self->a1 };
 
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,
@@ -1301,11 +1293,9 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->link = g_new0 (IfbamLinkState, model->singles->len + 1);
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->play = ifbam_play_new (model->singles->len, model->n_nodes);
   self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   ifbam_islands_make (self);
   self->heard = g_array_new (FALSE, FALSE, sizeof (guint32));

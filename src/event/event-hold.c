@@ -9,6 +9,7 @@
 
 #include "event/event-bounds.h"
 #include "event/event-impulses.h"
+#include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
 
@@ -51,6 +52,7 @@ add_holder (Holding *holding, guint32 number)
 {
   IfbamEventEngine *self = holding->self;
   IfbamLinkState *state = &self->link[number];
+  const IfbamPart *part = ifbam_play_find (self->play, number);
   const IfbamRelation relation = ifbam_link_relation (self, number);
   const IfbamCandidate *fired = fired_guard (holding, number);
   const IfbamExtent *extent = ifbam_event_extent (self, number);
@@ -58,7 +60,7 @@ add_holder (Holding *holding, guint32 number)
   Holder holder = { .link = number, .old = state->mode };
   double delta, rate;
 
-  if (state->listed || relation.kind == IFBAM_RELATION_NONE)
+  if ((part != NULL && part->listed) || relation.kind == IFBAM_RELATION_NONE)
     return;
   if (relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_ONE_WAY)
     {
@@ -114,7 +116,7 @@ add_holder (Holding *holding, guint32 number)
   holder.left = fired != NULL && fired->guard.kind == IFBAM_GUARD_REACTION && holder.contact;
   holder.forced = fired != NULL && fired->guard.kind == IFBAM_GUARD_REACTION && holder.friction;
   holder.active = holder.row && holder.contact && state->mode == IFBAM_MODE_HELD && !holder.left;
-  state->listed = TRUE;
+  ifbam_play_part (self->play, number)->listed = TRUE;
   g_array_append_val (holding->holders, holder);
 }
 
@@ -198,7 +200,7 @@ solve_holders (Holding *holding)
       for (guint e = 0; e < link->n_ends; e++)
         {
           scale = MAX (scale, node_load (self, link->node[e]));
-          self->change[link->node[e]] = 0;
+          self->play->change[link->node[e]] = 0;
         }
       if (holder->friction)
         holder->row =
@@ -235,7 +237,7 @@ solve_holders (Holding *holding)
       const IfbamLink *link = ifbam_link (self, holder->link);
 
       for (guint e = 0; e < link->n_ends; e++)
-        holder->rest -= self->link[holder->link].row[e] * self->change[link->node[e]];
+        holder->rest -= self->link[holder->link].row[e] * self->play->change[link->node[e]];
     }
   return tolerance;
 }
@@ -346,8 +348,8 @@ stop_hops (const Holding *holding)
     }
   if (!some)
     return;
-  ifbam_reactions_set (&self->system, rows, n, self->mobility, self->seat);
-  ifbam_reactions_solve (&self->system, p, p);
+  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, p, p);
   ifbam_event_push (self, links, n, p, before, after);
 }
 
@@ -446,7 +448,7 @@ reach_out (Holding *holding)
 void
 ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
-  GArray *holders = ifbam_emptied (&self->holders, sizeof (Holder));
+  GArray *holders = ifbam_emptied (&self->play->holders, sizeof (Holder));
   Holding holding = { self, time, fired, n_fired, holders };
   const guint n = self->affected->len;
 
@@ -471,6 +473,6 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
         state->mode = holder->active ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
       state->reaction = holder->reaction;
       ifbam_event_note_change (self, time, holder->link, holder->old);
-      state->listed = FALSE;
+      ifbam_play_find (self->play, holder->link)->listed = FALSE;
     }
 }

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "event/event-play.h"
+#include "event/event-bring.h"
 
 /* Lets the links of the affected islands, and of those that hang on them, say who holds; links that fired (n). */
 void ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n);

@@ -17,6 +17,7 @@
 #include "event/event-impulses.h"
 
 #include "event/event-bounds.h"
+#include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
 
@@ -63,22 +64,22 @@ give (IfbamEventEngine *self, double time, const guint32 *links, guint n, const 
   IFBAM_LIST (double, after, n);
 
   ifbam_event_push (self, links, n, p, before, after);
-  self->pushed |= n > 0;
+  self->play->pushed |= n > 0;
   for (guint i = 0; i < n; i++)
     {
-      IfbamLinkState *state = &self->link[links[i]];
+      IfbamPart *part = ifbam_play_find (self->play, links[i]);
       const double lost = 0.5 * p[i] * (before[i] + after[i]);
       const double floor = ifbam_event_extent (self, links[i])->rate_floor;
 
-      state->impulse += p[i];
-      state->hits++;
-      state->fired += !slow;
+      part->impulse += p[i];
+      part->hits++;
+      self->link[links[i]].fired += !slow;
       /* What rests and passes an impulse on has no rate, but tells what went through it. */
       if (!slow || fabs (before[i]) > floor
           || fabs (p[i]) * ifbam_link_weight (self, links[i]) > floor)
         {
           ifbam_event_note (self, time, links[i], "impact", p[i], before[i], after[i], -lost);
-          state->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
+          part->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
         }
     }
   for (guint i = 0; i < n; i++)
@@ -127,7 +128,7 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
     return FALSE;
   row = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (row, number);
-  self->link[number].walked = TRUE;
+  ifbam_play_part (self->play, number)->walked = TRUE;
   for (guint i = 0; i < row->len && !collapse; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (row, guint32, i));
@@ -137,21 +138,22 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
              self->mobility[link->node[e]] > 0 && p < self->node_link_start[link->node[e] + 1]; p++)
           {
             const guint32 other = self->node_link[p] >> 2;
+            const IfbamPart *part = ifbam_play_find (self->play, other);
             const IfbamRelation relation = ifbam_link_relation (self, other);
             double delta;
 
-            if (self->link[other].walked || relation.kind != IFBAM_RELATION_CONTACT)
+            if ((part != NULL && part->walked) || relation.kind != IFBAM_RELATION_CONTACT)
               continue;
             ifbam_link_estimate (self, other, time, &delta);
             if (relation.gap - delta > IFBAM_REST_RISE * ifbam_event_extent (self, other)->largest)
               continue;
-            self->link[other].walked = TRUE;
+            ifbam_play_part (self->play, other)->walked = TRUE;
             g_array_append_val (row, other);
           }
       collapse = row->len > most;
     }
   for (guint i = 0; i < row->len; i++)
-    self->link[g_array_index (row, guint32, i)].walked = FALSE;
+    ifbam_play_find (self->play, g_array_index (row, guint32, i))->walked = FALSE;
   return collapse;
 }
 
@@ -232,30 +234,39 @@ hit_together (IfbamEventEngine *self, double time, const GArray *approaching, do
 
       for (guint i = 0; i < n; i++)
         ifbam_link_row (self, links[i], 1, &rows[i]);
-      ifbam_reactions_set (&self->system, rows, n, self->mobility, self->seat);
-      ifbam_reactions_solve (&self->system, p, p);
+      ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+      ifbam_reactions_solve (&self->play->system, p, p);
     }
   give (self, time, links, n, p, FALSE);
+}
+
+static gboolean
+is_in_play (const IfbamEventEngine *self, guint32 link)
+{
+  const IfbamPart *part = link == IFBAM_NONE ? NULL : ifbam_play_find (self->play, link);
+
+  return part != NULL && part->in_play;
 }
 
 void
 ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                       guint n_fired)
 {
-  GArray *approaching = ifbam_emptied (&self->approaching, sizeof (Approach));
-  GArray *slow = ifbam_emptied (&self->slow, sizeof (guint32));
+  const GArray *in_play = self->play->in_play;
+  GArray *approaching = ifbam_emptied (&self->play->approaching, sizeof (Approach));
+  GArray *slow = ifbam_emptied (&self->play->slow, sizeof (guint32));
   double fastest = 0;
   gboolean grazed = FALSE;
   guint turns = 0;
 
-  while (ifbam_event_goes_on (self, time, 4 * self->in_play->len))
+  while (ifbam_event_goes_on (self, time, 4 * in_play->len))
     {
       const Approach *quickest = NULL;
 
       g_array_set_size (approaching, 0);
-      for (guint i = 0; i < self->in_play->len; i++)
+      for (guint i = 0; i < in_play->len; i++)
         {
-          guint32 number = g_array_index (self->in_play, guint32, i);
+          guint32 number = g_array_index (in_play, guint32, i);
           const IfbamRelation relation = ifbam_link_relation (self, number);
           double delta;
           Approach approach = { .link = number,
@@ -270,7 +281,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
       /* A hit so light that its rate is rounding: it is ended plastically, once. */
       if (approaching->len == 0 && !grazed)
         for (guint i = 0; i < n_fired; i++)
-          if (fired[i].link != IFBAM_NONE && self->link[fired[i].link].struck)
+          if (is_in_play (self, fired[i].link))
             {
               double delta;
               Approach approach = { .link = fired[i].link,
@@ -288,17 +299,18 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
         {
           Approach *approach = &g_array_index (approaching, Approach, i);
           const IfbamLinkState *state = &self->link[approach->link];
+          const IfbamPart *part = ifbam_play_find (self->play, approach->link);
           const IfbamRelation relation = ifbam_link_relation (self, approach->link);
           const double most =
-              64 + MIN (2.0 * self->in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
+              64 + MIN (2.0 * in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
           gboolean is_slow = FALSE;
 
           for (guint k = 0; k < slow->len; k++)
             is_slow |= g_array_index (slow, guint32, k) == approach->link;
           approach->quick =
               relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
-              && !state->held && !is_slow && state->hits <= most
-              && state->fired <= IFBAM_MOST_EVENTS && approach->rate >= IFBAM_SLOW * fastest
+              && !state->held && !is_slow && part->hits <= most && state->fired <= IFBAM_MOST_EVENTS
+              && approach->rate >= IFBAM_SLOW * fastest
               && !is_collapse (self, approach->link, relation.restitution, time)
               && !is_zeno (self, approach->link, approach->rate, relation.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
@@ -311,9 +323,9 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
         }
       else
         {
-          for (guint i = 0; i < self->in_play->len; i++)
+          for (guint i = 0; i < in_play->len; i++)
             {
-              guint32 number = g_array_index (self->in_play, guint32, i);
+              guint32 number = g_array_index (in_play, guint32, i);
               const IfbamRelation relation = ifbam_link_relation (self, number);
               gboolean wanted = relation.kind != IFBAM_RELATION_CONTACT || relation.restitution == 0
                                 || self->link[number].mode == IFBAM_MODE_HELD;
@@ -330,7 +342,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
       if (grazed)
         return;
       if (++turns > self->limits.impulses)
-        ifbam_event_fail (self, time, (const guint32 *) (gpointer) self->in_play->data,
-                          self->in_play->len, "impulses go to and fro without end at ", "");
+        ifbam_event_fail (self, time, (const guint32 *) (gpointer) in_play->data, in_play->len,
+                          "impulses go to and fro without end at ", "");
     }
 }

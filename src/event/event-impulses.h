@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "event/event-play.h"
+#include "event/event-bring.h"
 
 /* Gives impulses among the links in play until none of them approaches; links that fired (n). */
 void ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate *fired,

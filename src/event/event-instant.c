@@ -75,7 +75,7 @@ follow_jumps (IfbamEventEngine *self, double time)
         ifbam_event_bring_ends (self, number, time);
         self->link[number].mode = next;
         if (ifbam_link_event (ifbam_link (self, number), old, next) != NULL)
-          g_array_append_val (self->tripped, number);
+          g_array_append_val (self->play->tripped, number);
         ifbam_event_note_change (self, time, number, old);
         if (++jumps > most)
           ifbam_event_fail (self, time, &number, 1, "", " changes its law to and fro without end");
@@ -83,11 +83,12 @@ follow_jumps (IfbamEventEngine *self, double time)
 }
 
 void
-ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n,
-                     const GArray *struck)
+ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
-  g_array_set_size (self->in_play, 0);
-  self->pushed = FALSE;
+  IfbamPlay *play = self->play;
+
+  g_array_set_size (play->in_play, 0);
+  play->pushed = FALSE;
   for (guint i = 0; i < n; i++)
     if (fired[i].link != IFBAM_NONE)
       {
@@ -100,15 +101,20 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
       ifbam_event_consider (self, fired[i].link, time,
                             fired[i].guard.kind == IFBAM_GUARD_POSITION
                                 || fired[i].guard.kind == IFBAM_GUARD_RATE);
-  for (guint i = 0; struck != NULL && i < struck->len; i++)
-    ifbam_event_consider_node (self, g_array_index (struck, guint32, i), time);
-  if (self->in_play->len > 0)
+  for (guint i = 0; i < play->struck->len; i++)
+    ifbam_event_consider_node (self, g_array_index (play->struck, guint32, i), time);
+  if (play->in_play->len > 0)
     ifbam_event_exchange (self, time, fired, n);
-  if (self->pushed || (struck != NULL && struck->len > 0))
+  if (play->pushed || play->struck->len > 0)
     follow_jumps (self, time);
   ifbam_event_hold (self, time, fired, n);
-  for (guint i = 0; i < self->in_play->len; i++)
-    self->link[g_array_index (self->in_play, guint32, i)].struck = FALSE;
+  for (guint i = 0; i < play->in_play->len; i++)
+    {
+      IfbamPart *part = ifbam_play_find (play, g_array_index (play->in_play, guint32, i));
+
+      self->link[part->link].bounced = part->impulse != 0;
+      part->in_play = FALSE;
+    }
   for (guint i = 0; i < self->affected->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, g_array_index (self->affected, guint32, i));

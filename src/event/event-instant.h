@@ -5,8 +5,8 @@
 
 #include "event/event-state.h"
 
-/* What happens at a time after the step's start to the affected islands and those that get drawn in:
- * links that fired (n), nodes that were struck (guint32; NULL: none). `affected` then lists the
- * islands as they are after it. */
-void ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n,
-                          const GArray *struck);
+/* What happens at a time after the step's start to the affected islands and those that get drawn in, by
+ * links that fired (n) and nodes that were struck. `affected` then lists the islands as they are after
+ * it. An instant may have several rounds of this; who takes part is forgotten by ifbam_play_end (). */
+void ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                          guint n);

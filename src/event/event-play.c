@@ -1,148 +1,63 @@
-/* event-play.c: who takes part in what happens at an instant
+/* event-play.c: an instant: what takes part in it
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-play.h"
 
 #include <string.h>
 
-#include "event/event-forces.h"
-#include "event/event-step.h"
-#include "event/event-work.h"
+IfbamPlay *
+ifbam_play_new (gsize n_links, gsize n_nodes)
+{
+  IfbamPlay *self = g_new0 (IfbamPlay, 1);
+
+  self->parts = g_array_new (FALSE, FALSE, sizeof (IfbamPart));
+  self->part_of = g_new (guint32, n_links + 1);
+  memset (self->part_of, 0xff, (n_links + 1) * sizeof (guint32));
+  self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->change = g_new0 (double, n_nodes + 1);
+  return self;
+}
 
 void
-ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
+ifbam_play_free (IfbamPlay *self)
 {
-  IfbamIsland *island = ifbam_island (self, number);
+  g_array_unref (self->parts);
+  g_free (self->part_of);
+  g_array_unref (self->struck);
+  g_array_unref (self->in_play);
+  g_array_unref (self->tripped);
+  g_clear_pointer (&self->approaching, g_array_unref);
+  g_clear_pointer (&self->slow, g_array_unref);
+  g_clear_pointer (&self->holders, g_array_unref);
+  ifbam_reactions_clear (&self->system);
+  g_free (self->change);
+  g_free (self->rest);
+  g_free (self->bad);
+  g_free (self);
+}
 
-  if (island->affected)
-    return;
-  if (island->time < time)
+void
+ifbam_play_end (IfbamPlay *self)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    self->part_of[g_array_index (self->parts, IfbamPart, i).link] = IFBAM_NONE;
+  g_array_set_size (self->parts, 0);
+  g_array_set_size (self->struck, 0);
+  g_array_set_size (self->in_play, 0);
+  g_array_set_size (self->tripped, 0);
+}
+
+IfbamPart *
+ifbam_play_part (IfbamPlay *self, guint32 link)
+{
+  const IfbamPart part = { .link = link };
+
+  if (self->part_of[link] == IFBAM_NONE)
     {
-      ifbam_event_step (self, number, self->companion, island->time, time - island->time, self->x,
-                        self->v, self->xt, self->vt, TRUE);
-      ifbam_event_book (self, number);
-      ifbam_event_keep (self, number, self->xt, self->x);
-      ifbam_event_keep (self, number, self->vt, self->v);
-      island->time = time;
-      island->companion = TRUE;
+      self->part_of[link] = self->parts->len;
+      g_array_append_val (self->parts, part);
     }
-  ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
-  ifbam_event_forget (self, number);
-  island->affected = TRUE;
-  g_array_append_val (self->affected, number);
-}
-
-double
-ifbam_link_weight (const IfbamEventEngine *self, guint32 number)
-{
-  const IfbamLink *link = ifbam_link (self, number);
-  double sum = 0;
-
-  for (guint e = 0; e < link->n_ends; e++)
-    sum += self->link[number].row[e] * self->link[number].row[e] * self->mobility[link->node[e]];
-  return sum;
-}
-
-void
-ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamRow *row)
-{
-  const IfbamLink *link = ifbam_link (self, number);
-
-  row->n_ends = link->n_ends;
-  memcpy (row->node, link->node, sizeof row->node);
-  memcpy (row->row, self->link[number].row, sizeof row->row);
-  row->share = share;
-}
-
-double
-ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, double *delta)
-{
-  const IfbamLink *link = ifbam_link (self, number);
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
-
-  for (guint e = 0; e < link->n_ends; e++)
-    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-  return ifbam_link_hear (link, x, v, delta, row);
-}
-
-void
-ifbam_event_bring_ends (IfbamEventEngine *self, guint32 number, double time)
-{
-  guint32 islands[IFBAM_MAX_ENDS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
-
-  for (guint k = 0; k < n; k++)
-    ifbam_event_bring (self, islands[k], time);
-}
-
-gboolean
-ifbam_link_touches (IfbamEventEngine *self, guint32 number)
-{
-  const IfbamRelation relation = ifbam_link_relation (self, number);
-  double delta;
-
-  if (relation.kind != IFBAM_RELATION_CONTACT
-      || ifbam_relation_holds (&relation, self->link[number].mode))
-    return TRUE;
-  ifbam_link_rate (self, number, &delta);
-  return relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor;
-}
-
-void
-ifbam_event_consider (IfbamEventEngine *self, guint32 number, double time, gboolean fired)
-{
-  const IfbamRelation relation = ifbam_link_relation (self, number);
-  IfbamLinkState *state = &self->link[number];
-  double delta;
-
-  if (state->struck || relation.kind == IFBAM_RELATION_NONE
-      || relation.kind == IFBAM_RELATION_FRICTION)
-    return;
-  if (!ifbam_relation_holds (&relation, state->mode) && !fired)
-    {
-      const IfbamExtent *extent = ifbam_event_extent (self, number);
-      double rate = ifbam_link_estimate (self, number, time, &delta);
-
-      if (relation.kind == IFBAM_RELATION_CONTACT
-              ? relation.gap - delta > IFBAM_NEAR * extent->largest + 4 * extent->position_floor
-              : rate < -IFBAM_NEAR * extent->fastest)
-        return;
-    }
-  ifbam_event_bring_ends (self, number, time);
-  if (!fired && !ifbam_link_touches (self, number))
-    return;
-  state->struck = TRUE;
-  state->hits = 0;
-  state->impulse = 0;
-  state->noted = 0;
-  g_array_append_val (self->in_play, number);
-}
-
-void
-ifbam_event_consider_node (IfbamEventEngine *self, guint32 node, double time)
-{
-  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
-    ifbam_event_consider (self, self->node_link[p] >> 2, time, FALSE);
-}
-
-double
-ifbam_link_acceleration (const IfbamEventEngine *self, guint32 number)
-{
-  const IfbamLink *link = ifbam_link (self, number);
-  double sum = 0;
-
-  for (guint e = 0; e < link->n_ends; e++)
-    sum += self->link[number].row[e] * self->acceleration[link->node[e]];
-  if (link->geometry->bend != NULL)
-    {
-      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
-
-      for (guint e = 0; e < link->n_ends; e++)
-        {
-          x[e] = self->x[link->node[e]];
-          v[e] = self->v[link->node[e]];
-        }
-      sum += link->geometry->bend (link->shape, x, v);
-    }
-  return sum;
+  return &g_array_index (self->parts, IfbamPart, self->part_of[link]);
 }

@@ -1,29 +1,64 @@
-/* event-play.h: who takes part in what happens at an instant
+/* event-play.h: an instant: what takes part in it
+ *
+ * Everything here is of one instant, and of nobody when it is over: of what has happened the run's state
+ * knows only what the links' modes and nodes' rates tell.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "event/event-state.h"
 
-#define IFBAM_SLOW      1e-9 /* of the fastest approach */
-#define IFBAM_REST_RISE 1e-9 /* of the largest coordinate: what still bounces at rest */
-#define IFBAM_REST_TIME 1    /* of a step: what the rest of the bounces takes */
-#define IFBAM_NEAR      1e-6 /* of the largest coordinate: neighbours worth a closer look */
-#define IFBAM_TIE       1e-12
+/* A link's part in it. */
+typedef struct
+{
+  guint32 link;
+  guint hits;       /* restitutions */
+  double impulse;   /* given so far */
+  guint noted;      /* 1 + number of the event that told its last slow impulse; 0: none */
+  gboolean in_play; /* takes part in the impulses */
+  gboolean listed;  /* is asked who holds */
+  gboolean walked;  /* by a search among neighbours */
+} IfbamPart;
 
-/* Brings an island to a time after the step's start; it is then affected. */
-void ifbam_event_bring (IfbamEventEngine *self, guint32 island, double time);
+struct _IfbamPlay
+{
+  GArray *parts;    /* IfbamPart */
+  guint32 *part_of; /* number of a link's; IFBAM_NONE: it has none (n_links) */
+  GArray *struck;   /* guint32: nodes that got an impulse from outside */
+  GArray *in_play;  /* guint32: links that take part in the impulses */
+  GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
+  gboolean pushed;  /* somebody got an impulse from a link */
 
-/* The same for those of a link's ends. */
-void ifbam_event_bring_ends (IfbamEventEngine *self, guint32 link, double time);
+  /* scratch */
+  GArray *approaching, *slow, *holders;
+  IfbamReactions system;
+  double *change; /* of its nodes' rates, or accelerations (n_nodes) */
+  double *rest;   /* of its rows (rows_reserved) */
+  guint8 *bad;
+  guint rows_reserved;
+};
 
-/* A link takes part in the instant's impulses if it could pass one on now; fired: it could. */
-void ifbam_event_consider (IfbamEventEngine *self, guint32 link, double time, gboolean fired);
+IfbamPlay *ifbam_play_new (gsize n_links, gsize n_nodes);
 
-/* The same for a node's links. */
-void ifbam_event_consider_node (IfbamEventEngine *self, guint32 node, double time);
+void ifbam_play_free (IfbamPlay *play);
 
-/* A list of the engine's own that is used again at each instant. */
+/* The instant is over: nobody has a part in it. */
+void ifbam_play_end (IfbamPlay *play);
+
+/* A link's part, and if it has none yet, a new one; until another gets one. */
+IfbamPart *ifbam_play_part (IfbamPlay *play, guint32 link);
+
+/* NULL: it has none. */
+static inline IfbamPart *
+ifbam_play_find (const IfbamPlay *play, guint32 link)
+{
+  const guint32 number = play->part_of[link];
+
+  return number == IFBAM_NONE ? NULL : &g_array_index (play->parts, IfbamPart, number);
+}
+
+/* A list that is used again at each instant. */
 static inline GArray *
 ifbam_emptied (GArray **list, guint size)
 {
@@ -32,24 +67,3 @@ ifbam_emptied (GArray **list, guint size)
   g_array_set_size (*list, 0);
   return *list;
 }
-
-/* A link's rate now; its row is set. */
-static inline double
-ifbam_link_rate (IfbamEventEngine *self, guint32 number, double *delta)
-{
-  return ifbam_link_measure (ifbam_link (self, number), self->x, self->v, delta,
-                             self->link[number].row);
-}
-
-/* Where a link's ends would be, islands that are not at this time by their cubics; returns the rate. */
-double ifbam_link_estimate (const IfbamEventEngine *self, guint32 link, double time, double *delta);
-
-/* A link's acceleration with what is in acceleration[]; its row has been measured. */
-double ifbam_link_acceleration (const IfbamEventEngine *self, guint32 link);
-
-/* The rate that its row gets by an impulse of 1. */
-double ifbam_link_weight (const IfbamEventEngine *self, guint32 link);
-
-void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share, IfbamRow *row);
-
-gboolean ifbam_link_touches (IfbamEventEngine *self, guint32 link);

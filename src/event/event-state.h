@@ -17,7 +17,8 @@
  *   event-locate.c     where one is crossed
  *   event-watch.c      which may be crossed in a step
  *   event-tell.c       what users are told
- *   event-play.c       who takes part in what happens at an instant
+ *   event-play.c       an instant: what takes part in it
+ *   event-bring.c      who is brought to it
  *   event-bounds.c     which rows act
  *   event-impulses.c   who gives impulses
  *   event-hold.c       who holds
@@ -139,22 +140,17 @@ typedef struct
   double flight_row[IFBAM_MAX_ENDS], answer_row[IFBAM_MAX_ENDS];
   double reaction;  /* as last computed */
   double strongest; /* force or reaction that a guard has seen so far: what is rounding beside it */
-  double impulse;   /* given in the present instant */
   double row[IFBAM_MAX_ENDS];
   double dissipated, pending, last_loss;
   guint stamp;       /* counts predictions of its islands */
   guint fired;       /* events within this step */
   double last_fired; /* when, after the step's start [s] */
   guint repeated;    /* how often at once */
-  guint hits;        /* restitutions within this instant */
-  double since;    /* of what only watches: it is watched from so long after the step's start on */
-  gboolean begins; /* what a monitor hears has been at its level since the start */
-  gboolean held;   /* has had too many events: held closed until the step's end */
-  gboolean struck; /* takes part in the present instant's impulses */
-  gboolean listed; /* is asked who holds */
-  gboolean walked; /* by a search among neighbours */
-  gboolean pinned; /* a friction that sticks because others hold it: it carries nothing */
-  guint noted;     /* 1 + number of the event that told its last slow impulse; 0: none */
+  double since;     /* of what only watches: it is watched from so long after the step's start on */
+  gboolean begins;  /* what a monitor hears has been at its level since the start */
+  gboolean held;    /* has had too many events: held closed until the step's end */
+  gboolean pinned;  /* a friction that sticks because others hold it: it carries nothing */
+  gboolean bounced; /* the last instant in whose impulses it took part left it one */
 } IfbamLinkState;
 
 /* A crossing that is to come: between lo and hi after the step's start. */
@@ -173,6 +169,9 @@ typedef struct
   double largest, fastest; /* coordinate or gap, rate, so far */
   double position_floor, rate_floor;
 } IfbamExtent;
+
+/* What takes part in an instant: event-play.h. */
+typedef struct _IfbamPlay IfbamPlay;
 
 struct _IfbamEventEngine
 {
@@ -234,22 +233,13 @@ struct _IfbamEventEngine
 
   GArray *heap;     /* IfbamCandidate */
   GArray *affected; /* guint32: islands of the present event */
-  GArray *struck;   /* guint32: nodes that got an impulse */
   GArray *sunk;     /* guint32: contacts that were too deep when the step began */
-  gboolean pushed;  /* somebody got an impulse in the present instant */
-  GArray *in_play;  /* guint32: links of the present instant */
-  GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
   GArray *fired;    /* IfbamCandidate */
-  GArray *approaching, *slow, *holders; /* scratch of an instant */
+  IfbamPlay *play;  /* the present instant */
   guint next_instant;
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
   IfbamExtent extent[IFBAM_N_DOMAINS];
-  guint8 *domain;        /* of a node (n_nodes) */
-  IfbamReactions system; /* of an instant */
-  double *change;        /* of its nodes' rates, or accelerations (n_nodes) */
-  double *rest;          /* of its rows (rows_reserved) */
-  guint8 *bad;
-  guint rows_reserved;
+  guint8 *domain;    /* of a node (n_nodes) */
   gboolean accounts; /* work is booked */
   gboolean starting; /* modes that are found at the start are no events */
   char *failure;     /* why it can't go on */

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "event/event-play.h"
+
 void
 ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const char *word,
                   double impulse, double before, double after, double energy_change)
@@ -43,6 +45,7 @@ void
 ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, int old)
 {
   IfbamLinkState *state = &self->link[number];
+  IfbamPart *part = ifbam_play_find (self->play, number);
   const IfbamLink *link = ifbam_link (self, number);
   const IfbamRelation relation = ifbam_link_relation (self, number);
   const char *word = ifbam_link_event (link, old, state->mode);
@@ -55,10 +58,10 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
     return;
   state->fired++;
-  if (state->noted > 0)
+  if (part != NULL && part->noted > 0)
     {
-      g_array_index (self->base.events, IfbamEvent, state->noted - 1).word = word;
-      state->noted = 0;
+      g_array_index (self->base.events, IfbamEvent, part->noted - 1).word = word;
+      part->noted = 0;
       return;
     }
   rate = ifbam_link_measure (link, self->x, self->v, &delta, state->row);

@@ -1,0 +1,150 @@
+/* event-bring.c: who is brought to an instant to take part in it
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-bring.h"
+
+#include <string.h>
+
+#include "event/event-forces.h"
+#include "event/event-play.h"
+#include "event/event-step.h"
+#include "event/event-work.h"
+
+void
+ifbam_event_bring (IfbamEventEngine *self, guint32 number, double time)
+{
+  IfbamIsland *island = ifbam_island (self, number);
+
+  if (island->affected)
+    return;
+  if (island->time < time)
+    {
+      ifbam_event_step (self, number, self->companion, island->time, time - island->time, self->x,
+                        self->v, self->xt, self->vt, TRUE);
+      ifbam_event_book (self, number);
+      ifbam_event_keep (self, number, self->xt, self->x);
+      ifbam_event_keep (self, number, self->vt, self->v);
+      island->time = time;
+      island->companion = TRUE;
+    }
+  ifbam_event_place (self, number, ifbam_event_after (self, time), self->x, self->v);
+  ifbam_event_forget (self, number);
+  island->affected = TRUE;
+  g_array_append_val (self->affected, number);
+}
+
+double
+ifbam_link_weight (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ends; e++)
+    sum += self->link[number].row[e] * self->link[number].row[e] * self->mobility[link->node[e]];
+  return sum;
+}
+
+void
+ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamRow *row)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  row->n_ends = link->n_ends;
+  memcpy (row->node, link->node, sizeof row->node);
+  memcpy (row->row, self->link[number].row, sizeof row->row);
+  row->share = share;
+}
+
+double
+ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, double *delta)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
+
+  for (guint e = 0; e < link->n_ends; e++)
+    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+  return ifbam_link_hear (link, x, v, delta, row);
+}
+
+void
+ifbam_event_bring_ends (IfbamEventEngine *self, guint32 number, double time)
+{
+  guint32 islands[IFBAM_MAX_ENDS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+
+  for (guint k = 0; k < n; k++)
+    ifbam_event_bring (self, islands[k], time);
+}
+
+gboolean
+ifbam_link_touches (IfbamEventEngine *self, guint32 number)
+{
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  double delta;
+
+  if (relation.kind != IFBAM_RELATION_CONTACT
+      || ifbam_relation_holds (&relation, self->link[number].mode))
+    return TRUE;
+  ifbam_link_rate (self, number, &delta);
+  return relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor;
+}
+
+void
+ifbam_event_consider (IfbamEventEngine *self, guint32 number, double time, gboolean fired)
+{
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  IfbamPart *part = ifbam_play_find (self->play, number);
+  double delta;
+
+  if ((part != NULL && part->in_play) || relation.kind == IFBAM_RELATION_NONE
+      || relation.kind == IFBAM_RELATION_FRICTION)
+    return;
+  if (!ifbam_relation_holds (&relation, self->link[number].mode) && !fired)
+    {
+      const IfbamExtent *extent = ifbam_event_extent (self, number);
+      double rate = ifbam_link_estimate (self, number, time, &delta);
+
+      if (relation.kind == IFBAM_RELATION_CONTACT
+              ? relation.gap - delta > IFBAM_NEAR * extent->largest + 4 * extent->position_floor
+              : rate < -IFBAM_NEAR * extent->fastest)
+        return;
+    }
+  ifbam_event_bring_ends (self, number, time);
+  if (!fired && !ifbam_link_touches (self, number))
+    return;
+  part = ifbam_play_part (self->play, number);
+  part->in_play = TRUE;
+  part->hits = 0;
+  part->impulse = 0;
+  part->noted = 0;
+  g_array_append_val (self->play->in_play, number);
+}
+
+void
+ifbam_event_consider_node (IfbamEventEngine *self, guint32 node, double time)
+{
+  for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
+    ifbam_event_consider (self, self->node_link[p] >> 2, time, FALSE);
+}
+
+double
+ifbam_link_acceleration (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ends; e++)
+    sum += self->link[number].row[e] * self->acceleration[link->node[e]];
+  if (link->geometry->bend != NULL)
+    {
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+
+      for (guint e = 0; e < link->n_ends; e++)
+        {
+          x[e] = self->x[link->node[e]];
+          v[e] = self->v[link->node[e]];
+        }
+      sum += link->geometry->bend (link->shape, x, v);
+    }
+  return sum;
+}
