@@ -114,6 +114,13 @@ ifbam_known_change (const IfbamKnown *known, const IfbamElement *element)
         && !value_equal (&info->params[i], known->values[i],
                          ifbam_element_slots (element)[info->params[i].place]))
       return IFBAM_CHANGE_OTHERS;
+  /* A word says what an element is, or how it starts. */
+  for (guint i = 0; i < info->n_params; i++)
+    if (info->params[i].kind == IFBAM_PARAM_CHOICE
+        && memcmp ((char *) known->law + info->params[i].place,
+                   ifbam_element_number (element, &info->params[i]), sizeof (double))
+               != 0)
+      return IFBAM_CHANGE_OTHERS;
   return info->law_size > 0 && memcmp (known->law, ifbam_element_law (element), info->law_size) != 0
              ? IFBAM_CHANGE_NUMBERS
              : IFBAM_CHANGE_NONE;

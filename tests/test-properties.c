@@ -1,0 +1,469 @@
+/* test-properties.c: what a property is set to acts from then on, or is refused, whichever class has it
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "any-class.h"
+#include "elements/registry.h"
+#include "fixture.h"
+#include "network/network.h"
+#include "noise.h"
+
+#define DRAWS  12  /* changes of each property */
+#define TRIALS 300 /* at most, until one shows */
+#define CYCLES 6
+
+static guint criticals;
+
+static GLogWriterOutput
+count_criticals (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  if ((level & G_LOG_LEVEL_CRITICAL) == 0)
+    return g_log_writer_default (level, fields, n_fields, data);
+  criticals++;
+  return G_LOG_WRITER_HANDLED;
+}
+
+static int
+set_up (void **state)
+{
+  noise_set_up (1994);
+  g_log_set_writer_func (count_criticals, NULL, NULL);
+  if (folder_make (state) != 0)
+    return 1;
+  g_free (folder_write ("course.csv", "time [s],value\n0,1\n1,3\n2,2\n"));
+  return 0;
+}
+
+static int
+tear_down (void **state)
+{
+  noise_tear_down (state);
+  return folder_remove (state);
+}
+
+/* Values */
+
+/* Near what it is, so that most changes are such that people make. */
+static void
+change_number (IfbamElement *element, const IfbamParam *param)
+{
+  double number;
+
+  g_object_get (element, param->key, &number, NULL);
+  number = number == 0 || isinf (number) || fabs (number) > 1e12 || fabs (number) < 1e-12
+               ? in_range (param)
+               : number * between (0.5, 2);
+  g_object_set (element, param->key, fmin (fmax (number, param->minimum), param->maximum), NULL);
+}
+
+static void
+change_list (IfbamElement *element, const IfbamParam *param)
+{
+  g_autoptr (GVariant) list = NULL;
+  g_autofree double *numbers = NULL;
+  const double factor = between (0.5, 2);
+  gsize n = 0;
+
+  g_object_get (element, param->key, &list, NULL);
+  if (list == NULL)
+    {
+      set_list (element, param, (gsize) g_rand_int_range (noise, 1, 4));
+      return;
+    }
+  numbers =
+      g_memdup2 (g_variant_get_fixed_array (list, &n, sizeof (double)), g_variant_get_size (list));
+  for (gsize i = 0; i < n; i++)
+    numbers[i] *= factor;
+  g_object_set (element, param->key,
+                g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof (double)),
+                NULL);
+}
+
+static void
+change_names (IfbamElement *element, const IfbamParam *param)
+{
+  static const char *const nobody[] = { "nobody", NULL };
+  g_auto (GStrv) names = NULL;
+
+  g_object_get (element, param->key, &names, NULL);
+  if (names != NULL && g_strv_length (names) > 1 && g_rand_boolean (noise))
+    {
+      char *first = names[0];
+
+      names[0] = names[1];
+      names[1] = first;
+      g_object_set (element, param->key, names, NULL);
+    }
+  else
+    g_object_set (element, param->key, nobody, NULL);
+}
+
+static void
+change_text (IfbamElement *element, const IfbamParam *param)
+{
+  static const char *const texts[] = { "course.csv:value", "rk4", "cold", "*.position", NULL };
+
+  g_object_set (element, param->key, texts[g_rand_int_range (noise, 0, G_N_ELEMENTS (texts))],
+                NULL);
+}
+
+static void
+change_value (IfbamElement *element, guint index)
+{
+  const IfbamParam *param = &element->info->params[index];
+
+  switch (param->kind)
+    {
+    case IFBAM_PARAM_NUMBER:
+      change_number (element, param);
+      break;
+    case IFBAM_PARAM_NUMBERS:
+      change_list (element, param);
+      break;
+    case IFBAM_PARAM_CHOICE:
+      g_object_set (element, param->key, random_word (param), NULL);
+      break;
+    case IFBAM_PARAM_ELEMENTS:
+      change_names (element, param);
+      break;
+    case IFBAM_PARAM_TEXT:
+      change_text (element, param);
+      break;
+    }
+}
+
+/* All that a network's elements and settings have, as text. */
+static char *
+values_of (IfbamNetwork *network)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i <= network->elements->len; i++)
+    {
+      IfbamElement *element = i < network->elements->len ? network->elements->pdata[i]
+                                                         : ifbam_network_get_settings (network);
+
+      for (guint k = 0; k < element->info->n_params; k++)
+        {
+          const IfbamParam *param = &element->info->params[k];
+          g_auto (GValue) value = G_VALUE_INIT;
+          g_autofree char *word = NULL;
+
+          g_object_get_property (G_OBJECT (element), param->key, &value);
+          word = G_VALUE_HOLDS_DOUBLE (&value) ? g_strdup_printf ("%a", g_value_get_double (&value))
+                 : !G_VALUE_HOLDS_VARIANT (&value) ? g_strdup_value_contents (&value)
+                 : g_value_get_variant (&value) != NULL
+                     ? g_variant_print (g_value_get_variant (&value), FALSE)
+                     : g_strdup ("none");
+          g_string_append_printf (text, "%s.%s = %s (%d)\n", element->name, param->key, word,
+                                  ifbam_element_is_set (element, k));
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+copy_values (IfbamElement *from, IfbamElement *to)
+{
+  for (guint i = 0; i < from->info->n_params; i++)
+    if (ifbam_element_is_set (from, i) || ifbam_element_is_set (to, i))
+      {
+        g_auto (GValue) value = G_VALUE_INIT;
+
+        g_object_get_property (G_OBJECT (from), from->info->params[i].key, &value);
+        g_object_set_property (G_OBJECT (to), from->info->params[i].key, &value);
+      }
+}
+
+/* A network that was made with another's values (transfer full). */
+static IfbamNetwork *
+made_as (const char *text, const IfbamNetwork *other)
+{
+  IfbamNetwork *network = text_network (text);
+
+  for (guint i = 0; i < network->elements->len; i++)
+    copy_values (other->elements->pdata[i], network->elements->pdata[i]);
+  copy_values (other->settings, network->settings);
+  return network;
+}
+
+/* The first link of a domain that takes any nodes. */
+static const IfbamElementInfo *
+tie_of (IfbamDomain domain)
+{
+  guint n;
+  const GType *types = ifbam_element_types (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
+
+      if (info->domain == domain && info->forms == 0 && ifbam_element_in_batches (info))
+        return info;
+    }
+  fail_msg ("no link for %s", ifbam_domain_info (domain)->name);
+  return NULL;
+}
+
+/* The example of a class; a node is joined to another one, or nobody would feel what it is (transfer full). */
+static char *
+network_text (const IfbamElementInfo *info)
+{
+  g_autofree char *text = example_network (info);
+  g_auto (GStrv) words = g_strsplit_set (info->example, " ]", 3);
+  const char *inertia = NULL;
+  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
+  const IfbamElementInfo *tie = tie_of (domain_of (info));
+  GString *all;
+
+  if (info->kind > IFBAM_KIND_GIVEN_NODE || info->form != IFBAM_FORM_POINT)
+    return g_steal_pointer (&text);
+  all = g_string_new (text);
+  g_string_append_printf (all, "[%s other]\n%s = 1\n[%s tie]\nbetween = %s, other\n", node->name,
+                          inertia, tie->name, words[1]);
+  for (guint i = 0; i < tie->n_params; i++)
+    if (tie->params[i].kind == IFBAM_PARAM_NUMBER && ifbam_param_is_required (&tie->params[i]))
+      g_string_append_printf (all, "%s = 10\n", tie->params[i].key);
+  return g_string_free (all, FALSE);
+}
+
+/* The example of a class in motion, with values near those of the example (transfer full). */
+static IfbamNetwork *
+draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **element)
+{
+  IfbamNetwork *network = text_network (text);
+
+  *element = info->kind == IFBAM_KIND_SETTINGS ? network->settings : network->elements->pdata[0];
+  if (info->kind == IFBAM_KIND_SETTINGS)
+    g_object_set (network->settings, "duration", 0.02, NULL);
+  for (guint i = info->kind == IFBAM_KIND_SETTINGS ? 0 : 1; i < network->elements->len; i++)
+    {
+      IfbamElement *end = network->elements->pdata[i];
+
+      for (guint k = 0; k < end->info->n_params; k++)
+        if (end->info->kind != IFBAM_KIND_GIVEN_NODE
+            && end->info->params[k].kind == IFBAM_PARAM_NUMBER && end->info->params[k].minimum < 0)
+          g_object_set (end, end->info->params[k].key,
+                        (g_rand_boolean (noise) ? -1 : 1) * pow (10, between (-3, 1)), NULL);
+    }
+  for (guint k = 0; k < info->n_params && info->kind != IFBAM_KIND_SETTINGS; k++)
+    if (info->params[k].kind == IFBAM_PARAM_NUMBER && g_rand_boolean (noise))
+      change_number (*element, &info->params[k]);
+  return network;
+}
+
+/* Between two runs */
+
+static char *
+run_text (IfbamNetwork *network, IfbamEngineKind engine)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamCourse) course = ifbam_network_run (network, engine, &error);
+  g_autofree char *path = folder_path ("run.csv");
+  char *text = NULL;
+
+  if (course == NULL)
+    return g_strdup (error->message);
+  assert_true (ifbam_course_write_csv (course, path, NULL));
+  assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return text;
+}
+
+static void
+next_run_has_the_change (GType type, const IfbamElementInfo *info)
+{
+  g_autofree char *text = network_text (info);
+  guint n_differ = 0;
+
+  (void) type;
+  for (guint i = 0; i < info->n_params; i++)
+    for (int draw = 0; draw < DRAWS; draw++)
+      {
+        IfbamElement *element;
+        const IfbamEngineKind engine = draw % 2 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_PLAN;
+        g_autoptr (IfbamNetwork) network = draw_network (info, text, &element);
+        g_autoptr (IfbamNetwork) fresh = NULL;
+        g_autofree char *before = run_text (network, engine), *after = NULL, *expected = NULL;
+
+        change_value (element, i);
+        after = run_text (network, engine);
+        fresh = made_as (text, network);
+        expected = run_text (fresh, engine);
+        n_differ += strcmp (before, after) != 0;
+        if (strcmp (after, expected) != 0)
+          fail_msg ("%s: a changed %s acts otherwise than from the start:\n%.300s\n%.300s",
+                    info->name, info->params[i].key, after, expected);
+      }
+  print_message ("# %s: %u of the next runs differ\n", info->name, n_differ);
+  assert_true (n_differ > 0 || info->form != IFBAM_FORM_POINT);
+}
+
+static void
+test_between_runs (void **state)
+{
+  (void) state;
+  each_class (next_run_has_the_change, -1);
+}
+
+/* In a dialogue */
+
+typedef struct
+{
+  GArray *said; /* by all nodes, cycle by cycle */
+  char *failure;
+} Talk;
+
+static void
+talk_clear (Talk *talk)
+{
+  g_array_unref (talk->said);
+  g_free (talk->failure);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Talk, talk_clear)
+
+static void
+go_on (IfbamNetwork *network, Talk *talk)
+{
+  for (guint cycle = 0; cycle < CYCLES && talk->failure == NULL; cycle++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      for (guint turn = 0; turn < ifbam_cast_turns (&network->spec); turn++)
+        ifbam_network_turn (network);
+      if (!ifbam_network_settle (network, &error))
+        talk->failure = g_strdup (error->message);
+      for (guint i = 0; i < network->cast->nodes->len; i++)
+        for (guint c = 0; c < 2; c++)
+          g_array_append_vals (
+              talk->said, ((IfbamElement *) network->cast->nodes->pdata[i])->voice->column[c], 1);
+    }
+}
+
+static gboolean
+same_talk (const Talk *a, const Talk *b)
+{
+  return g_strcmp0 (a->failure, b->failure) == 0 && a->said->len == b->said->len
+         && memcmp (a->said->data, b->said->data, a->said->len * sizeof (double)) == 0;
+}
+
+/* What became of changes of a property. */
+typedef struct
+{
+  guint refused, acted, idle;
+} Count;
+
+/* A change after so many cycles. FALSE: there was none. */
+static gboolean
+change_in_dialogue (const IfbamElementInfo *info, const char *text, guint index, gboolean late,
+                    Count *count)
+{
+  const char *key = info->params[index].key;
+  IfbamElement *element;
+  g_autoptr (IfbamNetwork) network = draw_network (info, text, &element);
+  g_autoptr (IfbamNetwork) twin = NULL, fresh = NULL;
+  g_auto (Talk) with = { g_array_new (FALSE, FALSE, sizeof (double)), NULL };
+  g_auto (Talk) without = { g_array_new (FALSE, FALSE, sizeof (double)), NULL };
+  g_auto (Talk) anew = { g_array_new (FALSE, FALSE, sizeof (double)), NULL };
+  g_autofree char *before = NULL, *changed = NULL, *after = NULL;
+
+  g_object_set (network->settings, "scheme", g_rand_boolean (noise) ? "rk4" : "symplectic-euler",
+                "step", 0.01, NULL);
+  twin = made_as (text, network);
+  if (!ifbam_network_reset (network, NULL) || !ifbam_network_reset (twin, NULL))
+    return FALSE;
+  if (late)
+    {
+      go_on (network, &with);
+      go_on (twin, &without);
+    }
+  assert_true (same_talk (&with, &without));
+  if (with.failure != NULL)
+    return FALSE;
+  before = values_of (network);
+  change_value (element, index);
+  changed = values_of (network);
+  if (strcmp (before, changed) == 0)
+    return FALSE;
+  fresh = made_as (text, network);
+  criticals = 0;
+  go_on (network, &with);
+  go_on (twin, &without);
+  after = values_of (network);
+  if (criticals > 0)
+    {
+      if (strcmp (before, after) != 0)
+        fail_msg ("%s: %s is refused, and yet changed:\n%s\n%s", info->name, key, before, after);
+      if (!same_talk (&with, &without))
+        fail_msg ("%s: %s is refused, and yet acts:\n%s", info->name, key, before);
+      count->refused++;
+      criticals = 0;
+      return TRUE;
+    }
+  if (strcmp (changed, after) != 0)
+    fail_msg ("%s: %s is taken, and yet not changed:\n%s\n%s", info->name, key, changed, after);
+  if (same_talk (&with, &without))
+    count->idle++;
+  else
+    count->acted++;
+  if (late)
+    return TRUE;
+  /* It is as if it had been so when the dialogue began, unless it could not have begun so: two overlap. */
+  if (!ifbam_network_reset (fresh, NULL) && network->cast->engine != NULL)
+    return TRUE;
+  if (fresh->cast == NULL)
+    fail_msg ("%s: %s is taken that no network can have:\n%s", info->name, key, changed);
+  go_on (fresh, &anew);
+  if (!same_talk (&with, &anew))
+    print_message (
+        "YYY %s: a changed %s acts otherwise than from the start (%u%s)\nbefore:\n%s\nafter:\n%s",
+        info->name, key, with.said->len, with.failure != NULL ? with.failure : "", before, changed);
+  return TRUE;
+}
+
+static void
+change_acts_or_is_refused (GType type, const IfbamElementInfo *info)
+{
+  g_autofree char *text = network_text (info);
+
+  (void) type;
+  for (guint i = 0; i < info->n_params; i++)
+    for (int late = 0; late < 2; late++)
+      {
+        Count count = { 0, 0, 0 };
+        guint n = 0;
+
+        for (int draw = 0; draw < TRIALS && (n < DRAWS || count.refused + count.acted == 0); draw++)
+          n += change_in_dialogue (info, text, i, late, &count) ? 1 : 0;
+        print_message ("# %s %s%s: %u refused, %u act, %u idle\n", info->name, info->params[i].key,
+                       late ? " late" : "", count.refused, count.acted, count.idle);
+        if (count.refused + count.acted == 0)
+          fail_msg ("%s: a changed %s is ignored", info->name, info->params[i].key);
+      }
+}
+
+static void
+test_in_a_dialogue (void **state)
+{
+  (void) state;
+  each_class (change_acts_or_is_refused, -1);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_between_runs),
+    cmocka_unit_test (test_in_a_dialogue),
+  };
+
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
