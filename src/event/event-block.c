@@ -233,9 +233,7 @@ ifbam_event_set_state (IfbamEngine *base, const IfbamState *state, GError **erro
   self->failed = ifbam_event_time (self);
   g_array_set_size (self->sunk, 0);
   for (guint j = 0; j < base->model->singles->len; j++)
-    {
-      self->link[j].pending = 0;
-    }
+    self->link[j].pending = 0;
   ifbam_islands_put_together (self);
   take_kept (self, &kept, FALSE);
   return TRUE;
