@@ -352,7 +352,8 @@ static gboolean
 same_talk (const Talk *a, const Talk *b)
 {
   return g_strcmp0 (a->failure, b->failure) == 0 && a->said->len == b->said->len
-         && memcmp (a->said->data, b->said->data, a->said->len * sizeof (double)) == 0;
+         && (a->said->len == 0
+             || memcmp (a->said->data, b->said->data, a->said->len * sizeof (double)) == 0);
 }
 
 /* What became of changes of a property. */
