@@ -310,7 +310,8 @@ list_shares (const Band *band, harminv_data data, double spacing)
       if (isfinite (cabs (share.at[AROUND / 2])))
         g_array_append_val (shares, share);
     }
-  qsort (shares->data, shares->len, sizeof (Share), compare_shares);
+  if (shares->len > 1)
+    qsort (shares->data, shares->len, sizeof (Share), compare_shares);
   return shares;
 }
 
@@ -719,7 +720,8 @@ settle (Remainder *remainder, const double *times, double step, double least, in
     {
       Wave *wave;
 
-      qsort (waves->data, waves->len, sizeof (Wave), compare_waves);
+      if (waves->len > 1)
+        qsort (waves->data, waves->len, sizeof (Wave), compare_waves);
       wave = (Wave *) waves->data;
       for (gsize k = MOST_LINES; k < waves->len; k++)
         wave[k].lost = TRUE;
@@ -822,7 +824,8 @@ ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, con
         continue;
       g_array_append_val (lines, line);
     }
-  qsort (lines->data, lines->len, sizeof (IfbamLine), compare_frequencies);
+  if (lines->len > 1)
+    qsort (lines->data, lines->len, sizeof (IfbamLine), compare_frequencies);
   *n_lines = lines->len;
   return (IfbamLine *) g_array_free (lines, FALSE);
 }
