@@ -681,7 +681,8 @@ is_inside (const Wave *wave, gsize n, double least)
 {
   const double turns = carg (wave->u) / IFBAM_TWO_PI;
 
-  return turns * (double) n > 2.0 && turns < 0.5 * 0.95 && shown_amplitude (wave, n) > least;
+  return turns * (double) n > 2.0 && turns < 0.5 * IFBAM_SPECTRUM_NYQUIST_PART
+         && shown_amplitude (wave, n) > least;
 }
 
 /* Whether a wave counts, if it explains its peak. */

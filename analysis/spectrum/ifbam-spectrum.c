@@ -32,9 +32,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PADDING      4     /* length of the transform in rows, at least */
-#define NYQUIST_PART 0.95  /* beyond, flip-flop schemes have a spurious root */
-#define ROUNDING     1e-13 /* part of the largest value below which nothing is meant */
+#define PADDING  4     /* length of the transform in rows, at least */
+#define ROUNDING 1e-13 /* part of the largest value below which nothing is meant */
 
 /* A peak must exceed this many times the lobes of the stronger ones. Three: lobes of lines add, and
  * lines that grow or decay by e^2 over the course have lobes 1.5 times as high. */
@@ -604,7 +603,7 @@ is_outside (const IfbamSpectrum *spectrum, double frequency, gboolean ignore_nyq
   double highest = spectrum->frequencies[spectrum->n - 1];
 
   return frequency <= spectrum->window->half_width * spectrum->resolution
-         || (ignore_nyquist && frequency >= NYQUIST_PART * highest)
+         || (ignore_nyquist && frequency >= IFBAM_SPECTRUM_NYQUIST_PART * highest)
          || frequency >= highest - 0.5 * spectrum->resolution;
 }
 

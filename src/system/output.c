@@ -175,26 +175,31 @@ can_wait (int fd)
          && (g_poll (&poll, 1, -1) >= 0 || errno == EINTR);
 }
 
-gboolean
-ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error)
+/* All of it; FALSE with errno. */
+static gboolean
+write_all (int fd, const char *bytes, gsize n_bytes)
 {
-  const char *rest = bytes;
-
-  if (output->failure != 0)
-    return fail (output, output->failure, error);
   while (n_bytes > 0)
     {
-      gssize written = write (output->fd, rest, n_bytes);
+      const gssize written = write (fd, bytes, n_bytes);
 
-      if (written < 0 && !can_wait (output->fd))
-        return fail (output, errno, error);
+      if (written < 0 && !can_wait (fd))
+        return FALSE;
       if (written > 0)
         {
-          rest += written;
+          bytes += written;
           n_bytes -= (gsize) written;
         }
     }
   return TRUE;
+}
+
+gboolean
+ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error)
+{
+  if (output->failure != 0)
+    return fail (output, output->failure, error);
+  return write_all (output->fd, bytes, n_bytes) || fail (output, errno, error);
 }
 
 /* Standard output stays open: it is not ours. */
@@ -245,13 +250,7 @@ copy_over (const char *from, const char *to)
 
   while (fine && n > 0)
     {
-      for (gssize done = 0; fine && done < n;)
-        {
-          const gssize written = write (out, chunk + done, (gsize) (n - done));
-
-          fine = written >= 0;
-          done += written;
-        }
+      fine = write_all (out, chunk, (gsize) n);
       n = fine ? read (in, chunk, CHUNK) : 0;
     }
   fine = fine && n == 0 && fsync (out) == 0;
