@@ -178,17 +178,6 @@ ifbam_model_source (const IfbamModel *model, gsize source, double time)
 }
 
 double
-ifbam_model_source_total (const IfbamModel *model, gsize first, double time)
-{
-  double total = ifbam_model_source (model, first, time);
-
-  for (gsize i = first + 1;
-       i < model->n_sources && model->sources->pdata[i] == model->sources->pdata[first]; i++)
-    total += ifbam_model_source (model, i, time);
-  return total;
-}
-
-double
 ifbam_model_field_energy (const IfbamModel *model, gsize source, double position)
 {
   const IfbamSource *acts = ifbam_model_source_of (model, source);

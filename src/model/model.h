@@ -335,8 +335,6 @@ void ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, d
 /* Of a given node at any time. */
 IfbamMotion ifbam_model_given (const IfbamModel *model, gsize node, double time);
 double ifbam_model_source (const IfbamModel *model, gsize source, double time);
-/* Of an element that acts on several nodes: all from its first source on. */
-double ifbam_model_source_total (const IfbamModel *model, gsize first, double time);
 
 static inline gboolean
 ifbam_model_is_field (const IfbamModel *model, gsize source)
