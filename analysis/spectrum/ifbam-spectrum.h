@@ -52,7 +52,11 @@ typedef struct
  */
 #define IFBAM_SPECTRUM_PARTED 3.0
 
-/* Beyond this part of the Nyquist frequency flip-flop schemes have a spurious root. */
+/**
+ * IFBAM_SPECTRUM_NYQUIST_PART:
+ *
+ * Beyond this part of the Nyquist frequency flip-flop schemes have a spurious root.
+ */
 #define IFBAM_SPECTRUM_NYQUIST_PART 0.95
 
 #define IFBAM_TYPE_SPECTRUM (ifbam_spectrum_get_type ())
