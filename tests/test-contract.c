@@ -22,7 +22,7 @@
 #include "run/ledger.h"
 #include "network/network.h"
 #include "scheme/schemes.h"
-#include "system/element-text.h"
+#include "network/element-text.h"
 #include "system/units.h"
 
 #define DRAWS 100 /* random laws per class */

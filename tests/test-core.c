@@ -20,7 +20,7 @@
 #include "draft.h"
 #include "fixture.h"
 #include "network/network.h"
-#include "system/element-text.h"
+#include "network/element-text.h"
 
 /* What core.so offers, by name. */
 static struct

@@ -20,7 +20,7 @@
 #include "modes/response.h"
 #include "motion/verdict.h"
 #include "motion/stability.h"
-#include "system/element-text.h"
+#include "network/element-text.h"
 
 /* Modes in the fit, and such that are known. */
 #define MOST_FITTED 40

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "system/element-text.h"
+#include "network/element-text.h"
 
 #define WANTED "FROM:TO:N, FROM:TO:N:log or a list A,B,C"
 /* Suggestions are worth a search among as many names. */

@@ -14,7 +14,7 @@
 #include "elements/registry.h"
 #include "network/network.h"
 #include "model/settings.h"
-#include "system/element-text.h"
+#include "network/element-text.h"
 
 /* More lines of faults than this help nobody. */
 #define MOST_FAULTS 1000

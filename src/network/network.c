@@ -11,7 +11,7 @@
 #include "motion/equilibrium.h"
 #include "base/ifbam-error.h"
 #include "base/param-spec.h"
-#include "system/element-text.h"
+#include "network/element-text.h"
 
 /**
  * IfbamNetwork:

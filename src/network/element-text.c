@@ -1,7 +1,7 @@
 /* element-text.c: values of elements from texts
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "system/element-text.h"
+#include "network/element-text.h"
 
 #include <string.h>
 
