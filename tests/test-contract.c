@@ -1989,12 +1989,12 @@ test_links (void **state)
 static void
 measure_row (const IfbamLink *link, const double *x, double *row)
 {
-  double at[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS] = { 0 }, ignored[IFBAM_MAX_ENDS], low, high;
+  double at[IFBAM_MAX_PORTS], rate[IFBAM_MAX_PORTS] = { 0 }, ignored[IFBAM_MAX_PORTS], low, high;
   double reach = 1e-3;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     reach = fmax (reach, 1e-3 * fabs (x[e]));
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       memcpy (at, x, sizeof at);
       at[e] = x[e] - reach;
@@ -2053,7 +2053,7 @@ ends_feel_the_force (const IfbamElementInfo *info)
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamEngine *engine;
   const IfbamLink *compiled;
-  double x[IFBAM_MAX_ENDS] = { 0 }, v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], mass[2], force, push;
+  double x[IFBAM_MAX_PORTS] = { 0 }, v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], mass[2], force, push;
 
   for (guint i = 0; i < 2; i++)
     {

@@ -92,10 +92,10 @@ read_single (IfbamSketch *sketch, gsize number)
   const gsize edge = sketch->model->n_links + number;
 
   sketch->left[edge] = sketch->right[edge] = 0;
-  if (link->n_ends == 0)
+  if (link->n_ports == 0)
     return;
   sketch->left[edge] = sketch->alias[link->node[0]];
-  sketch->right[edge] = sketch->alias[link->node[link->n_ends - 1]];
+  sketch->right[edge] = sketch->alias[link->node[link->n_ports - 1]];
   if (sketch->left[edge] == sketch->right[edge])
     attach (sketch, link->element, sketch->left[edge]);
 }

@@ -36,8 +36,8 @@ typedef struct
 {
   guint order;
   guint n;
-  gsize node[IFBAM_MAX_ENDS];
-  double entry[IFBAM_MAX_ENDS];
+  gsize node[IFBAM_MAX_PORTS];
+  double entry[IFBAM_MAX_PORTS];
   gboolean force;
   double stiffness, damping;
 } Row;
@@ -179,10 +179,10 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
   const IfbamRunSpec *spec = motions->spec;
   const IfbamLink *link = &g_array_index (model->singles, IfbamLink, signal->number);
   const int mode = motions->mode[signal->number];
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, rate = 0;
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, rate = 0;
   IfbamSlopes law;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       const IfbamMotion motion = ifbam_start (model, spec, link->node[e]);
 
@@ -190,9 +190,9 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
       x[e] = motion.position;
       v[e] = motion.rate;
     }
-  row->n = link->n_ends;
+  row->n = link->n_ports;
   link->geometry->measure (link->shape, x, v, &delta, row->entry);
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     rate += row->entry[e] * v[e];
   row->order = signal->kind == IFBAM_SIGNAL_LINK_RATE ? 1 : 0;
   row->force = signal->kind == IFBAM_SIGNAL_FORCE;
@@ -342,7 +342,7 @@ find_hindrance (const IfbamResponseSystem *system)
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
       gboolean joins = FALSE, holds = FALSE;
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           const guint32 end = link->node[e];
 

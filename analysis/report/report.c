@@ -173,7 +173,7 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
-      add_other (report, model, link->element, link->node, link->n_ends);
+      add_other (report, model, link->element, link->node, link->n_ports);
     }
   for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)
     add_other (report, model, ifbam_model_source_of (model, i)->element, &model->source_node[i], 1);

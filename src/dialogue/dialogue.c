@@ -23,7 +23,7 @@ target_of (const IfbamVoice *source, gsize node)
   return k;
 }
 
-/* Which of its ends a link or source hears a node at; n_ends, or n_targets: at none. */
+/* At which of its ports a link or source hears a node; n_ports, or n_targets: at none. */
 static guint
 end_of (const IfbamElement *link, const IfbamElement *node, gboolean node_is_left)
 {
@@ -33,10 +33,10 @@ end_of (const IfbamElement *link, const IfbamElement *node, gboolean node_is_lef
 
   if (link->info->kind == IFBAM_KIND_SOURCE)
     return target_of (voice, node->voice->node);
-  if (voice->n_ends == 2)
-    return voice->end[side] == node->voice->node ? side : 2;
+  if (voice->n_ports == 2)
+    return voice->node_at[side] == node->voice->node ? side : 2;
   /* Who stands on one node, or between balls, has no sides. */
-  while (e < voice->n_ends && voice->end[e] != node->voice->node)
+  while (e < voice->n_ports && voice->node_at[e] != node->voice->node)
     e++;
   return e;
 }
@@ -63,7 +63,7 @@ master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
       return;
     }
   end = end_of (link, node, (node == sender) == sender_is_left);
-  n = link->info->kind == IFBAM_KIND_SOURCE ? link->voice->n_targets : link->voice->n_ends;
+  n = link->info->kind == IFBAM_KIND_SOURCE ? link->voice->n_targets : link->voice->n_ports;
   if (link->voice->model != node->voice->model || end == n)
     {
       g_critical ("\"%s\" does not stand on the %s of \"%s\"", sender->name,
@@ -289,9 +289,9 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
           && g_str_equal (quantity, "impulse"))
         return impulse_of (element);
       if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "compression"))
-        return link_delta (element, voice->ends.position);
+        return link_delta (element, voice->hears.position);
       if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "rate"))
-        return link_delta (element, voice->ends.rate);
+        return link_delta (element, voice->hears.rate);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                voice == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"
@@ -307,8 +307,8 @@ nodes_speak_to (IfbamCast *cast, const GPtrArray *links)
     {
       IfbamElement *link = links->pdata[i];
 
-      for (guint e = 0; e < link->voice->n_ends; e++)
-        ifbam_voice_speak (cast->nodes->pdata[link->voice->end[e]], link, e);
+      for (guint e = 0; e < link->voice->n_ports; e++)
+        ifbam_voice_speak (cast->nodes->pdata[link->voice->node_at[e]], link, e);
     }
 }
 
@@ -326,8 +326,8 @@ speak_to_nodes (IfbamCast *cast, const GPtrArray *links)
     {
       IfbamElement *link = links->pdata[i];
 
-      for (guint e = 0; e < link->voice->n_ends; e++)
-        ifbam_voice_speak (link, cast->nodes->pdata[link->voice->end[e]], e);
+      for (guint e = 0; e < link->voice->n_ports; e++)
+        ifbam_voice_speak (link, cast->nodes->pdata[link->voice->node_at[e]], e);
     }
 }
 

@@ -91,12 +91,12 @@ ask_nodes (IfbamEventEngine *self, const IfbamComponent *component, NodeAnswer a
 static void
 hear_now (const IfbamCast *cast, IfbamVoice *link, guint position, guint rate)
 {
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
-      const IfbamVoice *node = node_at (cast, link->end[e]);
+      const IfbamVoice *node = node_at (cast, link->node_at[e]);
 
-      link->ends.position[e] = node->said[position];
-      link->ends.rate[e] = node->said[rate];
+      link->hears.position[e] = node->said[position];
+      link->hears.rate[e] = node->said[rate];
     }
 }
 
@@ -104,12 +104,12 @@ static void
 hear_cycle (const IfbamCast *cast, IfbamVoice *link, const guint *number)
 {
   hear_now (cast, link, number[0], number[1]);
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
-      const IfbamVoice *node = node_at (cast, link->end[e]);
+      const IfbamVoice *node = node_at (cast, link->node_at[e]);
 
-      link->ends.earlier_position[e] = node->said[number[2]];
-      link->ends.earlier_rate[e] = node->said[number[3]];
+      link->hears.earlier_position[e] = node->said[number[2]];
+      link->hears.earlier_rate[e] = node->said[number[3]];
     }
 }
 
@@ -117,8 +117,8 @@ hear_cycle (const IfbamCast *cast, IfbamVoice *link, const guint *number)
 static void
 speak (const IfbamCast *cast, const IfbamElement *speaker)
 {
-  for (guint e = 0; e < speaker->voice->n_ends; e++)
-    ifbam_voice_speak (speaker, cast->nodes->pdata[speaker->voice->end[e]], e);
+  for (guint e = 0; e < speaker->voice->n_ports; e++)
+    ifbam_voice_speak (speaker, cast->nodes->pdata[speaker->voice->node_at[e]], e);
 }
 
 static void

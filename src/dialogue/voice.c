@@ -48,12 +48,12 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
       const IfbamScheme *scheme = node->cast->spec->scheme;
       IfbamVoice *link = receiver->voice;
 
-      link->ends.position[end] = *node->column[scheme->said_position];
-      link->ends.rate[end] = *node->column[scheme->said_rate];
+      link->hears.position[end] = *node->column[scheme->said_position];
+      link->hears.rate[end] = *node->column[scheme->said_rate];
       if (scheme->latency)
         {
-          link->ends.earlier_position[end] = *node->column[2];
-          link->ends.earlier_rate[end] = *node->column[3];
+          link->hears.earlier_position[end] = *node->column[2];
+          link->hears.earlier_rate[end] = *node->column[3];
         }
     }
   else if (sender->voice->single != NULL)
@@ -76,10 +76,10 @@ ifbam_link_answers (IfbamElement *element, gboolean mean)
   IfbamLinkBatch batch = { .parameters = voice->parameters,
                            .left = &left,
                            .right = &right,
-                           .position = voice->ends.position,
-                           .rate = voice->ends.rate,
-                           .earlier_position = voice->ends.earlier_position,
-                           .earlier_rate = voice->ends.earlier_rate,
+                           .position = voice->hears.position,
+                           .rate = voice->hears.rate,
+                           .earlier_position = voice->hears.earlier_position,
+                           .earlier_rate = voice->hears.earlier_rate,
                            .answer = &voice->says,
                            .far = &voice->far };
 
@@ -92,7 +92,7 @@ ifbam_single_answers (IfbamElement *link)
   IfbamVoice *voice = link->voice;
   double delta;
   const double rate =
-      ifbam_link_hear (voice->single, voice->ends.position, voice->ends.rate, &delta, voice->row);
+      ifbam_link_hear (voice->single, voice->hears.position, voice->hears.rate, &delta, voice->row);
 
   voice->says = voice->single->law->force == NULL
                     ? 0
@@ -107,7 +107,7 @@ ifbam_single_answers_ahead (IfbamElement *link, gboolean mean)
   voice->next =
       voice->single->law->force == NULL
           ? 0
-          : ifbam_link_mean (voice->single, voice->mode, &voice->ends, mean, voice->next_row);
+          : ifbam_link_mean (voice->single, voice->mode, &voice->hears, mean, voice->next_row);
 }
 
 void
@@ -226,9 +226,9 @@ add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
   voice_new (cast, element, model);
   voice = element->voice;
   voice->slot = model->link_slot[link];
-  voice->n_ends = 2;
-  voice->end[0] = batch->left[index];
-  voice->end[1] = batch->right[index];
+  voice->n_ports = 2;
+  voice->node_at[0] = batch->left[index];
+  voice->node_at[1] = batch->right[index];
   voice->kernels = batch->kernels;
   voice->parameters = g_new (const double *, batch->n_numbers);
   for (guint k = 0; k < batch->n_numbers; k++)
@@ -250,12 +250,12 @@ add_single (IfbamCast *cast, const IfbamModel *model, guint number)
     link->numbers = ifbam_element_law (element);
   voice->single = link;
   voice->number = number;
-  voice->n_ends = link->n_ends;
-  for (guint e = 0; e < link->n_ends; e++)
+  voice->n_ports = link->n_ports;
+  for (guint e = 0; e < link->n_ports; e++)
     {
       IfbamVoice *node = ((IfbamElement *) cast->nodes->pdata[link->node[e]])->voice;
 
-      voice->end[e] = link->node[e];
+      voice->node_at[e] = link->node[e];
       voice->port[e] = node->n_pulls++;
       node->pulls = g_renew (IfbamPull, node->pulls, node->n_pulls);
       node->pulls[voice->port[e]] = (IfbamPull){ FALSE, 0 };
@@ -274,7 +274,7 @@ number_ports (IfbamCast *cast, const IfbamModel *model)
       IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
 
       for (guint e = 0; e < 2; e++)
-        voice->port[e] = next[voice->end[e]]++;
+        voice->port[e] = next[voice->node_at[e]]++;
     }
   for (guint i = 0; i < cast->sources->len; i++)
     {
@@ -320,8 +320,8 @@ add_impulse (IfbamCast *cast, const IfbamModel *model, const IfbamImpulse *impul
   IfbamElement *element = g_object_ref (impulse->element);
 
   voice_new (cast, element, model);
-  element->voice->n_ends = 1;
-  element->voice->end[0] = impulse->node;
+  element->voice->n_ports = 1;
+  element->voice->node_at[0] = impulse->node;
   g_ptr_array_add (cast->impulses, element);
 }
 

@@ -28,6 +28,7 @@ struct _IfbamVoice
   guint64 turn;            /* slave phases done */
 
   const IfbamInterpolant *course; /* what the `course` key names, or NULL */
+  guint n_ports;                  /* of a node: whose forces it hears; of a link: which nodes */
 
   /* node */
   gsize node;
@@ -35,8 +36,7 @@ struct _IfbamVoice
   double own[IFBAM_MAX_COLUMNS];
   double *column[IFBAM_MAX_COLUMNS]; /* into own */
   double *heard;                     /* forces, by port (n_ports) */
-  guint n_ports;
-  IfbamPull *pulls; /* of single links (n_pulls) */
+  IfbamPull *pulls;                  /* of single links (n_pulls) */
   guint n_pulls;
   double force; /* what it feels */
   double *said; /* of itself, by column of the event engine; NULL: there is none */
@@ -45,10 +45,9 @@ struct _IfbamVoice
 
   /* link, source */
   gsize slot;
-  guint n_ends;
-  guint32 end[IFBAM_MAX_ENDS]; /* nodes: left, right */
-  guint port[IFBAM_MAX_ENDS];  /* which of a node's ports, or pulls, this is */
-  IfbamHeard ends;             /* what they said */
+  guint32 node_at[IFBAM_MAX_PORTS]; /* whom it hears, by port: left, right */
+  guint port[IFBAM_MAX_PORTS];      /* which of a node's ports, or pulls, this is */
+  IfbamHeard hears;                 /* what they said */
   const IfbamLinkKernels *kernels;
   const double **parameters; /* the law's numbers, one column each */
   double says;               /* the force; of a source all its forces together */
@@ -59,8 +58,8 @@ struct _IfbamVoice
   const IfbamLink *single;
   guint32 number;
   int mode;
-  double next;                                          /* what it says in the coming cycle */
-  double row[IFBAM_MAX_ENDS], next_row[IFBAM_MAX_ENDS]; /* how its ends count */
+  double next;                                            /* what it says in the coming cycle */
+  double row[IFBAM_MAX_PORTS], next_row[IFBAM_MAX_PORTS]; /* how its ends count */
 
   /* source: the nodes that it acts on */
   struct
@@ -85,9 +84,9 @@ double ifbam_voice_far (const IfbamElement *link);
 typedef struct
 {
   guint n;
-  guint32 node[IFBAM_MAX_ENDS];
-  double impulse[IFBAM_MAX_ENDS];
-  double came[IFBAM_MAX_ENDS], leaves[IFBAM_MAX_ENDS];
+  guint32 node[IFBAM_MAX_PORTS];
+  double impulse[IFBAM_MAX_PORTS];
+  double came[IFBAM_MAX_PORTS], leaves[IFBAM_MAX_PORTS];
 } IfbamMeeting;
 
 /* Who takes part. */

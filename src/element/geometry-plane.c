@@ -93,7 +93,7 @@ const IfbamGeometry ifbam_ball_surface = { .name = "ball and surface",
                                            .shape = shape_ball_surface,
                                            .radius = radius_ball_surface,
                                            .fault = fault_ball_surface,
-                                           .n_ends = 3,
+                                           .n_ports = 3,
                                            .measures_distance = TRUE,
                                            .scale = scale_ball_surface,
                                            .measure = measure_ball_surface,
@@ -164,7 +164,7 @@ const IfbamGeometry ifbam_balls = { .name = "two balls",
                                     .shape = shape_balls,
                                     .radius = radius_balls,
                                     .fault = fault_balls,
-                                    .n_ends = 4,
+                                    .n_ports = 4,
                                     .measures_distance = TRUE,
                                     .measure = measure_balls,
                                     .bend = bend_balls };
@@ -186,5 +186,5 @@ measure_path (const double *shape, const double *position, const double *rate, d
 }
 
 const IfbamGeometry ifbam_ball_path = { .name = "path of a ball",
-                                        .n_ends = 2,
+                                        .n_ports = 2,
                                         .measure = measure_path };

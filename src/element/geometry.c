@@ -16,7 +16,7 @@ measure_difference (const double *shape, const double *position, const double *r
 }
 
 const IfbamGeometry ifbam_difference = {
-  .name = "difference", .n_ends = 2, .straight = TRUE, .measure = measure_difference
+  .name = "difference", .n_ports = 2, .straight = TRUE, .measure = measure_difference
 };
 
 /* delta = x: one node against the world */
@@ -30,7 +30,7 @@ measure_point (const double *shape, const double *position, const double *rate, 
   row[0] = 1;
 }
 
-const IfbamGeometry ifbam_point = { .name = "point", .n_ends = 1, .measure = measure_point };
+const IfbamGeometry ifbam_point = { .name = "point", .n_ports = 1, .measure = measure_point };
 
 /* delta = x_left - ratio x_right */
 static void
@@ -52,5 +52,5 @@ measure_ratio (const double *shape, const double *position, const double *rate, 
 }
 
 const IfbamGeometry ifbam_ratio = {
-  .name = "ratio", .shape = shape_ratio, .n_ends = 2, .scaled = TRUE, .measure = measure_ratio
+  .name = "ratio", .shape = shape_ratio, .n_ports = 2, .scaled = TRUE, .measure = measure_ratio
 };

@@ -1,8 +1,8 @@
-/* geometry.h: how a link's compression follows from the coordinates of its ends
+/* geometry.h: how a link's compression follows from the coordinates at its ports
  *
- * A geometry is a function delta (coordinates) and its row J = d delta / d coordinates; the ends get
- * -J^T F. The same row gives the rate from the velocities. Where the row is constant and the ends are
- * two, a geometry FORM has an inline form, too, of which kernels for batches are made (link-class.h):
+ * A port is a node that a link hears, a scalar. A geometry is a function delta (coordinates) and its row
+ * J = d delta / d coordinates; the nodes get -J^T F. The same row gives the rate from the velocities. Where
+ * the row is constant and the ports are two, a geometry FORM has an inline form, too, of which kernels for batches are made (link-class.h):
  *   IFBAM_DELTA_FORM (law, left, right)  delta, or its rate, for a law's numbers
  *   IFBAM_FAR_FORM (law, force, far)     tells what the right end hears, if that is not the force
  *   IFBAM_GEOMETRY_FORM                  the geometry
@@ -13,13 +13,13 @@
 
 #include <glib.h>
 
-/* Coordinates of a link's ends. */
-#define IFBAM_MAX_ENDS 4
+/* Of a link. */
+#define IFBAM_MAX_PORTS 4
 
 /* Numbers of a geometry: radii, and the shape of a surface. */
 #define IFBAM_MAX_SHAPE 6
 
-/* Coordinates of the ends to compression and row d delta / d coordinates (n_ends each); rates are for
+/* Coordinates at the ports to compression and row d delta / d coordinates (n_ports each); rates are for
  * geometries whose row depends on them. bend: the part of the compression's second derivative that
  * comes from the row's change (NULL: none). */
 typedef struct
@@ -31,7 +31,7 @@ typedef struct
   double (*radius) (const double *shape);
   /* Why the ends don't fit each other (transfer full), or NULL. */
   char *(*fault) (const double *shape);
-  guint n_ends;
+  guint n_ports;
   gboolean straight;          /* the row never changes, and is +1 or -1 */
   gboolean scaled;            /* the row is 1, -ratio; the ratio is the law's first number */
   gboolean measures_distance; /* the row turns, but delta changes by no more than the ends go */

@@ -1,7 +1,7 @@
-/* link.h: what a link is: a geometry over its ends and a law of one mode or more
+/* link.h: what a link is: a geometry over its ports and a law of one mode or more
  *
- * A link hears the coordinates of its ends, whose geometry makes a compression delta and a rate of
- * them, and answers with the force of its law in the mode that it has. A law of one mode between two
+ * A link hears the coordinates of the nodes at its ports, whose geometry makes a compression delta and a
+ * rate of them, and answers with the force of its law in the mode that it has. A law of one mode between two
  * nodes is computed in batches; all else is the same thing with more to say, and is computed link by
  * link. link-class.h has what a law consists of.
  *
@@ -13,7 +13,7 @@
 #include "element/geometry.h"
 #include "element/guard.h"
 
-/* What stands at a link's end. */
+/* What stands at a link's end: one port or more. */
 typedef enum
 {
   IFBAM_FORM_POINT,   /* a node */

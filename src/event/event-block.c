@@ -103,7 +103,7 @@ list_links (IfbamEventEngine *self, GArray *columns)
   }
 #define ROW(name, field)                                                                           \
   {                                                                                                \
-    name, IFBAM_STATE_DOUBLES, offsetof (IfbamLinkState, field), IFBAM_MAX_ENDS                    \
+    name, IFBAM_STATE_DOUBLES, offsetof (IfbamLinkState, field), IFBAM_MAX_PORTS                   \
   }
     WORD ("link.mode", mode),
     DOUBLE ("link.force", force),

@@ -40,7 +40,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
       for (guint i = 0; i < n; i++)
         {
           lambda[i] = 0;
-          for (guint e = 0; e < rows[i].n_ends; e++)
+          for (guint e = 0; e < rows[i].n_ports; e++)
             change[rows[i].node[e]] = 0;
           if (!active[i] && !bilateral[i])
             continue;
@@ -53,7 +53,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
       for (guint k = 0; k < m; k++)
         {
           lambda[place[k]] = b[k];
-          for (guint e = 0; e < acting[k].n_ends; e++)
+          for (guint e = 0; e < acting[k].n_ports; e++)
             change[acting[k].node[e]] +=
                 acting[k].row[e] * b[k] * self->mobility[acting[k].node[e]];
         }
@@ -61,7 +61,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
         {
           double weight = 0, rest = rhs[i];
 
-          for (guint e = 0; e < rows[i].n_ends; e++)
+          for (guint e = 0; e < rows[i].n_ports; e++)
             {
               weight += rows[i].row[e] * rows[i].row[e] * self->mobility[rows[i].node[e]];
               rest -= rows[i].row[e] * change[rows[i].node[e]];

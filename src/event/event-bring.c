@@ -39,7 +39,7 @@ ifbam_link_weight (const IfbamEventEngine *self, guint32 number)
   const IfbamLink *link = ifbam_link (self, number);
   double sum = 0;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     sum += self->link[number].row[e] * self->link[number].row[e] * self->mobility[link->node[e]];
   return sum;
 }
@@ -49,7 +49,7 @@ ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, Ifba
 {
   const IfbamLink *link = ifbam_link (self, number);
 
-  row->n_ends = link->n_ends;
+  row->n_ports = link->n_ports;
   memcpy (row->node, link->node, sizeof row->node);
   memcpy (row->row, self->link[number].row, sizeof row->row);
   row->share = share;
@@ -59,9 +59,9 @@ double
 ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, double *delta)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS];
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
   return ifbam_link_hear (link, x, v, delta, row);
 }
@@ -69,7 +69,7 @@ ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, 
 void
 ifbam_event_bring_ends (IfbamEventEngine *self, guint32 number, double time)
 {
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
 
   for (guint k = 0; k < n; k++)
@@ -133,13 +133,13 @@ ifbam_link_acceleration (const IfbamEventEngine *self, guint32 number)
   const IfbamLink *link = ifbam_link (self, number);
   double sum = 0;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     sum += self->link[number].row[e] * self->acceleration[link->node[e]];
   if (link->geometry->bend != NULL)
     {
-      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           x[e] = self->x[link->node[e]];
           v[e] = self->v[link->node[e]];

@@ -111,7 +111,7 @@ all_by_companion (IfbamEventEngine *self)
 static gboolean
 by_companion (IfbamEventEngine *self, guint32 link)
 {
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, link, islands);
 
   for (guint k = 0; k < n && self->companion != self->scheme; k++)
@@ -138,7 +138,7 @@ settle_starts (IfbamEventEngine *self)
   for (guint j = 0; j < self->base.model->singles->len; j++)
     {
       IfbamLinkState *state = &self->link[j];
-      double delta, row[IFBAM_MAX_ENDS], rate;
+      double delta, row[IFBAM_MAX_PORTS], rate;
 
       if (state->mode != IFBAM_MODE_STARTING_FORWARD && state->mode != IFBAM_MODE_STARTING_BACKWARD)
         continue;
@@ -215,7 +215,7 @@ tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
     ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
   if (link != IFBAM_NONE)
     {
-      guint32 islands[IFBAM_MAX_ENDS];
+      guint32 islands[IFBAM_MAX_PORTS];
       const guint n = ifbam_event_link_islands (self, link, islands);
 
       ifbam_event_trial (self, link, time);
@@ -277,7 +277,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
 {
   const IfbamInstant *instant = instant_at (self, number);
   const IfbamLink *link;
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   int old = 0;
   IfbamCandidate fired = { .link = IFBAM_NONE };
 
@@ -350,7 +350,7 @@ ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 ste
 static gboolean
 others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
 {
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, candidate->link, islands);
   gboolean found = FALSE, others = FALSE;
 
@@ -394,14 +394,14 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
                                          .link = number,
                                          .stamp = self->link[number].stamp,
                                          .guard = guards[g] };
-                double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+                double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate;
                 const IfbamExtent *extent = ifbam_event_extent (self, number);
                 double value, floor, near;
                 gboolean guessed = FALSE;
 
                 if (guards[g].kind != IFBAM_GUARD_POSITION && guards[g].kind != IFBAM_GUARD_RATE)
                   continue;
-                for (guint e = 0; e < link->n_ends; e++)
+                for (guint e = 0; e < link->n_ports; e++)
                   {
                     guint32 node = link->node[e];
                     guint32 island = ifbam_island_of (self, node);
@@ -481,7 +481,7 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
   const IfbamLink *link = ifbam_link (self, fired->link);
   IfbamLinkState *state = &self->link[fired->link];
   const int old = state->mode;
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   const char *word;
 
   if (link->element->info->hears == NULL)
@@ -544,9 +544,9 @@ tell_crossing (IfbamEventEngine *self, const IfbamCandidate *candidate)
   const IfbamLink *link = ifbam_link (self, candidate->link);
   IfbamLinkState *state = &self->link[candidate->link];
   const char *word = crossing_word (self, candidate);
-  double x[IFBAM_MAX_ENDS] = { 0 }, v[IFBAM_MAX_ENDS] = { 0 }, row[IFBAM_MAX_ENDS], delta, rate;
+  double x[IFBAM_MAX_PORTS] = { 0 }, v[IFBAM_MAX_PORTS] = { 0 }, row[IFBAM_MAX_PORTS], delta, rate;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     ifbam_event_node (self, link->node[e], candidate->lo, &x[e], &v[e]);
   rate = ifbam_link_hear (link, x, v, &delta, row);
   if (word != NULL)
@@ -564,7 +564,7 @@ static void
 watch_crossing (IfbamEventEngine *self, IfbamCandidate *candidate)
 {
   gboolean by_steps = self->companion == self->scheme;
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
 
   for (guint k = ifbam_event_link_islands (self, candidate->link, islands); k-- > 0;)
     by_steps |= ifbam_island (self, islands[k])->companion;
@@ -992,7 +992,7 @@ start (IfbamEngine *base)
       const IfbamLink *link = ifbam_link (self, j);
       IfbamLinkState *state = &self->link[j];
       IfbamExtent *extent = &self->extent[self->domain[link->node[0]]];
-      double delta, row[IFBAM_MAX_ENDS], rate;
+      double delta, row[IFBAM_MAX_PORTS], rate;
 
       memset (state, 0, sizeof *state);
       rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
@@ -1149,7 +1149,7 @@ add_stored (IfbamEngine *base, IfbamExactSum *sum)
   for (guint j = 0; j < base->model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
-      double delta, row[IFBAM_MAX_ENDS];
+      double delta, row[IFBAM_MAX_PORTS];
 
       if (link->law->energy == NULL)
         continue;
@@ -1172,7 +1172,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   const IfbamLink *link = ifbam_link (self, (guint32) number);
   const IfbamLinkState *state = &self->link[number];
-  double delta, row[IFBAM_MAX_ENDS];
+  double delta, row[IFBAM_MAX_PORTS];
   const double rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
 
   switch (quantity)
@@ -1189,7 +1189,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
     default:
       if (ifbam_link_holds (self, (guint32) number))
         {
-          guint32 islands[IFBAM_MAX_ENDS];
+          guint32 islands[IFBAM_MAX_PORTS];
 
           ifbam_event_link_islands (self, (guint32) number, islands);
           ifbam_event_accelerations (self, islands[0], self->x, self->v, ifbam_event_time (self),

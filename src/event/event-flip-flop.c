@@ -26,7 +26,7 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
       double *row = self->link[number].row, delta, sum = 0;
 
       ifbam_link_measure (link, column[0], column[1], &delta, row);
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           guint32 node = link->node[e];
           double rate;
@@ -76,7 +76,7 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         if (self->mobility[link->node[e]] == 0)
           {
             self->x2[link->node[e]] = column[0][link->node[e]];
@@ -88,7 +88,7 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           guint32 node = link->node[e];
 

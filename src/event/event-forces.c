@@ -13,14 +13,14 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
 {
   static const double place[] = { -IFBAM_GAUSS_3, 0, IFBAM_GAUSS_3 };
   static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, sum = 0, pull[IFBAM_MAX_ENDS] = { 0 };
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, sum = 0, pull[IFBAM_MAX_PORTS] = { 0 };
 
   for (guint g = 0; g < (mean ? 3 : 1); g++)
     {
       const double u = mean ? 0.5 + place[g] : 0, ahead = mean ? 0.5 + u : 0;
       double speed, force;
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           x[e] = heard->position[e] + u * (heard->position[e] - heard->earlier_position[e]);
           v[e] = heard->rate[e] + ahead * (heard->rate[e] - heard->earlier_rate[e]);
@@ -28,10 +28,10 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
       speed = ifbam_link_hear (link, x, v, &delta, row);
       force = (mean ? weight[g] : 1) * link->law->force (link->numbers, mode, delta, speed);
       sum += force;
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         pull[e] += row[e] * force;
     }
-  for (guint e = 0; e < link->n_ends && mean && sum != 0 && !link->geometry->straight; e++)
+  for (guint e = 0; e < link->n_ports && mean && sum != 0 && !link->geometry->straight; e++)
     row[e] = pull[e] / sum;
   return sum;
 }
@@ -42,7 +42,7 @@ hear_ends (const IfbamLink *link, double *const *column)
 {
   IfbamHeard heard;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       heard.position[e] = column[0][link->node[e]];
       heard.rate[e] = column[1][link->node[e]];

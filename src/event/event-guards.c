@@ -80,8 +80,8 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
                          const double *x, const double *v, double time)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double delta, row[IFBAM_MAX_ENDS], rate;
-  guint32 islands[IFBAM_MAX_ENDS];
+  double delta, row[IFBAM_MAX_PORTS], rate;
+  guint32 islands[IFBAM_MAX_PORTS];
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
   switch (guard->kind)
@@ -109,11 +109,11 @@ ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const Ifba
                         double time)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate, value;
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, value;
 
   if (guard->kind == IFBAM_GUARD_POSITION || guard->kind == IFBAM_GUARD_REACTION)
     return FALSE;
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
   rate = ifbam_link_hear (link, x, v, &delta, row);
   value = guard->kind == IFBAM_GUARD_RATE
@@ -125,7 +125,7 @@ ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const Ifba
 gboolean
 ifbam_event_link_interval (const IfbamEventEngine *self, guint32 number, double *from, double *to)
 {
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   guint n = ifbam_event_link_islands (self, number, islands);
 
   *from = self->link[number].since;

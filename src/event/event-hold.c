@@ -197,7 +197,7 @@ solve_holders (Holding *holding)
       const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
       ifbam_link_rate (self, holder->link, &delta);
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           scale = MAX (scale, node_load (self, link->node[e]));
           self->play->change[link->node[e]] = 0;
@@ -236,7 +236,7 @@ solve_holders (Holding *holding)
       Holder *holder = &g_array_index (holding->holders, Holder, i);
       const IfbamLink *link = ifbam_link (self, holder->link);
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         holder->rest -= self->link[holder->link].row[e] * self->play->change[link->node[e]];
     }
   return tolerance;
@@ -265,10 +265,10 @@ is_held_by_others (const Holding *holding, const Holder *friction)
 
           if (other->friction || !(other->contact ? other->active : other->row))
             continue;
-          for (guint e = 0; e < bridge->n_ends; e++)
+          for (guint e = 0; e < bridge->n_ports; e++)
             meets |=
                 g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (bridge->node[e], n_free)));
-          for (guint e = 0; e < bridge->n_ends && meets; e++)
+          for (guint e = 0; e < bridge->n_ports && meets; e++)
             grown |= g_hash_table_add (reached, GUINT_TO_POINTER (MIN (bridge->node[e], n_free)));
         }
     }
@@ -429,7 +429,7 @@ reach_out (Holding *holding)
   for (guint i = 0; i < holding->holders->len; i++)
     {
       const Holder *holder = &g_array_index (holding->holders, Holder, i);
-      guint32 islands[IFBAM_MAX_ENDS];
+      guint32 islands[IFBAM_MAX_PORTS];
       guint n;
 
       if (!holder->active && !(holder->row && !holder->contact))

@@ -34,7 +34,7 @@ ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const d
       const IfbamLink *link = ifbam_link (self, links[i]);
       const double *row = self->link[links[i]].row;
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         if (self->mobility[link->node[e]] > 0)
           {
             self->v[link->node[e]] -= row[e] * p[i] * self->mobility[link->node[e]];
@@ -83,7 +83,7 @@ give (IfbamEventEngine *self, double time, const guint32 *links, guint n, const 
         }
     }
   for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < ifbam_link (self, links[i])->n_ends; e++)
+    for (guint e = 0; e < ifbam_link (self, links[i])->n_ports; e++)
       if (self->mobility[ifbam_link (self, links[i])->node[e]] > 0)
         ifbam_event_consider_node (self, ifbam_link (self, links[i])->node[e], time);
 }
@@ -92,7 +92,7 @@ give (IfbamEventEngine *self, double time, const guint32 *links, guint n, const 
 static gboolean
 is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution, double time)
 {
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
   const IfbamExtent *extent = ifbam_event_extent (self, number);
   double closing, rise;
@@ -133,7 +133,7 @@ is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double 
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (row, guint32, i));
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         for (guint32 p = self->node_link_start[link->node[e]];
              self->mobility[link->node[e]] > 0 && p < self->node_link_start[link->node[e] + 1]; p++)
           {

@@ -170,7 +170,7 @@ add_givens (IfbamEventEngine *self, IfbamComponent *component)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (self->numbers, guint32, i));
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         if (link->node[e] >= model->n_free)
           g_array_append_val (self->numbers, link->node[e]);
     }
@@ -267,13 +267,13 @@ list_singles (const IfbamEventEngine *self, gboolean voices, guint32 **starts, g
   guint32 *start = *starts = g_new0 (guint32, model->n_nodes + 2);
 
   for (guint j = 0; j < model->singles->len; j++)
-    for (guint e = 0; e < ifbam_link (self, j)->n_ends; e++)
+    for (guint e = 0; e < ifbam_link (self, j)->n_ports; e++)
       start[ifbam_link (self, j)->node[e] + 2] += !voices || has_voice (self, j);
   for (gsize i = 0; i < model->n_nodes; i++)
     start[i + 2] += start[i + 1];
   *links = g_new (guint32, start[model->n_nodes + 1] + 1);
   for (guint j = 0; j < model->singles->len; j++)
-    for (guint e = 0; e < ifbam_link (self, j)->n_ends && (!voices || has_voice (self, j)); e++)
+    for (guint e = 0; e < ifbam_link (self, j)->n_ports && (!voices || has_voice (self, j)); e++)
       (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = j << 2 | e;
 }
 
@@ -288,7 +288,7 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
     {
       const IfbamLink *link = ifbam_link (self, j);
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           guint32 c = self->component_of[link->node[e]];
 
@@ -309,7 +309,7 @@ link_owner (const IfbamEventEngine *self, guint32 j)
   const IfbamLink *link = ifbam_link (self, j);
   guint32 lowest = IFBAM_NONE;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < self->base.model->n_free)
       lowest = MIN (lowest, link->node[e]);
   return lowest == IFBAM_NONE ? IFBAM_NONE : self->component_of[lowest];
@@ -604,7 +604,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
 
           if (!ifbam_link_couples (self, number))
             continue;
-          for (guint e = 0; e < link->n_ends; e++)
+          for (guint e = 0; e < link->n_ports; e++)
             {
               guint32 other = self->component_of[link->node[e]];
 

@@ -11,7 +11,7 @@
 void
 ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
 {
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
 
   for (guint k = 0; k < n; k++)
@@ -42,7 +42,7 @@ static double
 trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double time, double *slope)
 {
   const IfbamGuard *guard = &candidate->guard;
-  double delta, row[IFBAM_MAX_ENDS];
+  double delta, row[IFBAM_MAX_PORTS];
 
   ifbam_event_trial (self, candidate->link, time);
   if (guard->kind == IFBAM_GUARD_POSITION)
@@ -61,9 +61,9 @@ static double
 course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
 {
   const IfbamLink *link = ifbam_link (self, candidate->link);
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
   rate = ifbam_link_hear (link, x, v, &delta, row);
   return candidate->guard.factor * (candidate->guard.kind == IFBAM_GUARD_RATE ? rate : delta)

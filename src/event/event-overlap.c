@@ -31,7 +31,7 @@ depth (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
   const IfbamRelation relation = ifbam_link_relation (self, number);
-  double delta, row[IFBAM_MAX_ENDS];
+  double delta, row[IFBAM_MAX_PORTS];
 
   if (relation.kind != IFBAM_RELATION_CONTACT || !link->geometry->straight
       || ifbam_link_holds (self, number))

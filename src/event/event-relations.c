@@ -20,7 +20,7 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island)
       const IfbamLink *link = ifbam_link (self, number);
       const IfbamRelation relation = ifbam_link_relation (self, number);
 
-      rows[i].n_ends = link->n_ends;
+      rows[i].n_ports = link->n_ports;
       memcpy (rows[i].node, link->node, sizeof rows[i].node);
       memcpy (rows[i].row, self->link[number].row, sizeof rows[i].row);
       rows[i].share = relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
@@ -38,7 +38,7 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
   const IfbamModel *model = self->base.model;
   double sum = 0;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       guint32 node = link->node[e];
       double a = node < model->n_free ? self->force[node] * self->mobility[node]
@@ -48,9 +48,9 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
     }
   if (link->geometry->bend != NULL)
     {
-      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           x[e] = position[link->node[e]];
           v[e] = rate[link->node[e]];
@@ -70,7 +70,7 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
       IfbamLinkState *state = &self->link[number];
 
       state->reaction = island->lambda[i];
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           const double reaction = state->row[e] * island->lambda[i];
 
@@ -170,11 +170,11 @@ touches (const IfbamEventEngine *self, guint32 node, double time)
       const guint32 number = self->node_link[p] >> 2;
       const IfbamLink *link = ifbam_link (self, number);
       const IfbamRelation relation = ifbam_link_relation (self, number);
-      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
       if (relation.kind != IFBAM_RELATION_CONTACT || ifbam_link_holds (self, number))
         continue;
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
       ifbam_link_hear (link, x, v, &delta, row);
       if (relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor)
@@ -389,7 +389,7 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
           guint32 number = g_array_index (island->rows, guint32, i);
           const IfbamLink *link = ifbam_link (self, number);
 
-          for (guint e = 0; e < link->n_ends; e++)
+          for (guint e = 0; e < link->n_ports; e++)
             {
               (rates ? v : x)[link->node[e]] -=
                   self->link[number].row[e] * island->lambda[i] * self->mobility[link->node[e]];

@@ -62,7 +62,7 @@ ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 
   guint32 last = IFBAM_NONE;
   guint n = 0;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       const guint32 component = self->component_of[link->node[e]];
       guint32 island;

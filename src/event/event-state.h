@@ -137,10 +137,10 @@ typedef struct
   int mode;
   double force;          /* of its law, as last computed */
   double flight, answer; /* under a flip-flop scheme: in flight, and the next cycle's */
-  double flight_row[IFBAM_MAX_ENDS], answer_row[IFBAM_MAX_ENDS];
+  double flight_row[IFBAM_MAX_PORTS], answer_row[IFBAM_MAX_PORTS];
   double reaction;  /* as last computed */
   double strongest; /* force or reaction that a guard has seen so far: what is rounding beside it */
-  double row[IFBAM_MAX_ENDS];
+  double row[IFBAM_MAX_PORTS];
   double dissipated, pending, last_loss;
   guint stamp;       /* counts predictions of its islands */
   guint fired;       /* events within this step */
@@ -216,7 +216,7 @@ struct _IfbamEventEngine
   double *flight, *next_flight; /* (n_slots + n_sources) */
 
   IfbamLinkState *link;                   /* (n_links) */
-  guint32 *node_link_start, *node_link;   /* links of a node: link << 2 | end */
+  guint32 *node_link_start, *node_link;   /* links of a node: link << 2 | port */
   guint32 *node_voice_start, *node_voice; /* those of them that say a force */
   GArray *heard;                          /* guint32: nodes that links hear, increasing */
   IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
@@ -409,14 +409,14 @@ ifbam_event_impose (IfbamEventEngine *self, guint32 node, const double *position
   IFBAM_TELL (self, impose, node, rate);
 }
 
-/* Measures a link at its ends' coordinates; returns its rate. */
+/* Measures a link at its ports' coordinates; returns its rate. */
 static inline double
 ifbam_link_hear (const IfbamLink *link, const double *position, const double *rate, double *delta,
                  double *row)
 {
   double sum = 0;
 
-  if (link->geometry->straight && link->n_ends == 2)
+  if (link->geometry->straight && link->n_ports == 2)
     {
       row[0] = 1;
       row[1] = -1;
@@ -425,7 +425,7 @@ ifbam_link_hear (const IfbamLink *link, const double *position, const double *ra
     }
   link->geometry->measure (link->shape, position, rate, delta, row);
   /* One by one: what was stored as doubles can't be loaded at once as pairs without waiting. */
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       IFBAM_SCALAR_LOOP;
       sum += row[e] * rate[e];
@@ -438,9 +438,9 @@ static inline double
 ifbam_link_measure (const IfbamLink *link, const double *position, const double *rate,
                     double *delta, double *row)
 {
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       IFBAM_SCALAR_LOOP;
       x[e] = position[link->node[e]];

@@ -23,7 +23,7 @@ ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const cha
     return;
   g_array_append_val (self->base.events, event);
   IFBAM_TELL (self, told, ifbam_link (self, number)->node, self->link[number].row,
-              ifbam_link (self, number)->n_ends);
+              ifbam_link (self, number)->n_ports);
 }
 
 const char *

@@ -153,7 +153,7 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
 {
   const IfbamLink *link = ifbam_link (self, number);
   const double h = to - from;
-  double x[2][IFBAM_MAX_ENDS], v[2][IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS];
+  double x[2][IFBAM_MAX_PORTS], v[2][IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS];
 
   /* A whole step stands in the columns, as long as no event has brought given nodes to its time. */
   if (self->quiet && from == 0 && to == self->base.spec->step)
@@ -163,7 +163,7 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
     }
   else
     {
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           ifbam_event_node (self, link->node[e], from, &x[0][e], &v[0][e]);
           ifbam_event_node (self, link->node[e], to, &x[1][e], &v[1][e]);
@@ -182,10 +182,10 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
 static void
 step_to_start (IfbamEventEngine *self, guint32 number, double from, double to, Ends *ends)
 {
-  guint32 islands[IFBAM_MAX_ENDS];
+  guint32 islands[IFBAM_MAX_PORTS];
   const guint n = ifbam_event_link_islands (self, number, islands);
   gboolean guessed = FALSE;
-  double row[IFBAM_MAX_ENDS];
+  double row[IFBAM_MAX_PORTS];
 
   for (guint k = 0; k < n; k++)
     guessed |= ifbam_island (self, islands[k])->time < from;
@@ -206,9 +206,9 @@ static Sight
 see (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate;
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
   rate = ifbam_link_hear (link, x, v, &delta, row);
   return (Sight){ time, guard->factor * delta + guard->offset, guard->factor * rate };
@@ -223,7 +223,7 @@ longest_way (const IfbamEventEngine *self, guint32 number, double from, double t
   const double h = to - from;
   double sum = 0;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       double x0, v0, x1, v1;
 
@@ -318,9 +318,9 @@ watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
   for (guint k = 0; k < N_SAMPLES; k++)
     {
       const double time = from + (to - from) * k / (N_SAMPLES - 1);
-      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, rate, force;
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, force;
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
       rate = ifbam_link_hear (link, x, v, &delta, row);
       force = ifbam_event_guard_force (self, number, guard, delta, rate);

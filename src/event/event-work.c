@@ -46,7 +46,7 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
       const double force =
           holds && ifbam_link_holds (self, ifbam_number (self, i)) ? state->reaction : state->force;
 
-      for (guint e = 0; e < link->n_ends && force != 0; e++)
+      for (guint e = 0; e < link->n_ports && force != 0; e++)
         if (link->node[e] >= model->n_free)
           {
             double power = state->row[e] * force * rate[link->node[e]];
@@ -62,7 +62,7 @@ static double
 link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double delta, row[IFBAM_MAX_ENDS], rate;
+  double delta, row[IFBAM_MAX_PORTS], rate;
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
   return link->law->loss (link->numbers, self->link[number].mode, delta, rate);

@@ -744,7 +744,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
   IfbamEventEngine *event = self->event;
   const IfbamLink *link = ifbam_link (event, (guint32) number);
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     observe (base, link->node[e], link->node[e] + 1, &event->x[link->node[e]],
              &event->v[link->node[e]]);
   return event->base.link (&event->base, number, quantity);
@@ -876,7 +876,7 @@ link_component (const IfbamEventEngine *event, guint32 number)
 {
   const IfbamLink *link = ifbam_link (event, number);
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     if (event->component_of[link->node[e]] != IFBAM_NONE)
       return event->component_of[link->node[e]];
   return IFBAM_NONE;
@@ -938,7 +938,7 @@ find_clusters (QuietEngine *self)
       self->cluster_of[c] = IFBAM_NONE;
     }
   for (guint32 j = 0; j < model->singles->len; j++)
-    for (guint e = 0; e < ifbam_link (event, j)->n_ends; e++)
+    for (guint e = 0; e < ifbam_link (event, j)->n_ports; e++)
       unite (parent, link_component (event, j),
              event->component_of[ifbam_link (event, j)->node[e]]);
   for (guint i = 0; i < model->impulses->len; i++)

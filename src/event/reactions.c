@@ -50,8 +50,8 @@ product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
 {
   double sum = 0;
 
-  for (guint p = 0; p < a->n_ends; p++)
-    for (guint q = 0; q < b->n_ends; q++)
+  for (guint p = 0; p < a->n_ports; p++)
+    for (guint q = 0; q < b->n_ports; q++)
       if (a->node[p] == b->node[q])
         sum += a->row[p] * b->row[q] * mobility[a->node[p]];
   return sum;
@@ -64,28 +64,28 @@ is_known (const IfbamReactions *self, const IfbamRow *rows, guint n)
   if (n != self->n)
     return FALSE;
   for (guint i = 0; i < n; i++)
-    if (rows[i].n_ends != self->rows[i].n_ends
-        || memcmp (rows[i].node, self->rows[i].node, rows[i].n_ends * sizeof rows[i].node[0]) != 0)
+    if (rows[i].n_ports != self->rows[i].n_ports
+        || memcmp (rows[i].node, self->rows[i].node, rows[i].n_ports * sizeof rows[i].node[0]) != 0)
       return FALSE;
   return TRUE;
 }
 
-/* Which rows meet: seat[node] is the first entry at a node, row * IFBAM_MAX_ENDS + end, next[entry] the
+/* Which rows meet: seat[node] is the first entry at a node, row * IFBAM_MAX_PORTS + end, next[entry] the
  * next. */
 static void
 find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
 {
   const guint n = self->n;
-  g_autofree guint32 *next = g_new (guint32, n * IFBAM_MAX_ENDS);
+  g_autofree guint32 *next = g_new (guint32, n * IFBAM_MAX_PORTS);
   g_autofree guint32 *met = g_new (guint32, n);
   guint32 length = 0;
 
   memset (met, 0xff, n * sizeof *met);
   for (guint i = n; i-- > 0;)
-    for (guint e = self->rows[i].n_ends; e-- > 0;)
+    for (guint e = self->rows[i].n_ports; e-- > 0;)
       if (mobility[self->rows[i].node[e]] > 0)
         {
-          const guint32 entry = i * IFBAM_MAX_ENDS + e;
+          const guint32 entry = i * IFBAM_MAX_PORTS + e;
 
           next[entry] = seat[self->rows[i].node[e]];
           seat[self->rows[i].node[e]] = entry;
@@ -102,11 +102,11 @@ find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
       self->start[i] = length;
       met[i] = i;
       self->column[length++] = i;
-      for (guint e = 0; e < row->n_ends; e++)
+      for (guint e = 0; e < row->n_ports; e++)
         for (guint32 entry = mobility[row->node[e]] > 0 ? seat[row->node[e]] : NONE; entry != NONE;
              entry = next[entry])
           {
-            const guint32 other = entry / IFBAM_MAX_ENDS;
+            const guint32 other = entry / IFBAM_MAX_PORTS;
 
             if (met[other] != i)
               self->column[length++] = other;
@@ -115,7 +115,7 @@ find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
     }
   self->start[n] = length;
   for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < self->rows[i].n_ends; e++)
+    for (guint e = 0; e < self->rows[i].n_ports; e++)
       seat[self->rows[i].node[e]] = NONE;
 }
 

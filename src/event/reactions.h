@@ -9,9 +9,9 @@
 /* One relation: d delta / d coordinates of its ends. */
 typedef struct
 {
-  guint n_ends;
-  guint32 node[IFBAM_MAX_ENDS];
-  double row[IFBAM_MAX_ENDS];
+  guint n_ports;
+  guint32 node[IFBAM_MAX_PORTS];
+  double row[IFBAM_MAX_PORTS];
   double share; /* of a load that several rows can carry, it takes so much: above 0 */
 } IfbamRow;
 

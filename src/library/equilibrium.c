@@ -31,10 +31,10 @@ static IfbamTension
 single_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, guint number)
 {
   const IfbamLink *link = &g_array_index (model->singles, IfbamLink, number);
-  const double still[IFBAM_MAX_ENDS] = { 0 };
-  double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
+  const double still[IFBAM_MAX_PORTS] = { 0 };
+  double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     x[e] = equilibrium->position[link->node[e]];
   link->geometry->measure (link->shape, x, still, &delta, row);
   return (IfbamTension){ .name = g_strdup (link->element->name),

@@ -737,7 +737,7 @@ end_text (const LinkEnd *end)
 static gboolean
 is_fixed_link (const IfbamModel *model, const IfbamLink *link)
 {
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < model->n_free)
       return FALSE;
   return TRUE;
@@ -771,7 +771,7 @@ find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamL
     case IFBAM_SIGNAL_POSITION:
     case IFBAM_SIGNAL_RATE:
       link->geometry = ifbam_link_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT, NULL);
-      link->n_ends = 1;
+      link->n_ports = 1;
       link->node[0] = (guint32) signal.number;
       break;
     case IFBAM_SIGNAL_COMPRESSION:
@@ -782,13 +782,13 @@ find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamL
               &g_array_index (compiler->model->singles, IfbamLink, signal.number);
 
           link->geometry = other->geometry;
-          link->n_ends = other->n_ends;
+          link->n_ports = other->n_ports;
           memcpy (link->shape, other->shape, sizeof link->shape);
           memcpy (link->node, other->node, sizeof link->node);
           break;
         }
       link->geometry = &ifbam_difference;
-      link->n_ends = 2;
+      link->n_ports = 2;
       link->node[0] = g_array_index (compiler->left, guint32, signal.number);
       link->node[1] = g_array_index (compiler->right, guint32, signal.number);
       break;
@@ -880,7 +880,7 @@ add_single (Compiler *compiler, IfbamElement *element)
     for (guint i = 0; i < end[k].n_nodes; i++)
       {
         claim_domain (compiler, element, key, end[k].node[i], info);
-        link.node[link.n_ends++] = end[k].node[i];
+        link.node[link.n_ports++] = end[k].node[i];
       }
   if (link.geometry->shape != NULL)
     link.geometry->shape (ifbam_element_law (element), end[0].shape, n == 2 ? end[1].shape : NULL,
@@ -929,10 +929,10 @@ check_apart (Compiler *compiler)
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, scale = 0;
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, scale = 0;
       IfbamRelation relation;
 
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         {
           x[e] = position[link->node[e]];
           v[e] = rate[link->node[e]];

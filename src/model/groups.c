@@ -57,7 +57,7 @@ ifbam_groups_find (const IfbamGroups *groups, gsize i, double *factor)
 static guint
 gather (const IfbamGroups *groups, const IfbamMotionRow *row, guint32 *root, double *entry)
 {
-  double size[IFBAM_MAX_ENDS];
+  double size[IFBAM_MAX_PORTS];
   guint n = 0, kept = 0;
 
   for (guint e = 0; e < row->n; e++)
@@ -91,8 +91,8 @@ gather (const IfbamGroups *groups, const IfbamMotionRow *row, guint32 *root, dou
 gboolean
 ifbam_groups_hold (IfbamGroups *groups, const IfbamMotionRow *row)
 {
-  guint32 root[IFBAM_MAX_ENDS];
-  double entry[IFBAM_MAX_ENDS];
+  guint32 root[IFBAM_MAX_PORTS];
+  double entry[IFBAM_MAX_PORTS];
   const guint n = gather (groups, row, root, entry);
 
   if (n > 2)
@@ -112,8 +112,8 @@ ifbam_groups_hold (IfbamGroups *groups, const IfbamMotionRow *row)
 void
 ifbam_groups_stop (IfbamGroups *groups, const IfbamMotionRow *row)
 {
-  guint32 root[IFBAM_MAX_ENDS];
-  double entry[IFBAM_MAX_ENDS];
+  guint32 root[IFBAM_MAX_PORTS];
+  double entry[IFBAM_MAX_PORTS];
   const guint n = gather (groups, row, root, entry);
 
   for (guint i = 0; i < n; i++)

@@ -12,8 +12,8 @@ typedef struct
 {
   gsize number; /* of its slopes, for who keeps some */
   guint n;
-  gsize at[IFBAM_MAX_ENDS];
-  double entry[IFBAM_MAX_ENDS];
+  gsize at[IFBAM_MAX_PORTS];
+  double entry[IFBAM_MAX_PORTS];
 } IfbamMotionRow;
 
 typedef struct

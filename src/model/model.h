@@ -104,8 +104,8 @@ typedef struct
   const void *numbers;   /* of its law */
   const IfbamGeometry *geometry;
   double shape[IFBAM_MAX_SHAPE];
-  guint n_ends;
-  guint32 node[IFBAM_MAX_ENDS];
+  guint n_ports;
+  guint32 node[IFBAM_MAX_PORTS];
 } IfbamLink;
 
 /* An element that strikes a node: at given instants, or when a link (a monitor) changes its mode. */

@@ -151,9 +151,9 @@ add_links (Balance *balance)
 static void
 measure (const Balance *balance, const IfbamLink *link, double *x, double *delta, double *row)
 {
-  const double still[IFBAM_MAX_ENDS] = { 0 };
+  const double still[IFBAM_MAX_PORTS] = { 0 };
 
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     x[e] = balance->x[link->node[e]];
   link->geometry->measure (link->shape, x, still, delta, row);
 }
@@ -185,11 +185,11 @@ add_singles (Balance *balance)
     {
       const IfbamLink *link = link_at (balance, j);
       const Prop *prop = &balance->prop[j];
-      double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, force, energy = 0;
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, force, energy = 0;
 
       measure (balance, link, x, &delta, row);
       force = single_force (balance, j, delta);
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         push (balance, link->node[e], -row[e] * force);
       if (link->law->energy != NULL)
         energy =
@@ -293,20 +293,20 @@ list_links (Balance *balance)
 static void
 list_singles (Balance *balance)
 {
-  const double still[IFBAM_MAX_ENDS] = { 0 };
+  const double still[IFBAM_MAX_PORTS] = { 0 };
 
   for (guint j = 0; j < balance->model->singles->len; j++)
     {
       const IfbamLink *link = link_at (balance, j);
       const Prop *prop = &balance->prop[j];
-      double turning[IFBAM_MAX_ENDS][IFBAM_MAX_ENDS], turning_slope[IFBAM_MAX_ENDS];
-      double x[IFBAM_MAX_ENDS], delta, stiffness = 0;
-      IfbamMotionRow row = { .n = link->n_ends };
+      double turning[IFBAM_MAX_PORTS][IFBAM_MAX_PORTS], turning_slope[IFBAM_MAX_PORTS];
+      double x[IFBAM_MAX_PORTS], delta, stiffness = 0;
+      IfbamMotionRow row = { .n = link->n_ports };
       IfbamSlopes slopes;
       guint n;
 
       measure (balance, link, x, &delta, row.entry);
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         row.at[e] = link->node[e];
       ifbam_single_slopes (link, link->law->mode (link->numbers, delta, 0.0), delta, 0.0, &slopes);
       stiffness = slopes.stiffness[0];
@@ -317,7 +317,7 @@ list_singles (Balance *balance)
                               turning_slope);
       for (guint k = 0; k < n; k++)
         {
-          memcpy (row.entry, turning[k], link->n_ends * sizeof (double));
+          memcpy (row.entry, turning[k], link->n_ports * sizeof (double));
           add_row (balance, &row, turning_slope[k]);
         }
     }
@@ -637,7 +637,7 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
     {
       const IfbamLink *link = link_at (balance, j);
       Prop *prop = &balance->prop[j];
-      double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, stiff = 0;
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, stiff = 0;
       IfbamRelation relation;
 
       measure (balance, link, x, &delta, row);
@@ -645,7 +645,7 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
       equilibrium->n_friction += relation.kind == IFBAM_RELATION_FRICTION;
       if (relation.kind == IFBAM_RELATION_NONE || relation.kind == IFBAM_RELATION_FRICTION)
         continue;
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         if (link->node[e] < balance->model->n_free)
           stiff = fmax (stiff, balance->stiff[link->node[e]]);
       *prop = (Prop){ .holds = TRUE,
@@ -665,12 +665,12 @@ correct_props (Balance *balance)
     {
       const IfbamLink *link = link_at (balance, j);
       Prop *prop = &balance->prop[j];
-      double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta, size = 0;
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, size = 0;
 
       if (!prop->holds)
         continue;
       measure (balance, link, x, &delta, row);
-      for (guint e = 0; e < link->n_ends; e++)
+      for (guint e = 0; e < link->n_ports; e++)
         size = fmax (size, fabs (x[e]));
       prop->multiplier = prop_force (prop, delta);
       moved |= prop->multiplier != 0
@@ -756,7 +756,7 @@ ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError
   equilibrium->reaction = g_new0 (double, model->singles->len + 1);
   for (guint j = 0; j < model->singles->len; j++)
     {
-      double x[IFBAM_MAX_ENDS], row[IFBAM_MAX_ENDS], delta;
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;
 
       measure (&balance, link_at (&balance, j), x, &delta, row);
       equilibrium->reaction[j] = single_force (&balance, j, delta);

@@ -62,22 +62,22 @@ measure (const IfbamLink *link, const double *x, const double *v, double *row)
 
 guint
 ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
-                    double (*rows)[IFBAM_MAX_ENDS], double *stiffness)
+                    double (*rows)[IFBAM_MAX_PORTS], double *stiffness)
 {
-  const guint n = link->n_ends;
-  double matrix[IFBAM_MAX_ENDS * IFBAM_MAX_ENDS], values[IFBAM_MAX_ENDS], largest = 0;
+  const guint n = link->n_ports;
+  double matrix[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS], values[IFBAM_MAX_PORTS], largest = 0;
   guint kept = 0;
 
   if (link->geometry->straight || force == 0)
     return 0;
   for (guint e = 0; e < n; e++)
     {
-      double slope[2][IFBAM_MAX_ENDS];
+      double slope[2][IFBAM_MAX_PORTS];
 
       /* Central differences, once extrapolated (Richardson 1911). */
       for (int level = 0; level < 2; level++)
         {
-          double moved[IFBAM_MAX_ENDS], up[IFBAM_MAX_ENDS], down[IFBAM_MAX_ENDS];
+          double moved[IFBAM_MAX_PORTS], up[IFBAM_MAX_PORTS], down[IFBAM_MAX_PORTS];
           const double reach = TURN * (fabs (x[e]) > 1e-3 ? fabs (x[e]) : 1e-3) / (1 + level);
 
           memcpy (moved, x, n * sizeof *x);
@@ -111,14 +111,14 @@ static void
 add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
              const double *v, double force)
 {
-  double rows[IFBAM_MAX_ENDS][IFBAM_MAX_ENDS], stiffness[IFBAM_MAX_ENDS];
+  double rows[IFBAM_MAX_PORTS][IFBAM_MAX_PORTS], stiffness[IFBAM_MAX_PORTS];
   const guint n = ifbam_link_turning (link, x, v, force, rows, stiffness);
 
   for (guint k = 0; k < n; k++)
     {
-      IfbamMotionRow row = { .n = link->n_ends };
+      IfbamMotionRow row = { .n = link->n_ports };
 
-      for (guint i = 0; i < link->n_ends; i++)
+      for (guint i = 0; i < link->n_ports; i++)
         {
           row.at[i] = link->node[i];
           row.entry[i] = rows[k][i];
@@ -134,12 +134,12 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
   const IfbamLink *link = ifbam_link (engine, number);
   const IfbamLinkState *state = &engine->link[number];
   const gboolean holds = ifbam_link_holds (engine, number);
-  IfbamMotionRow row = { .n = link->n_ends }, held = { 0 };
-  double delta, rate, x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS];
+  IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
+  double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
   IfbamSlopes law;
 
   rate = ifbam_link_measure (link, engine->x, engine->v, &delta, row.entry);
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     {
       row.at[e] = link->node[e];
       x[e] = engine->x[link->node[e]];
@@ -159,7 +159,7 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
   if (!holds)
     return TRUE;
   /* Given nodes stand still. */
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < motions->model->n_free)
       {
         held.at[held.n] = link->node[e];

@@ -41,7 +41,7 @@ typedef struct
  * symmetric matrix of the ends, whose eigenvectors are rows like any other. Returns how many there are;
  * x, v: of the ends. */
 guint ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
-                          double (*rows)[IFBAM_MAX_ENDS], double *stiffness);
+                          double (*rows)[IFBAM_MAX_PORTS], double *stiffness);
 
 /* About the start. NULL with IFBAM_ERROR_NETWORK: nothing has inertia, a law has no slope, or a
  * relation between more than two coordinates holds. */

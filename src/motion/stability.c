@@ -97,14 +97,14 @@ static void
 add_single (const IfbamModel *model, const IfbamLink *link, const double *position,
             const double *rate, double *stiffness, double *damping)
 {
-  double delta, speed, row[IFBAM_MAX_ENDS], inertia = 0;
+  double delta, speed, row[IFBAM_MAX_PORTS], inertia = 0;
   int now;
 
   if (link->law->force == NULL)
     return;
   speed = ifbam_link_measure (link, position, rate, &delta, row);
   now = link->law->mode (link->numbers, delta, speed);
-  for (guint e = 0; e < link->n_ends; e++)
+  for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < model->n_free)
       inertia += row[e] * row[e] * model->inverse_inertia[link->node[e]];
   for (int mode = 0; mode < MOST_MODES; mode++)

@@ -43,7 +43,7 @@ grows_while_open (const IfbamStability *stability, const IfbamScheme *scheme, do
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
-      for (guint e = 0; e < link->n_ends && holds_against_growth (link); e++)
+      for (guint e = 0; e < link->n_ports && holds_against_growth (link); e++)
         if (link->node[e] < model->n_free)
           any = held[link->node[e]] = TRUE;
     }

@@ -34,9 +34,9 @@ before_name (guint number, guint n)
 static void
 add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
 {
-  for (guint e = 0; e < voice->n_ends; e++)
-    g_string_append_printf (text, "%s%s", before_name (e, voice->n_ends),
-                            name_of (cast, voice->end[e]));
+  for (guint e = 0; e < voice->n_ports; e++)
+    g_string_append_printf (text, "%s%s", before_name (e, voice->n_ports),
+                            name_of (cast, voice->node_at[e]));
 }
 
 /* What a force is on the two nodes at a link's ends. */
@@ -44,18 +44,18 @@ static void
 add_shares (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double left,
             double right)
 {
-  const IfbamDomainInfo *words = words_of (cast, voice->end[0]);
+  const IfbamDomainInfo *words = words_of (cast, voice->node_at[0]);
 
   g_string_append_printf (text, ": %.9g %s on you, %s, and %.9g %s on you, %s", left,
-                          words->effort_unit, name_of (cast, voice->end[0]), right,
-                          words->effort_unit, name_of (cast, voice->end[1]));
+                          words->effort_unit, name_of (cast, voice->node_at[0]), right,
+                          words->effort_unit, name_of (cast, voice->node_at[1]));
 }
 
 static void
 link_speaks (GString *text, const IfbamElement *link, const IfbamCast *cast)
 {
   const IfbamVoice *voice = link->voice;
-  const IfbamDomainInfo *words = words_of (cast, voice->end[0]);
+  const IfbamDomainInfo *words = words_of (cast, voice->node_at[0]);
 
   g_string_append_printf (text, "  %s to ", link->name);
   add_names (text, cast, voice);
@@ -95,10 +95,10 @@ has_modes (const IfbamLink *link)
 static void
 add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double force)
 {
-  const IfbamDomainInfo *words = words_of (cast, voice->end[0]);
+  const IfbamDomainInfo *words = words_of (cast, voice->node_at[0]);
 
   g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force, words->effort_unit);
-  if (voice->single->geometry->straight && voice->n_ends == 2)
+  if (voice->single->geometry->straight && voice->n_ports == 2)
     add_shares (text, cast, voice, 0 - force, force);
 }
 
@@ -150,8 +150,8 @@ find_listeners (GPtrArray *listeners, const GPtrArray *links, gsize node)
     {
       const IfbamElement *link = links->pdata[i];
 
-      for (guint e = 0; e < link->voice->n_ends; e++)
-        if (link->voice->end[e] == node)
+      for (guint e = 0; e < link->voice->n_ports; e++)
+        if (link->voice->node_at[e] == node)
           g_ptr_array_add (listeners, link->name);
     }
 }
@@ -353,7 +353,7 @@ add_event (GString *text, const IfbamCast *cast, const IfbamElement *element,
            const IfbamEvent *event)
 {
   const IfbamVoice *voice = element->voice;
-  const IfbamDomainInfo *words = words_of (cast, voice->end[0]);
+  const IfbamDomainInfo *words = words_of (cast, voice->node_at[0]);
   const gboolean changes = voice->single != NULL && !g_str_equal (event->word, "impact");
 
   if (voice->single == NULL)
