@@ -161,15 +161,6 @@ phase_range (const Bode *bode)
 
 /* Pictures */
 
-static void
-append_number (GString *script, const char *before, double number, const char *after)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (script, "%s%s%s", before,
-                          g_ascii_formatd (text, sizeof text, "%.9g", number), after);
-}
-
 /* Curve k is $d<k>: frequency, amplitude, phase; a blank line where the phase goes round. */
 static void
 append_data (GString *script, const Bode *bode)
@@ -183,8 +174,8 @@ append_data (GString *script, const Bode *bode)
       for (gsize i = 0; i < bode->n; i++)
         if (isfinite (curve->amplitude[i]))
           {
-            append_number (script, "", bode->frequency[i], " ");
-            append_number (script, "", curve->amplitude[i], "\n");
+            ifbam_script_number (script, "", bode->frequency[i], " ");
+            ifbam_script_number (script, "", curve->amplitude[i], "\n");
           }
         else if (i > 0 && isfinite (curve->amplitude[i - 1]))
           g_string_append_c (script, '\n');
@@ -195,8 +186,8 @@ append_data (GString *script, const Bode *bode)
             if (began && isfinite (curve->phase[i - 1])
                 && fabs (curve->phase[i] - curve->phase[i - 1]) > 180.001)
               g_string_append_c (script, '\n');
-            append_number (script, "", bode->frequency[i], " ");
-            append_number (script, "", curve->phase[i], "\n");
+            ifbam_script_number (script, "", bode->frequency[i], " ");
+            ifbam_script_number (script, "", curve->phase[i], "\n");
             began = TRUE;
           }
       g_string_append (script, "EOD\n");
@@ -211,8 +202,8 @@ append_frequency_axis (GString *script, const Bode *bode, gboolean numbered)
   const double decades = log10 (bode->range.to / bode->range.from);
   gboolean first = TRUE;
 
-  append_number (script, "set xrange [", bode->range.from, ":");
-  append_number (script, "", bode->range.to, "]\n");
+  ifbam_script_number (script, "set xrange [", bode->range.from, ":");
+  ifbam_script_number (script, "", bode->range.to, "]\n");
   g_string_append_printf (script, "set format x '%s'\n%s\n", numbered ? "%g" : "",
                           numbered ? "set xlabel 'frequency [Hz]'" : "unset xlabel");
   if (bode->figure->linear)
@@ -273,19 +264,20 @@ append_eigenfrequencies (GString *script, const Bode *bode, gboolean labelled)
 
       if (!(place >= 0 && place <= 1))
         continue;
-      append_number (script, "set arrow from first ", frequency, ", graph 0 to first ");
-      append_number (script, "", frequency,
-                     ", graph 1 nohead back dashtype 2 linewidth 1 linecolor rgb '#a8a8a8'\n");
+      ifbam_script_number (script, "set arrow from first ", frequency, ", graph 0 to first ");
+      ifbam_script_number (
+          script, "", frequency,
+          ", graph 1 nohead back dashtype 2 linewidth 1 linecolor rgb '#a8a8a8'\n");
       if (!labelled || n_seen > MOST_LABELS || place - last < LABEL_WIDTH || place < LABEL_WIDTH)
         continue;
       {
         g_autofree char *text = ifbam_quantity_text (frequency, "Hz");
 
         g_string_append (script, "set label ");
-        ifbam_plot_append_text (script, text);
-        append_number (script, " at first ", frequency,
-                       ", graph 0.03 left rotate by 90 offset -0.9,0 font ',10' front "
-                       "textcolor rgb '#808080'\n");
+        ifbam_script_text (script, text);
+        ifbam_script_number (script, " at first ", frequency,
+                             ", graph 0.03 left rotate by 90 offset -0.9,0 font ',10' front "
+                             "textcolor rgb '#808080'\n");
       }
       last = place;
     }
@@ -294,22 +286,10 @@ append_eigenfrequencies (GString *script, const Bode *bode, gboolean labelled)
 static void
 append_place (GString *script, double height, double top, double bottom, double right)
 {
-  append_number (script, "set lmargin at screen ", 100 / WIDTH, "\n");
-  append_number (script, "set rmargin at screen ", right, "\n");
-  append_number (script, "set tmargin at screen ", 1 - top / height, "\n");
-  append_number (script, "set bmargin at screen ", 1 - bottom / height, "\n");
-}
-
-static void
-append_range (GString *script, IfbamPlotRange range)
-{
-  g_string_append (script, "set yrange [");
-  if (!isnan (range.from))
-    append_number (script, "", range.from, "");
-  g_string_append_c (script, ':');
-  if (!isnan (range.to))
-    append_number (script, "", range.to, "");
-  g_string_append (script, "]\n");
+  ifbam_script_number (script, "set lmargin at screen ", 100 / WIDTH, "\n");
+  ifbam_script_number (script, "set rmargin at screen ", right, "\n");
+  ifbam_script_number (script, "set tmargin at screen ", 1 - top / height, "\n");
+  ifbam_script_number (script, "set bmargin at screen ", 1 - bottom / height, "\n");
 }
 
 static void
@@ -326,10 +306,10 @@ append_amplitudes (GString *script, const Bode *bode, guint panel)
   label = *unit != '\0' ? g_strdup_printf ("%s [%s]", quantity, unit)
                         : g_strdup_printf ("%s, output / input", quantity);
   g_string_append (script, "set ylabel ");
-  ifbam_plot_append_text (script, label);
+  ifbam_script_text (script, label);
   g_string_append (script,
                    " offset -0.4\nset logscale y\nset format y '%.0e'\nset ytics autofreq\n");
-  append_range (script, amplitude_range (bode, unit));
+  ifbam_script_range (script, "y", amplitude_range (bode, unit));
   g_string_append (script, "plot ");
   for (guint k = 0; k < bode->curves->len; k++)
     {
@@ -352,7 +332,7 @@ append_amplitudes (GString *script, const Bode *bode, guint panel)
           continue;
         }
       g_string_append (script, "title ");
-      ifbam_plot_append_text (script, curve->label);
+      ifbam_script_text (script, curve->label);
     }
   g_string_append_c (script, '\n');
 }
@@ -364,7 +344,7 @@ append_phases (GString *script, const Bode *bode)
 
   g_string_append (script, "unset key\nset ylabel 'phase [deg]' offset -0.4\nunset logscale y\n"
                            "set format y '%g'\nset ytics -180,90,180\n");
-  append_range (script, (IfbamPlotRange){ range.from - 8, range.to + 8 });
+  ifbam_script_range (script, "y", (IfbamPlotRange){ range.from - 8, range.to + 8 });
   g_string_append (script, "plot ");
   for (guint k = 0; k < bode->curves->len; k++)
     g_string_append_printf (script, "%s$p%u using 1:2 with lines linetype %u linewidth 1.8 notitle",
@@ -392,21 +372,14 @@ draw_picture (const Bode *bode, const char *path, GError **error)
   const double top = (beside ? 20 : TOP) + (title != NULL ? TITLE : 0);
   const double height = top + panels * (AMPLITUDE + GAP) + PHASE + BOTTOM;
   const double right = beside ? 0.77 : 1 - 34 / WIDTH;
-  GString *script = ifbam_plot_begin_map (path, (guint) height, error);
+  GString *script = ifbam_script_new (path, (guint) height, "1", error);
 
   if (script == NULL)
     return FALSE;
-  g_string_append (script, "set border 3\n");
   append_data (script, bode);
-  g_string_append (script, "set multiplot");
-  if (title != NULL)
-    {
-      g_string_append (script, " title ");
-      ifbam_plot_append_text (script, title);
-      g_string_append (script, " font ',15'");
-    }
-  g_string_append (script, beside ? "\nset key outside right top Left reverse vertical samplen 2\n"
-                                  : "\nset key at graph 0, graph 1.02 left bottom Left reverse "
+  ifbam_script_panels (script, 0, title);
+  g_string_append (script, beside ? "set key outside right top Left reverse vertical samplen 2\n"
+                                  : "set key at graph 0, graph 1.02 left bottom Left reverse "
                                     "horizontal maxrows 1 samplen 2.5\n");
   for (guint i = 0; i < panels; i++)
     {
@@ -422,7 +395,7 @@ draw_picture (const Bode *bode, const char *path, GError **error)
   append_eigenfrequencies (script, bode, FALSE);
   append_phases (script, bode);
   g_string_append (script, "unset multiplot\n");
-  return ifbam_plot_finish (script, path, error);
+  return ifbam_script_draw (script, path, error);
 }
 
 /* Text */

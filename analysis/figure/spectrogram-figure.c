@@ -15,7 +15,6 @@
 
 #define MOST_COLUMNS 800 /* cells of a picture */
 #define MOST_LINES   400
-#define HEIGHT       560  /* of a picture [pixels] */
 #define PANEL_HEIGHT 330  /* of each of several */
 #define VISIBLE      5e-3 /* part of the largest amplitude that still counts for the range */
 #define DECADES      4.0  /* that logarithmic colours show */
@@ -111,15 +110,6 @@ map_fill (Map *map, const IfbamSpectrogramFigure *figure, IfbamSpectrogram *spec
 
 /* Pictures */
 
-static void
-append_number (GString *script, const char *before, double number, const char *after)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (script, "%s%s%s", before,
-                          g_ascii_formatd (text, sizeof text, "%.6g", number), after);
-}
-
 /* The map of panel i as the matrix $d<i>. */
 static void
 append_matrix (GString *script, const Map *map, gsize i)
@@ -127,8 +117,8 @@ append_matrix (GString *script, const Map *map, gsize i)
   g_string_append_printf (script, "$d%" G_GSIZE_FORMAT " << EOD\n", i);
   for (gsize line = 0; line < map->lines; line++)
     for (gsize column = 0; column < map->columns; column++)
-      append_number (script, "", map->cells[line * map->columns + column],
-                     column + 1 < map->columns ? " " : "\n");
+      ifbam_script_number (script, "", map->cells[line * map->columns + column],
+                           column + 1 < map->columns ? " " : "\n");
   g_string_append (script, "EOD\n");
 }
 
@@ -137,47 +127,43 @@ append_range (GString *script, const char *axis, IfbamPlotRange range, gsize cel
 {
   double half = 0.5 * (range.to - range.from) / (double) (cells - 1);
 
-  g_string_append_printf (script, "set %srange [", axis);
-  append_number (script, "", range.from - half, ":");
-  append_number (script, "", range.to + half, "]\n");
+  ifbam_script_range (script, axis, (IfbamPlotRange){ range.from - half, range.to + half });
 }
 
 static void
 append_colours (GString *script, const Map *map, gboolean log)
 {
   g_string_append (script, log ? "set logscale cb\nset format cb '%.0e'\n" : "unset logscale cb\n");
-  append_number (script, "set cbrange [", log ? map->largest * pow (10.0, -DECADES) : 0.0, ":");
-  append_number (script, "", map->largest > 0.0 ? map->largest : 1.0, "]\n");
+  ifbam_script_number (script, "set cbrange [", log ? map->largest * pow (10.0, -DECADES) : 0.0,
+                       ":");
+  ifbam_script_number (script, "", map->largest > 0.0 ? map->largest : 1.0, "]\n");
 }
 
 static void
 append_panel (GString *script, const IfbamSpectrogramFigure *figure, const Map *map, gsize i)
 {
   const IfbamSpectrogramPanel *panel = &figure->panels[i];
-  g_autofree char *label = *panel->unit != '\0' ? g_strdup_printf ("amplitude [%s]", panel->unit)
-                                                : g_strdup ("amplitude");
 
   append_range (script, "x", map->times, map->columns);
   append_range (script, "y", map->frequencies, map->lines);
   append_colours (script, map, figure->log);
-  g_string_append (script, "set ylabel 'frequency [Hz]'\nset cblabel ");
-  ifbam_plot_append_text (script, label);
-  g_string_append (script, " offset 1\nset title ");
-  ifbam_plot_append_text (script, panel->label);
+  ifbam_script_label (script, "cb", "amplitude", panel->unit);
+  g_string_append (script, "set ylabel 'frequency [Hz]'\nset cblabel offset 1\nset title ");
+  ifbam_script_text (script, panel->label);
   g_string_append (script, i + 1 == figure->n_panels ? " offset 0,-0.5\nset xlabel 'time [s]'\n"
                                                      : " offset 0,-0.5\nunset xlabel\n");
   g_string_append_printf (script, "plot $d%" G_GSIZE_FORMAT " matrix using (", i);
-  append_number (script, "", map->times.from, " + $1 * ");
-  append_number (script, "", (map->times.to - map->times.from) / (double) (map->columns - 1),
-                 "):(");
-  append_number (script, "", map->frequencies.from, " + $2 * ");
-  append_number (script, "",
-                 (map->frequencies.to - map->frequencies.from) / (double) (map->lines - 1), "):");
+  ifbam_script_number (script, "", map->times.from, " + $1 * ");
+  ifbam_script_number (script, "", (map->times.to - map->times.from) / (double) (map->columns - 1),
+                       "):(");
+  ifbam_script_number (script, "", map->frequencies.from, " + $2 * ");
+  ifbam_script_number (
+      script, "", (map->frequencies.to - map->frequencies.from) / (double) (map->lines - 1), "):");
   /* on a logarithmic scale nothing is darker than the darkest */
   if (figure->log)
-    append_number (script, "($3 > ", map->largest * pow (10.0, -DECADES), " ? $3 : ");
+    ifbam_script_number (script, "($3 > ", map->largest * pow (10.0, -DECADES), " ? $3 : ");
   if (figure->log)
-    append_number (script, "", map->largest * pow (10.0, -DECADES), ")");
+    ifbam_script_number (script, "", map->largest * pow (10.0, -DECADES), ")");
   else
     g_string_append (script, "3");
   g_string_append (script, " with image notitle\n");
@@ -186,21 +172,15 @@ append_panel (GString *script, const IfbamSpectrogramFigure *figure, const Map *
 static gboolean
 draw_picture (const IfbamSpectrogramFigure *figure, const char *path, GError **error)
 {
-  guint height = (guint) MAX (HEIGHT, 60 + PANEL_HEIGHT * figure->n_panels);
-  GString *script = ifbam_plot_begin_map (path, height, error);
+  guint height = (guint) MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * figure->n_panels);
+  GString *script = ifbam_script_new (path, height, "1", error);
   gboolean drawn = script != NULL;
 
   if (!drawn)
     return FALSE;
+  ifbam_script_palette (script);
   g_string_append (script, "unset grid\nset rmargin at screen 0.84\nset lmargin 10\n");
-  g_string_append_printf (script, "set multiplot layout %" G_GSIZE_FORMAT ",1", figure->n_panels);
-  if (figure->title != NULL && *figure->title != '\0')
-    {
-      g_string_append (script, " title ");
-      ifbam_plot_append_text (script, figure->title);
-      g_string_append (script, " font ',15'");
-    }
-  g_string_append_c (script, '\n');
+  ifbam_script_panels (script, figure->n_panels, figure->title);
   for (gsize i = 0; i < figure->n_panels && drawn; i++)
     {
       g_auto (Map) map = { 0 };
@@ -214,7 +194,7 @@ draw_picture (const IfbamSpectrogramFigure *figure, const char *path, GError **e
     }
   g_string_append (script, "unset multiplot\n");
   if (drawn)
-    return ifbam_plot_finish (script, path, error);
+    return ifbam_script_draw (script, path, error);
   g_string_free (script, TRUE);
   return FALSE;
 }

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "figure/map.h"
 #include "figure/plot.h"
 #include "sweep/csv-table.h"
 

@@ -1,0 +1,304 @@
+/* script.c: a script for gnuplot, and the picture or the text that it makes of it
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/script.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/ifbam-error.h"
+#include "system/output.h"
+
+/* Okabe and Ito 2008, "Color universal design": told apart by colour-blind people. Their yellow is
+ * too light for lines on white. */
+static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                       "#E69F00", "#56B4E9", "#000000" };
+
+typedef struct
+{
+  const char *suffix;
+  const char *terminal; /* width and height in pixels */
+} Format;
+
+static const Format formats[] = {
+  { ".svg", "svg size %u,%u font 'Helvetica, Arial, sans-serif,15' background rgb 'white'" },
+  { ".png", "pngcairo size %u,%u font 'sans,12'" },
+  { ".pdf", "pdfcairo size %u/72.,%u/72. font 'sans,12'" },
+};
+
+static const Format *
+format_of (const char *path)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_str_has_suffix (lower, formats[i].suffix))
+      return &formats[i];
+  return NULL;
+}
+
+gboolean
+ifbam_plot_is_picture (const char *path)
+{
+  return format_of (path) != NULL;
+}
+
+gboolean
+ifbam_script_knows (const char *path, GError **error)
+{
+  if (ifbam_plot_is_picture (path))
+    return TRUE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "%s: the suffix says the format of a picture (want .svg, .png or .pdf)", path);
+  return FALSE;
+}
+
+/* Writing */
+
+void
+ifbam_script_number (GString *script, const char *before, double number, const char *after)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (script, "%s%s%s", before,
+                          g_ascii_formatd (text, sizeof text, "%.10g", number), after);
+}
+
+/* In single quotes gnuplot takes every character but the quote as it is. */
+void
+ifbam_script_text (GString *script, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  g_string_append_c (script, '\'');
+  for (const char *c = valid; *c != '\0'; c++)
+    {
+      if (*c == '\'')
+        g_string_append_c (script, '\'');
+      g_string_append_c (script, (guchar) *c < ' ' ? ' ' : *c);
+    }
+  g_string_append_c (script, '\'');
+}
+
+void
+ifbam_script_range (GString *script, const char *axis, IfbamPlotRange range)
+{
+  g_string_append_printf (script, "set %srange [", axis);
+  if (!isnan (range.from))
+    ifbam_script_number (script, "", range.from, "");
+  g_string_append_c (script, ':');
+  if (!isnan (range.to))
+    ifbam_script_number (script, "", range.to, "");
+  g_string_append (script, "]\n");
+}
+
+void
+ifbam_script_label (GString *script, const char *axis, const char *quantity, const char *unit)
+{
+  g_autofree char *label =
+      *unit != '\0' ? g_strdup_printf ("%s [%s]", quantity, unit) : g_strdup (quantity);
+
+  g_string_append_printf (script, "set %slabel ", axis);
+  ifbam_script_text (script, label);
+  g_string_append_c (script, '\n');
+}
+
+void
+ifbam_script_panels (GString *script, gsize n, const char *title)
+{
+  g_string_append (script, "set multiplot");
+  if (n > 0)
+    g_string_append_printf (script, " layout %" G_GSIZE_FORMAT ",1", n);
+  if (title != NULL && *title != '\0')
+    {
+      g_string_append (script, " title ");
+      ifbam_script_text (script, title);
+      g_string_append (script, " font ',15'");
+    }
+  g_string_append_c (script, '\n');
+}
+
+/* For maps: viridis of matplotlib (van der Walt and Smith 2015), evenly graded, for colour-blind people,
+ * too. */
+void
+ifbam_script_palette (GString *script)
+{
+  g_string_append (script,
+                   "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
+                   "4 '#26828e', 5 '#1f9e89', 6 '#35b779', 7 '#6ece58', 8 '#b5de2b', "
+                   "9 '#fde725')\nset border 15\nunset key\n");
+}
+
+static void
+append_style (GString *script, const char *line_width)
+{
+  g_string_append (script, "set encoding utf8\n"
+                           "set border 3 linecolor rgb '#404040' linewidth 1\n"
+                           "set tics nomirror out scale 0.6\n"
+                           "set format '%g'\n");
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (colours); i++)
+    g_string_append_printf (script, "set linetype %u linecolor rgb '%s' linewidth %s dashtype %u\n",
+                            i + 1, colours[i % G_N_ELEMENTS (colours)], line_width,
+                            (guint) (i / G_N_ELEMENTS (colours)) + 1);
+}
+
+GString *
+ifbam_script_new (const char *path, guint height, const char *line_width, GError **error)
+{
+  GString *script;
+
+  if (!ifbam_script_knows (path, error))
+    return NULL;
+  script = g_string_new ("set terminal ");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  g_string_append_printf (script, format_of (path)->terminal, IFBAM_PICTURE_WIDTH, height);
+#pragma GCC diagnostic pop
+  g_string_append (script, " noenhanced\n");
+  append_style (script, line_width);
+  g_string_append (script, "set grid linetype 1 linecolor rgb '#e0e0e0' linewidth 0.8\n");
+  return script;
+}
+
+GString *
+ifbam_script_new_text (guint columns, guint lines)
+{
+  GString *script = g_string_new (NULL);
+
+  g_string_printf (script, "set terminal dumb mono size %u,%u noenhanced\n", columns, lines);
+  append_style (script, "1");
+  return script;
+}
+
+/* Drawing */
+
+static GSubprocess *
+start_gnuplot (GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE
+                                 | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GError) failure = NULL;
+  GSubprocess *gnuplot;
+
+  g_subprocess_launcher_setenv (launcher, "LC_ALL", "C.UTF-8", TRUE);
+  gnuplot = g_subprocess_launcher_spawn (launcher, &failure, "gnuplot", "--default-settings", NULL);
+  if (gnuplot != NULL)
+    return gnuplot;
+  if (g_error_matches (failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
+    g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM,
+                         "gnuplot draws the figures and is not here: install gnuplot "
+                         "(sudo apt install gnuplot-nox)");
+  else
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot: %s", failure->message);
+  return NULL;
+}
+
+/* What gnuplot makes of a script, which is taken over (transfer full). */
+static GBytes *
+run_gnuplot (GString *script, GError **error)
+{
+  g_autoptr (GBytes) input = g_string_free_to_bytes (script);
+  g_autoptr (GSubprocess) gnuplot = start_gnuplot (error);
+  g_autoptr (GBytes) picture = NULL, messages = NULL;
+  g_autoptr (GError) failure = NULL;
+  const char *said;
+  gsize length;
+
+  if (gnuplot == NULL)
+    return NULL;
+  if (!g_subprocess_communicate (gnuplot, input, NULL, &picture, &messages, &failure))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot: %s", failure->message);
+      return NULL;
+    }
+  if (g_subprocess_get_successful (gnuplot) && g_bytes_get_size (picture) > 0)
+    return g_steal_pointer (&picture);
+  said = g_bytes_get_data (messages, &length);
+  while (length > 0 && g_ascii_isspace (*said))
+    {
+      said++;
+      length--;
+    }
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_PROGRAM, "gnuplot failed: %.*s",
+               (int) MIN (length, 500), length > 0 ? said : "");
+  g_strchomp ((*error)->message);
+  return NULL;
+}
+
+gboolean
+ifbam_script_draw (GString *script, const char *path, GError **error)
+{
+  g_autoptr (GBytes) picture = run_gnuplot (script, error);
+
+  return picture != NULL
+         && ifbam_output_put (path, g_bytes_get_data (picture, NULL), g_bytes_get_size (picture),
+                              error);
+}
+
+/* A page of the terminal begins with a form feed. */
+static char *
+strip_pages (GBytes *bytes)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (bytes, &length);
+  GString *stripped = g_string_sized_new (length);
+
+  for (gsize i = 0; i < length; i++)
+    if (text[i] == '\n')
+      {
+        while (stripped->len > 0 && stripped->str[stripped->len - 1] == ' ')
+          g_string_truncate (stripped, stripped->len - 1);
+        if (stripped->len > 0)
+          g_string_append_c (stripped, '\n');
+      }
+    else if (text[i] != '\f')
+      g_string_append_c (stripped, text[i]);
+  return g_string_free (stripped, FALSE);
+}
+
+char *
+ifbam_script_print (GString *script, GError **error)
+{
+  g_autoptr (GBytes) text = NULL;
+
+  g_string_replace (script, "²", "2", 0); /* as network files write it */
+  text = run_gnuplot (script, error);
+  return text != NULL ? strip_pages (text) : NULL;
+}
+
+gboolean
+ifbam_script_refuse_empty (IfbamPlotRange x, IfbamPlotRange y, const char *reason, GError **error)
+{
+  const gboolean cut = !isnan (x.from) || !isnan (x.to) || !isnan (y.from) || !isnan (y.to);
+
+  g_set_error (error, IFBAM_ERROR, cut ? IFBAM_ERROR_USAGE : IFBAM_ERROR_COURSE,
+               "there is nothing to draw: %s", reason);
+  return FALSE;
+}
+
+/* Terminals */
+
+static guint
+number_from_environment (const char *name, guint least, guint standard)
+{
+  const char *text = g_getenv (name);
+  guint64 number;
+
+  if (text == NULL || !g_ascii_string_to_unsigned (text, 10, 1, 1000, &number, NULL))
+    number = standard;
+  return MAX ((guint) number, least);
+}
+
+void
+ifbam_plot_terminal_size (guint *columns, guint *lines)
+{
+  struct winsize size = { .ws_col = 100, .ws_row = 30 };
+
+  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+    size = (struct winsize){ .ws_col = 100, .ws_row = 30 };
+  *columns = number_from_environment ("COLUMNS", 40, size.ws_col);
+  *lines = number_from_environment ("LINES", 12, size.ws_row);
+}
