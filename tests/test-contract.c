@@ -17,6 +17,8 @@
 #include "noise.h"
 #include "engine/slopes.h"
 #include "event/event-engine.h"
+#include "event/event-forces.h"
+#include "event/event-state.h"
 #include "event/event-tell.h"
 #include "base/ifbam-error.h"
 #include "run/ledger.h"
@@ -796,6 +798,29 @@ three_points (const IfbamLinkKernels *kernels, const double *law, const Ends *en
   return sum;
 }
 
+/* What a link in no batch says of the same law and path: the same bits. */
+static void
+assert_single_mean (const IfbamElementInfo *info, const double *law, const Ends *ends, double mean)
+{
+  const IfbamLink link = { .law = info->link,
+                           .numbers = law,
+                           .geometry = info->link->geometry,
+                           .shape = { ifbam_geometry_ratio (info->link->geometry, law) },
+                           .n_ports = 2 };
+  IfbamHeard heard;
+  double row[IFBAM_MAX_PORTS], single;
+
+  for (int e = 0; e < 2; e++)
+    {
+      heard.position[e] = ends->x[e];
+      heard.rate[e] = ends->v[e];
+      heard.earlier_position[e] = ends->earlier_x[e];
+      heard.earlier_rate[e] = ends->earlier_v[e];
+    }
+  single = ifbam_link_mean (&link, 0, &heard, TRUE, row);
+  assert_memory_equal (&single, &mean, sizeof mean);
+}
+
 static void
 mean_is_mean (GType type, const IfbamElementInfo *info)
 {
@@ -812,6 +837,7 @@ mean_is_mean (GType type, const IfbamElementInfo *info)
       kernels = kernels_of (info, law);
       seen |= 1u << info->link->points (law);
       mean = ask (kernels->mean, law, &ends);
+      assert_single_mean (info, law, &ends, mean);
       if (info->link->points (law) == 3)
         {
           wanted = three_points (kernels, law, &ends, &scale);

@@ -123,14 +123,12 @@
 
 #define IFBAM_MEAN_1(prefix, form, AT) IFBAM_PATH_FORCE (prefix, form, AT, 0.5)
 #define IFBAM_MEAN_2(prefix, form, AT)                                                             \
-  (0.5                                                                                             \
-   * (IFBAM_PATH_FORCE (prefix, form, AT, 0.5 - IFBAM_GAUSS_2)                                     \
-      + IFBAM_PATH_FORCE (prefix, form, AT, 0.5 + IFBAM_GAUSS_2)))
+  ifbam_path_mean_2 (IFBAM_PATH_FORCE (prefix, form, AT, 0.5 - IFBAM_GAUSS_2),                     \
+                     IFBAM_PATH_FORCE (prefix, form, AT, 0.5 + IFBAM_GAUSS_2))
 #define IFBAM_MEAN_3(prefix, form, AT)                                                             \
-  ((5.0 / 18.0)                                                                                    \
-       * (IFBAM_PATH_FORCE (prefix, form, AT, 0.5 - IFBAM_GAUSS_3)                                 \
-          + IFBAM_PATH_FORCE (prefix, form, AT, 0.5 + IFBAM_GAUSS_3))                              \
-   + (8.0 / 18.0) * IFBAM_PATH_FORCE (prefix, form, AT, 0.5))
+  ifbam_path_mean_3 (IFBAM_PATH_FORCE (prefix, form, AT, 0.5 - IFBAM_GAUSS_3),                     \
+                     IFBAM_PATH_FORCE (prefix, form, AT, 0.5),                                     \
+                     IFBAM_PATH_FORCE (prefix, form, AT, 0.5 + IFBAM_GAUSS_3))
 
 #define IFBAM_LINK_KERNELS(name, Law, prefix, form, points)                                        \
   IFBAM_LINK_KERNEL (name, Law, prefix, form, force, points,                                       \

@@ -14,6 +14,19 @@
 #define IFBAM_GAUSS_2 0.28867513459481288225 /* 1 / (2 sqrt 3) */
 #define IFBAM_GAUSS_3 0.38729833462074168852 /* sqrt (3/5) / 2 */
 
+/* The means from values at these points: every mean over a path is taken so. */
+IFBAM_INLINE double
+ifbam_path_mean_2 (double before, double behind)
+{
+  return 0.5 * (before + behind);
+}
+
+IFBAM_INLINE double
+ifbam_path_mean_3 (double before, double middle, double behind)
+{
+  return (5.0 / 18.0) * (before + behind) + (8.0 / 18.0) * middle;
+}
+
 /* A node's coordinate and rate at part s (0..1) of the coming step. */
 IFBAM_INLINE double
 ifbam_path_position (double now, double earlier, double s)

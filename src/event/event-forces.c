@@ -7,32 +7,53 @@
 
 #include "element/path.h"
 
+/* Points of a single link's mean: as many as its batch would take, if there were one. */
+static guint
+points_of (const IfbamLink *link)
+{
+  return link->law->points != NULL ? link->law->points (link->numbers) : IFBAM_MAX_POINTS;
+}
+
+static double
+mean_of (guint points, const double *value)
+{
+  return points == 1   ? value[0]
+         : points == 2 ? ifbam_path_mean_2 (value[0], value[1])
+                       : ifbam_path_mean_3 (value[0], value[1], value[2]);
+}
+
 double
 ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
                  double *row)
 {
-  static const double place[] = { -IFBAM_GAUSS_3, 0, IFBAM_GAUSS_3 };
-  static const double weight[] = { 5.0 / 18, 8.0 / 18, 5.0 / 18 };
-  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, sum = 0, pull[IFBAM_MAX_PORTS] = { 0 };
+  static const double place[IFBAM_MAX_POINTS][IFBAM_MAX_POINTS] = {
+    { 0.5 },
+    { 0.5 - IFBAM_GAUSS_2, 0.5 + IFBAM_GAUSS_2 },
+    { 0.5 - IFBAM_GAUSS_3, 0.5, 0.5 + IFBAM_GAUSS_3 },
+  };
+  const guint points = mean ? points_of (link) : 1;
+  double force[IFBAM_MAX_POINTS], pull[IFBAM_MAX_PORTS][IFBAM_MAX_POINTS], sum;
 
-  for (guint g = 0; g < (mean ? 3 : 1); g++)
+  for (guint g = 0; g < points; g++)
     {
-      const double u = mean ? 0.5 + place[g] : 0, ahead = mean ? 0.5 + u : 0;
-      double speed, force;
+      const double s = place[points - 1][g];
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, speed;
 
       for (guint e = 0; e < link->n_ports; e++)
         {
-          x[e] = heard->position[e] + u * (heard->position[e] - heard->earlier_position[e]);
-          v[e] = heard->rate[e] + ahead * (heard->rate[e] - heard->earlier_rate[e]);
+          x[e] = mean ? ifbam_path_position (heard->position[e], heard->earlier_position[e], s)
+                      : heard->position[e];
+          v[e] =
+              mean ? ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s) : heard->rate[e];
         }
       speed = ifbam_link_hear (link, x, v, &delta, row);
-      force = (mean ? weight[g] : 1) * link->law->force (link->numbers, mode, delta, speed);
-      sum += force;
+      force[g] = link->law->force (link->numbers, mode, delta, speed);
       for (guint e = 0; e < link->n_ports; e++)
-        pull[e] += row[e] * force;
+        pull[e][g] = row[e] * force[g];
     }
-  for (guint e = 0; e < link->n_ports && mean && sum != 0 && !link->geometry->straight; e++)
-    row[e] = pull[e] / sum;
+  sum = mean_of (points, force);
+  for (guint e = 0; e < link->n_ports && points > 1 && sum != 0 && !link->geometry->straight; e++)
+    row[e] = mean_of (points, pull[e]) / sum;
   return sum;
 }
 
