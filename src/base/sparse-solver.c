@@ -27,6 +27,8 @@ struct _IfbamSolver
   uint64_t *below_start;   /* columns of L by number (n + 1) */
   uint32_t *below;         /* rows of their entries by number, increasing */
   uint64_t fill, fill_room;
+  int natural;                   /* rows are eliminated in their order */
+  int line;                      /* column k of L has one entry, in row k + 1 */
   double *lower, *upper, *pivot; /* L by columns, U by rows with the same pattern (fill), D (n) */
   int symmetric;
 
@@ -272,6 +274,12 @@ eliminate (IfbamSolver *self)
     if (self->below_start[k + 1] > self->below_start[k] + 1)
       qsort (self->below + self->below_start[k], self->below_start[k + 1] - self->below_start[k],
              sizeof *self->below, compare_rows);
+  self->natural = 1;
+  self->line = self->fill + 1 == n;
+  for (uint32_t k = 0; k < n; k++)
+    self->natural &= self->order[k] == k;
+  for (uint32_t k = 0; k < self->fill && self->line; k++)
+    self->line = self->below_start[k] == k && self->below[k] == k + 1;
 }
 
 void
@@ -394,11 +402,22 @@ substitute (const IfbamSolver *self, double *b)
   const uint32_t n = self->n, *below = self->below;
   const uint64_t *start = self->below_start;
   const double *lower = self->lower, *upper = self->upper, *pivot = self->pivot;
+  double known;
 
+  /* A row of contacts: what a number needs is what came just before it. */
+  if (self->line)
+    {
+      known = b[0];
+      for (uint32_t k = 1; k < n; k++)
+        b[k] = known = b[k] - lower[k - 1] * known;
+      b[n - 1] = known = known / pivot[n - 1];
+      for (uint32_t k = n - 1; k-- > 0;)
+        b[k] = known = b[k] / pivot[k] - upper[k] * known;
+      return;
+    }
   for (uint32_t k = 0; k < n; k++)
     {
-      const double known = b[k];
-
+      known = b[k];
       for (uint64_t p = start[k], end = start[k + 1]; p < end; p++)
         b[below[p]] -= lower[p] * known;
     }
@@ -410,6 +429,20 @@ substitute (const IfbamSolver *self, double *b)
         rest -= upper[p] * b[below[p]];
       b[k] = rest;
     }
+}
+
+/* A x = b by the factors. x: another place than b. */
+static void
+substitute_rows (const IfbamSolver *self, const double *b, double *x)
+{
+  const uint32_t n = self->n;
+  double *numbered = self->natural ? x : self->work + n;
+
+  for (uint32_t k = 0; k < n; k++)
+    numbered[k] = b[self->order[k]];
+  substitute (self, numbered);
+  for (uint32_t k = 0; k < n && numbered != x; k++)
+    x[self->order[k]] = numbered[k];
 }
 
 /* b - A x, by row; returns the largest part of what it is the difference of. */
@@ -442,27 +475,21 @@ double
 ifbam_solver_solve (IfbamSolver *self, const double *b, double *x, unsigned int most)
 {
   const uint32_t n = self->n;
-  double *step = self->work + n, *residual = self->work + 2 * n;
+  double *residual = self->work + 2 * n;
   double *tried = self->work + 3 * n, *other = self->work + 4 * n, rest;
   const double *asked = b;
 
   if (x == b)
     asked = memcpy (self->work, b, n * sizeof *b);
-  for (uint32_t k = 0; k < n; k++)
-    step[k] = asked[self->order[k]];
-  substitute (self, step);
-  for (uint32_t k = 0; k < n; k++)
-    x[self->order[k]] = step[k];
+  substitute_rows (self, asked, x);
   rest = take_off (self, asked, x, residual);
   for (unsigned int turn = 0; turn < most && rest > 0; turn++)
     {
       double now, *swap = residual;
 
-      for (uint32_t k = 0; k < n; k++)
-        step[k] = residual[self->order[k]];
-      substitute (self, step);
-      for (uint32_t k = 0; k < n; k++)
-        tried[self->order[k]] = x[self->order[k]] + step[k];
+      substitute_rows (self, residual, tried);
+      for (uint32_t i = 0; i < n; i++)
+        tried[i] = x[i] + tried[i];
       now = take_off (self, asked, tried, other);
       if (!(now < rest))
         break;
