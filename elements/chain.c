@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "element/builder.h"
+#include "base/number-text.h"
 #include "elements/elements.h"
 
 typedef struct
@@ -213,7 +214,7 @@ chain_fault (IfbamElement *element, const char **key)
   if (count != (double) (gsize) count)
     {
       *key = "count";
-      return g_strdup_printf ("%g is no whole number", count);
+      return g_strdup_printf ("%s is no whole number", IFBAM_NUMBER (count));
     }
   if (has (element, MASS) == has (element, INERTIA))
     {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/force-law.h"
+#include "base/number-text.h"
 #include "element/element-instants.h"
 #include "element/source.h"
 
@@ -28,8 +29,8 @@ force_fault (IfbamElement *element, const char **key)
   if (!(law->start < law->end))
     {
       *key = "end";
-      return g_strdup_printf ("%g s is not after start, %g s: it would never act", law->end,
-                              law->start);
+      return g_strdup_printf ("%s s is not after start, %s s: it would never act",
+                              IFBAM_NUMBER (law->end), IFBAM_NUMBER (law->start));
     }
   return ifbam_element_course_fault (element, "value, amplitude, frequency, phase", key);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/link-class.h"
+#include "base/number-text.h"
 #include "elements/friction-law.h"
 
 /* x, f: units of compression and force */
@@ -25,9 +26,9 @@ friction_fault (IfbamElement *element, const char **key)
 
   *key = "coulomb";
   return law->coulomb > law->breakaway
-             ? g_strdup_printf ("%g is above breakaway, %g: what slips can't hold more than what "
+             ? g_strdup_printf ("%s is above breakaway, %s: what slips can't hold more than what "
                                 "sticks",
-                                law->coulomb, law->breakaway)
+                                IFBAM_NUMBER (law->coulomb), IFBAM_NUMBER (law->breakaway))
              : NULL;
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/link-class.h"
+#include "base/number-text.h"
 #include "elements/hysteresis-law.h"
 
 static const char *const modes[] = { "low", "high", NULL };
@@ -31,7 +32,8 @@ hysteresis_fault (IfbamElement *element, const char **key)
   *key = "lower";
   return law->lower < law->upper || !ifbam_element_is_set (element, upper)
              ? NULL
-             : g_strdup_printf ("%g is not below upper, %g", law->lower, law->upper);
+             : g_strdup_printf ("%s is not below upper, %s", IFBAM_NUMBER (law->lower),
+                                IFBAM_NUMBER (law->upper));
 }
 
 IFBAM_DEFINE_LAW (HysteresisLaw, hysteresis, (FORCE, MODE, GUARDS, NO_RELATION, CHANGE),

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/link-class.h"
+#include "base/number-text.h"
 #include "elements/limiter-law.h"
 
 static const IfbamParam limiter_params[] = {
@@ -24,7 +25,8 @@ limiter_fault (IfbamElement *element, const char **key)
   *key = "lower";
   return law->lower < law->upper || !ifbam_element_is_set (element, upper)
              ? NULL
-             : g_strdup_printf ("%g is not below upper, %g", law->lower, law->upper);
+             : g_strdup_printf ("%s is not below upper, %s", IFBAM_NUMBER (law->lower),
+                                IFBAM_NUMBER (law->upper));
 }
 
 static const char *const modes[] = { "lower limit", "linear", "upper limit", NULL };

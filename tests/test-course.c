@@ -310,8 +310,8 @@ test_text (void **state)
   ifbam_csv_writer_free (writer);
   assert_true (g_file_get_contents (path, &text, NULL, NULL));
   assert_string_equal (text, "time,a,b\n"
-                             "0,0.10000000000000001,-7\n"
-                             "5.0000000000000002e-05,9.9999999999999995e-08,10000000000\n");
+                             "0,0.1,-7\n"
+                             "5e-05,1e-07,10000000000\n");
 }
 
 static void

@@ -68,12 +68,30 @@ test_no_point_after_an_exponent (void **state)
   assert_string_equal (text, "2.0");
 }
 
+static void
+test_numbers_are_short (void **state)
+{
+  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_VALUE);
+  g_autofree char *text = NULL;
+
+  (void) state;
+  json_node_set_double (root, -0.1);
+  text = ifbam_json_text (root, FALSE);
+  assert_string_equal (text, "-0.1");
+  g_free (text);
+  g_clear_pointer (&root, json_node_unref);
+  root = json_from_string ("[0.01,1,0.00012,2]", NULL); /* nor is written over what follows */
+  text = ifbam_json_text (root, FALSE);
+  assert_string_equal (text, "[0.01,1,0.00012,2]");
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_it_is_read_again),
     cmocka_unit_test (test_no_point_after_an_exponent),
+    cmocka_unit_test (test_numbers_are_short),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -241,7 +241,7 @@ program_and_run_agree () {
     'mass = 1' 'position = 1 mm' '[spring k1]' 'stiffness = 10 kN/m' 'between = wall, m1' '[impact i1]' \
     'restitution = 0.8' 'between = wall, m1' >paper-program.ini
   build/ifbam run paper-program.ini -o /dev/null --events paper-program.csv \
-    && grep i1 paper-program.csv | cut -d, -f4 | diff - program.said
+    && grep i1 paper-program.csv | awk -F, '{ printf "%.17g\n", $4 }' | diff - program.said
 }
 check 'the program in C and ifbam run give the same numbers' program_and_run_agree
 

@@ -113,7 +113,7 @@ expect 2 '--from: 100 is above --to 1' '--from above --to'
 nothing_there "$work/none.csv" 'and nothing is written'
 response $three --input force@m1 --to 1e300 && expect 2 'Hz is too high' 'a frequency whose square is no number'
 response $three --input force@m1 --from 1e140 --to 1e140 --output m1.position && expect 0 '' 'one just below'
-[ "$(tail -n 1 "$work/out" | cut -c 1-40)" = '1.0000000000000001e+140,2.53302959105844' ]
+[ "$(tail -n 1 "$work/out" | cut -c 1-22)" = '1e+140,2.5330295910584' ]
 report $? 'what is left there is the mass: 1 / (m omega^2)'
 response $three --input force@m1 --input force@m2
 expect 2 '--input: force@m1 and force@m2 are two' 'two inputs'

@@ -16,6 +16,7 @@
 #include "elements/registry.h"
 #include "motion/blas.h"
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "modes/modes.h"
 #include "modes/response.h"
 #include "motion/verdict.h"
@@ -62,9 +63,7 @@ typedef struct
 static char *
 format_number (double number)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  return g_strdup (g_ascii_formatd (text, sizeof text, "%.17g", number));
+  return g_strdup (IFBAM_NUMBER (number));
 }
 
 static gboolean

@@ -12,6 +12,7 @@
 
 #include "motion/blas.h"
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "modes/modes.h"
 
 /* Up to so many modes are known: they are where peaks are. */
@@ -856,9 +857,9 @@ check_squares (const IfbamResponseSystem *system, const double *frequencies, gsi
       if (!isfinite (omega * omega * heaviest))
         {
           g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                       "a frequency of %g Hz is too high: its square times the inertia is beyond "
+                       "a frequency of %s Hz is too high: its square times the inertia is beyond "
                        "all numbers",
-                       frequencies[k]);
+                       IFBAM_NUMBER (frequencies[k]));
           return FALSE;
         }
     }
@@ -910,7 +911,8 @@ check_frequencies (const double *frequencies, gsize n, GError **error)
     if (!(frequencies[i] > 0 && isfinite (frequencies[i])))
       {
         g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                     "a frequency of %g Hz has no response (want one above 0)", frequencies[i]);
+                     "a frequency of %s Hz has no response (want one above 0)",
+                     IFBAM_NUMBER (frequencies[i]));
         return FALSE;
       }
   return TRUE;

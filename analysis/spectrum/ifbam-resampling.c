@@ -4,6 +4,7 @@
 #include "spectrum/ifbam-resampling.h"
 #include "system/course.h"
 #include "base/interpolant.h"
+#include "base/number-text.h"
 #include "spectrum/rows.h"
 
 #include <math.h>
@@ -59,8 +60,9 @@ ifbam_course_resample (IfbamCourse *course, double interval, GError **error)
   rows = floor ((times[n - 1] - times[0]) / interval * (1.0 + 1e-12)) + 1.0;
   if (!(interval > 0.0) || !(rows >= 2.0 && rows <= MOST_ROWS))
     {
-      ifbam_rows_refuse (error, "an interval of %g s between %g s and %g s makes no course",
-                         interval, times[0], times[n - 1]);
+      ifbam_rows_refuse (error, "an interval of %s s between %s s and %s s makes no course",
+                         IFBAM_NUMBER (interval), IFBAM_NUMBER (times[0]),
+                         IFBAM_NUMBER (times[n - 1]));
       return NULL;
     }
   n_rows = (gsize) rows;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 
 #define MOST_BYTES (1u << 30)
 
@@ -219,23 +220,9 @@ ifbam_csv_table_end_row (GString *text)
 }
 
 void
-ifbam_csv_table_append_short (GString *text, double number)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_ascii_formatd (digits, sizeof digits, "%.15g", number);
-  if (!isfinite (number) || g_ascii_strtod (digits, NULL) != number)
-    ifbam_csv_table_append_number (text, number);
-  else
-    g_string_append_printf (text, "%s,", digits);
-}
-
-void
 ifbam_csv_table_append_number (GString *text, double number)
 {
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
   if (isfinite (number))
-    g_string_append (text, g_ascii_formatd (digits, sizeof digits, "%.17g", number));
+    g_string_append (text, IFBAM_NUMBER (number));
   g_string_append_c (text, ',');
 }

@@ -26,10 +26,7 @@ ifbam_csv_table_value (const IfbamCsvTable *table, gsize row, guint column)
 /* The number of a column, or -1. */
 int ifbam_csv_table_column (const IfbamCsvTable *table, const char *name);
 
-/* Writing: field after field, then the end of the row. What is not a number is left empty; 17 digits:
- * the double that is read back is the same. */
+/* Writing: field after field, then the end of the row. What is not a number is left empty. */
 void ifbam_csv_table_append_name (GString *text, const char *name);
 void ifbam_csv_table_append_number (GString *text, double number);
-/* With as few digits as will do for that. */
-void ifbam_csv_table_append_short (GString *text, double number);
 void ifbam_csv_table_end_row (GString *text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "sweep/csv-table.h"
 
 /* Finished variants that are run again before a sweep goes on. */
@@ -104,10 +105,7 @@ ifbam_sweep_to_csv (const IfbamSweep *sweep)
         continue;
       fill_row (sweep, used, v, index, row);
       for (guint i = 0; i < names->len; i++)
-        if (i < sweep->variations->len)
-          ifbam_csv_table_append_short (text, row[i]);
-        else
-          ifbam_csv_table_append_number (text, row[i]);
+        ifbam_csv_table_append_number (text, row[i]);
       ifbam_csv_table_end_row (text);
     }
   return text;
@@ -201,7 +199,7 @@ find_variant (const Resumption *r, gsize row, guint64 *variant, GError **error)
       const gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (r->places[k], &value));
 
       if (place == 0)
-        return not_ours (r, error, "%s = %.17g is not varied", variation->name, value);
+        return not_ours (r, error, "%s = %s is not varied", variation->name, IFBAM_NUMBER (value));
       *variant = *variant * variation->n + (place - 1);
     }
   return TRUE;
@@ -276,9 +274,9 @@ verify (const Resumption *r, const IfbamSweepRun *run, GError **error)
                              : "does not diverge");
       for (guint c = 0; c < width && states[i] == IFBAM_VARIANT_DONE; c++)
         if (!is_same (values[i * width + c], now[c]))
-          return not_ours (r, error, "with %s its %s is %.10g, and %.10g here", which,
-                           (char *) sweep->measures->columns->pdata[c], values[i * width + c],
-                           now[c]);
+          return not_ours (r, error, "with %s its %s is %s, and %s here", which,
+                           (char *) sweep->measures->columns->pdata[c],
+                           IFBAM_NUMBER (values[i * width + c]), IFBAM_NUMBER (now[c]));
     }
   return TRUE;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "run/lanes.h"
 
 /* Networks with more free nodes than this are run one after another, each by all threads. */
@@ -38,8 +39,8 @@ ifbam_sweep_describe (const IfbamSweep *sweep, guint64 variant)
     {
       const IfbamVariation *variation = sweep->variations->pdata[k];
 
-      g_string_append_printf (text, "%s%s = %.10g", k > 0 ? ", " : "", variation->name,
-                              variation->values[index[k]]);
+      g_string_append_printf (text, "%s%s = %s", k > 0 ? ", " : "", variation->name,
+                              IFBAM_NUMBER (variation->values[index[k]]));
     }
   return g_string_free (text, FALSE);
 }
@@ -187,8 +188,8 @@ check_settings (IfbamSweep *sweep, IfbamNetwork *network, GString *faults)
             continue;
           index[k] = (gsize) (rest % variation->n);
           rest /= variation->n;
-          g_string_append_printf (name, "%s%s = %.10g", name->len > 0 ? ", " : "", variation->name,
-                                  variation->values[index[k]]);
+          g_string_append_printf (name, "%s%s = %s", name->len > 0 ? ", " : "", variation->name,
+                                  IFBAM_NUMBER (variation->values[index[k]]));
           for (guint t = 0; t < variation->n_targets; t++)
             if (variation->targets[t].element == NULL)
               ifbam_target_set (&variation->targets[t], network->settings,

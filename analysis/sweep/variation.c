@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "sweep/variation.h"
+#include "base/number-text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,11 +45,8 @@ ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value
       return TRUE;
     }
   {
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-
     ++*element->changes;
-    return element->info->set_member (element, target->member, target->key,
-                                      g_ascii_formatd (text, sizeof text, "%.17g", value),
+    return element->info->set_member (element, target->member, target->key, IFBAM_NUMBER (value),
                                       ifbam_element_parse_number, reason);
   }
 }

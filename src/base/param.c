@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/param.h"
+#include "base/number-text.h"
 
 char *
 ifbam_param_range_fault (const IfbamParam *param, double number)
@@ -12,13 +13,15 @@ ifbam_param_range_fault (const IfbamParam *param, double number)
     return NULL;
   /* Of such a number there is no reciprocal. */
   if (number < param->minimum && param->minimum == G_MINDOUBLE && number > 0)
-    return g_strdup_printf ("%g is too small to be divided by", number);
+    return g_strdup_printf ("%s is too small to be divided by", IFBAM_NUMBER (number));
   if (number < param->minimum && param->minimum == G_MINDOUBLE)
-    return g_strdup_printf ("must be above 0, not %g", number);
+    return g_strdup_printf ("must be above 0, not %s", IFBAM_NUMBER (number));
   if (number < param->minimum)
-    return g_strdup_printf ("%g is below the least, %g", number, param->minimum);
+    return g_strdup_printf ("%s is below the least, %s", IFBAM_NUMBER (number),
+                            IFBAM_NUMBER (param->minimum));
   if (number > param->maximum)
-    return g_strdup_printf ("%g is above the most, %g", number, param->maximum);
+    return g_strdup_printf ("%s is above the most, %s", IFBAM_NUMBER (number),
+                            IFBAM_NUMBER (param->maximum));
   return NULL;
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element-instants.h"
+#include "base/number-text.h"
 
 const double *
 ifbam_element_list (const IfbamElement *element, guint slot, gsize *n)
@@ -20,8 +21,8 @@ ifbam_element_instants_fault (const IfbamElement *element, guint slot)
 
   for (gsize i = 0; i + 1 < n; i++)
     if (!(times[i + 1] > times[i]))
-      return g_strdup_printf ("%g s follows %g s (want instants that increase)", times[i + 1],
-                              times[i]);
+      return g_strdup_printf ("%s s follows %s s (want instants that increase)",
+                              IFBAM_NUMBER (times[i + 1]), IFBAM_NUMBER (times[i]));
   return NULL;
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/element-table.h"
+#include "base/number-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,9 +154,11 @@ ifbam_element_table_fault (IfbamElement *element, const char *x_key, const char 
   for (gsize i = 0; i + 1 < n_x; i++)
     {
       if (!(x[i + 1] > x[i]))
-        return g_strdup_printf ("%g follows %g (want numbers that increase)", x[i + 1], x[i]);
+        return g_strdup_printf ("%s follows %s (want numbers that increase)",
+                                IFBAM_NUMBER (x[i + 1]), IFBAM_NUMBER (x[i]));
       if (!isfinite ((y[i + 1] - y[i]) / (x[i + 1] - x[i])))
-        return g_strdup_printf ("the step from %g to %g is too steep for a number", x[i], x[i + 1]);
+        return g_strdup_printf ("the step from %s to %s is too steep for a number",
+                                IFBAM_NUMBER (x[i]), IFBAM_NUMBER (x[i + 1]));
     }
   return NULL;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/wave.h"
+#include "base/number-text.h"
 
 /* A ball above a surface. Ends: x, y, height of the surface. shape: radius, amplitude, wavelength.
  *
@@ -42,10 +43,10 @@ fault_ball_surface (const double *shape)
   least = ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]);
   if (shape[RADIUS] < least)
     return NULL;
-  return g_strdup_printf ("the ball's radius, %g m, is not below the surface's smallest radius of "
+  return g_strdup_printf ("the ball's radius, %s m, is not below the surface's smallest radius of "
                           "curvature, %.6g m: it would touch at two points (use a smaller ball, or "
                           "a flatter surface)",
-                          shape[RADIUS], least);
+                          IFBAM_NUMBER (shape[RADIUS]), least);
 }
 
 static IfbamNearest

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 
 /* What a block begins with; the number tells the order of bytes, too. */
 #define MAGIC 0x6966626d73746174u
@@ -260,9 +261,9 @@ refuse_run (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec
                  state->scheme, spec->scheme->name);
   else if (state->step != spec->step)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                 "the state's columns ('node.position' and others) are of steps of %g s; the run's "
-                 "are of %g s",
-                 state->step, spec->step);
+                 "the state's columns ('node.position' and others) are of steps of %s s; the run's "
+                 "are of %s s",
+                 IFBAM_NUMBER (state->step), IFBAM_NUMBER (spec->step));
   else
     return FALSE;
   return TRUE;

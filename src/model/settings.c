@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/settings.h"
+#include "base/number-text.h"
 #include "scheme/schemes.h"
 
 #define SETTING_TEXT(slot, key, meaning) IFBAM_PARAM_STRING (slot, key, meaning)
@@ -113,7 +114,8 @@ read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *re
 
   if (law->sample > 0 && (!near_whole (law->sample / step, &stride) || stride < 1))
     fault (data, "sample",
-           g_strdup_printf ("%g s is no multiple of the step, %g s", law->sample, step));
+           g_strdup_printf ("%s s is no multiple of the step, %s s", IFBAM_NUMBER (law->sample),
+                            IFBAM_NUMBER (step)));
   if (stride > 9007199254740992.0 || stride < 1)
     stride = 1;
   result->stride = (guint64) stride;
@@ -122,7 +124,8 @@ read_rows (const IfbamSettingsLaw *law, gboolean with_duration, IfbamRunSpec *re
   if (law->duration / step > 9007199254740992.0)
     {
       fault (data, "duration",
-             g_strdup_printf ("%g s is more than 2^53 steps of %g s", law->duration, step));
+             g_strdup_printf ("%s s is more than 2^53 steps of %s s", IFBAM_NUMBER (law->duration),
+                              IFBAM_NUMBER (step)));
       return;
     }
   result->cut = !near_whole (law->duration / (step * stride), &rows);
@@ -155,7 +158,8 @@ ifbam_settings_read (IfbamElement *settings, gboolean with_duration, IfbamRunSpe
   result->up_to = law->up_to > 0 ? 2 * G_PI * law->up_to : INFINITY;
   if (law->format != 1)
     fault (data, "format",
-           g_strdup_printf ("%g is not known to this version (it reads format 1)", law->format));
+           g_strdup_printf ("%s is not known to this version (it reads format 1)",
+                            IFBAM_NUMBER (law->format)));
   read_scheme (settings, result, fault, data);
   read_times (law, with_duration, result, fault, data);
 }

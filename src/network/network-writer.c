@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "model/settings.h"
 #include "network/network.h"
 #include "system/output.h"
@@ -21,24 +22,6 @@ typedef struct
   char *fault; /* the first value that can't be written, and why; NULL: all can */
   int width;   /* of the keys of a group */
 } Writer;
-
-/* With as few digits as will do. */
-static void
-append_number (GString *text, double number)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-  for (int n = 15; n <= 17; n++)
-    {
-      char format[8];
-
-      g_snprintf (format, sizeof format, "%%.%dg", n);
-      g_ascii_formatd (digits, sizeof digits, format, number);
-      if (g_ascii_strtod (digits, NULL) == number)
-        break;
-    }
-  g_string_append (text, digits);
-}
 
 /* The unit that tells an element's domain where its class does not: else a number alone would fit any;
  * NULL: it is left out (transfer full). */
@@ -64,7 +47,7 @@ append_quantity (Writer *writer, const IfbamParam *param, double number)
 {
   g_autofree char *unit = unit_of (writer->element, param);
 
-  append_number (writer->text, number);
+  g_string_append (writer->text, IFBAM_NUMBER (number));
   if (unit != NULL)
     g_string_append_printf (writer->text, " %s", unit);
 }
@@ -181,7 +164,7 @@ write_member (gpointer data, const char *member, const IfbamParam *param, double
 
   g_string_append_printf (writer->text, "%-*s = ", writer->width, key);
   start = writer->text->len;
-  append_number (writer->text, value);
+  g_string_append (writer->text, IFBAM_NUMBER (value));
   end_line (writer, key, start);
 }
 

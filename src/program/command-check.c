@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "program/command.h"
+#include "base/number-text.h"
 #include "motion/verdict.h"
 
 static const char *
@@ -73,19 +74,20 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
-  g_string_append_printf (
-      text,
-      "nodes     %" G_GSIZE_FORMAT " free, %" G_GSIZE_FORMAT " given\n"
-      "links     %" G_GSIZE_FORMAT "%s\n"
-      "sources   %" G_GSIZE_FORMAT "\n"
-      "scheme    %s (order %d), %s start\n"
-      "step      %g s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
-      "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
-      model->n_free, ifbam_model_n_named (model) - model->n_free, model->n_links + links, moded,
-      count_sources (model), spec->scheme->name, spec->scheme->order, ifbam_command_start (spec),
-      spec->step, spec->chosen != NULL ? " (auto: " : "", spec->chosen != NULL ? spec->chosen : "",
-      spec->chosen != NULL ? ")" : "", spec->last_step, (double) spec->last_step * spec->step,
-      signals->signals->len, plural (signals->signals->len), rows);
+  g_string_append_printf (text,
+                          "nodes     %" G_GSIZE_FORMAT " free, %" G_GSIZE_FORMAT " given\n"
+                          "links     %" G_GSIZE_FORMAT "%s\n"
+                          "sources   %" G_GSIZE_FORMAT "\n"
+                          "scheme    %s (order %d), %s start\n"
+                          "step      %s s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
+                          "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
+                          model->n_free, ifbam_model_n_named (model) - model->n_free,
+                          model->n_links + links, moded, count_sources (model), spec->scheme->name,
+                          spec->scheme->order, ifbam_command_start (spec),
+                          IFBAM_NUMBER (spec->step), spec->chosen != NULL ? " (auto: " : "",
+                          spec->chosen != NULL ? spec->chosen : "", spec->chosen != NULL ? ")" : "",
+                          spec->last_step, (double) spec->last_step * spec->step,
+                          signals->signals->len, plural (signals->signals->len), rows);
   if (fastest > 0)
     g_string_append_printf (text,
                             "fastest   %s%.6g Hz (from the laws' slopes at the start); "

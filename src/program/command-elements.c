@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "elements/registry.h"
+#include "base/number-text.h"
 #include "library/catalogue.h"
 #include "program/command.h"
 
@@ -22,8 +23,8 @@ range_text (const IfbamParam *param)
   if (param->minimum == -G_MAXDOUBLE)
     return g_strdup ("any");
   if (param->maximum == G_MAXDOUBLE)
-    return g_strdup_printf ("%g or more", param->minimum);
-  return g_strdup_printf ("%g to %g", param->minimum, param->maximum);
+    return g_strdup_printf ("%s or more", IFBAM_NUMBER (param->minimum));
+  return g_strdup_printf ("%s to %s", IFBAM_NUMBER (param->minimum), IFBAM_NUMBER (param->maximum));
 }
 
 static char *
@@ -39,7 +40,7 @@ default_text (const IfbamParam *param)
     return g_strdup ("always");
   if (param->standard < param->minimum)
     return g_strdup ("none");
-  return g_strdup_printf ("%g", param->standard);
+  return g_strdup_printf ("%s", IFBAM_NUMBER (param->standard));
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "program/command.h"
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "figure/modes-figure.h"
 #include "modes/modes.h"
 #include "system/output.h"
@@ -169,10 +170,7 @@ flush_json (JsonStream *stream, gsize from)
 static void
 append_member (GString *text, const char *name, double number)
 {
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_printf (text, "\"%s\": %s", name,
-                          g_ascii_formatd (buffer, sizeof buffer, "%.17g", number + 0.0));
+  g_string_append_printf (text, "\"%s\": %s", name, IFBAM_NUMBER (number + 0.0));
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "sweep/csv-table.h"
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "system/json-text.h"
 #include "system/output.h"
 #include "system/units.h"
@@ -167,9 +168,9 @@ note_infinite (IfbamResponse *response)
 
       for (gsize k = 0; k < n; k++)
         if (isinf (amplitude[k]))
-          g_printerr ("ifbam: note: at %.17g Hz %s is infinite: an undamped mode swings at this "
+          g_printerr ("ifbam: note: at %s Hz %s is infinite: an undamped mode swings at this "
                       "frequency\n",
-                      frequency[k], outputs[i]);
+                      IFBAM_NUMBER (frequency[k]), outputs[i]);
     }
 }
 

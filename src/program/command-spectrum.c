@@ -8,6 +8,7 @@
 
 #include "program/spectrum-result.h"
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "spectrum/ifbam-dispersion.h"
 #include "spectrum/ifbam-refinement.h"
 #include "figure/plot.h"
@@ -280,8 +281,8 @@ command_spectrum (const char *program, int argc, char **argv)
     return exit_code;
   if (!(options.threshold >= 0 && options.threshold <= 1))
     return ifbam_command_usage (&ifbam_command_spectrum,
-                                "--threshold %g: want 0 to 1, a part of the strongest peak",
-                                options.threshold);
+                                "--threshold %s: want 0 to 1, a part of the strongest peak",
+                                IFBAM_NUMBER (options.threshold));
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
   exit_code = check_options (&options, argv[1]);

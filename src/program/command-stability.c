@@ -7,6 +7,7 @@
 #include "program/command.h"
 #include "library/stability.h"
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "motion/verdict.h"
 #include "scheme/schemes.h"
 
@@ -146,11 +147,11 @@ append_network (GString *text, const Report *report)
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
   g_string_append_printf (text,
-                          "%" G_GSIZE_FORMAT " free node%s, %s, %s; step %g s, duration %g s\n",
+                          "%" G_GSIZE_FORMAT " free node%s, %s, %s; step %s s, duration %g s\n",
                           report->model->n_free, report->model->n_free == 1 ? "" : "s",
                           stability->linearization->n_nonlinear > 0 ? "nonlinear" : "linear",
                           stability->linearization->has_damping ? "damped" : "undamped",
-                          report->spec->step, report->duration);
+                          IFBAM_NUMBER (report->spec->step), report->duration);
   if (stability->fastest > 0)
     g_string_append_printf (text,
                             "fastest mode%s %s%.6g Hz: angular frequency times step is %s%.3g\n",

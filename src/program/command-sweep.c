@@ -3,6 +3,7 @@
  */
 #include "program/command.h"
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "scheme/schemes.h"
 #include "system/output.h"
 #include "sweep/sweep-growth.h"
@@ -109,9 +110,9 @@ warn_of_growth (const IfbamSweep *sweep)
     return;
   which = ifbam_sweep_describe (sweep, growth.variant);
   g_printerr (
-      "ifbam: note: with %s and a step of %g s amplitudes grow at up to %.3g per second, the "
+      "ifbam: note: with %s and a step of %s s amplitudes grow at up to %.3g per second, the "
       "scheme's own error; over %g s that shows. That is with %s%s\n",
-      growth.scheme->name, growth.step, growth.rate, growth.duration, which,
+      growth.scheme->name, IFBAM_NUMBER (growth.step), growth.rate, growth.duration, which,
       growth.scheme != verlet && growth.verlet_bears ? "; the scheme verlet does not grow there"
                                                      : "");
 }

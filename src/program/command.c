@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "figure/plot.h"
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
@@ -443,19 +444,20 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
   else
     advice = g_strdup_printf (". A step of %.2g s keeps it below 1 %%", verdict.advised_step);
   if (verdict.critical_step > 0 && verdict.critical_step < spec->step)
-    g_printerr ("ifbam: warning: the step of %g s is too long for %s, which bears %s%.3g s in this "
+    g_printerr ("ifbam: warning: the step of %s s is too long for %s, which bears %s%.3g s in this "
                 "network: amplitudes grow at %s%.3g per second%s%s\n",
-                spec->step, spec->scheme->name, verdict.at_least ? "at least " : "",
+                IFBAM_NUMBER (spec->step), spec->scheme->name, verdict.at_least ? "at least " : "",
                 verdict.critical_step, up_to, verdict.growth.rate, advice, other);
   else
-    g_printerr (
-        "ifbam: note: with %s and a step of %g s %s mode (%s%.4g Hz) grows at %s%.3g per "
-        "second, the scheme's own error; over %g s that shows%s%s\n",
-        spec->scheme->name, spec->step, stability->linearization->has_damping ? "a" : "the fastest",
-        stability->fastest_is_bound             ? "at most "
-        : stability->linearization->has_damping ? "of up to "
-                                                : "",
-        stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice, other);
+    g_printerr ("ifbam: note: with %s and a step of %s s %s mode (%s%.4g Hz) grows at %s%.3g per "
+                "second, the scheme's own error; over %g s that shows%s%s\n",
+                spec->scheme->name, IFBAM_NUMBER (spec->step),
+                stability->linearization->has_damping ? "a" : "the fastest",
+                stability->fastest_is_bound             ? "at most "
+                : stability->linearization->has_damping ? "of up to "
+                                                        : "",
+                stability->fastest / (2 * G_PI), up_to, verdict.growth.rate, duration, advice,
+                other);
 }
 
 static gboolean
@@ -468,7 +470,8 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
   /* First of all: from here on an unfinished file is finished, not left behind. */
   ifbam_watch_begin (&execution.watch);
   if (spec->chosen != NULL)
-    g_printerr ("ifbam: note: step = auto chose %g s, %s\n", spec->step, spec->chosen);
+    g_printerr ("ifbam: note: step = auto chose %s s, %s\n", IFBAM_NUMBER (spec->step),
+                spec->chosen);
   warn_of_growth (model, spec);
   if (spec->cut)
     g_printerr ("ifbam: note: the last row is at %g s: the duration is no multiple of the "

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "run/events.h"
+#include "base/number-text.h"
 
 #include "system/output.h"
 
@@ -117,12 +118,11 @@ ifbam_event_append_row (GString *text, const IfbamEvent *event)
 {
   const double numbers[] = { event->impulse, event->rate_before, event->rate_after,
                              event->energy_change };
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append_printf (text, "%s,%s,%s", g_ascii_dtostr (number, sizeof number, event->time),
-                          event->element, event->word);
+  g_string_append_printf (text, "%s,%s,%s", IFBAM_NUMBER (event->time), event->element,
+                          event->word);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    g_string_append_printf (text, ",%s", g_ascii_dtostr (number, sizeof number, numbers[i]));
+    g_string_append_printf (text, ",%s", IFBAM_NUMBER (numbers[i]));
   g_string_append_c (text, '\n');
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 
 typedef struct _IfbamRunner Runner;
 
@@ -529,7 +530,8 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
                             name);
   if (isfinite (growth) && growth > 0)
     g_string_append_printf (text, "; amplitudes grow by %.3g per second", growth);
-  g_string_append_printf (text, "; scheme %s with a step of %g s", spec->scheme->name, spec->step);
+  g_string_append_printf (text, "; scheme %s with a step of %s s", spec->scheme->name,
+                          IFBAM_NUMBER (spec->step));
   if (advice != NULL)
     g_string_append_printf (text, ". %s", advice);
   if (runner->run->keeps_rows)

@@ -4,6 +4,7 @@
 #include "system/course.h"
 #include "system/csv-writer.h"
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -352,8 +353,8 @@ write_rows (IfbamCourse *course, IfbamCsvWriter *writer, GError **error)
  * @path: (type filename) (nullable): a file; %NULL or "-" is standard output
  * @error: return location for an error
  *
- * Writes the course as CSV: first column `time`, then the signals, 17 significant digits. A file
- * appears whole or not at all.
+ * Writes the course as CSV: first column `time`, then the signals, numbers in the shortest form that reads back to the same
+ * bits. A file appears whole or not at all.
  *
  * Returns: whether it was written; if not, %IFBAM_ERROR_WRITE says why
  */
@@ -699,7 +700,6 @@ parse_row (Reader *reader, IfbamCourse *course, char *line, double *row, GError 
 static gboolean
 check_time (const Reader *reader, IfbamCourse *course, double time, GError **error)
 {
-  char now[G_ASCII_DTOSTR_BUF_SIZE], before[G_ASCII_DTOSTR_BUF_SIZE];
   double last;
 
   if (course->n_rows == 0)
@@ -707,10 +707,8 @@ check_time (const Reader *reader, IfbamCourse *course, double time, GError **err
   last = course->columns[0]->values[course->n_rows - 1];
   if (time > last)
     return TRUE;
-  g_ascii_formatd (now, sizeof now, "%.9g", time);
-  g_ascii_formatd (before, sizeof before, "%.9g", last);
-  return fault (reader, error, "time %s s comes after %s s (want times that increase)", now,
-                before);
+  return fault (reader, error, "time %s s comes after %s s (want times that increase)",
+                IFBAM_NUMBER (time), IFBAM_NUMBER (last));
 }
 
 static gboolean

@@ -1,6 +1,6 @@
 /* json-text.c: JSON as text, with numbers that are JSON
  *
- * json-glib (1.6) writes 2e-12 as "2e-12.0", which no reader takes.
+ * json-glib (1.6) writes 2e-12 as "2e-12.0", which no reader takes, and 0.1 with 17 digits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,14 +8,20 @@
 
 #include <string.h>
 
-/* The length of a number's wrong ".0" at its end, before `end`. */
-static gsize
-wrong_end (const char *number, const char *end)
+#include "base/number-text.h"
+
+/* Writes a number of the length as it should be; returns the place after it. Whole numbers are right. */
+static char *
+put_number (char *to, const char *number, gsize length)
 {
-  return end - number > 2 && memchr (number, 'e', (gsize) (end - number)) != NULL
-                 && strncmp (end - 2, ".0", 2) == 0
-             ? 2
-             : 0;
+  gboolean is_wrong = FALSE;
+
+  for (gsize i = 0; i < length; i++)
+    is_wrong |= number[i] == 'e' || (number[i] == '.' && length - i > 2);
+  if (is_wrong)
+    return ifbam_number_put (to, g_ascii_strtod (number, NULL));
+  memmove (to, number, length);
+  return to + length;
 }
 
 /* In place: only numbers become shorter. */
@@ -26,7 +32,7 @@ mend_numbers (char *text)
 
   for (const char *from = text; *from != '\0';)
     {
-      gsize length = 1, left_out = 0;
+      gsize length = 1;
 
       if (*from == '"')
         {
@@ -37,10 +43,12 @@ mend_numbers (char *text)
       else if (g_ascii_isdigit (*from))
         {
           length = strspn (from, "0123456789.eE+-");
-          left_out = wrong_end (from, from + length);
+          to = put_number (to, from, length);
+          from += length;
+          continue;
         }
-      memmove (to, from, length - left_out);
-      to += length - left_out;
+      memmove (to, from, length);
+      to += length;
       from += length;
     }
   *to = '\0';
