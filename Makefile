@@ -39,14 +39,14 @@ endif
 
 # ---- packages
 
-PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harminv
+PACKAGES := glib-2.0 gobject-2.0 gio-2.0 json-glib-1.0 fftw3 lapacke arpack harminv hdf5-serial
 # the program and its pictures
 DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-dev libfftw3-dev \
-  libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev \
+  libudunits2-dev liblapacke-dev libarpack2-dev libsuitesparse-dev libharminv-dev libhdf5-dev \
   $(if $(shell command -v gnuplot),,gnuplot-nox)
 # the tests, and introspection; a browser for the page of a report, and who looks at its files
 DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
-  groff-base chromium chromium-driver python3-selenium
+  python3-h5py hdf5-tools groff-base chromium chromium-driver python3-selenium
 # what a change is looked at with
 DEBIAN_DEV_PACKAGES := gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOMS = [
-    "base", "scheme", "element", "elements", "model", "engine", "event", "core", "dialogue", "system", "run",
+    "base", "scheme", "element", "elements", "model", "engine", "event", "core", "dialogue", "system", "store", "run",
     "motion", "network", "spectrum", "modes", "sweep", "figure", "report", "library", "program",
 ]
 FOLDERS = {"elements": "elements"}

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "system/ifbam-course.h"
+#include "store/course-file.h"
 #include "system/units.h"
 
 gboolean
@@ -238,7 +238,7 @@ ifbam_element_read_course (gconstpointer folder, const char *text, char **reason
 
   if (colon == NULL || colon == text || colon[1] == '\0')
     {
-      *reason = g_strdup_printf ("\"%s\" is no FILE.csv:COLUMN", text);
+      *reason = g_strdup_printf ("\"%s\" is no FILE.csv:COLUMN or FILE.h5:COLUMN", text);
       return NULL;
     }
   file = g_strndup (text, (gsize) (colon - text));
@@ -251,7 +251,7 @@ ifbam_element_read_course (gconstpointer folder, const char *text, char **reason
       *reason = g_strdup_printf ("%s: is no regular file (want a CSV file)", path);
       return NULL;
     }
-  course = ifbam_course_new_from_csv (path, &error);
+  course = ifbam_course_new_from_any_file (path, &error);
   values = course == NULL ? NULL : ifbam_course_get_values (course, colon + 1, &n, &error);
   if (values == NULL || n < 2)
     {

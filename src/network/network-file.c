@@ -1106,8 +1106,12 @@ IfbamNetwork *
 ifbam_network_new_from_file (const char *path, const char *const *settings, GError **error)
 {
   g_autoptr (IfbamNetworkBytes) bytes = NULL;
+  IfbamNetwork *network;
 
   g_return_val_if_fail (path != NULL, NULL);
   bytes = ifbam_network_bytes_new (path, error);
-  return bytes == NULL ? NULL : network_new (bytes, bytes->text, settings, error);
+  network = bytes == NULL ? NULL : ifbam_network_new_from_bytes (bytes, settings, error);
+  if (network != NULL)
+    network->text = g_steal_pointer (&bytes->text);
+  return network;
 }

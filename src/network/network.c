@@ -56,6 +56,7 @@ ifbam_network_finalize (GObject *object)
   g_array_unref (self->uses);
   g_free (self->folder);
   g_free (self->sha256);
+  g_free (self->text);
   G_OBJECT_CLASS (ifbam_network_parent_class)->finalize (object);
 }
 

@@ -25,6 +25,7 @@ struct _IfbamNetwork
   GHashTable *unknown; /* names that the file's reader refused; NULL after it */
   char *folder;        /* of the file, for courses; NULL: the current one */
   char *sha256;        /* of the file's bytes; NULL without a file */
+  char *text;          /* of the file; NULL without one */
   GArray *uses;        /* IfbamParameterUse, of the file and its settings */
 
   /* What the file's reader compiled, for the first run if nothing is changed before it. */

@@ -8,6 +8,7 @@
 #include "base/ifbam-error.h"
 #include "motion/linearization.h"
 #include "scheme/schemes.h"
+#include "store/course-file.h"
 #include "system/units.h"
 
 static gboolean
@@ -187,9 +188,9 @@ ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char 
   g_autoptr (IfbamCourse) course = NULL;
 
   *origin = (IfbamOrigin){ 0 };
-  if (!g_str_has_suffix (path, ".csv"))
+  if (!ifbam_command_is_course (path))
     return run_network (options, path, origin, error);
-  course = ifbam_course_new_from_csv (path, error);
+  course = ifbam_course_new_from_any_file (path, error);
   if (course == NULL
       || !(of != NULL ? load_origin (options, course, of, origin, error)
                       : read_origin (options, course, origin, error)))
@@ -200,7 +201,7 @@ ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char 
 IfbamCourse *
 ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GError **error)
 {
-  if (g_str_has_suffix (path, ".csv"))
-    return ifbam_course_new_from_csv (path, error);
+  if (ifbam_command_is_course (path))
+    return ifbam_course_new_from_any_file (path, error);
   return run_network (options, path, NULL, error);
 }

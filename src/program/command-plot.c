@@ -263,7 +263,7 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
     {
       /* One network names the picture. */
       IfbamCourse *course =
-          files[1] == NULL && !g_str_has_suffix (files[i], ".csv")
+          files[1] == NULL && !ifbam_command_is_course (files[i])
               ? ifbam_command_course_and_origin (network_options, files[i], NULL, &origin, error)
               : ifbam_command_course (network_options, files[i], error);
 
@@ -275,7 +275,7 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
         break;
       g_ptr_array_add (figure.courses, course);
       fine = add_file (&figure, options, course, names[i], files[1] != NULL,
-                       !g_str_has_suffix (files[i], ".csv"), error);
+                       !ifbam_command_is_course (files[i]), error);
     }
   plot.title = title_of (options, origin.network);
   plot.n_series = figure.series->len;
@@ -337,7 +337,7 @@ draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *networ
     return FALSE;
   for (guint i = 0; files[i] != NULL; i++)
     {
-      const gboolean csv = g_str_has_suffix (files[i], ".csv");
+      const gboolean csv = ifbam_command_is_course (files[i]);
       IfbamCourse *course = ifbam_command_course (network_options, files[i], error);
       const char *const *signals;
 
@@ -495,7 +495,7 @@ draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options,
   if (!read_range ("--x", options->x_range, &figure.x_range, error)
       || !read_range ("--y", options->y_range, &figure.y_range, error))
     return FALSE;
-  if (g_str_has_suffix (file, ".csv"))
+  if (ifbam_command_is_course (file))
     return draw_response_table (options, &figure, file, error);
   if (!ifbam_response_options_read (&options->response, error))
     return FALSE;
@@ -544,7 +544,7 @@ fit_files (const PlotOptions *options, const IfbamNetworkOptions *network_option
   const char *const meant[] = { options->transform.resample ? "sample" : NULL, NULL };
 
   for (guint i = 0; files[i] != NULL; i++)
-    if (!g_str_has_suffix (files[i], ".csv"))
+    if (!ifbam_command_is_course (files[i]))
       return TRUE;
   return ifbam_network_options_fit_csv (network_options, files[0], meant, error);
 }

@@ -162,7 +162,7 @@ find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin
 static int
 check_options (const SpectrumOptions *options, const char *path)
 {
-  const gboolean csv = g_str_has_suffix (path, ".csv");
+  const gboolean csv = ifbam_command_is_course (path);
 
   if (options->network != NULL && !csv)
     return ifbam_command_usage (&ifbam_command_spectrum,
@@ -224,7 +224,7 @@ run_command (const SpectrumOptions *options, const IfbamNetworkOptions *network_
                                  .spectrogram = options->spectrogram };
   gboolean compared = TRUE;
 
-  if (g_str_has_suffix (path, ".csv") && !fits_csv (options, network_options, path, &error))
+  if (ifbam_command_is_course (path) && !fits_csv (options, network_options, path, &error))
     return ifbam_command_fail (error);
   course =
       ifbam_command_course_and_origin (network_options, path, options->network, &origin, &error);
@@ -289,7 +289,7 @@ command_spectrum (const char *program, int argc, char **argv)
   if (exit_code >= 0)
     return exit_code;
   /* A signal of a network need not be named twice; there it may be a pattern or a range, too. */
-  if (!g_str_has_suffix (argv[1], ".csv") && network_options.record == NULL
+  if (!ifbam_command_is_course (argv[1]) && network_options.record == NULL
       && options.signals != NULL)
     {
       network_options.record = g_strjoinv (",", options.signals);

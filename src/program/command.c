@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/command.h"
+#include "store/result.h"
 
 #include <locale.h>
 #include <math.h>
@@ -290,6 +291,40 @@ ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **err
   add_setting (settings, "up-to", options->up_to);
   g_ptr_array_add (settings, NULL);
   return g_strdupv ((char **) settings->pdata);
+}
+
+static void
+add_words (GPtrArray *words, const char *option, const char *value)
+{
+  if (value == NULL)
+    return;
+  g_ptr_array_add (words, g_strdup (option));
+  g_ptr_array_add (words, g_strdup (value));
+}
+
+GPtrArray *
+ifbam_network_options_words (const IfbamNetworkOptions *options)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+
+  add_words (words, "--scheme", options->scheme);
+  add_words (words, "--step", options->step);
+  add_words (words, "--duration", options->duration);
+  add_words (words, "--start", options->start);
+  add_words (words, "--record", options->record);
+  add_words (words, "--sample", options->sample);
+  add_words (words, "--engine", options->engine);
+  for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
+    add_words (words, "--set", options->sets[i]);
+  if (options->allow_divergence)
+    g_ptr_array_add (words, g_strdup ("--allow-divergence"));
+  return words;
+}
+
+gboolean
+ifbam_command_is_course (const char *path)
+{
+  return g_str_has_suffix (path, ".csv") || ifbam_result_is_named (path);
 }
 
 gboolean

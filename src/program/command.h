@@ -29,7 +29,7 @@ typedef struct
 extern const IfbamCommand ifbam_command_run, ifbam_command_check, ifbam_command_elements,
     ifbam_command_schemes, ifbam_command_dialogue, ifbam_command_spectrum, ifbam_command_modes,
     ifbam_command_stability, ifbam_command_response, ifbam_command_equilibrium, ifbam_command_sweep,
-    ifbam_command_plot, ifbam_command_report;
+    ifbam_command_plot, ifbam_command_report, ifbam_command_rerun;
 
 /* The options of `run` that every command with a network takes. */
 typedef struct
@@ -55,6 +55,12 @@ gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *conte
 
 /* The options as settings for a network (transfer full); NULL where one of them is wrong. */
 char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
+
+/* The options as words of a command line (char *), by which they can be said again. */
+GPtrArray *ifbam_network_options_words (const IfbamNetworkOptions *options);
+
+/* Whether a file has courses, which need no run: it ends in .csv, .h5 or .hdf5. */
+gboolean ifbam_command_is_course (const char *path);
 
 /* Whether the options say anything of a CSV file, which is not computed: `meant` are those that do
  * ("scheme", "step", NULL). FALSE with IFBAM_ERROR_USAGE: it would go unheard. */

@@ -164,6 +164,12 @@ ifbam_output_new (const char *path, GError **error)
   return g_steal_pointer (&output);
 }
 
+const char *
+ifbam_output_beside (const IfbamOutput *output)
+{
+  return output->beside;
+}
+
 static gboolean
 can_wait (int fd)
 {

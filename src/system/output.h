@@ -12,6 +12,8 @@ typedef struct _IfbamOutput IfbamOutput;
  * that is there already leaves its mode, its owner and its other names to the new one. What exists and is
  * no regular file (a pipe, /dev/full) is written directly. Errors are IFBAM_ERROR_WRITE, with the path. */
 IfbamOutput *ifbam_output_new (const char *path, GError **error);
+/* The unfinished file (not owned), for whoever writes it by other means; NULL: written directly. */
+const char *ifbam_output_beside (const IfbamOutput *output);
 /* After a failure every further call fails with the same reason. */
 gboolean ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error);
 /* All that can fail but the renaming: of files that belong together, all are closed before the first is

@@ -1,0 +1,230 @@
+/* command-rerun.c: ifbam rerun: a result makes itself again, and is compared to the bit
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/command.h"
+
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "store/result.h"
+
+/* What is read is compared with what comes. */
+typedef struct
+{
+  const char *path;
+  gboolean complete;
+  IfbamCourse *course; /* of the result */
+  GArray *events;
+  gsize row, event;    /* that come next */
+  GString *difference; /* the first, in words; empty: there is none */
+} Comparison;
+
+static gboolean
+same_bits (double one, double other)
+{
+  return memcmp (&one, &other, sizeof one) == 0;
+}
+
+static gboolean
+is_same_row (const Comparison *self, double time, const double *values)
+{
+  const char *const *signals = ifbam_course_get_signals (self->course);
+  gboolean same = same_bits (ifbam_course_get_times (self->course, NULL)[self->row], time);
+
+  for (guint i = 0; same && signals[i] != NULL; i++)
+    same = same_bits (ifbam_course_get_values (self->course, signals[i], NULL, NULL)[self->row],
+                      values[i]);
+  return same;
+}
+
+/* Ends the run: what comes later is of no interest. */
+static gboolean
+set_difference (Comparison *self, GError **error, const char *what, gsize number, double time)
+{
+  g_string_printf (self->difference, "%s %" G_GSIZE_FORMAT ", at t = %g s, differs", what, number,
+                   time);
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, self->difference->str);
+  return FALSE;
+}
+
+static gboolean
+compare_row (gpointer data, double time, const double *values, GError **error)
+{
+  Comparison *self = data;
+
+  if (self->row == ifbam_course_get_n_rows (self->course))
+    {
+      if (self->complete)
+        return set_difference (self, error, "row", self->row, time);
+      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "the result ends here");
+      return FALSE;
+    }
+  if (!is_same_row (self, time, values))
+    return set_difference (self, error, "row", self->row, time);
+  self->row++;
+  return TRUE;
+}
+
+static gboolean
+compare_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  Comparison *self = data;
+  const IfbamEvent *other;
+
+  if (self->event == self->events->len && !self->complete)
+    return TRUE;
+  other = self->event < self->events->len ? &g_array_index (self->events, IfbamEvent, self->event)
+                                          : NULL;
+  if (other == NULL || !g_str_equal (event->element, other->element)
+      || !g_str_equal (event->word, other->word) || !same_bits (event->time, other->time)
+      || !same_bits (event->impulse, other->impulse)
+      || !same_bits (event->rate_before, other->rate_before)
+      || !same_bits (event->rate_after, other->rate_after)
+      || !same_bits (event->energy_change, other->energy_change))
+    return set_difference (self, error, "event", self->event, event->time);
+  self->event++;
+  return TRUE;
+}
+
+/* The options that a run was asked with; those that its rows do not depend on say nothing here. */
+static gboolean
+parse_options (IfbamManifest *manifest, IfbamNetworkOptions *options, gboolean *event_rows,
+               gboolean *no_events, GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "event-rows", 0, 0, G_OPTION_ARG_NONE, event_rows, "", NULL },
+    { "no-events", 0, 0, G_OPTION_ARG_NONE, no_events, "", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_auto (GStrv) copies = NULL;
+
+  g_ptr_array_add (words, (gpointer) "run");
+  for (guint i = 0; manifest->options[i] != NULL; i++)
+    g_ptr_array_add (words, manifest->options[i]);
+  g_ptr_array_add (words, NULL);
+  copies = g_strdupv ((char **) words->pdata);
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_add_main_entries (context, entries, NULL);
+  ifbam_network_options_add (options, context);
+  return g_option_context_parse_strv (context, &copies, error);
+}
+
+static IfbamNetwork *
+load_network (const IfbamManifest *manifest, const IfbamNetworkOptions *options, GError **error)
+{
+  g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
+
+  return settings == NULL
+             ? NULL
+             : ifbam_network_new_from_data (manifest->network, strlen (manifest->network),
+                                            manifest->folder, (const char *const *) settings,
+                                            error);
+}
+
+/* The result's columns are the signals of the run that made it. */
+static gboolean
+check_signals (const Comparison *comparison, const IfbamSignals *signals, GError **error)
+{
+  if (g_strv_equal (ifbam_course_get_signals (comparison->course),
+                    (const char *const *) signals->names->pdata))
+    return TRUE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE,
+               "%s: its columns are not those that its network records", comparison->path);
+  return FALSE;
+}
+
+static int
+tell (const Comparison *self, const IfbamManifest *manifest)
+{
+  const gsize n = ifbam_course_get_n_rows (self->course);
+  const gboolean same =
+      self->difference->len == 0 && self->row == n && self->event == self->events->len;
+  GString *text = g_string_new (self->path);
+  g_autofree char *line = NULL;
+
+  if (same)
+    g_string_append_printf (text,
+                            ": the same to the last bit, %" G_GSIZE_FORMAT " rows, %u events%s", n,
+                            self->events->len, self->complete ? "" : ", where it ends early");
+  else if (self->difference->len > 0)
+    g_string_append_printf (text, ": not the same: %s", self->difference->str);
+  else
+    g_string_append_printf (text,
+                            ": not the same: it has %" G_GSIZE_FORMAT
+                            " rows, %u events, where the run has %" G_GSIZE_FORMAT
+                            ", %" G_GSIZE_FORMAT,
+                            n, self->events->len, self->row, self->event);
+  if (g_strcmp0 (manifest->version, IFBAM_VERSION) != 0)
+    g_string_append_printf (text, " (made by version %s; this is %s)",
+                            manifest->version != NULL ? manifest->version : "?", IFBAM_VERSION);
+  g_string_append_c (text, '\n');
+  line = g_string_free (text, FALSE);
+  return ifbam_command_print (line) == IFBAM_EXIT_DONE && same ? IFBAM_EXIT_DONE
+                                                               : IFBAM_EXIT_FAILED;
+}
+
+static int
+rerun_manifest (Comparison *comparison, IfbamManifest *manifest)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (IfbamNetworkOptions) options = { 0 };
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  IfbamRunTask run = { .row = compare_row, .event = compare_event, .data = comparison };
+
+  if (!parse_options (manifest, &options, &run.event_rows, &run.unlocated, &error)
+      || (network = load_network (manifest, &options, &error)) == NULL)
+    return ifbam_command_fail (error);
+  run.objects = options.engine != NULL && g_str_equal (options.engine, "objects");
+  run.allow_divergence = options.allow_divergence;
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
+  if (model == NULL || !check_signals (comparison, signals, &error))
+    return ifbam_command_fail (error);
+  /* A run that ended early ends so again, and one that differs is ended. */
+  if (!ifbam_command_collect (&run, model, signals, &spec, &error) && comparison->complete
+      && comparison->difference->len == 0)
+    return ifbam_command_fail (error);
+  return tell (comparison, manifest);
+}
+
+static int
+rerun (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean complete = FALSE;
+  g_autoptr (IfbamManifest) manifest = ifbam_result_read_manifest (path, &complete, &error);
+  g_autoptr (IfbamCourse) course =
+      manifest == NULL ? NULL : ifbam_result_read_course (path, &error);
+  g_autoptr (GArray) events = course == NULL ? NULL : ifbam_result_read_events (path, &error);
+  g_autoptr (GString) difference = g_string_new (NULL);
+  Comparison comparison = { path, complete, course, events, .difference = difference };
+
+  if (events != NULL && (manifest->network == NULL || manifest->options == NULL))
+    g_set_error (&error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: does not say what made it", path);
+  return error != NULL ? ifbam_command_fail (error) : rerun_manifest (&comparison, manifest);
+}
+
+static int
+command_rerun (const char *program, int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_rerun, NULL);
+  int exit_code;
+
+  (void) program;
+  if (!ifbam_command_parse (&ifbam_command_rerun, context, &argc, &argv, 1, 1, &exit_code))
+    return exit_code;
+  return rerun (argv[1]);
+}
+
+const IfbamCommand ifbam_command_rerun = {
+  "rerun",
+  "RESULT.h5",
+  "make a result again, from what is in it, and say whether it is the same to the bit",
+  "  ifbam run networks/collision.ini -o result.h5\n"
+  "  ifbam rerun result.h5\n",
+  command_rerun,
+};

@@ -1,0 +1,256 @@
+/* run-output.c: where a run's rows, its events and what made them go: together, or nowhere
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/run-output.h"
+
+#include <string.h>
+
+#include "run/events.h"
+#include "store/result.h"
+#include "system/csv-writer.h"
+#include "system/json-text.h"
+#include "system/output.h"
+
+#define BUFFER_SIZE (64 * 1024)
+
+struct _IfbamRunOutput
+{
+  const IfbamRunOptions *options;
+  const IfbamRunSpec *spec;
+  char *sha256;                   /* of the network */
+  IfbamCsvWriter *rows;           /* either this */
+  IfbamResultWriter *result;      /* or that, which takes the events, too */
+  IfbamOutput *events, *manifest; /* NULL: nobody asks */
+  GString *text;                  /* events that are yet to be written */
+};
+
+void
+ifbam_run_output_free (IfbamRunOutput *self)
+{
+  if (self == NULL)
+    return;
+  ifbam_csv_writer_free (self->rows);
+  ifbam_result_writer_free (self->result);
+  ifbam_output_free (self->events);
+  ifbam_output_free (self->manifest);
+  g_string_free (self->text, TRUE);
+  g_free (self->sha256);
+  g_free (self);
+}
+
+/* What made the rows: with it they can be made again. */
+static IfbamManifest *
+make_manifest (const IfbamRunOutput *self, const IfbamNetwork *network)
+{
+  const IfbamRunSpec *spec = self->spec;
+  IfbamManifest *manifest = ifbam_manifest_new ();
+  g_autoptr (GPtrArray) words = ifbam_network_options_words (self->options->network);
+
+  if (self->options->event_rows)
+    g_ptr_array_add (words, g_strdup ("--event-rows"));
+  if (self->options->no_events)
+    g_ptr_array_add (words, g_strdup ("--no-events"));
+  g_ptr_array_add (words, NULL);
+  manifest->version = g_strdup (IFBAM_VERSION);
+  manifest->network = network->text == NULL ? NULL : g_strdup (network->text);
+  manifest->file = g_strdup (self->options->file);
+  manifest->folder =
+      g_canonicalize_filename (network->folder != NULL ? network->folder : ".", NULL);
+  manifest->sha256 = g_strdup (network->sha256);
+  manifest->options = g_strdupv ((char **) words->pdata);
+  manifest->scheme = g_strdup (spec->scheme->name);
+  manifest->start = g_strdup (ifbam_command_start (spec));
+  manifest->step = spec->step;
+  manifest->duration = (double) spec->last_step * spec->step;
+  manifest->sample = (double) spec->stride * spec->step;
+  return manifest;
+}
+
+static gsize
+longest_name (const IfbamNetwork *network)
+{
+  gsize longest = 0;
+
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      const IfbamElement *element = network->elements->pdata[i];
+
+      longest = MAX (longest, strlen (element->name));
+    }
+  return longest;
+}
+
+static gboolean
+open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamSignals *signals,
+           GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new (), units = g_ptr_array_new ();
+  g_autoptr (IfbamManifest) manifest = NULL;
+  IfbamResultLayout layout;
+
+  g_ptr_array_add (names, (gpointer) "time");
+  g_ptr_array_add (units, (gpointer) "s");
+  for (guint i = 0; i < signals->units->len; i++)
+    {
+      g_ptr_array_add (names, signals->names->pdata[i]);
+      g_ptr_array_add (units, signals->units->pdata[i]);
+    }
+  g_ptr_array_add (names, NULL);
+  g_ptr_array_add (units, NULL);
+  if (!ifbam_result_is_named (self->options->output))
+    {
+      self->rows =
+          ifbam_csv_writer_new (self->options->output, (const char *const *) names->pdata, error);
+      return self->rows != NULL;
+    }
+  manifest = make_manifest (self, network);
+  layout = (IfbamResultLayout){ .names = (const char *const *) names->pdata,
+                                .units = (const char *const *) units->pdata,
+                                .n_rows = self->spec->last_step / self->spec->stride + 1,
+                                .longest_name = longest_name (network),
+                                .compress = self->options->compress };
+  self->result = ifbam_result_writer_new (self->options->output, &layout, manifest, error);
+  return self->result != NULL;
+}
+
+IfbamRunOutput *
+ifbam_run_output_new (const IfbamRunOptions *options, const IfbamNetwork *network,
+                      const IfbamSignals *signals, const IfbamRunSpec *spec, GError **error)
+{
+  g_autoptr (IfbamRunOutput) self = g_new0 (IfbamRunOutput, 1);
+
+  self->options = options;
+  self->spec = spec;
+  self->sha256 = g_strdup (network->sha256);
+  self->text = g_string_new (IFBAM_EVENT_COLUMNS);
+  if (options->events != NULL && (self->events = ifbam_output_new (options->events, error)) == NULL)
+    return NULL;
+  if (options->manifest != NULL
+      && (self->manifest = ifbam_output_new (options->manifest, error)) == NULL)
+    return NULL;
+  return open_rows (self, network, signals, error) ? g_steal_pointer (&self) : NULL;
+}
+
+gboolean
+ifbam_run_output_wants_events (const IfbamRunOutput *self)
+{
+  return self->events != NULL || self->result != NULL;
+}
+
+static gboolean
+flush_events (IfbamRunOutput *self, GError **error)
+{
+  const gboolean fine = ifbam_output_write (self->events, self->text->str, self->text->len, error);
+
+  g_string_truncate (self->text, 0);
+  return fine;
+}
+
+gboolean
+ifbam_run_output_row (gpointer data, double time, const double *values, GError **error)
+{
+  IfbamRunOutput *self = data;
+
+  return self->result != NULL ? ifbam_result_writer_row (self->result, time, values, error)
+                              : ifbam_csv_writer_row (self->rows, time, values, error);
+}
+
+gboolean
+ifbam_run_output_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  IfbamRunOutput *self = data;
+
+  if (self->result != NULL && !ifbam_result_writer_event (self->result, event, error))
+    return FALSE;
+  if (self->events == NULL)
+    return TRUE;
+  ifbam_event_append_row (self->text, event);
+  return self->text->len < BUFFER_SIZE || flush_events (self, error);
+}
+
+static void
+add_texts (JsonBuilder *builder, const char *member, char **texts)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_array (builder);
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    json_builder_add_string_value (builder, texts[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_text (JsonBuilder *builder, const char *member, const char *text)
+{
+  json_builder_set_member_name (builder, member);
+  if (text != NULL)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+/* What made the courses. */
+static gboolean
+write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char *ended,
+                GError **error)
+{
+  const IfbamNetworkOptions *options = self->options->network;
+  const IfbamRunSpec *spec = self->spec;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL, *line = NULL;
+
+  json_builder_begin_object (builder);
+  add_text (builder, "version", IFBAM_VERSION);
+  add_text (builder, "network", self->options->file);
+  add_text (builder, "sha256", self->sha256);
+  json_builder_set_member_name (builder, "options");
+  json_builder_begin_object (builder);
+  add_text (builder, "scheme", options->scheme);
+  add_text (builder, "step", options->step);
+  add_text (builder, "duration", options->duration);
+  add_text (builder, "start", options->start);
+  add_text (builder, "record", options->record);
+  add_text (builder, "sample", options->sample);
+  add_text (builder, "engine", options->engine);
+  add_texts (builder, "set", options->sets);
+  json_builder_set_member_name (builder, "event-rows");
+  json_builder_add_boolean_value (builder, self->options->event_rows);
+  json_builder_set_member_name (builder, "no-events");
+  json_builder_add_boolean_value (builder, self->options->no_events);
+  json_builder_end_object (builder);
+  add_text (builder, "scheme", spec->scheme->name);
+  add_text (builder, "start", ifbam_command_start (spec));
+  ifbam_json_number (builder, "step", spec->step);
+  ifbam_json_number (builder, "duration", (double) spec->last_step * spec->step);
+  ifbam_json_number (builder, "time", run->time);
+  add_text (builder, "ended", ended);
+  json_builder_set_member_name (builder, "ledger");
+  json_builder_begin_object (builder);
+  ifbam_json_number (builder, "kinetic", run->sums.kinetic);
+  ifbam_json_number (builder, "potential", run->sums.potential);
+  ifbam_json_number (builder, "energy", run->sums.kinetic + run->sums.potential);
+  ifbam_json_number (builder, "dissipated", run->sums.dissipated);
+  ifbam_json_number (builder, "supplied", run->sums.supplied);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  text = ifbam_json_text (root, TRUE);
+  line = g_strconcat (text, "\n", NULL);
+  return ifbam_output_write (self->manifest, line, strlen (line), error);
+}
+
+gboolean
+ifbam_run_output_finish (IfbamRunOutput *self, const IfbamRunTask *run, const char *ended,
+                         GError **error)
+{
+  return (self->manifest == NULL
+          || (write_manifest (self, run, ended, error)
+              && ifbam_output_close (self->manifest, error)))
+         && (self->events == NULL
+             || (flush_events (self, error) && ifbam_output_close (self->events, error)))
+         && (self->result != NULL ? ifbam_result_writer_finish (
+                 self->result, g_str_equal (ended, "done"), ended, error)
+                                  : ifbam_csv_writer_finish (self->rows, error))
+         && (self->events == NULL || ifbam_output_finish (self->events, error))
+         && (self->manifest == NULL || ifbam_output_finish (self->manifest, error));
+}

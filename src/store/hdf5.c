@@ -1,0 +1,195 @@
+/* hdf5.c: HDF5 files in the manner of this program: errors in plain words, attributes, handles that close
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "store/hdf5.h"
+
+#include <string.h>
+
+#include "base/ifbam-error.h"
+
+void
+ifbam_hdf5_quiet (void)
+{
+  H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
+}
+
+/* The innermost is the last that an upward walk would see first; a call of the system's says why in quotes. */
+static herr_t
+take_reason (unsigned number, const H5E_error2_t *entry, void *data)
+{
+  static const char quoted[] = "error message = '";
+  char **reason = data;
+  const char *start = entry->desc == NULL ? NULL : strstr (entry->desc, quoted);
+
+  if (start != NULL)
+    {
+      const char *end = strchr (start + strlen (quoted), '\'');
+
+      g_free (*reason);
+      *reason = end == NULL
+                    ? g_strdup (start + strlen (quoted))
+                    : g_strndup (start + strlen (quoted), (gsize) (end - start) - strlen (quoted));
+      return 1;
+    }
+  if (number == 0 && entry->desc != NULL)
+    *reason = g_strdup (entry->desc);
+  return 0;
+}
+
+gboolean
+ifbam_hdf5_fail (const char *path, const char *what, int code, GError **error)
+{
+  g_autofree char *reason = NULL;
+
+  H5Ewalk2 (H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, &reason);
+  H5Eclear2 (H5E_DEFAULT);
+  g_set_error (error, IFBAM_ERROR, code, "%s: %s%s%s", path, what, reason != NULL ? ": " : "",
+               reason != NULL ? reason : "");
+  return FALSE;
+}
+
+hid_t
+ifbam_hdf5_text_type (void)
+{
+  const hid_t type = H5Tcopy (H5T_C_S1);
+
+  if (type > 0 && (H5Tset_size (type, H5T_VARIABLE) < 0 || H5Tset_cset (type, H5T_CSET_UTF8) < 0))
+    {
+      H5Tclose (type);
+      return H5I_INVALID_HID;
+    }
+  return type;
+}
+
+/* Takes the handles of type and space over; below 1 where one of them is none. */
+static gboolean
+put (hid_t object, const char *name, hid_t type, hid_t space, hid_t memory, const void *value)
+{
+  AutoHid own_space = space, own_type = memory;
+  AutoHid attribute = H5I_INVALID_HID;
+
+  if (object <= 0 || space <= 0 || memory <= 0)
+    return FALSE;
+  attribute = H5Acreate2 (object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  return attribute > 0 && H5Awrite (attribute, own_type, value) >= 0 && own_space > 0;
+}
+
+gboolean
+ifbam_hdf5_put_text (hid_t object, const char *name, const char *text)
+{
+  const hid_t type = ifbam_hdf5_text_type ();
+
+  return put (object, name, type, H5Screate (H5S_SCALAR), type, &text);
+}
+
+gboolean
+ifbam_hdf5_put_texts (hid_t object, const char *name, const char *const *texts, gsize n)
+{
+  const hid_t type = ifbam_hdf5_text_type ();
+  const hsize_t size = n;
+
+  return put (object, name, type, n > 0 ? H5Screate_simple (1, &size, NULL) : H5Screate (H5S_NULL),
+              type, texts);
+}
+
+gboolean
+ifbam_hdf5_put_number (hid_t object, const char *name, double number)
+{
+  return put (object, name, H5T_IEEE_F64LE, H5Screate (H5S_SCALAR), H5Tcopy (H5T_NATIVE_DOUBLE),
+              &number);
+}
+
+gboolean
+ifbam_hdf5_put_integer (hid_t object, const char *name, gint64 number)
+{
+  return put (object, name, H5T_STD_I64LE, H5Screate (H5S_SCALAR), H5Tcopy (H5T_NATIVE_INT64),
+              &number);
+}
+
+/* An attribute of a class of types; below 1: there is none. *n: its values. */
+static hid_t
+find (hid_t object, const char *name, H5T_class_t class, gsize *n)
+{
+  AutoHid attribute = H5Aopen (object, name, H5P_DEFAULT);
+  AutoHid type = H5I_INVALID_HID, space = H5I_INVALID_HID;
+  hid_t found;
+  hssize_t points;
+
+  if (attribute <= 0)
+    return H5I_INVALID_HID;
+  type = H5Aget_type (attribute);
+  space = H5Aget_space (attribute);
+  points = space > 0 ? H5Sget_simple_extent_npoints (space) : -1;
+  if (type <= 0 || H5Tget_class (type) != class || points < 0
+      || (class == H5T_STRING && H5Tis_variable_str (type) <= 0))
+    return H5I_INVALID_HID;
+  *n = (gsize) points;
+  found = attribute;
+  attribute = H5I_INVALID_HID;
+  return found;
+}
+
+char **
+ifbam_hdf5_get_texts (hid_t object, const char *name, gsize *n)
+{
+  gsize points = 0;
+  AutoHid attribute = find (object, name, H5T_STRING, &points);
+  AutoHid type = ifbam_hdf5_text_type ();
+  g_autofree char **raw = NULL;
+  char **texts;
+
+  if (attribute <= 0 || type <= 0)
+    return NULL;
+  raw = g_new0 (char *, points + 1);
+  if (points > 0 && H5Aread (attribute, type, raw) < 0)
+    return NULL;
+  texts = g_new0 (char *, points + 1);
+  for (gsize i = 0; i < points; i++)
+    {
+      texts[i] = g_strdup (raw[i] != NULL ? raw[i] : "");
+      H5free_memory (raw[i]);
+    }
+  if (n != NULL)
+    *n = points;
+  return texts;
+}
+
+char *
+ifbam_hdf5_get_text (hid_t object, const char *name)
+{
+  gsize n = 0;
+  g_auto (GStrv) texts = ifbam_hdf5_get_texts (object, name, &n);
+
+  return texts != NULL && n == 1 ? g_steal_pointer (&texts[0]) : NULL;
+}
+
+gboolean
+ifbam_hdf5_get_number (hid_t object, const char *name, double *number)
+{
+  gsize n = 0;
+  AutoHid attribute = find (object, name, H5T_FLOAT, &n);
+
+  return attribute > 0 && n == 1 && H5Aread (attribute, H5T_NATIVE_DOUBLE, number) >= 0;
+}
+
+gboolean
+ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number)
+{
+  gsize n = 0;
+  AutoHid attribute = find (object, name, H5T_INTEGER, &n);
+
+  return attribute > 0 && n == 1 && H5Aread (attribute, H5T_NATIVE_INT64, number) >= 0;
+}
+
+/* What was made to grow is opened as one that may still do so: else a run that is under way, or was killed,
+ * would shut its readers out. */
+hid_t
+ifbam_hdf5_open (const char *path)
+{
+  const hid_t file = H5Fopen (path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+
+  if (file > 0)
+    return file;
+  H5Eclear2 (H5E_DEFAULT);
+  return H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
+}

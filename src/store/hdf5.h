@@ -1,0 +1,42 @@
+/* hdf5.h: HDF5 files in the manner of this program: errors in plain words, attributes, handles that close
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+#include <hdf5.h>
+
+/* A handle of any kind, closed where its scope ends; an id below 1 is none. */
+static inline void
+ifbam_hdf5_close (hid_t *id)
+{
+  if (*id > 0)
+    H5Idec_ref (*id);
+  *id = H5I_INVALID_HID;
+}
+#define AutoHid __attribute__ ((cleanup (ifbam_hdf5_close))) hid_t
+
+/* Nothing is printed by the library itself; called by whoever comes in from outside, as each thread has its
+ * own setting. (Debian's HDF5 may be called by several threads.) */
+void ifbam_hdf5_quiet (void);
+
+/* FALSE with an error: "PATH: what failed: the reason at the bottom of the library's stack". */
+gboolean ifbam_hdf5_fail (const char *path, const char *what, int code, GError **error);
+
+/* Texts of any length, UTF-8. */
+hid_t ifbam_hdf5_text_type (void);
+
+/* Attributes of an object; FALSE: the library failed. */
+gboolean ifbam_hdf5_put_text (hid_t object, const char *name, const char *text);
+gboolean ifbam_hdf5_put_texts (hid_t object, const char *name, const char *const *texts, gsize n);
+gboolean ifbam_hdf5_put_number (hid_t object, const char *name, double number);
+gboolean ifbam_hdf5_put_integer (hid_t object, const char *name, gint64 number);
+
+/* The same back; NULL or FALSE: there is none of that name and kind. */
+char *ifbam_hdf5_get_text (hid_t object, const char *name);
+char **ifbam_hdf5_get_texts (hid_t object, const char *name, gsize *n);
+gboolean ifbam_hdf5_get_number (hid_t object, const char *name, double *number);
+gboolean ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number);
+
+/* A file to be read, one that grows, too; below 1 with the reason on the library's stack. */
+hid_t ifbam_hdf5_open (const char *path);

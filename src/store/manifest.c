@@ -1,0 +1,83 @@
+/* manifest.c: what made a result, as attributes
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "store/manifest.h"
+
+static const struct
+{
+  const char *name;
+  gsize offset;
+} texts[] = {
+  { "version", G_STRUCT_OFFSET (IfbamManifest, version) },
+  { "network", G_STRUCT_OFFSET (IfbamManifest, network) },
+  { "file", G_STRUCT_OFFSET (IfbamManifest, file) },
+  { "folder", G_STRUCT_OFFSET (IfbamManifest, folder) },
+  { "sha256", G_STRUCT_OFFSET (IfbamManifest, sha256) },
+  { "scheme", G_STRUCT_OFFSET (IfbamManifest, scheme) },
+  { "start", G_STRUCT_OFFSET (IfbamManifest, start) },
+}, numbers[] = {
+  { "step", G_STRUCT_OFFSET (IfbamManifest, step) },
+  { "duration", G_STRUCT_OFFSET (IfbamManifest, duration) },
+  { "sample", G_STRUCT_OFFSET (IfbamManifest, sample) },
+};
+
+IfbamManifest *
+ifbam_manifest_new (void)
+{
+  return g_new0 (IfbamManifest, 1);
+}
+
+void
+ifbam_manifest_free (IfbamManifest *manifest)
+{
+  if (manifest == NULL)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_free (G_STRUCT_MEMBER (char *, manifest, texts[i].offset));
+  g_strfreev (manifest->options);
+  g_free (manifest);
+}
+
+gboolean
+ifbam_manifest_put (hid_t file, const IfbamManifest *manifest)
+{
+  static const char *const none[] = { NULL };
+  const char *const *options =
+      manifest->options != NULL ? (const char *const *) manifest->options : none;
+  AutoHid how = H5Pcreate (H5P_GROUP_CREATE), group = H5I_INVALID_HID;
+  gboolean fine;
+
+  /* Beyond the object's header: the text of a network may be longer than 64 kB. */
+  fine = how > 0 && H5Pset_attr_phase_change (how, 0, 0) >= 0;
+  group = fine ? H5Gcreate2 (file, "manifest", H5P_DEFAULT, how, H5P_DEFAULT) : H5I_INVALID_HID;
+  fine = group > 0
+         && ifbam_hdf5_put_texts (group, "options", options, g_strv_length ((char **) options));
+  for (guint i = 0; fine && i < G_N_ELEMENTS (texts); i++)
+    {
+      const char *text = G_STRUCT_MEMBER (char *, manifest, texts[i].offset);
+
+      fine = text == NULL || ifbam_hdf5_put_text (group, texts[i].name, text);
+    }
+  for (guint i = 0; fine && i < G_N_ELEMENTS (numbers); i++)
+    fine = ifbam_hdf5_put_number (group, numbers[i].name,
+                                  G_STRUCT_MEMBER (double, manifest, numbers[i].offset));
+  return fine;
+}
+
+IfbamManifest *
+ifbam_manifest_get (hid_t file)
+{
+  AutoHid group = H5Gopen2 (file, "manifest", H5P_DEFAULT);
+  g_autoptr (IfbamManifest) manifest = ifbam_manifest_new ();
+
+  if (group <= 0)
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    G_STRUCT_MEMBER (char *, manifest, texts[i].offset) =
+        ifbam_hdf5_get_text (group, texts[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    ifbam_hdf5_get_number (group, numbers[i].name,
+                           &G_STRUCT_MEMBER (double, manifest, numbers[i].offset));
+  manifest->options = ifbam_hdf5_get_texts (group, "options", NULL);
+  return g_steal_pointer (&manifest);
+}

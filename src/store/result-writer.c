@@ -1,0 +1,360 @@
+/* result-writer.c: a result in HDF5 while it grows
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "store/result-table.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/ifbam-error.h"
+#include "store/manifest.h"
+#include "system/output.h"
+
+#define CHUNK       (512 * 1024) /* bytes of rows that are written at once; half of the library's cache */
+#define EVENT_CHUNK 512          /* events */
+#define COMPRESSION 4            /* of zlib's levels */
+#define INTERVAL    1.0          /* s between two looks that a reader gets */
+
+struct _IfbamResultWriter
+{
+  char *path;
+  hid_t file, course, events;
+  hid_t record; /* the type of an event in memory */
+  IfbamEventTable table;
+  gsize n_columns, chunk; /* rows */
+  double *rows;           /* those that are yet to be written [chunk][n_columns] */
+  gsize n_rows;
+  guint64 rows_written;
+  guint8 *records; /* the same of events [EVENT_CHUNK] */
+  gsize n_records;
+  guint64 events_written;
+  double shown; /* when what there was could be read last [s] */
+  gboolean failed;
+};
+
+gboolean
+ifbam_result_is_named (const char *path)
+{
+  return path != NULL && (g_str_has_suffix (path, ".h5") || g_str_has_suffix (path, ".hdf5"));
+}
+
+static gboolean
+fail (IfbamResultWriter *writer, const char *what, GError **error)
+{
+  writer->failed = TRUE;
+  return ifbam_hdf5_fail (writer->path, what, IFBAM_ERROR_WRITE, error);
+}
+
+/* Cheap: asked at each row. */
+static double
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC_COARSE, &time);
+  return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
+}
+
+/* What can be read stays whole because nothing of a dataset's description gets to the file but by a flush, and
+ * then after what it describes. */
+static gboolean
+hold_back (hid_t dataset)
+{
+  return H5Odisable_mdc_flushes (dataset) >= 0;
+}
+
+static gboolean
+append (hid_t dataset, hid_t type, const void *entries, guint64 from, gsize n, gsize width)
+{
+  const guint rank = width > 0 ? 2 : 1;
+  const hsize_t start[] = { from, 0 }, count[] = { n, width }, size[] = { from + n, width };
+  AutoHid memory = H5Screate_simple ((int) rank, count, NULL), space = H5I_INVALID_HID;
+
+  if (memory <= 0 || H5Dset_extent (dataset, size) < 0)
+    return FALSE;
+  space = H5Dget_space (dataset);
+  return space > 0 && H5Sselect_hyperslab (space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0
+         && H5Dwrite (dataset, type, memory, space, H5P_DEFAULT, entries) >= 0;
+}
+
+static gboolean
+write_rows (IfbamResultWriter *writer)
+{
+  if (writer->n_rows > 0
+      && !append (writer->course, H5T_NATIVE_DOUBLE, writer->rows, writer->rows_written,
+                  writer->n_rows, writer->n_columns))
+    return FALSE;
+  writer->rows_written += writer->n_rows;
+  writer->n_rows = 0;
+  return TRUE;
+}
+
+static gboolean
+write_events (IfbamResultWriter *writer)
+{
+  if (writer->n_records > 0
+      && !append (writer->events, writer->record, writer->records, writer->events_written,
+                  writer->n_records, 0))
+    return FALSE;
+  writer->events_written += writer->n_records;
+  writer->n_records = 0;
+  return TRUE;
+}
+
+/* All that there is can be read. */
+static gboolean
+show (IfbamResultWriter *writer, GError **error)
+{
+  if (!write_rows (writer) || !write_events (writer) || H5Dflush (writer->course) < 0
+      || H5Dflush (writer->events) < 0)
+    return fail (writer, "can't be written", error);
+  writer->shown = now ();
+  return TRUE;
+}
+
+static gboolean
+refuse (GError **error, const char *path)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: an earlier write has failed", path);
+  return FALSE;
+}
+
+gboolean
+ifbam_result_writer_row (IfbamResultWriter *writer, double time, const double *values,
+                         GError **error)
+{
+  double *row = writer->rows + writer->n_rows * writer->n_columns;
+
+  if (writer->failed)
+    return refuse (error, writer->path);
+  row[0] = time;
+  memcpy (row + 1, values, (writer->n_columns - 1) * sizeof *row);
+  writer->n_rows++;
+  if (now () - writer->shown > INTERVAL)
+    return show (writer, error);
+  /* Chunks are written whole. */
+  if ((writer->rows_written + writer->n_rows) % writer->chunk == 0 && !write_rows (writer))
+    return fail (writer, "can't be written", error);
+  return TRUE;
+}
+
+gboolean
+ifbam_result_writer_event (IfbamResultWriter *writer, const IfbamEvent *event, GError **error)
+{
+  if (writer->failed)
+    return refuse (error, writer->path);
+  if (!ifbam_event_table_take (&writer->table, event,
+                               writer->records + writer->n_records * writer->table.size))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE,
+                   "%s: \"%s\" of \"%s\" is longer than its column", writer->path, event->word,
+                   event->element);
+      writer->failed = TRUE;
+      return FALSE;
+    }
+  if (++writer->n_records == EVENT_CHUNK && !write_events (writer))
+    return fail (writer, "can't be written", error);
+  return TRUE;
+}
+
+gboolean
+ifbam_result_writer_sync (IfbamResultWriter *writer, GError **error)
+{
+  int *fd = NULL;
+
+  if (writer->failed)
+    return refuse (error, writer->path);
+  if (!show (writer, error))
+    return FALSE;
+  if (H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0
+      || H5Fget_vfd_handle (writer->file, H5P_DEFAULT, (void **) &fd) < 0 || fsync (*fd) != 0)
+    return fail (writer, "can't be brought to the disk", error);
+  return TRUE;
+}
+
+/* An attribute that is there already, of the same size: what a growing file may change. */
+static gboolean
+set_integer (hid_t object, const char *name, gint64 number)
+{
+  AutoHid attribute = H5Aopen (object, name, H5P_DEFAULT);
+
+  return attribute > 0 && H5Awrite (attribute, H5T_NATIVE_INT64, &number) >= 0;
+}
+
+static void
+close_all (IfbamResultWriter *writer)
+{
+  ifbam_hdf5_close (&writer->course);
+  ifbam_hdf5_close (&writer->events);
+  ifbam_hdf5_close (&writer->record);
+  ifbam_hdf5_close (&writer->file);
+}
+
+gboolean
+ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete, const char *ended,
+                            GError **error)
+{
+  char word[IFBAM_RESULT_ENDED] = "";
+  AutoHid attribute = H5I_INVALID_HID, type = H5I_INVALID_HID;
+
+  g_return_val_if_fail (strlen (ended) < sizeof word, FALSE);
+  ifbam_hdf5_quiet ();
+  if (writer->failed)
+    return refuse (error, writer->path);
+  if (!ifbam_result_writer_sync (writer, error))
+    return FALSE;
+  strcpy (word, ended);
+  attribute = H5Aopen (writer->file, "ended", H5P_DEFAULT);
+  type = attribute > 0 ? H5Aget_type (attribute) : H5I_INVALID_HID;
+  if (type <= 0 || H5Awrite (attribute, type, word) < 0
+      || !set_integer (writer->file, "complete", complete))
+    return fail (writer, "can't be finished", error);
+  ifbam_hdf5_close (&attribute);
+  return ifbam_result_writer_sync (writer, error);
+}
+
+void
+ifbam_result_writer_free (IfbamResultWriter *writer)
+{
+  if (writer == NULL)
+    return;
+  close_all (writer);
+  g_free (writer->rows);
+  g_free (writer->records);
+  g_free (writer->path);
+  g_free (writer);
+}
+
+/* ---- a new file */
+
+static hid_t
+create_table (hid_t file, const char *name, hid_t type, hsize_t chunk, hsize_t width,
+              gboolean compress)
+{
+  const int rank = width > 0 ? 2 : 1;
+  const hsize_t size[] = { 0, width }, most[] = { H5S_UNLIMITED, width },
+                piece[] = { chunk, width };
+  AutoHid space = H5Screate_simple (rank, size, most), how = H5Pcreate (H5P_DATASET_CREATE);
+
+  if (space <= 0 || how <= 0 || H5Pset_chunk (how, rank, piece) < 0
+      || H5Pset_attr_phase_change (how, 0, 0) < 0
+      || (compress && (H5Pset_shuffle (how) < 0 || H5Pset_deflate (how, COMPRESSION) < 0)))
+    return H5I_INVALID_HID;
+  return H5Dcreate2 (file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+}
+
+static gboolean
+put_ended (hid_t file)
+{
+  const char word[IFBAM_RESULT_ENDED] = "running";
+  AutoHid type = H5Tcopy (H5T_C_S1), space = H5Screate (H5S_SCALAR);
+  AutoHid attribute = H5I_INVALID_HID;
+
+  if (type <= 0 || space <= 0 || H5Tset_size (type, sizeof word) < 0)
+    return FALSE;
+  attribute = H5Acreate2 (file, "ended", type, space, H5P_DEFAULT, H5P_DEFAULT);
+  return attribute > 0 && H5Awrite (attribute, type, word) >= 0;
+}
+
+/* All but rows and events. */
+static gboolean
+create (const char *beside, const IfbamResultLayout *layout, const IfbamManifest *manifest,
+        gsize chunk)
+{
+  const gsize n = g_strv_length ((char **) layout->names);
+  IfbamEventTable table;
+  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), file = H5I_INVALID_HID, course = H5I_INVALID_HID,
+          events = H5I_INVALID_HID, record = H5I_INVALID_HID;
+
+  if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0)
+    return FALSE;
+  file = H5Fcreate (beside, H5F_ACC_TRUNC, H5P_DEFAULT, how);
+  if (file <= 0)
+    return FALSE;
+  record = ifbam_event_table_new (&table, layout->longest_name);
+  course = create_table (file, "course", H5T_IEEE_F64LE, chunk, n, layout->compress);
+  events = create_table (file, "events", record, EVENT_CHUNK, 0, layout->compress);
+  return course > 0 && events > 0 && ifbam_hdf5_put_texts (course, "names", layout->names, n)
+         && ifbam_hdf5_put_texts (course, "units", layout->units, n)
+         && ifbam_hdf5_put_text (file, "format", IFBAM_RESULT_FORMAT)
+         && ifbam_hdf5_put_integer (file, "version", IFBAM_RESULT_VERSION)
+         && ifbam_hdf5_put_integer (file, "complete", 0) && put_ended (file)
+         && ifbam_manifest_put (file, manifest);
+}
+
+/* Opens what is there, to append to it from so many rows and events on. */
+static gboolean
+open_writer (IfbamResultWriter *writer, guint64 rows, guint64 events, GError **error)
+{
+  const hsize_t n_events = events;
+  hsize_t size[2] = { 0 }, chunk[2] = { 0 };
+  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), space = H5I_INVALID_HID, layout = H5I_INVALID_HID;
+
+  if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0)
+    return fail (writer, "can't be opened", error);
+  writer->file = H5Fopen (writer->path, H5F_ACC_RDWR, how);
+  if (writer->file <= 0)
+    return fail (writer, "can't be opened", error);
+  writer->course = H5Dopen2 (writer->file, "course", H5P_DEFAULT);
+  writer->events = H5Dopen2 (writer->file, "events", H5P_DEFAULT);
+  space = writer->course > 0 ? H5Dget_space (writer->course) : H5I_INVALID_HID;
+  layout = writer->course > 0 ? H5Dget_create_plist (writer->course) : H5I_INVALID_HID;
+  writer->record = ifbam_event_table_open (&writer->table, writer->events);
+  if (writer->events <= 0 || writer->record <= 0 || space <= 0 || layout <= 0
+      || H5Sget_simple_extent_ndims (space) != 2
+      || H5Sget_simple_extent_dims (space, size, NULL) < 0 || H5Pget_chunk (layout, 2, chunk) != 2)
+    return fail (writer, "is no result", error);
+  size[0] = rows;
+  if (H5Dset_extent (writer->course, size) < 0 || H5Dset_extent (writer->events, &n_events) < 0)
+    return fail (writer, "can't be continued", error);
+  writer->n_columns = size[1];
+  writer->chunk = chunk[0];
+  writer->rows_written = rows;
+  writer->events_written = events;
+  writer->rows = g_try_new (double, chunk[0] * chunk[1]);
+  writer->records = g_malloc0 (EVENT_CHUNK * writer->table.size);
+  writer->shown = now ();
+  if (writer->rows == NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: no memory for its rows",
+                   writer->path);
+      return FALSE;
+    }
+  if (H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write (writer->file) < 0
+      || !hold_back (writer->course) || !hold_back (writer->events))
+    return fail (writer, "can't be made to grow", error);
+  return TRUE;
+}
+
+IfbamResultWriter *
+ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
+                         const IfbamManifest *manifest, GError **error)
+{
+  const gsize row = g_strv_length ((char **) layout->names) * sizeof (double);
+  g_autoptr (IfbamOutput) output = NULL;
+  g_autoptr (IfbamResultWriter) writer = NULL;
+
+  ifbam_hdf5_quiet ();
+  output = ifbam_output_new (path, error);
+  if (output == NULL)
+    return NULL;
+  if (ifbam_output_beside (output) == NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)",
+                   path);
+      return NULL;
+    }
+  if (!create (ifbam_output_beside (output), layout, manifest,
+               CLAMP (layout->n_rows, 1, MAX (CHUNK / row, 1))))
+    {
+      ifbam_hdf5_fail (path, "can't be written", IFBAM_ERROR_WRITE, error);
+      return NULL;
+    }
+  if (!ifbam_output_finish (output, error))
+    return NULL;
+  writer = g_new0 (IfbamResultWriter, 1);
+  writer->path = g_strdup (path);
+  return open_writer (writer, 0, 0, error) ? g_steal_pointer (&writer) : NULL;
+}

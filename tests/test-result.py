@@ -1,0 +1,179 @@
+#!/usr/bin/python3
+# test-result.py: results in HDF5 as others read them: the same bits as CSV, whole rows while they grow, made again
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+failures = 0
+
+
+def check(fine, what, why=""):
+    global failures
+    failures += not fine
+    print("ok" if fine else "not ok", "-", what)
+    if not fine and why:
+        print("#", str(why).replace("\n", "\n# "))
+
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    print("ok - results in HDF5 # skip without h5py")
+    sys.exit(0)
+
+root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
+if os.path.isabs(os.environ.get("BUILD", "")):
+    program = os.path.join(os.environ["BUILD"], "ifbam")
+networks = os.path.join(root, "networks")
+work = tempfile.TemporaryDirectory()
+os.chdir(work.name)
+
+
+def ifbam(*words):
+    return subprocess.run([program, *words], capture_output=True, text=True)
+
+
+def table(path):
+    with open(path, encoding="utf-8") as file:
+        names = file.readline().rstrip("\n").split(",")
+        return names, [line.rstrip("\n").split(",") for line in file]
+
+
+# Every shipped kind of network: smooth, with impacts, with hundreds of events, driven by a measured course.
+for name in ("two-dof", "collision", "balls", "driven", "cradle", "pick-up"):
+    path = os.path.join(networks, name + ".ini")
+    if not os.path.exists(path):
+        continue
+    ifbam("run", path, "-o", "a.csv", "--events", "e.csv")
+    said = ifbam("run", path, "-o", "a.h5", "--compress")
+    names, rows = table("a.csv")
+    _, events = table("e.csv")
+    with h5py.File("a.h5") as file:
+        course = file["course"]
+        check(list(course.attrs["names"]) == names, name + ": the columns of the CSV", said.stderr)
+        # What 17 digits say is the double itself.
+        check(numpy.array_equal(numpy.array(rows, float), course[:]), name + ": its rows, to the bit")
+        units = dict(zip(names, course.attrs["units"]))
+        check(units["time"] == "s" and all(units[n] == "m" for n in names if n.endswith(".position")),
+              name + ": the units of its columns", units)
+        listed = [[e["time"], e["element"].decode(), e["event"].decode(), e["impulse"], e["rate_before"],
+                   e["rate_after"], e["energy_change"]] for e in file["events"][:]]
+        wanted = [[float(e[0]), e[1], e[2], *map(float, e[3:])] for e in events]
+        check(listed == wanted, name + ": its events, to the bit")
+        with open(path, encoding="utf-8") as text:
+            check(file["manifest"].attrs["network"] == text.read(), name + ": the text of its network")
+        check(file.attrs["complete"] == 1 and file.attrs["ended"] == b"done", name + ": it is complete")
+    again = ifbam("rerun", "a.h5")
+    check(again.returncode == 0 and "the same to the last bit, %d rows, %d events" % (len(rows), len(events))
+          in again.stdout, name + ": made again, it is the same", again.stdout + again.stderr)
+    dump = subprocess.run(["h5dump", "-H", "a.h5"], capture_output=True, text=True)
+    check(dump.returncode == 0 and 'DATASET "course"' in dump.stdout, name + ": h5dump reads it", dump.stderr)
+
+# What is asked of the run is in the result.
+path = os.path.join(networks, "two-dof.ini")
+ifbam("run", path, "--set", "k1.stiffness=20kN/m", "--scheme", "verlet", "--step", "1ms", "--record", "m*.position",
+      "-o", "options.h5")
+again = ifbam("rerun", "options.h5")
+check(again.returncode == 0, "a run with options is made again", again.stdout + again.stderr)
+with h5py.File("options.h5", "r+") as file:
+    file["course"][7, 1] = numpy.nextafter(file["course"][7, 1], 1)
+again = ifbam("rerun", "options.h5")
+check(again.returncode == 1 and "not the same: row 7, at t = 0.007 s, differs" in again.stdout,
+      "one bit in one row is told", again.stdout + again.stderr)
+check(ifbam("run", os.path.join(networks, "collision.ini"), "-o", "hit.h5").returncode == 0, "a run with an impact")
+with h5py.File("hit.h5", "r+") as file:
+    event = file["events"][0]
+    event["impulse"] = numpy.nextafter(event["impulse"], 1)
+    file["events"][0] = event
+again = ifbam("rerun", "hit.h5")
+check(again.returncode == 1 and "event 0" in again.stdout, "one bit of an event is told", again.stdout)
+
+# Commands take it wherever they take CSV.
+for kind in ("csv", "h5"):
+    ifbam("run", path, "-o", "course." + kind)
+check(ifbam("spectrum", "course.csv").stdout == ifbam("spectrum", "course.h5").stdout,
+      "the spectrum of a result is that of its CSV")
+check(ifbam("plot", "course", "course.h5", "-o", "x.svg").returncode == 0 and os.path.exists("x.svg"),
+      "the courses of a result are drawn")
+for kind in ("csv", "h5"):
+    with open("moved.ini", "w", encoding="utf-8") as file:
+        file.write("[network]\nstep=1ms\nduration=1s\nrecord=m.position\n[drive d]\ncourse=course.%s:m1.position\n"
+                   "[spring k]\nstiffness=1kN/m\nbetween=d,m\n[mass m]\nmass=1kg\n" % kind)
+    ifbam("run", "moved.ini", "-o", "moved-%s.csv" % kind)
+check(table("moved-csv.csv")[1] == table("moved-h5.csv")[1], "a measured course from a result moves a node alike")
+
+# Bad files are refused with the reason, and cost nothing.
+with open("options.h5", "rb") as file:
+    whole = file.read()
+with open("cut.h5", "wb") as file:
+    file.write(whole[: len(whole) // 2])
+with h5py.File("foreign.h5", "w") as file:
+    file["x"] = [1, 2, 3]
+with open("newer.h5", "wb") as file:
+    file.write(whole)
+with h5py.File("newer.h5", "r+") as file:
+    file.attrs.modify("version", numpy.int64(99))
+for bad, reason in (("cut.h5", "truncated"), ("foreign.h5", "none with courses"), ("newer.h5", "newer program"),
+                    ("nowhere.h5", "No such file")):
+    for words in (("spectrum", bad), ("rerun", bad), ("plot", "course", bad, "-o", "bad.svg")):
+        said = ifbam(*words)
+        check(said.returncode in (1, 2) and reason in said.stderr and not os.path.exists("bad.svg"),
+              "%s %s is refused: %s" % (words[0], bad, reason), said.stderr)
+check("--compress" in ifbam("run", path, "--compress").stderr, "--compress wants an HDF5 file")
+with open("options.h5", "rb") as file:
+    before = file.read()
+check(ifbam("run", path, "--set", "k1.stiffness=x", "-o", "options.h5").returncode != 0
+      and open("options.h5", "rb").read() == before, "a run that is refused leaves the old result as it was")
+
+# While it grows: whole rows, every time that somebody looks; a run that is killed leaves what could be read.
+run = subprocess.Popen([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "1ms", "--duration",
+                        "100000s", "-o", "long.h5"], stderr=subprocess.DEVNULL)
+seen, looks, faults = 0, 0, []
+end = time.time() + 4
+while time.time() < end or (seen == 0 and time.time() < end + 20):
+    time.sleep(0.01)
+    if not os.path.exists("long.h5"):
+        continue
+    try:
+        with h5py.File("long.h5", "r", swmr=True) as file:
+            course = file["course"]
+            n = course.shape[0]
+            last = course[max(0, n - 20):]
+            times = numpy.arange(max(0, n - 20), n) * 1e-3
+            if n < seen or not numpy.allclose(last[:, 0], times, rtol=1e-9) or (n > 20 and (last[:, 1:] == 0).any()):
+                faults.append((n, last[-1]))
+            if file.attrs["complete"] != 0:
+                faults.append("complete")
+            seen = n
+            looks += 1
+    except OSError as reason:
+        faults.append(reason)
+check(looks > 50 and seen > 0 and not faults, "%d looks at a result that grows" % looks, faults[:3])
+run.send_signal(signal.SIGKILL)
+run.wait()
+with h5py.File("long.h5", "r", swmr=True) as file:
+    n = file["course"].shape[0]
+    check(n >= seen and file["course"][n - 1, 0] > 0 and file.attrs["ended"] == b"running",
+          "a run that was killed leaves its rows")
+check("the same to the last bit, %d rows" % n in ifbam("rerun", "long.h5").stdout, "and they are those of the run")
+
+# An interrupted run says so, and keeps its rows.
+run = subprocess.Popen([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "1s", "--duration",
+                        "1000000s", "-o", "stopped.h5"], stderr=subprocess.PIPE, text=True)
+while not os.path.exists("stopped.h5"):
+    time.sleep(0.01)
+time.sleep(0.3)
+run.send_signal(signal.SIGTERM)
+said = run.communicate()[1]
+with h5py.File("stopped.h5") as file:
+    check(file.attrs["ended"] == b"interrupted" and file.attrs["complete"] == 0 and file["course"].shape[0] > 1,
+          "an interrupted run keeps its rows and says how it ended", said)
+
+os.chdir(root)
+sys.exit(failures > 0)
