@@ -57,8 +57,8 @@ assert_nobody_plays (const IfbamEventEngine *event)
 }
 
 static char *
-run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), gpointer data,
-     double *failed)
+run_steps (const char *text, guint steps, gsize limit, guint most, gboolean (*goes_on) (gpointer),
+           gpointer data, double *failed)
 {
   g_autoptr (IfbamNetwork) network = text_network (text);
   g_autoptr (GError) error = NULL;
@@ -79,9 +79,16 @@ run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), 
   engine->goes_on_data = data;
   engine->start (engine);
   assert_nobody_plays (event);
-  engine->advance (engine, 100, NULL);
+  engine->advance (engine, steps, NULL);
   assert_nobody_plays (event);
   return g_strdup (engine->failure (engine, failed));
+}
+
+static char *
+run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), gpointer data,
+     double *failed)
+{
+  return run_steps (text, 100, limit, most, goes_on, data, failed);
 }
 
 static void
@@ -146,10 +153,58 @@ test_interruption_is_heard_within_an_instant (void **state)
   assert_true (failed == 0);
 }
 
+/* Balls on level ground, in rows of so many, each lying in the hollows of the row below: most loads have many
+ * ways down. */
+static GString *
+heap (guint rows, guint columns, double gap, double restitution)
+{
+  GString *text = g_string_new (HEAD "record = b0.x\n[surface g]\n[gravity w]\non = b0");
+  g_autofree double *x = g_new (double, rows *columns);
+  g_autofree double *y = g_new (double, rows *columns);
+
+  for (guint i = 1; i < rows * columns; i++)
+    g_string_append_printf (text, ", b%u", i);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < rows * columns; i++)
+    {
+      x[i] = 0.1 * (i % columns) + 0.05 * (i / columns % 2);
+      y[i] = 0.05 + i / columns * (sqrt (0.0075) + gap);
+      g_string_append_printf (text,
+                              "[ball b%u]\nmass = 1\nradius = 0.05\nx = %.17g\ny = %.17g\n"
+                              "[bounce f%u]\nrestitution = %g\nbetween = b%u, g\n",
+                              i, x[i], y[i], i, restitution, i);
+      for (guint j = 0; j < i; j++)
+        if (hypot (x[i] - x[j], y[i] - y[j]) < 0.15)
+          g_string_append_printf (text, "[bounce h%u-%u]\nrestitution = %g\nbetween = b%u, b%u\n",
+                                  i, j, restitution, j, i);
+    }
+  return text;
+}
+
+/* Who carries whom in a heap is found by some tens of systems, however many balls there are: not by one for
+ * each contact. */
+static void
+test_heaps_need_few_systems (void **state)
+{
+  (void) state;
+  for (guint rows = 5; rows <= 20; rows *= 2)
+    {
+      GString *text = heap (rows, rows, 0, 0.5);
+      double failed = NAN;
+      g_autofree char *said =
+          run_steps (text->str, 2, offsetof (IfbamEventLimits, pivots), 32, NULL, NULL, &failed);
+
+      g_string_free (text, TRUE);
+      if (said != NULL)
+        fail_msg ("%u rows of %u at t = %g s: %s", rows, rows, failed, said);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_heaps_need_few_systems),
     cmocka_unit_test (test_no_limit_ends_in_silence),
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),
   };

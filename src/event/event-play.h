@@ -33,8 +33,9 @@ struct _IfbamPlay
   /* scratch */
   GArray *approaching, *slow, *holders;
   IfbamReactions system;
-  double *change; /* of its nodes' rates, or accelerations (n_nodes) */
-  double *rest;   /* of its rows (rows_reserved) */
+  IfbamReactions all; /* rows that may act, whether they do or not */
+  double *change;     /* of its nodes' rates, or accelerations (n_nodes) */
+  double *rest;       /* of its rows (rows_reserved) */
   guint8 *bad;
   guint rows_reserved;
 };

@@ -126,6 +126,7 @@ soften (IfbamReactions *self)
   double most = 0;
 
   self->redundant = TRUE;
+  self->factored = FALSE;
   for (guint i = 0; i < self->n; i++)
     most = MAX (most, self->rows[i].share);
   for (guint i = 0; i < self->n; i++)
@@ -138,11 +139,13 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
                      guint32 *seat)
 {
   const gboolean known = is_known (self, rows, n);
+  gboolean same = known && n > 1 && self->factored;
   double *value;
 
   reserve (self, n);
   self->n = n;
   self->redundant = FALSE;
+  self->factored = FALSE;
   if (n == 0)
     return;
   memcpy (self->rows, rows, n * sizeof *rows);
@@ -163,12 +166,16 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
     for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
       {
         const guint32 j = self->column[e];
-
         /* The same sum on both sides, to the last digit. */
-        value[e] = product (&rows[MAX (i, j)], &rows[MIN (i, j)], mobility);
+        const double sum = product (&rows[MAX (i, j)], &rows[MIN (i, j)], mobility);
+
+        same &= sum == value[e];
+        value[e] = sum;
       }
-  if (ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE) > 0)
+  /* What rests has the same rows again and again. */
+  if (!same && ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE) > 0)
     soften (self);
+  self->factored = !self->redundant;
 }
 
 void
@@ -176,6 +183,13 @@ ifbam_reactions_share_out (IfbamReactions *self)
 {
   if (!self->redundant)
     soften (self);
+}
+
+void
+ifbam_reactions_shift (IfbamReactions *self, const double *shift)
+{
+  self->factored = FALSE;
+  ifbam_solver_factor (self->solver, shift, 0);
 }
 
 void

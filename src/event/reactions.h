@@ -26,6 +26,7 @@ typedef struct
   double *shift;           /* what compliance adds */
   double *asked;           /* of the system that is being solved: its right side */
   gboolean redundant;      /* some rows follow from others */
+  gboolean factored;       /* without compliance */
   guint capacity, entries;
 } IfbamReactions;
 
@@ -37,5 +38,8 @@ void ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n,
                           const double *mobility, guint32 *seat);
 /* Shares reactions out by compliance, as if they had been found redundant. */
 void ifbam_reactions_share_out (IfbamReactions *self);
+/* Factors them with more on the diagonal, in parts of it (n), whatever that is: solving does not correct it. Two
+ * rows or more. */
+void ifbam_reactions_shift (IfbamReactions *self, const double *shift);
 /* J M^-1 J^T lambda = rhs (n each; may be the same). */
 void ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda);
