@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 failures = 0
@@ -72,6 +73,14 @@ plan = network.run(Ifbam.EngineKind.PLAN)
 check(list(plan.get_signals()) == ["m1.position"] and plan.get_n_rows() == 401, "signals and rows")
 check(list(plan.get_times())[-1] == 0.4, "times")
 check(plan.get_values("m1.position") == objects.get_values("m1.position"), "objects and plan agree")
+
+with tempfile.TemporaryDirectory() as work:
+    for name in ("course.h5", "course.csv"):
+        subprocess.run([os.path.join(os.environ.get("BUILD", "build"), "ifbam"), "run", "networks/two-dof.ini", "-o",
+                        os.path.join(work, name)], check=True, capture_output=True)
+    result, plain = (Ifbam.Course.new_from_file(os.path.join(work, name)) for name in ("course.h5", "course.csv"))
+check(result.get_values("m2.position") == plain.get_values("m2.position") and result.get_unit("m2.position") == "m",
+      "a course from a result in HDF5 is that from CSV, and knows its units")
 
 network = Ifbam.Network.new()
 wall = network.add("ground", "wall")

@@ -9,6 +9,7 @@
 #include "library/ifbam-catalogue.h"
 #include "library/ifbam-equilibrium.h"
 #include "base/ifbam-error.h"
+#include "store/ifbam-course-file.h"
 #include "network/ifbam-network.h"
 #include "library/ifbam-run.h"
 #include "modes/ifbam-modes.h"

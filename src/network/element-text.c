@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "store/course-file.h"
+#include "store/ifbam-course-file.h"
 #include "system/units.h"
 
 gboolean
@@ -251,7 +251,7 @@ ifbam_element_read_course (gconstpointer folder, const char *text, char **reason
       *reason = g_strdup_printf ("%s: is no regular file (want a CSV file)", path);
       return NULL;
     }
-  course = ifbam_course_new_from_any_file (path, &error);
+  course = ifbam_course_new_from_file (path, &error);
   values = course == NULL ? NULL : ifbam_course_get_values (course, colon + 1, &n, &error);
   if (values == NULL || n < 2)
     {

@@ -8,7 +8,7 @@
 #include "base/ifbam-error.h"
 #include "motion/linearization.h"
 #include "scheme/schemes.h"
-#include "store/course-file.h"
+#include "store/ifbam-course-file.h"
 #include "system/units.h"
 
 static gboolean
@@ -190,7 +190,7 @@ ifbam_command_course_and_origin (const IfbamNetworkOptions *options, const char 
   *origin = (IfbamOrigin){ 0 };
   if (!ifbam_command_is_course (path))
     return run_network (options, path, origin, error);
-  course = ifbam_course_new_from_any_file (path, error);
+  course = ifbam_course_new_from_file (path, error);
   if (course == NULL
       || !(of != NULL ? load_origin (options, course, of, origin, error)
                       : read_origin (options, course, origin, error)))
@@ -202,6 +202,6 @@ IfbamCourse *
 ifbam_command_course (const IfbamNetworkOptions *options, const char *path, GError **error)
 {
   if (ifbam_command_is_course (path))
-    return ifbam_course_new_from_any_file (path, error);
+    return ifbam_course_new_from_file (path, error);
   return run_network (options, path, NULL, error);
 }
