@@ -77,9 +77,9 @@ ifeq (,$(and $(preparing),$(remaining)))
 program_sources := $(wildcard src/program/*.c)
 core_own        := $(wildcard src/core/*.c)
 library_sources := $(filter-out $(program_sources) $(core_own),$(wildcard src/*/*.c elements/*.c analysis/*/*.c))
-# The rooms of the core; what is GObject's own in them, src/core/plain-element.c does without.
+# The rooms of the core; what is GObject's own in them, or asks the system, src/core/plain-*.c does without.
 core_rooms      := base scheme element model engine event core
-core_sources    := $(filter-out %/param-spec.c %/element-object.c, \
+core_sources    := $(filter-out %/param-spec.c %/element-object.c %/base/memory.c, \
   $(wildcard $(core_rooms:%=src/%/*.c) elements/*.c))
 public_headers  := $(wildcard src/*/ifbam.h src/*/ifbam-*.h analysis/*/ifbam-*.h)
 suites          := $(patsubst tests/%.c,%,$(wildcard tests/test-*.c))

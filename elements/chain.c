@@ -8,6 +8,9 @@
 #include "base/number-text.h"
 #include "elements/elements.h"
 
+/* Of one model: numbers of its nodes have 30 bits. */
+#define MOST_MASSES 1073741824.0
+
 typedef struct
 {
   double count;
@@ -30,7 +33,7 @@ enum
 
 /* In the order of the slots, after count. */
 static const IfbamParam params[] = {
-  IFBAM_PARAM (ChainLaw, count, "count", "", 1, 1e8, IFBAM_REQUIRED, "how many masses"),
+  IFBAM_PARAM (ChainLaw, count, "count", "", 1, MOST_MASSES, IFBAM_REQUIRED, "how many masses"),
   IFBAM_PARAM_LIST (MASS, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, 0,
                     "of the masses NAME.m1, NAME.m2, …; all lists repeat along the chain"),
   IFBAM_PARAM_LIST (INERTIA, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, 0,
@@ -154,7 +157,7 @@ count_of (const IfbamElement *element)
 {
   const double count = ((const ChainLaw *) ifbam_element_law (element))->count;
 
-  return count >= 1 && count <= 1e8 ? (gsize) count : 1;
+  return count >= 1 && count <= MOST_MASSES ? (gsize) count : 1;
 }
 
 static void

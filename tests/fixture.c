@@ -24,20 +24,30 @@ folder_make (void **state)
   return folder == NULL;
 }
 
+/* With all that is in it. */
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+
+      if (g_file_test (inner, G_FILE_TEST_IS_DIR) && !g_file_test (inner, G_FILE_TEST_IS_SYMLINK))
+        remove_folder (inner);
+      else
+        g_remove (inner);
+    }
+  g_rmdir (path);
+}
+
 int
 folder_remove (void **state)
 {
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
   (void) state;
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = folder_path (name);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
+  remove_folder (folder);
   g_clear_pointer (&folder, g_free);
   return 0;
 }

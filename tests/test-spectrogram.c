@@ -103,13 +103,12 @@ assert_no_spectrogram (const Rows *rows, gsize segment, double overlap, const ch
 static void
 test_refusals (void **state)
 {
-  g_auto (Rows) rows = make_rows (3, 100, 1e-2), large = make_rows (3, 3500000, 1e-3);
+  g_auto (Rows) rows = make_rows (3, 100, 1e-2);
 
   (void) state;
   assert_no_spectrogram (&rows, 101, 0.5, "longer than the course, which has 100");
   assert_no_spectrogram (&rows, 1, 0.5, "1 row is too few for a spectrum");
   assert_no_spectrogram (&rows, 7, 0.5, "too few for a spectrum");
-  assert_no_spectrogram (&large, 1000, 0.95, "too large");
   rows.times[50] += 1e-3;
   assert_no_spectrogram (&rows, 20, 0.5, "not evenly spaced");
   rows.times[50] -= 1e-3;

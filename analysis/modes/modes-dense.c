@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/ifbam-error.h"
 #include "modes/eigenproblem.h"
 
@@ -482,8 +483,19 @@ gboolean
 ifbam_modes_solve_dense (const IfbamEigenproblem *problem, GPtrArray *pairs, GError **error)
 {
   const gsize n = problem->n;
+  g_autofree char *lack = NULL;
   g_auto (Basis) basis = { .problem = problem, .n = n, .n_elastic = n - problem->n_bodies };
 
+  /* beside the vectors LAPACK has as much again, for states of damped ones four times as much */
+  lack = ifbam_memory_lack ((problem->motions->has_damping ? 12.0 : 4.0) * (double) n * (double) n
+                            * sizeof (double));
+  if (lack != NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                   "all modes of %" G_GSIZE_FORMAT " coordinates need %s (ask for some: --count)",
+                   n, lack);
+      return FALSE;
+    }
   basis.vector = g_try_malloc0 (n * n * sizeof (double));
   basis.value = g_new (double, n);
   if (basis.vector == NULL)

@@ -220,6 +220,7 @@ run_network (Run *run, gboolean driven, GError **error)
   g_autoptr (IfbamCourse) course = NULL;
   gpointer data[2] = { NULL, run };
   IfbamRunTask request = { .allow_divergence = TRUE,
+                           .collects = TRUE,
                            .row = append_row,
                            .progress = show_progress,
                            .data = data,

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "motion/blas.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
@@ -875,9 +876,18 @@ ifbam_response_new_for_system (const IfbamResponseSystem *system, const double *
   g_autoptr (IfbamResponse) response = g_object_new (IFBAM_TYPE_RESPONSE, NULL);
   const gsize n_outputs = system->rows->len;
   g_autofree double complex *outputs = g_new (double complex, n_outputs + 1);
+  g_autofree char *lack = NULL;
 
   if (!check_squares (system, frequencies, n, error))
     return NULL;
+  lack = ifbam_memory_lack (2.0 * (double) n * (double) n_outputs * sizeof (double));
+  if (lack != NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "%" G_GSIZE_FORMAT " frequencies of %" G_GSIZE_FORMAT " signals need %s", n,
+                   n_outputs, lack);
+      return NULL;
+    }
   response->n = n;
   response->n_outputs = n_outputs;
   response->frequency = g_memdup2 (frequencies, n * sizeof *frequencies);

@@ -1,6 +1,7 @@
 /* ifbam-resampling.c: a course at evenly spaced instants
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/memory.h"
 #include "spectrum/ifbam-resampling.h"
 #include "system/course.h"
 #include "base/interpolant.h"
@@ -8,8 +9,6 @@
 #include "spectrum/rows.h"
 
 #include <math.h>
-
-#define MOST_ROWS 1e9
 
 static IfbamCourse *
 same_signals (IfbamCourse *course)
@@ -46,6 +45,7 @@ ifbam_course_resample (IfbamCourse *course, double interval, GError **error)
   g_autoptr (IfbamCourse) resampled = NULL;
   g_autofree IfbamInterpolant *interpolants = NULL;
   g_autofree double *row = NULL;
+  g_autofree char *lack = NULL;
   const char *const *signals;
   const double *times;
   gsize n, n_rows, n_signals;
@@ -58,17 +58,24 @@ ifbam_course_resample (IfbamCourse *course, double interval, GError **error)
   if (interval == 0.0)
     interval = (times[n - 1] - times[0]) / (double) (n - 1);
   rows = floor ((times[n - 1] - times[0]) / interval * (1.0 + 1e-12)) + 1.0;
-  if (!(interval > 0.0) || !(rows >= 2.0 && rows <= MOST_ROWS))
+  if (!(interval > 0.0) || !(rows >= 2.0 && isfinite (rows)))
     {
       ifbam_rows_refuse (error, "an interval of %s s between %s s and %s s makes no course",
                          IFBAM_NUMBER (interval), IFBAM_NUMBER (times[0]),
                          IFBAM_NUMBER (times[n - 1]));
       return NULL;
     }
-  n_rows = (gsize) rows;
-  resampled = same_signals (course);
   signals = ifbam_course_get_signals (course);
   n_signals = g_strv_length ((char **) signals);
+  lack = ifbam_memory_lack (rows * (double) (n_signals + 1) * sizeof (double));
+  if (lack != NULL)
+    {
+      ifbam_rows_refuse (error, "%.0f rows at an interval of %g s need %s", rows, interval, lack);
+      return NULL;
+    }
+  n_rows = (gsize) rows;
+  resampled = same_signals (course);
+  signals = ifbam_course_get_signals (resampled);
   interpolants = g_new (IfbamInterpolant, n_signals + 1);
   row = g_new (double, n_signals + 1);
   for (gsize s = 0; s < n_signals; s++)

@@ -5,13 +5,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/memory.h"
 #include "spectrum/ifbam-spectrogram.h"
 #include "spectrum/rows.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MOST_NUMBERS ((gsize) 1 << 27) /* a gigabyte */
 
 /**
  * IfbamSpectrogram:
@@ -78,12 +77,15 @@ add_spectrum (IfbamSpectrogram *spectrogram, gsize i, IfbamSpectrum *spectrum, G
 
   if (i == 0)
     {
-      if (n > MOST_NUMBERS / spectrogram->n_times)
-        return ifbam_rows_refuse (
-            error,
-            "a spectrogram of %" G_GSIZE_FORMAT " instants and %" G_GSIZE_FORMAT
-            " frequencies is too large (want shorter segments or less overlap)",
-            spectrogram->n_times, n);
+      g_autofree char *lack =
+          ifbam_memory_lack ((double) n * (double) spectrogram->n_times * sizeof (double));
+
+      if (lack != NULL)
+        return ifbam_rows_refuse (error,
+                                  "a spectrogram of %" G_GSIZE_FORMAT
+                                  " instants and %" G_GSIZE_FORMAT
+                                  " frequencies needs %s (want shorter segments or less overlap)",
+                                  spectrogram->n_times, n, lack);
       spectrogram->n_frequencies = n;
       spectrogram->resolution = ifbam_spectrum_get_resolution (spectrum);
       spectrogram->frequencies =

@@ -24,6 +24,7 @@
  */
 #include "spectrum/ifbam-spectrum.h"
 #include "base/ifbam-error.h"
+#include "base/memory.h"
 #include "spectrum/rows.h"
 #include "base/sine.h"
 
@@ -295,15 +296,15 @@ compute (IfbamSpectrum *spectrum, const double *values, gsize n, gsize hop, doub
          double largest, GError **error)
 {
   gsize length = fast_length (PADDING * n);
-  double *buffer = length <= G_MAXINT ? fftw_malloc ((length + 2) * sizeof *buffer) : NULL;
+  g_autofree char *lack = ifbam_memory_lack (2.0 * (double) length * sizeof (double));
+  double *buffer =
+      lack == NULL && length <= G_MAXINT ? fftw_malloc ((length + 2) * sizeof *buffer) : NULL;
   fftw_plan plan;
 
   if (buffer == NULL)
-    return ifbam_rows_refuse (error,
-                              "%" G_GSIZE_FORMAT
-                              " rows are too many for the spectrum in this memory "
-                              "(record fewer with --sample)",
-                              n);
+    return ifbam_rows_refuse (
+        error, "the spectrum of %" G_GSIZE_FORMAT " rows needs %s (record fewer with --sample)", n,
+        lack != NULL ? lack : "numbers of more than 31 bits");
   spectrum->amplitudes = g_new0 (double, length / 2 + 1);
   plan = plan_transform (buffer, length);
   for (gsize i = 0; i < spectrum->n_segments; i++)

@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 
-#define MOST_BYTES (1u << 30)
+/* Of a table, for each byte of its file. */
+#define BYTE_MEMORY 8
 
 static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -112,22 +114,25 @@ read_text (const char *path, GError **error)
 {
   FILE *stream = fopen (path, "rbe");
   GString *text = g_string_new (NULL);
+  g_autofree char *lack = NULL;
   char buffer[65536];
   gboolean binary = FALSE;
   gsize n;
 
   if (stream != NULL)
-    while (!binary && text->len <= MOST_BYTES && (n = fread (buffer, 1, sizeof buffer, stream)) > 0)
+    while (!binary && lack == NULL && (n = fread (buffer, 1, sizeof buffer, stream)) > 0)
       {
         binary = memchr (buffer, 0, n) != NULL;
         g_string_append_len (text, buffer, (gssize) n);
+        lack = ifbam_memory_lack (BYTE_MEMORY * (double) text->len);
       }
   if (stream == NULL || ferror (stream))
     refuse (error, "%s: can't be read: %s", path, g_strerror (errno));
   else if (binary || !g_utf8_validate (text->str, (gssize) text->len, NULL))
     refuse (error, "%s: is no text: this is no CSV file", path);
-  else if (text->len > MOST_BYTES)
-    refuse (error, "%s: is longer than 1 GiB", path);
+  else if (lack != NULL)
+    refuse (error, "%s: a table of more than %" G_GSIZE_FORMAT " bytes needs %s", path, text->len,
+            lack);
   else
     {
       fclose (stream);

@@ -5,10 +5,10 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
+#include "base/memory.h"
 #include "run/lanes.h"
 
 /* Networks with more free nodes than this are run one after another, each by all threads. */
@@ -121,21 +121,21 @@ read_variations (IfbamSweep *sweep, const IfbamNetwork *network, const IfbamMode
 static void
 make_results (IfbamSweep *sweep, GString *faults)
 {
-  const double memory = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
-  double n = 1, bytes;
+  g_autofree char *lack = NULL;
+  double n = 1;
 
   for (guint k = 0; k < sweep->variations->len; k++)
     n *= (double) ((IfbamVariation *) sweep->variations->pdata[k])->n;
   sweep->n_values = sweep->measures->columns->len;
-  bytes = n * (double) (sizeof (double) * (sweep->n_values + 2) + 1);
-  if (n > IFBAM_MOST_VARIANTS)
-    g_string_append_printf (faults, "--vary: %.0f variants are more than %d", n,
-                            IFBAM_MOST_VARIANTS);
-  else if (memory > 0 && bytes > 0.5 * memory)
-    g_string_append_printf (faults,
-                            "--measure: the values of %.0f variants need %.3g GB of memory, this "
-                            "machine has %.3g GB (want fewer, or a lower --count)",
-                            n, 1e-9 * bytes, 1e-9 * memory);
+  lack = ifbam_memory_lack (n * (double) (sizeof (double) * (2 * sweep->n_values + 5) + 1));
+  /* A table of them has numbers that are guint. */
+  if (n > (double) G_MAXUINT / (double) (sweep->n_values + sweep->variations->len + 2))
+    g_string_append_printf (faults, "--vary: the table of %.0f variants has more than 2^32 numbers",
+                            n);
+  else if (lack != NULL)
+    g_string_append_printf (
+        faults, "--vary: the values of %.0f variants need %s (want fewer, or a lower --count)", n,
+        lack);
   if (faults->len > 0)
     return;
   sweep->n = (guint64) n;

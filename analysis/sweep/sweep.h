@@ -33,9 +33,6 @@ typedef struct
   gboolean large;    /* one variant is worth all threads */
 } IfbamSweep;
 
-/* Most variants of a sweep. */
-#define IFBAM_MOST_VARIANTS 10000000
-
 /* settings: ELEMENT.KEY=VALUE; varied: see ifbam_variation_new; measured, count: see
  * ifbam_measures_new. NULL with IFBAM_ERROR_USAGE, a line for each fault, or IFBAM_ERROR_NETWORK. */
 IfbamSweep *ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "network/element-text.h"
+#include "base/memory.h"
 
 #define WANTED "FROM:TO:N, FROM:TO:N:log or a list A,B,C"
 /* Suggestions are worth a search among as many names. */
@@ -335,6 +336,7 @@ static gboolean
 read_grid (const Reader *reader, char **parts, GArray *values, char **reason)
 {
   const gboolean logarithmic = parts[3] != NULL;
+  g_autofree char *lack = NULL;
   double from, to;
   guint64 n;
 
@@ -350,9 +352,15 @@ read_grid (const Reader *reader, char **parts, GArray *values, char **reason)
     return FALSE;
   if (!g_ascii_string_to_unsigned (parts[2], 10, 2, IFBAM_MOST_VALUES, &n, NULL))
     {
-      *reason = g_strdup_printf ("\"%s\" is no number of points (want a whole number, 2 to %d, in "
+      *reason = g_strdup_printf ("\"%s\" is no number of points (want a whole number, 2 to %u, in "
                                  "FROM:TO:N)",
                                  parts[2], IFBAM_MOST_VALUES);
+      return FALSE;
+    }
+  lack = ifbam_memory_lack ((double) n * sizeof (double));
+  if (lack != NULL)
+    {
+      *reason = g_strdup_printf ("%" G_GUINT64_FORMAT " points need %s", n, lack);
       return FALSE;
     }
   if (logarithmic && !(from > 0 && to > 0) && !(from < 0 && to < 0))

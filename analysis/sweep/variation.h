@@ -24,8 +24,8 @@ typedef struct
   gsize n;
 } IfbamVariation;
 
-/* Values of one variation. */
-#define IFBAM_MOST_VALUES 10000000
+/* Values of one variation: numbers of an array are guint. */
+#define IFBAM_MOST_VALUES (G_MAXUINT / 2)
 
 /* TARGET=FROM:TO:N, TARGET=FROM:TO:N:log or TARGET=A,B,C; a target is ELEMENT.KEY, network.KEY or
  * PARAMETER. The model is the network's. NULL with a reason (transfer full), a phrase that completes

@@ -345,7 +345,7 @@ start (IfbamCore *core)
 int
 ifbam_core_compile (IfbamCore *core)
 {
-  const IfbamReader reader = { read_number, read_course, core };
+  const IfbamReader reader = { .number = read_number, .course = read_course, .data = core };
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (core->settings);
   g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
 

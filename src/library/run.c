@@ -614,11 +614,6 @@ start (IfbamRun *self, GError **error)
       ifbam_network_leave_floor (self->network, self);
       return FALSE;
     }
-  self->elements = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < self->network->elements->len; i++)
-    g_ptr_array_add (self->elements, g_object_ref (self->network->elements->pdata[i]));
-  self->course = ifbam_signals_course (self->signals);
-  self->events = ifbam_events_new ();
   self->task = (IfbamRunTask){ .threads = self->threads,
                                .objects = self->engine == IFBAM_ENGINE_OBJECTS,
                                .allow_divergence = self->allow_divergence,
@@ -631,6 +626,18 @@ start (IfbamRun *self, GError **error)
                                .progress = take_progress,
                                .advise = ifbam_step_advice,
                                .data = self };
+  if (!ifbam_run_fits (&self->task, self->model, self->signals, &self->spec, 0, TRUE, error))
+    {
+      g_clear_pointer (&self->model, ifbam_model_free);
+      g_clear_pointer (&self->signals, ifbam_signals_free);
+      ifbam_network_leave_floor (self->network, self);
+      return FALSE;
+    }
+  self->elements = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < self->network->elements->len; i++)
+    g_ptr_array_add (self->elements, g_object_ref (self->network->elements->pdata[i]));
+  self->course = ifbam_signals_course (self->signals);
+  self->events = ifbam_events_new ();
   self->runner = ifbam_runner_new (&self->task, self->model, self->signals, &self->spec);
   return TRUE;
 }
@@ -658,8 +665,13 @@ begin (IfbamRun *self, GCancellable *cancellable, GError **error)
 static gboolean
 advance (IfbamRun *self, guint64 until, GError **error)
 {
+  const guint64 last = MIN (until, self->spec.last_step);
   g_autoptr (GError) own = NULL;
 
+  self->task.collects = self->keep_rows;
+  if (!ifbam_run_fits (&self->task, self->model, self->signals, &self->spec, last - self->step,
+                       FALSE, error))
+    return FALSE;
   if (ifbam_runner_advance (self->runner, until, &own))
     return TRUE;
   self->ended = !g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED);

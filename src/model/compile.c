@@ -6,17 +6,17 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/ifbam-error.h"
+#include "base/memory.h"
 #include "element/rest.h"
 #include "model/signals.h"
 
 /* Numbers of nodes and slots are guint32, of which ports take a bit. */
 #define MOST_NUMBERS (G_GUINT64_CONSTANT (1) << 30)
 /* Of a compiled network that runs [bytes]. */
-#define NODE_MEMORY 60
-#define LINK_MEMORY 50
+#define NODE_MEMORY   60
+#define LINK_MEMORY   50
+#define SOURCE_MEMORY 40
 /* Faults that come with a suggestion: each takes a search. */
 #define MOST_SUGGESTIONS 100
 
@@ -169,24 +169,63 @@ keep_overrides (Compiler *compiler, GHashTable *overrides)
 
 typedef struct
 {
-  guint64 nodes, links;
+  guint64 nodes, links, sources;
+  double node_memory; /* of what is asked for beside the model [bytes] */
 } Size;
+
+static double
+memory_of (const Size *size)
+{
+  return (NODE_MEMORY + size->node_memory) * (double) size->nodes
+         + LINK_MEMORY * (double) size->links + SOURCE_MEMORY * (double) size->sources;
+}
+
+/* "4 nodes and 3 links" (transfer full); forces are told where they are what is many. */
+static char *
+size_text (const Size *size)
+{
+  if (size->sources > size->nodes)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " nodes, %" G_GUINT64_FORMAT
+                            " links and %" G_GUINT64_FORMAT " forces on nodes",
+                            size->nodes, size->links, size->sources);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " nodes and %" G_GUINT64_FORMAT " links",
+                          size->nodes, size->links);
+}
 
 static gboolean
 is_beyond (const Size *size, double memory)
 {
-  return MAX (size->nodes, size->links) > MOST_NUMBERS
-         || NODE_MEMORY * (double) size->nodes + LINK_MEMORY * (double) size->links > memory;
+  return MAX (MAX (size->nodes, size->links), size->sources) > MOST_NUMBERS
+         || memory_of (size) > memory;
 }
 
-/* The size of all, and the element with which it is too large (NULL: it isn't): a composite, if there
- * was one. */
-static IfbamElement *
-find_beyond (const GPtrArray *elements, double memory, Size *size)
+/* Nodes that a field acts on: those of a composite are many. */
+static guint64
+count_targets (const Compiler *compiler, const IfbamElement *source)
 {
-  IfbamElement *composite = NULL, *beyond = NULL;
+  char *const *on = ifbam_element_slots (source)[IFBAM_SLOT_ON];
+  guint64 n = 0;
 
-  *size = (Size){ 0 };
+  for (guint i = 0; on != NULL && on[i] != NULL; i++)
+    {
+      const IfbamElement *target = g_hash_table_lookup (compiler->by_name, on[i]);
+      guint64 nodes = 1, links = 0;
+
+      if (source->info->potential != NULL && target != NULL && target->info->add_size != NULL)
+        target->info->add_size (target, &nodes, &links);
+      n += nodes;
+    }
+  return n;
+}
+
+/* The size of all, and the element with which it is too large (NULL: it isn't): of many elements that one,
+ * a composite or a source, that makes much. */
+static IfbamElement *
+find_beyond (const Compiler *compiler, const GPtrArray *elements, double memory, Size *size)
+{
+  IfbamElement *large = NULL, *beyond = NULL;
+
+  *size = (Size){ .node_memory = compiler->reader->node_memory };
   for (guint i = 0; i < elements->len; i++)
     {
       IfbamElement *element = elements->pdata[i];
@@ -197,10 +236,12 @@ find_beyond (const GPtrArray *elements, double memory, Size *size)
       if (element->info->add_size != NULL)
         {
           element->info->add_size (element, &size->nodes, &size->links);
-          composite = element;
+          large = element;
         }
+      if (element->info->kind == IFBAM_KIND_SOURCE)
+        size->sources += count_targets (compiler, element);
       if (beyond == NULL && is_beyond (size, memory))
-        beyond = composite != NULL ? composite : element;
+        beyond = large != NULL && element->info->kind != IFBAM_KIND_SOURCE ? large : element;
     }
   return beyond;
 }
@@ -209,28 +250,32 @@ find_beyond (const GPtrArray *elements, double memory, Size *size)
 static gboolean
 check_size (Compiler *compiler, const GPtrArray *elements)
 {
-  const double memory = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
   Size size;
-  IfbamElement *element = find_beyond (elements, INFINITY, &size);
+  IfbamElement *element = find_beyond (compiler, elements, INFINITY, &size);
+  g_autofree char *what = size_text (&size);
+  g_autofree char *lack = NULL;
+  const char *limit;
   char *text;
 
   if (element != NULL)
-    text = g_strdup_printf ("the network has %" G_GUINT64_FORMAT " nodes and %" G_GUINT64_FORMAT
-                            " links; %" G_GUINT64_FORMAT " of either are the most",
-                            size.nodes, size.links, MOST_NUMBERS);
+    text = g_strdup_printf ("the network has %s; %" G_GUINT64_FORMAT " of each are the most", what,
+                            MOST_NUMBERS);
   else
     {
-      element = memory > 0 ? find_beyond (elements, memory, &size) : NULL;
+      lack = ifbam_memory_lack (memory_of (&size));
+      element = lack == NULL
+                    ? NULL
+                    : find_beyond (compiler, elements, ifbam_memory_available (&limit), &size);
       if (element == NULL)
         return TRUE;
-      text = g_strdup_printf (
-          "the network's %" G_GUINT64_FORMAT " nodes and %" G_GUINT64_FORMAT
-          " links need %.3g GB of memory, this machine has %.3g GB",
-          size.nodes, size.links,
-          1e-9 * (NODE_MEMORY * (double) size.nodes + LINK_MEMORY * (double) size.links),
-          1e-9 * memory);
+      text = g_strdup_printf ("the network's %s%s need %s", what,
+                              size.node_memory > 0 ? " and the names of their signals" : "", lack);
     }
-  add_issue (compiler, element, element->info->add_size != NULL ? "count" : NULL, text);
+  add_issue (compiler, element,
+             element->info->add_size != NULL            ? "count"
+             : element->info->kind == IFBAM_KIND_SOURCE ? "on"
+                                                        : NULL,
+             text);
   return FALSE;
 }
 

@@ -281,6 +281,7 @@ typedef struct
   /* What a `course` key names (transfer full); NULL with a reason (transfer full). */
   IfbamInterpolant *(*course) (gconstpointer data, const char *text, char **reason);
   gconstpointer data;
+  double node_memory; /* that will be asked for beside the model, for each free node [bytes] */
 } IfbamReader;
 
 /* Compiles elements (IfbamElement, file order). by_name: name -> element; unknown: names

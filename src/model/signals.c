@@ -1,12 +1,15 @@
 /* signals.c: ELEMENT.QUANTITY: what can be recorded of a model, by name
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/memory.h"
 #include "model/signals.h"
 
 #include <string.h>
 
-/* More columns than this are no table that somebody reads or a disk holds. */
-#define MAX_SIGNALS 10000000
+/* Numbers of signals are guint. */
+#define MOST_SIGNALS (1u << 30)
+/* So many are judged by their memory before they are read, and each time that they are twice as many. */
+#define MANY_SIGNALS 100000
 /* Suggestions are worth a search among as many names. */
 #define MAX_NAMES 10000
 /* Faults told of one list. */
@@ -211,22 +214,39 @@ typedef struct
   GHashTable *by_name;
   IfbamSignals *signals;
   GHashTable *seen; /* names, owned by signals */
+  guint64 room;     /* for so many there is memory */
+  char *lack;       /* why no more are read; NULL: they are */
 } Reader;
 
+/* Whether there is memory for n signals with names like this one. */
 static gboolean
-too_many (const Reader *reader)
+make_room (Reader *reader, guint64 n, const char *name)
 {
-  return reader->signals->signals->len > MAX_SIGNALS;
+  const double bytes = (double) n * (IFBAM_SIGNAL_MEMORY + (double) strlen (name));
+  g_autofree char *lack = n > MANY_SIGNALS ? ifbam_memory_lack (bytes) : NULL;
+
+  if (reader->lack != NULL || n <= reader->room)
+    return reader->lack == NULL;
+  reader->room = n;
+  if (n > MOST_SIGNALS)
+    reader->lack =
+        g_strdup_printf ("more than %u signals (name those that are wanted)", MOST_SIGNALS);
+  else if (lack != NULL)
+    reader->lack = g_strdup_printf (
+        "the names of %" G_GUINT64_FORMAT " signals need %s (name those that are wanted)", n, lack);
+  return reader->lack == NULL;
 }
 
-/* One more than the most is kept: the reason to refuse them. The name is taken over. */
+/* The name is taken over. */
 static void
 add_named (Reader *reader, char *name, IfbamSignal signal, const char *unit)
 {
   IfbamSignals *signals = reader->signals;
   const gboolean of_a_link = signal.kind == IFBAM_SIGNAL_LINK_DISSIPATED;
+  const guint64 n = signals->signals->len;
 
-  if (too_many (reader) || g_hash_table_contains (reader->seen, name))
+  if ((n >= MANY_SIGNALS && n >= reader->room && !make_room (reader, 2 * n, name))
+      || reader->lack != NULL || g_hash_table_contains (reader->seen, name))
     {
       g_free (name);
       return;
@@ -489,12 +509,16 @@ add_range (Reader *reader, const char *element, const char *bracket, const char 
       *reason = g_strdup_printf ("\"%s\" is no range (want such as c.m[1:1000:10])", element);
       return FALSE;
     }
-  if ((bound[1] - bound[0]) / bound[2] >= MAX_SIGNALS)
+  if ((bound[1] - bound[0]) / bound[2] >= MOST_SIGNALS)
     {
-      *reason = g_strdup_printf ("\"%s\" is more than %d signals", element, MAX_SIGNALS);
+      *reason = g_strdup_printf ("\"%s\" is more than %u signals", element, MOST_SIGNALS);
       return FALSE;
     }
-  for (guint64 i = bound[0]; i <= bound[1]; i += bound[2])
+  if (!make_room (reader, reader->signals->signals->len + (bound[1] - bound[0]) / bound[2] + 1,
+                  element))
+    return TRUE; /* told for all */
+  for (guint64 i = bound[0], left = (bound[1] - bound[0]) / bound[2] + 1; left > 0;
+       i += bound[2], left--)
     {
       g_autofree char *name = g_strdup_printf ("%s%" G_GUINT64_FORMAT, prefix, i);
 
@@ -592,13 +616,16 @@ add_standard (Reader *reader)
 {
   const IfbamModel *model = reader->model;
 
-  for (gsize i = 0; i < model->n_free && !too_many (reader); i++)
+  for (gsize i = 0; i < model->n_free && reader->lack == NULL; i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
       const IfbamDomain domain = ifbam_model_node_domain (model, node);
       g_autofree char *name = ifbam_model_node_name (model, node);
       const Quantity *first = quantities;
       gsize member;
+
+      if (i == 0 && !make_room (reader, model->n_free, name))
+        return;
 
       while (first->owner != OF_NODE || (first->domains >> domain & 1) == 0)
         first++;
@@ -616,7 +643,7 @@ ifbam_signals_new (const IfbamModel *model, GHashTable *by_name, const char *rec
 {
   g_autoptr (IfbamSignals) signals = g_new0 (IfbamSignals, 1);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  Reader reader = { model, by_name, signals, seen };
+  Reader reader = { .model = model, .by_name = by_name, .signals = signals, .seen = seen };
   g_autoptr (GString) faults = g_string_new (NULL);
   guint n_faults = 0;
 
@@ -637,9 +664,9 @@ ifbam_signals_new (const IfbamModel *model, GHashTable *by_name, const char *rec
             g_string_append_printf (faults, "%s%s", n_faults++ == 0 ? "" : "; ", fault);
         }
     }
-  if (n_faults == 0 && too_many (&reader))
-    g_string_append_printf (faults, "more than %d signals (name those that are wanted)",
-                            MAX_SIGNALS);
+  if (n_faults == 0 && reader.lack != NULL)
+    g_string_append (faults, reader.lack);
+  g_free (reader.lack);
   if (faults->len > 0)
     {
       *reason = g_strdup (faults->str);

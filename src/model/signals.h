@@ -5,6 +5,9 @@
 
 #include "model/model.h"
 
+/* Of a signal, with a name that is not long [bytes]. */
+#define IFBAM_SIGNAL_MEMORY 100.0
+
 typedef enum
 {
   IFBAM_SIGNAL_POSITION,

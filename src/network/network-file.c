@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/ifbam-error.h"
 #include "elements/registry.h"
 #include "network/network.h"
@@ -24,8 +25,10 @@
 #define MOST_DEPTH 16
 /* Suggestions are worth a search among as many names. */
 #define MOST_NAMES 1000
-/* A longer file is none that somebody wrote. */
-#define MOST_BYTES (1u << 30)
+/* Sizes of arrays are guint. */
+#define MOST_BYTES (G_MAXUINT - (1u << 20))
+/* What a network takes, for each byte of its file. */
+#define BYTE_MEMORY 40
 
 typedef struct
 {
@@ -137,16 +140,18 @@ read_stream (const char *path, FILE *stream, gsize *length, GError **error)
 {
   GByteArray *bytes = g_byte_array_new ();
   guint8 buffer[65536];
+  g_autofree char *lack = NULL;
   gboolean ended = FALSE;
   gsize n;
 
   while (!ended && (n = fread (buffer, 1, sizeof buffer, stream)) > 0)
     {
-      ended = memchr (buffer, 0, n) != NULL || bytes->len > MOST_BYTES;
+      lack = ifbam_memory_lack (2 * (double) bytes->len);
+      ended = memchr (buffer, 0, n) != NULL || bytes->len > MOST_BYTES || lack != NULL;
       g_byte_array_append (bytes, buffer, (guint) n);
     }
   *length = bytes->len;
-  if (!ferror (stream) && bytes->len <= MOST_BYTES)
+  if (!ferror (stream) && bytes->len <= MOST_BYTES && lack == NULL)
     {
       g_byte_array_append (bytes, (const guint8 *) "", 1);
       return (char *) g_byte_array_free (bytes, FALSE);
@@ -157,7 +162,8 @@ read_stream (const char *path, FILE *stream, gsize *length, GError **error)
                  path, g_strerror (errno));
   else
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                 "%s: is longer than 1 GiB: this is no network file", path);
+                 "%s: a text of more than %u bytes needs %s", path, bytes->len,
+                 lack != NULL ? lack : "numbers of more than 32 bits");
   g_byte_array_unref (bytes);
   return NULL;
 }
@@ -972,8 +978,13 @@ check_whole (Reader *reader)
 static gboolean
 read_network (Reader *reader, char *text, gsize length, const char *const *settings, GError **error)
 {
+  g_autofree char *lack = ifbam_memory_lack (BYTE_MEMORY * (double) length);
+
   read_settings (reader, settings);
-  if (length == 0)
+  if (lack != NULL)
+    add_fault (reader, 1, NULL, NULL, "a network of %" G_GSIZE_FORMAT " bytes needs %s", length,
+               lack);
+  else if (length == 0)
     add_fault (reader, 1, NULL, NULL,
                "is empty (want a [network] group and a group for each element)");
   else if (read_lines (reader, text, length))

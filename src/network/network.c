@@ -381,13 +381,14 @@ IfbamModel *
 ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
                        IfbamSignals **signals, GArray *issues)
 {
-  const IfbamReader reader = { ifbam_element_parse_number, ifbam_element_read_course,
-                               self->folder };
+  IfbamReader reader;
   SettingsCheck check = { self, issues };
   g_autoptr (IfbamModel) model = NULL;
   char *reason = NULL;
 
   ifbam_settings_read (self->settings, with_duration, spec, setting_fault, &check);
+  reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
+                          signals != NULL && spec->record == NULL ? IFBAM_SIGNAL_MEMORY : 0 };
   for (guint i = 0; i < self->elements->len; i++)
     ifbam_element_check (self->elements->pdata[i], issues);
   model = ifbam_model_new (self->elements, self->by_name, self->unknown, &reader, issues);

@@ -73,6 +73,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
+                       .collects = TRUE,
                        .row = append_row };
 
   if (network == NULL)

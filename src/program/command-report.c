@@ -240,9 +240,11 @@ add_spectra (Work *work, GError **error)
   IfbamRunSpec spec = affordable_settings (work, 1);
   g_autoptr (IfbamCourse) course = ifbam_signals_course (work->signals);
   OwnRun own_run = { work, course };
-  IfbamRunTask run = {
-    .row = append_row, .progress = own_progress, .data = &own_run, .advise = ifbam_step_advice
-  };
+  IfbamRunTask run = { .collects = TRUE,
+                       .row = append_row,
+                       .progress = own_progress,
+                       .data = &own_run,
+                       .advise = ifbam_step_advice };
   g_autoptr (GError) own = NULL;
   gboolean fine;
 

@@ -8,6 +8,12 @@
 
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
+#include "base/memory.h"
+
+/* Of engines, for each node and link, beside the model [bytes]. */
+#define COMPILED_MEMORY 20
+#define EVENT_MEMORY    120
+#define OBJECT_MEMORY   1000
 
 typedef struct _IfbamRunner Runner;
 
@@ -603,6 +609,46 @@ find_divergence (Runner *found, Divergence *divergence)
   return growth;
 }
 
+/* Beside the model, for each node and link [bytes]. */
+static double
+engine_memory (const IfbamRunTask *task, const IfbamModel *model)
+{
+  if (task->objects)
+    return OBJECT_MEMORY;
+  return ifbam_model_has_events (model) ? EVENT_MEMORY : COMPILED_MEMORY;
+}
+
+gboolean
+ifbam_run_fits (const IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
+                const IfbamRunSpec *spec, guint64 steps, gboolean begins, GError **error)
+{
+  const double rows = (double) (steps / spec->stride) + 1;
+  const double width = signals == NULL ? 0 : (double) (signals->signals->len + 2);
+  const double waiting = fmin (rows, (double) (IFBAM_CHECK_INTERVAL / spec->stride) + 2) * width;
+  const double size = (double) model->n_nodes + (double) model->n_links;
+  const double of_engine = begins ? engine_memory (task, model) * size : 0;
+  const double of_rows = sizeof (double) * (waiting + (task->collects ? rows * width : 0));
+  g_autofree char *lack = ifbam_memory_lack (of_engine + of_rows);
+
+  if (lack == NULL && waiting < G_MAXUINT)
+    return TRUE;
+  if (of_rows < of_engine)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "a run of %" G_GSIZE_FORMAT " nodes and %" G_GSIZE_FORMAT " links needs %s",
+                 model->n_nodes, model->n_links, lack);
+  else if (lack != NULL)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "%.0f rows of %.0f signals need %s (want a longer sample interval, a shorter "
+                 "duration, or fewer signals)",
+                 rows, width - 2, lack);
+  else
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+                 "%.0f signals are too many for rows of each step (name those that are wanted, or "
+                 "sample every %d steps)",
+                 width - 2, IFBAM_CHECK_INTERVAL);
+  return FALSE;
+}
+
 IfbamRunner *
 ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
                   const IfbamRunSpec *spec)
@@ -683,7 +729,10 @@ gboolean
 ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
            const IfbamRunSpec *spec, GError **error)
 {
-  g_autoptr (IfbamRunner) runner = ifbam_runner_new (task, model, signals, spec);
+  g_autoptr (IfbamRunner) runner = NULL;
 
+  if (!ifbam_run_fits (task, model, signals, spec, spec->last_step, TRUE, error))
+    return FALSE;
+  runner = ifbam_runner_new (task, model, signals, spec);
   return ifbam_runner_advance (runner, spec->last_step, error);
 }

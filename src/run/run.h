@@ -34,6 +34,7 @@ typedef struct
   gboolean unlocated;        /* events take place at the ends of steps */
   gboolean event_rows;       /* rows just before and after each event, too */
   gboolean keeps_rows;       /* what row() got stays if the run ends early; errors say so */
+  gboolean collects;         /* row() keeps all rows in memory */
   /* Gets each event, before the first row that is later; NULL: nobody asks. */
   gboolean (*event) (gpointer data, const IfbamEvent *event, GError **error);
   /* Gets each row; FALSE with an error ends the run. */
@@ -55,6 +56,11 @@ typedef struct
 /* What carries out a task (not owned, as the model, the signals and the settings). */
 typedef struct _IfbamRunner IfbamRunner;
 
+/* Whether there is memory to go on for so many steps (of which rows are kept, if the task collects them);
+ * else an error that says how much it would take. begins: the engine is still to be made. */
+gboolean ifbam_run_fits (const IfbamRunTask *task, const IfbamModel *model,
+                         const IfbamSignals *signals, const IfbamRunSpec *spec, guint64 steps,
+                         gboolean begins, GError **error);
 IfbamRunner *ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model,
                                const IfbamSignals *signals, const IfbamRunSpec *spec);
 /* On to a step (beyond that of its row, up to the last one), whose row is told, too; the rows and events

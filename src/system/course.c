@@ -3,6 +3,7 @@
  */
 #include "system/course.h"
 #include "system/csv-writer.h"
+#include "base/memory.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 
@@ -14,9 +15,9 @@
 #include <unistd.h>
 
 #define CHUNK      (128 * 1024)
-#define MAX_LINE   (256 * 1024 * 1024) /* ten million signals; more is no table */
-#define MAX_LISTED 12                  /* signals named in a message */
-#define MAX_QUOTED 40                  /* bytes of a wrong field in a message */
+#define MAX_LINE   (G_MAXUINT - 4 * CHUNK) /* sizes of arrays are guint */
+#define MAX_LISTED 12                      /* signals named in a message */
+#define MAX_QUOTED 40                      /* bytes of a wrong field in a message */
 
 /* A column of numbers that its course and the GBytes made of it share. */
 typedef struct
@@ -422,16 +423,19 @@ static gboolean
 fill (Reader *reader, GError **error)
 {
   GByteArray *buffer = reader->buffer;
+  g_autofree char *lack = NULL;
   const guint8 *zero;
   gssize n;
 
   g_byte_array_remove_range (buffer, 0, (guint) reader->start);
   reader->searched -= reader->start;
   reader->start = 0;
-  if (buffer->len > MAX_LINE)
+  lack = ifbam_memory_lack (buffer->len);
+  if (buffer->len > MAX_LINE || lack != NULL)
     {
       reader->line++;
-      return fault (reader, error, "the line does not end: this is no table (want a CSV file)");
+      return fault (reader, error, "the line does not end%s%s: this is no table (want a CSV file)",
+                    lack == NULL ? "" : ", and to read on takes ", lack == NULL ? "" : lack);
     }
   g_byte_array_set_size (buffer, buffer->len + CHUNK + 1);
   do
@@ -711,6 +715,19 @@ check_time (const Reader *reader, IfbamCourse *course, double time, GError **err
                 IFBAM_NUMBER (time), IFBAM_NUMBER (last));
 }
 
+/* For one more row; columns that are full become twice as long. */
+static gboolean
+has_room (const Reader *reader, IfbamCourse *course, GError **error)
+{
+  g_autofree char *lack = NULL;
+
+  if (course->n_rows < course->room)
+    return TRUE;
+  lack = ifbam_memory_lack ((double) course->n_rows * (double) (course->n_signals + 1)
+                            * sizeof (double));
+  return lack == NULL || fault (reader, error, "to read on takes %s", lack);
+}
+
 static gboolean
 read_rows (Reader *reader, IfbamCourse *course, GError **error)
 {
@@ -721,7 +738,7 @@ read_rows (Reader *reader, IfbamCourse *course, GError **error)
   while ((line = read_row (reader, &failure)) != NULL)
     {
       if (!parse_row (reader, course, line, row, error)
-          || !check_time (reader, course, row[0], error))
+          || !check_time (reader, course, row[0], error) || !has_room (reader, course, error))
         return FALSE;
       ifbam_course_append_row (course, row[0], row + 1);
     }
