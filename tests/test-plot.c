@@ -15,6 +15,7 @@
 #include "fixture.h"
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
+#include "figure/panel.h"
 #include "figure/plot.h"
 
 #define N 50000
@@ -119,7 +120,7 @@ test_words (void **state)
 
   (void) state;
   assert_non_null (strstr (svg, "time [s]"));
-  assert_non_null (strstr (svg, "position [m]"));
+  assert_non_null (strstr (svg, "position [mm]"));
   assert_non_null (strstr (svg, "acceleration [m/s²]"));
   assert_non_null (strstr (svg, "a_1 'quoted'"));
   assert_non_null (strstr (svg, "`date` {^2} &lt;&amp;"));
@@ -140,11 +141,11 @@ test_text (void **state)
   if (text == NULL)
     fail_msg ("%s", error->message);
   assert_non_null (strstr (text, "time [s]"));
-  assert_non_null (strstr (text, "position [m]"));
+  assert_non_null (strstr (text, "position [mm]"));
   assert_non_null (strstr (text, "acceleration [m/s2]"));
   assert_null (strchr (text, '\f'));
   assert_true (g_str_is_ascii (text));
-  assert_non_null (strstr (text, "0.005 +")); /* the one row that stands out */
+  assert_non_null (strstr (text, " 5 +")); /* the one row that stands out */
   lines = g_strsplit (text, "\n", -1);
   assert_true (g_strv_length (lines) > 50);
   for (guint i = 0; lines[i] != NULL; i++)
@@ -357,15 +358,268 @@ test_file_names (void **state)
   assert_null (paths[2]);
 }
 
+/* The points of a script's data block (transfer full, GArray of two doubles each); NaN: a gap. */
+static GArray *
+read_points (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GArray *points = g_array_new (FALSE, FALSE, 2 * sizeof (double));
+
+  for (guint i = 0; lines[i] != NULL && lines[i + 1] != NULL; i++)
+    {
+      double point[2] = { NAN, NAN };
+
+      if (lines[i][0] != '\0')
+        assert_int_equal (sscanf (lines[i], "%lf %lf", &point[0], &point[1]), 2);
+      g_array_append_vals (points, point, 1);
+    }
+  return points;
+}
+
+static double
+distance_from_line (const double *a, const double *b, double x, double y)
+{
+  const double length = hypot (b[0] - a[0], b[1] - a[1]);
+  const double along =
+      length > 0 ? ((x - a[0]) * (b[0] - a[0]) + (y - a[1]) * (b[1] - a[1])) / (length * length)
+                 : 0;
+  const double at = fmin (fmax (along, 0), 1);
+
+  return hypot (x - a[0] - at * (b[0] - a[0]), y - a[1] - at * (b[1] - a[1]));
+}
+
+/* A spiral of many turns: what is drawn is never farther from it than half a pixel of a picture of 900 by
+ * 560, and a part of it that fills the picture is as smooth. */
+static void
+test_phase_is_thinned_by_pixels (void **state)
+{
+  static double x[N], y[N];
+  const IfbamPlotSeries spiral = { .n = N, .x = x, .y = y };
+  const IfbamPlotRange whole = IFBAM_PLOT_ANY, part = { 0.6, 0.7 }, upper = { -0.05, 0.05 };
+
+  (void) state;
+  for (gsize i = 0; i < N; i++)
+    {
+      const double phase = 2 * G_PI * 50 * (double) i / N, radius = 1 - 0.5 * (double) i / N;
+
+      x[i] = radius * cos (phase);
+      y[i] = radius * sin (phase);
+    }
+  for (guint zoomed = 0; zoomed < 2; zoomed++)
+    {
+      const double size = zoomed ? 0.1 : 2; /* of the picture */
+      g_autoptr (GString) script = g_string_new (NULL);
+      g_autoptr (GArray) points = NULL;
+      const double *point;
+      guint k = 0;
+
+      ifbam_curve_append (script, &spiral, IFBAM_CURVE_FREE, zoomed ? part : whole,
+                          zoomed ? upper : whole, 1, 1);
+      points = read_points (script->str);
+      assert_true (points->len > 3);
+      assert_true (points->len < 20000);
+      point = (const double *) (gpointer) points->data;
+      for (gsize i = 0; i < N; i++)
+        {
+          if (zoomed
+              && !(x[i] > part.from && x[i] < part.to && y[i] > upper.from && y[i] < upper.to))
+            continue;
+          /* the line that it lies on is this one or one of the next */
+          while (k + 1 < points->len
+                 && !(distance_from_line (point + 2 * k, point + 2 * k + 2, x[i], y[i])
+                      < size * 0.5 / 900))
+            k++;
+          assert_true (k + 1 < points->len);
+        }
+    }
+}
+
+static void
+test_gaps_are_kept (void **state)
+{
+  static const double x[] = { 0, 1, 2, 3, 4, 5 }, y[] = { 0, 1, NAN, 1, 3, 4 };
+  const IfbamPlotSeries broken = { .n = 6, .x = x, .y = y };
+  const IfbamPlotRange any = IFBAM_PLOT_ANY;
+  g_autoptr (GString) script = g_string_new (NULL);
+
+  (void) state;
+  ifbam_curve_append (script, &broken, IFBAM_CURVE_FREE, any, any, 1, 1000);
+  assert_string_equal (script->str, "0 0\n1 1000\n\n3 1000\n4 3000\n5 4000\n");
+}
+
+static void
+test_units_of_axes (void **state)
+{
+  static const struct
+  {
+    const char *unit;
+    double largest;
+    const char *shown;
+  } rows[] = {
+    { "s", 4, "s" },
+    { "s", 0.4, "s" },
+    { "s", 0.1, "ms" },
+    { "s", 5e-3, "ms" },
+    { "s", 20e-6, "\302\265s" },
+    { "s", 5000, "s" },
+    { "m", 5e-4, "mm" },
+    { "m", 0.2, "m" },
+    { "m", 50e-6, "\302\265m" },
+    { "m/s", -0.05, "mm/s" },
+    { "m/s", 5000, "m/s" },
+    { "Hz", 2500, "kHz" },
+    { "N", 999, "N" },
+    { "N", 28e3, "kN" },
+    { "N m", 28e3, "kN m" },
+    { "V", 0.02, "mV" },
+    { "F", 1e-7, "nF" },
+    { "kg", 1e6, "kg" },
+    { "rad", 0.02, "mrad" },
+    { "rad", 2e4, "rad" },
+    { "rad/s", 0.02, "rad/s" },
+    { "", 1e-9, "" },
+    { "m", 0, "m" },
+    { "m", INFINITY, "m" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_auto (IfbamScale) scale = ifbam_scale_for (rows[i].unit, rows[i].largest);
+
+      assert_string_equal (scale.unit, rows[i].shown);
+      if (g_str_equal (scale.unit, "mm"))
+        assert_true (fabs (scale.factor - 1000) < 1e-9);
+    }
+}
+
+static void
+test_ranges_are_si (void **state)
+{
+  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 1);
+  g_autofree char *text = NULL;
+
+  (void) state;
+  plot.x_range = (IfbamPlotRange){ 0.02, 0.04 };
+  plot.y_range = (IfbamPlotRange){ -1e-3, 1e-3 };
+  text = ifbam_plot_text (&plot, 100, 30, NULL);
+  assert_non_null (strstr (text, "time [ms]"));
+  assert_non_null (strstr (text, " 40\n"));
+  assert_non_null (strstr (text, " -1 +"));
+}
+
+/* A storey's drift is a thousandth of its position: on one axis it would be a straight line. */
+static void
+test_panels_by_size (void **state)
+{
+  static double large[N], small[N], level[N], grown[N];
+  IfbamPlotSeries curves[5];
+  const IfbamPanelRules rules = { .by_size = TRUE, .x = IFBAM_PLOT_ANY, .y = IFBAM_PLOT_ANY };
+  g_autoptr (GPtrArray) panels = NULL;
+  const IfbamPanel *first, *second;
+
+  (void) state;
+  for (gsize i = 0; i < N; i++)
+    {
+      large[i] = 50 * wave[i];
+      small[i] = 0.05 * wave[i];
+      grown[i] = 900 * wave[i];
+    }
+  for (guint i = 0; i < 5; i++)
+    curves[i] = series[0];
+  curves[0].y = large;
+  curves[1].y = small;
+  curves[2].y = level;
+  curves[3].y = large;
+  curves[4].y = grown; /* the same signal of other runs: they are compared */
+  curves[0].kin = curves[3].kin = curves[4].kin = "m1.position";
+  panels = ifbam_panels_new (curves, 5, &rules);
+  assert_int_equal (panels->len, 2);
+  first = panels->pdata[0];
+  second = panels->pdata[1];
+  assert_int_equal (second->series->len + first->series->len, 5);
+  assert_int_equal (g_array_index (second->series, gsize, 0), 1);
+  assert_int_equal (second->series->len, 1);
+  assert_string_equal (second->y_label, "position [mm]");
+}
+
+static void
+test_long_titles_wrap (void **state)
+{
+  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 1);
+  g_autofree char *svg = NULL, *text = NULL;
+  gsize length;
+
+  (void) state;
+  plot.title =
+      "a title that goes on and on and on and on and on and on and on and on and on and on "
+      "and on and on and then ends";
+  svg = draw (&plot, "a.svg", &length);
+  assert_null (strstr (svg, plot.title));
+  assert_non_null (strstr (svg, "and on and on and then ends<"));
+  text = ifbam_plot_text (&plot, 60, 30, NULL);
+  assert_non_null (strstr (text, "then ends"));
+}
+
+/* Legends stand where no curve can be: above or beside the panels, whatever the names. */
+static void
+test_legends (void **state)
+{
+  static const struct
+  {
+    guint n, letters;
+  } rows[] = { { 3, 60 }, { 5, 12 }, { 8, 70 }, { 24, 9 }, { 300, 12 } };
+
+  (void) state;
+  for (guint r = 0; r < G_N_ELEMENTS (rows); r++)
+    {
+      g_autofree IfbamPlotSeries *many = g_new (IfbamPlotSeries, rows[r].n);
+      g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+      IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, rows[r].n);
+      g_autofree char *svg = NULL;
+      gsize length, shown = 0;
+
+      for (guint i = 0; i < rows[r].n; i++)
+        {
+          g_ptr_array_add (names, g_strdup_printf ("%0*u", (int) rows[r].letters, 10000 + i));
+          many[i] = series[0];
+          many[i].n = 100;
+          many[i].label = names->pdata[i];
+        }
+      plot.series = many;
+      svg = draw (&plot, "a.svg", &length);
+      for (guint i = 0; i < rows[r].n; i++)
+        shown += strstr (svg, names->pdata[i]) != NULL;
+      assert_int_equal (shown, rows[r].n == 300 ? 2 : rows[r].n);
+      if (rows[r].n == 300)
+        assert_non_null (strstr (svg, "(300 curves)"));
+      /* what stands above takes no height from the panel */
+      if (rows[r].n * rows[r].letters == 8 * 70)
+        assert_null (strstr (svg, "viewBox=\"0 0 900 560\""));
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_formats),    cmocka_unit_test (test_words),
-    cmocka_unit_test (test_text),       cmocka_unit_test (test_spectrum_range),
-    cmocka_unit_test (test_faults),     cmocka_unit_test (test_no_gnuplot),
-    cmocka_unit_test (test_odd_data),   cmocka_unit_test (test_quantities),
-    cmocka_unit_test (test_file_names), cmocka_unit_test (test_units_of_a_network),
+    cmocka_unit_test (test_formats),
+    cmocka_unit_test (test_words),
+    cmocka_unit_test (test_text),
+    cmocka_unit_test (test_spectrum_range),
+    cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_no_gnuplot),
+    cmocka_unit_test (test_odd_data),
+    cmocka_unit_test (test_quantities),
+    cmocka_unit_test (test_file_names),
+    cmocka_unit_test (test_units_of_a_network),
+    cmocka_unit_test (test_phase_is_thinned_by_pixels),
+    cmocka_unit_test (test_gaps_are_kept),
+    cmocka_unit_test (test_units_of_axes),
+    cmocka_unit_test (test_ranges_are_si),
+    cmocka_unit_test (test_panels_by_size),
+    cmocka_unit_test (test_long_titles_wrap),
+    cmocka_unit_test (test_legends),
   };
 
   return cmocka_run_group_tests (tests, make_data, folder_remove);

@@ -27,6 +27,7 @@ typedef struct
   gboolean strong;               /* it is what the picture is about */
   gboolean neutral;              /* it is of no curve: grey, and its marks are numbers alone */
   guint colour;                  /* of the panel's, from 1; 0: by its place */
+  const char *kin; /* what curves of one thing have in common: they are compared; or NULL */
 } IfbamPlotSeries;
 
 /* Whether point i has a place in the picture. */
@@ -43,6 +44,6 @@ typedef enum
   IFBAM_CURVE_FREE,   /* any curve */
 } IfbamCurveKind;
 
-/* Appends the points that a picture of these ranges needs, a line each. */
+/* Appends the points that a picture of these ranges needs, a line each, times these factors. */
 void ifbam_curve_append (GString *script, const IfbamPlotSeries *s, IfbamCurveKind kind,
-                         IfbamPlotRange x, IfbamPlotRange y);
+                         IfbamPlotRange x, IfbamPlotRange y, double x_factor, double y_factor);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "figure/scale.h"
+
 #define PANEL_HEIGHT 330 /* of each of several */
 #define MOST_CELLS   200 /* in each direction; of more some are left out */
 #define OVERLAP      0.3 /* part of a cell */
@@ -61,7 +63,7 @@ cell_end (const double *border, gsize cell, gsize next, gsize n, gboolean covere
 
 /* The cells of layer l are $d<l>: middle, left, right, bottom, top, value. */
 static void
-append_cells (GString *script, const IfbamPlotMap *map, gsize l)
+append_cells (GString *script, const IfbamPlotMap *map, gsize l, const double *factor)
 {
   const gsize by_x = cell_stride (map->n_x), by_y = cell_stride (map->n_y);
   g_autofree double *x = cell_borders (map->x, map->n_x, map->log_x);
@@ -82,22 +84,38 @@ append_cells (GString *script, const IfbamPlotMap *map, gsize l)
                                 cell_value (map, l, i, j) };
 
         for (gsize c = 0; c < G_N_ELEMENTS (cell) && !isnan (cell_value (map, l, i, j)); c++)
-          ifbam_script_number (script, "", cell[c], c + 1 < G_N_ELEMENTS (cell) ? " " : "\n");
+          ifbam_script_number (script, "", factor[c] * cell[c],
+                               c + 1 < G_N_ELEMENTS (cell) ? " " : "\n");
       }
   g_string_append (script, "EOD\n");
 }
 
-static void
+/* What numbers are multiplied by on the axis. */
+static double
 append_map_axis (GString *script, const char *axis, const char *quantity, const char *unit,
                  const double *points, gsize n, gboolean logarithmic, IfbamPlotRange range)
 {
   g_autofree double *border = cell_borders (points, n, logarithmic);
+  const double from = isnan (range.from) ? border[0] : range.from;
+  const double to = isnan (range.to) ? border[n] : range.to;
+  g_auto (IfbamScale) scale =
+      ifbam_scale_for (unit, logarithmic ? 1 : fmax (fabs (from), fabs (to)));
 
-  ifbam_script_range (script, axis,
-                      (IfbamPlotRange){ isnan (range.from) ? border[0] : range.from,
-                                        isnan (range.to) ? border[n] : range.to });
-  ifbam_script_label (script, axis, quantity, unit);
+  ifbam_script_range (script, axis, (IfbamPlotRange){ scale.factor * from, scale.factor * to });
+  ifbam_script_label (script, axis, quantity, scale.unit);
   g_string_append_printf (script, "%s logscale %s\n", logarithmic ? "set" : "unset", axis);
+  return scale.factor;
+}
+
+static IfbamScale
+value_scale (const IfbamPlotMap *map, gsize l)
+{
+  double largest = 0;
+
+  for (gsize i = 0; i < map->n_x * map->n_y; i++)
+    if (isfinite (map->layers[l].values[i]))
+      largest = fmax (largest, fabs (map->layers[l].values[i]));
+  return ifbam_scale_for (map->layers[l].unit, map->log_values ? 1 : largest);
 }
 
 static gboolean
@@ -119,26 +137,28 @@ ifbam_plot_draw_map (const IfbamPlotMap *map, const char *path, GError **error)
 {
   const guint height = (guint) MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * map->n_layers);
   GString *script;
+  double x_factor, y_factor;
 
   if (!ifbam_script_knows (path, error) || !map_has_values (map, error))
     return FALSE;
   script = ifbam_script_new (path, height, "1", error);
   ifbam_script_palette (script);
-  g_string_append (script, "set rmargin 14\n");
-  append_map_axis (script, "x", map->x_quantity, map->x_unit, map->x, map->n_x, map->log_x,
-                   map->x_range);
-  append_map_axis (script, "y", map->y_quantity, map->y_unit, map->y, map->n_y, map->log_y,
-                   map->y_range);
+  g_string_append (script, "set lmargin 11\nset rmargin at screen 0.84\n");
+  x_factor = append_map_axis (script, "x", map->x_quantity, map->x_unit, map->x, map->n_x,
+                              map->log_x, map->x_range);
+  y_factor = append_map_axis (script, "y", map->y_quantity, map->y_unit, map->y, map->n_y,
+                              map->log_y, map->y_range);
   if (map->log_values)
-    g_string_append (script, "set logscale cb\nset format cb '%.0e'\n");
-  for (gsize l = 0; l < map->n_layers; l++)
-    append_cells (script, map, l);
+    g_string_append (script, "set logscale cb\n");
   ifbam_script_panels (script, map->n_layers, map->title);
   for (gsize l = 0; l < map->n_layers; l++)
     {
-      const IfbamPlotLayer *layer = &map->layers[l];
+      g_auto (IfbamScale) scale = value_scale (map, l);
+      const double factor[] = { x_factor, y_factor, x_factor,    x_factor,
+                                y_factor, y_factor, scale.factor };
 
-      ifbam_script_label (script, "cb", layer->quantity, layer->unit);
+      append_cells (script, map, l, factor);
+      ifbam_script_label (script, "cb", map->layers[l].quantity, scale.unit);
       g_string_append_printf (script,
                               "set cblabel offset 1\nplot $d%" G_GSIZE_FORMAT
                               " using 1:2:3:4:5:6:7 with boxxyerror "

@@ -2,23 +2,29 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "figure/plot.h"
-#include "base/ifbam-error.h"
+#include "figure/panel.h"
 #include "system/output.h"
 #include "run/signals.h"
 
 #include <string.h>
 
-#define MANY_CURVES 4 /* in a panel; more have their legend beside it */
-/* A legend beside a panel: height of a name, and what the panel has more than it; most columns. */
-#define KEY_HEIGHT   17
-#define KEY_LESS     90
-#define KEY_COLUMNS  2
-#define NEUTRAL      "#404040" /* of what belongs to no curve */
-#define PANEL_HEIGHT 250       /* of each of several */
-#define NUMBER_WIDTH 0.08      /* part of the picture that the number of a mark takes */
-#define MAX_MARKS    12        /* with numbers; the others only get their dots */
-#define LOWEST       1e-6      /* part of the highest amplitude that a logarithmic axis shows */
-#define VISIBLE      2e-3      /* part of the highest amplitude that a spectrum shows */
+#define MANY_CURVES 4 /* in a panel; more have their legend beside it, if that leaves room */
+/* Legends: height of a row, what a panel is higher than one beside it; letters that all names have room for,
+ * and that a line takes; most rows above a panel. */
+#define KEY_HEIGHT    18
+#define KEY_LESS      90
+#define KEY_BESIDE    48
+#define KEY_ABOVE     100
+#define KEY_SAMPLE    6
+#define MOST_KEY_ROWS 10
+#define NAMES_BELOW   95        /* letters below an axis */
+#define MOST_TICS     5         /* at the side of one of several panels */
+#define NEUTRAL       "#404040" /* of what belongs to no curve */
+#define PANEL_HEIGHT  250       /* of each of several */
+#define NUMBER_WIDTH  0.08      /* part of the picture that the number of a mark takes */
+#define MAX_MARKS     12        /* with numbers; the others only get their dots */
+#define LOWEST        1e-6      /* part of the highest amplitude that a logarithmic axis shows */
+#define VISIBLE       2e-3      /* part of the highest amplitude that a spectrum shows */
 
 void
 ifbam_plot_quantity (IfbamCourse *course, const char *signal, const char **quantity,
@@ -64,73 +70,6 @@ ifbam_plot_file_names (const char *const *paths)
   g_hash_table_remove_all (seen);
   g_strfreev ((char **) g_ptr_array_free (names, FALSE));
   return g_strdupv ((char **) paths);
-}
-
-/* A place along the axis. */
-static double
-along (const IfbamPlot *plot, double x)
-{
-  return plot->kind == IFBAM_PLOT_CHART ? log10 (x) : x;
-}
-
-/* Where the number of mark m of a series stands, so that it does not run into the next one's: on its
- * left (-1), on its right (1), or above it (0); at the highest only (2: nowhere) of several that
- * mark one line. */
-static int
-find_side (const IfbamPlot *plot, IfbamPlotRange range, gsize series, gsize m)
-{
-  const IfbamPlotSeries *own = &plot->series[series];
-  double width = NUMBER_WIDTH * (along (plot, range.to) - along (plot, range.from));
-  gboolean left = FALSE, right = FALSE; /* is there a neighbour? */
-
-  for (gsize i = 0; i < plot->n_series; i++)
-    for (gsize j = 0; j < plot->series[i].n_marks; j++)
-      {
-        const IfbamPlotSeries *s = &plot->series[i];
-        double distance = along (plot, s->mark_x[j]) - along (plot, own->mark_x[m]);
-        gboolean higher =
-            i < series ? s->mark_y[j] >= own->mark_y[m] : s->mark_y[j] > own->mark_y[m];
-
-        if (strcmp (s->y_unit, own->y_unit) != 0) /* in another panel */
-          continue;
-        if (i != series && higher && fabs (distance) < 0.1 * width)
-          return 2;
-        left |= distance < -0.1 * width && distance > -width;
-        right |= distance > 0.1 * width && distance < width;
-      }
-  return (int) left - (int) right;
-}
-
-/* The points of series i are $d<i>; its marks $m<i>: x, y, side of the number, the number. */
-static void
-append_data (GString *script, const IfbamPlot *plot, IfbamPlotRange range)
-{
-  for (gsize i = 0; i < plot->n_series; i++)
-    {
-      const IfbamPlotSeries *s = &plot->series[i];
-
-      g_string_append_printf (script, "$d%" G_GSIZE_FORMAT " << EOD\n", i);
-      ifbam_curve_append (script, s,
-                          plot->kind == IFBAM_PLOT_PHASE ? IFBAM_CURVE_FREE
-                          : plot->kind == IFBAM_PLOT_SWEEP || plot->kind == IFBAM_PLOT_CHART
-                              ? IFBAM_CURVE_BROKEN
-                              : IFBAM_CURVE_RISING,
-                          range, plot->y_range);
-      g_string_append (script, "EOD\n");
-      if (s->n_marks == 0)
-        continue;
-      g_string_append_printf (script, "$m%" G_GSIZE_FORMAT " << EOD\n", i);
-      for (gsize j = 0; j < s->n_marks; j++)
-        {
-          ifbam_script_number (script, "", s->mark_x[j], " ");
-          ifbam_script_number (script, "", s->mark_y[j], " ");
-          g_string_append_printf (script, "%d ",
-                                  s->n_marks <= MAX_MARKS ? find_side (plot, range, i, j) : 0);
-          ifbam_script_number (script, "",
-                               s->mark_number != NULL ? s->mark_number[j] : s->mark_x[j], "\n");
-        }
-      g_string_append (script, "EOD\n");
-    }
 }
 
 static double
@@ -211,150 +150,230 @@ find_x_range (const IfbamPlot *plot)
 }
 
 static IfbamPlotRange
-find_y_range (const IfbamPlot *plot)
+find_y_range (const IfbamPlot *plot, const IfbamPanel *panel)
 {
   IfbamPlotRange range = plot->y_range;
-  double highest = 0.0;
 
   if (plot->kind == IFBAM_PLOT_SHAPE)
     return (IfbamPlotRange){ isnan (range.from) ? -1.1 : range.from,
                              isnan (range.to) ? 1.1 : range.to };
   if (!plot->log_y || !isnan (range.from))
     return range;
-  for (gsize i = 0; i < plot->n_series; i++)
-    highest = MAX (highest, find_highest (&plot->series[i]));
-  range.from = LOWEST * highest;
+  range.from = LOWEST * fmax (panel->y.to, 0);
   return range;
 }
 
-static const char *
-unit_or_quantity (const char *unit, const char *quantity)
+/* A figure at work. */
+typedef struct
 {
-  return *unit != '\0' ? unit : quantity;
+  const IfbamPlot *plot;
+  guint text;           /* columns of text; 0: a picture */
+  IfbamPlotRange range; /* of x */
+  GPtrArray *panels;    /* IfbamPanel */
+  guint *panel_of;      /* (plot->n_series) */
+} Drawing;
+
+static void
+drawing_clear (Drawing *drawing)
+{
+  g_clear_pointer (&drawing->panels, g_ptr_array_unref);
+  g_free (drawing->panel_of);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Drawing, drawing_clear)
+
+static Drawing
+begin_drawing (const IfbamPlot *plot, guint text)
+{
+  Drawing drawing = { plot, text, find_x_range (plot), NULL, g_new0 (guint, plot->n_series + 1) };
+  const IfbamPanelRules rules = {
+    .own_x = plot->kind == IFBAM_PLOT_PHASE,
+    .by_size =
+        (plot->kind == IFBAM_PLOT_COURSE || plot->kind == IFBAM_PLOT_SPECTRUM) && !plot->log_y,
+    .plain_x = plot->log_x || plot->kind == IFBAM_PLOT_CHART,
+    .plain_y = plot->log_y,
+    .x = drawing.range,
+    .y = plot->y_range,
+  };
+
+  drawing.panels = ifbam_panels_new (plot->series, plot->n_series, &rules);
+  for (guint p = 0; p < drawing.panels->len; p++)
+    {
+      const IfbamPanel *panel = drawing.panels->pdata[p];
+
+      for (guint k = 0; k < panel->series->len; k++)
+        drawing.panel_of[g_array_index (panel->series, gsize, k)] = p;
+    }
+  return drawing;
 }
 
-/* Series of one unit share a panel; in phase planes, where x is not the same for all, of one pair of
- * units. A panel is a list of series numbers. */
-static GPtrArray *
-group_panels (const IfbamPlot *plot)
+/* A place along the axis. */
+static double
+along (const IfbamPlot *plot, double x)
 {
-  GPtrArray *panels = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_autoptr (GHashTable) by_unit = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return plot->kind == IFBAM_PLOT_CHART ? log10 (x) : x;
+}
+
+/* Where the number of mark m of a series stands, so that it does not run into the next one's: on its
+ * left (-1), on its right (1), or above it (0); at the highest only (2: nowhere) of several that
+ * mark one line. */
+static int
+find_side (const Drawing *drawing, gsize series, gsize m)
+{
+  const IfbamPlot *plot = drawing->plot;
+  const IfbamPlotSeries *own = &plot->series[series];
+  double width =
+      NUMBER_WIDTH * (along (plot, drawing->range.to) - along (plot, drawing->range.from));
+  gboolean left = FALSE, right = FALSE; /* is there a neighbour? */
+
+  for (gsize i = 0; i < plot->n_series; i++)
+    for (gsize j = 0;
+         j < plot->series[i].n_marks && drawing->panel_of[i] == drawing->panel_of[series]; j++)
+      {
+        const IfbamPlotSeries *s = &plot->series[i];
+        double distance = along (plot, s->mark_x[j]) - along (plot, own->mark_x[m]);
+        gboolean higher =
+            i < series ? s->mark_y[j] >= own->mark_y[m] : s->mark_y[j] > own->mark_y[m];
+
+        if (i != series && higher && fabs (distance) < 0.1 * width)
+          return 2;
+        left |= distance < -0.1 * width && distance > -width;
+        right |= distance > 0.1 * width && distance < width;
+      }
+  return (int) left - (int) right;
+}
+
+static IfbamCurveKind
+curve_kind (const IfbamPlot *plot)
+{
+  switch (plot->kind)
+    {
+    case IFBAM_PLOT_PHASE:
+      return IFBAM_CURVE_FREE;
+    case IFBAM_PLOT_SWEEP:
+    case IFBAM_PLOT_CHART:
+      return IFBAM_CURVE_BROKEN;
+    case IFBAM_PLOT_COURSE:
+    case IFBAM_PLOT_SPECTRUM:
+    case IFBAM_PLOT_SHAPE:
+    default:
+      return IFBAM_CURVE_RISING;
+    }
+}
+
+/* The points of series i are $d<i>; its marks $m<i>: x, y, side of the number, the number. All as they
+ * stand on the axes. */
+static void
+append_data (GString *script, const Drawing *drawing)
+{
+  const IfbamPlot *plot = drawing->plot;
 
   for (gsize i = 0; i < plot->n_series; i++)
     {
       const IfbamPlotSeries *s = &plot->series[i];
-      const char *x_unit =
-          plot->kind == IFBAM_PLOT_PHASE ? unit_or_quantity (s->x_unit, s->x_quantity) : "";
-      g_autofree char *units =
-          g_strdup_printf ("%s\n%s", unit_or_quantity (s->y_unit, s->y_quantity), x_unit);
-      GArray *panel = g_hash_table_lookup (by_unit, units);
+      const IfbamPanel *panel = drawing->panels->pdata[drawing->panel_of[i]];
 
-      if (panel == NULL)
-        {
-          panel = g_array_new (FALSE, FALSE, sizeof (gsize));
-          g_hash_table_insert (by_unit, g_steal_pointer (&units), panel);
-          g_ptr_array_add (panels, panel);
-        }
-      g_array_append_val (panel, i);
-    }
-  return panels;
-}
-
-static const char *
-last_word (const char *text)
-{
-  const char *blank = strrchr (text, ' ');
-
-  return blank != NULL ? blank + 1 : text;
-}
-
-static const char *
-quantity_of (const IfbamPlot *plot, const GArray *panel, guint i, gboolean along_x)
-{
-  const IfbamPlotSeries *s = &plot->series[g_array_index (panel, gsize, i)];
-
-  return along_x ? s->x_quantity : s->y_quantity;
-}
-
-/* "position, compression"; each once; "energy" for "kinetic energy, potential energy". */
-static void
-append_quantities (GString *label, const IfbamPlot *plot, const GArray *panel, gboolean along_x)
-{
-  const char *word = last_word (quantity_of (plot, panel, 0, along_x));
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
-  gboolean one_word = TRUE;
-
-  for (guint i = 0; i < panel->len; i++)
-    {
-      const char *quantity = quantity_of (plot, panel, i, along_x);
-
-      if (!g_hash_table_add (seen, (gpointer) quantity))
+      g_string_append_printf (script, "$d%" G_GSIZE_FORMAT " << EOD\n", i);
+      ifbam_curve_append (script, s, curve_kind (plot), drawing->range, plot->y_range,
+                          panel->x_factor, panel->y_factor);
+      g_string_append (script, "EOD\n");
+      if (s->n_marks == 0)
         continue;
-      one_word &= strcmp (last_word (quantity), word) == 0;
-      if (g_hash_table_size (seen) == 4) /* what is beyond has no room */
-        g_string_append (label, ", ...");
-      else if (g_hash_table_size (seen) < 4)
-        g_string_append_printf (label, "%s%s", i > 0 ? ", " : "", quantity);
+      g_string_append_printf (script, "$m%" G_GSIZE_FORMAT " << EOD\n", i);
+      for (gsize j = 0; j < s->n_marks; j++)
+        {
+          ifbam_script_number (script, "", panel->x_factor * s->mark_x[j], " ");
+          ifbam_script_number (script, "", panel->y_factor * s->mark_y[j], " ");
+          g_string_append_printf (script, "%d ",
+                                  s->n_marks <= MAX_MARKS ? find_side (drawing, i, j) : 0);
+          ifbam_script_number (
+              script, "",
+              s->mark_number != NULL ? s->mark_number[j] : panel->x_factor * s->mark_x[j], "\n");
+        }
+      g_string_append (script, "EOD\n");
     }
-  if (one_word && g_hash_table_size (seen) > 1)
-    g_string_assign (label, word);
 }
 
-/* "position, compression [m]" */
-static char *
-axis_label (const IfbamPlot *plot, const GArray *panel, gboolean along_x)
+/* Legends */
+
+typedef struct
 {
-  GString *label = g_string_new (NULL);
-  const IfbamPlotSeries *first = &plot->series[g_array_index (panel, gsize, 0)];
-  const char *unit = along_x ? first->x_unit : first->y_unit;
+  enum
+  {
+    ABOVE,
+    BESIDE,
+    NOWHERE /* there are too many curves */
+  } place;
+  guint columns, rows;
+  guint width; /* of a name [letters] */
+} Key;
 
-  append_quantities (label, plot, panel, along_x);
-  if (*unit != '\0')
-    g_string_append_printf (label, " [%s]", unit);
-  return g_string_free (label, FALSE);
-}
-
-static void
-append_x_label (GString *script, const IfbamPlot *plot, const GArray *panel)
+static Key
+key_of (const Drawing *drawing, const IfbamPanel *panel)
 {
-  g_autofree char *label = axis_label (plot, panel, TRUE);
-
-  g_string_append (script, "set xlabel ");
-  ifbam_script_text (script, label);
-  g_string_append_c (script, '\n');
-}
-
-/* Of a legend beside a panel, one of n_panels. */
-static guint
-key_columns (const GArray *panel, guint n_panels)
-{
+  const guint n_panels = drawing->panels->len;
   const guint height = MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * n_panels) / n_panels;
-  const guint rows = (height - KEY_LESS) / KEY_HEIGHT;
+  const guint most_rows = (height - KEY_LESS) / KEY_HEIGHT;
+  guint names = 0;
+  Key key = { ABOVE, 1, 1, 0 };
 
-  return (panel->len + rows - 1) / rows;
+  for (guint k = 0; k < panel->series->len; k++)
+    {
+      const IfbamPlotSeries *s = &drawing->plot->series[g_array_index (panel->series, gsize, k)];
+
+      names += s->label != NULL;
+      key.width = MAX (key.width, s->label != NULL ? (guint) g_utf8_strlen (s->label, -1) : 0);
+    }
+  if (names > MANY_CURVES && drawing->plot->kind != IFBAM_PLOT_CHART)
+    {
+      key.columns = (names + most_rows - 1) / most_rows;
+      key.place = key.columns * (key.width + KEY_SAMPLE) <= KEY_BESIDE ? BESIDE : ABOVE;
+    }
+  if (key.place == ABOVE)
+    key.columns = CLAMP (KEY_ABOVE / (key.width + KEY_SAMPLE), 1, MAX (names, 1));
+  key.rows = (names + key.columns - 1) / key.columns;
+  if (key.place == ABOVE && key.rows > MOST_KEY_ROWS)
+    key.place = NOWHERE;
+  return key;
+}
+
+/* "m1.position ... m100.position (100 curves)" */
+static void
+append_summary (GString *script, const Drawing *drawing, const IfbamPanel *panel)
+{
+  const IfbamPlotSeries *series = drawing->plot->series;
+  const char *first = series[g_array_index (panel->series, gsize, 0)].label;
+  const char *last = series[g_array_index (panel->series, gsize, panel->series->len - 1)].label;
+  g_autofree char *text =
+      g_strdup_printf ("%s \342\200\246 %s (%u curves)", first, last, panel->series->len);
+
+  g_string_append (script, "unset key\nset tmargin 3\nset label 1 ");
+  ifbam_script_text (script, text);
+  g_string_append (script, " at graph 0, graph 1 offset 0,0.8\n");
 }
 
 static void
-append_key (GString *script, const IfbamPlot *plot, const GArray *panel, guint n_panels,
-            gboolean text)
+append_key (GString *script, const Drawing *drawing, const IfbamPanel *panel)
 {
-  if (text)
+  const Key key = key_of (drawing, panel);
+
+  if (drawing->text)
     g_string_append (script, "set key above right horizontal width 2\n");
-  else if (panel->len <= MANY_CURVES || plot->kind == IFBAM_PLOT_CHART)
-    g_string_append (script, "set key above left Left reverse horizontal samplen 2.5\n");
-  else if (key_columns (panel, n_panels) <= KEY_COLUMNS)
-    g_string_append (script,
-                     "set key outside right top Left reverse vertical samplen 2 maxrows 40\n");
+  else if (key.place == ABOVE)
+    g_string_append_printf (
+        script, "set key above left Left reverse horizontal samplen 2.5 maxrows %u\n", key.rows);
+  else if (key.place == BESIDE)
+    g_string_append_printf (
+        script, "set key outside right top Left reverse vertical samplen 2 maxrows %u\n", key.rows);
   else
-    g_string_append (script, "unset key\n"); /* it would lie on the curves */
+    append_summary (script, drawing, panel);
 }
 
+/* Panels */
+
 static void
-append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour, gboolean text)
+append_marks (GString *script, const Drawing *drawing, gsize number, guint colour)
 {
-  const IfbamPlotSeries *s = &plot->series[number];
-  IfbamPlotRange range = find_x_range (plot);
+  const IfbamPlotSeries *s = &drawing->plot->series[number];
   gboolean wanted[4] = { FALSE };
 
   static const char *const placements[] = { "right", "center", "left" };
@@ -368,7 +387,7 @@ append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour
   if (s->n_marks > MAX_MARKS)
     return;
   for (gsize j = 0; j < s->n_marks; j++)
-    wanted[find_side (plot, range, number, j) + 1] = TRUE;
+    wanted[find_side (drawing, number, j) + 1] = TRUE;
   for (int side = -1; side <= 1; side++)
     {
       if (!wanted[side + 1]) /* gnuplot fails where there is nothing to write */
@@ -376,10 +395,10 @@ append_marks (GString *script, const IfbamPlot *plot, gsize number, guint colour
       g_string_append_printf (script,
                               ", $m%" G_GSIZE_FORMAT " using 1:($3 == %d ? $2 : NaN)"
                               ":(sprintf('%%#.4g', $4)) with labels %s offset 0,%s",
-                              number, side, placements[side + 1], text ? "1" : "0.7");
-      if (!text && s->neutral)
+                              number, side, placements[side + 1], drawing->text ? "1" : "0.7");
+      if (!drawing->text && s->neutral)
         g_string_append (script, " textcolor rgb '" NEUTRAL "'");
-      else if (!text)
+      else if (!drawing->text)
         g_string_append_printf (script, " textcolor linetype %u", colour);
       g_string_append (script, " notitle");
     }
@@ -395,106 +414,103 @@ line_style (const IfbamPlotSeries *s)
 }
 
 static void
-append_panel (GString *script, const IfbamPlot *plot, const GArray *panel, guint n_panels,
-              gboolean text)
+append_curves (GString *script, const Drawing *drawing, const IfbamPanel *panel)
 {
-  g_autofree char *label = axis_label (plot, panel, FALSE);
-
-  append_key (script, plot, panel, n_panels, text);
-  /* the terminal does not turn letters */
-  g_string_append (script, text ? "set label 1 at screen 0, screen 1 " : "set ylabel ");
-  ifbam_script_text (script, label);
-  g_string_append (script, "\nplot ");
-  for (guint i = 0; i < panel->len; i++)
+  g_string_append (script, "plot ");
+  for (guint i = 0; i < panel->series->len; i++)
     {
-      gsize number = g_array_index (panel, gsize, i);
-      const IfbamPlotSeries *s = &plot->series[number];
+      gsize number = g_array_index (panel->series, gsize, i);
+      const IfbamPlotSeries *s = &drawing->plot->series[number];
       const guint colour = s->colour > 0 ? s->colour : i + 1;
 
       g_string_append_printf (
           script, "%s$d%" G_GSIZE_FORMAT " using 1:2 with %s linetype %u%s%s%s%s",
           i > 0 ? ", " : "", number,
-          text && plot->kind == IFBAM_PLOT_SWEEP ? "lines" : line_style (s), colour,
+          drawing->text && drawing->plot->kind == IFBAM_PLOT_SWEEP ? "lines" : line_style (s),
+          colour,
           s->dotted   ? " dashtype 3"
           : s->dashed ? " dashtype 2"
                       : "",
           s->strong ? " linewidth 3.5" : "",
-          s->neutral && !text ? " linecolor rgb '" NEUTRAL "'" : "",
+          s->neutral && !drawing->text ? " linecolor rgb '" NEUTRAL "'" : "",
           s->neutral && !s->loose ? " linewidth 0.8 dashtype 1" : "");
       g_string_append (script, s->label != NULL ? " title " : " notitle");
       if (s->label != NULL)
         ifbam_script_text (script, s->label);
       if (s->n_marks > 0)
-        append_marks (script, plot, number, colour, text);
+        append_marks (script, drawing, number, colour);
     }
   g_string_append_c (script, '\n');
 }
 
+/* The range of y, and few enough numbers at it: gnuplot would write one over the other in a low panel. */
 static void
-append_title (GString *script, const IfbamPlot *plot, const char *command, const char *font)
+append_y_axis (GString *script, const Drawing *drawing, const IfbamPanel *panel)
 {
-  if (plot->title == NULL || *plot->title == '\0')
+  const IfbamPlot *plot = drawing->plot;
+  IfbamPlotRange range = find_y_range (plot, panel), seen;
+  double step;
+
+  range.from *= panel->y_factor;
+  range.to *= panel->y_factor;
+  seen = (IfbamPlotRange){ isnan (range.from) ? panel->y_factor * panel->y.from : range.from,
+                           isnan (range.to) ? panel->y_factor * panel->y.to : range.to };
+  step = ifbam_scale_step (seen.to - seen.from, MOST_TICS);
+  if (seen.from == seen.to) /* level: in the middle of a few numbers */
+    {
+      step = seen.from == 0 ? 1 : ifbam_scale_step (fabs (seen.from), MOST_TICS);
+      range.from = step * floor (seen.from / step - 0.5);
+      range.to = step * ceil (seen.to / step + 0.5);
+    }
+  ifbam_script_range (script, "y", plot->log_y ? find_y_range (plot, panel) : range);
+  if (plot->log_y || drawing->text > 0 || drawing->panels->len < 2)
     return;
-  g_string_append (script, command);
-  ifbam_script_text (script, plot->title);
-  g_string_append (script, font);
+  if (step > 1e-6 * fmax (fabs (seen.from), fabs (seen.to)) && isfinite (step))
+    ifbam_script_number (script, "set ytics ", step, "\n");
+  else
+    g_string_append (script, "set ytics autofreq\n");
 }
 
 static void
-append_text_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
+append_panel (GString *script, const Drawing *drawing, guint p)
 {
-  append_title (script, plot, "set title ", "\n");
-  for (guint i = 0; i < panels->len; i++)
+  const IfbamPlot *plot = drawing->plot;
+  const IfbamPanel *panel = drawing->panels->pdata[p];
+  IfbamPlotRange range = drawing->range;
+
+  range.from *= panel->x_factor;
+  range.to *= panel->x_factor;
+  ifbam_script_range (script, "x", range);
+  append_y_axis (script, drawing, panel);
+  /* panels above one another have one x, but in phase planes */
+  if (drawing->text || p + 1 == drawing->panels->len || plot->kind == IFBAM_PLOT_PHASE)
+    ifbam_script_label (script, "x", panel->x_label, "");
+  append_key (script, drawing, panel);
+  if (drawing->text) /* the terminal does not turn letters */
     {
-      append_x_label (script, plot, panels->pdata[i]);
-      append_panel (script, plot, panels->pdata[i], panels->len, TRUE);
-      g_string_append (script, "unset title\n");
+      g_string_append (script, "set label 1 at screen 0, screen 1 ");
+      ifbam_script_text (script, panel->y_label);
+      g_string_append_c (script, '\n');
     }
+  else
+    ifbam_script_label (script, "y", panel->y_label, "");
+  append_curves (script, drawing, panel);
 }
 
 /* Characters: for half of the last number below, and for legends beside the panels. */
 static guint
-right_margin (const IfbamPlot *plot, const GPtrArray *panels)
+right_margin (const Drawing *drawing)
 {
   guint margin = 4;
 
-  for (guint i = 0; i < panels->len; i++)
+  for (guint p = 0; p < drawing->panels->len; p++)
     {
-      const GArray *panel = panels->pdata[i];
-      const guint columns = key_columns (panel, panels->len);
-      glong widest = 0;
+      const Key key = key_of (drawing, drawing->panels->pdata[p]);
 
-      if (panel->len <= MANY_CURVES || columns > KEY_COLUMNS || plot->kind == IFBAM_PLOT_CHART)
-        continue;
-      for (guint j = 0; j < panel->len; j++)
-        {
-          const gsize number = g_array_index (panel, gsize, j);
-
-          widest = MAX (widest, g_utf8_strlen (plot->series[number].label, -1));
-        }
-      margin = MAX (margin, columns * ((guint) MIN (widest, 40) + 6));
+      if (key.place == BESIDE)
+        margin = MAX (margin, key.columns * (key.width + KEY_SAMPLE));
     }
   return margin;
-}
-
-/* One panel is a layout, too: so the legend stands below the title, not above it. */
-static void
-append_panels (GString *script, const IfbamPlot *plot, const GPtrArray *panels)
-{
-  g_string_append_printf (script, "set rmargin %u\n", right_margin (plot, panels));
-  if (panels->len > 1)
-    g_string_append (script, "set lmargin 12\n"); /* the panels' left edges in one line */
-  g_string_append_printf (script, "set multiplot layout %u,1", panels->len);
-  append_title (script, plot, " title ", ".\"\\n\" font ',15' offset 0,-0.6");
-  g_string_append_c (script, '\n');
-  for (guint i = 0; i < panels->len; i++)
-    {
-      /* panels above one another have one x, but in phase planes */
-      if (i + 1 == panels->len || plot->kind == IFBAM_PLOT_PHASE)
-        append_x_label (script, plot, panels->pdata[i]);
-      append_panel (script, plot, panels->pdata[i], panels->len, FALSE);
-    }
-  g_string_append (script, "unset multiplot\n");
 }
 
 static gboolean
@@ -516,55 +532,74 @@ check (const IfbamPlot *plot, GError **error)
       plot->n_series == 0 ? "there is no signal" : "no point lies in the picture", error);
 }
 
+/* Names below an axis; slanting where they would run into each other. */
 static void
 append_names (GString *script, const char *const *names)
 {
+  gsize letters = 0;
+
   g_string_append (script, "set xtics (");
   for (gsize i = 0; names[i] != NULL; i++)
     {
+      letters += (gsize) g_utf8_strlen (names[i], -1) + 2;
       if (i > 0)
         g_string_append (script, ", ");
       ifbam_script_text (script, names[i]);
       g_string_append_printf (script, " %" G_GSIZE_FORMAT, i + 1);
     }
-  g_string_append (script, ")\n");
+  g_string_append (script, letters > NAMES_BELOW ? ") rotate by -35\n" : ")\n");
 }
 
 static void
-append_figure (GString *script, const IfbamPlot *plot, const GPtrArray *panels, gboolean text)
+append_figure (GString *script, const Drawing *drawing)
 {
-  IfbamPlotRange range = find_x_range (plot);
+  const IfbamPlot *plot = drawing->plot;
 
-  ifbam_script_range (script, "x", range);
-  ifbam_script_range (script, "y", find_y_range (plot));
   if (plot->kind == IFBAM_PLOT_CHART || plot->log_x)
     g_string_append (script, "set logscale x\n");
   if (plot->log_y)
-    g_string_append (script, "set logscale y\nset format y '%.0e'\n");
+    g_string_append (script, "set logscale y\n");
   else if (plot->kind == IFBAM_PLOT_SPECTRUM) /* room for the numbers of the peaks */
     g_string_append (script, "set offsets 0,0,graph 0.08,0\n");
   if (plot->x_names != NULL)
     append_names (script, plot->x_names);
+  else if (plot->kind == IFBAM_PLOT_SHAPE) /* there is no half a node */
+    ifbam_script_number (script, "set xtics ",
+                         fmax (1, ifbam_scale_step (drawing->range.to - drawing->range.from, 12)),
+                         "\n");
   if (plot->kind == IFBAM_PLOT_SHAPE)
     g_string_append (script, "set xzeroaxis linetype 1 linecolor rgb '#404040'\n");
-  append_data (script, plot, range);
-  if (text)
-    append_text_panels (script, plot, panels);
+  append_data (script, drawing);
+  if (drawing->text > 0)
+    ifbam_script_title (script, "set title ", plot->title, drawing->text, "\n");
   else
-    append_panels (script, plot, panels);
+    {
+      g_string_append_printf (script, "set rmargin %u\n", right_margin (drawing));
+      if (drawing->panels->len > 1)
+        g_string_append (script, "set lmargin 12\n"); /* the panels' left edges in one line */
+      /* One panel is a layout, too: so the legend stands below the title, not above it. */
+      ifbam_script_panels (script, drawing->panels->len, plot->title);
+    }
+  for (guint p = 0; p < drawing->panels->len; p++)
+    {
+      append_panel (script, drawing, p);
+      g_string_append (script, "unset title\n");
+    }
+  if (!drawing->text)
+    g_string_append (script, "unset multiplot\n");
 }
 
 char *
 ifbam_plot_text (const IfbamPlot *plot, guint columns, guint lines, GError **error)
 {
-  g_autoptr (GPtrArray) panels = NULL;
+  g_auto (Drawing) drawing = { 0 };
   GString *script;
 
   if (!check (plot, error))
     return NULL;
-  panels = group_panels (plot);
+  drawing = begin_drawing (plot, columns);
   script = ifbam_script_new_text (columns, lines);
-  append_figure (script, plot, panels, TRUE);
+  append_figure (script, &drawing);
   return ifbam_script_print (script, error);
 }
 
@@ -579,20 +614,37 @@ print_text (const IfbamPlot *plot, GError **error)
   return text != NULL && ifbam_output_put (NULL, text, strlen (text), error);
 }
 
+/* Legends above the panels make the picture higher. */
+static guint
+picture_height (const Drawing *drawing)
+{
+  const guint n = drawing->panels->len;
+  guint rows = 1;
+
+  for (guint p = 0; p < n; p++)
+    {
+      const Key key = key_of (drawing, drawing->panels->pdata[p]);
+
+      if (key.place == ABOVE)
+        rows = MAX (rows, key.rows);
+    }
+  return MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * n) + (rows - 1) * KEY_HEIGHT * n;
+}
+
 gboolean
 ifbam_plot_draw (const IfbamPlot *plot, const char *path, GError **error)
 {
-  g_autoptr (GPtrArray) panels = NULL;
+  g_auto (Drawing) drawing = { 0 };
   GString *script;
 
   if (path == NULL)
     return print_text (plot, error);
   if (!ifbam_script_knows (path, error) || !check (plot, error))
     return FALSE;
-  panels = group_panels (plot);
+  drawing = begin_drawing (plot, 0);
   /* the turns of a phase portrait lie close together */
-  script = ifbam_script_new (path, MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * panels->len),
+  script = ifbam_script_new (path, picture_height (&drawing),
                              plot->kind == IFBAM_PLOT_PHASE ? "1.1" : "1.6", error);
-  append_figure (script, plot, panels, FALSE);
+  append_figure (script, &drawing);
   return ifbam_script_draw (script, path, error);
 }

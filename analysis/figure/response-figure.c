@@ -9,7 +9,7 @@
 #include "base/ifbam-error.h"
 #include "system/output.h"
 #include "run/signals.h"
-#include "figure/words.h"
+#include "figure/scale.h"
 
 #define WIDTH        900. /* of a picture [pixels] */
 #define TOP          46   /* the legend */
@@ -286,10 +286,19 @@ append_eigenfrequencies (GString *script, const Bode *bode, gboolean labelled)
 static void
 append_place (GString *script, double height, double top, double bottom, double right)
 {
-  ifbam_script_number (script, "set lmargin at screen ", 100 / WIDTH, "\n");
+  ifbam_script_number (script, "set lmargin at screen ", 104 / WIDTH, "\n");
   ifbam_script_number (script, "set rmargin at screen ", right, "\n");
   ifbam_script_number (script, "set tmargin at screen ", 1 - top / height, "\n");
   ifbam_script_number (script, "set bmargin at screen ", 1 - bottom / height, "\n");
+}
+
+/* At the picture's edge, however wide the numbers are. */
+static void
+append_axis_label (GString *script, const char *label)
+{
+  g_string_append (script, "set label ");
+  ifbam_script_text (script, label);
+  ifbam_script_number (script, " at screen ", 20 / WIDTH, ", graph 0.5 center rotate by 90\n");
 }
 
 static void
@@ -305,10 +314,8 @@ append_amplitudes (GString *script, const Bode *bode, guint panel)
       quantity = "amplitude";
   label = *unit != '\0' ? g_strdup_printf ("%s [%s]", quantity, unit)
                         : g_strdup_printf ("%s, output / input", quantity);
-  g_string_append (script, "set ylabel ");
-  ifbam_script_text (script, label);
-  g_string_append (script,
-                   " offset -0.4\nset logscale y\nset format y '%.0e'\nset ytics autofreq\n");
+  append_axis_label (script, label);
+  g_string_append (script, "set logscale y\nset format y '%g'\nset ytics autofreq\n");
   ifbam_script_range (script, "y", amplitude_range (bode, unit));
   g_string_append (script, "plot ");
   for (guint k = 0; k < bode->curves->len; k++)
@@ -342,7 +349,8 @@ append_phases (GString *script, const Bode *bode)
 {
   const IfbamPlotRange range = phase_range (bode);
 
-  g_string_append (script, "unset key\nset ylabel 'phase [deg]' offset -0.4\nunset logscale y\n"
+  append_axis_label (script, "phase [deg]");
+  g_string_append (script, "unset key\nunset logscale y\n"
                            "set format y '%g'\nset ytics -180,90,180\n");
   ifbam_script_range (script, "y", (IfbamPlotRange){ range.from - 8, range.to + 8 });
   g_string_append (script, "plot ");

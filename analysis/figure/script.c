@@ -11,6 +11,8 @@
 #include "base/ifbam-error.h"
 #include "system/output.h"
 
+#define TITLE_LETTERS 84 /* of a line over a picture */
+
 /* Okabe and Ito 2008, "Color universal design": told apart by colour-blind people. Their yellow is
  * too light for lines on white. */
 static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -105,18 +107,41 @@ ifbam_script_label (GString *script, const char *axis, const char *quantity, con
   g_string_append_c (script, '\n');
 }
 
+/* Broken between words where it is longer than a line. */
+void
+ifbam_script_title (GString *script, const char *command, const char *title, guint letters,
+                    const char *after)
+{
+  g_auto (GStrv) words = NULL;
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  if (title == NULL || *title == '\0')
+    return;
+  g_string_append (script, command);
+  words = g_strsplit (title, " ", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      if (line->len > 0
+          && g_utf8_strlen (line->str, -1) + 1 + g_utf8_strlen (words[i], -1) > (glong) letters)
+        {
+          ifbam_script_text (script, line->str);
+          g_string_append (script, ".\"\\n\".");
+          g_string_truncate (line, 0);
+        }
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", words[i]);
+    }
+  ifbam_script_text (script, line->str);
+  g_string_append (script, after);
+}
+
 void
 ifbam_script_panels (GString *script, gsize n, const char *title)
 {
   g_string_append (script, "set multiplot");
   if (n > 0)
     g_string_append_printf (script, " layout %" G_GSIZE_FORMAT ",1", n);
-  if (title != NULL && *title != '\0')
-    {
-      g_string_append (script, " title ");
-      ifbam_script_text (script, title);
-      g_string_append (script, " font ',15'");
-    }
+  /* the empty line is air */
+  ifbam_script_title (script, " title ", title, TITLE_LETTERS, ".\"\\n\" font ',15' offset 0,-0.6");
   g_string_append_c (script, '\n');
 }
 

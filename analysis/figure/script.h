@@ -39,6 +39,9 @@ void ifbam_script_text (GString *script, const char *text);
 void ifbam_script_range (GString *script, const char *axis, IfbamPlotRange range);
 /* "quantity [unit]" */
 void ifbam_script_label (GString *script, const char *axis, const char *quantity, const char *unit);
+/* A title, if there is one, in lines of so many letters, between a command and what comes after it. */
+void ifbam_script_title (GString *script, const char *command, const char *title, guint letters,
+                         const char *after);
 /* Begins so many panels, one above the other (0: each says its place), below a title, or NULL. */
 void ifbam_script_panels (GString *script, gsize n, const char *title);
 /* The colours of maps. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "figure/scale.h"
 #include "system/output.h"
 
 #define MOST_COLUMNS 800 /* cells of a picture */
@@ -133,24 +134,46 @@ append_range (GString *script, const char *axis, IfbamPlotRange range, gsize cel
 static void
 append_colours (GString *script, const Map *map, gboolean log)
 {
-  g_string_append (script, log ? "set logscale cb\nset format cb '%.0e'\n" : "unset logscale cb\n");
+  g_string_append (script, log ? "set logscale cb\n" : "unset logscale cb\n");
   ifbam_script_number (script, "set cbrange [", log ? map->largest * pow (10.0, -DECADES) : 0.0,
                        ":");
   ifbam_script_number (script, "", map->largest > 0.0 ? map->largest : 1.0, "]\n");
 }
 
 static void
+scale_range (IfbamPlotRange *range, double factor)
+{
+  range->from *= factor;
+  range->to *= factor;
+}
+
+/* Numbers as they stand on the axes; the units are written there. */
+static void
+scale_map (GString *script, Map *map, const char *unit, gboolean log)
+{
+  g_auto (IfbamScale) time = ifbam_scale_for ("s", map->times.to);
+  g_auto (IfbamScale) frequency = ifbam_scale_for ("Hz", map->frequencies.to);
+  g_auto (IfbamScale) amplitude = ifbam_scale_for (unit, log ? 1 : map->largest);
+
+  scale_range (&map->times, time.factor);
+  scale_range (&map->frequencies, frequency.factor);
+  map->largest *= amplitude.factor;
+  for (gsize i = 0; i < map->columns * map->lines; i++)
+    map->cells[i] *= amplitude.factor;
+  ifbam_script_label (script, "x", "time", time.unit);
+  ifbam_script_label (script, "y", "frequency", frequency.unit);
+  ifbam_script_label (script, "cb", "amplitude", amplitude.unit);
+}
+
+static void
 append_panel (GString *script, const IfbamSpectrogramFigure *figure, const Map *map, gsize i)
 {
-  const IfbamSpectrogramPanel *panel = &figure->panels[i];
-
   append_range (script, "x", map->times, map->columns);
   append_range (script, "y", map->frequencies, map->lines);
   append_colours (script, map, figure->log);
-  ifbam_script_label (script, "cb", "amplitude", panel->unit);
-  g_string_append (script, "set ylabel 'frequency [Hz]'\nset cblabel offset 1\nset title ");
-  ifbam_script_text (script, panel->label);
-  g_string_append (script, i + 1 == figure->n_panels ? " offset 0,-0.5\nset xlabel 'time [s]'\n"
+  g_string_append (script, "set cblabel offset 1\nset title ");
+  ifbam_script_text (script, figure->panels[i].label);
+  g_string_append (script, i + 1 == figure->n_panels ? " offset 0,-0.5\n"
                                                      : " offset 0,-0.5\nunset xlabel\n");
   g_string_append_printf (script, "plot $d%" G_GSIZE_FORMAT " matrix using (", i);
   ifbam_script_number (script, "", map->times.from, " + $1 * ");
@@ -189,6 +212,7 @@ draw_picture (const IfbamSpectrogramFigure *figure, const char *path, GError **e
           map_fill (&map, figure, figure->panels[i].spectrogram, MOST_COLUMNS, MOST_LINES, error);
       if (!drawn)
         break;
+      scale_map (script, &map, figure->panels[i].unit, figure->log);
       append_matrix (script, &map, i);
       append_panel (script, figure, &map, i);
     }

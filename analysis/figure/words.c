@@ -3,45 +3,9 @@
  */
 #include "figure/words.h"
 
-#include <math.h>
 #include <string.h>
 
-static const char *const prefixes[] = { "p", "n", "\302\265", "m", "", "k", "M", "G", "T" };
-#define NO_PREFIX 4
-
-/* Of kilograms and of angles nobody says a thousand that way. */
-static gboolean
-takes_prefix (const char *unit)
-{
-  static const char *const first[] = { "N", "m", "s", "J", "Hz", "Pa",
-                                       "F", "H", "A", "V", "W",  "ohm" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
-    if (g_str_has_prefix (unit, first[i]))
-      {
-        const char next = unit[strlen (first[i])];
-
-        if (next == '\0' || next == ' ' || next == '/')
-          return TRUE;
-      }
-  return FALSE;
-}
-
-char *
-ifbam_quantity_text (double number, const char *unit)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  int prefix = NO_PREFIX;
-
-  if (takes_prefix (unit) && number != 0 && isfinite (number))
-    {
-      prefix += (int) floor (log10 (fabs (number)) / 3 + 1e-9);
-      prefix = CLAMP (prefix, 0, (int) G_N_ELEMENTS (prefixes) - 1);
-      number *= pow (10, -3 * (prefix - NO_PREFIX));
-    }
-  g_ascii_formatd (digits, sizeof digits, "%.4g", number);
-  return g_strconcat (digits, unit[0] != '\0' ? " " : "", prefixes[prefix], unit, NULL);
-}
+#include "figure/scale.h"
 
 static char *
 values_text (const IfbamElementInfo *info, const void *law, IfbamDomain domain, gboolean all)

@@ -18,6 +18,3 @@ IfbamWords ifbam_link_words (const IfbamModel *model, gsize link);
 IfbamWords ifbam_element_words (const IfbamModel *model, const IfbamElement *element);
 void ifbam_words_clear (IfbamWords *words);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamWords, ifbam_words_clear)
-
-/* "10 kN/m": a number in a unit of SI with a prefix, four digits (transfer full). */
-char *ifbam_quantity_text (double number, const char *unit);

@@ -83,7 +83,7 @@ static gboolean
 add_course (Figure *figure, IfbamCourse *course, const char *signal, const char *label,
             GError **error)
 {
-  IfbamPlotSeries series = { .label = label, .x_quantity = "time", .x_unit = "s" };
+  IfbamPlotSeries series = { .label = label, .kin = signal, .x_quantity = "time", .x_unit = "s" };
   gsize n;
 
   series.y = ifbam_course_get_values (course, signal, &series.n, error);
@@ -97,9 +97,11 @@ static gboolean
 add_spectrum (Figure *figure, const IfbamTransformOptions *transform, IfbamCourse *course,
               const char *signal, const char *label, GError **error)
 {
-  IfbamPlotSeries series = {
-    .label = label, .x_quantity = "frequency", .x_unit = "Hz", .y_quantity = "amplitude"
-  };
+  IfbamPlotSeries series = { .label = label,
+                             .kin = signal,
+                             .x_quantity = "frequency",
+                             .x_unit = "Hz",
+                             .y_quantity = "amplitude" };
   const char *quantity;
   gsize n;
   const double *values = ifbam_course_get_values (course, signal, &n, error);
@@ -240,6 +242,16 @@ title_of (const PlotOptions *options, const IfbamNetwork *network)
              : ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
 }
 
+/* One network names the picture. */
+static IfbamCourse *
+load_course (const IfbamNetworkOptions *options, char **files, guint i, IfbamOrigin *origin,
+             GError **error)
+{
+  return files[1] == NULL && !ifbam_command_is_course (files[i])
+             ? ifbam_command_course_and_origin (options, files[i], NULL, origin, error)
+             : ifbam_command_course (options, files[i], error);
+}
+
 static gboolean
 draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, char **files,
       GError **error)
@@ -261,11 +273,7 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
 
   for (guint i = 0; fine && files[i] != NULL; i++)
     {
-      /* One network names the picture. */
-      IfbamCourse *course =
-          files[1] == NULL && !ifbam_command_is_course (files[i])
-              ? ifbam_command_course_and_origin (network_options, files[i], NULL, &origin, error)
-              : ifbam_command_course (network_options, files[i], error);
+      IfbamCourse *course = load_course (network_options, files, i, &origin, error);
 
       if (course != NULL && options->kind == IFBAM_PLOT_SPECTRUM)
         course =
@@ -327,6 +335,7 @@ draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *networ
   g_autoptr (GPtrArray) spectrograms = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) panels = g_array_new (FALSE, FALSE, sizeof (IfbamSpectrogramPanel));
+  g_auto (IfbamOrigin) origin = { 0 };
   IfbamSpectrogramFigure figure = { .title = options->title,
                                     .times = IFBAM_PLOT_ANY,
                                     .frequencies = IFBAM_PLOT_ANY,
@@ -338,7 +347,7 @@ draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *networ
   for (guint i = 0; files[i] != NULL; i++)
     {
       const gboolean csv = ifbam_command_is_course (files[i]);
-      IfbamCourse *course = ifbam_command_course (network_options, files[i], error);
+      IfbamCourse *course = load_course (network_options, files, i, &origin, error);
       const char *const *signals;
 
       if (course != NULL)
@@ -388,6 +397,7 @@ draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *networ
     }
   figure.panels = (const IfbamSpectrogramPanel *) (gpointer) panels->data;
   figure.n_panels = panels->len;
+  figure.title = title_of (options, origin.network);
   return ifbam_spectrogram_figure_draw (&figure, options->output, error);
 }
 
