@@ -165,6 +165,83 @@ PY
 }
 check 'the step that a scheme bears: one answer of stability, check and run' one_answer
 
+# A stop so stiff that a step is longer than its mass swings in it.
+a_stiff_contact () {
+  cat >"$work/stop.ini" <<'END'
+[network]
+scheme = verlet
+step = 1 ms
+duration = 1 s
+record = m.position
+[ground w]
+[mass m]
+mass = 1 kg
+position = -0.1 m
+velocity = 1 m/s
+[spring k]
+stiffness = 100
+between = w, m
+[contact stop]
+stiffness = 100 MN/m
+between = m, w
+END
+  run 0 check "$work/stop.ini" \
+    && grep -q 'too long a step while "stop" is closed (1592 Hz): the scheme bears 0.0002 s' "$work/out" \
+    && run 0 stability "$work/stop.ini" && grep -q 'verlet .* 0.0002.*; 0.0002 s would do' "$work/out" \
+    && run 1 run "$work/stop.ini" -o "$work/course.csv" && says 'while "stop" is closed (1592 Hz), amplitudes grow' \
+    && says 'diverged.*A step of 0.0002 s would do' \
+    && run 0 run "$work/stop.ini" --step 0.2ms -o "$work/course.csv" && ! grep -q grow "$work/err"
+}
+check 'a contact counts while it is closed: check, stability, run, its divergence say the same' a_stiff_contact
+
+# A ball at rest in a hollow swings in it; its step is looked for by runs, and is that which is told.
+a_hollow () {
+  local scheme part told far
+  cat >"$work/hollow.ini" <<'END'
+[network]
+scheme = verlet
+step = 50 ms
+duration = 60 s
+record = b.x
+[surface g]
+amplitude = 0.1 m
+wavelength = 1 m
+[ball b]
+mass = 1 kg
+x = 0.751 m
+y = -0.099998 m
+[bounce k]
+restitution = 0
+between = b, g
+[gravity w]
+on = b
+END
+  for scheme in verlet symplectic-euler rk4; do
+    run 0 stability "$work/hollow.ini" --scheme $scheme --json || return 1
+    told=$(/usr/bin/python3 - "$work/out" $scheme <<'PY'
+import json, sys
+print([row["critical_step"] for row in json.load(open(sys.argv[1]))["schemes"] if row["scheme"] == sys.argv[2]][0])
+PY
+) || return 1
+    for part in 0.97 1.03; do
+      timeout 60 "$IFBAM" run "$work/hollow.ini" --scheme $scheme --step "$(/usr/bin/python3 -c "print($told * $part)")" \
+        >"$work/out" 2>"$work/err"
+      far=$(/usr/bin/python3 - "$work/out" <<'PY'
+import csv, sys
+print(int(max(abs(float(row[1]) - 0.75) for row in list(csv.reader(open(sys.argv[1])))[1:]) > 0.02))
+PY
+) || return 1
+      [ "$far" -eq $([ $part = 1.03 ] && echo 1 || echo 0) ] || { echo "$scheme, $part of $told"; return 1; }
+      grep -q 'while "k" rests in a hollow (0.9905 Hz), amplitudes grow' "$work/err"
+      [ $? -eq $([ $part = 1.03 ] && echo 0 || echo 1) ] || { cat "$work/err"; return 1; }
+    done
+  done
+  # Reactions do not come late where forces do: even and odd cycles part at every step, sooner or later.
+  run 0 run "$work/hollow.ini" --scheme averaged --step 40ms -o "$work/course.csv" \
+    && says 'rests in a hollow (0.9905 Hz), amplitudes grow at up to 0.7.*A step of 0.006 s keeps it below'
+}
+check 'a ball that rests in a hollow is a mode: the step that it bears is told before the run' a_hollow
+
 # A full bridge whose sides have small capacitors: fast only while no diode conducts, which none of them stays.
 a_bridge () {
   cat >"$work/bridge.ini" <<'END'

@@ -62,6 +62,7 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
       g_auto (IfbamRunSpec) spec = { 0 };
       g_autoptr (IfbamModel) model = NULL;
       g_autoptr (IfbamStability) stability = NULL;
+      IfbamVerdict other;
 
       if (!set_corner (sweep, network, corner, &here.variant))
         continue;
@@ -78,7 +79,8 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
           ifbam_verdict (stability, spec.scheme, spec.step, here.duration, FALSE).growth.rate;
       if (found && !(here.rate * here.duration > growth->rate * growth->duration))
         continue;
-      here.verlet_bears = ifbam_stability_growth (stability, verlet, spec.step).rate <= 0;
+      other = ifbam_verdict (stability, verlet, spec.step, here.duration, FALSE);
+      here.verlet_bears = other.growth.rate <= 0;
       *growth = here;
       found = TRUE;
     }

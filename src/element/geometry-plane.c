@@ -90,6 +90,15 @@ scale_ball_surface (const double *shape)
   return shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH];
 }
 
+/* The middle of the ball goes along the parallel line. */
+static double
+hollow_ball_surface (const double *shape)
+{
+  return shape[AMPLITUDE] == 0
+             ? INFINITY
+             : ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]) - shape[RADIUS];
+}
+
 const IfbamGeometry ifbam_ball_surface = { .name = "ball and surface",
                                            .shape = shape_ball_surface,
                                            .radius = radius_ball_surface,
@@ -97,6 +106,7 @@ const IfbamGeometry ifbam_ball_surface = { .name = "ball and surface",
                                            .n_ports = 3,
                                            .measures_distance = TRUE,
                                            .scale = scale_ball_surface,
+                                           .hollow = hollow_ball_surface,
                                            .measure = measure_ball_surface,
                                            .bend = bend_ball_surface };
 

@@ -37,6 +37,9 @@ typedef struct
   gboolean measures_distance; /* the row turns, but delta changes by no more than the ends go */
   /* The length in which such a row may turn there and back; NULL: it turns one way. */
   double (*scale) (const double *shape);
+  /* The least radius of the way that its ends go while it holds, where that lies in a hollow [m]; NULL: none
+   * does. */
+  double (*hollow) (const double *shape);
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
   double (*bend) (const double *shape, const double *position, const double *rate);

@@ -49,7 +49,7 @@ ifbam_stability_applies (const IfbamModel *model, GError **error)
  *
  * Tells what each scheme does to @network at its step, as `ifbam stability` does: linear undamped networks
  * by the scheme's characteristic polynomial, others by the eigenvalues of the map of one step. Laws that are
- * no straight lines count with their slopes at the start; contacts and frictions are left out.
+ * no straight lines count with their slopes at the start, links with modes one at a time while they are at work.
  *
  * Returns: (transfer full) (array length=n_verdicts): a verdict for each scheme, or %NULL with
  *   %IFBAM_ERROR_NETWORK where the network is wrong, has nothing with inertia, or a law without a slope

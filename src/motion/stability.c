@@ -397,6 +397,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
                    "\"%s\": its law has no slope at the start", name);
       return NULL;
     }
+  self->engagements = ifbam_engagements_find (self->linearization);
   find_bounds (self->linearization, NULL, &self->bound, &self->damping);
   self->method = choose_method (self);
   self->bodies = ifbam_rigid_bodies_new (self->linearization, TRUE);
@@ -414,6 +415,8 @@ ifbam_stability_free (IfbamStability *self)
 {
   if (self == NULL)
     return;
+  if (self->engagements != NULL)
+    g_array_unref (self->engagements);
   ifbam_linearization_free (self->linearization);
   ifbam_rigid_bodies_free (self->bodies);
   g_free (self->mode);

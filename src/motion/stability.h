@@ -11,6 +11,7 @@
 #pragma once
 
 #include "motion/cycle-map.h"
+#include "motion/engaged.h"
 #include "motion/ifbam-certainty.h"
 
 typedef enum
@@ -41,6 +42,7 @@ typedef struct
   gsize n_modes;
   double *stiffness_matrix,
       *damping_matrix; /* M^-1/2 K M^-1/2, and C, where modes are looked for */
+  GArray *engagements; /* IfbamEngagement: what links with modes add; the rest is without these */
   double least_decay;  /* smallest -Re lambda / |lambda| of these; NaN: not known */
 } IfbamStability;
 

@@ -8,12 +8,50 @@
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 
+/* The one whose growth shows most; NULL: none does. */
+static const IfbamEngagement *
+worst_engagement (const IfbamStability *stability, const IfbamScheme *scheme, double step,
+                  double duration)
+{
+  const IfbamEngagement *worst = NULL;
+  double most = 1;
+
+  for (guint i = 0; i < stability->engagements->len; i++)
+    {
+      const IfbamEngagement *one = &g_array_index (stability->engagements, IfbamEngagement, i);
+      const double growth = ifbam_engagement_growth (one, scheme, step) / step
+                            * ifbam_engagement_lasts (one, duration)
+                            / ifbam_engagement_visible (one, scheme);
+
+      if (growth >= most)
+        {
+          most = growth;
+          worst = one;
+        }
+    }
+  return worst;
+}
+
+/* What the engagements leave of a step that the rest bears. */
+static double
+step_with_engagements (const IfbamStability *stability, const IfbamScheme *scheme, double duration,
+                       gboolean critical, double step)
+{
+  for (guint i = 0; i < stability->engagements->len; i++)
+    step = fmin (step, ifbam_engagement_longest_step (
+                           &g_array_index (stability->engagements, IfbamEngagement, i), scheme,
+                           duration, critical));
+  return step;
+}
+
 gboolean
 ifbam_verdict_is_open (const IfbamStability *stability, const IfbamScheme *scheme, double step,
                        double duration)
 {
   const double growth = ifbam_scheme_growth (scheme, stability->bound * step);
 
+  if (worst_engagement (stability, scheme, step, duration) != NULL)
+    return TRUE;
   return growth / step * duration >= IFBAM_VISIBLE_GROWTH || stability->damping * step > 0.1;
 }
 
@@ -84,11 +122,25 @@ ifbam_verdict (const IfbamStability *stability, const IfbamScheme *scheme, doubl
                   && verdict.growth.rate >= 1.01 * verdict.own;
   if (verdict.shows)
     verdict.while_open = grows_while_open (stability, scheme, step, duration);
+  verdict.engaged = verdict.shows && !verdict.while_open
+                        ? NULL
+                        : worst_engagement (stability, scheme, step, duration);
+  if (verdict.engaged != NULL)
+    {
+      verdict.growth =
+          (IfbamGrowth){ ifbam_engagement_growth (verdict.engaged, scheme, step) / step,
+                         IFBAM_AT_MOST };
+      verdict.shows = TRUE;
+      verdict.while_open = FALSE;
+    }
   if (!with_steps && !verdict.shows)
     return verdict;
-  verdict.critical_step = ifbam_stability_critical_step (stability, scheme);
-  verdict.longest_step = ifbam_stability_longest_step (
-      stability, scheme, IFBAM_VISIBLE_GROWTH / duration + verdict.own);
+  verdict.critical_step = step_with_engagements (stability, scheme, duration, TRUE,
+                                                 ifbam_stability_critical_step (stability, scheme));
+  verdict.longest_step =
+      step_with_engagements (stability, scheme, duration, FALSE,
+                             ifbam_stability_longest_step (
+                                 stability, scheme, IFBAM_VISIBLE_GROWTH / duration + verdict.own));
   advised = ifbam_step_rounded (verdict.longest_step);
   if (isfinite (advised) && advised > 0)
     verdict.advised_step = fmin (advised, step);
@@ -109,23 +161,25 @@ ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double dur
 {
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
+  const char *open;
   IfbamVerdict now;
   double step, other = NAN;
 
   if (stability == NULL || duration == 0)
     return NULL;
   now = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
-  if (!now.shows || now.while_open)
+  if (!now.shows)
     return NULL;
+  open = now.while_open ? "While diodes and the like are open, a" : "A";
   step = now.advised_step < spec->step ? now.advised_step : NAN;
   if (spec->scheme != verlet)
     other = ifbam_verdict (stability, verlet, spec->step, duration, TRUE).advised_step;
   if (isnan (step))
-    return isnan (other)
+    return isnan (other) || now.while_open
                ? NULL
                : g_strdup_printf ("The scheme verlet with a step of %g s would do", other);
   if (!(other > step))
-    return g_strdup_printf ("A step of %g s would do", step);
-  return g_strdup_printf ("A step of %g s would do, or the scheme verlet with a step of %g s", step,
-                          other);
+    return g_strdup_printf ("%s step of %g s would do", open, step);
+  return g_strdup_printf ("%s step of %g s would do, or the scheme verlet with a step of %g s",
+                          open, step, other);
 }

@@ -5,9 +5,6 @@
 
 #include "motion/stability.h"
 
-/* Growth of an amplitude over a run that is seen. */
-#define IFBAM_VISIBLE_GROWTH 0.01
-
 typedef struct
 {
   const IfbamScheme *scheme;
@@ -15,6 +12,9 @@ typedef struct
   IfbamGrowth growth;    /* of the worst mode, dampers counted */
   double own;            /* the network's own growth, which is no scheme's [1/s] */
   gboolean shows;        /* what the scheme adds to it is seen at the end of the run */
+  /* What makes it grow, where that is a link with modes at work (of the stability); else NULL. The steps
+   * below count these, too. */
+  const IfbamEngagement *engaged;
   /* Links hold all nodes that it could show at as soon as these go a certain way: ideal diodes and the
    * like. What they do then is not in it. */
   gboolean while_open;

@@ -42,8 +42,17 @@ append_verdict (GString *text, const IfbamStability *stability, const IfbamVerdi
   const double rate = verdict->growth.rate;
   const char *open = verdict->while_open ? ", but while diodes and the like are open" : "";
 
+  g_autofree char *engaged =
+      verdict->engaged == NULL ? NULL : ifbam_engagement_text (verdict->engaged);
+
   if (stability == NULL)
     g_string_append (text, "stability not known: a law has no slope at the start\n");
+  else if (engaged != NULL)
+    g_string_append_printf (text,
+                            "stability too long a step %s: the scheme bears %s%.3g s; "
+                            "a mode grows at up to %.3g per second\n",
+                            engaged, verdict->at_least ? "at least " : "", verdict->longest_step,
+                            rate);
   else if (!(rate > 1e-12))
     g_string_append (text, "stability the scheme lets no mode grow at this step\n");
   else if (verdict->shows && verdict->critical_step > 0 && verdict->critical_step < verdict->step)

@@ -85,7 +85,7 @@ verdict (const Report *report, const IfbamStabilityVerdict *finding)
   g_autofree char *growth = growth_text (report, finding);
   g_autofree char *better = step_text (finding->longest_step);
 
-  if (isnan (rate))
+  if (isnan (rate) && !isfinite (finding->critical_step))
     return g_strdup ("nothing swings");
   if (rate > 0 && rate * report->duration < IFBAM_VISIBLE_GROWTH)
     return g_strdup_printf ("%s: nobody sees it", growth);
@@ -183,10 +183,17 @@ append_notes (GString *text, const Report *report)
                             "  %" G_GSIZE_FORMAT " link%s nonlinear: all this holds near the "
                             "network's start.\n",
                             n_nonlinear, n_nonlinear == 1 ? " is" : "s are");
-  if (ifbam_model_has_events (report->model))
+  if (ifbam_model_has_events (report->model) && stability->engagements->len == 0)
     g_string_append (text,
                      "  Contacts, frictions and whatever else has events are left out: it holds "
                      "between these.\n");
+  for (guint i = 0; i < stability->engagements->len; i++)
+    {
+      g_autofree char *engaged =
+          ifbam_engagement_text (&g_array_index (stability->engagements, IfbamEngagement, i));
+
+      g_string_append_printf (text, "  The steps hold %s, too.\n", engaged);
+    }
   if (stability->bodies->n > 0)
     g_string_append_printf (text,
                             "  %" G_GSIZE_FORMAT " bod%s that nothing holds: what drifts does not "

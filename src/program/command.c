@@ -457,7 +457,7 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
   const IfbamScheme *verlet = ifbam_scheme_by_name ("verlet");
   g_autofree char *advice = NULL;
-  const char *up_to, *other;
+  const char *up_to, *other = "";
   IfbamVerdict verdict;
 
   if (stability == NULL || duration == 0
@@ -467,10 +467,13 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
   if (!verdict.shows || verdict.while_open)
     return;
   up_to = certainties[verdict.growth.certainty];
-  other = spec->scheme != verlet
-                  && ifbam_stability_growth (stability, verlet, spec->step).rate <= verdict.own
-              ? "; the scheme verlet does not grow"
-              : "";
+  if (spec->scheme != verlet)
+    {
+      const IfbamVerdict by_verlet = ifbam_verdict (stability, verlet, spec->step, duration, FALSE);
+
+      if (by_verlet.growth.rate <= verdict.own && by_verlet.engaged == NULL)
+        other = "; the scheme verlet does not grow";
+    }
   /* There may be no such step. */
   if (!(verdict.advised_step < spec->step))
     advice = g_strdup ("");
@@ -478,7 +481,17 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
     advice = g_strdup_printf (". A step of %.2g s would do", verdict.advised_step);
   else
     advice = g_strdup_printf (". A step of %.2g s keeps it below 1 %%", verdict.advised_step);
-  if (verdict.critical_step > 0 && verdict.critical_step < spec->step)
+  if (verdict.engaged != NULL)
+    {
+      g_autofree char *engaged = ifbam_engagement_text (verdict.engaged);
+
+      g_printerr (
+          "ifbam: warning: %s, amplitudes grow at up to %.3g per second with %s and a step of "
+          "%s s%s%s\n",
+          engaged, verdict.growth.rate, spec->scheme->name, IFBAM_NUMBER (spec->step), advice,
+          other);
+    }
+  else if (verdict.critical_step > 0 && verdict.critical_step < spec->step)
     g_printerr ("ifbam: warning: the step of %s s is too long for %s, which bears %s%.3g s in this "
                 "network: amplitudes grow at %s%.3g per second%s%s\n",
                 IFBAM_NUMBER (spec->step), spec->scheme->name, verdict.at_least ? "at least " : "",

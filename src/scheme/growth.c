@@ -117,6 +117,69 @@ ifbam_scheme_growth (const IfbamScheme *scheme, double h)
   return without_rounding (largest, h);
 }
 
+/* R (q) at the two q with q^2 + d q + h^2 = 0. */
+static double
+runge_kutta_growth (const IfbamScheme *scheme, double h, double d)
+{
+  const Root spread = csqrtl ((long double) d * d - 4.0L * h * h);
+  long double largest = -INFINITY;
+
+  for (int sign = -1; sign <= 1; sign += 2)
+    {
+      const Root q = 0.5L * (-(long double) d + sign * spread);
+      Root sum = 0;
+
+      for (int k = IFBAM_MAX_STAGES; k >= 0; k--)
+        sum = sum * q + scheme->stability_function[k];
+      largest = fmaxl (largest, logl (cabsl (sum)));
+    }
+  return (double) largest;
+}
+
+double
+ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d)
+{
+  const int shift = scheme->damped[0] != 0; /* times z */
+  long double coefficient[IFBAM_MAX_DEGREE + 2] = { 0 }, largest = -INFINITY;
+  Root root[IFBAM_MAX_DEGREE + 1];
+  int degree = IFBAM_MAX_DEGREE + shift;
+
+  if (!(h < 1e15 && d < 1e15))
+    return INFINITY;
+  if (scheme->stability_function[0] != 0)
+    return runge_kutta_growth (scheme, h, d);
+  for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
+    {
+      for (int k = IFBAM_MAX_POWERS - 1; k >= 0; k--)
+        coefficient[j + shift] =
+            coefficient[j + shift] * ((long double) h * h) + scheme->characteristic[j][k];
+      if (scheme->damped[j] != 0)
+        coefficient[j + shift - 1] += (long double) d * scheme->damped[j];
+    }
+  while (coefficient[degree] == 0)
+    degree--;
+  polynomial_roots (coefficient, degree, root);
+  for (int j = 0; j < degree; j++)
+    largest = fmaxl (largest, logl (cabsl (root[j])));
+  return (double) largest;
+}
+
+/* v[i+1] = v[i-1] - 2 omega^2 step x[i], x[i+1] = x[i] + step v[i+1]: (z-1)^2 (z+1) + 2 h^2 z^2 = 0 */
+double
+ifbam_scheme_growth_held (const IfbamScheme *scheme, double h)
+{
+  const long double coefficient[] = { 1, -1, 2.0L * h * h - 1, 1 };
+  long double largest = -INFINITY;
+  Root root[3];
+
+  if (!scheme->latency || h == 0 || !(h < 1e15))
+    return ifbam_scheme_growth (scheme, h);
+  polynomial_roots (coefficient, 3, root);
+  for (int j = 0; j < 3; j++)
+    largest = fmaxl (largest, logl (cabsl (root[j])));
+  return without_rounding (largest, h);
+}
+
 double
 ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth)
 {

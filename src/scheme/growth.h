@@ -8,6 +8,13 @@
 /* ln |z| of the fastest growing root for h = omega * step: growth of the amplitude per step. */
 double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
 
+/* The same with a damper: d = damping / inertia * step. */
+double ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d);
+
+/* Of what a reaction holds on a curve: it does not come late, as forces do under schemes with latency. There
+ * the positions of even and odd cycles part. */
+double ifbam_scheme_growth_held (const IfbamScheme *scheme, double h);
+
 /* Of the root that stands for the mode, the one nearest to exp (ih): its angle, which is the angular
  * frequency that a run shows times the step, and ln |z| to *growth (may be NULL). */
 double ifbam_scheme_mode (const IfbamScheme *scheme, double h, double *growth);

@@ -1,0 +1,257 @@
+/* engaged.c: what links with modes do to the step that a network bears, while they are at work
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "motion/engaged.h"
+
+#include <math.h>
+
+#include "engine/view.h"
+#include "event/event-state.h"
+#include "scheme/growth.h"
+
+/* Modes of a link that are asked for. */
+#define MOST_MODES 8
+
+typedef struct
+{
+  const IfbamLinearization *linearization;
+  IfbamNumbers *numbers;
+  double *position, *rate; /* of the start (n_nodes) */
+  GArray *found;
+} Search;
+
+/* Keeps the fastest, and the most damped, of those that last alike. */
+static void
+offer (Search *search, const IfbamEngagement *new)
+{
+  gboolean fastest = TRUE, strongest = TRUE;
+
+  if (!(new->frequency > 0 || new->damping > 0))
+    return;
+  for (guint i = 0; i < search->found->len; i++)
+    {
+      const IfbamEngagement *old = &g_array_index (search->found, IfbamEngagement, i);
+
+      if (old->from_start != new->from_start || (old->mode < 0) != (new->mode < 0))
+        continue;
+      fastest = fastest && new->frequency > old->frequency;
+      strongest = strongest && new->damping > old->damping;
+    }
+  if (!fastest && !strongest)
+    return;
+  for (guint i = search->found->len; i-- > 0;)
+    {
+      const IfbamEngagement *old = &g_array_index (search->found, IfbamEngagement, i);
+
+      if (old->from_start == new->from_start && (old->mode < 0) == (new->mode < 0)
+          && new->frequency >= old->frequency &&new->damping >= old->damping)
+        g_array_remove_index_fast (search->found, i);
+    }
+  g_array_append_vals (search->found, new, 1);
+}
+
+/* u^T S u over links of batches, for how the link's ends move where its force pushes them. */
+static double
+form_about (const Search *search, const IfbamLink *link, const double *push, const double *slope)
+{
+  const IfbamModel *model = search->linearization->model;
+  double sum = 0;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    for (guint32 p = model->port_start[link->node[e]];
+         link->node[e] < model->n_free && p < model->port_start[link->node[e] + 1]; p++)
+      {
+        const gsize slot = model->port[p] >> 1;
+        double moved[2] = { 0, 0 }, delta;
+        const IfbamBatch *batch;
+        gboolean counted = FALSE;
+        gsize index;
+
+        if (slot >= model->n_slots)
+          continue;
+        batch = ifbam_model_batch (model, slot, &index);
+        for (guint f = 0; f < link->n_ports; f++)
+          {
+            if (link->node[f] == batch->left[index])
+              moved[0] = push[f];
+            if (link->node[f] == batch->right[index])
+              moved[1] = push[f];
+            /* A link between two of the ends is met at both. */
+            counted |=
+                f < e
+                && (link->node[f] == batch->left[index] || link->node[f] == batch->right[index]);
+          }
+        delta = ifbam_batch_delta (batch, index, moved[0], moved[1]);
+        if (!counted)
+          sum += slope[batch->first_slot + index] * delta * delta;
+      }
+  return sum;
+}
+
+/* By its law, in the mode that it has and in those in which it is linear. */
+static void
+look_at_law (Search *search, const IfbamLink *link)
+{
+  const IfbamLinearization *linearization = search->linearization;
+  const IfbamModel *model = linearization->model;
+  double delta, speed, row[IFBAM_MAX_PORTS], push[IFBAM_MAX_PORTS], weight = 0;
+  const gboolean named = link->law->modes != NULL;
+  int now;
+
+  if (link->law->force == NULL)
+    return;
+  speed = ifbam_link_measure (link, search->position, search->rate, &delta, row);
+  now = link->law->mode (link->numbers, delta, speed);
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      push[e] = link->node[e] < model->n_free ? row[e] * model->inverse_inertia[link->node[e]] : 0;
+      weight += row[e] * push[e];
+    }
+  for (int mode = 0; mode < MOST_MODES && weight > 0; mode++)
+    {
+      IfbamSlopes slopes;
+      double stiffness, damping;
+
+      if ((named && link->law->modes[mode] == NULL) || (!named && mode != now))
+        break;
+      ifbam_single_slopes (link, mode, delta, speed, &slopes);
+      stiffness = slopes.stiffness[0];
+      damping = slopes.damping[0];
+      if ((slopes.nonlinear[0] != 0 && mode != now) || (stiffness == 0 && damping == 0)
+          || !isfinite (stiffness) || !isfinite (damping))
+        continue;
+      stiffness =
+          weight * stiffness + form_about (search, link, push, linearization->stiffness) / weight;
+      damping = weight * damping + form_about (search, link, push, linearization->damping) / weight;
+      offer (search, &(IfbamEngagement){ .link = link,
+                                         .mode = mode,
+                                         .from_start = mode == now,
+                                         .frequency = sqrt (fmax (0, stiffness)),
+                                         .damping = fmax (0, damping) });
+    }
+}
+
+/* By the curvature of what it rests on: what presses it down at the start is taken for its weight. */
+static void
+look_at_hollow (Search *search, const IfbamLink *link)
+{
+  const IfbamModel *model = search->linearization->model;
+  const IfbamGeometry *geometry = link->geometry;
+  const IfbamView view = { .numbers = search->numbers,
+                           .position = search->position,
+                           .rate = search->rate };
+  double radius, square = 0;
+
+  if (geometry->hollow == NULL || link->law->relation == NULL
+      || link->law->relation (link->numbers, IFBAM_MODE_OPEN).kind != IFBAM_RELATION_CONTACT)
+    return;
+  radius = geometry->hollow (link->shape);
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < model->n_free)
+      {
+        double acceleration;
+
+        ifbam_view_acceleration (&view, link->node[e], &acceleration);
+        square += acceleration * acceleration;
+      }
+  if (isfinite (radius) && radius > 0)
+    offer (search, &(IfbamEngagement){ .link = link,
+                                       .mode = -1,
+                                       .from_start = TRUE,
+                                       .frequency = sqrt (sqrt (square) / radius) });
+}
+
+GArray *
+ifbam_engagements_find (const IfbamLinearization *linearization)
+{
+  const IfbamModel *model = linearization->model;
+  const GArray *singles = model->singles;
+  Search search = { .linearization = linearization,
+                    .found = g_array_new (FALSE, FALSE, sizeof (IfbamEngagement)) };
+  g_autoptr (IfbamNumbers) numbers = NULL;
+  g_autofree double *position = NULL, *rate = NULL;
+
+  if (singles->len == 0)
+    return search.found;
+  search.numbers = numbers = ifbam_numbers_new (model, linearization->spec, 1);
+  search.position = position = g_new (double, model->n_nodes + 1);
+  search.rate = rate = g_new (double, model->n_nodes + 1);
+  ifbam_start_range (model, linearization->spec, 0, model->n_nodes, position, rate);
+  for (guint j = 0; j < singles->len; j++)
+    {
+      look_at_law (&search, &g_array_index (singles, IfbamLink, j));
+      look_at_hollow (&search, &g_array_index (singles, IfbamLink, j));
+    }
+  return search.found;
+}
+
+double
+ifbam_engagement_growth (const IfbamEngagement *self, const IfbamScheme *scheme, double step)
+{
+  if (self->mode < 0)
+    return ifbam_scheme_growth_held (scheme, self->frequency * step);
+  return self->damping > 0
+             ? ifbam_scheme_growth_damped (scheme, self->frequency * step, self->damping * step)
+             : ifbam_scheme_growth (scheme, self->frequency * step);
+}
+
+double
+ifbam_engagement_visible (const IfbamEngagement *self, const IfbamScheme *scheme)
+{
+  return self->mode < 0 && scheme->latency ? 7 : IFBAM_VISIBLE_GROWTH;
+}
+
+double
+ifbam_engagement_lasts (const IfbamEngagement *self, double duration)
+{
+  return self->from_start || !(self->frequency > 0) ? duration
+                                                    : fmin (duration, G_PI / self->frequency);
+}
+
+double
+ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *scheme,
+                               double duration, gboolean critical)
+{
+  const double least = critical && self->from_start ? 0 : ifbam_engagement_visible (self, scheme);
+  const double rate = least / ifbam_engagement_lasts (self, duration);
+  const double unit = 1 / fmax (self->frequency, self->damping);
+  double good = 0, bad = 1e-9 * unit;
+
+  /* The first that is too long, in steps of a half; noise is none. */
+  while (ifbam_engagement_growth (self, scheme, bad) <= fmax (1e-12, rate * bad))
+    {
+      good = bad;
+      bad *= good < unit / 64 ? 1.5 : 1 + 1.0 / 64;
+      if (good > 64 * unit)
+        return INFINITY;
+    }
+  /* Where there is no step under a scheme, it grows from the first on. */
+  if (least == 0 && good < 1e-3 * unit)
+    return 0;
+  for (int i = 0; i < 50; i++)
+    {
+      const double step = 0.5 * (good + bad);
+
+      if (ifbam_engagement_growth (self, scheme, step) <= fmax (1e-12, rate * step))
+        good = step;
+      else
+        bad = step;
+    }
+  return good;
+}
+
+char *
+ifbam_engagement_text (const IfbamEngagement *self)
+{
+  const char *name = self->link->element->name;
+  const char *const *modes = self->link->law->modes;
+  const gboolean swings = self->damping < 2 * self->frequency;
+  g_autofree char *speed = g_strdup_printf (swings ? "%.4g Hz" : "%.4g per second",
+                                            swings ? self->frequency / (2 * G_PI) : self->damping);
+
+  if (self->mode < 0)
+    return g_strdup_printf ("while \"%s\" rests in a hollow (%s)", name, speed);
+  return modes != NULL
+             ? g_strdup_printf ("while \"%s\" is %s (%s)", name, modes[self->mode], speed)
+             : g_strdup_printf ("while \"%s\" is in mode %d (%s)", name, self->mode, speed);
+}
