@@ -2,6 +2,7 @@
 # test-result.py: results in HDF5 as others read them: the same bits as CSV, whole rows while they grow, made again
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -162,6 +163,27 @@ with h5py.File("long.h5", "r", swmr=True) as file:
     check(n >= seen and file["course"][n - 1, 0] > 0 and file.attrs["ended"] == b"running",
           "a run that was killed leaves its rows")
 check("the same to the last bit, %d rows" % n in ifbam("rerun", "long.h5").stdout, "and they are those of the run")
+
+# A disk that is full, at any of several places: a reason and no crash; what was there can be opened or is not there.
+def little_room(size):
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+for size in (100, 1000, 5000, 20000, 300000, 2000000):
+    if os.path.exists("full.h5"):
+        os.remove("full.h5")
+    said = subprocess.run([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "1ms", "--duration",
+                           "1000s", "-o", "full.h5"], stderr=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: little_room(size))
+    check(said.returncode == 1 and "full.h5: can't be written: File too large" in said.stderr,
+          "room for %d bytes: it can't be written" % size, said.stderr)
+    if os.path.exists("full.h5"):
+        with h5py.File("full.h5", "r", swmr=True) as file:
+            times = file["course"][:, 0]
+            check(numpy.allclose(times, numpy.arange(len(times)) * 1e-3) and file.attrs["complete"] == 0,
+                  "room for %d bytes: what can be read is right" % size)
+check(not [name for name in os.listdir(".") if ".part" in name], "nothing unfinished is left")
 
 # An interrupted run says so, and keeps its rows.
 run = subprocess.Popen([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "1s", "--duration",

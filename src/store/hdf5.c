@@ -8,8 +8,30 @@
 #include "base/ifbam-error.h"
 
 void
+ifbam_hdf5_close (hid_t *id)
+{
+  const hid_t reason =
+      *id > 0 && H5Eget_num (H5E_DEFAULT) > 0 ? H5Eget_current_stack () : H5I_INVALID_HID;
+
+  if (*id > 0)
+    H5Idec_ref (*id);
+  if (reason > 0)
+    H5Eset_current_stack (reason);
+  *id = H5I_INVALID_HID;
+}
+
+void
 ifbam_hdf5_quiet (void)
 {
+  static gsize once;
+
+  /* Everything is closed where it was opened. What could not be written stays open, and the library would try
+   * again at the program's end, and crash. */
+  if (g_once_init_enter (&once))
+    {
+      H5dont_atexit ();
+      g_once_init_leave (&once, 1);
+    }
   H5Eset_auto2 (H5E_DEFAULT, NULL, NULL);
 }
 

@@ -6,14 +6,9 @@
 #include <glib.h>
 #include <hdf5.h>
 
-/* A handle of any kind, closed where its scope ends; an id below 1 is none. */
-static inline void
-ifbam_hdf5_close (hid_t *id)
-{
-  if (*id > 0)
-    H5Idec_ref (*id);
-  *id = H5I_INVALID_HID;
-}
+/* Closes a handle of any kind; an id below 1 is none. The reason of an earlier failure stays. */
+void ifbam_hdf5_close (hid_t *id);
+/* One that is closed where its scope ends. */
 #define AutoHid __attribute__ ((cleanup (ifbam_hdf5_close))) hid_t
 
 /* Nothing is printed by the library itself; called by whoever comes in from outside, as each thread has its

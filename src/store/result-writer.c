@@ -220,7 +220,9 @@ ifbam_result_writer_free (IfbamResultWriter *writer)
 {
   if (writer == NULL)
     return;
-  close_all (writer);
+  /* To close is to write: after a failure it would fail again, half-way. What can be read stays so. */
+  if (!writer->failed)
+    close_all (writer);
   g_free (writer->rows);
   g_free (writer->records);
   g_free (writer->path);
@@ -281,12 +283,14 @@ create (const char *beside, const IfbamResultLayout *layout, const IfbamManifest
          && ifbam_hdf5_put_text (file, "format", IFBAM_RESULT_FORMAT)
          && ifbam_hdf5_put_integer (file, "version", IFBAM_RESULT_VERSION)
          && ifbam_hdf5_put_integer (file, "complete", 0) && put_ended (file)
-         && ifbam_manifest_put (file, manifest);
+         && ifbam_manifest_put (file, manifest) && H5Fflush (file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
-/* Opens what is there, to append to it from so many rows and events on. */
+/* Opens what is there, under a name that it may have for the moment alone, to append to it from so many rows and
+ * events on. */
 static gboolean
-open_writer (IfbamResultWriter *writer, guint64 rows, guint64 events, GError **error)
+open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64 events,
+             GError **error)
 {
   const hsize_t n_events = events;
   hsize_t size[2] = { 0 }, chunk[2] = { 0 };
@@ -294,7 +298,7 @@ open_writer (IfbamResultWriter *writer, guint64 rows, guint64 events, GError **e
 
   if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0)
     return fail (writer, "can't be opened", error);
-  writer->file = H5Fopen (writer->path, H5F_ACC_RDWR, how);
+  writer->file = H5Fopen (place, H5F_ACC_RDWR, how);
   if (writer->file <= 0)
     return fail (writer, "can't be opened", error);
   writer->course = H5Dopen2 (writer->file, "course", H5P_DEFAULT);
@@ -352,9 +356,16 @@ ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
       ifbam_hdf5_fail (path, "can't be written", IFBAM_ERROR_WRITE, error);
       return NULL;
     }
-  if (!ifbam_output_finish (output, error))
-    return NULL;
   writer = g_new0 (IfbamResultWriter, 1);
   writer->path = g_strdup (path);
-  return open_writer (writer, 0, 0, error) ? g_steal_pointer (&writer) : NULL;
+  /* It has its name only when it may be read: until it grows it is locked. What keeps its other names gets the
+   * bytes first. */
+  if (ifbam_output_is_linked (output))
+    return ifbam_output_finish (output, error) && open_writer (writer, path, 0, 0, error)
+               ? g_steal_pointer (&writer)
+               : NULL;
+  return open_writer (writer, ifbam_output_beside (output), 0, 0, error)
+                 && ifbam_output_finish (output, error)
+             ? g_steal_pointer (&writer)
+             : NULL;
 }

@@ -170,6 +170,12 @@ ifbam_output_beside (const IfbamOutput *output)
   return output->beside;
 }
 
+gboolean
+ifbam_output_is_linked (const IfbamOutput *output)
+{
+  return output->linked;
+}
+
 static gboolean
 can_wait (int fd)
 {

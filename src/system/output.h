@@ -14,6 +14,9 @@ typedef struct _IfbamOutput IfbamOutput;
 IfbamOutput *ifbam_output_new (const char *path, GError **error);
 /* The unfinished file (not owned), for whoever writes it by other means; NULL: written directly. */
 const char *ifbam_output_beside (const IfbamOutput *output);
+/* Whether the file that is there has other names, which must go on naming it: it gets the bytes of the unfinished
+ * one, and is no other file. */
+gboolean ifbam_output_is_linked (const IfbamOutput *output);
 /* After a failure every further call fails with the same reason. */
 gboolean ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GError **error);
 /* All that can fail but the renaming: of files that belong together, all are closed before the first is
