@@ -72,9 +72,13 @@ ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
   const IfbamGivenMemory *memory = &numbers->memory[given];
   const double at = memory->fixed ? 0 : time;
 
-  for (guint k = 0; k < IFBAM_REMEMBERED; k++)
-    if (memory->time[k] == at)
-      return numbers->motion + (given * IFBAM_REMEMBERED + k) * size;
+  /* What was asked last is asked again first. */
+  for (guint n = 0, k = memory->oldest; n < IFBAM_REMEMBERED; n++)
+    {
+      k = (k + IFBAM_REMEMBERED - 1) % IFBAM_REMEMBERED;
+      if (memory->time[k] == at)
+        return numbers->motion + (given * IFBAM_REMEMBERED + k) * size;
+    }
   return ifbam_numbers_ask_motion (numbers, given, at);
 }
 

@@ -984,6 +984,7 @@ start (IfbamEngine *base)
   ifbam_start_range (model, spec, 0, model->n_nodes, self->x, self->v);
   for (guint32 i = 0; i < model->n_nodes; i++)
     ifbam_event_impose (self, i, self->x, self->v);
+  ifbam_event_place_fixed (self);
   ifbam_event_forget (self, IFBAM_NONE);
   find_constants (self);
   first_pieces (self);
@@ -997,10 +998,10 @@ start (IfbamEngine *base)
       memset (state, 0, sizeof *state);
       rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
       state->mode = link->law->mode (link->numbers, delta, rate);
-      extent->largest = MAX (extent->largest, fabs (delta));
+      ifbam_event_extend (self, extent, fabs (delta), 0);
       if (link->law->relation (link->numbers, state->mode).kind == IFBAM_RELATION_CONTACT)
-        extent->largest =
-            MAX (extent->largest, fabs (link->law->relation (link->numbers, state->mode).gap));
+        ifbam_event_extend (self, extent,
+                            fabs (link->law->relation (link->numbers, state->mode).gap), 0);
     }
   ifbam_event_floors (self);
   for (guint i = 0; i < self->islands->len; i++)

@@ -206,42 +206,61 @@ ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *positi
   forces_from (self, ifbam_first_component (self, island), position, rate, time);
 }
 
-static void
-place_givens (IfbamEventEngine *self, const IfbamComponent *component, gboolean all, double time,
-              double *position, double *rate)
-{
-  const gsize first = all ? component->givens : component->moving;
-  const gsize last = first + (all ? component->n_givens : component->n_moving);
-
-  if (self->objects != NULL && first < last)
-    {
-      self->objects->place (self, component, time, position, rate);
-      return;
-    }
-  for (gsize i = first; i < last; i++)
-    {
-      const guint32 node = ifbam_number (self, i);
-      const IfbamMotion motion = ifbam_event_given (self, node, time);
-
-      position[node] = motion.position;
-      rate[node] = motion.rate;
-    }
-}
-
 void
 ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
                    double *rate)
 {
   IFBAM_FOR_COMPONENTS (component, island)
-  place_givens (self, component, TRUE, time, position, rate);
+  {
+    if (self->objects != NULL)
+      self->objects->place (self, component, time, position, rate);
+    for (gsize i = component->moving;
+         i < component->moving + component->n_moving && self->objects == NULL; i++)
+      {
+        const guint32 node = ifbam_number (self, i);
+        const IfbamMotion motion = ifbam_event_given (self, node, time);
+
+        position[node] = motion.position;
+        rate[node] = motion.rate;
+      }
+  }
 }
 
 void
-ifbam_event_place_moving (IfbamEventEngine *self, guint32 island, double time, double *position,
-                          double *rate)
+ifbam_event_place_fixed (IfbamEventEngine *self)
 {
+  const IfbamModel *model = self->base.model;
+  double *const position[] = { self->x,
+                               self->x1,
+                               self->xt,
+                               self->x2,
+                               self->work[self->scheme->said_position],
+                               self->work[self->companion->said_position] };
+  double *const rate[] = { self->v,
+                           self->v1,
+                           self->vt,
+                           self->v2,
+                           self->work[self->scheme->said_rate],
+                           self->work[self->companion->said_rate] };
+
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (position); k++)
+      {
+        const IfbamMotion motion = ifbam_event_given (self, i, 0);
+
+        position[k][i] = motion.position;
+        rate[k][i] = motion.rate;
+      }
+}
+
+void
+ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, double time)
+{
+  if (self->objects != NULL)
+    return;
   IFBAM_FOR_COMPONENTS (component, island)
-  place_givens (self, component, FALSE, time, position, rate);
+  for (gsize i = component->moving; i < component->moving + component->n_moving; i++)
+    ifbam_numbers_motion (self->base.numbers, ifbam_number (self, i), time);
 }
 
 void

@@ -14,12 +14,13 @@ double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard
 void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
                          const double *rate, double time);
 
-/* Given nodes of an island, or all, at time; then those of them that move, at another. */
+/* Given nodes of an island, or all, at time. Those that never move stand in all columns from the start on. */
 void ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
                         double *rate);
+void ifbam_event_place_fixed (IfbamEventEngine *self);
 
-void ifbam_event_place_moving (IfbamEventEngine *self, guint32 island, double time,
-                               double *position, double *rate);
+/* Asks given nodes for a time that is to come: several together take little longer than one. */
+void ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, double time);
 
 /* The time at which a source acts: within the piece between two given instants, at whose end the value is
  * that from before. */

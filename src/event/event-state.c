@@ -82,41 +82,34 @@ ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 
   return n;
 }
 
-static void
-set_floors (IfbamEventEngine *self, IfbamExtent *extent)
+void
+ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double position, double rate)
 {
+  if (position <= extent->largest && rate <= extent->fastest)
+    return;
+  extent->largest = MAX (extent->largest, position);
+  extent->fastest = MAX (extent->fastest, rate);
   extent->position_floor = 12 * DBL_EPSILON * extent->largest;
   extent->rate_floor =
       16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.spec->step);
 }
 
-static void
-extend (IfbamEventEngine *self, gsize node)
-{
-  IfbamExtent *extent = &self->extent[self->domain[node]];
-
-  extent->largest = MAX (extent->largest, fabs (self->x[node]));
-  extent->fastest = MAX (extent->fastest, fabs (self->v[node]));
-}
-
 void
 ifbam_event_widen (IfbamEventEngine *self, guint32 node)
 {
-  extend (self, node);
-  set_floors (self, &self->extent[self->domain[node]]);
+  ifbam_event_extend (self, &self->extent[self->domain[node]], fabs (self->x[node]),
+                      fabs (self->v[node]));
 }
 
 void
 ifbam_event_floors (IfbamEventEngine *self)
 {
-  const gsize n = self->base.model->n_nodes;
+  const guint32 n = (guint32) self->base.model->n_nodes;
 
   if (n <= IFBAM_FEW_EXTENTS || self->step % IFBAM_EXTENT_ROWS == 0)
-    for (gsize i = 0; i < n; i++)
-      extend (self, i);
+    for (guint32 i = 0; i < n; i++)
+      ifbam_event_widen (self, i);
   else
     for (guint i = 0; i < self->heard->len; i++)
-      extend (self, g_array_index (self->heard, guint32, i));
-  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
-    set_floors (self, &self->extent[d]);
+      ifbam_event_widen (self, g_array_index (self->heard, guint32, i));
 }

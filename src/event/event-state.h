@@ -495,6 +495,10 @@ void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, 
 
 guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);
 
+/* A domain's coordinates or rates may be so large. */
+void ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double position,
+                         double rate);
+
 /* What is rounding, by what is large at the start of a step; with a node that has got faster since. */
 void ifbam_event_floors (IfbamEventEngine *self);
 

@@ -104,6 +104,16 @@ observe_nodes (IfbamEventEngine *self, const IfbamComponent *component, const If
                    v + stretch->first);
 }
 
+/* A whole step asks sources and given nodes at the very times at which all engines do. */
+static double
+time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, double from,
+         double h)
+{
+  return scheme == self->scheme && from == 0 && h == self->base.spec->step
+             ? ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step)
+             : ifbam_event_after (self, from) + scheme->stage_time[stage] * h;
+}
+
 void
 ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
                   double h, const double *x, const double *v, double *x1, double *v1,
@@ -117,6 +127,8 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   const IfbamComponent *const whole = ifbam_first_component (self, island);
   IfbamNodeBatch nodes;
 
+  for (guint stage = 0; stage < scheme->n_stages; stage++)
+    ifbam_event_foresee (self, island, time_of (self, scheme, stage, from, h));
   ifbam_event_set_nodes (self, scheme, column, h, &nodes);
   if (leans > 0 && (account || !knows_all (self, whole)))
     ifbam_event_accelerations (self, island, x, v, start, TRUE);
@@ -131,14 +143,10 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   begin_nodes (self, component, scheme, x, v, h);
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
-      /* A whole step asks sources and given nodes at the very times at which all engines do. */
-      const double time =
-          scheme == self->scheme && from == 0 && h == self->base.spec->step
-              ? ifbam_engine_source_time (self->base.spec, stage, (gint64) self->step)
-              : start + scheme->stage_time[stage] * h;
+      const double time = time_of (self, scheme, stage, from, h);
 
-      (stage == 0 ? ifbam_event_place : ifbam_event_place_moving) (self, island, time,
-                                                                   said_position, said_rate);
+      if (stage == 0 || scheme->stage_time[stage] != scheme->stage_time[stage - 1])
+        ifbam_event_place (self, island, time, said_position, said_rate);
       ifbam_event_forces (self, island, said_position, said_rate, time);
       ifbam_event_react_all (self, island, said_position, said_rate, time);
       if (account && weighted)

@@ -138,22 +138,19 @@ void
 ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const double *mobility,
                      guint32 *seat)
 {
-  const gboolean known = is_known (self, rows, n);
-  gboolean same = known && n > 1 && self->factored;
+  const gboolean known = n > 1 && is_known (self, rows, n);
+  gboolean same = known && self->factored;
   double *value;
 
   reserve (self, n);
   self->n = n;
   self->redundant = FALSE;
   self->factored = FALSE;
-  if (n == 0)
+  if (n == 1)
+    self->single = product (rows, rows, mobility);
+  if (n <= 1)
     return;
   memcpy (self->rows, rows, n * sizeof *rows);
-  if (n == 1)
-    {
-      self->single = product (rows, rows, mobility);
-      return;
-    }
   if (self->solver == NULL)
     self->solver = ifbam_solver_new ();
   if (!known)
