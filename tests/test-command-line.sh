@@ -122,7 +122,7 @@ run spectrum $one --window square && expect 2 'no window "square"' 'an unknown w
 run spectrum $two $three --signal m1.position --window hann
 expect 2 'one word too many' 'spectrum with options and a word too many'
 run plot figure $two --title T --signal m1.position --x 0:1 --y 0:1 -o "$work/picture.svg"
-expect 2 'neither course, spectrum, spectrogram, phase, modes, response, stability nor sweep' 'plot of an unknown kind'
+expect 2 'neither course, spectrum, spectrogram, phase, path, modes, response, stability nor sweep' 'plot of an unknown kind'
 run spectrum $two --signal 'm?.position' --json
 json '[s["signal"] for s in d["signals"]] == ["m1.position", "m2.position"]' 'spectrum of signals by a wildcard'
 run spectrum nowhere.csv && expect 1 'nowhere.csv' 'spectrum of a missing course'
@@ -840,6 +840,30 @@ if command -v gnuplot >/dev/null; then
   run plot course $two $one --signal m1.position -o "$work/titled.svg"
   ! grep -qF -- "$title" "$work/titled.svg"
   report $? 'of two networks there is no title'
+  run plot path networks/ball-sine-small.ini -o "$work/way.svg"
+  expect 0 '' 'the way of a ball'
+  grep -q '>hills<' "$work/way.svg" && grep -q '>y \[m\]<' "$work/way.svg"
+  report $? 'plot path draws the ground, too'
+  run run networks/balls.ini --duration 0.1s --record 'b1.x,b1.y,b2.x,b2.y' -o "$work/balls.csv"
+  run plot path "$work/balls.csv" --signal b2 -o "$work/way.svg"
+  grep -q '>b2<' "$work/way.svg" && ! grep -q '>b1<' "$work/way.svg"
+  report $? 'plot path of a CSV file, of one ball'
+  run plot path $two -o "$work/none.svg"
+  expect 2 'nothing there has a way in the plane' 'the way of a mass on a line'
+  run plot course $two --x 0.1s:200ms --y -1mm:1mm -o "$work/zoomed.svg"
+  expect 0 '' 'ranges with units'
+  grep -q '>0.12<' "$work/zoomed.svg" && grep -q '>-0.5<' "$work/zoomed.svg" && ! grep -q '>1.5<' "$work/zoomed.svg"
+  report $? 'ranges with units are what is shown'
+  run plot course $two --x 0:1kg -o "$work/none.svg" && expect 2 'kg does not convert to s' 'a range in a wrong unit'
+  run plot course $two --y 0:1kg -o "$work/none.svg" && expect 2 'kg does not convert to m' 'and of y'
+  run plot course $two --x 12 -o "$work/none.svg" && expect 2 'want FROM:TO, such as 0.1s:200ms' 'half a range'
+  run plot course $one --step 20ms -o "$work/grown.svg"
+  expect 1 'the run diverged' 'a course that diverges' && grep -q '</svg>' "$work/grown.svg"
+  report $? 'a course that diverges is drawn as far as it came'
+  points() { grep -o 'L[0-9]' "$1" | wc -l; }
+  run plot phase networks/duffing.ini --duration 1s -o "$work/fine.svg"
+  run plot phase networks/duffing.ini --duration 1s --sample 10ms -o "$work/coarse.svg"
+  holds $(($(points "$work/fine.svg") > 2 * $(points "$work/coarse.svg"))) -eq 1 'phase portraits take every step'
   run plot phase networks/ball-listing.ini -o "$work/phase.svg"
   grep -q 'b.vx over b.x' "$work/phase.svg" && grep -q 'b.vy over b.y' "$work/phase.svg"
   report $? 'of a ball: x and y, each with its rate'

@@ -211,11 +211,13 @@ axis_label (const IfbamPlotSeries *series, const IfbamPanel *panel, const IfbamP
 {
   GString *label = g_string_new (NULL);
   const IfbamPlotSeries *first = &series[member (panel, 0)];
-  const gboolean plain = along_x ? rules->plain_x : rules->plain_y;
+  const IfbamPlotRange any = IFBAM_PLOT_ANY;
+  const gboolean is_meant = rules->y_unit == NULL || g_str_equal (rules->y_unit, first->y_unit);
+  const double x = reach (panel->x, rules->x), y = reach (panel->y, is_meant ? rules->y : any);
   g_auto (IfbamScale) scale = ifbam_scale_for (along_x ? first->x_unit : first->y_unit,
-                                               plain     ? 1
-                                               : along_x ? reach (panel->x, rules->x)
-                                                         : reach (panel->y, rules->y));
+                                               (along_x ? rules->plain_x : rules->plain_y) ? 1
+                                               : rules->alike ? fmax (x, y)
+                                                              : (along_x ? x : y));
 
   *factor = scale.factor;
   append_quantities (label, series, panel, along_x);

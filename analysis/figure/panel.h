@@ -21,8 +21,10 @@ typedef struct
 {
   gboolean own_x;            /* x is not the same for all */
   gboolean by_size;          /* what is small gets a panel of its own */
+  gboolean alike;            /* x and y have one scale */
   gboolean plain_x, plain_y; /* axes in SI: logarithmic ones */
   IfbamPlotRange x, y;       /* that are shown; NaN: as the data want it */
+  const char *y_unit;        /* of the panels that y is for; NULL: of all */
 } IfbamPanelRules;
 
 /* The panels of a figure (transfer full, GPtrArray of IfbamPanel). */

@@ -17,8 +17,11 @@
 #define KEY_ABOVE     100
 #define KEY_SAMPLE    6
 #define MOST_KEY_ROWS 10
-#define NAMES_BELOW   95        /* letters below an axis */
-#define MOST_TICS     5         /* at the side of one of several panels */
+#define NAMES_BELOW   95  /* letters below an axis */
+#define LOWEST_PATH   260 /* a picture of a way [pixels] */
+#define HIGHEST_PATH  1000
+#define MOST_TICS     5 /* at the side of one of several panels */
+#define GROUND        "#9a8f80"
 #define NEUTRAL       "#404040" /* of what belongs to no curve */
 #define PANEL_HEIGHT  250       /* of each of several */
 #define NUMBER_WIDTH  0.08      /* part of the picture that the number of a mark takes */
@@ -149,10 +152,20 @@ find_x_range (const IfbamPlot *plot)
   return range;
 }
 
+/* What was asked for, where a curve stands. */
+static IfbamPlotRange
+wanted_y_range (const IfbamPlot *plot, const IfbamPlotSeries *s)
+{
+  return plot->y_range_unit == NULL || g_str_equal (plot->y_range_unit, s->y_unit)
+             ? plot->y_range
+             : (IfbamPlotRange) IFBAM_PLOT_ANY;
+}
+
 static IfbamPlotRange
 find_y_range (const IfbamPlot *plot, const IfbamPanel *panel)
 {
-  IfbamPlotRange range = plot->y_range;
+  IfbamPlotRange range =
+      wanted_y_range (plot, &plot->series[g_array_index (panel->series, gsize, 0)]);
 
   if (plot->kind == IFBAM_PLOT_SHAPE)
     return (IfbamPlotRange){ isnan (range.from) ? -1.1 : range.from,
@@ -186,13 +199,15 @@ begin_drawing (const IfbamPlot *plot, guint text)
 {
   Drawing drawing = { plot, text, find_x_range (plot), NULL, g_new0 (guint, plot->n_series + 1) };
   const IfbamPanelRules rules = {
-    .own_x = plot->kind == IFBAM_PLOT_PHASE,
+    .own_x = plot->kind == IFBAM_PLOT_PHASE || plot->kind == IFBAM_PLOT_PATH,
+    .alike = plot->kind == IFBAM_PLOT_PATH,
     .by_size =
         (plot->kind == IFBAM_PLOT_COURSE || plot->kind == IFBAM_PLOT_SPECTRUM) && !plot->log_y,
     .plain_x = plot->log_x || plot->kind == IFBAM_PLOT_CHART,
     .plain_y = plot->log_y,
     .x = drawing.range,
     .y = plot->y_range,
+    .y_unit = plot->y_range_unit,
   };
 
   drawing.panels = ifbam_panels_new (plot->series, plot->n_series, &rules);
@@ -248,6 +263,7 @@ curve_kind (const IfbamPlot *plot)
   switch (plot->kind)
     {
     case IFBAM_PLOT_PHASE:
+    case IFBAM_PLOT_PATH:
       return IFBAM_CURVE_FREE;
     case IFBAM_PLOT_SWEEP:
     case IFBAM_PLOT_CHART:
@@ -273,7 +289,7 @@ append_data (GString *script, const Drawing *drawing)
       const IfbamPanel *panel = drawing->panels->pdata[drawing->panel_of[i]];
 
       g_string_append_printf (script, "$d%" G_GSIZE_FORMAT " << EOD\n", i);
-      ifbam_curve_append (script, s, curve_kind (plot), drawing->range, plot->y_range,
+      ifbam_curve_append (script, s, curve_kind (plot), drawing->range, wanted_y_range (plot, s),
                           panel->x_factor, panel->y_factor);
       g_string_append (script, "EOD\n");
       if (s->n_marks == 0)
@@ -431,7 +447,9 @@ append_curves (GString *script, const Drawing *drawing, const IfbamPanel *panel)
           s->dotted   ? " dashtype 3"
           : s->dashed ? " dashtype 2"
                       : "",
-          s->strong ? " linewidth 3.5" : "",
+          s->ground && drawing->text == 0 ? " linecolor rgb '" GROUND "' linewidth 3.5"
+          : s->strong                     ? " linewidth 3.5"
+                                          : "",
           s->neutral && !drawing->text ? " linecolor rgb '" NEUTRAL "'" : "",
           s->neutral && !s->loose ? " linewidth 0.8 dashtype 1" : "");
       g_string_append (script, s->label != NULL ? " title " : " notitle");
@@ -520,11 +538,11 @@ check (const IfbamPlot *plot, GError **error)
     for (gsize j = 0; j < plot->series[i].n; j++)
       {
         const IfbamPlotSeries *s = &plot->series[i];
+        const IfbamPlotRange y = wanted_y_range (plot, s);
 
         if (ifbam_curve_is_drawn (s, j) && !(s->x[j] < plot->x_range.from)
-            && !(s->x[j] > plot->x_range.to) && !(s->y[j] < plot->y_range.from)
-            && !(s->y[j] > plot->y_range.to) && !(plot->log_y && s->y[j] <= 0.0)
-            && !(plot->log_x && s->x[j] <= 0.0))
+            && !(s->x[j] > plot->x_range.to) && !(s->y[j] < y.from) && !(s->y[j] > y.to)
+            && !(plot->log_y && s->y[j] <= 0.0) && !(plot->log_x && s->x[j] <= 0.0))
           return TRUE;
       }
   return ifbam_script_refuse_empty (
@@ -567,6 +585,8 @@ append_figure (GString *script, const Drawing *drawing)
     ifbam_script_number (script, "set xtics ",
                          fmax (1, ifbam_scale_step (drawing->range.to - drawing->range.from, 12)),
                          "\n");
+  if (plot->kind == IFBAM_PLOT_PATH && drawing->text == 0)
+    g_string_append (script, "set size ratio -1\n");
   if (plot->kind == IFBAM_PLOT_SHAPE)
     g_string_append (script, "set xzeroaxis linetype 1 linecolor rgb '#404040'\n");
   append_data (script, drawing);
@@ -614,12 +634,20 @@ print_text (const IfbamPlot *plot, GError **error)
   return text != NULL && ifbam_output_put (NULL, text, strlen (text), error);
 }
 
-/* Legends above the panels make the picture higher. */
+/* Legends above the panels make the picture higher; a way over flat ground makes it low. */
 static guint
 picture_height (const Drawing *drawing)
 {
   const guint n = drawing->panels->len;
+  const IfbamPanel *first = drawing->panels->pdata[0];
+  guint height = MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * n);
   guint rows = 1;
+
+  if (drawing->plot->kind == IFBAM_PLOT_PATH && first->x.to > first->x.from)
+    height = (guint) CLAMP (130
+                                + 0.85 * IFBAM_PICTURE_WIDTH * (first->y.to - first->y.from)
+                                      / (first->x.to - first->x.from),
+                            LOWEST_PATH, HIGHEST_PATH);
 
   for (guint p = 0; p < n; p++)
     {
@@ -628,7 +656,7 @@ picture_height (const Drawing *drawing)
       if (key.place == ABOVE)
         rows = MAX (rows, key.rows);
     }
-  return MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * n) + (rows - 1) * KEY_HEIGHT * n;
+  return height + (rows - 1) * KEY_HEIGHT * n;
 }
 
 gboolean

@@ -14,6 +14,7 @@ typedef enum
   IFBAM_PLOT_SHAPE,    /* over the nodes 1, 2, ...; a line stands at rest */
   IFBAM_PLOT_CHART,    /* the same on a logarithmic axis; x_range is given; gaps as in a sweep */
   IFBAM_PLOT_SWEEP,    /* x increases; what is not finite leaves a gap */
+  IFBAM_PLOT_PATH,     /* any curve, with one scale for x and y */
 } IfbamPlotKind;
 
 typedef struct
@@ -21,6 +22,7 @@ typedef struct
   IfbamPlotKind kind;
   const char *title; /* or NULL */
   IfbamPlotRange x_range, y_range;
+  const char *y_range_unit; /* y_range is for panels of this unit; NULL: for all */
   gboolean log_x, log_y;
   gsize n_series;
   const IfbamPlotSeries *series; /* [n_series] */

@@ -19,7 +19,8 @@ append_row (gpointer data, double time, const double *values, GError **error)
   return TRUE;
 }
 
-#define LOOKS 256 /* at the sources, over a run's duration */
+#define LOOKS     256     /* at the sources, over a run's duration */
+#define MOST_ROWS 1000000 /* that are refined */
 
 /* Whether anything pushes or moves the network after the start but steadily. */
 static gboolean
@@ -62,6 +63,18 @@ set_origin (IfbamOrigin *origin, IfbamNetwork *network, IfbamModel *model, Ifbam
   *spec = (IfbamRunSpec){ 0 };
 }
 
+/* Rows as close as they can be. */
+static void
+refine_rows (IfbamRunSpec *spec)
+{
+  guint64 stride = 1;
+
+  while (stride < spec->stride
+         && (spec->stride % stride != 0 || spec->last_step / stride > MOST_ROWS))
+    stride++;
+  spec->stride = stride;
+}
+
 static IfbamCourse *
 run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *origin,
              GError **error)
@@ -70,6 +83,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (GError) ended = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
@@ -82,10 +96,21 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
   if (model == NULL)
     return NULL;
+  if (options->every_step && options->sample == NULL)
+    refine_rows (&spec);
   course = ifbam_signals_course (signals);
   run.data = course;
-  if (!ifbam_command_collect (&run, model, signals, &spec, error))
-    return NULL;
+  if (!ifbam_command_collect (&run, model, signals, &spec, &ended))
+    {
+      if (options->ended == NULL || ifbam_course_get_n_rows (course) < 2
+          || !g_error_matches (ended, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+        {
+          g_propagate_error (error, g_steal_pointer (&ended));
+          return NULL;
+        }
+      g_clear_error (options->ended);
+      *options->ended = g_steal_pointer (&ended);
+    }
   if (origin != NULL)
     {
       double duration = (double) spec.last_step * spec.step;

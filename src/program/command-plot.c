@@ -10,6 +10,7 @@
 #include "spectrum/ifbam-spectrum.h"
 #include "figure/modes-figure.h"
 #include "modes/modes.h"
+#include "figure/path-figure.h"
 #include "figure/plot.h"
 #include "figure/response-figure.h"
 #include "model/settings.h"
@@ -17,31 +18,46 @@
 #include "figure/spectrogram-figure.h"
 #include "figure/stability-chart.h"
 #include "figure/sweep-figure.h"
+#include "system/units.h"
 
 /* A figure of modes has so many. */
 #define SOME_MODES 4
 
 #define MOST_MAPS 6 /* spectrograms in one picture */
 
+typedef struct PlotOptions PlotOptions;
+
 typedef struct
 {
-  IfbamPlotKind kind;
-  char *output, *title, *x_range, *y_range;
+  const char *name;
+  const char *x_unit, *y_unit; /* of --x and --y; NULL: those of what is drawn */
+  const char *one;             /* it is drawn of one "network" or "table" alone; NULL: of several */
+  gboolean every_step;         /* it wants rows that lie close together */
+  IfbamPlotKind plot;          /* of figures of courses */
+  gboolean (*draw) (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+                    GError **error);
+} Kind;
+
+struct PlotOptions
+{
+  const Kind *kind;
+  char *output, *title, *x_text, *y_text;
+  IfbamPlotRange x, y;
   char **signals;
   char **outputs; /* of a response; of all else one, a file */
   IfbamTransformOptions transform;
   IfbamResponseOptions response;
   gboolean log;
   gboolean recorded; /* signals are what a network records; they may be patterns and ranges, too */
-} PlotOptions;
+};
 
 static void
 plot_options_clear (PlotOptions *options)
 {
   g_free (options->output);
   g_free (options->title);
-  g_free (options->x_range);
-  g_free (options->y_range);
+  g_free (options->x_text);
+  g_free (options->y_text);
   g_strfreev (options->signals);
   g_strfreev (options->outputs);
   ifbam_transform_options_clear (&options->transform);
@@ -188,13 +204,13 @@ add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const
 
   if (options->signals != NULL && (!options->recorded || !from_network))
     signals = (const char *const *) options->signals;
-  if (options->kind == IFBAM_PLOT_PHASE)
+  if (options->kind->plot == IFBAM_PLOT_PHASE)
     return add_phase (figure, options, course, file, several_files, error);
   for (guint i = 0; signals[i] != NULL; i++)
     {
       const char *label = keep_label (figure, file, signals[i], several_files);
 
-      if (!(options->kind == IFBAM_PLOT_COURSE
+      if (!(options->kind->plot == IFBAM_PLOT_COURSE
                 ? add_course (figure, course, signals[i], label, error)
                 : add_spectrum (figure, &options->transform, course, signals[i], label, error)))
         return FALSE;
@@ -202,35 +218,68 @@ add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const
   return TRUE;
 }
 
-/* "FROM:TO", either of which may be empty */
+/* "FROM:TO" in a unit, either of which may be empty. FALSE with a phrase that says why not (transfer full). */
 static gboolean
-read_range (const char *option, const char *text, IfbamPlotRange *range, GError **error)
+read_range (const char *text, const char *unit, IfbamPlotRange *range, char **reason)
 {
+  g_auto (GStrv) parts = g_strsplit (text, ":", -1);
   double *bounds[2] = { &range->from, &range->to };
-  g_auto (GStrv) parts = NULL;
+  guint n_given = 0;
 
-  if (text == NULL)
-    return TRUE;
-  parts = g_strsplit (text, ":", -1);
+  *range = (IfbamPlotRange) IFBAM_PLOT_ANY;
   for (guint i = 0; i < 2 && g_strv_length (parts) == 2; i++)
-    {
-      char *end;
+    if (parts[i][0] != '\0')
+      {
+        n_given++;
+        if (!ifbam_units_parse (parts[i], unit, "end of an axis", NULL, bounds[i], reason))
+          return FALSE;
+      }
+  if (n_given > 0 && !(range->from >= range->to))
+    return TRUE;
+  *reason = g_strdup_printf ("want FROM:TO, such as %s (either may be left out)",
+                             g_str_equal (unit, "s") ? "0.1s:200ms" : "0:0.1");
+  return FALSE;
+}
 
-      if (parts[i][0] == '\0')
-        continue;
-      *bounds[i] = g_ascii_strtod (parts[i], &end);
-      if (*end != '\0' || !isfinite (*bounds[i]))
-        break;
-      if (i == 1 && range->from >= range->to)
-        break;
-      if (i == 1)
+static gboolean
+refuse_range (const char *option, const char *text, char *reason, GError **error)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s %s: %s", option, text, reason);
+  g_free (reason);
+  return FALSE;
+}
+
+/* Where the kind of figure has one unit. */
+static gboolean
+read_given_range (const char *option, const char *text, const char *unit, IfbamPlotRange *range,
+                  GError **error)
+{
+  char *reason = NULL;
+
+  *range = (IfbamPlotRange) IFBAM_PLOT_ANY;
+  if (text == NULL || unit == NULL || read_range (text, unit, range, &reason))
+    return TRUE;
+  return refuse_range (option, text, reason, error);
+}
+
+/* Where the curves say the units: *used is the one that was meant, NULL for plain numbers. */
+static gboolean
+read_range_of_curves (const char *option, const char *text, const IfbamPlot *plot, gboolean along_x,
+                      IfbamPlotRange *range, const char **used, GError **error)
+{
+  char *reason = NULL;
+
+  *used = NULL;
+  if (text == NULL || read_range (text, "", range, &reason))
+    return TRUE;
+  for (gsize i = 0; i < plot->n_series; i++)
+    {
+      g_free (reason);
+      *used = along_x ? plot->series[i].x_unit : plot->series[i].y_unit;
+      if (read_range (text, *used, range, &reason))
         return TRUE;
     }
-  if (g_strv_length (parts) == 2 && parts[1][0] == '\0' && isfinite (range->from))
-    return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "%s %s: want FROM:TO, such as 0:0.1 (either may be left out)", option, text);
-  return FALSE;
+  return refuse_range (option, text, reason, error);
 }
 
 /* What was asked for, or what the network is called. */
@@ -253,29 +302,29 @@ load_course (const IfbamNetworkOptions *options, char **files, guint i, IfbamOri
 }
 
 static gboolean
-draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, char **files,
-      GError **error)
+draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+              GError **error)
 {
   g_auto (IfbamOrigin) origin = { 0 };
   g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
-  IfbamPlot plot = { .kind = options->kind,
+  IfbamPlot plot = { .kind = options->kind->plot,
                      .title = options->title,
-                     .x_range = IFBAM_PLOT_ANY,
-                     .y_range = IFBAM_PLOT_ANY,
+                     .x_range = options->x,
+                     .y_range = options->y,
                      .log_y = options->log };
   Figure figure = { g_ptr_array_new_with_free_func (g_object_unref),
                     g_ptr_array_new_with_free_func (g_object_unref),
                     g_ptr_array_new_with_free_func (g_free),
                     g_ptr_array_new_with_free_func (g_free),
                     g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)) };
-  gboolean fine = read_range ("--x", options->x_range, &plot.x_range, error)
-                  && read_range ("--y", options->y_range, &plot.y_range, error);
+  const char *x_unit;
+  gboolean fine = TRUE;
 
   for (guint i = 0; fine && files[i] != NULL; i++)
     {
       IfbamCourse *course = load_course (network_options, files, i, &origin, error);
 
-      if (course != NULL && options->kind == IFBAM_PLOT_SPECTRUM)
+      if (course != NULL && options->kind->plot == IFBAM_PLOT_SPECTRUM)
         course =
             ifbam_transform_course (&options->transform, course, network_options->sample, error);
       fine = course != NULL;
@@ -288,29 +337,32 @@ draw (const PlotOptions *options, const IfbamNetworkOptions *network_options, ch
   plot.title = title_of (options, origin.network);
   plot.n_series = figure.series->len;
   plot.series = (const IfbamPlotSeries *) (gpointer) figure.series->data;
-  fine = fine && ifbam_plot_draw (&plot, options->output, error);
+  fine = fine
+         && (options->kind->x_unit != NULL
+             || read_range_of_curves ("--x", options->x_text, &plot, TRUE, &plot.x_range, &x_unit,
+                                      error))
+         && read_range_of_curves ("--y", options->y_text, &plot, FALSE, &plot.y_range,
+                                  &plot.y_range_unit, error)
+         && ifbam_plot_draw (&plot, options->output, error);
   figure_clear (&figure);
   return fine;
 }
 
 /* The lowest modes of a network, which is not run. */
 static gboolean
-draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_options,
-            const char *file, GError **error)
+draw_modes (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+            GError **error)
 {
   IfbamModesFigure figure = { .title = options->title,
-                              .x_range = IFBAM_PLOT_ANY,
-                              .y_range = IFBAM_PLOT_ANY };
+                              .x_range = options->x,
+                              .y_range = options->y };
   const IfbamModesRequest request = { .count = SOME_MODES };
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamModes) modes = NULL;
 
-  if (!read_range ("--x", options->x_range, &figure.x_range, error)
-      || !read_range ("--y", options->y_range, &figure.y_range, error))
-    return FALSE;
-  network = ifbam_command_load (network_options, file, error);
+  network = ifbam_command_load (network_options, files[0], error);
   model =
       network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL)
@@ -318,7 +370,7 @@ draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_optio
   modes = ifbam_modes_new_for_model (model, &spec, &request, error);
   if (modes == NULL)
     {
-      g_prefix_error (error, "%s: ", file);
+      g_prefix_error (error, "%s: ", files[0]);
       return FALSE;
     }
   figure.title = title_of (options, network);
@@ -327,8 +379,8 @@ draw_modes (const PlotOptions *options, const IfbamNetworkOptions *network_optio
 
 /* A map for each signal of each file. */
 static gboolean
-draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *network_options,
-                   char **files, GError **error)
+draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+                   GError **error)
 {
   g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
   g_autoptr (GPtrArray) courses = g_ptr_array_new_with_free_func (g_object_unref);
@@ -336,14 +388,10 @@ draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *networ
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) panels = g_array_new (FALSE, FALSE, sizeof (IfbamSpectrogramPanel));
   g_auto (IfbamOrigin) origin = { 0 };
-  IfbamSpectrogramFigure figure = { .title = options->title,
-                                    .times = IFBAM_PLOT_ANY,
-                                    .frequencies = IFBAM_PLOT_ANY,
-                                    .log = options->log };
+  IfbamSpectrogramFigure figure = {
+    .title = options->title, .times = options->x, .frequencies = options->y, .log = options->log
+  };
 
-  if (!read_range ("--x", options->x_range, &figure.times, error)
-      || !read_range ("--y", options->y_range, &figure.frequencies, error))
-    return FALSE;
   for (guint i = 0; files[i] != NULL; i++)
     {
       const gboolean csv = ifbam_command_is_course (files[i]);
@@ -403,60 +451,42 @@ draw_spectrograms (const PlotOptions *options, const IfbamNetworkOptions *networ
 
 /* A sweep is drawn from its table: to run it takes words of its own. */
 static gboolean
-draw_sweep (const PlotOptions *options, const char *file, GError **error)
+draw_sweep (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+            GError **error)
 {
   IfbamSweepFigure figure = { .title = options->title,
                               .columns = (const char *const *) options->signals,
-                              .x_range = IFBAM_PLOT_ANY,
-                              .y_range = IFBAM_PLOT_ANY,
+                              .x_range = options->x,
+                              .y_range = options->y,
                               .log = options->log };
   g_autoptr (IfbamCsvTable) table = NULL;
   g_autofree char *left_out = NULL;
   gboolean drawn;
 
-  if (!read_range ("--x", options->x_range, &figure.x_range, error)
-      || !read_range ("--y", options->y_range, &figure.y_range, error))
-    return FALSE;
-  table = ifbam_csv_table_new_from_csv (file, error);
+  (void) network_options;
+  table = ifbam_csv_table_new_from_csv (files[0], error);
   drawn =
       table != NULL && ifbam_sweep_figure_draw (&figure, table, options->output, &left_out, error);
   if (table != NULL && !drawn)
-    g_prefix_error (error, "%s: ", file);
+    g_prefix_error (error, "%s: ", files[0]);
   if (drawn && left_out != NULL)
     g_printerr ("ifbam: note: %s\n", left_out);
   return drawn;
 }
 
-static gboolean
-read_kind (const char *text, IfbamPlotKind *kind)
-{
-  static const char *const names[] = { "course", "spectrum", "phase" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strcmp (text, names[i]) == 0)
-      {
-        *kind = (IfbamPlotKind) i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 /* The chart is of a network, not of its course. */
 static gboolean
-draw_stability (const PlotOptions *options, const IfbamNetworkOptions *network_options,
-                const char *file, GError **error)
+draw_stability (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+                GError **error)
 {
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamStability) stability = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
-  IfbamPlot plot = { .x_range = IFBAM_PLOT_ANY, .y_range = IFBAM_PLOT_ANY };
+  IfbamPlot plot = { .x_range = options->x, .y_range = options->y };
 
-  if (!read_range ("--x", options->x_range, &plot.x_range, error)
-      || !read_range ("--y", options->y_range, &plot.y_range, error))
-    return FALSE;
-  network = ifbam_command_load (network_options, file, error);
+  network = ifbam_command_load (network_options, files[0], error);
   if (network == NULL)
     return FALSE;
   model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
@@ -486,12 +516,12 @@ draw_response_table (const PlotOptions *options, const IfbamResponseFigure *figu
 
 /* The response of a network, which is not run, or a table of one. */
 static gboolean
-draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options, const char *file,
+draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                GError **error)
 {
   IfbamResponseFigure figure = { .title = options->title,
-                                 .x_range = IFBAM_PLOT_ANY,
-                                 .y_range = IFBAM_PLOT_ANY,
+                                 .x_range = options->x,
+                                 .y_range = options->y,
                                  .linear = options->response.linear };
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamResponseRange range;
@@ -502,14 +532,11 @@ draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options,
   g_autoptr (IfbamResponse) response = NULL;
   g_autofree double *eigenfrequencies = NULL;
 
-  if (!read_range ("--x", options->x_range, &figure.x_range, error)
-      || !read_range ("--y", options->y_range, &figure.y_range, error))
-    return FALSE;
-  if (ifbam_command_is_course (file))
-    return draw_response_table (options, &figure, file, error);
+  if (ifbam_command_is_course (files[0]))
+    return draw_response_table (options, &figure, files[0], error);
   if (!ifbam_response_options_read (&options->response, error))
     return FALSE;
-  network = ifbam_command_load (network_options, file, error);
+  network = ifbam_command_load (network_options, files[0], error);
   model =
       network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL)
@@ -523,7 +550,7 @@ draw_response (PlotOptions *options, const IfbamNetworkOptions *network_options,
   if (response == NULL)
     {
       if (error != NULL && g_error_matches (*error, IFBAM_ERROR, IFBAM_ERROR_NETWORK))
-        g_prefix_error (error, "%s: ", file);
+        g_prefix_error (error, "%s: ", files[0]);
       return FALSE;
     }
   eigenfrequencies =
@@ -559,6 +586,118 @@ fit_files (const PlotOptions *options, const IfbamNetworkOptions *network_option
   return ifbam_network_options_fit_csv (network_options, files[0], meant, error);
 }
 
+static gboolean
+has_way (const IfbamNetwork *network)
+{
+  for (guint i = 0; i < network->elements->len; i++)
+    if (((const IfbamElement *) network->elements->pdata[i])->info->n_coordinates > 1)
+      return TRUE;
+  return FALSE;
+}
+
+/* The way of bodies in the plane, in equal scales. */
+static gboolean
+draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **files, GError **error)
+{
+  g_auto (IfbamOrigin) origin = { 0 };
+  g_autoptr (IfbamCourse) course = NULL;
+  IfbamPathFigure figure = { .x_range = options->x,
+                             .y_range = options->y,
+                             .bodies = (const char *const *) options->signals };
+
+  if (!ifbam_command_is_course (files[0]) && network_options->record == NULL)
+    {
+      g_autoptr (IfbamNetwork) network = ifbam_command_load (network_options, files[0], error);
+
+      if (network == NULL || !(has_way (network) || ifbam_path_figure_refuse (error)))
+        return FALSE;
+      network_options->record = g_strdup ("*.x, *.y");
+    }
+  course = load_course (network_options, files, 0, &origin, error);
+  if (course == NULL)
+    return FALSE;
+  figure.course = course;
+  figure.network = origin.network;
+  figure.title = title_of (options, origin.network);
+  return ifbam_path_figure_draw (&figure, options->output, error);
+}
+
+static const Kind kinds[] = {
+  { "course", "s", NULL, NULL, FALSE, IFBAM_PLOT_COURSE, draw_courses },
+  { "spectrum", "Hz", NULL, NULL, FALSE, IFBAM_PLOT_SPECTRUM, draw_courses },
+  { "spectrogram", "s", "Hz", NULL, FALSE, 0, draw_spectrograms },
+  { "phase", NULL, NULL, NULL, TRUE, IFBAM_PLOT_PHASE, draw_courses },
+  { "path", "m", "m", "network", TRUE, 0, draw_path },
+  { "modes", "", "", "network", FALSE, 0, draw_modes },
+  { "response", "Hz", "", "network", FALSE, 0, draw_response },
+  { "stability", "", "", "network", FALSE, 0, draw_stability },
+  { "sweep", "", "", "table", FALSE, 0, draw_sweep },
+};
+
+static const Kind *
+find_kind (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (name, kinds[i].name))
+      return &kinds[i];
+  return NULL;
+}
+
+/* "course, spectrum, ... or sweep" */
+static char *
+list_kinds (void)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    g_string_append_printf (list, "%s%s",
+                            i == 0                          ? ""
+                            : i + 1 == G_N_ELEMENTS (kinds) ? " nor "
+                                                            : ", ",
+                            kinds[i].name);
+  return g_string_free (list, FALSE);
+}
+
+/* Words that are wrong whatever the files hold; FALSE with the exit code. */
+static gboolean
+check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, int argc,
+             char **argv, int *exit_code)
+{
+  const gboolean response = g_str_equal (argv[1], "response");
+  const gboolean phase = g_str_equal (argv[1], "phase");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *known = list_kinds ();
+
+  *exit_code = IFBAM_EXIT_USAGE;
+  options->kind = find_kind (argv[1]);
+  if (options->kind == NULL)
+    ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither %s", argv[1], known);
+  else if (!fit_files (options, network_options, argv + 2, &error)
+           || !read_given_range ("--x", options->x_text, options->kind->x_unit, &options->x, &error)
+           || !read_given_range ("--y", options->y_text, options->kind->y_unit, &options->y,
+                                 &error))
+    ifbam_command_usage (&ifbam_command_plot, "%s", error->message);
+  else if (!read_outputs (options, response))
+    ifbam_command_usage (&ifbam_command_plot, "want one file for the picture (-o FILE)");
+  else if (options->kind->one != NULL && argc > 3)
+    ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one %s too many", argv[3],
+                         options->kind->one);
+  else if (phase && options->signals != NULL && g_strv_length (options->signals) % 2 != 0)
+    ifbam_command_usage (&ifbam_command_plot,
+                         "phase wants --signal in pairs, what goes to the right and what goes up; "
+                         "\"%s\" is left over",
+                         options->signals[g_strv_length (options->signals) - 1]);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+draws_courses (const Kind *kind)
+{
+  return kind->draw == draw_courses || kind->draw == draw_spectrograms;
+}
+
 static int
 command_plot (const char *program, int argc, char **argv)
 {
@@ -573,88 +712,52 @@ command_plot (const char *program, int argc, char **argv)
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
       "one of the signals (default: all); may be repeated", "S" },
     { "title", 0, 0, G_OPTION_ARG_STRING, &options.title, "over the picture", "TEXT" },
-    { "x", 0, 0, G_OPTION_ARG_STRING, &options.x_range, "range of the horizontal axis, SI",
-      "FROM:TO" },
-    { "y", 0, 0, G_OPTION_ARG_STRING, &options.y_range, "range of the vertical axis, SI",
-      "FROM:TO" },
+    { "x", 0, 0, G_OPTION_ARG_STRING, &options.x_text,
+      "range of the horizontal axis, such as 0.1s:200ms", "FROM:TO" },
+    { "y", 0, 0, G_OPTION_ARG_STRING, &options.y_text,
+      "range of the vertical axis, such as -2mm:2mm", "FROM:TO" },
     { "log", 0, 0, G_OPTION_ARG_NONE, &options.log, "logarithmic vertical axis", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_plot, entries);
   g_autoptr (GError) error = NULL;
   int exit_code;
-  gboolean spectrograms, response, fine;
+  g_autoptr (GError) ended = NULL;
 
   (void) program;
   ifbam_transform_options_add (&options.transform, context);
   ifbam_response_options_add (&options.response, context);
   ifbam_network_options_add (&network_options, context);
-  if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code))
+  if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code)
+      || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;
-  if (!fit_files (&options, &network_options, argv + 2, &error))
-    return ifbam_command_usage (&ifbam_command_plot, "%s", error->message);
-  response = g_str_equal (argv[1], "response");
-  if (!read_outputs (&options, response))
-    return ifbam_command_usage (&ifbam_command_plot, "want one file for the picture (-o FILE)");
-  if (response)
-    {
-      if (argc > 3)
-        return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one network too many", argv[3]);
-      return draw_response (&options, &network_options, argv[2], &error)
-                 ? IFBAM_EXIT_DONE
-                 : ifbam_command_fail (error);
-    }
-  if (g_str_equal (argv[1], "modes") || g_str_equal (argv[1], "stability"))
-    {
-      if (argc > 3)
-        return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one network too many", argv[3]);
-      fine = g_str_equal (argv[1], "modes")
-                 ? draw_modes (&options, &network_options, argv[2], &error)
-                 : draw_stability (&options, &network_options, argv[2], &error);
-      return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
-    }
-  if (g_str_equal (argv[1], "sweep"))
-    {
-      if (argc > 3)
-        return ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one table too many", argv[3]);
-      fine = draw_sweep (&options, argv[2], &error);
-      return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
-    }
-  spectrograms = g_str_equal (argv[1], "spectrogram");
-  if (!spectrograms && !read_kind (argv[1], &options.kind))
-    return ifbam_command_usage (
-        &ifbam_command_plot,
-        "\"%s\" is neither course, spectrum, spectrogram, phase, modes, response, stability nor "
-        "sweep",
-        argv[1]);
-  if (!spectrograms && options.kind == IFBAM_PLOT_PHASE && options.signals != NULL
-      && g_strv_length (options.signals) % 2 != 0)
-    return ifbam_command_usage (
-        &ifbam_command_plot,
-        "phase wants --signal in pairs, what goes to the right and what goes up; "
-        "\"%s\" is left over",
-        options.signals[g_strv_length (options.signals) - 1]);
-  if (!ifbam_transform_options_read (&options.transform, &error))
+  if (draws_courses (options.kind) && !ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
-  options.recorded = network_options.record == NULL && options.signals != NULL;
+  options.recorded =
+      draws_courses (options.kind) && network_options.record == NULL && options.signals != NULL;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
-  fine = spectrograms ? draw_spectrograms (&options, &network_options, argv + 2, &error)
-                      : draw (&options, &network_options, argv + 2, &error);
-  return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
+  /* What a run has told before it diverged is drawn: one sees it grow. */
+  network_options.every_step = options.kind->every_step;
+  network_options.ended = &ended;
+  if (!options.kind->draw (&options, &network_options, argv + 2, &error))
+    return ifbam_command_fail (error);
+  return ended == NULL ? IFBAM_EXIT_DONE : ifbam_command_fail (ended);
 }
 
 const IfbamCommand ifbam_command_plot = {
   "plot",
   "KIND FILE...",
-  "draw the course, spectrum, spectrogram or phase portrait of CSV or\n"
+  "draw the course, spectrum, spectrogram, phase portrait or path of CSV or\n"
   "network files, the modes, response or stability of a network, or the\n"
-  "table of a sweep; KIND is course, spectrum, spectrogram, phase, modes,\n"
-  "response, stability or sweep",
+  "table of a sweep; KIND is course, spectrum, spectrogram, phase, path,\n"
+  "modes, response, stability or sweep",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
+  "  ifbam plot course networks/two-dof.ini --x 0.1s:200ms --y -1mm:1mm -o zoomed.png\n"
+  "  ifbam plot path networks/ball-sine-small.ini -o way.svg\n"
   "  ifbam plot modes networks/chain.ini -o shapes.svg\n"
   "  ifbam plot response networks/three-dof.ini --input force@m1 --output m3.position -o bode.png\n"
   "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n"

@@ -40,6 +40,10 @@ typedef struct
   char *engine;
   int threads; /* 0: not said */
   gboolean allow_divergence;
+  /* Not said by users. */
+  gboolean every_step; /* rows stand as close as the step lets them, unless --sample was said */
+  GError **
+      ended; /* where a run that diverges leaves its error; its rows are kept; NULL: they are not */
 } IfbamNetworkOptions;
 
 void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context);
