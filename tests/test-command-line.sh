@@ -898,6 +898,27 @@ expect 2 'ifbam plot course' 'rows are no picture' && [ ! -e "$work/picture.PNG"
 run sweep $one --vary k1.stiffness=1,2 -o "$work/picture.svg"
 expect 2 'ifbam plot sweep' 'a sweep is no picture'
 
+# on_terminal WORD...: what ifbam says to somebody who sits there, both streams in out
+on_terminal() {
+  COLUMNS=80 script -qec "'$IFBAM' $*" /dev/null </dev/null >"$work/out" 2>&1
+}
+if command -v script >/dev/null; then
+  on_terminal run $two
+  holds "$(wc -l <"$work/out")" -lt 26 'at a terminal run shows some rows'
+  grep -q 'of 80001 rows' "$work/out" && grep -q 'FILE.csv writes all' "$work/out" && grep -q 'ifbam plot course' "$work/out"
+  report $? 'and says how to get and see all'
+  grep -qE '^ +2( |$)' "$work/out" && grep -q '\[m\]' "$work/out" && tail -n 2 "$work/out" | head -n 1 | grep -qE '^ +4 '
+  report $? 'they stand at round times, with units, the last one, too'
+  on_terminal run networks/shearer-drive.ini
+  holds "$(awk '/rad/ { print length }' "$work/out" | tr -d '\r')" -le 81 'no more signals than the terminal is wide'
+  on_terminal run $two --duration 1ms -o -
+  grep -q '^time,m1.position' "$work/out" && report $? 'with -o - a terminal gets CSV, too'
+else
+  echo 'ok - a terminal # skip without script'
+fi
+run run $two && [ "$(wc -l <"$work/out")" -eq 80002 ]
+report $? 'a pipe gets all rows'
+
 # ---- interruption
 
 for signal in INT TERM HUP; do

@@ -68,7 +68,9 @@ command_run (const char *program, int argc, char **argv)
   gboolean compress = FALSE, event_rows = FALSE, no_events = FALSE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      "write the CSV there, not to the terminal; FILE.h5: HDF5", "FILE" },
+      "write the CSV there (default: standard output, of which a terminal gets some rows); "
+      "FILE.h5: HDF5",
+      "FILE" },
     { "compress", 0, 0, G_OPTION_ARG_NONE, &compress, "compress an HDF5 file", NULL },
     { "manifest", 0, 0, G_OPTION_ARG_FILENAME, &manifest, "write what made it", "FILE.json" },
     { "events", 0, 0, G_OPTION_ARG_FILENAME, &events,

@@ -4,6 +4,9 @@
 #include "program/run-output.h"
 
 #include <string.h>
+#include <unistd.h>
+
+#include "program/row-table.h"
 
 #include "run/events.h"
 #include "store/result.h"
@@ -20,6 +23,7 @@ struct _IfbamRunOutput
   char *sha256;                   /* of the network */
   IfbamCsvWriter *rows;           /* either this */
   IfbamResultWriter *result;      /* or that, which takes the events, too */
+  IfbamRowTable *table;           /* or some on a terminal */
   IfbamOutput *events, *manifest; /* NULL: nobody asks */
   GString *text;                  /* events that are yet to be written */
 };
@@ -31,6 +35,7 @@ ifbam_run_output_free (IfbamRunOutput *self)
     return;
   ifbam_csv_writer_free (self->rows);
   ifbam_result_writer_free (self->result);
+  ifbam_row_table_free (self->table);
   ifbam_output_free (self->events);
   ifbam_output_free (self->manifest);
   g_string_free (self->text, TRUE);
@@ -88,6 +93,13 @@ open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamSignals
   g_autoptr (IfbamManifest) manifest = NULL;
   IfbamResultLayout layout;
 
+  /* Nobody reads thousands of rows. */
+  if (self->options->output == NULL && isatty (STDOUT_FILENO))
+    {
+      self->table =
+          ifbam_row_table_new (signals, (double) self->spec->last_step * self->spec->step);
+      return TRUE;
+    }
   g_ptr_array_add (names, (gpointer) "time");
   g_ptr_array_add (units, (gpointer) "s");
   for (guint i = 0; i < signals->units->len; i++)
@@ -151,6 +163,11 @@ ifbam_run_output_row (gpointer data, double time, const double *values, GError *
 {
   IfbamRunOutput *self = data;
 
+  if (self->table != NULL)
+    {
+      ifbam_row_table_row (self->table, time, values);
+      return TRUE;
+    }
   return self->result != NULL ? ifbam_result_writer_row (self->result, time, values, error)
                               : ifbam_csv_writer_row (self->rows, time, values, error);
 }
@@ -248,9 +265,10 @@ ifbam_run_output_finish (IfbamRunOutput *self, const IfbamRunTask *run, const ch
               && ifbam_output_close (self->manifest, error)))
          && (self->events == NULL
              || (flush_events (self, error) && ifbam_output_close (self->events, error)))
-         && (self->result != NULL ? ifbam_result_writer_finish (
-                 self->result, g_str_equal (ended, "done"), ended, error)
-                                  : ifbam_csv_writer_finish (self->rows, error))
+         && (self->table != NULL ? ifbam_row_table_print (self->table, self->options->file, error)
+             : self->result != NULL ? ifbam_result_writer_finish (
+                   self->result, g_str_equal (ended, "done"), ended, error)
+                                    : ifbam_csv_writer_finish (self->rows, error))
          && (self->events == NULL || ifbam_output_finish (self->events, error))
          && (self->manifest == NULL || ifbam_output_finish (self->manifest, error));
 }
