@@ -14,6 +14,7 @@
 #include "fixture.h"
 #include "figure/diagram.h"
 #include "network/network.h"
+#include "figure/scale.h"
 #include "figure/words.h"
 
 /* What a reader of the picture finds. */
