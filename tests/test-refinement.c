@@ -262,6 +262,62 @@ test_anything (void **state)
     }
 }
 
+/* Whatever the lines of a course are, its strongest peak is one of what is told: it has a line, or it stands as the
+ * transform has it. */
+static void
+test_strongest_peaks_stay (void **state)
+{
+  g_autoptr (GDir) networks = g_dir_open ("networks", 0, NULL);
+  const char *name;
+  guint checked = 0;
+
+  (void) state;
+  assert_non_null (networks);
+  while ((name = g_dir_read_name (networks)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("networks", name, NULL);
+      g_autoptr (IfbamCourse) course =
+          g_str_has_suffix (name, ".csv") ? ifbam_course_new_from_csv (path, NULL) : NULL;
+      const char *const *signals = course == NULL ? NULL : ifbam_course_get_signals (course);
+
+      for (guint s = 0; signals != NULL && signals[s] != NULL; s++)
+        {
+          gsize n, n_peaks = 0, n_lines = 0, strongest = 0;
+          const double *times = ifbam_course_get_times (course, &n);
+          const double *values = ifbam_course_get_values (course, signals[s], &n, NULL);
+          g_autoptr (IfbamSpectrum) spectrum =
+              ifbam_spectrum_new (times, values, n, IFBAM_WINDOW_HANN, NULL);
+          g_autofree IfbamPeak *peaks =
+              spectrum == NULL
+                  ? NULL
+                  : ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &n_peaks);
+          g_autofree IfbamLine *lines =
+              n_peaks == 0 ? NULL
+                           : ifbam_refine_peaks (times, values, n, peaks, n_peaks,
+                                                 IFBAM_SPECTRUM_THRESHOLD, &n_lines, NULL);
+          double largest = 0;
+          gboolean told = FALSE;
+
+          if (lines == NULL)
+            continue;
+          for (gsize i = 1; i < n_peaks; i++)
+            strongest = peaks[i].amplitude > peaks[strongest].amplitude ? i : strongest;
+          for (gsize i = 0; i < n; i++)
+            largest = fmax (largest, fabs (values[i]));
+          if (peaks[strongest].amplitude < 0.01 * largest) /* beside a drift */
+            continue;
+          for (gsize i = 0; i < n_lines; i++)
+            told |= fabs (lines[i].frequency - peaks[strongest].frequency)
+                    < 2 * ifbam_spectrum_get_resolution (spectrum);
+          if (!told)
+            fail_msg ("%s, %s: the peak at %g Hz is lost", name, signals[s],
+                      peaks[strongest].frequency);
+          checked++;
+        }
+    }
+  assert_true (checked > 50);
+}
+
 /* Two to five lines somewhere, 1.2 resolutions apart or more, of amplitudes from 1 to 1e-4, steady or fading
  * by up to e^2. */
 typedef struct
@@ -542,13 +598,21 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_short_course), cmocka_unit_test (test_close_pairs),
-    cmocka_unit_test (test_many_lines),   cmocka_unit_test (test_fast_changes),
-    cmocka_unit_test (test_noise),        cmocka_unit_test (test_not_believed),
-    cmocka_unit_test (test_anything),     cmocka_unit_test (test_lines_beside_each_other),
-    cmocka_unit_test (test_refusals),     cmocka_unit_test (test_every_scheme),
-    cmocka_unit_test (test_three_dof),    cmocka_unit_test (test_damped_three_dof),
-    cmocka_unit_test (test_one_damper),   cmocka_unit_test (test_no_mode),
+    cmocka_unit_test (test_short_course),
+    cmocka_unit_test (test_close_pairs),
+    cmocka_unit_test (test_many_lines),
+    cmocka_unit_test (test_fast_changes),
+    cmocka_unit_test (test_noise),
+    cmocka_unit_test (test_not_believed),
+    cmocka_unit_test (test_anything),
+    cmocka_unit_test (test_strongest_peaks_stay),
+    cmocka_unit_test (test_lines_beside_each_other),
+    cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_every_scheme),
+    cmocka_unit_test (test_three_dof),
+    cmocka_unit_test (test_damped_three_dof),
+    cmocka_unit_test (test_one_damper),
+    cmocka_unit_test (test_no_mode),
   };
 
   if (argc > 1)

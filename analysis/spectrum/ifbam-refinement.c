@@ -711,6 +711,23 @@ drop_emerged (Remainder *remainder, double least, Wave *waves, gsize n)
   return any;
 }
 
+/* Gives back what is no line in the end: it does not explain its peak, and no other one. */
+static void
+give_back (Remainder *remainder, double least, Wave *waves, gsize n)
+{
+  g_autofree gboolean *counts = g_new (gboolean, n + 1);
+
+  for (gsize k = 0; k < n; k++)
+    counts[k] =
+        is_sought (remainder, &waves[k], least) && misfit (remainder, &waves[k]) < UNEXPLAINED;
+  for (gsize k = 0; k < n; k++)
+    {
+      if (waves[k].found && !counts[k])
+        add_wave (remainder, &waves[k], 1.0);
+      waves[k].found = counts[k];
+    }
+}
+
 /* Looks for all waves in turn, until none moves any more. emerging: so many rounds may bring out peaks.
  * least: the lowest amplitude of a line. */
 static void
@@ -808,14 +825,14 @@ ifbam_refine_peaks (const double *times, const double *values, gsize n_rows, con
       g_array_append_val (waves, wave);
     }
   refine_all (&remainder, times, step, threshold * strongest, waves);
+  give_back (&remainder, threshold * strongest, (Wave *) waves->data, waves->len);
   remaining = find_remaining (&remainder, times, &n_remaining);
   for (gsize k = 0; k < waves->len; k++)
     {
       const Wave *wave = &g_array_index (waves, Wave, k);
       IfbamLine line = { wave->peak.frequency, NAN, NAN, NAN, wave->peak.amplitude * largest };
 
-      if (is_sought (&remainder, wave, threshold * strongest)
-          && misfit (&remainder, wave) < UNEXPLAINED)
+      if (wave->found)
         line = (IfbamLine){ carg (wave->u) / (IFBAM_TWO_PI * step), -log (cabs (wave->u)) / step,
                             2.0 * cabs (wave->a) * largest, carg (wave->a),
                             shown_amplitude (wave, n_rows) * largest };
