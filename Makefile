@@ -7,6 +7,7 @@
 #   make demo         runs the paper; its figures go to build/demo/
 #   make check        runs the tests; make asan: under the sanitizers (V=1 shows all that they
 #                     print, and the commands)
+#   make fuzz         readers get any bytes at all, for FUZZ_SECONDS (60)
 #   make format       lays the sources out; make format-check: tells where they aren't; make lint:
 #                     looks at the page of a report
 #   make doc          the reference of the library: build/doc/index.html
@@ -229,10 +230,11 @@ demo: $(BUILD)/ifbam $(BUILD)/paper
 	@$(BUILD)/paper $(BUILD)/demo
 
 $(BUILD)/tests/test-core: | $(BUILD)/core.so
+$(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BUILD)/libifbam.a
 	@mkdir -p $(@D)
-	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(libraries) $(LDLIBS) -lcmocka -o $@
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(libraries) $(LDLIBS) -lcmocka -o $@
 
 .SECONDARY: $(test_objects)
 
@@ -256,7 +258,7 @@ gallery: $(BUILD)/ifbam
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src/* src/core/glib elements analysis/* networks tests tests/bench tests/classes,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src/* src/core/glib elements analysis/* networks tests tests/bench tests/classes tests/fuzz,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)
@@ -388,8 +390,31 @@ tsan:
 	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-ways 2
 	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-engines test_threads
 
+# ---- readers that get any bytes at all, under sanitizers: FUZZ_SECONDS of it, from corpus and networks on
+
+#   make fuzz FUZZ_SECONDS=3600 FUZZ_OPTIONS='-fork=1 -ignore_crashes=1 -ignore_timeouts=1'
+# What is found stands in build/fuzz/found/; what is new, for the next time, in build/fuzz/corpus/.
+FUZZ_SECONDS ?= 60
+fuzz := $(BUILD)/fuzz
+fuzz_flags := -fsanitize=address,undefined -fno-sanitize-recover=all
+
+.PHONY: fuzz
+fuzz: $(BUILD)/ifbam
+	@$(MAKE) --no-print-directory BUILD=$(fuzz) CC=clang with_gir= \
+	  CFLAGS='-O1 -g -fno-omit-frame-pointer -Wno-pass-failed -fsanitize=fuzzer-no-link $(fuzz_flags)' $(fuzz)/fuzzer
+	@mkdir -p $(fuzz)/found $(fuzz)/corpus $(fuzz)/seeds
+	@cp tests/fuzz/corpus/* networks/*.ini networks/invalid/*.ini $(fuzz)/seeds
+	@tests/fuzz/dictionary $(BUILD)/ifbam >$(fuzz)/words
+	G_SLICE=always-malloc ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  $(fuzz)/fuzzer -max_total_time=$(FUZZ_SECONDS) -max_len=4000 -timeout=20 -report_slow_units=2 \
+	  -rss_limit_mb=3000 -print_final_stats=1 -artifact_prefix=$(fuzz)/found/ -dict=$(fuzz)/words \
+	  $(FUZZ_OPTIONS) $(fuzz)/corpus $(fuzz)/seeds
+
+$(BUILD)/fuzzer: $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/libifbam.a
+	$(quiet)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+
 .DELETE_ON_ERROR:
--include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(test_objects)) \
+-include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(test_objects)) $(BUILD)/obj/tests/fuzz/fuzz.d \
   $(BUILD)/obj/networks/paper.d
 
 endif

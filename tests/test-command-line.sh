@@ -736,6 +736,9 @@ wrong $chain c.m1.mass=-1 'must be above 0'
 wrong $chain c.count=1e12 '1000000000000 is above the most, 1073741824'
 wrong $chain c.m1.mass=1e-310 '1e-310 is too small to be divided by'
 wrong $two m1.m2.mass=1 'there is no element "m1.m2"'
+run run $two --set "k1.$(printf '\033[31m')=1"
+grep -qF 'k1.?[31m=1: ' "$work/err" && ! grep -q "$(printf '\033')" "$work/err"
+report $? 'control codes of an option do not reach the terminal'
 for option in '--scheme verlt' '--step 0' '--step 1m' '--duration -1s' '--start hot' '--record m9.position' \
   '--record m[1:3].position' '--sample 30us' '--duration 1e300s' '--step 1e400' '--scheme rk4 --start cold'; do
   run run $two $option && expect 2 "ifbam: --" "$option is refused"

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/ifbam-error.h"
+#include "system/showable.h"
 #include "base/number-text.h"
 
 /* Of a table, for each byte of its file. */
@@ -26,6 +27,7 @@ refuse (GError **error, const char *format, ...)
   va_start (arguments, format);
   fault = g_error_new_valist (IFBAM_ERROR, IFBAM_ERROR_COURSE, format, arguments);
   va_end (arguments);
+  ifbam_make_showable (fault->message);
   g_propagate_error (error, fault);
   return FALSE;
 }

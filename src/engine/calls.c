@@ -89,7 +89,7 @@ make_link_calls (IfbamCalls *calls, const IfbamColumns *columns, guint cycle,
     }
   n = links->len;
   calls->links = (IfbamLinkCall *) (gpointer) g_array_free (links, FALSE);
-  calls->links_end = calls->links + n;
+  calls->links_end = n > 0 ? calls->links + n : calls->links;
 }
 
 /* Nodes */
@@ -230,7 +230,7 @@ make_node_calls (IfbamCalls *calls, const IfbamColumns *columns, guint cycle, gu
     }
   n = nodes->len;
   calls->nodes = (IfbamNodeCall *) (gpointer) g_array_free (nodes, FALSE);
-  calls->nodes_end = calls->nodes + n;
+  calls->nodes_end = n > 0 ? calls->nodes + n : calls->nodes;
 }
 
 void

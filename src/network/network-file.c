@@ -16,6 +16,7 @@
 #include "network/network.h"
 #include "model/settings.h"
 #include "network/element-text.h"
+#include "system/showable.h"
 
 /* More lines of faults than this help nobody. */
 #define MOST_FAULTS 1000
@@ -75,17 +76,12 @@ typedef struct
 
 /* A file may hold anything: no control codes to the terminal, no message over a page long. */
 static void
-make_showable (GString *text)
+shorten (GString *text)
 {
-  const char *end;
-
   if (text->len > MOST_TEXT)
     g_string_append (g_string_truncate (text, MOST_TEXT), "...");
-  for (char *c = text->str; *c != '\0'; c++)
-    if (g_ascii_iscntrl (*c))
-      *c = '?';
-  while (!g_utf8_validate (text->str, (gssize) text->len, &end))
-    text->str[end - text->str] = '?';
+  g_strdelimit (text->str, "\n", '?');
+  ifbam_make_showable (text->str);
 }
 
 G_GNUC_PRINTF (5, 6)
@@ -107,7 +103,7 @@ add_fault (Reader *reader, guint line, const Group *group, const char *key, cons
   va_start (arguments, format);
   g_string_append_vprintf (text, format, arguments);
   va_end (arguments);
-  make_showable (text);
+  shorten (text);
   fault.text = g_string_free (text, FALSE);
   g_array_append_val (reader->faults, fault);
 }

@@ -3,9 +3,11 @@
  */
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "program/command.h"
+#include "system/showable.h"
 
 static const IfbamCommand *const commands[] = {
   &ifbam_command_run,         &ifbam_command_check,     &ifbam_command_elements,
@@ -44,6 +46,28 @@ overview (void)
   return g_string_free (text, FALSE);
 }
 
+/* What is said quotes files and options, which may hold anything. (A carriage return at an end is the program's
+ * own: it shows how far it is.) */
+static void
+print_showable (const char *text)
+{
+  g_autofree char *valid = g_strdup (text);
+  const char *charset;
+  const gboolean plain = g_get_console_charset (&charset);
+  const gsize length = strlen (text);
+  g_autofree char *local = NULL;
+
+  ifbam_make_showable (valid);
+  if (length > 0 && text[0] == '\r')
+    valid[0] = '\r';
+  if (length > 0 && text[length - 1] == '\r')
+    valid[length - 1] = '\r';
+  if (!plain)
+    local = g_convert_with_fallback (valid, -1, charset, "UTF-8", "?", NULL, NULL, NULL);
+  fputs (local != NULL ? local : valid, stderr);
+  fflush (stderr);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -54,6 +78,7 @@ main (int argc, char **argv)
   /* Numbers have a point everywhere; only the terminal's character set is of interest. */
   setlocale (LC_CTYPE, "");
   signal (SIGPIPE, SIG_IGN);
+  g_set_printerr_handler (print_showable);
   if (argc < 2)
     {
       g_printerr ("%s", text);
