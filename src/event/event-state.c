@@ -89,7 +89,9 @@ ifbam_event_extend (const IfbamEventEngine *self, IfbamExtent *extent, double po
     return;
   extent->largest = MAX (extent->largest, position);
   extent->fastest = MAX (extent->fastest, rate);
-  extent->position_floor = 12 * DBL_EPSILON * extent->largest;
+  /* In a step coordinates may get as large as what is fastest goes in it. */
+  extent->position_floor =
+      12 * DBL_EPSILON * MAX (extent->largest, extent->fastest * self->base.spec->step);
   extent->rate_floor =
       16 * DBL_EPSILON * (extent->fastest + extent->largest / self->base.spec->step);
 }
