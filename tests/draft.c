@@ -147,3 +147,29 @@ draft_circuit (guint seed, GArray *diodes)
     }
   return g_string_free (text, FALSE);
 }
+
+char *
+draft_heap (guint rows, guint columns, double gap, double restitution)
+{
+  GString *text = g_string_new ("[surface g]\n[gravity w]\non = b0");
+  g_autofree double *x = g_new (double, rows *columns);
+  g_autofree double *y = g_new (double, rows *columns);
+
+  for (guint i = 1; i < rows * columns; i++)
+    g_string_append_printf (text, ", b%u", i);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < rows * columns; i++)
+    {
+      x[i] = 2 * DRAFT_RADIUS * (i % columns) + DRAFT_RADIUS * (i / columns % 2);
+      y[i] = DRAFT_RADIUS + i / columns * (sqrt (3) * DRAFT_RADIUS + gap);
+      g_string_append_printf (text,
+                              "[ball b%u]\nmass = 1\nradius = %g\nx = %.17g\ny = %.17g\n"
+                              "[bounce f%u]\nrestitution = %g\nbetween = b%u, g\n",
+                              i, DRAFT_RADIUS, x[i], y[i], i, restitution, i);
+      for (guint j = 0; j < i; j++)
+        if (hypot (x[i] - x[j], y[i] - y[j]) < 4 * DRAFT_RADIUS)
+          g_string_append_printf (text, "[bounce h%u-%u]\nrestitution = %g\nbetween = b%u, b%u\n",
+                                  i, j, restitution, j, i);
+    }
+  return g_string_free (text, FALSE);
+}

@@ -18,3 +18,6 @@ char *draft_row (guint seed, GArray *pairs);
 /* Two to five capacitors in a row behind an alternating source, joined by resistors, inductors, diodes and
  * switches, each with a load perhaps. Time constants are long enough for the longer step. */
 char *draft_circuit (guint seed, GArray *diodes);
+/* Balls of 1 kg on level ground, in rows of so many, each in the hollows of the row below or so much above them. */
+#define DRAFT_RADIUS 0.05 /* [m] */
+char *draft_heap (guint rows, guint columns, double gap, double restitution);

@@ -63,6 +63,7 @@ event_run (EventRunFlags flags, const char *format, ...)
   self->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
   if (!ifbam_run (&run, model, signals, &spec, &error))
     fail_msg ("%s\n%s", error->message, text);
+  self->held = run.held;
   return self;
 }
 

@@ -11,6 +11,7 @@ typedef struct
   IfbamNetwork *network;
   IfbamCourse *course;
   GArray *events; /* IfbamEvent */
+  guint held;     /* times that a link was held closed to a step's end */
 } EventRun;
 
 typedef enum

@@ -266,6 +266,20 @@ test_cut_random_runs (void **state)
   assert_true (met.runs >= 6 * N_SEEDS && met.events >= 1000 && met.holding >= 50);
 }
 
+/* What rests in a heap leaves gaps that nobody sees; they are part of the state. */
+static void
+test_cut_heap (void **state)
+{
+  g_autofree char *heap = draft_heap (3, 3, 1e-6, 0.5);
+  g_autoptr (IfbamNetwork) network =
+      text_network_printf ("[network]\nstep = 0.1 ms\nduration = 1 s\n%s", heap);
+
+  (void) state;
+  memset (&met, 0, sizeof met);
+  try_network (network, "heap");
+  assert_true (met.runs >= 6 && met.holding >= 12);
+}
+
 /* Refusals */
 
 static const char *const pair = "[network]\nscheme = verlet\nstep = 1 ms\nduration = 1 s\n"
@@ -400,6 +414,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_cut_runs),
     cmocka_unit_test (test_cut_random_runs),
+    cmocka_unit_test (test_cut_heap),
     cmocka_unit_test (test_what_does_not_fit_is_refused),
     cmocka_unit_test (test_other_accounts_are_refused),
     cmocka_unit_test (test_other_bytes_are_no_state),

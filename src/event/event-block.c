@@ -111,6 +111,7 @@ list_links (IfbamEventEngine *self, GArray *columns)
     ROW ("link.flight-row", answer_row),
     DOUBLE ("link.reaction", reaction),
     DOUBLE ("link.strongest", strongest),
+    DOUBLE ("link.slack", slack),
     WORD ("link.bounced", bounced),
     ROW ("link.row", row),
     DOUBLE ("link.dissipated", dissipated),

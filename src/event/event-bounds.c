@@ -15,6 +15,11 @@
 /* So often blocks may fail to get better. */
 #define PATIENCE 5
 
+/* A row that has come and gone so often all but follows from others: so many times the tolerance is near
+ * enough. */
+#define TO_AND_FRO  6
+#define NEAR_ENOUGH 1000
+
 /* So many rows, or more, are left to an interior point where blocks do not settle. */
 #define MANY 24
 
@@ -33,6 +38,7 @@ reserve_rows (IfbamPlay *self, guint n)
   self->rows_reserved = MAX (n, 2 * self->rows_reserved);
   self->rest = g_renew (double, self->rest, self->rows_reserved);
   self->bad = g_renew (guint8, self->bad, self->rows_reserved);
+  self->come = g_renew (guint8, self->come, self->rows_reserved);
 }
 
 /* J M^-1 J^T p. */
@@ -154,6 +160,13 @@ guess_by_interior (IfbamEventEngine *self, double time, const IfbamRow *rows, gu
     active[i] = push[i] * weight[i] > rest[i];
 }
 
+static void
+turn_over (IfbamPlay *play, guint i, guint8 *active)
+{
+  active[i] = !active[i];
+  play->come[i] += active[i] && play->come[i] < UINT8_MAX;
+}
+
 gboolean
 ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow *rows, guint n,
                              const double *rhs, const gboolean *bilateral, double stop,
@@ -168,6 +181,8 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
   gboolean guessed = n < MANY;
 
   reserve_rows (play, n);
+  for (guint i = 0; i < n; i++)
+    play->come[i] = 0;
   for (guint turn = 0; turn < self->limits.pivots && ifbam_event_goes_on (self, time, n); turn++)
     {
       guint m = 0, bad = 0, first = n;
@@ -202,7 +217,10 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
               rest -= rows[i].row[e] * change[rows[i].node[e]];
             }
           play->rest[i] = rest;
-          play->bad[i] = !bilateral[i] && (active[i] ? lambda[i] * weight < stop : rest > start[i]);
+          play->bad[i] =
+              !bilateral[i]
+              && (active[i] ? lambda[i] * weight < stop
+                            : rest > (play->come[i] > TO_AND_FRO ? NEAR_ENOUGH : 1) * start[i]);
           bad += play->bad[i];
           if (play->bad[i] && first == n)
             first = i;
@@ -226,12 +244,12 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
         }
       else
         {
-          active[first] = !active[first];
+          turn_over (play, first, active);
           continue;
         }
       for (guint i = 0; i < n; i++)
         if (play->bad[i])
-          active[i] = !active[i];
+          turn_over (play, i, active);
     }
   return FALSE;
 }

@@ -79,11 +79,12 @@ ifbam_event_bring_ends (IfbamEventEngine *self, guint32 number, double time)
 gboolean
 ifbam_link_touches (IfbamEventEngine *self, guint32 number)
 {
+  const IfbamPart *part = ifbam_play_find (self->play, number);
   const IfbamRelation relation = ifbam_link_relation (self, number);
   double delta;
 
   if (relation.kind != IFBAM_RELATION_CONTACT
-      || ifbam_relation_holds (&relation, self->link[number].mode))
+      || ifbam_relation_holds (&relation, self->link[number].mode) || (part != NULL && part->near))
     return TRUE;
   ifbam_link_rate (self, number, &delta);
   return relation.gap - delta <= 4 * ifbam_event_extent (self, number)->position_floor;

@@ -47,6 +47,18 @@ fired_guard (const Holding *holding, guint32 number)
   return NULL;
 }
 
+/* How fast a link's ports are, or anything has been at a step's start. */
+static double
+fastest_port (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double fastest = ifbam_event_extent (self, number)->fastest;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    fastest = MAX (fastest, fabs (self->v[link->node[e]]));
+  return fastest;
+}
+
 static void
 add_holder (Holding *holding, guint32 number)
 {
@@ -84,7 +96,11 @@ add_holder (Holding *holding, guint32 number)
     {
     case IFBAM_RELATION_CONTACT:
       holder.contact = TRUE;
-      holder.parting = rate < -floor && rate >= -SLIGHT * extent->fastest ? -rate : 0;
+      holder.parting =
+          rate < -floor
+                  && ((part != NULL && part->near) || rate >= -SLIGHT * fastest_port (self, number))
+              ? -rate
+              : 0;
       holder.row = (fabs (rate) <= floor || holder.parting > 0)
                    && (ifbam_link_touches (self, number)
                        || (fired != NULL && fired->guard.kind == IFBAM_GUARD_POSITION));
@@ -445,6 +461,25 @@ reach_out (Holding *holding)
   return !more;
 }
 
+/* What is left of its gap where it holds. */
+static double
+slack (const Holding *holding, const Holder *holder)
+{
+  IfbamEventEngine *self = holding->self;
+  const IfbamPart *part = ifbam_play_find (self->play, holder->link);
+  const IfbamRelation relation = ifbam_link_relation (self, holder->link);
+  double delta;
+
+  if (!holder->active)
+    return 0;
+  if (holder->old == IFBAM_MODE_HELD || !part->near)
+    return self->link[holder->link].slack;
+  ifbam_link_rate (self, holder->link, &delta);
+  return relation.gap - delta > 4 * ifbam_event_extent (self, holder->link)->position_floor
+             ? relation.gap - delta
+             : 0;
+}
+
 void
 ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
@@ -470,7 +505,10 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
       IfbamLinkState *state = &self->link[holder->link];
 
       if (holder->contact)
-        state->mode = holder->active ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
+        {
+          state->mode = holder->active ? IFBAM_MODE_HELD : IFBAM_MODE_OPEN;
+          state->slack = slack (&holding, holder);
+        }
       state->reaction = holder->reaction;
       ifbam_event_note_change (self, time, holder->link, holder->old);
       ifbam_play_find (self->play, holder->link)->listed = FALSE;

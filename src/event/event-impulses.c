@@ -113,48 +113,87 @@ is_zeno (IfbamEventEngine *self, guint32 number, double rate, double restitution
                     < IFBAM_REST_TIME * self->base.spec->step * closing * (1 - restitution));
 }
 
-/* Whether so many neighbours touch, or nearly so, that a hit among them never stops to bounce: more
- * than ln (4 / (1 - e)) / (1 - e) in a row bounce infinitely often in a finite time, and end with one
- * velocity (inelastic collapse: Bernu & Mazighi 1990; McNamara & Young 1992). */
-static gboolean
-is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double time)
+/* A contact's company: those that touch or nearly do, from one to the next. */
+static guint
+count_company (IfbamEventEngine *self, guint32 number, double time)
 {
-  const double loss = MAX (1 - restitution, DBL_EPSILON);
-  const double most = log (4 / loss) / loss;
-  g_autoptr (GArray) row = NULL;
-  gboolean collapse = FALSE;
+  GArray *all = self->play->companions;
+  const guint first = all->len;
+  IfbamPart *part = ifbam_play_part (self->play, number);
 
-  if (most >= self->base.model->singles->len)
-    return FALSE;
-  row = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_append_val (row, number);
-  ifbam_play_part (self->play, number)->walked = TRUE;
-  for (guint i = 0; i < row->len && !collapse; i++)
+  if (part->company > 0)
+    return part->company;
+  part->company = 1;
+  g_array_append_val (all, number);
+  for (guint i = first; i < all->len; i++)
     {
-      const IfbamLink *link = ifbam_link (self, g_array_index (row, guint32, i));
+      const IfbamLink *link = ifbam_link (self, g_array_index (all, guint32, i));
 
       for (guint e = 0; e < link->n_ports; e++)
         for (guint32 p = self->node_link_start[link->node[e]];
              self->mobility[link->node[e]] > 0 && p < self->node_link_start[link->node[e] + 1]; p++)
           {
             const guint32 other = self->node_link[p] >> 2;
-            const IfbamPart *part = ifbam_play_find (self->play, other);
+            const IfbamPart *known = ifbam_play_find (self->play, other);
             const IfbamRelation relation = ifbam_link_relation (self, other);
             double delta;
 
-            if ((part != NULL && part->walked) || relation.kind != IFBAM_RELATION_CONTACT)
+            if ((known != NULL && known->company > 0) || relation.kind != IFBAM_RELATION_CONTACT)
               continue;
             ifbam_link_estimate (self, other, time, &delta);
             if (relation.gap - delta > IFBAM_REST_RISE * ifbam_event_extent (self, other)->largest)
               continue;
-            ifbam_play_part (self->play, other)->walked = TRUE;
-            g_array_append_val (row, other);
+            ifbam_play_part (self->play, other)->company = 1;
+            g_array_append_val (all, other);
           }
-      collapse = row->len > most;
     }
-  for (guint i = 0; i < row->len; i++)
-    ifbam_play_find (self->play, g_array_index (row, guint32, i))->walked = FALSE;
-  return collapse;
+  for (guint i = first; i < all->len; i++)
+    {
+      part = ifbam_play_find (self->play, g_array_index (all, guint32, i));
+      part->company = all->len - first;
+      part->first = first;
+    }
+  return all->len - first;
+}
+
+/* So many neighbours that touch stop to bounce: more than ln (4 / (1 - e)) / (1 - e) in a row bounce
+ * infinitely often in a finite time, and end with one velocity (inelastic collapse: Bernu & Mazighi 1990;
+ * McNamara & Young 1992). */
+static double
+most_that_bounce (double restitution)
+{
+  const double loss = MAX (1 - restitution, DBL_EPSILON);
+
+  return log (4 / loss) / loss;
+}
+
+static gboolean
+is_collapse (IfbamEventEngine *self, guint32 number, double restitution, double time)
+{
+  const double most = most_that_bounce (restitution);
+
+  return most < self->base.model->singles->len && count_company (self, number, time) > most;
+}
+
+/* In a company that bounces no more the infinitely many hits that would follow are one: what is not seen to
+ * be apart touches. */
+static void
+gather_company (IfbamEventEngine *self, guint32 number, double time)
+{
+  const IfbamPart company = *ifbam_play_find (self->play, number);
+
+  for (guint i = company.first; i < company.first + company.company; i++)
+    {
+      const guint32 other = g_array_index (self->play->companions, guint32, i);
+      const IfbamRelation relation = ifbam_link_relation (self, other);
+
+      if (ifbam_play_find (self->play, other)->near
+          || company.company <= most_that_bounce (relation.restitution))
+        continue;
+      ifbam_event_bring_ends (self, other, time);
+      ifbam_play_find (self->play, other)->near = TRUE;
+      ifbam_event_consider (self, other, time, TRUE);
+    }
 }
 
 typedef struct
@@ -299,19 +338,23 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
         {
           Approach *approach = &g_array_index (approaching, Approach, i);
           const IfbamLinkState *state = &self->link[approach->link];
-          const IfbamPart *part = ifbam_play_find (self->play, approach->link);
           const IfbamRelation relation = ifbam_link_relation (self, approach->link);
           const double most =
               64 + MIN (2.0 * in_play->len, 16 / MAX (1 - relation.restitution, DBL_EPSILON));
-          gboolean is_slow = FALSE;
+          gboolean is_slow = FALSE, collapses;
 
           for (guint k = 0; k < slow->len; k++)
             is_slow |= g_array_index (slow, guint32, k) == approach->link;
+          collapses = relation.kind == IFBAM_RELATION_CONTACT && !grazed
+                      && is_collapse (self, approach->link, relation.restitution, time);
+          if (collapses)
+            gather_company (self, approach->link, time);
           approach->quick =
               relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
-              && !state->held && !is_slow && part->hits <= most && state->fired <= IFBAM_MOST_EVENTS
-              && approach->rate >= IFBAM_SLOW * fastest
-              && !is_collapse (self, approach->link, relation.restitution, time)
+              && !state->held && !is_slow
+              && ifbam_play_find (self->play, approach->link)->hits <= most
+              && state->fired <= IFBAM_MOST_EVENTS && approach->rate >= IFBAM_SLOW * fastest
+              && !collapses
               && !is_zeno (self, approach->link, approach->rate, relation.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
             quickest = approach;
@@ -328,7 +371,8 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
               guint32 number = g_array_index (in_play, guint32, i);
               const IfbamRelation relation = ifbam_link_relation (self, number);
               gboolean wanted = relation.kind != IFBAM_RELATION_CONTACT || relation.restitution == 0
-                                || self->link[number].mode == IFBAM_MODE_HELD;
+                                || self->link[number].mode == IFBAM_MODE_HELD
+                                || ifbam_play_find (self->play, number)->near;
 
               for (guint k = 0; k < approaching->len; k++)
                 wanted |= g_array_index (approaching, Approach, k).link == number;

@@ -14,6 +14,7 @@ ifbam_play_new (gsize n_links, gsize n_nodes)
   self->part_of = g_new (guint32, n_links + 1);
   memset (self->part_of, 0xff, (n_links + 1) * sizeof (guint32));
   self->struck = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->companions = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->in_play = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->tripped = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->change = g_new0 (double, n_nodes + 1);
@@ -27,6 +28,7 @@ ifbam_play_free (IfbamPlay *self)
   g_free (self->part_of);
   g_array_unref (self->struck);
   g_array_unref (self->in_play);
+  g_array_unref (self->companions);
   g_array_unref (self->tripped);
   g_clear_pointer (&self->approaching, g_array_unref);
   g_clear_pointer (&self->slow, g_array_unref);
@@ -36,6 +38,7 @@ ifbam_play_free (IfbamPlay *self)
   g_free (self->change);
   g_free (self->rest);
   g_free (self->bad);
+  g_free (self->come);
   g_free (self);
 }
 
@@ -47,6 +50,7 @@ ifbam_play_end (IfbamPlay *self)
   g_array_set_size (self->parts, 0);
   g_array_set_size (self->struck, 0);
   g_array_set_size (self->in_play, 0);
+  g_array_set_size (self->companions, 0);
   g_array_set_size (self->tripped, 0);
 }
 

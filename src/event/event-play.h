@@ -18,17 +18,21 @@ typedef struct
   guint noted;      /* 1 + number of the event that told its last slow impulse; 0: none */
   gboolean in_play; /* takes part in the impulses */
   gboolean listed;  /* is asked who holds */
-  gboolean walked;  /* by a search among neighbours */
+  guint company,
+      first; /* contacts that touch or nearly do, from one to the next, this among them: so many of
+                           play->companions, from there on; 0: they are not counted yet */
+  gboolean near; /* touches as far as can be seen */
 } IfbamPart;
 
 struct _IfbamPlay
 {
-  GArray *parts;    /* IfbamPart */
-  guint32 *part_of; /* number of a link's; IFBAM_NONE: it has none (n_links) */
-  GArray *struck;   /* guint32: nodes that got an impulse from outside */
-  GArray *in_play;  /* guint32: links that take part in the impulses */
-  GArray *tripped;  /* guint32: monitors that impulses have taken across, to be answered */
-  gboolean pushed;  /* somebody got an impulse from a link */
+  GArray *parts;      /* IfbamPart */
+  guint32 *part_of;   /* number of a link's; IFBAM_NONE: it has none (n_links) */
+  GArray *struck;     /* guint32: nodes that got an impulse from outside */
+  GArray *in_play;    /* guint32: links that take part in the impulses */
+  GArray *companions; /* guint32: contacts, company after company */
+  GArray *tripped;    /* guint32: monitors that impulses have taken across, to be answered */
+  gboolean pushed;    /* somebody got an impulse from a link */
 
   /* scratch */
   GArray *approaching, *slow, *holders;
@@ -36,7 +40,7 @@ struct _IfbamPlay
   IfbamReactions all; /* rows that may act, whether they do or not */
   double *change;     /* of its nodes' rates, or accelerations (n_nodes) */
   double *rest;       /* of its rows (rows_reserved) */
-  guint8 *bad;
+  guint8 *bad, *come; /* of its rows (rows_reserved) */
   guint rows_reserved;
 };
 

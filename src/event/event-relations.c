@@ -237,7 +237,7 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
             continue;
           self->node_mark[neighbour->other] = 2;
           if (relation.kind == IFBAM_RELATION_CONTACT && !pushes)
-            held.offset -= neighbour->sign * relation.gap;
+            held.offset -= neighbour->sign * (relation.gap - self->link[neighbour->row].slack);
           else
             held.offset += self->x[neighbour->other] - self->x[from.node];
           g_array_append_val (island->held, held);
@@ -378,9 +378,10 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
           double rate =
               ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
 
-          island->lambda[i] = rates                                     ? rate
-                              : relation.kind == IFBAM_RELATION_CONTACT ? delta - relation.gap
-                                                                        : 0;
+          island->lambda[i] = rates ? rate
+                              : relation.kind == IFBAM_RELATION_CONTACT
+                                  ? delta - relation.gap + self->link[number].slack
+                                  : 0;
         }
       ifbam_event_factor_rows (self, island);
       ifbam_reactions_solve (&island->system, island->lambda, island->lambda);

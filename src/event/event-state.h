@@ -141,6 +141,7 @@ typedef struct
   double reaction;  /* as last computed */
   double strongest; /* force or reaction that a guard has seen so far: what is rounding beside it */
   double row[IFBAM_MAX_PORTS];
+  double slack; /* a contact that holds leaves so much of its gap */
   double dissipated, pending, last_loss;
   guint stamp;       /* counts predictions of its islands */
   guint fired;       /* events within this step */

@@ -1,0 +1,200 @@
+/* test-heaps.c: balls and masses that touch, or all but touch: infinitely many hits are one, and nothing sinks
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "draft.h"
+#include "event-run.h"
+#include "fixture.h"
+
+#define RADIUS DRAFT_RADIUS
+
+/* How many instants events were told of. */
+static guint
+count_instants (const EventRun *run)
+{
+  guint n = 0;
+  double last = NAN;
+
+  for (guint i = 0; i < run->events->len; i++)
+    {
+      const IfbamEvent *event = &g_array_index (run->events, IfbamEvent, i);
+
+      n += event->time != last;
+      last = event->time;
+    }
+  return n;
+}
+
+/* The largest energy that is unaccounted for, in parts of what there was. */
+static double
+ledger_error (const EventRun *run)
+{
+  gsize n;
+  const double *energy = event_run_values (run, "network.energy", &n);
+  const double *lost = event_run_values (run, "network.dissipated", NULL);
+  double worst = 0;
+
+  for (gsize i = 0; i < n; i++)
+    worst = fmax (worst, fabs (energy[i] + lost[i] - energy[0]) / fabs (energy[0]));
+  return worst;
+}
+
+/* How deep anything has been in anything. */
+static double
+overlap (const EventRun *run)
+{
+  const char *const *signals = ifbam_course_get_signals (run->course);
+  double worst = 0;
+
+  for (guint s = 0; signals[s] != NULL; s++)
+    if (g_str_has_suffix (signals[s], ".compression"))
+      {
+        gsize n;
+        const double *compression = event_run_values (run, signals[s], &n);
+
+        for (gsize i = 0; i < n; i++)
+          worst = fmax (worst, compression[i]);
+      }
+  return worst;
+}
+
+/* A heap whose rows lie a little above each other falls together. Its contacts close at an instant for a row, or
+ * at one for all, not at thousands in which each wakes its neighbours. */
+static void
+test_heaps_come_to_rest_in_few_instants (void **state)
+{
+  static const struct
+  {
+    guint rows;
+    double gap, restitution;
+    guint most;
+  } cases[] = {
+    { 3, 1e-6, 0.5, 60 }, { 4, 1e-9, 0, 20 },    { 4, 1e-9, 0.5, 20 },  { 6, 1e-9, 0.5, 20 },
+    { 6, 1e-6, 0, 300 },  { 6, 1e-6, 0.5, 300 }, { 10, 1e-9, 0.5, 20 }, { 10, 0, 0.5, 20 },
+  };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      const guint rows = cases[k].rows;
+      g_autofree char *text = draft_heap (rows, rows, cases[k].gap, cases[k].restitution);
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = rk4\nstep = 1 ms\nduration = 20 ms\n"
+                     "record = *.compression, network.energy, network.dissipated\n%s",
+                     text);
+      const guint instants = count_instants (run);
+      const double deep = overlap (run), ledger = ledger_error (run);
+
+      print_message ("# %u rows, gap %g, e = %g: %u instants, overlap %.2g m, ledger %.2g\n", rows,
+                     cases[k].gap, cases[k].restitution, instants, deep, ledger);
+      assert_int_equal (run->held, 0);
+      assert_true (instants <= cases[k].most);
+      assert_true (deep <= 16 * 2.3e-16 * 2 * RADIUS * rows);
+      assert_true (ledger < 1e-9);
+    }
+}
+
+/* A hundred balls, one above another, 1 nm apart, none of which bounces: the lowest lands, and what lands on it by
+ * and by is further away from it than can be seen, or rests with it. */
+static void
+test_a_column_comes_to_rest (void **state)
+{
+  g_autoptr (GString) text = g_string_new ("[surface g]\n[gravity w]\non = b0");
+  g_autoptr (EventRun) run = NULL;
+
+  (void) state;
+  for (guint i = 1; i < 100; i++)
+    g_string_append_printf (text, ", b%u", i);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < 100; i++)
+    g_string_append_printf (text,
+                            "[ball b%u]\nmass = 1\nradius = %g\ny = %.17g\n"
+                            "[bounce h%u]\nrestitution = 0\nbetween = b%u, %c%.0u\n",
+                            i, RADIUS, RADIUS + i * (2 * RADIUS + 1e-9), i, i, i == 0 ? 'g' : 'b',
+                            i == 0 ? 0 : i - 1);
+  g_string_replace (text, "between = b1, b\n", "between = b1, b0\n", 1);
+  run = event_run (0,
+                   "[network]\nscheme = rk4\nstep = 1 ms\nduration = 20 ms\n"
+                   "record = *.compression, b99.y, network.energy, network.dissipated\n%s",
+                   text->str);
+  assert_int_equal (run->held, 0);
+  assert_true (count_instants (run) <= 100);
+  assert_true (overlap (run) <= 16 * 2.3e-16 * 10);
+  assert_true (ledger_error (run) < 1e-12);
+  /* It stands, and hardly lower than it stood. */
+  assert_true (fabs (event_run_last (run, "b99.y") - event_run_first (run, "b99.y")) < 2e-7);
+}
+
+/* Masses in a row that touch and do not bounce are hit: one instant, in which each takes its part. Where they all
+ * start from 0, what is rounding is told by how far they go in a step. */
+static void
+test_a_plastic_row_is_hit_once (void **state)
+{
+  g_autoptr (GString) text = g_string_new ("[mass b0]\nmass = 1\nvelocity = 1\n");
+  g_autoptr (EventRun) run = NULL;
+
+  (void) state;
+  for (guint i = 1; i < 60; i++)
+    g_string_append_printf (
+        text, "[mass b%u]\nmass = 1\n[impact i%u]\nrestitution = 0\nbetween = b%u, b%u\n", i, i,
+        i - 1, i);
+  run = event_run (0,
+                   "[network]\nscheme = rk4\nstep = 0.1\nduration = 1\n"
+                   "record = b0.velocity, b59.velocity, *.compression\n%s",
+                   text->str);
+  assert_int_equal (run->held, 0);
+  assert_int_equal (count_instants (run), 1);
+  assert_int_equal (event_run_count (run, NULL, "impact"), 59);
+  assert_int_equal (run->events->len, 59);
+  assert_true (fabs (event_run_last (run, "b0.velocity") - 1 / 60.0) < 1e-15);
+  assert_true (fabs (event_run_last (run, "b59.velocity") - 1 / 60.0) < 1e-15);
+  assert_true (overlap (run) <= 16 * 2.3e-16);
+}
+
+/* The objects say of a heap what the compiled engine computes, bit for bit. */
+static void
+test_objects_agree_on_a_heap (void **state)
+{
+  g_autofree char *text = draft_heap (3, 3, 1e-6, 0.5);
+  EventRun *runs[2];
+
+  (void) state;
+  for (guint k = 0; k < 2; k++)
+    runs[k] = event_run (k == 0 ? 0 : EVENT_RUN_OBJECTS,
+                         "[network]\nscheme = rk4\nstep = 1 ms\nduration = 20 ms\n"
+                         "record = *.x, *.y, *.force\n%s",
+                         text);
+  assert_int_equal (runs[0]->events->len, runs[1]->events->len);
+  for (const char *const *signal = ifbam_course_get_signals (runs[0]->course); *signal != NULL;
+       signal++)
+    {
+      gsize n;
+      const double *one = event_run_values (runs[0], *signal, &n);
+
+      assert_memory_equal (one, event_run_values (runs[1], *signal, NULL), n * sizeof (double));
+    }
+  event_run_free (runs[0]);
+  event_run_free (runs[1]);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_heaps_come_to_rest_in_few_instants),
+    cmocka_unit_test (test_a_column_comes_to_rest),
+    cmocka_unit_test (test_a_plastic_row_is_hit_once),
+    cmocka_unit_test (test_objects_agree_on_a_heap),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
