@@ -400,6 +400,19 @@ def test_phone(browser, path):
           "360 pixels: letters can be read")
     check(page.ask("""return window.ifbamReport.charts.every(
         c => c.plot.width <= 340 && c.plot.width >= 240)"""), "360 pixels: charts fit")
+    hidden = page.ask("""return Array.from(document.querySelectorAll("nav a")).filter(a => {
+            document.querySelector("details").open = true;
+            a.click();
+            location.hash = a.getAttribute("href");
+            const title = document.querySelector(a.getAttribute("href") + " h2").getBoundingClientRect();
+            const over = document.elementFromPoint(title.left + 5, title.top + title.height / 2);
+            return title.top < 0 || over === null || over.tagName !== "H2";
+        }).map(a => a.textContent)""")
+    check(hidden == [], "360 pixels: the bar hides no heading", hidden)
+    check(page.ask("""return Array.from(document.querySelectorAll("table, .scroll:not(#diagram)"))
+        .every(e => e.scrollWidth <= e.clientWidth + 1)"""), "360 pixels: tables are not cut off")
+    check(page.ask("""return document.querySelector("#scheme-rows td:nth-child(3)").dataset.label""")
+          == "Growth at this step", "360 pixels: cells say what they are")
     check(page.complaints() == [], "360 pixels: no word on the console")
     page.picture("phone.png")
 
@@ -500,6 +513,29 @@ def test_networks(browser):
 
 # ---- what goes wrong
 
+def test_what_happens(browser):
+    page = Page(browser, report("collision.html", "networks/collision.ini"))
+    steps = page.ask("""return Array.from(document.querySelectorAll("#conversation h3")).map(e => e.textContent)""")
+    check(steps[0].startswith("Step 0,") and steps[1].startswith("Step 59,"),
+          "the dialogue goes on where something happens", steps)
+    check("meet: I give the impulse" in page.text("#conversation") and "step 59" in page.text("#dialogue-note"),
+          "it tells the impact, and what it leaves out")
+    page = Page(browser, report("ball.html", "networks/ball-listing.ini", "--signal", "b.y", "--duration", "4s"))
+    badges = page.ask("""return Array.from(document.querySelectorAll(".badge")).map(e => e.textContent)""")
+    check(badges[-1] == "steady", "what agrees with the finest is steady", badges)
+    page.ask("""const last = window.ifbamReport.data.ladder.steps.length - 1;
+        const slider = document.querySelector("#step");
+        slider.value = last; slider.dispatchEvent(new Event("input"));""")
+    badges = page.ask("""return Array.from(document.querySelectorAll(".badge")).map(e => e.textContent)""")
+    check(any(badge.startswith("strays") for badge in badges), "what does not is not", badges)
+    box = page.ask("""const box = document.querySelector("#diagram .node .box").getBoundingClientRect();
+        return [box.width, box.height];""")
+    check(abs(box[0] - box[1]) < 1, "a ball is round", box)
+    ground = page.ask("""const ground = document.querySelector("#diagram .given .symbol").getBoundingClientRect();
+        return [ground.width, ground.height];""")
+    check(ground[0] > 2 * ground[1], "its ground is level", ground)
+
+
 def test_errors():
     network = "networks/one-dof.ini"
     before = sorted(os.listdir(folder))
@@ -545,6 +581,7 @@ try:
     test_dark(browser, page.path)
     test_print(browser, page.path)
     test_networks(browser)
+    test_what_happens(browser)
     test_errors()
 finally:
     browser.quit()

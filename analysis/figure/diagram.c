@@ -7,7 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_TOLD 32 /* links that a description names */
+#define MOST_TOLD    32 /* links that a description names */
+#define GROUND_ASIDE 26 /* from the end of its links [pixels] */
+#define GROUND_BELOW 16
+#define LEVEL        "M0-28V28M0-20l-10 8M0-4l-10 8M0 12l-10 8" /* of a surface without waves */
+#define MOST_AROUND  16 /* links that are drawn around boxes: more would be a tangle */
 
 static void append (GString *svg, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -221,8 +225,40 @@ draw_chord (const IfbamSketch *sketch, GString *svg, const IfbamChord *chord)
     }
 }
 
+/* What joins a round node ends at its box, which is not drawn: on to the middle, below what is round; up or
+ * down to it from rows that it does not reach. */
 static void
-draw_free (GString *svg, const IfbamVertex *vertex)
+draw_spokes (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
+{
+  const double x = vertex->x + vertex->width / 2;
+  const guint parents = vertex->parent == IFBAM_NOBODY ? 0 : vertex->links->len;
+  const guint before =
+      vertex->before == IFBAM_NOBODY ? 0 : ifbam_sketch_vertex (sketch, vertex->before)->links->len;
+  double first = vertex->y + vertex->height / 2, last = first;
+
+  for (guint i = 0; i < MAX (parents, before); i++)
+    {
+      append_lead (svg, vertex->x, row_middle (vertex, i), x, row_middle (vertex, i), "lead");
+      first = MIN (first, row_middle (vertex, i));
+      last = MAX (last, row_middle (vertex, i));
+    }
+  for (guint c = 0; c < vertex->children->len; c++)
+    {
+      const IfbamVertex *child =
+          ifbam_sketch_vertex (sketch, g_array_index (vertex->children, guint, c));
+
+      for (guint i = 0; i < MAX (child->links->len, 1); i++)
+        append_lead (svg, x, row_middle (child, i), vertex->x + vertex->width,
+                     row_middle (child, i), child->kind == IFBAM_VERTEX_CUT ? "lead more" : "lead");
+      first = MIN (first, row_middle (child, 0));
+      last = MAX (last, row_middle (child, MAX (child->links->len, 1) - 1));
+    }
+  if (last - first > vertex->width)
+    append_lead (svg, x, first, x, last, "lead");
+}
+
+static void
+draw_free (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
   const IfbamElementInfo *info = vertex->words.info;
   const double x = vertex->x + vertex->width / 2, y = vertex->y + vertex->height / 2;
@@ -232,8 +268,11 @@ draw_free (GString *svg, const IfbamVertex *vertex)
   char stretch[2][G_ASCII_DTOSTR_BUF_SIZE];
 
   open_group (svg, "node", &vertex->words);
+  if (ifbam_vertex_is_round (vertex))
+    draw_spokes (sketch, svg, vertex);
   g_ascii_formatd (stretch[0], sizeof stretch[0], "%.5g", vertex->width / 40);
-  g_ascii_formatd (stretch[1], sizeof stretch[1], "%.5g", vertex->height / 40);
+  g_ascii_formatd (stretch[1], sizeof stretch[1], "%.5g",
+                   (ifbam_vertex_is_round (vertex) ? vertex->width : vertex->height) / 40);
   append (svg, "<path class=\"box\" transform=\"translate(%s %s) scale(%s %s)\" d=\"%s\"/>",
           px (x).text, px (y).text, stretch[0], stretch[1],
           info->symbol != NULL ? info->symbol : "M-20-20h40v40h-40z");
@@ -242,8 +281,33 @@ draw_free (GString *svg, const IfbamVertex *vertex)
   append (svg, "</g>\n");
 }
 
+/* Ground is level: below the end of its links. */
 static void
-draw_given (GString *svg, const IfbamVertex *vertex)
+draw_ground (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex, double first,
+             double last)
+{
+  const double x = vertex->x + (vertex->column == 0 ? -GROUND_ASIDE : GROUND_ASIDE);
+  const double y = last + GROUND_BELOW;
+
+  double shape[IFBAM_MAX_SHAPE] = { 0 };
+  gsize member;
+  const IfbamElement *element =
+      ifbam_model_node_span (sketch->model, vertex->number, &member)->element;
+
+  element->info->shape (element, shape);
+  open_group (svg, "given", &vertex->words);
+  for (guint i = 0; i < MAX (vertex->links->len, 1); i++)
+    append_lead (svg, vertex->x, row_middle (vertex, i), x, row_middle (vertex, i), "lead");
+  append_lead (svg, x, first, x, y, "lead");
+  append (svg,
+          "<g transform=\"translate(%s %s) rotate(-90)\"><path class=\"symbol\" d=\"%s\"/></g>",
+          px (x).text, px (y).text, shape[0] == 0 ? LEVEL : vertex->words.info->symbol);
+  append_text (svg, x, y + 26, "name", "middle", vertex->name);
+  append (svg, "</g>\n");
+}
+
+static void
+draw_given (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
   const IfbamElementInfo *info = vertex->words.info;
   const gboolean on_the_left = vertex->column == 0;
@@ -251,6 +315,11 @@ draw_given (GString *svg, const IfbamVertex *vertex)
   const double first = row_middle (vertex, 0), middle = (first + last) / 2;
   const double half = half_symbol (info);
 
+  if (info->form == IFBAM_FORM_SURFACE)
+    {
+      draw_ground (sketch, svg, vertex, first, last);
+      return;
+    }
   open_group (svg, "given", &vertex->words);
   append_lead (svg, vertex->x, first, vertex->x, last, "lead");
   for (double y = info->fixed ? first : middle; y <= last + 1;
@@ -296,6 +365,38 @@ draw_source (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   append (svg, "</g>\n");
 }
 
+static gboolean
+is_detour (const IfbamSketch *sketch, const IfbamChord *chord)
+{
+  const IfbamVertex *a = ifbam_sketch_vertex (sketch, chord->from),
+                    *b = ifbam_sketch_vertex (sketch, chord->to);
+
+  return a->column == b->column
+         && is_between (sketch, a->row < b->row ? a : b, a->row < b->row ? b : a);
+}
+
+/* What closes loops; returns how many links are not drawn, because there are too many. */
+static gsize
+draw_chords (const IfbamSketch *sketch, GString *svg)
+{
+  gsize around = 0;
+
+  for (guint i = 0; i < sketch->chords->len; i++)
+    {
+      const IfbamChord *chord = &g_array_index (sketch->chords, IfbamChord, i);
+
+      around += is_detour (sketch, chord) ? chord->links->len : 0;
+    }
+  for (guint i = 0; i < sketch->chords->len; i++)
+    {
+      const IfbamChord *chord = &g_array_index (sketch->chords, IfbamChord, i);
+
+      if (around <= MOST_AROUND || !is_detour (sketch, chord))
+        draw_chord (sketch, svg, chord);
+    }
+  return around <= MOST_AROUND ? 0 : around;
+}
+
 static void
 draw_vertex (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
@@ -319,10 +420,10 @@ draw_vertex (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   switch (vertex->kind)
     {
     case IFBAM_VERTEX_FREE:
-      draw_free (svg, vertex);
+      draw_free (sketch, svg, vertex);
       break;
     case IFBAM_VERTEX_GIVEN:
-      draw_given (svg, vertex);
+      draw_given (sketch, svg, vertex);
       break;
     case IFBAM_VERTEX_SOURCE:
       draw_source (sketch, svg, vertex);
@@ -387,7 +488,7 @@ right_end (const IfbamSketch *sketch, const IfbamVertex *vertex)
 }
 
 static char *
-draw (const IfbamSketch *sketch)
+draw (const IfbamSketch *sketch, gsize *left_out)
 {
   GString *svg = g_string_new (NULL);
   const double height = sketch->rows * IFBAM_SKETCH_ROW
@@ -403,8 +504,7 @@ draw (const IfbamSketch *sketch)
           "aria-labelledby=\"diagram-title diagram-description\">\n",
           px (width).text, px (height).text, px (width).text, px (width).text, px (height).text);
   append_description (sketch, svg);
-  for (guint i = 0; i < sketch->chords->len; i++)
-    draw_chord (sketch, svg, &g_array_index (sketch->chords, IfbamChord, i));
+  *left_out = draw_chords (sketch, svg);
   for (guint i = 0; i < sketch->vertices->len; i++)
     draw_vertex (sketch, svg, ifbam_sketch_vertex (sketch, i));
   append (svg, "</svg>\n");
@@ -417,5 +517,5 @@ ifbam_diagram_svg (IfbamDiagram *diagram, const IfbamModel *model)
   g_autoptr (IfbamSketch) sketch = ifbam_sketch_new (model, diagram->wanted, diagram->n_wanted);
 
   diagram->drawn = sketch->drawn;
-  return draw (sketch);
+  return draw (sketch, &diagram->left_out);
 }

@@ -15,8 +15,8 @@ typedef struct
   const gsize *wanted;
   gsize n_wanted;
 
-  /* result: free nodes that are drawn */
-  gsize drawn;
+  /* result: free nodes that are drawn, and links between them that are not */
+  gsize drawn, left_out;
 } IfbamDiagram;
 
 /* An <svg> element (transfer full). It has classes and no colours of its own: .lead, .symbol, .box,

@@ -14,6 +14,8 @@
 /* Sizes in pixels. */
 #define LEAST_BOX   60.0
 #define MOST_BOX    160.0
+#define LEAST_ROUND 54.0
+#define MOST_ROUND  98.0
 #define NAME_WIDTH  8.8 /* of a letter */
 #define VALUE_WIDTH 7.0
 #define SIDE_WIDTH  48.0
@@ -733,6 +735,8 @@ place_columns (IfbamSketch *sketch)
       vertex->width = vertex->kind == IFBAM_VERTEX_FREE ? CLAMP (letters + 16, LEAST_BOX, MOST_BOX)
                                                         : MAX (letters + 16, SIDE_WIDTH);
       vertex->height = vertex->box_rows * IFBAM_SKETCH_ROW - IFBAM_SKETCH_GAP;
+      if (ifbam_vertex_is_round (vertex))
+        vertex->width = CLAMP (vertex->height, LEAST_ROUND, MOST_ROUND);
       vertex->y = IFBAM_SKETCH_MARGIN + vertex->row * IFBAM_SKETCH_ROW
                   + vertex->tree * IFBAM_SKETCH_TREE_GAP + IFBAM_SKETCH_GAP / 2;
       if (vertex->column >= left->len)

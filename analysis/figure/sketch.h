@@ -93,6 +93,13 @@ ifbam_sketch_vertex (const IfbamSketch *sketch, guint i)
   return &g_array_index (sketch->vertices, IfbamVertex, i);
 }
 
+/* A ball is as wide as high, whatever its box. */
+static inline gboolean
+ifbam_vertex_is_round (const IfbamVertex *vertex)
+{
+  return vertex->kind == IFBAM_VERTEX_FREE && vertex->words.info->form == IFBAM_FORM_BALL;
+}
+
 /* Reads a network and lays it out. The model and the wanted nodes outlive the sketch. */
 IfbamSketch *ifbam_sketch_new (const IfbamModel *model, const gsize *wanted, gsize n_wanted);
 void ifbam_sketch_free (IfbamSketch *sketch);

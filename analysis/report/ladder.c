@@ -31,6 +31,11 @@
 #define EVENT_WORK   200
 #define EVENT_FACTOR 8
 
+/* Instants at which courses are compared: at no distance that a period could share. */
+#define LOOKS      97
+#define GOLDEN     0.6180339887498949
+#define LEVEL_SIZE 0.4 /* of what lies beside zero: a course takes at least this part of it */
+
 /* As they are said: 50 us, 70 us, 100 us. */
 static const double digits[] = { 1, 1.5, 2, 3, 5, 7 };
 
@@ -158,22 +163,56 @@ choose (IfbamLadder *ladder, const IfbamModel *model, const IfbamRunSpec *spec,
     ladder->head = 0;
 }
 
+static int
+compare_looks (const void *a, const void *b)
+{
+  return compare_steps (a, b);
+}
+
+static void
+choose_looks (double duration, double *looks)
+{
+  for (guint i = 0; i < LOOKS; i++)
+    looks[i] = duration * 0.999 * (i * GOLDEN - floor (i * GOLDEN));
+  qsort (looks, LOOKS, sizeof *looks, compare_looks);
+}
+
 typedef struct
 {
   IfbamLadder *ladder;
   IfbamRung *rung;
+  const double *looks;         /* (LOOKS) [s] */
+  guint n_signals, n_looks;    /* taken so far */
+  double *last;                /* time and values of the row before (1 + n_signals) */
   double done, step_work, all; /* of the work */
   gboolean (*progress) (gpointer data, double part);
   gpointer data;
 } Climb;
 
+/* Between two rows, along a straight line. */
+static void
+look (Climb *climb, double time, const double *values)
+{
+  for (; climb->n_looks < LOOKS && climb->looks[climb->n_looks] <= time; climb->n_looks++)
+    {
+      const double before = climb->last[0], at = climb->looks[climb->n_looks];
+      const double part = time > before ? (at - before) / (time - before) : 1;
+
+      for (guint s = 0; s < climb->ladder->n_signals; s++)
+        climb->rung->looks[climb->n_looks * climb->ladder->n_signals + s] =
+            (float) (climb->last[1 + s] + part * (values[s] - climb->last[1 + s]));
+    }
+  climb->last[0] = time;
+  memcpy (climb->last + 1, values, climb->ladder->n_signals * sizeof *values);
+}
+
 static gboolean
 take_row (gpointer data, double time, const double *values, GError **error)
 {
-  const Climb *climb = data;
+  Climb *climb = data;
 
-  (void) time;
   (void) error;
+  look (climb, time, values);
   ifbam_trace_row (climb->rung->whole, values);
   if (climb->rung->head != NULL)
     ifbam_trace_row (climb->rung->head, values);
@@ -209,6 +248,10 @@ climb_rung (Climb *climb, const IfbamModel *model, const IfbamRunSpec *spec,
   rung->growth =
       ladder->frequency > 0 ? ifbam_scheme_growth (scheme, ladder->frequency * step) / step : 0;
   rung->ended = NAN;
+  rung->looks = g_new (float, (gsize) LOOKS * signals->signals->len + 1);
+  for (gsize i = 0; i < (gsize) LOOKS * signals->signals->len; i++)
+    rung->looks[i] = NAN;
+  climb->n_looks = 0;
   rung->whole = ifbam_trace_new (signals->signals->len, step * (double) stride,
                                  variant.last_step / stride + 1, WHOLE_POINTS);
   if (ladder->head > 0)
@@ -230,6 +273,39 @@ climb_rung (Climb *climb, const IfbamModel *model, const IfbamRunSpec *spec,
   return TRUE;
 }
 
+/* The most accurate course: of the scheme of the highest order at the shortest step. */
+static const IfbamRung *
+finest (const IfbamLadder *ladder)
+{
+  guint best = 0;
+
+  for (guint s = 1; s < ladder->n_schemes; s++)
+    if (ladder->schemes[s]->order > ladder->schemes[best]->order)
+      best = s;
+  return ifbam_ladder_rung (ladder, best, 0);
+}
+
+static double
+straying (const IfbamRung *rung, const IfbamRung *reference, guint n_signals, guint signal)
+{
+  double low = INFINITY, high = -INFINITY, away = 0;
+
+  if (!isnan (reference->ended) || !isnan (rung->ended))
+    return NAN;
+  for (guint i = 0; i < LOOKS; i++)
+    {
+      const double own = rung->looks[i * n_signals + signal];
+      const double other = reference->looks[i * n_signals + signal];
+
+      if (isnan (own) || isnan (other))
+        continue;
+      low = fmin (low, other);
+      high = fmax (high, other);
+      away += (own - other) * (own - other) / LOOKS;
+    }
+  return away > 0 ? sqrt (away) / fmax (high - low, LEVEL_SIZE * fabs (high + low) / 2) : 0;
+}
+
 IfbamLadder *
 ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamSignals *signals,
                   double duration, gboolean (*progress) (gpointer data, double part), gpointer data,
@@ -237,11 +313,17 @@ ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
 {
   g_autoptr (IfbamLadder) ladder = g_new0 (IfbamLadder, 1);
   g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
-  Climb climb = { .ladder = ladder, .progress = progress, .data = data };
+  g_autofree double *last = g_new0 (double, signals->signals->len + 1);
+  double looks[LOOKS];
+  Climb climb = {
+    .ladder = ladder, .looks = looks, .last = last, .progress = progress, .data = data
+  };
 
   ladder->schemes = ifbam_schemes (&ladder->n_schemes);
+  ladder->n_signals = signals->signals->len;
   ladder->frequency = stability != NULL ? stability->fastest : 0;
   choose (ladder, model, spec, signals, duration);
+  choose_looks (ladder->duration, looks);
   ladder->rungs = g_new0 (IfbamRung, (gsize) ladder->n_schemes * ladder->n_steps);
   for (guint i = 0; i < ladder->n_steps; i++)
     for (guint s = 0; s < ladder->n_schemes; s++)
@@ -255,6 +337,14 @@ ifbam_ladder_new (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
           return NULL;
         climb.done += climb.step_work;
       }
+  for (gsize i = 0; i < (gsize) ladder->n_schemes * ladder->n_steps; i++)
+    {
+      IfbamRung *rung = &ladder->rungs[i];
+
+      rung->strays = g_new (double, ladder->n_signals + 1);
+      for (guint s = 0; s < ladder->n_signals; s++)
+        rung->strays[s] = straying (rung, finest (ladder), ladder->n_signals, s);
+    }
   return g_steal_pointer (&ladder);
 }
 
@@ -267,6 +357,8 @@ ifbam_ladder_free (IfbamLadder *ladder)
     {
       ifbam_trace_free (ladder->rungs[i].whole);
       ifbam_trace_free (ladder->rungs[i].head);
+      g_free (ladder->rungs[i].looks);
+      g_free (ladder->rungs[i].strays);
     }
   g_free (ladder->rungs);
   g_free (ladder->steps);

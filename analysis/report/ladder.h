@@ -11,6 +11,9 @@ typedef struct
 {
   double growth; /* of the fastest mode's amplitude, from the scheme's polynomial [1/s] */
   double ended;  /* where the run diverged [s]; NaN: it did not */
+  /* each signal's course from the finest, rms, in parts of its range (n_signals); NaN: not known */
+  double *strays;
+  float *looks; /* what the signals are at instants at which rungs are compared; NaN: not reached */
   IfbamTrace *whole;
   IfbamTrace *head; /* of the first periods; NULL where the whole shows them */
 } IfbamRung;
@@ -22,7 +25,7 @@ typedef struct
   double duration; /* of each run [s] */
   double head;     /* length of the first periods [s]; 0: there are none of their own */
   const IfbamScheme *const *schemes; /* (n_schemes) */
-  guint n_schemes;
+  guint n_schemes, n_signals;
   double *steps; /* increasing [s] (n_steps) */
   guint n_steps;
   guint own;        /* the step that is the network's */

@@ -215,11 +215,15 @@ add_trace (IfbamReport *report, const char *member, const IfbamTrace *trace)
 }
 
 static void
-add_rung (IfbamReport *report, const IfbamRung *rung)
+add_rung (IfbamReport *report, const IfbamRung *rung, guint n_signals)
 {
   open_object (report, NULL);
   ifbam_report_number (report, "growth", rung->growth);
   ifbam_report_number (report, "ended", rung->ended);
+  open_array (report, "strays");
+  for (guint s = 0; s < n_signals; s++)
+    json_builder_add_double_value (report->json, isfinite (rung->strays[s]) ? rung->strays[s] : 0);
+  json_builder_end_array (report->json);
   add_trace (report, "whole", rung->whole);
   add_trace (report, "head", rung->head);
   json_builder_end_object (report->json);
@@ -267,7 +271,7 @@ ifbam_report_ladder (IfbamReport *report, const IfbamLadder *ladder, const Ifbam
       add_count (report, "order", (guint64) ladder->schemes[s]->order);
       open_array (report, "rungs");
       for (guint i = 0; i < ladder->n_steps; i++)
-        add_rung (report, ifbam_ladder_rung (ladder, s, i));
+        add_rung (report, ifbam_ladder_rung (ladder, s, i), ladder->n_signals);
       json_builder_end_array (report->json);
       json_builder_end_object (report->json);
     }

@@ -313,12 +313,28 @@
         line.appendChild(make("td", "", text));
       });
       element("element-rows").appendChild(line);
+      labelCells(line);
     });
     show("elements-note", data.elements.length < all
       ? plural(data.elements.length, "element") + " of " + all.toLocaleString("en-GB") + "." : "");
-    show("diagram-note", data.drawn < summary.free_nodes
-      ? plural(data.drawn, "node") + " of " + summary.free_nodes.toLocaleString("en-GB")
-        + " are drawn." : "");
+    show("diagram-note", [
+      data.drawn < summary.free_nodes
+        ? plural(data.drawn, "node") + " of " + summary.free_nodes.toLocaleString("en-GB")
+          + " are drawn." : "",
+      data.links_left_out > 0
+        ? plural(data.links_left_out, "link")
+          + " between them would be a tangle, and are not drawn." : ""
+    ].join(" ").trim());
+  }
+
+  /* On a phone a row is a card, whose lines are named as the columns are. */
+  function labelCells(line) {
+    const heads = line.closest("table").querySelectorAll("thead th");
+    Array.from(line.children).forEach(function (cell, i) {
+      if (cell.tagName === "TD") {
+        cell.dataset.label = heads[i].textContent;
+      }
+    });
   }
 
   function fillDialogue() {
@@ -347,8 +363,13 @@
     element("conversation").appendChild(turns);
     if (data.dialogue.length === 0) {
       show("dialogue-note", "The dialogue of so many nodes is more than anybody reads.");
-    } else if (data.dialogue_goes_on) {
-      show("dialogue-note", "And so on: ifbam dialogue prints all of it.");
+    } else {
+      show("dialogue-note", [
+        data.dialogue_from > 0
+          ? "After the first step this goes on where something happens, in step "
+            + data.dialogue_from.toLocaleString("en-GB") + "." : "",
+        data.dialogue_goes_on ? "And so on: ifbam dialogue prints all of it." : ""
+      ].join(" ").trim());
     }
   }
 
@@ -502,6 +523,10 @@
     });
   }
 
+  /* Part of a course's range that it may differ from the finest by; what strays further is not
+     steady, whether it grows or not. */
+  const AGREES = 0.05;
+
   function badgeOf(rung) {
     const exponent = rung.growth * ladder.duration;
     if (rung.ended !== null) {
@@ -513,7 +538,10 @@
     if (exponent < -0.01) {
       return ["grows", "decays " + factorText(rung.growth, ladder.duration)];
     }
-    return ["steady", "steady"];
+    const strays = rung.strays[state.signal];
+    return strays > AGREES
+      ? ["strays", strays > 1 ? "strays" : "strays by " + Math.round(100 * strays) + "\u202f%"]
+      : ["steady", "steady"];
   }
 
   function updatePanels() {
@@ -788,6 +816,7 @@
         line.appendChild(make("td", "", text));
       });
       body.appendChild(line);
+      labelCells(line);
     });
     stabilityChart.plot.redraw(false, false);
   }
@@ -974,6 +1003,7 @@
       : digits(100 * (trueFrequency(peak) / mode.frequency - 1), 2) + "\u00a0%"));
     line.appendChild(make("td", "", peak === null ? "" : quantity(peak.amplitude, unit)));
     element("mode-rows").appendChild(line);
+    labelCells(line);
   }
 
   /* By frequency: the modes, each with its peak, and the peaks that are no mode's. */
@@ -1005,7 +1035,7 @@
         + ", Hann window, the network's own scheme and step; peaks refined by harmonic inversion"
         + (data.spectra_duration < 0.999 * data.summary.duration
           ? ", of the first " + quantity(data.spectra_duration, "s") : "")
-        + (spectrum.n_peaks > spectrum.peaks.length
+        + (spectrum.peaks.length > 0 && spectrum.n_peaks > spectrum.peaks.length
           ? "; the " + spectrum.peaks.length + " lowest of " + spectrum.n_peaks + " peaks" : "")
         + ".");
     }
@@ -1131,6 +1161,7 @@
       line.appendChild(name);
       line.appendChild(make("td", "", quantity(row[1], "J", 6)));
       element("energy-rows").appendChild(line);
+      labelCells(line);
     });
     show("energy-note", energyNote(energy));
   }

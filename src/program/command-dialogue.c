@@ -445,28 +445,31 @@ is_readable (const IfbamModel *model, GError **error)
 }
 
 gboolean
-ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid said, gpointer data,
-                              GError **error)
+ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later, IfbamSaid said,
+                              gpointer data, GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
   const Listener listener = { line, said, data };
+  const guint64 at_start = later >= cycles && cycles > 1 ? 1 : cycles;
   guint64 turns;
 
   if (!ifbam_network_reset (network, error) || !is_readable (network->model, error)
       || !tell_events (&listener, network->cast, error))
     return FALSE;
   turns = ifbam_cast_turns (network->cast->spec);
-  for (guint64 turn = 0; turn < cycles * turns; turn++)
+  for (guint64 turn = 0; turn < (at_start < cycles ? later + cycles - 1 : cycles) * turns; turn++)
     {
+      const gboolean told = turn / turns < at_start || turn / turns >= later;
+
       ifbam_cast_master (network->cast);
-      if (!tell_master (&listener, network->cast, turn, error))
+      if (told && !tell_master (&listener, network->cast, turn, error))
         return FALSE;
       ifbam_cast_slave (network->cast);
-      if (!tell_slave (&listener, network->cast, turn, error))
+      if (told && !tell_slave (&listener, network->cast, turn, error))
         return FALSE;
       if (turn % turns == turns - 1
           && (!ifbam_network_settle (network, error)
-              || !tell_events (&listener, network->cast, error)))
+              || (told && !tell_events (&listener, network->cast, error))))
         return FALSE;
     }
   return TRUE;
@@ -493,7 +496,7 @@ print_dialogue (IfbamNetwork *network, int cycles)
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (!ifbam_command_dialogue_lines (network, (guint) cycles, print_line, text, &error))
+  if (!ifbam_command_dialogue_lines (network, (guint) cycles, 0, print_line, text, &error))
     return ifbam_command_fail (error);
   return ifbam_command_print (text->str);
 }

@@ -16,9 +16,10 @@
 
 #define STANDARD_SIGNALS  3 /* courses that are shown, beside the energy */
 #define MOST_SIGNALS      8
-#define MOST_LINES        150 /* of the dialogue */
-#define MOST_ROWS         2e6 /* for the spectra */
-#define ENERGY_COST       4   /* of a step with its energies, in plain steps */
+#define MOST_LINES        150   /* of the dialogue */
+#define MOST_SILENT       20000 /* steps of the dialogue that nobody hears */
+#define MOST_ROWS         2e6   /* for the spectra */
+#define ENERGY_COST       4     /* of a step with its energies, in plain steps */
 #define ENERGY_COST_LARGE 20
 #define LEAST_ROWS        20000
 
@@ -176,19 +177,63 @@ add_line (gpointer data, const IfbamElement *speaker, const char *line, GError *
   return TRUE;
 }
 
-/* "dialogue" and "dialogue_goes_on". Of a network of too many nodes there is none. */
+typedef struct
+{
+  double time; /* of an event [s]; NaN: there was none */
+} Watcher;
+
+static gboolean
+pass_row (gpointer data, double time, const double *values, GError **error)
+{
+  (void) data, (void) time, (void) values, (void) error;
+  return TRUE;
+}
+
+static gboolean
+stop_at_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  ((Watcher *) data)->time = event->time;
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED, "enough");
+  return FALSE;
+}
+
+/* The step in which something happens for the first time; 0: nothing does, or too late to be talked to. */
+static guint64
+find_happening (const Work *work)
+{
+  Watcher watcher = { NAN };
+  IfbamRunSpec spec = work->spec;
+  IfbamRunTask run = { .row = pass_row, .event = stop_at_event, .data = &watcher };
+
+  if (!ifbam_model_has_events (work->model))
+    return 0;
+  spec.last_step = MIN (spec.last_step, MOST_SILENT);
+  spec.last_step = MAX (spec.last_step - spec.last_step % spec.stride, spec.stride);
+  ifbam_run (&run, work->model, work->signals, &spec, NULL);
+  if (!(watcher.time > 0))
+    return 0;
+  return (guint64) MAX (ceil (watcher.time / spec.step * (1 - 1e-12)) - 1, 0);
+}
+
+/* "dialogue", "dialogue_goes_on" and "dialogue_from", the step where it goes on after the first. Of a network of
+ * too many nodes there is none. */
 static gboolean
 add_dialogue (Work *work, guint cycles, GError **error)
 {
   Conversation conversation = { work->report->json, 0 };
+  const gboolean readable = work->model->n_nodes <= IFBAM_MOST_SPEAKERS;
+  const guint64 later = readable ? find_happening (work) : 0;
   g_autoptr (GError) own = NULL;
   gboolean fine = TRUE;
 
   json_builder_set_member_name (work->report->json, "dialogue");
   json_builder_begin_array (work->report->json);
-  if (work->model->n_nodes <= IFBAM_MOST_SPEAKERS)
-    fine = ifbam_command_dialogue_lines (work->network, cycles, add_line, &conversation, &own);
+  if (readable)
+    fine =
+        ifbam_command_dialogue_lines (work->network, cycles, later, add_line, &conversation, &own);
   json_builder_end_array (work->report->json);
+  ifbam_report_number (work->report, "dialogue_from",
+                       later >= cycles && cycles > 1 ? (double) later : 0);
   json_builder_set_member_name (work->report->json, "dialogue_goes_on");
   json_builder_add_boolean_value (work->report->json, conversation.n_lines > MOST_LINES);
   if (fine || conversation.n_lines > MOST_LINES)
@@ -367,6 +412,7 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   ifbam_report_text (work->report, "file", file);
   ifbam_report_text (work->report, "title", title != NULL ? title : "");
   ifbam_report_number (work->report, "drawn", (double) diagram.drawn);
+  ifbam_report_number (work->report, "links_left_out", (double) diagram.left_out);
   ifbam_report_elements (work->report, work->model);
   if (!add_dialogue (work, (guint) options->cycles, error) || !add_runs (work, error))
     return FALSE;

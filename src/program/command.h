@@ -119,13 +119,13 @@ gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
                                 const IfbamSignals *signals, const IfbamRunSpec *spec,
                                 GError **error);
 
-/* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; speaker is NULL
- * for what nobody says. said() ends it by FALSE with an error. */
+/* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; with a later one that is
+ * beyond them, the first and those from there on. speaker is NULL for what nobody says. said() ends it by FALSE with an error. */
 #define IFBAM_MOST_SPEAKERS 1000 /* nodes; of more it is an error */
 typedef gboolean (*IfbamSaid) (gpointer data, const IfbamElement *speaker, const char *line,
                                GError **error);
-gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, IfbamSaid said,
-                                       gpointer data, GError **error);
+gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later,
+                                       IfbamSaid said, gpointer data, GError **error);
 
 /* "warm", "cold" or "equilibrium": how a model starts. */
 const char *ifbam_command_start (const IfbamRunSpec *spec);
