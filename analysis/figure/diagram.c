@@ -225,6 +225,13 @@ draw_chord (const IfbamSketch *sketch, GString *svg, const IfbamChord *chord)
     }
 }
 
+/* Beside its first rows. */
+static double
+round_middle (const IfbamVertex *vertex)
+{
+  return vertex->y + MIN (vertex->height, vertex->width) / 2;
+}
+
 /* What joins a round node ends at its box, which is not drawn: on to the middle, below what is round; up or
  * down to it from rows that it does not reach. */
 static void
@@ -234,12 +241,12 @@ draw_spokes (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   const guint parents = vertex->parent == IFBAM_NOBODY ? 0 : vertex->links->len;
   const guint before =
       vertex->before == IFBAM_NOBODY ? 0 : ifbam_sketch_vertex (sketch, vertex->before)->links->len;
-  double first = vertex->y + vertex->height / 2, last = first;
+  const double middle = round_middle (vertex);
+  double last = middle;
 
   for (guint i = 0; i < MAX (parents, before); i++)
     {
       append_lead (svg, vertex->x, row_middle (vertex, i), x, row_middle (vertex, i), "lead");
-      first = MIN (first, row_middle (vertex, i));
       last = MAX (last, row_middle (vertex, i));
     }
   for (guint c = 0; c < vertex->children->len; c++)
@@ -250,18 +257,19 @@ draw_spokes (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
       for (guint i = 0; i < MAX (child->links->len, 1); i++)
         append_lead (svg, x, row_middle (child, i), vertex->x + vertex->width,
                      row_middle (child, i), child->kind == IFBAM_VERTEX_CUT ? "lead more" : "lead");
-      first = MIN (first, row_middle (child, 0));
       last = MAX (last, row_middle (child, MAX (child->links->len, 1) - 1));
     }
-  if (last - first > vertex->width)
-    append_lead (svg, x, first, x, last, "lead");
+  if (last > middle + 0.4 * vertex->width)
+    append_lead (svg, x, middle, x, last, "lead");
 }
 
 static void
 draw_free (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
 {
   const IfbamElementInfo *info = vertex->words.info;
-  const double x = vertex->x + vertex->width / 2, y = vertex->y + vertex->height / 2;
+  const double x = vertex->x + vertex->width / 2;
+  const double y =
+      ifbam_vertex_is_round (vertex) ? round_middle (vertex) : vertex->y + vertex->height / 2;
   const char *second = vertex->words.value[0] != '\0' ? vertex->words.value
                        : info->symbol == NULL         ? info->name
                                                       : "";

@@ -123,6 +123,9 @@
 
   /* ---- Charts: drawn anew for other colours, fitted to another width */
 
+  /* Room for half of the last number of an axis. [pixels] */
+  const BESIDE = 28;
+
   const charts = [];
 
   /* make(width, height) gives the plot; it reads its data and colours when it is called. */
@@ -437,6 +440,7 @@
       return new uPlot({
         width: width,
         height: height,
+        padding: [null, BESIDE, null, null],
         legend: { show: false },
         cursor: { sync: { key: sync.key }, drag: { x: true, y: false }, points: { size: 6 } },
         scales: {
@@ -767,6 +771,7 @@
       return new uPlot({
         width: width,
         height: height,
+        padding: [null, BESIDE, null, null],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, points: { show: false } },
         scales: {
@@ -843,6 +848,7 @@
       return new uPlot({
         width: width,
         height: height,
+        padding: [null, BESIDE, null, null],
         legend: { show: false },
         cursor: { drag: { x: true, y: false } },
         scales: {
@@ -1109,6 +1115,7 @@
       return new uPlot({
         width: width,
         height: height,
+        padding: [null, BESIDE, null, null],
         legend: { show: false },
         cursor: { drag: { x: true, y: false } },
         scales: { x: { time: false }, y: { range: function (plot, low, high) {
