@@ -267,7 +267,10 @@ test_random_networks (void **state)
             "record = *.position, *.velocity%s\n%s",
             schemes[s], g_str_equal (schemes[s], "euler") ? "0.1 ms" : "1 ms",
             g_str_equal (schemes[s], "euler") ? "0.1 s" : "1 s",
-            i % 2 == 0 ? ", network.energy, network.kinetic" : "", drafted);
+            i % 2 == 0   ? ", network.energy, network.kinetic"
+            : i % 3 == 0 ? ", *.force, *.compression"
+                         : "",
+            drafted);
 
         compare (text);
       }

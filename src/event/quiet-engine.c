@@ -744,9 +744,11 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
   IfbamEventEngine *event = self->event;
   const IfbamLink *link = ifbam_link (event, (guint32) number);
 
-  for (guint e = 0; e < link->n_ports; e++)
-    observe (base, link->node[e], link->node[e] + 1, &event->x[link->node[e]],
-             &event->v[link->node[e]]);
+  /* What is awake is there already. */
+  for (guint e = 0; e < link->n_ports && !self->all_awake; e++)
+    if (!is_awake (self, link->node[e]))
+      observe (base, link->node[e], link->node[e] + 1, &event->x[link->node[e]],
+               &event->v[link->node[e]]);
   return event->base.link (&event->base, number, quantity);
 }
 
