@@ -38,7 +38,6 @@ static struct
   __typeof__ (ifbam_core_row) *row;
   __typeof__ (ifbam_core_n_events) *n_events;
   __typeof__ (ifbam_core_event) *event;
-  __typeof__ (ifbam_core_state_size) *state_size;
   __typeof__ (ifbam_core_get_state) *get_state;
   __typeof__ (ifbam_core_set_state) *set_state;
 } core;
@@ -76,7 +75,6 @@ open_core (void **state)
   find (library, "ifbam_core_row", &core.row);
   find (library, "ifbam_core_n_events", &core.n_events);
   find (library, "ifbam_core_event", &core.event);
-  find (library, "ifbam_core_state_size", &core.state_size);
   find (library, "ifbam_core_get_state", &core.get_state);
   find (library, "ifbam_core_set_state", &core.set_state);
   return folder_make (state);
@@ -416,14 +414,17 @@ static void
 test_contexts (void **state)
 {
   IfbamCore *one = core_of ("one", two), *other = core_of ("other", two);
-  g_autofree double *kept = g_new (double, core.state_size (one));
+  const void *kept;
+  size_t size;
   double x[3], y[3], v[3], w[3];
 
   (void) state;
   assert_int_equal (core.n_nodes (one), 3);
   assert_int_equal (core.advance (one, 1000), 0);
-  core.get_state (one, kept);
-  core.set_state (other, 1000, kept);
+  kept = core.get_state (one, &size);
+  assert_int_equal (core.set_state (other, kept, size / 2), -1);
+  assert_non_null (strstr (core.said (other), "no state of an engine"));
+  assert_int_equal (core.set_state (other, kept, size), 0);
   assert_int_equal (core.advance (one, 500), 0);
   assert_int_equal (core.advance (other, 500), 0);
   assert_true (same (core.row (one, x, v), 1500.0 / 1024));

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draft.h"
 #include "event-run.h"
 #include "fixture.h"
 #include "network/network.h"
@@ -182,78 +183,6 @@ test_rows (void **state)
         }
 }
 
-/* A flat network of a few chains and what hits them. */
-static char *
-draft (guint seed)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  GString *text = g_string_new ("[ground w]\n[drive d]\namplitude = 2e-3\nfrequency = 2\n");
-  const guint n = (guint) g_rand_int_range (rand, 1, 4);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const guint count = (guint) g_rand_int_range (rand, 40, 140);
-      const gboolean damped = g_rand_boolean (rand);
-
-      g_string_append_printf (text,
-                              "[chain c%u]\ncount = %u\nmass = %.17g, %.17g\n"
-                              "stiffness = %.17g\nvelocity = %.17g, 0, 0\n%s",
-                              i, count, g_rand_double_range (rand, 1, 2),
-                              g_rand_double_range (rand, 1, 2),
-                              g_rand_double_range (rand, 1000, 3000), g_rand_double (rand),
-                              g_rand_boolean (rand) ? "from = w\n" : "");
-      if (damped)
-        g_string_append_printf (text, "damping = %.17g\n", g_rand_double_range (rand, 0.1, 3));
-      if (g_rand_double (rand) < 0.7)
-        g_string_append_printf (text,
-                                "[impact i%u]\nbetween = c%u.m%u, %s\ngap = %.17g\n"
-                                "restitution = %.17g\n",
-                                i, i, count, g_rand_boolean (rand) ? "w" : "d",
-                                g_rand_double_range (rand, 1e-4, 1e-2), g_rand_double (rand));
-      if (i > 0 && g_rand_double (rand) < 0.5)
-        g_string_append_printf (text,
-                                "[impact n%u]\nbetween = c%u.m1, c%u.m2\ngap = %.17g\n"
-                                "restitution = %.17g\n",
-                                i, i - 1, i, g_rand_double_range (rand, 1e-3, 1e-2),
-                                g_rand_double (rand));
-      if (g_rand_double (rand) < 0.5)
-        g_string_append_printf (text,
-                                "[force f%u]\non = c%u.m%u\nvalue = %.17g\namplitude = %.17g\n"
-                                "frequency = 5\nend = %.17g\n",
-                                i, i, 1 + count / 2, g_rand_double_range (rand, -10, 10),
-                                g_rand_double_range (rand, 0, 50), g_rand_double (rand));
-      if (g_rand_double (rand) < 0.5)
-        g_string_append_printf (text, "[impulse p%u]\non = c%u.m%u\nat = %.17g\nimpulse = %.17g\n",
-                                i, i, 1 + count / 3, g_rand_double (rand), g_rand_double (rand));
-      if (g_rand_double (rand) < 0.3)
-        g_string_append_printf (text, "[monitor s%u]\nsignal = c%u.m%u.position\nlevel = %.17g\n",
-                                i, i, 1 + count / 4, g_rand_double_range (rand, -1e-3, 1e-3));
-      if (g_rand_double (rand) < 0.3)
-        g_string_append_printf (text, "[spring k%u]\nbetween = c%u.m%u, d\nstiffness = 2000\n", i,
-                                i, count);
-    }
-  /* What is by events all the time, beside them: a ball that bounces and comes to rest, a block that sticks
-   * and slips. */
-  if (g_rand_boolean (rand))
-    g_string_append_printf (text,
-                            "[mass b]\nmass = 1\nposition = 0.1\n[force b-weight]\non = b\n"
-                            "value = -9.81\n[impact b-floor]\nbetween = d, b\n"
-                            "restitution = %.17g\n",
-                            g_rand_double (rand));
-  if (g_rand_boolean (rand))
-    g_string_append_printf (text,
-                            "[mass s]\nmass = 1\n[spring s-spring]\nbetween = s, d\n"
-                            "stiffness = %.17g\n[friction s-friction]\nbetween = s, w\n"
-                            "breakaway = 0.02\ncoulomb = 0.01\n",
-                            g_rand_double_range (rand, 10, 100));
-  /* What one chain tells the other, or the ball. */
-  if (n > 1 && g_rand_boolean (rand))
-    g_string_append_printf (text, "[monitor told]\nsignal = c0.m3.position\nlevel = 1e-4\n"
-                                  "[impulse answer]\non = c1.m3\nwhen = told\nimpulse = 0.1\n");
-  g_string_append (text, "[force once]\non = c0.m1\nend = 1 ms\n");
-  return g_string_free (text, FALSE);
-}
-
 static void
 test_random_networks (void **state)
 {
@@ -261,7 +190,7 @@ test_random_networks (void **state)
   for (guint i = 0; i < n_seeds; i++)
     for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
       {
-        g_autofree char *drafted = draft (i + 1);
+        g_autofree char *drafted = draft_chains (i + 1);
         g_autofree char *text = g_strdup_printf (
             "[network]\nformat = 1\nscheme = %s\nstep = %s\nduration = %s\nsample = 2 ms\n"
             "record = *.position, *.velocity%s\n%s",

@@ -19,7 +19,14 @@
 #define STEPS  1500
 #define N_CUTS 4
 
-#define N_SEEDS 12 /* of random networks */
+#define N_SEEDS  12 /* of random networks */
+#define N_CHAINS 4
+
+/* Until each column was missed: one at rest, say, misses few. */
+#define MOST_SEEDS 300
+
+#define N_POISONED     3 /* cuts of a network and scheme */
+#define POISONED_STEPS 200
 
 static GRand *choice; /* of rows */
 
@@ -27,6 +34,7 @@ static GRand *choice; /* of rows */
 static struct
 {
   guint runs, events, holding;
+  guint kinds[5][5]; /* from one to another */
 } met;
 
 static int
@@ -79,20 +87,51 @@ case_clear (Case *one)
   ifbam_run_spec_clear (&one->spec);
 }
 
-static IfbamEngine *
-make_engine (const Case *one)
+/* Who executes it. */
+typedef enum
 {
-  IfbamEngine *engine = ifbam_model_has_events (one->model)
-                            ? ifbam_event_engine_new (one->model, &one->spec, FALSE)
-                            : ifbam_compiled_engine_new (one->model, &one->spec, 1);
+  COMPILED,
+  OBJECTS,
+  EVENTS,
+  EVENT_OBJECTS,
+  BY_TILES, /* where nothing happens */
+} Kind;
 
-  if (engine->keep_account != NULL)
-    {
-      engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
-      engine->keep_account (engine, TRUE);
-    }
+static const char *const kind_names[] = { "compiled", "objects", "events", "objects with events",
+                                          "by tiles" };
+
+static IfbamEngine *
+make_engine (const Case *one, Kind kind, gboolean account)
+{
+  IfbamEngine *engine = kind == COMPILED  ? ifbam_compiled_engine_new (one->model, &one->spec, 1)
+                        : kind == OBJECTS ? ifbam_objects_engine_new (one->model, &one->spec)
+                        : kind == EVENTS  ? ifbam_event_engine_new (one->model, &one->spec, FALSE)
+                        : kind == BY_TILES
+                            ? ifbam_quiet_engine_new (one->model, &one->spec, 1)
+                            : ifbam_objects_event_engine_new (one->model, &one->spec, FALSE);
+
+  if (kind >= EVENTS)
+    engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  if (kind >= EVENTS && account)
+    engine->keep_account (engine, TRUE);
   engine->start (engine);
   return engine;
+}
+
+/* One of those that can, for a cut; with an account there are no tiles. */
+static Kind
+any_kind (const Case *one, gboolean account)
+{
+  if (!ifbam_model_has_events (one->model))
+    return g_rand_boolean (choice) ? COMPILED : OBJECTS;
+  return EVENTS + (Kind) g_rand_int_range (choice, 0, account ? 2 : 3);
+}
+
+/* The one to which all others are compared. */
+static Kind
+first_kind (const Case *one)
+{
+  return ifbam_model_has_events (one->model) ? EVENTS : COMPILED;
 }
 
 /* Rows 0 to STEPS of an engine from its step on, one step at a time. */
@@ -125,45 +164,101 @@ same_events (const GArray *all, guint from, const GArray *part)
 /* Events after the cut, work, and what links say at the last row. */
 static void
 compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine *before,
-              IfbamEngine *after)
+              IfbamEngine *after, Kind from, Kind to, gboolean account)
 {
   const GArray *all = uncut->events, *first = before->events, *last = after->events;
-  const IfbamAccount work = uncut->account (uncut), again = after->account (after);
 
   if (first->len + last->len != all->len || !same_events (all, 0, first)
       || !same_events (all, first->len, last))
     fail_msg ("%s, %s: cut at step %d, other events (%u and %u, not %u)", what,
               one->spec.scheme->name, (int) before->steps, first->len, last->len, all->len);
-  if (memcmp (&work, &again, sizeof work) != 0)
-    fail_msg ("%s, %s: cut at step %d, other work", what, one->spec.scheme->name,
-              (int) before->steps);
+  if (account)
+    {
+      const IfbamAccount work = uncut->account (uncut), again = after->account (after);
+
+      if (memcmp (&work, &again, sizeof work) != 0)
+        fail_msg ("%s, %s: cut at step %d, other work", what, one->spec.scheme->name,
+                  (int) before->steps);
+    }
   met.events += last->len;
   assert_int_equal (uncut->held (uncut), after->held (after));
   for (guint i = 0; i < one->model->singles->len; i++)
-    for (IfbamLinkQuantity q = IFBAM_LINK_FORCE; q <= IFBAM_LINK_DISSIPATED; q++)
+    for (IfbamLinkQuantity q = IFBAM_LINK_FORCE;
+         q <= (account ? IFBAM_LINK_DISSIPATED : IFBAM_LINK_MODE); q++)
       {
         const double said = uncut->link (uncut, i, q), said_again = after->link (after, i, q);
 
         if (memcmp (&said, &said_again, sizeof said) != 0)
-          fail_msg ("%s, %s: cut at step %d, link %u says something else (%d)", what,
-                    one->spec.scheme->name, (int) before->steps, i, (int) q);
+          fail_msg ("%s, %s: cut at step %d, from %s to %s, link %u says something else (%d: "
+                    "%.17g, not %.17g)",
+                    what, one->spec.scheme->name, (int) before->steps, kind_names[from],
+                    kind_names[to], i, (int) q, said_again, said);
       }
 }
 
+/* Names of columns that differ (transfer full). */
+static char *
+name_difference (const IfbamState *one, const IfbamState *other)
+{
+  GString *text = g_string_new (NULL);
+  const char *name;
+
+  for (guint i = 0; (name = ifbam_state_name (one, i)) != NULL; i++)
+    for (IfbamStateType type = IFBAM_STATE_DOUBLES; type <= IFBAM_STATE_WORDS; type++)
+      {
+        const gsize size = type == IFBAM_STATE_DOUBLES ? sizeof (double) : sizeof (guint32);
+        gsize n = 0, m = 0;
+        const char *has = ifbam_state_find (one, name, type, &n);
+        const char *wants = ifbam_state_find (other, name, type, &m);
+
+        if (n != m || (n > 0 && memcmp (has, wants, n * size) != 0))
+          g_string_append_printf (text, " %s", name);
+      }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_same_state (const Case *one, const char *what, guint64 cut, Kind from, Kind to,
+                   const IfbamState *state, const IfbamState *other)
+{
+  if (!ifbam_state_equal (state, other))
+    {
+      g_autofree char *names = name_difference (state, other);
+
+      fail_msg ("%s, %s: at step %d, %s and %s have other states:%s", what, one->spec.scheme->name,
+                (int) cut, kind_names[from], kind_names[to], names);
+    }
+}
+
+/* Whether a reaction has kept anything. */
+static gboolean
+has_held (const IfbamState *state)
+{
+  gsize n = 0;
+  const double *reaction = ifbam_state_find (state, "link.reaction", IFBAM_STATE_DOUBLES, &n);
+
+  while (n > 0 && reaction[n - 1] == 0)
+    n--;
+  return n > 0;
+}
+
+/* From one engine to another, in the middle of the way. */
 static void
 compare_cut (const Case *one, const char *what, IfbamEngine *uncut, const double *whole,
-             guint64 cut)
+             guint64 cut, gboolean account)
 {
   const gsize n = one->model->n_nodes;
-  g_autoptr (IfbamEngine) before = make_engine (one), after = make_engine (one);
+  const Kind from = any_kind (one, account), to = any_kind (one, account);
+  g_autoptr (IfbamEngine) before = make_engine (one, from, account);
+  g_autoptr (IfbamEngine) after = make_engine (one, to, account);
   g_autoptr (IfbamState) state = NULL, again = NULL, copy = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree double *rows = g_memdup2 (whole, (STEPS + 1) * 2 * n * sizeof (double));
   gconstpointer data;
-  gsize size, holding = 0;
+  gsize size;
 
   before->advance (before, cut, NULL);
-  state = before->get_state (before);
+  state = ifbam_engine_get_state (before);
   assert_non_null (state);
   assert_int_equal (ifbam_state_steps (state), cut);
   /* As from a file; and it went another way meanwhile. */
@@ -171,14 +266,11 @@ compare_cut (const Case *one, const char *what, IfbamEngine *uncut, const double
   copy = ifbam_state_new_from_data (data, size, &error);
   assert_null (error);
   after->advance (after, g_rand_int_range (choice, 0, 9), NULL);
-  if (!after->set_state (after, copy, &error))
+  if (!ifbam_engine_set_state (after, copy, &error))
     fail_msg ("%s, %s: %s", what, one->spec.scheme->name, error->message);
-  ifbam_state_find (state, "island.holding", IFBAM_STATE_WORDS, &holding);
-  met.holding += holding > 0;
-  again = after->get_state (after);
-  if (!ifbam_state_equal (state, again))
-    fail_msg ("%s, %s: another state than what was set, at step %d", what, one->spec.scheme->name,
-              (int) cut);
+  met.holding += has_held (state);
+  again = ifbam_engine_get_state (after);
+  assert_same_state (one, what, cut, from, to, state, again);
   if (after->events != NULL)
     g_array_set_size (after->events, 0);
   memset (rows + cut * 2 * n, 0, (STEPS + 1 - cut) * 2 * n * sizeof (double));
@@ -187,10 +279,32 @@ compare_cut (const Case *one, const char *what, IfbamEngine *uncut, const double
   tell_rows (one, after, rows);
   for (gsize i = 0; i <= STEPS; i++)
     if (memcmp (rows + i * 2 * n, whole + i * 2 * n, 2 * n * sizeof (double)) != 0)
-      fail_msg ("%s, %s: cut at step %d, it is another run at step %d", what,
-                one->spec.scheme->name, (int) cut, (int) i);
+      fail_msg ("%s, %s: cut at step %d, from %s to %s, it is another run at step %d", what,
+                one->spec.scheme->name, (int) cut, kind_names[from], kind_names[to], (int) i);
   if (after->events != NULL)
-    compare_ends (one, what, uncut, before, after);
+    compare_ends (one, what, uncut, before, after, from, to, account);
+  met.kinds[from][to]++;
+}
+
+/* At any step all engines have the same state. */
+static void
+compare_states (const Case *one, const char *what, guint64 cut)
+{
+  const Kind first = first_kind (one), last = first == EVENTS ? BY_TILES : OBJECTS;
+  g_autoptr (IfbamEngine) engine = make_engine (one, first, FALSE);
+  g_autoptr (IfbamState) state = NULL;
+
+  engine->advance (engine, cut, NULL);
+  state = ifbam_engine_get_state (engine);
+  for (Kind kind = first + 1; kind <= last; kind++)
+    {
+      g_autoptr (IfbamEngine) other = make_engine (one, kind, FALSE);
+      g_autoptr (IfbamState) again = NULL;
+
+      other->advance (other, cut, NULL);
+      again = ifbam_engine_get_state (other);
+      assert_same_state (one, what, cut, first, kind, state, again);
+    }
 }
 
 static void
@@ -206,13 +320,14 @@ try_network (IfbamNetwork *network, const char *what)
       case_init (&one, network, schemes[s]);
       if (one.model != NULL)
         {
-          g_autoptr (IfbamEngine) engine = make_engine (&one);
+          g_autoptr (IfbamEngine) engine = make_engine (&one, first_kind (&one), TRUE);
           g_autofree double *whole = g_new0 (double, (STEPS + 1) * 2 * one.model->n_nodes);
 
           tell_rows (&one, engine, whole);
           for (guint i = 0; i < N_CUTS; i++)
             compare_cut (&one, what, engine, whole,
-                         i == 0 ? 0 : (guint64) g_rand_int_range (choice, 0, STEPS));
+                         i == 0 ? 0 : (guint64) g_rand_int_range (choice, 0, STEPS), i % 2 == 0);
+          compare_states (&one, what, (guint64) g_rand_int_range (choice, 0, STEPS));
           met.runs++;
         }
       case_clear (&one);
@@ -242,9 +357,9 @@ test_cut_runs (void **state)
   (void) state;
   try_shipped ("networks");
   try_shipped ("networks/teaching");
-  print_message ("# %u networks and schemes; %u events after cuts, %u cuts where somebody held\n",
+  print_message ("# %u networks and schemes; %u events after cuts, %u cuts after somebody held\n",
                  met.runs, met.events, met.holding);
-  assert_true (met.runs >= 200 && met.events >= 1000 && met.holding >= 50);
+  assert_true (met.runs >= 200 && met.events >= 1000 && met.holding >= 30);
 }
 
 static void
@@ -261,7 +376,7 @@ test_cut_random_runs (void **state)
 
       try_network (network, row);
     }
-  print_message ("# %u networks and schemes; %u events after cuts, %u cuts where somebody held\n",
+  print_message ("# %u networks and schemes; %u events after cuts, %u cuts after somebody held\n",
                  met.runs, met.events, met.holding);
   assert_true (met.runs >= 6 * N_SEEDS && met.events >= 1000 && met.holding >= 50);
 }
@@ -280,6 +395,189 @@ test_cut_heap (void **state)
   assert_true (met.runs >= 6 && met.holding >= 12);
 }
 
+/* Chains that go by tiles for long stretches, with events beside them. */
+static void
+test_cut_chains (void **state)
+{
+  (void) state;
+  memset (&met, 0, sizeof met);
+  for (guint seed = 1; seed <= N_CHAINS; seed++)
+    {
+      g_autofree char *drafted = draft_chains (seed);
+      g_autoptr (IfbamNetwork) network =
+          text_network_printf ("[network]\nstep = 0.5 ms\nduration = 1 s\n%s", drafted);
+
+      try_network (network, drafted);
+    }
+  print_message (
+      "# %u networks and schemes; %u events after cuts; %u cuts from tiles, %u to tiles\n",
+      met.runs, met.events, met.kinds[BY_TILES][EVENTS], met.kinds[EVENTS][BY_TILES]);
+  assert_true (met.runs >= 6 * N_CHAINS && met.events >= 200 && met.kinds[BY_TILES][EVENTS] > 0
+               && met.kinds[EVENTS][BY_TILES] > 0 && met.kinds[EVENT_OBJECTS][BY_TILES] > 0);
+}
+
+/* Each column is needed */
+
+/* A little, or much. */
+static void
+poison_column (IfbamState *state, const char *name, gboolean strong)
+{
+  gsize n;
+  double *number = (double *) ifbam_state_find (state, name, IFBAM_STATE_DOUBLES, &n);
+  guint32 *word;
+
+  for (gsize i = 0; number != NULL && i < n; i++)
+    number[i] += (strong ? 100 : 1e-3) * (fabs (number[i]) + 1e-3);
+  if (number != NULL)
+    return;
+  word = (guint32 *) ifbam_state_find (state, name, IFBAM_STATE_WORDS, &n);
+  for (gsize i = 0; i < n; i++)
+    word[i] = word[i] == 0;
+}
+
+/* All that anybody can see of a run for some steps from a state on; NULL: it is refused. */
+static GBytes *
+see_run (const Case *one, Kind kind, const IfbamState *state)
+{
+  g_autoptr (IfbamEngine) engine = make_engine (one, kind, TRUE);
+  g_autoptr (GError) error = NULL;
+  GByteArray *seen;
+  const gsize n = one->model->n_nodes;
+  g_autofree double *row = g_new0 (double, 2 * n);
+  double time;
+
+  if (!ifbam_engine_set_state (engine, state, &error))
+    return NULL;
+  seen = g_byte_array_new ();
+  if (engine->events != NULL)
+    g_array_set_size (engine->events, 0);
+  for (guint i = 0; i < POISONED_STEPS; i++)
+    {
+      engine->advance (engine, 1, NULL);
+      engine->observe (engine, 0, n, row, row + n);
+      g_byte_array_append (seen, (const guint8 *) row, (guint) (2 * n * sizeof *row));
+    }
+  for (guint i = 0; i < one->model->singles->len; i++)
+    for (IfbamLinkQuantity q = IFBAM_LINK_FORCE; q <= IFBAM_LINK_DISSIPATED; q++)
+      {
+        const double said = engine->link (engine, i, q);
+
+        g_byte_array_append (seen, (const guint8 *) &said, sizeof said);
+      }
+  if (engine->account != NULL)
+    {
+      const IfbamAccount work = engine->account (engine);
+      const guint held = engine->held (engine);
+      const gboolean failed = engine->failure (engine, &time) != NULL;
+
+      g_byte_array_append (seen, (const guint8 *) &work, sizeof work);
+      g_byte_array_append (seen, (const guint8 *) &held, sizeof held);
+      g_byte_array_append (seen, (const guint8 *) &failed, sizeof failed);
+      g_byte_array_append (seen, (const guint8 *) engine->events->data,
+                           engine->events->len * (guint) sizeof (IfbamEvent));
+    }
+  return g_byte_array_free_to_bytes (seen);
+}
+
+/* needed: name of a column -> whether anybody has missed it */
+static void
+poison_at (const Case *one, guint64 cut, GHashTable *needed)
+{
+  const Kind kind = first_kind (one);
+  g_autoptr (IfbamEngine) engine = make_engine (one, kind, TRUE);
+  g_autoptr (IfbamState) state = NULL;
+  g_autoptr (GBytes) seen = NULL;
+  const char *name;
+
+  engine->advance (engine, cut, NULL);
+  state = ifbam_engine_get_state (engine);
+  for (guint i = 0; (name = ifbam_state_name (state, i)) != NULL; i++)
+    if (!GPOINTER_TO_INT (g_hash_table_lookup (needed, name)))
+      {
+        gboolean missed = FALSE;
+
+        if (seen == NULL)
+          seen = see_run (one, kind, state);
+        for (gboolean strong = FALSE; strong <= TRUE && !missed; strong++)
+          {
+            g_autoptr (IfbamState) poisoned = ifbam_state_copy (state);
+            g_autoptr (GBytes) other = NULL;
+
+            poison_column (poisoned, name, strong);
+            other = see_run (one, kind, poisoned);
+            missed = other == NULL || !g_bytes_equal (seen, other);
+          }
+        g_hash_table_insert (needed, g_strdup (name), GINT_TO_POINTER (missed));
+      }
+}
+
+/* At steps between these. */
+static void
+poison_network (IfbamNetwork *network, gint first, gint last, GHashTable *needed)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  for (guint s = 0; s < n; s++)
+    {
+      Case one;
+
+      case_init (&one, network, schemes[s]);
+      for (guint i = 0; i < N_POISONED && one.model != NULL; i++)
+        poison_at (&one, (guint64) g_rand_int_range (choice, first, last), needed);
+      case_clear (&one);
+    }
+}
+
+/* Columns that nobody has missed so far. */
+static guint
+count_unneeded (GHashTable *needed, gboolean tell)
+{
+  GHashTableIter iter;
+  gpointer name, missed;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, needed);
+  while (g_hash_table_iter_next (&iter, &name, &missed))
+    if (!GPOINTER_TO_INT (missed))
+      {
+        if (tell)
+          print_message ("# nobody misses %s\n", (char *) name);
+        n++;
+      }
+  return n;
+}
+
+static void
+test_each_column_is_needed (void **state)
+{
+  g_autoptr (GHashTable) needed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (IfbamNetwork) chain = open_network ("networks/two-dof.ini", NULL);
+  /* A monitor that stands at its level until something moves. */
+  g_autoptr (IfbamNetwork) watched =
+      text_network ("[network]\nstep = 1 ms\nduration = 1 s\n[mass m]\nmass = 1\n"
+                    "[force f]\non = m\nvalue = 1\nstart = 0.3 s\n"
+                    "[monitor s]\nsignal = m.position\nlevel = 0\n");
+  guint seed;
+
+  (void) state;
+  poison_network (chain, 1, STEPS, needed);
+  poison_network (watched, 300 - POISONED_STEPS / 2, 300, needed);
+  for (seed = 1; seed <= N_SEEDS || (seed <= MOST_SEEDS && count_unneeded (needed, FALSE) > 0);
+       seed++)
+    {
+      g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
+      g_autofree char *row = draft_row (seed, pairs), *circuit = draft_circuit (seed, pairs);
+      g_autoptr (IfbamNetwork) network =
+          text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s%s", row, circuit);
+
+      poison_network (network, 1, STEPS, needed);
+    }
+  print_message ("# %u columns, %u random networks\n", g_hash_table_size (needed), seed - 1);
+  assert_true (g_hash_table_size (needed) >= 20);
+  assert_int_equal (count_unneeded (needed, TRUE), 0);
+}
+
 /* Refusals */
 
 static const char *const pair = "[network]\nscheme = verlet\nstep = 1 ms\nduration = 1 s\n"
@@ -294,17 +592,18 @@ static const char *const three = "[network]\nscheme = verlet\nstep = 1 ms\ndurat
 static char *
 refusal (const Case *one, const Case *other)
 {
-  g_autoptr (IfbamEngine) from = make_engine (one), to = make_engine (other);
+  g_autoptr (IfbamEngine) from = make_engine (one, COMPILED, TRUE),
+                          to = make_engine (other, COMPILED, TRUE);
   g_autoptr (IfbamState) state = NULL, before = NULL, after = NULL;
   g_autoptr (GError) error = NULL;
 
   from->advance (from, 5, NULL);
   to->advance (to, 3, NULL);
-  state = from->get_state (from);
-  before = to->get_state (to);
-  assert_false (to->set_state (to, state, &error));
+  state = ifbam_engine_get_state (from);
+  before = ifbam_engine_get_state (to);
+  assert_false (ifbam_engine_set_state (to, state, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
-  after = to->get_state (to);
+  after = ifbam_engine_get_state (to);
   assert_true (ifbam_state_equal (before, after));
   return g_strdup (error->message);
 }
@@ -333,7 +632,7 @@ test_what_does_not_fit_is_refused (void **state)
   nodes = refusal (&own, &other_nodes);
   step = refusal (&own, &other_step);
   assert_said (scheme, "of the scheme 'verlet'; the run's is 'rk4'");
-  assert_said (nodes, "column 'node.position' is of 2 nodes; the network has 3");
+  assert_said (nodes, "it has \"spring s: a b\" where this one has \"mass c\"");
   assert_said (step, "'node.position' and others) are of steps of 0.001 s");
   case_clear (&own);
   case_clear (&other_scheme);
@@ -352,15 +651,14 @@ test_other_accounts_are_refused (void **state)
 
   (void) state;
   case_init (&one, network, ifbam_scheme_by_name ("verlet"));
-  keeps = make_engine (&one);
-  plain = ifbam_event_engine_new (one.model, &one.spec, FALSE);
-  plain->start (plain);
-  own = keeps->get_state (keeps);
-  other = plain->get_state (plain);
-  assert_false (plain->set_state (plain, own, &error));
-  assert_said (error->message, "a column 'component.supply', which this run does not have");
-  assert_false (keeps->set_state (keeps, other, &missed));
-  assert_said (missed->message, "the state has no column 'component.supply' of numbers");
+  keeps = make_engine (&one, EVENTS, TRUE);
+  plain = make_engine (&one, EVENTS, FALSE);
+  own = ifbam_engine_get_state (keeps);
+  other = ifbam_engine_get_state (plain);
+  assert_false (ifbam_engine_set_state (plain, own, &error));
+  assert_said (error->message, "a column 'slot.dissipated', which this run does not have");
+  assert_false (ifbam_engine_set_state (keeps, other, &missed));
+  assert_said (missed->message, "the state has no column 'slot.dissipated' of numbers");
   case_clear (&one);
 }
 
@@ -388,8 +686,8 @@ test_other_bytes_are_no_state (void **state)
 
   (void) state;
   case_init (&one, network, ifbam_scheme_by_name ("verlet"));
-  engine = make_engine (&one);
-  own = engine->get_state (engine);
+  engine = make_engine (&one, COMPILED, TRUE);
+  own = ifbam_engine_get_state (engine);
   data = ifbam_state_data (own, &size);
   bytes = g_memdup2 (data, size);
   assert_string_equal (ifbam_state_name (own, 0), "node.position");
@@ -401,7 +699,7 @@ test_other_bytes_are_no_state (void **state)
   for (gsize short_of = 0; short_of < size; short_of++)
     assert_no_state (bytes, short_of, "no state of an engine");
   bytes[8]++;
-  assert_no_state (bytes, size, "the state is of version 2; this is version 1");
+  assert_no_state (bytes, size, "the state is of version 3; this is version 2");
   bytes[8]--;
   bytes[0]++;
   assert_no_state (bytes, size, "no state of an engine");
@@ -415,6 +713,8 @@ main (void)
     cmocka_unit_test (test_cut_runs),
     cmocka_unit_test (test_cut_random_runs),
     cmocka_unit_test (test_cut_heap),
+    cmocka_unit_test (test_cut_chains),
+    cmocka_unit_test (test_each_column_is_needed),
     cmocka_unit_test (test_what_does_not_fit_is_refused),
     cmocka_unit_test (test_other_accounts_are_refused),
     cmocka_unit_test (test_other_bytes_are_no_state),

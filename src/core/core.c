@@ -22,6 +22,7 @@ struct _IfbamCore
   IfbamModel *model; /* NULL: not compiled */
   IfbamRunSpec spec;
   IfbamEngine *engine;
+  IfbamState *state; /* that was asked for last */
 };
 
 static void
@@ -57,6 +58,7 @@ ifbam_core_new (void)
 static void
 forget_model (IfbamCore *core)
 {
+  g_clear_pointer (&core->state, ifbam_state_free);
   g_clear_pointer (&core->engine, ifbam_engine_free);
   g_clear_pointer (&core->model, ifbam_model_free);
   ifbam_run_spec_clear (&core->spec);
@@ -464,23 +466,24 @@ ifbam_core_event (const IfbamCore *core, size_t i)
                            .energy_change = event->energy_change };
 }
 
-size_t
-ifbam_core_state_size (const IfbamCore *core)
+const void *
+ifbam_core_get_state (IfbamCore *core, size_t *size)
 {
-  return ifbam_model_has_events (core->model)
-             ? 0
-             : ifbam_compiled_engine_state_size (core->model, &core->spec);
+  g_clear_pointer (&core->state, ifbam_state_free);
+  core->state = ifbam_engine_get_state (core->engine);
+  return core->state == NULL ? NULL : ifbam_state_data (core->state, size);
 }
 
-void
-ifbam_core_get_state (const IfbamCore *core, double *state)
+int
+ifbam_core_set_state (IfbamCore *core, const void *data, size_t size)
 {
-  ifbam_compiled_engine_get_state (core->engine, state);
-}
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamState) state = NULL;
 
-void
-ifbam_core_set_state (IfbamCore *core, uint64_t step, const double *state)
-{
-  ifbam_compiled_engine_set_state (core->engine, step + ifbam_engine_lookahead (&core->spec),
-                                   state);
+  begin (core);
+  state = ifbam_state_new_from_data (data, size, &error);
+  if (state != NULL && ifbam_engine_set_state (core->engine, state, &error))
+    return 0;
+  g_string_append (core->said, error->message);
+  return -1;
 }

@@ -78,9 +78,8 @@ IFBAM_CORE double ifbam_core_row (IfbamCore *core, double *positions, double *ra
 IFBAM_CORE size_t ifbam_core_n_events (const IfbamCore *core);
 IFBAM_CORE IfbamCoreEvent ifbam_core_event (const IfbamCore *core, size_t i);
 
-/* All that the next steps depend on, as numbers: see ifbam_compiled_engine_get_state(). 0: it can't be told,
- * which is so for networks with events. */
-IFBAM_CORE size_t ifbam_core_state_size (const IfbamCore *core);
-IFBAM_CORE void ifbam_core_get_state (const IfbamCore *core, double *state);
-/* At a step whose state this was. */
-IFBAM_CORE void ifbam_core_set_state (IfbamCore *core, uint64_t step, const double *state);
+/* All that the next steps depend on, as a block of bytes that describes itself: see engine/state.h. It stays until
+ * the next call of this; NULL: the network can't go on. */
+IFBAM_CORE const void *ifbam_core_get_state (IfbamCore *core, size_t *size);
+/* Goes on from such a block, of the same network. */
+IFBAM_CORE int ifbam_core_set_state (IfbamCore *core, const void *data, size_t size);

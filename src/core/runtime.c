@@ -838,6 +838,13 @@ g_quark_from_static_string (const char *text)
 }
 
 void
+g_error_free (GError *error)
+{
+  g_free (error->message);
+  g_free (error);
+}
+
+void
 g_set_error (GError **place, GQuark domain, gint code, const char *format, ...)
 {
   va_list arguments;

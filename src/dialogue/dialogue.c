@@ -475,3 +475,32 @@ ifbam_cast_start (IfbamCast *cast)
   begin (cast, FALSE, acceleration);
   nodes_speak (cast);
 }
+
+void
+ifbam_cast_stand (IfbamCast *cast, guint64 steps)
+{
+  const GPtrArray *all[] = { cast->nodes, cast->links, cast->sources };
+  const IfbamScheme *scheme = cast->spec->scheme;
+
+  for (guint k = 0; k < G_N_ELEMENTS (all); k++)
+    for (guint i = 0; i < all[k]->len; i++)
+      ((IfbamElement *) all[k]->pdata[i])->voice->turn = steps * ifbam_cast_turns (cast->spec);
+  for (gsize i = 0; i < cast->model->n_nodes; i++)
+    {
+      IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
+
+      if (i < cast->model->n_free)
+        {
+          ifbam_scheme_stand (scheme, 1, voice->column, cast->spec->step);
+          continue;
+        }
+      if (steps == 0)
+        ifbam_given_begin (cast->numbers, i, FALSE, voice->column);
+      else if (!scheme->latency)
+        ifbam_given_update (cast->numbers, i, scheme->n_stages - 1, steps - 1, voice->column);
+      for (guint c = 0; c < 2 && scheme->latency && steps > 0; c++)
+        ifbam_given_said (cast->numbers, i, 0, (gint64) steps - c, voice->column[2 * c],
+                          voice->column[2 * c + 1]);
+    }
+  nodes_speak (cast);
+}

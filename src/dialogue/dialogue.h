@@ -12,6 +12,9 @@
 
 /* The elements hear each other's first words. */
 void ifbam_cast_start (IfbamCast *cast);
+/* Where nothing happens at instants: free nodes, links and sources have been given what they say at a step; the
+ * others follow. */
+void ifbam_cast_stand (IfbamCast *cast, guint64 steps);
 void ifbam_cast_master (IfbamCast *cast);
 void ifbam_cast_slave (IfbamCast *cast);
 /* Whose cycle is not done (not owned); NULL: all are. */

@@ -321,7 +321,7 @@ node_begins (IfbamEventEngine *self, IfbamVoice *node, gpointer data)
 {
   const Step *step = data;
   /* What it has said of the end of its last step, if that was the last that happened. */
-  const double acceleration = ifbam_event_leans (step->scheme) > 0 && !isnan (node->said[step->a])
+  const double acceleration = ifbam_scheme_leans (step->scheme) > 0 && !isnan (node->said[step->a])
                                   ? node->said[step->a]
                                   : node->force * node->inverse_inertia;
   double *column[IFBAM_MAX_COLUMNS];
@@ -546,6 +546,45 @@ impose (IfbamEventEngine *self, guint32 node, const double *column)
   node_at (cast_of (self), node)->said[column_of (self, column)] = column[node];
 }
 
+/* All of them, by their columns: nodes, links under a mode, forces that are under way. */
+static void
+stand (IfbamEventEngine *self)
+{
+  const Questions *asked = self->asked;
+  const IfbamCast *cast = asked->cast;
+
+  for (guint i = 0; i < cast->nodes->len; i++)
+    for (guint c = 0; c < N_COLUMNS; c++)
+      if (asked->column[c] != NULL)
+        node_at (cast, i)->said[c] = asked->column[c][i];
+  for (guint i = 0; i < cast->singles->len; i++)
+    {
+      IfbamVoice *link = ((IfbamElement *) cast->singles->pdata[i])->voice;
+
+      link->mode = self->link[i].mode;
+      link->next = self->link[i].answer;
+      memcpy (link->next_row, self->link[i].answer_row, sizeof link->next_row);
+    }
+  for (guint i = 0; i < cast->links->len && self->latency; i++)
+    {
+      IfbamVoice *link = ((IfbamElement *) cast->links->pdata[i])->voice;
+      const guint a = answer_of (self, self->next_flight);
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (self->base.model, link->slot, &index);
+
+      link->answers[a] = self->next_flight[link->slot];
+      link->fars[a] = self->next_flight[batch->far_slot + index];
+    }
+  for (guint i = 0; i < cast->sources->len && self->latency; i++)
+    {
+      IfbamVoice *source = ((IfbamElement *) cast->sources->pdata[i])->voice;
+
+      for (guint k = 0; k < source->n_targets; k++)
+        source->targets[k].answers[answer_of (self, self->next_flight)] =
+            self->next_flight[source->slot + k];
+    }
+}
+
 static void
 told (IfbamEventEngine *self, const guint32 *node, const double *row, guint n)
 {
@@ -582,6 +621,7 @@ static const IfbamAnswers answers = { .answer = answer,
                                       .push = push,
                                       .hold = hold,
                                       .impose = impose,
+                                      .stand = stand,
                                       .told = told };
 
 static void
@@ -622,9 +662,6 @@ ifbam_objects_engine_of (IfbamCast *cast, gboolean unlocated)
       self->mobility[i] = i < cast->model->n_free ? node->inverse_inertia : 0;
     }
   self->objects = &answers;
-  /* What voices know stands with them. */
-  base->get_state = NULL;
-  base->set_state = NULL;
   self->singles = cast->own_singles;
   self->free_asked = questions_free;
   self->asked = asked;

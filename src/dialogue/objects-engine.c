@@ -7,7 +7,8 @@ typedef struct
 {
   IfbamEngine base;
   IfbamCast *cast;
-  double *position, *rate; /* what is said, for the listener (n_nodes) */
+  double *position, *rate;                    /* what is said, for the listener (n_nodes) */
+  double *column[IFBAM_MAX_COLUMNS], *flight; /* for its state (n_free), (n_slots + n_sources) */
 } ObjectsEngine;
 
 static void
@@ -94,6 +95,80 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
     }
 }
 
+/* State: the compiled engine's columns */
+
+static IfbamVoice *
+voice_at (const GPtrArray *elements, gsize i)
+{
+  return ((IfbamElement *) elements->pdata[i])->voice;
+}
+
+/* Out of the voices, or back. */
+static void
+copy_state (ObjectsEngine *self, gboolean out)
+{
+  const IfbamModel *model = self->base.model;
+  const IfbamCast *cast = self->cast;
+
+  for (gsize i = 0; i < model->n_free; i++)
+    for (guint c = 0; c < ifbam_scheme_n_kept (self->base.spec->scheme); c++)
+      {
+        double *own = voice_at (cast->nodes, i)->column[c];
+
+        *(out ? &self->column[c][i] : own) = *(out ? own : &self->column[c][i]);
+      }
+  for (guint i = 0; i < cast->links->len; i++)
+    {
+      IfbamVoice *link = voice_at (cast->links, i);
+      gsize index;
+      const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
+      double *near = &self->flight[link->slot], *far = &self->flight[batch->far_slot + index];
+
+      if (out && batch->law->geometry->scaled)
+        *far = link->far;
+      if (out)
+        *near = link->says;
+      else
+        {
+          link->says = *near;
+          link->far = *far;
+        }
+    }
+  for (guint i = 0; i < cast->sources->len; i++)
+    {
+      IfbamVoice *source = voice_at (cast->sources, i);
+
+      for (guint k = 0; k < source->n_targets; k++)
+        {
+          double *own = &source->targets[k].says, *flight = &self->flight[source->slot + k];
+
+          *(out ? flight : own) = *(out ? own : flight);
+        }
+    }
+}
+
+static GArray *
+list_state (IfbamEngine *base, gboolean write)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
+
+  if (!write)
+    copy_state (self, TRUE);
+  ifbam_state_add_scheme (columns, base->model, base->spec->scheme, self->column, self->flight);
+  return columns;
+}
+
+static void
+stand (IfbamEngine *base, guint64 steps)
+{
+  ObjectsEngine *self = (ObjectsEngine *) base;
+
+  base->steps = steps;
+  copy_state (self, FALSE);
+  ifbam_cast_stand (self->cast, steps);
+}
+
 static void
 engine_free (IfbamEngine *base)
 {
@@ -104,6 +179,9 @@ engine_free (IfbamEngine *base)
   ifbam_numbers_free (base->numbers);
   g_free (self->position);
   g_free (self->rate);
+  g_free (self->flight);
+  for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
+    g_free (self->column[c]);
   g_free (self);
 }
 
@@ -119,8 +197,13 @@ ifbam_objects_engine_new (const IfbamModel *model, const IfbamRunSpec *spec)
                               .start = start,
                               .advance = advance,
                               .observe = observe,
+                              .list_state = list_state,
+                              .stand = stand,
                               .free = engine_free };
   self->position = g_new (double, model->n_nodes + 1);
   self->rate = g_new (double, model->n_nodes + 1);
+  self->flight = g_new0 (double, ifbam_model_n_answers (model) + 1);
+  for (guint c = 0; c < ifbam_scheme_n_kept (spec->scheme); c++)
+    self->column[c] = g_new0 (double, model->n_free + 1);
   return &self->base;
 }

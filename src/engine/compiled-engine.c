@@ -334,44 +334,30 @@ look (IfbamEngine *base)
 
 /* State */
 
-/* With latency the forces under way are part of it. Given nodes that move are told anew in each cycle; what
- * the others say, and constant sources, are there from the start. */
+/* Given nodes that move are told anew in each cycle; what the others say is there from the start. */
 static GArray *
-list_columns (IfbamCompiledEngine *self)
+list_state (IfbamEngine *base, gboolean write)
 {
-  const IfbamModel *model = self->base.model;
-  const IfbamScheme *scheme = self->base.spec->scheme;
+  const IfbamColumns *own = &((IfbamCompiledEngine *) base)->columns;
   GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
 
-  for (guint c = 0; c < scheme->n_columns; c++)
-    ifbam_state_add_doubles (columns, ifbam_state_scheme_column (scheme, c),
-                             self->columns.column[c], model->n_free);
-  if (scheme->latency)
-    {
-      ifbam_state_add_doubles (columns, "slot.flight", self->columns.answer[0], model->n_slots);
-      ifbam_state_add_doubles (columns, "source.flight", self->columns.answer[0] + model->n_slots,
-                               model->n_sources);
-    }
+  (void) write;
+  ifbam_state_add_scheme (columns, base->model, base->spec->scheme, own->column, own->answer[0]);
   return columns;
 }
 
-static IfbamState *
-get_state (IfbamEngine *base)
+/* What constant sources say is there from the start: theirs, whatever others said in their place. */
+static void
+stand (IfbamEngine *base, guint64 steps)
 {
-  g_autoptr (GArray) columns = list_columns ((IfbamCompiledEngine *) base);
+  const IfbamColumns *own = &((IfbamCompiledEngine *) base)->columns;
+  const IfbamModel *model = base->model;
 
-  return ifbam_state_new (base->model, base->spec, base->steps, columns);
-}
-
-static gboolean
-set_state (IfbamEngine *base, const IfbamState *state, GError **error)
-{
-  g_autoptr (GArray) columns = list_columns ((IfbamCompiledEngine *) base);
-
-  if (!ifbam_state_restore (state, base->model, base->spec, columns, error))
-    return FALSE;
-  base->steps = ifbam_state_steps (state);
-  return TRUE;
+  base->steps = steps;
+  ifbam_scheme_stand (base->spec->scheme, model->n_free, own->column, base->spec->step);
+  for (gsize i = 0; i < model->n_sources && base->spec->scheme->latency; i++)
+    if (ifbam_model_source_of (model, i)->element->info->fixed)
+      own->answer[0][model->n_slots + i] = own->answer[1][model->n_slots + i];
 }
 
 /* Making it */
@@ -510,8 +496,8 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
                               .advance = advance,
                               .observe = observe,
                               .look = look,
-                              .get_state = get_state,
-                              .set_state = set_state,
+                              .list_state = list_state,
+                              .stand = stand,
                               .free = engine_free };
   ifbam_columns_make (&self->columns, self->base.numbers);
   choose_tiles (self);
@@ -525,45 +511,4 @@ ifbam_compiled_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gu
     ifbam_calls_make (&self->calls[i], &self->columns, i, &self->middles, self->force);
   self->simple = is_simple (self);
   return &self->base;
-}
-
-/* State as bare numbers */
-
-gsize
-ifbam_compiled_engine_state_size (const IfbamModel *model, const IfbamRunSpec *spec)
-{
-  return spec->scheme->n_columns * model->n_free
-         + (spec->scheme->latency ? ifbam_model_n_answers (model) : 0);
-}
-
-/* Out of the engine, or into it. */
-static void
-copy_state (IfbamCompiledEngine *self, double *state, gboolean in)
-{
-  const IfbamModel *model = self->base.model;
-  const IfbamScheme *scheme = self->base.spec->scheme;
-  const guint n_parts = scheme->n_columns + (scheme->latency ? 1 : 0);
-
-  for (guint part = 0; part < n_parts; part++)
-    {
-      const gboolean columns = part < scheme->n_columns;
-      const gsize n = columns ? model->n_free : ifbam_model_n_answers (model);
-      double *own = columns ? self->columns.column[part] : self->columns.answer[0];
-
-      memcpy (in ? own : state, in ? state : own, n * sizeof *own);
-      state += n;
-    }
-}
-
-void
-ifbam_compiled_engine_get_state (const IfbamEngine *engine, double *state)
-{
-  copy_state ((IfbamCompiledEngine *) engine, state, FALSE);
-}
-
-void
-ifbam_compiled_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state)
-{
-  copy_state ((IfbamCompiledEngine *) engine, (double *) state, TRUE);
-  engine->steps = steps;
 }

@@ -25,3 +25,65 @@ ifbam_probes_row (const IfbamRunSpec *spec, const IfbamProbes *probes, guint64 s
   *row = (gsize) ((now - lookahead) / probes->stride - before);
   return TRUE;
 }
+
+/* State */
+
+IfbamState *
+ifbam_engine_get_state_with (IfbamEngine *engine, const GArray *more)
+{
+  g_autoptr (GArray) columns = engine->list_state (engine, FALSE);
+  g_autofree char *structure = NULL;
+
+  if (columns == NULL)
+    return NULL;
+  if (more != NULL)
+    g_array_append_vals (columns, more->data, more->len);
+  structure = ifbam_model_structure (engine->model, engine->spec->scheme->latency);
+  return ifbam_state_new (engine->model, engine->spec, engine->steps, structure, columns);
+}
+
+gboolean
+ifbam_engine_set_state_with (IfbamEngine *engine, const IfbamState *state, const GArray *more,
+                             GError **error)
+{
+  g_autoptr (GArray) columns = engine->list_state (engine, TRUE);
+
+  if (more != NULL)
+    g_array_append_vals (columns, more->data, more->len);
+  if (!ifbam_state_restore (state, engine->model, engine->spec, columns, error))
+    return FALSE;
+  engine->stand (engine, ifbam_state_steps (state));
+  return TRUE;
+}
+
+IfbamState *
+ifbam_engine_get_state (IfbamEngine *engine)
+{
+  return ifbam_engine_get_state_with (engine, NULL);
+}
+
+gboolean
+ifbam_engine_set_state (IfbamEngine *engine, const IfbamState *state, GError **error)
+{
+  return ifbam_engine_set_state_with (engine, state, NULL, error);
+}
+
+IfbamState *
+ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept)
+{
+  g_autoptr (GArray) columns = engine->list_state (engine, FALSE);
+
+  if (kept == NULL)
+    return ifbam_state_new (engine->model, engine->spec, engine->steps, NULL, columns);
+  ifbam_state_renew (kept, engine->steps, columns);
+  return kept;
+}
+
+void
+ifbam_engine_take_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps)
+{
+  g_autoptr (GArray) columns = engine->list_state (engine, TRUE);
+
+  ifbam_state_put (kept, columns);
+  engine->stand (engine, steps);
+}

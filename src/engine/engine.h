@@ -62,11 +62,11 @@ struct _IfbamEngine
    * it passes by, if look_next says so; then `looked` is that row's energy, and look_next is FALSE. */
   gboolean look_in_passing, look_next;
   double looked;
-  /* All that the next steps depend on: another engine of the same kind, model and spec that was started and
-   * then got it goes on with the same bits. NULL: not offered; no state (get_state): it can't go on.
-   * FALSE with IFBAM_ERROR_USAGE: the state doesn't fit, and nothing has changed. */
-  IfbamState *(*get_state) (IfbamEngine *engine);
-  gboolean (*set_state) (IfbamEngine *engine, const IfbamState *state, GError **error);
+  /* Lists where all that the next steps depend on stands (IfbamStateColumn), valid until the engine is asked
+   * for anything else. write: to get other values there, then it is told that it stands at a step with these.
+   * NULL: it can't go on. */
+  GArray *(*list_state) (IfbamEngine *engine, gboolean write);
+  void (*stand) (IfbamEngine *engine, guint64 steps);
   void (*free) (IfbamEngine *engine);
 
   /* Only of networks with events; else all of these are NULL. */
@@ -115,13 +115,19 @@ IfbamEngine *ifbam_objects_event_engine_new (const IfbamModel *model, const Ifba
 IfbamEngine *ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                      guint threads);
 
-/* All that a model's next steps depend on, as numbers: the scheme's columns of the free nodes, one after
- * the other (n_columns * n_free), and, with latency, the forces under way of links (n_slots) and of
- * sources (n_sources). */
-gsize ifbam_compiled_engine_state_size (const IfbamModel *model, const IfbamRunSpec *spec);
-void ifbam_compiled_engine_get_state (const IfbamEngine *engine, double *state);
-/* The engine must have been started; it stands at `steps` then. */
-void ifbam_compiled_engine_set_state (IfbamEngine *engine, guint64 steps, const double *state);
+/* All that the next steps depend on: an engine of the same model and spec, compiled or of objects, that was
+ * started and then got it goes on with the same bits. NULL: it can't go on. */
+IfbamState *ifbam_engine_get_state (IfbamEngine *engine);
+/* FALSE with IFBAM_ERROR_USAGE: the state doesn't fit, and nothing has changed. */
+gboolean ifbam_engine_set_state (IfbamEngine *engine, const IfbamState *state, GError **error);
+/* The same with more columns (IfbamStateColumn), of who runs the engine; NULL: none. */
+IfbamState *ifbam_engine_get_state_with (IfbamEngine *engine, const GArray *more);
+gboolean ifbam_engine_set_state_with (IfbamEngine *engine, const IfbamState *state,
+                                      const GArray *more, GError **error);
+/* A state that stays here: without words on the network. NULL makes one; else it is made anew. */
+IfbamState *ifbam_engine_keep_state (IfbamEngine *engine, IfbamState *kept);
+/* Goes back to such a state, and stands at `steps` then. */
+void ifbam_engine_take_state (IfbamEngine *engine, const IfbamState *kept, guint64 steps);
 void ifbam_engine_free (IfbamEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamEngine, ifbam_engine_free)
 

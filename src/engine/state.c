@@ -26,6 +26,7 @@ struct _IfbamState
   double step; /* [s] */
   guint64 steps;
   guint64 n_nodes, n_free, n_links, n_sources;
+  guint64 structure; /* bytes of the text, which stands after the entries; 0: there is none */
   guint64 n_columns;
   Entry column[];
 };
@@ -36,33 +37,39 @@ value_size (guint64 type)
   return type == IFBAM_STATE_DOUBLES ? sizeof (double) : sizeof (guint32);
 }
 
-/* Columns begin where doubles may stand. */
+/* What follows begins where doubles may stand. */
+static guint64
+whole_doubles (guint64 bytes)
+{
+  return (bytes + sizeof (double) - 1) / sizeof (double) * sizeof (double);
+}
+
 static gsize
 column_size (guint64 type, guint64 n)
 {
-  return (n * value_size (type) + sizeof (double) - 1) / sizeof (double) * sizeof (double);
+  return whole_doubles (n * value_size (type));
 }
 
 static gsize
 n_values (const IfbamStateColumn *column)
 {
-  return column->list != NULL ? column->list->len : column->n * column->width;
+  return column->n * column->width;
 }
 
 /* Between an engine's column and the block. */
 static void
 copy_column (const IfbamStateColumn *column, char *values, gboolean out)
 {
-  const gboolean list = column->list != NULL;
-  const gsize size = (list ? 1 : column->width) * value_size (column->type);
-  const gsize stride = list ? size : column->stride, n = list ? column->list->len : column->n;
-  char *own = list ? column->list->data : column->data;
+  const gsize size = column->width * value_size (column->type), n = column->n;
+  char *own = column->data;
 
-  for (gsize i = 0; i < n && stride != size; i++)
-    memcpy (out ? values + i * size : own + i * stride, out ? own + i * stride : values + i * size,
-            size);
-  if (n > 0 && stride == size)
-    memcpy (out ? values : own, out ? own : values, n * size);
+  if (column->stride == size && n > 0)
+    {
+      memcpy (out ? values : own, out ? own : values, n * size);
+      return;
+    }
+  for (gsize i = 0; i < n; i++, values += size, own += column->stride)
+    memcpy (out ? values : own, out ? own : values, size);
 }
 
 /* The block is all zero before. */
@@ -90,11 +97,19 @@ make_header (const IfbamModel *model, const IfbamRunSpec *spec, gsize size)
   return state;
 }
 
+static char *
+structure_of (const IfbamState *state)
+{
+  return (char *) &state->column[state->n_columns];
+}
+
 IfbamState *
 ifbam_state_new (const IfbamModel *model, const IfbamRunSpec *spec, guint64 steps,
-                 const GArray *columns)
+                 const char *structure, const GArray *columns)
 {
-  gsize offset = sizeof (IfbamState) + columns->len * sizeof (Entry), size = offset;
+  const gsize text = structure == NULL ? 0 : strlen (structure) + 1;
+  gsize offset = sizeof (IfbamState) + columns->len * sizeof (Entry) + whole_doubles (text);
+  gsize size = offset;
   IfbamState *state;
 
   for (guint i = 0; i < columns->len; i++)
@@ -104,8 +119,10 @@ ifbam_state_new (const IfbamModel *model, const IfbamRunSpec *spec, guint64 step
       size += column_size (column->type, n_values (column));
     }
   state = make_header (model, spec, size);
-  state->steps = steps;
   state->n_columns = columns->len;
+  state->structure = text;
+  if (text > 0)
+    memcpy (structure_of (state), structure, text);
   for (guint i = 0; i < columns->len; i++)
     {
       const IfbamStateColumn *column = &g_array_index (columns, IfbamStateColumn, i);
@@ -115,13 +132,28 @@ ifbam_state_new (const IfbamModel *model, const IfbamRunSpec *spec, guint64 step
       entry->type = column->type;
       entry->n = n_values (column);
       entry->offset = offset;
-      copy_column (column, (char *) state + offset, TRUE);
       offset += column_size (entry->type, entry->n);
     }
+  ifbam_state_renew (state, steps, columns);
   return state;
 }
 
-/* Whether the columns are within the block, one after the other, and have names. */
+void
+ifbam_state_renew (IfbamState *state, guint64 steps, const GArray *columns)
+{
+  g_assert (state->n_columns == columns->len);
+  state->steps = steps;
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const IfbamStateColumn *column = &g_array_index (columns, IfbamStateColumn, i);
+      const Entry *entry = &state->column[i];
+
+      g_assert (entry->n == n_values (column));
+      copy_column (column, (char *) state + entry->offset, TRUE);
+    }
+}
+
+/* Whether text and columns are within the block, one after the other, and have ends and names. */
 static gboolean
 is_whole (const IfbamState *state)
 {
@@ -131,6 +163,11 @@ is_whole (const IfbamState *state)
       || memchr (state->scheme, '\0', sizeof state->scheme) == NULL)
     return FALSE;
   offset += state->n_columns * sizeof (Entry);
+  if (state->structure > state->size - offset
+      || whole_doubles (state->structure) > state->size - offset
+      || (state->structure > 0 && structure_of (state)[state->structure - 1] != '\0'))
+    return FALSE;
+  offset += whole_doubles (state->structure);
   for (guint64 i = 0; i < state->n_columns; i++)
     {
       const Entry *entry = &state->column[i];
@@ -229,6 +266,18 @@ ifbam_state_name (const IfbamState *state, guint number)
   return number < state->n_columns ? state->column[number].name : NULL;
 }
 
+double *
+ifbam_state_numbers (IfbamState *state, gsize *n)
+{
+  *n = 0;
+  for (guint64 i = 0; i < state->n_columns; i++)
+    {
+      g_assert (state->column[i].type == IFBAM_STATE_DOUBLES);
+      *n += state->column[i].n;
+    }
+  return (double *) (gpointer) (structure_of (state) + whole_doubles (state->structure));
+}
+
 /* Refusal */
 
 static gboolean
@@ -243,11 +292,41 @@ refuse_count (const char *what, guint64 has, guint64 wanted, const char *column,
   return TRUE;
 }
 
+/* Line by line, who is there. */
+static gboolean
+refuse_structure (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec *spec,
+                  GError **error)
+{
+  g_autofree char *wanted = NULL;
+  const char *has = structure_of (state), *wants;
+
+  if (state->structure == 0)
+    return FALSE;
+  wants = wanted = ifbam_model_structure (model, spec->scheme->latency);
+  while (*has != '\0' || *wants != '\0')
+    {
+      const gsize n = strcspn (has, "\n"), m = strcspn (wants, "\n");
+
+      if (n != m || memcmp (has, wants, n) != 0)
+        {
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                       "the state is of another network: it has \"%.*s\" where this one has "
+                       "\"%.*s\"",
+                       n == 0 ? 7 : (int) MIN (n, 200), n == 0 ? "nothing" : has,
+                       m == 0 ? 7 : (int) MIN (m, 200), m == 0 ? "nothing" : wants);
+          return TRUE;
+        }
+      has += n + (has[n] == '\n');
+      wants += m + (wants[m] == '\n');
+    }
+  return FALSE;
+}
+
 static gboolean
 refuse_run (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec *spec,
             GError **error)
 {
-  if (refuse_version (state->version, error)
+  if (refuse_version (state->version, error) || refuse_structure (state, model, spec, error)
       || refuse_count ("nodes", state->n_nodes, model->n_nodes, "node.position", error)
       || refuse_count ("free nodes", state->n_free, model->n_free, "node.position", error)
       || refuse_count ("links", state->n_links, model->n_links + model->singles->len, "link.force",
@@ -277,7 +356,7 @@ refuse_column (const IfbamState *state, const IfbamStateColumn *column, GError *
   if (entry == NULL || entry->type != column->type)
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "the state has no column '%s' of %s",
                  column->name, column->type == IFBAM_STATE_DOUBLES ? "numbers" : "words");
-  else if (column->list == NULL && entry->n != n_values (column))
+  else if (entry->n != n_values (column))
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                  "the state's column '%s' has %" G_GUINT64_FORMAT " values, not %" G_GSIZE_FORMAT,
                  column->name, entry->n, n_values (column));
@@ -298,6 +377,18 @@ refuse_stranger (const Entry *entry, const GArray *columns, GError **error)
   return TRUE;
 }
 
+void
+ifbam_state_put (const IfbamState *state, const GArray *columns)
+{
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const IfbamStateColumn *column = &g_array_index (columns, IfbamStateColumn, i);
+      const Entry *entry = find_entry (state, column->name);
+
+      copy_column (column, (char *) state + entry->offset, FALSE);
+    }
+}
+
 gboolean
 ifbam_state_restore (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec *spec,
                      const GArray *columns, GError **error)
@@ -310,28 +401,23 @@ ifbam_state_restore (const IfbamState *state, const IfbamModel *model, const Ifb
   for (guint64 i = 0; i < state->n_columns; i++)
     if (refuse_stranger (&state->column[i], columns, error))
       return FALSE;
-  for (guint i = 0; i < columns->len; i++)
-    {
-      const IfbamStateColumn *column = &g_array_index (columns, IfbamStateColumn, i);
-      const Entry *entry = find_entry (state, column->name);
-
-      if (column->list != NULL)
-        g_array_set_size (column->list, (guint) entry->n);
-      copy_column (column, (char *) state + entry->offset, FALSE);
-    }
+  ifbam_state_put (state, columns);
   return TRUE;
 }
 
-const char *
-ifbam_state_scheme_column (const IfbamScheme *scheme, guint c)
+void
+ifbam_state_add_scheme (GArray *columns, const IfbamModel *model, const IfbamScheme *scheme,
+                        double *const *column, double *answer)
 {
-  static const char *const names[][IFBAM_MAX_COLUMNS] = {
-    { "node.position", "node.position-1", "node.position-2", "node.position-3", "node.position-4",
-      "node.position-5" },
-    { "node.rate-0", "node.rate", "node.rate-2", "node.rate-3", "node.rate-4", "node.rate-5" },
-    { "node.acceleration-0", "node.acceleration-1", "node.acceleration-2", "node.acceleration-3",
-      "node.acceleration-4", "node.acceleration-5" },
-  };
+  static const char *const names[] = { "node.position", "node.rate", "node.acceleration" };
+  static const char *const before[] = { "node.position-before", "node.rate-before" };
 
-  return names[scheme->derivative[c]][c];
+  for (guint c = 0; c < ifbam_scheme_n_kept (scheme); c++)
+    ifbam_state_add_doubles (
+        columns, scheme->latency && c > 1 ? before[c - 2] : names[scheme->derivative[c]], column[c],
+        model->n_free);
+  if (!scheme->latency)
+    return;
+  ifbam_state_add_doubles (columns, "slot.flight", answer, model->n_slots);
+  ifbam_state_add_doubles (columns, "source.flight", answer + model->n_slots, model->n_sources);
 }

@@ -53,6 +53,8 @@ typedef struct
   void (*push) (IfbamEventEngine *self, guint32 node, double impulse);
   void (*hold) (IfbamEventEngine *self, guint32 node, double reaction);
   void (*impose) (IfbamEventEngine *self, guint32 node, const double *column);
+  /* All columns have got other values: that is what who answers has said. */
+  void (*stand) (IfbamEventEngine *self);
   /* Of an event that has just been noted: who was concerned; row: how an impulse's share of n nodes counts. */
   void (*told) (IfbamEventEngine *self, const guint32 *node, const double *row, guint n);
 } IfbamAnswers;

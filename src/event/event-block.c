@@ -1,33 +1,19 @@
 /* event-block.c: the event engine's state at a row, as one block
  *
- * Islands are kept as the numbers that their components have; their rows, groups and matrices follow from
- * modes and positions, but for what they have kept since they were put together.
+ * Islands, their rows, groups and matrices follow from modes and positions, but for what they have kept since
+ * they were put together. Given nodes and given instants follow from the time. Under a flip-flop scheme the
+ * row itself follows from the coming cycle.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-block.h"
 
-#include <stddef.h>
+#include <string.h>
 
-#include "base/ifbam-error.h"
+#include "event/event-flip-flop.h"
+#include "event/event-forces.h"
 #include "event/event-islands.h"
 #include "event/event-relations.h"
-
-/* What islands keep, by node and by component. */
-typedef struct
-{
-  double *offset;     /* of a node in its group that is held (n_nodes) */
-  guint32 *redundant; /* whether the component's island has had to share its reactions out (n) */
-} Kept;
-
-static void
-kept_clear (Kept *kept)
-{
-  g_free (kept->offset);
-  g_free (kept->redundant);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Kept, kept_clear)
 
 static gboolean
 has_rows (const IfbamIsland *island)
@@ -35,19 +21,21 @@ has_rows (const IfbamIsland *island)
   return island->n_components > 0 && island->rows != NULL && island->rows->len > 0;
 }
 
-/* Out of the islands, or back. */
+/* What islands keep, by node and component: out of them, or back. */
 static void
-take_kept (IfbamEventEngine *self, Kept *kept, gboolean out)
+take_kept (IfbamEventEngine *self, gboolean out)
 {
   for (guint32 c = 0; c + 1 < self->components->len; c++)
     {
       IfbamIsland *island = ifbam_island (self, ifbam_component (self, c)->island);
 
+      if (out)
+        self->redundant[c] = 0;
       if (!has_rows (island))
         continue;
       if (out)
-        kept->redundant[c] = island->system.redundant;
-      else if (kept->redundant[c] && !island->curved)
+        self->redundant[c] = island->system.redundant;
+      else if (self->redundant[c] && !island->curved)
         ifbam_reactions_share_out (&island->system);
       for (guint i = 0; i < island->held->len; i++)
         {
@@ -56,9 +44,9 @@ take_kept (IfbamEventEngine *self, Kept *kept, gboolean out)
           if (held->node == held->leader)
             continue;
           if (out)
-            kept->offset[held->node] = held->offset;
+            self->offset[held->node] = held->offset;
           else
-            held->offset = kept->offset[held->node];
+            held->offset = self->offset[held->node];
         }
     }
 }
@@ -66,176 +54,127 @@ take_kept (IfbamEventEngine *self, Kept *kept, gboolean out)
 static void
 list_nodes (IfbamEventEngine *self, GArray *columns)
 {
-  static const char *const now[] = { "cycle.column-0", "cycle.column-1", "cycle.column-2",
-                                     "cycle.column-3", "cycle.column-4", "cycle.column-5" };
-  static const char *const next[] = { "next.column-0", "next.column-1", "next.column-2",
-                                      "next.column-3", "next.column-4", "next.column-5" };
   const IfbamModel *model = self->base.model;
 
-  ifbam_state_add_doubles (columns, "node.position", self->x, model->n_nodes);
-  ifbam_state_add_doubles (columns, "node.rate", self->v, model->n_nodes);
-  ifbam_state_add_doubles (columns, "node.acceleration", self->a, model->n_nodes);
-  if (!self->latency)
-    return;
-  for (guint c = 0; c < self->scheme->n_columns; c++)
-    {
-      ifbam_state_add_doubles (columns, now[c], self->column[c], model->n_nodes);
-      ifbam_state_add_doubles (columns, next[c], self->next[c], model->n_nodes);
-    }
-  ifbam_state_add_doubles (columns, "slot.flight", self->next_flight, model->n_slots);
-  ifbam_state_add_doubles (columns, "source.flight", self->next_flight + model->n_slots,
-                           model->n_sources);
+  double *row[IFBAM_MAX_COLUMNS] = { self->x, self->v };
+
+  row[MAX (2, ifbam_scheme_leans (self->scheme))] = self->a;
+  ifbam_state_add_scheme (columns, model, self->scheme, self->latency ? self->next : row,
+                          self->next_flight);
+  if (self->latency)
+    ifbam_state_add_doubles (columns, "node.position-earlier", self->column[2], model->n_free);
+}
+
+/* A column of what links have, which begins at a place of theirs. */
+static void
+add_links (IfbamEventEngine *self, GArray *columns, const char *name, IfbamStateType type,
+           gpointer place, gsize width)
+{
+  ifbam_state_add (columns, name, type, place, sizeof *self->link, self->base.model->singles->len,
+                   width);
 }
 
 static void
 list_links (IfbamEventEngine *self, GArray *columns)
 {
-  const struct
-  {
-    const char *name;
-    IfbamStateType type;
-    gsize place, width;
-  } fields[] = {
-#define WORD(name, field) { name, IFBAM_STATE_WORDS, offsetof (IfbamLinkState, field), 1 }
-#define DOUBLE(name, field)                                                                        \
-  {                                                                                                \
-    name, IFBAM_STATE_DOUBLES, offsetof (IfbamLinkState, field), 1                                 \
-  }
-#define ROW(name, field)                                                                           \
-  {                                                                                                \
-    name, IFBAM_STATE_DOUBLES, offsetof (IfbamLinkState, field), IFBAM_MAX_PORTS                   \
-  }
-    WORD ("link.mode", mode),
-    DOUBLE ("link.force", force),
-    DOUBLE ("link.flight", answer),
-    ROW ("link.flight-row", answer_row),
-    DOUBLE ("link.reaction", reaction),
-    DOUBLE ("link.strongest", strongest),
-    DOUBLE ("link.slack", slack),
-    WORD ("link.bounced", bounced),
-    ROW ("link.row", row),
-    DOUBLE ("link.dissipated", dissipated),
-    DOUBLE ("link.loss", last_loss),
-    WORD ("link.fired", fired),
-    DOUBLE ("link.last-fired", last_fired),
-    WORD ("link.repeated", repeated),
-    DOUBLE ("link.since", since),
-    WORD ("link.begins", begins),
-    WORD ("link.held", held),
-    WORD ("link.pinned", pinned),
-#undef WORD
-#undef DOUBLE
-#undef ROW
-  };
+  IfbamLinkState *link = self->link;
 
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    ifbam_state_add (columns, fields[i].name, fields[i].type, (char *) self->link + fields[i].place,
-                     sizeof *self->link, self->base.model->singles->len, fields[i].width);
+  add_links (self, columns, "link.mode", IFBAM_STATE_WORDS, &link->mode, 1);
+  add_links (self, columns, "link.reaction", IFBAM_STATE_DOUBLES, &link->reaction, 1);
+  add_links (self, columns, "link.strongest", IFBAM_STATE_DOUBLES, &link->strongest, 1);
+  add_links (self, columns, "link.slack", IFBAM_STATE_DOUBLES, &link->slack, 1);
+  add_links (self, columns, "link.begins", IFBAM_STATE_WORDS, &link->begins, 1);
+  add_links (self, columns, "link.pinned", IFBAM_STATE_WORDS, &link->pinned, 1);
+  if (self->latency)
+    {
+      add_links (self, columns, "link.flight", IFBAM_STATE_DOUBLES, &link->answer, 1);
+      add_links (self, columns, "link.flight-row", IFBAM_STATE_DOUBLES, link->answer_row,
+                 IFBAM_MAX_PORTS);
+    }
 }
 
 static void
+list_islands (IfbamEventEngine *self, GArray *columns)
+{
+  const guint n_components = self->components->len - 1;
+
+  ifbam_state_add (columns, "component.redundant", IFBAM_STATE_WORDS, self->redundant,
+                   sizeof self->redundant[0], n_components, 1);
+  ifbam_state_add_doubles (columns, "node.offset", self->offset, self->base.model->n_nodes);
+}
+
+/* Only where work is booked; full: of links, too. Under a flip-flop scheme powers of the row are half of the
+ * next trapezoid. */
+static void
 list_work (IfbamEventEngine *self, GArray *columns)
 {
+  const gboolean full = self->pending_loss != NULL;
   const gsize n_slots = self->base.model->n_slots;
+  IfbamLinkState *link = self->link;
 
   ifbam_state_add_doubles (columns, "run.supplied", &self->supplied, 1);
   ifbam_state_add_doubles (columns, "run.turnover", &self->turnover, 1);
   if (!self->accounts)
     return;
-  ifbam_state_add_doubles (columns, "component.supply", self->last_supply, self->components->len);
-  if (self->pending_loss == NULL)
+  if (self->latency)
+    ifbam_state_add_doubles (columns, "component.supply", self->last_supply,
+                             self->components->len - 1);
+  if (!full)
     return;
   ifbam_state_add_doubles (columns, "slot.dissipated", self->dissipated, n_slots);
+  add_links (self, columns, "link.dissipated", IFBAM_STATE_DOUBLES, &link->dissipated, 1);
+  if (!self->latency)
+    return;
   ifbam_state_add_doubles (columns, "slot.loss", self->last_loss, n_slots);
+  add_links (self, columns, "link.loss", IFBAM_STATE_DOUBLES, &link->last_loss, 1);
 }
 
-static GArray *
-list_columns (IfbamEventEngine *self, Kept *kept)
+GArray *
+ifbam_event_list_state (IfbamEngine *base, gboolean write)
 {
-  const IfbamModel *model = self->base.model;
-  const guint n_components = self->components->len - 1;
-  GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+  GArray *columns;
 
-  kept->offset = g_new0 (double, model->n_nodes + 1);
-  kept->redundant = g_new0 (guint32, n_components + 1);
+  if (self->failure != NULL && !write)
+    return NULL;
+  if (self->offset == NULL)
+    {
+      self->offset = g_new0 (double, base->model->n_nodes + 1);
+      self->redundant = g_new0 (guint32, self->components->len);
+    }
+  memset (self->offset, 0, base->model->n_nodes * sizeof *self->offset);
+  take_kept (self, TRUE);
+  columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
   list_nodes (self, columns);
   list_links (self, columns);
+  list_islands (self, columns);
   list_work (self, columns);
-  ifbam_state_add_doubles (columns, "source.from", self->piece_from, model->n_sources);
-  ifbam_state_add_doubles (columns, "source.until", self->piece_until, model->n_sources);
-  ifbam_state_add (columns, "domain.extent", IFBAM_STATE_DOUBLES, self->extent,
-                   sizeof self->extent[0], IFBAM_N_DOMAINS,
-                   sizeof self->extent[0] / sizeof (double));
-  ifbam_state_add (columns, "component.island", IFBAM_STATE_WORDS,
-                   &ifbam_component (self, 0)->island, sizeof (IfbamComponent), n_components, 1);
-  ifbam_state_add (columns, "component.redundant", IFBAM_STATE_WORDS, kept->redundant,
-                   sizeof kept->redundant[0], n_components, 1);
-  ifbam_state_add_doubles (columns, "node.offset", kept->offset, model->n_nodes);
-  ifbam_state_add_list (columns, "island.free", self->free_islands);
-  ifbam_state_add_list (columns, "island.holding", self->holding);
-  ifbam_state_add_doubles (columns, "run.early", &self->early, 1);
-  ifbam_state_add (columns, "run.next-instant", IFBAM_STATE_WORDS, &self->next_instant,
-                   sizeof self->next_instant, 1, 1);
-  ifbam_state_add (columns, "run.still", IFBAM_STATE_WORDS, &self->still, sizeof self->still, 1, 1);
+  /* What is large counts for guards, which links have. */
+  if (base->model->singles->len > 0)
+    ifbam_state_add (columns, "domain.extent", IFBAM_STATE_DOUBLES, &self->extent[0].largest,
+                     sizeof self->extent[0], IFBAM_N_DOMAINS, 2);
   ifbam_state_add (columns, "run.held", IFBAM_STATE_WORDS, &self->n_held, sizeof self->n_held, 1,
                    1);
   return columns;
 }
 
-/* Whether a list numbers islands. */
-static gboolean
-refuse_islands (const IfbamEventEngine *self, const IfbamState *state, const char *name,
-                GError **error)
+void
+ifbam_event_stand_up (IfbamEventEngine *self)
 {
-  gsize n = 0;
-  const guint32 *number = ifbam_state_find (state, name, IFBAM_STATE_WORDS, &n);
+  const IfbamModel *model = self->base.model;
 
-  for (gsize i = 0; i < n; i++)
-    if (number[i] >= self->islands->len)
-      {
-        g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                     "the state's column '%s' has an island %u, of %u", name, number[i],
-                     self->islands->len);
-        return TRUE;
-      }
-  return FALSE;
-}
-
-IfbamState *
-ifbam_event_get_state (IfbamEngine *base)
-{
-  IfbamEventEngine *self = (IfbamEventEngine *) base;
-  g_auto (Kept) kept = { 0 };
-  g_autoptr (GArray) columns = NULL;
-
-  if (self->failure != NULL)
-    return NULL;
-  columns = list_columns (self, &kept);
-  take_kept (self, &kept, TRUE);
-  return ifbam_state_new (base->model, base->spec, base->steps, columns);
-}
-
-gboolean
-ifbam_event_set_state (IfbamEngine *base, const IfbamState *state, GError **error)
-{
-  IfbamEventEngine *self = (IfbamEventEngine *) base;
-  const guint64 lookahead = ifbam_engine_lookahead (base->spec);
-  g_auto (Kept) kept = { 0 };
-  g_autoptr (GArray) columns = list_columns (self, &kept);
-
-  if (refuse_islands (self, state, "component.island", error)
-      || refuse_islands (self, state, "island.free", error)
-      || refuse_islands (self, state, "island.holding", error)
-      || !ifbam_state_restore (state, base->model, base->spec, columns, error))
-    return FALSE;
-  base->steps = ifbam_state_steps (state);
-  self->step = base->steps - MIN (base->steps, lookahead);
-  g_clear_pointer (&self->failure, g_free);
-  self->failed = ifbam_event_time (self);
-  g_array_set_size (self->sunk, 0);
-  for (guint j = 0; j < base->model->singles->len; j++)
-    self->link[j].pending = 0;
   ifbam_islands_put_together (self);
-  take_kept (self, &kept, FALSE);
-  return TRUE;
+  take_kept (self, FALSE);
+  ifbam_event_place (self, IFBAM_NONE, ifbam_event_time (self), self->x, self->v);
+  if (self->latency)
+    {
+      ifbam_event_place_columns (self, (gint64) self->step, self->column);
+      ifbam_event_place_columns (self, (gint64) self->step + 1, self->next);
+      for (guint c = 0; c < 2; c++)
+        memcpy (self->column[c], self->next[c + 2], model->n_free * sizeof (double));
+    }
+  if (self->objects != NULL)
+    self->objects->stand (self);
+  if (self->latency)
+    ifbam_event_show_row (self);
 }

@@ -5,6 +5,7 @@
 
 #include "event/event-state.h"
 
-/* The engine's get_state and set_state. */
-IfbamState *ifbam_event_get_state (IfbamEngine *base);
-gboolean ifbam_event_set_state (IfbamEngine *base, const IfbamState *state, GError **error);
+/* The engine's list_state. */
+GArray *ifbam_event_list_state (IfbamEngine *base, gboolean write);
+/* At a row whose columns have been written there: what follows from them. */
+void ifbam_event_stand_up (IfbamEventEngine *self);

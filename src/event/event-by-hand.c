@@ -61,8 +61,8 @@ ifbam_event_arrive (IfbamEventEngine *self)
     }
   IFBAM_FOR_COMPONENTS (component, IFBAM_NONE)
   self->objects->observe (self, component, self->scheme, self->x1, self->v1);
-  if (ifbam_event_leans (self->scheme) > 0)
-    ifbam_event_keep (self, IFBAM_NONE, self->work[ifbam_event_leans (self->scheme)], self->a1);
+  if (ifbam_scheme_leans (self->scheme) > 0)
+    ifbam_event_keep (self, IFBAM_NONE, self->work[ifbam_scheme_leans (self->scheme)], self->a1);
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x1,

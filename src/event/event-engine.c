@@ -29,7 +29,7 @@
 
 /* Events that seem to come so much later are looked at, too [of what they were mispredicted by]. */
 #define EARLY    4
-#define EARLIEST 1e-3 /* of a step: the first guess of that */
+#define EARLIEST 1e-3 /* of a step: the first guess of that in each */
 
 /* A given instant so near to a row belongs to it [steps]. */
 #define AT_ROW 1e-9
@@ -779,6 +779,19 @@ predict_all (IfbamEventEngine *self)
                      self->v1, step);
 }
 
+/* What was counted of links within a step is forgotten at its end. */
+static void
+close_links (IfbamEventEngine *self)
+{
+  for (guint j = 0; j < self->base.model->singles->len; j++)
+    {
+      self->link[j].fired = self->link[j].repeated = 0;
+      self->link[j].last_fired = -INFINITY;
+      self->link[j].since = 0;
+      self->link[j].held = FALSE;
+    }
+}
+
 /* The step is done: its end is the next row. */
 static void
 close_step (IfbamEventEngine *self)
@@ -799,13 +812,7 @@ close_step (IfbamEventEngine *self)
   ifbam_swap_columns (&self->v, &self->v1);
   ifbam_swap_columns (&self->a, &self->a1);
   self->step++;
-  for (guint j = 0; j < self->base.model->singles->len; j++)
-    {
-      self->link[j].fired = self->link[j].repeated = 0;
-      self->link[j].last_fired = -INFINITY;
-      self->link[j].since = 0;
-      self->link[j].held = FALSE;
-    }
+  close_links (self);
   for (guint i = 0; i < self->islands->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, i);
@@ -843,6 +850,7 @@ do_step (IfbamEventEngine *self)
       return;
     }
   self->quiet = TRUE;
+  self->early = EARLIEST * step;
   ifbam_event_floors (self);
   predict_all (self);
   for (guint i = 0; i < self->islands->len; i++)
@@ -940,6 +948,23 @@ first_pieces (IfbamEventEngine *self)
           nextafter (instant_at (self, i)->time, -INFINITY);
 }
 
+/* At a row: which given instants have passed, and which pieces sources are in. */
+static void
+pass_instants (IfbamEventEngine *self)
+{
+  const GArray *instants = self->base.model->instants;
+  guint i;
+
+  first_pieces (self);
+  for (i = 0; i < instants->len
+              && (self->step == 0 ? instant_at (self, i)->time <= 0
+                                  : steps_to (self, i, self->step - 1) <= 1 + AT_ROW);
+       i++)
+    if (instant_at (self, i)->kind == IFBAM_INSTANT_EDGE)
+      open_piece (self, i);
+  self->next_instant = i;
+}
+
 /* What does not depend on the time is asked once. */
 static void
 find_constants (IfbamEventEngine *self)
@@ -976,7 +1001,6 @@ start (IfbamEngine *base)
   self->next_instant = 0;
   self->supplied = self->turnover = 0;
   memset (self->extent, 0, sizeof self->extent);
-  self->early = EARLIEST * spec->step;
   self->given_time = NAN;
   self->still = FALSE;
   self->failed = 0;
@@ -1023,8 +1047,7 @@ start (IfbamEngine *base)
   ifbam_play_end (self->play);
   self->starting = FALSE;
   /* What the start told is told: a mode that is found in the first step is an event of its own. */
-  for (guint j = 0; j < model->singles->len; j++)
-    self->link[j].fired = 0;
+  close_links (self);
   g_array_set_size (self->affected, 0);
   watch_beginnings (self);
   while (self->next_instant < model->instants->len
@@ -1041,6 +1064,31 @@ start (IfbamEngine *base)
       if (self->accounts)
         ifbam_event_cycle_work (self, TRUE);
     }
+}
+
+static void
+stand (IfbamEngine *base, guint64 steps)
+{
+  IfbamEventEngine *self = (IfbamEventEngine *) base;
+
+  base->steps = steps;
+  self->step = steps - MIN (steps, ifbam_engine_lookahead (base->spec));
+  g_clear_pointer (&self->failure, g_free);
+  self->failed = ifbam_event_time (self);
+  self->still = FALSE;
+  g_array_set_size (self->sunk, 0);
+  for (guint j = 0; j < base->model->singles->len; j++)
+    self->link[j].pending = 0;
+  for (guint d = 0; d < IFBAM_N_DOMAINS; d++)
+    {
+      const IfbamExtent known = self->extent[d];
+
+      self->extent[d] = (IfbamExtent){ 0 };
+      ifbam_event_extend (self, &self->extent[d], known.largest, known.fastest);
+    }
+  close_links (self);
+  pass_instants (self);
+  ifbam_event_stand_up (self);
 }
 
 static void
@@ -1070,7 +1118,8 @@ engine_free (IfbamEngine *base)
                         self->piece_from,
                         self->piece_until,
                         self->flight,
-                        self->next_flight };
+                        self->next_flight,
+                        self->offset };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (columns[i]);
@@ -1085,6 +1134,7 @@ engine_free (IfbamEngine *base)
   ifbam_islands_free (self);
   ifbam_play_free (self->play);
   ifbam_numbers_free (self->base.numbers);
+  g_free (self->redundant);
   g_free (self->seat);
   g_free (self->port_of);
   g_free (self->link);
@@ -1234,8 +1284,8 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                               .start = start,
                               .advance = advance,
                               .observe = observe,
-                              .get_state = ifbam_event_get_state,
-                              .set_state = ifbam_event_set_state,
+                              .list_state = ifbam_event_list_state,
+                              .stand = stand,
                               .free = engine_free,
                               .failure = failure,
                               .keeps_account = TRUE,

@@ -485,21 +485,6 @@ make_components (IfbamEventEngine *self)
       g_array_unref (singles[c]);
 }
 
-static guint32
-take_island (IfbamEventEngine *self)
-{
-  guint32 number;
-
-  if (self->free_islands->len > 0)
-    {
-      number = g_array_index (self->free_islands, guint32, self->free_islands->len - 1);
-      g_array_set_size (self->free_islands, self->free_islands->len - 1);
-      return number;
-    }
-  g_ptr_array_add (self->islands, g_new0 (IfbamIsland, 1));
-  return self->islands->len - 1;
-}
-
 static void
 add_component (IfbamEventEngine *self, guint32 number, guint32 c)
 {
@@ -550,6 +535,20 @@ forget_holding (IfbamEventEngine *self, guint32 number)
       }
 }
 
+/* The list is by number: it follows from who holds, whatever came before. */
+static void
+list_holding (IfbamEventEngine *self, guint32 number)
+{
+  guint32 *list;
+  guint i = self->holding->len;
+
+  g_array_append_val (self->holding, number);
+  list = &g_array_index (self->holding, guint32, 0);
+  for (; i > 0 && list[i - 1] > number; i--)
+    list[i] = list[i - 1];
+  list[i] = number;
+}
+
 static int
 compare_components (gconstpointer a, gconstpointer b)
 {
@@ -580,7 +579,6 @@ ifbam_islands_sort (IfbamEventEngine *self)
         forget_holding (self, number);
       island->first = IFBAM_NONE;
       island->n_components = 0;
-      g_array_append_val (self->free_islands, number);
     }
   if (all->len > 1)
     g_array_sort (all, compare_components);
@@ -614,25 +612,21 @@ ifbam_islands_sort (IfbamEventEngine *self)
         }
     }
   g_array_set_size (self->affected, 0);
+  /* The lowest component stands last. */
   for (guint i = 0; i < all->len; i++)
-    {
-      guint32 root = find_root (parent, i);
+    island_of[find_root (parent, i)] = g_array_index (all, guint32, i);
+  for (guint i = 0; i < all->len; i++)
+    if (find_root (parent, i) == i)
+      {
+        IfbamIsland *island = ifbam_island (self, island_of[i]);
 
-      if (island_of[root] == IFBAM_NONE)
-        {
-          IfbamIsland *island;
-
-          island_of[root] = take_island (self);
-          island = ifbam_island (self, island_of[root]);
-          island->n_components = 0;
-          island->time = time;
-          island->until = until;
-          island->companion = companion;
-          island->pending_supply = island->pending_turnover = 0;
-          g_array_append_val (self->affected, island_of[root]);
-        }
-      parent[i] = parent[i]; /* roots stay: components are put in below */
-    }
+        island->n_components = 0;
+        island->time = time;
+        island->until = until;
+        island->companion = companion;
+        island->pending_supply = island->pending_turnover = 0;
+        g_array_append_val (self->affected, island_of[i]);
+      }
   for (guint i = 0; i < all->len; i++)
     add_component (self, island_of[find_root (parent, i)], g_array_index (all, guint32, i));
   if (self->affected->len > 1)
@@ -645,32 +639,30 @@ ifbam_islands_sort (IfbamEventEngine *self)
       list_rows (self, number);
       ifbam_event_group (self, island);
       if (island->rows != NULL && island->rows->len > 0)
-        g_array_append_val (self->holding, number);
+        list_holding (self, number);
     }
 }
 
 void
 ifbam_islands_put_together (IfbamEventEngine *self)
 {
-  for (guint i = 0; i < self->islands->len; i++)
+  g_array_set_size (self->holding, 0);
+  g_array_set_size (self->affected, 0);
+  for (guint32 i = 0; i < self->islands->len; i++)
     {
       IfbamIsland *island = ifbam_island (self, i);
 
-      island->first = IFBAM_NONE;
       island->n_components = 0;
+      add_component (self, i, i);
       island->time = 0;
       island->until = self->base.spec->step;
       island->companion = FALSE;
-      island->pending_supply = island->pending_turnover = 0;
+      if (island->rows != NULL)
+        g_array_set_size (island->rows, 0);
+      g_array_append_val (self->affected, i);
     }
-  for (guint32 c = self->components->len - 1; c-- > 0;)
-    add_component (self, ifbam_component (self, c)->island, c);
-  for (guint i = 0; i < self->islands->len; i++)
-    if (ifbam_island (self, i)->n_components > 0)
-      {
-        list_rows (self, i);
-        ifbam_event_group (self, ifbam_island (self, i));
-      }
+  ifbam_islands_sort (self);
+  g_array_set_size (self->affected, 0);
 }
 
 void
@@ -681,14 +673,16 @@ ifbam_islands_make (IfbamEventEngine *self)
   self->numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->ports = g_array_new (FALSE, FALSE, sizeof (IfbamGivenPort));
   self->islands = g_ptr_array_new ();
-  self->free_islands = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->scattered = g_array_new (FALSE, FALSE, sizeof (guint32));
   list_singles (self, FALSE, &self->node_link_start, &self->node_link);
   list_singles (self, TRUE, &self->node_voice_start, &self->node_voice);
   make_components (self);
   for (guint32 c = 0; c + 1 < self->components->len; c++)
-    add_component (self, take_island (self), c);
+    {
+      g_ptr_array_add (self->islands, g_new0 (IfbamIsland, 1));
+      add_component (self, c, c);
+    }
 }
 
 void
@@ -709,7 +703,6 @@ ifbam_islands_free (IfbamEventEngine *self)
   g_array_unref (self->stretches);
   g_array_unref (self->numbers);
   g_array_unref (self->ports);
-  g_array_unref (self->free_islands);
   g_array_unref (self->holding);
   g_array_unref (self->scattered);
   g_free (self->node_link_start);

@@ -188,16 +188,16 @@ struct _IfbamEventEngine
   gboolean latency;
   gboolean by_hand;    /* objects go through their steps by themselves */
   gboolean autonomous; /* nothing depends on the time but what happens at given instants */
-  double early;        /* by how much events have come earlier than predicted, at most [s] */
-  GArray *soon;        /* IfbamCandidate: scratch */
-  gboolean quiet;      /* no event in this step */
-  gboolean still;      /* nothing moved in the last step, nor will in the next */
+  double early; /* by how much events of this step have come earlier than predicted, at most [s] */
+  GArray *soon; /* IfbamCandidate: scratch */
+  gboolean quiet; /* no event in this step */
+  gboolean still; /* nothing moved in the last step, nor will in the next */
 
   /* columns (n_nodes) */
   double *x, *v;   /* at the island's time */
   double *x1, *v1; /* predicted for its `until` */
   /* What a step from x, v begins with, where its scheme leans on what the step before has said of its end (see
-   * ifbam_event_leans); NaN: what the forces at x, v give. And the same of x1, v1. */
+   * ifbam_scheme_leans); NaN: what the forces at x, v give. And the same of x1, v1. */
   double *a, *a1;
   double *xt, *vt; /* of a trial */
   double *x2, *v2; /* of another */
@@ -226,11 +226,10 @@ struct _IfbamEventEngine
   guint own_stretches, own_numbers;       /* of components but the last */
   GArray *stretches, *numbers;            /* IfbamStretch; guint32: sources, givens, links */
   GArray *ports;                          /* IfbamGivenPort */
-  GPtrArray *islands;
-  GArray *free_islands; /* guint32 */
-  GArray *holding;      /* guint32: islands with rows */
-  GArray *scattered;    /* guint32: components of the islands that are put together anew */
-  guint8 *node_mark;    /* scratch (n_nodes) */
+  GPtrArray *islands;                     /* IfbamIsland, by their lowest components */
+  GArray *holding;                        /* guint32: islands with rows */
+  GArray *scattered; /* guint32: components of the islands that are put together anew */
+  guint8 *node_mark; /* scratch (n_nodes) */
 
   GArray *heap;     /* IfbamCandidate */
   GArray *affected; /* guint32: islands of the present event */
@@ -248,6 +247,10 @@ struct _IfbamEventEngine
   IfbamEventLimits limits;
   guint unasked; /* work since somebody was asked whether to go on */
   guint n_held;  /* links that were held closed to a step's end */
+
+  /* for its state: what islands keep; NULL: nobody has asked */
+  double *offset;     /* of a node in its group that is held (n_nodes) */
+  guint32 *redundant; /* whether the component's island has had to share its reactions out */
 
   double supplied, turnover;
 };
@@ -283,19 +286,6 @@ ifbam_event_given (const IfbamEventEngine *self, gsize node, double time)
   const double *motion = ifbam_numbers_motion (self->base.numbers, node, time);
 
   return (IfbamMotion){ motion[0], motion[1], motion[2] };
-}
-
-/* The column of accelerations that a scheme hands from step to step; 0: none. */
-static inline guint
-ifbam_event_leans (const IfbamScheme *scheme)
-{
-  guint c = 0;
-
-  if (!(scheme->stage_time[0] > 0))
-    return 0;
-  while (scheme->derivative[c] != 2)
-    c++;
-  return c;
 }
 
 /* The island of a node; IFBAM_NONE for given ones. */

@@ -81,7 +81,7 @@ begin_nodes (IfbamEventEngine *self, const IfbamComponent *component, const Ifba
 
     for (guint c = 0; c < scheme->n_columns; c++)
       range[c] = self->work[c] + first;
-    if (ifbam_event_leans (scheme) > 0)
+    if (ifbam_scheme_leans (scheme) > 0)
       for (gsize i = first; i < stretch->last; i++)
         if (!isnan (self->a[i]))
           self->acceleration[i] = self->a[i];
@@ -121,7 +121,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
 {
   const double start = ifbam_event_after (self, from), end = ifbam_event_after (self, from + h);
   const gboolean weighted = scheme->stage_weight[0] > 0;
-  const guint leans = ifbam_event_leans (scheme);
+  const guint leans = ifbam_scheme_leans (scheme);
   double *const *column = self->work;
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);

@@ -72,9 +72,10 @@ typedef struct
   gboolean starting;   /* all is, whatever is in no cluster, too */
   guint stretch;       /* cycles that are tried next */
 
-  double *kept; /* a state of the tiles', from which they can go on anew */
-  guint64 kept_steps;
-  double *state; /* scratch of the same length */
+  /* States of the tiles: from which they can go on anew; scratch; under a flip-flop scheme one before the
+   * first, from which all but the awake could. */
+  IfbamState *kept, *scratch, *older;
+  guint64 left;  /* steps since which tiles have what is in no cluster */
   double *x, *v; /* scratch (n_nodes) */
 
   gsize *heard;           /* free nodes that links with modes hear (n_heard), increasing */
@@ -157,23 +158,34 @@ write_component (const QuietEngine *self, const IfbamComponent *component, doubl
   FOR_STRETCHES (stretch, component)
   {
     const gsize first = stretch->first, n = stretch->last - first;
-    double *column[IFBAM_MAX_COLUMNS];
+    const double *const row[] = { event->x, event->v, event->acceleration };
 
-    for (guint c = 0; c < scheme->n_columns; c++)
-      {
-        column[c] = state + c * model->n_free + first;
-        if (scheme->latency)
-          memcpy (column[c], event->next[c] + first, n * sizeof (double));
-      }
-    for (gsize i = first; i < stretch->last && ifbam_event_leans (scheme) > 0; i++)
+    for (gsize i = first; i < stretch->last && ifbam_scheme_leans (scheme) > 0; i++)
       if (!isnan (event->a[i]))
         event->acceleration[i] = event->a[i];
-    if (!scheme->latency)
-      scheme->begin (FALSE, n, column, event->x + first, event->v + first,
-                     event->acceleration + first, self->base.spec->step);
+    for (guint c = 0; c < ifbam_scheme_n_kept (scheme); c++)
+      memcpy (state + c * model->n_free + first,
+              (scheme->latency ? event->next[c] : row[c]) + first, n * sizeof (double));
   }
   if (scheme->latency)
     copy_flight (self, component, event->next_flight, state + scheme->n_columns * model->n_free);
+}
+
+/* The tiles' state is kept. */
+static double *
+keep_tiles (QuietEngine *self)
+{
+  gsize n;
+
+  if (self->older != NULL && ifbam_state_steps (self->kept) < self->base.steps)
+    {
+      IfbamState *swap = self->older;
+
+      self->older = self->kept;
+      self->kept = swap;
+    }
+  self->kept = ifbam_engine_keep_state (self->tiles, self->kept);
+  return ifbam_state_numbers (self->kept, &n);
 }
 
 /* Tells the tiles what is awake. Their whole state is kept then. */
@@ -181,23 +193,23 @@ static void
 tell_tiles (QuietEngine *self)
 {
   IfbamEventEngine *event = self->event;
+  double *kept;
 
-  ifbam_compiled_engine_get_state (self->tiles, self->kept);
+  self->tiles->steps = self->base.steps;
+  kept = keep_tiles (self);
   if (self->base.spec->scheme->stage_time[0] > 0)
     ifbam_event_accelerations (event, IFBAM_NONE, event->x, event->v, ifbam_event_time (event),
                                FALSE);
   if (self->all_awake)
-    write_component (self, ifbam_component (event, event->components->len - 1), self->kept);
+    write_component (self, ifbam_component (event, event->components->len - 1), kept);
   for (guint i = 0; i < self->clusters->len && !self->all_awake; i++)
     {
       const Cluster *cluster = cluster_at (self, i);
 
       for (guint k = 0; k < cluster->components->len && cluster->awake; k++)
-        write_component (self, ifbam_component (event, numbers_of (cluster->components)[k]),
-                         self->kept);
+        write_component (self, ifbam_component (event, numbers_of (cluster->components)[k]), kept);
     }
-  self->kept_steps = self->base.steps;
-  ifbam_compiled_engine_set_state (self->tiles, self->kept_steps, self->kept);
+  ifbam_engine_take_state (self->tiles, self->kept, self->base.steps);
 }
 
 /* The tiles' state of a component, as the event engine takes it. Under a flip-flop scheme the tiles are one
@@ -210,7 +222,7 @@ read_component (QuietEngine *self, const IfbamComponent *component, const double
   IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
   const IfbamScheme *scheme = self->base.spec->scheme;
-  const guint leans = ifbam_event_leans (scheme);
+  const guint leans = ifbam_scheme_leans (scheme);
 
   FOR_STRETCHES (stretch, component)
   {
@@ -271,17 +283,29 @@ stand_at_row (QuietEngine *self)
     }
 }
 
+/* The tiles' columns, where the event engine asks for more than positions and rates. */
+static const double *
+tiles_now (QuietEngine *self)
+{
+  gsize n;
+
+  if (!self->event->latency && ifbam_scheme_leans (self->event->scheme) == 0)
+    return NULL;
+  self->scratch = ifbam_engine_keep_state (self->tiles, self->scratch);
+  return ifbam_state_numbers (self->scratch, &n);
+}
+
 /* Clusters in doubt wake. */
 static void
 wake (QuietEngine *self)
 {
   IfbamEventEngine *event = self->event;
   const IfbamModel *model = self->base.model;
+  const double *state;
 
   stand_at_row (self);
   self->tiles->observe (self->tiles, 0, model->n_free, self->x, self->v);
-  if (event->latency || ifbam_event_leans (event->scheme) > 0)
-    ifbam_compiled_engine_get_state (self->tiles, self->state);
+  state = tiles_now (self);
   for (gsize i = 0; i < self->n_heard && event->latency; i++)
     if (cluster_at (self, self->heard_cluster[i])->doubt)
       event->column[2][self->heard[i]] = self->before[0][i];
@@ -293,7 +317,7 @@ wake (QuietEngine *self)
         continue;
       for (guint k = 0; k < cluster->components->len; k++)
         read_component (self, ifbam_component (event, numbers_of (cluster->components)[k]), self->x,
-                        self->v, self->state);
+                        self->v, state);
       cluster->doubt = FALSE;
       cluster->awake = TRUE;
       cluster->wait = 1;
@@ -359,6 +383,8 @@ let_sleep (QuietEngine *self)
       if (event->latency)
         self->before[0][i] = event->column[2][self->heard[i]];
     }
+  if (self->starting)
+    self->left = self->base.steps;
   self->starting = FALSE;
   count_awake (self);
 }
@@ -573,11 +599,8 @@ go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
   const guint64 steps = self->base.steps;
   guint fine = 0;
 
-  if (watches && steps - self->kept_steps >= MOST_STRETCH)
-    {
-      ifbam_compiled_engine_get_state (self->tiles, self->kept);
-      self->kept_steps = steps;
-    }
+  if (watches && steps - ifbam_state_steps (self->kept) >= MOST_STRETCH)
+    keep_tiles (self);
   merge_probes (self, spare ? asked : NULL);
   self->tiles->advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
   for (; fine < cycles && !(watches && is_doubtful (self, fine)); fine++)
@@ -594,8 +617,8 @@ go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
   if (fine == cycles)
     return;
   self->stretch = FIRST_STRETCH;
-  ifbam_compiled_engine_set_state (self->tiles, self->kept_steps, self->kept);
-  self->tiles->advance (self->tiles, self->base.steps - self->kept_steps, NULL);
+  ifbam_engine_take_state (self->tiles, self->kept, ifbam_state_steps (self->kept));
+  self->tiles->advance (self->tiles, self->base.steps - ifbam_state_steps (self->kept), NULL);
   wake (self);
 }
 
@@ -789,17 +812,68 @@ struck (IfbamEngine *base)
   return ((QuietEngine *) base)->event->turnover;
 }
 
-/* Making it */
+/* State: the event engine's, as if it had been awake all the time */
 
+/* Under a flip-flop scheme: positions one row before this one, of what has been asleep since. */
 static void
-start (IfbamEngine *base)
+ask_earlier (QuietEngine *self)
+{
+  IfbamEventEngine *event = self->event;
+  const guint64 steps = self->base.steps;
+  const IfbamState *from = ifbam_state_steps (self->kept) < steps ? self->kept : self->older;
+  g_autoptr (IfbamState) before = NULL;
+  const double *earlier;
+  gsize n;
+
+  if (ifbam_state_steps (from) >= steps)
+    return; /* all were awake then */
+  ifbam_engine_take_state (self->tiles, from, ifbam_state_steps (from));
+  self->tiles->advance (self->tiles, steps - 1 - ifbam_state_steps (from), NULL);
+  before = ifbam_engine_keep_state (self->tiles, NULL);
+  ifbam_engine_take_state (self->tiles, self->scratch, steps);
+  earlier = ifbam_state_numbers (before, &n) + 2 * self->base.model->n_free;
+  for (guint32 c = 0; c + 1 < event->components->len; c++)
+    {
+      const IfbamComponent *component = ifbam_component (event, c);
+      const guint32 cluster = self->cluster_of[c];
+
+      if (!component->asleep
+          || steps == (cluster == IFBAM_NONE ? self->left : cluster_at (self, cluster)->slept))
+        continue;
+      FOR_STRETCHES (stretch, component)
+      memcpy (event->column[2] + stretch->first, earlier + stretch->first,
+              (stretch->last - stretch->first) * sizeof (double));
+    }
+}
+
+static GArray *
+list_state (IfbamEngine *base, gboolean write)
 {
   QuietEngine *self = (QuietEngine *) base;
   IfbamEventEngine *event = self->event;
 
-  base->steps = 0;
-  if (base->events != NULL && event->base.events == NULL)
-    event->base.events = g_array_ref (base->events);
+  if (!self->all_awake && !write)
+    {
+      const double *state = tiles_now (self);
+
+      stand_at_row (self);
+      self->tiles->observe (self->tiles, 0, base->model->n_free, self->x, self->v);
+      for (guint32 c = 0; c + 1 < event->components->len; c++)
+        if (ifbam_component (event, c)->asleep)
+          read_component (self, ifbam_component (event, c), self->x, self->v, state);
+      if (event->latency)
+        ask_earlier (self);
+    }
+  return event->base.list_state (&event->base, write);
+}
+
+/* All are awake, and the tiles know nothing yet. */
+static void
+wake_all (QuietEngine *self, guint64 steps)
+{
+  IfbamEventEngine *event = self->event;
+
+  self->base.steps = self->tiles->steps = steps;
   for (guint i = 0; i < self->clusters->len; i++)
     {
       Cluster *cluster = cluster_at (self, i);
@@ -812,13 +886,38 @@ start (IfbamEngine *base)
   for (guint c = 0; c + 1 < event->components->len; c++)
     ifbam_component (event, c)->asleep = FALSE;
   ifbam_islands_wake (event);
-  event->base.goes_on = base->goes_on;
-  event->base.goes_on_data = base->goes_on_data;
-  event->base.start (&event->base);
-  self->tiles->start (self->tiles);
+  self->kept = ifbam_engine_keep_state (self->tiles, self->kept);
+  if (event->latency)
+    self->older = ifbam_engine_keep_state (self->tiles, self->older);
   self->all_awake = self->starting = TRUE;
   self->n_awake = self->clusters->len;
   self->stretch = FIRST_STRETCH;
+}
+
+static void
+stand (IfbamEngine *base, guint64 steps)
+{
+  QuietEngine *self = (QuietEngine *) base;
+
+  wake_all (self, steps);
+  self->event->base.stand (&self->event->base, steps);
+}
+
+/* Making it */
+
+static void
+start (IfbamEngine *base)
+{
+  QuietEngine *self = (QuietEngine *) base;
+  IfbamEventEngine *event = self->event;
+
+  if (base->events != NULL && event->base.events == NULL)
+    event->base.events = g_array_ref (base->events);
+  event->base.goes_on = base->goes_on;
+  event->base.goes_on_data = base->goes_on_data;
+  self->tiles->start (self->tiles);
+  wake_all (self, 0);
+  event->base.start (&event->base);
 }
 
 static void
@@ -837,8 +936,9 @@ engine_free (IfbamEngine *base)
     }
   g_array_unref (self->clusters);
   g_free (self->cluster_of);
-  g_free (self->kept);
-  g_free (self->state);
+  ifbam_state_free (self->kept);
+  ifbam_state_free (self->scratch);
+  ifbam_state_free (self->older);
   g_free (self->x);
   g_free (self->v);
   g_free (self->heard);
@@ -1034,7 +1134,6 @@ IfbamEngine *
 ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint threads)
 {
   QuietEngine *self = g_new0 (QuietEngine, 1);
-  const gsize size = ifbam_compiled_engine_state_size (model, spec);
 
   self->base = (IfbamEngine){ .model = model,
                               .spec = spec,
@@ -1043,6 +1142,8 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
                               .advance = advance,
                               .observe = observe,
                               .look = look,
+                              .list_state = list_state,
+                              .stand = stand,
                               .free = engine_free,
                               .failure = failure,
                               .add_stored = add_stored,
@@ -1065,8 +1166,6 @@ ifbam_quiet_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, guint
   self->tiles = ifbam_compiled_engine_new (model, spec, threads);
   self->base.numbers = self->tiles->numbers;
   self->base.look_in_passing = self->tiles->look_in_passing;
-  self->kept = g_new (double, size + 1);
-  self->state = g_new (double, size + 1);
   self->x = g_new (double, model->n_nodes + 1);
   self->v = g_new (double, model->n_nodes + 1);
   find_heard (self);

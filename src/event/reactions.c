@@ -178,7 +178,7 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
 void
 ifbam_reactions_share_out (IfbamReactions *self)
 {
-  if (!self->redundant)
+  if (self->n > 1 && !self->redundant)
     soften (self);
 }
 

@@ -321,6 +321,10 @@ IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const
 /* The domain that a node has in this network. */
 IfbamDomain ifbam_model_node_domain (const IfbamModel *model, gsize node);
 
+/* structure.c: a line for each element, or members of a composite, and whom it joins; slots: also where links
+ * have theirs (transfer full). */
+char *ifbam_model_structure (const IfbamModel *model, gboolean slots);
+
 /* "c.m12", "b.x" (transfer full) */
 char *ifbam_span_name (const IfbamSpan *span, gsize member);
 

@@ -22,9 +22,11 @@ struct _IfbamCycleMap
   const IfbamRigidBodies *bodies;
   IfbamEngine *engine;
   gsize size;
-  double *unit;  /* of a deviation's numbers (size) */
-  double *state; /* of the engine: what is put in and taken out */
-  double *base;  /* nonlinear: the start; linear: nothing but forces that sources have under way */
+  double *unit;     /* of a deviation's numbers (size) */
+  IfbamState *kept; /* of the engine: what is put in and taken out */
+  double *state;    /* its numbers (state_size) */
+  gsize state_size;
+  double *base; /* nonlinear: the start; linear: nothing but forces that sources have under way */
   gboolean nonlinear;
   double reach; /* nonlinear */
   /* linear: where the base goes in so many steps */
@@ -164,7 +166,7 @@ project (const IfbamCycleMap *map, double *x)
 {
   if (map->bodies == NULL || map->bodies->n == 0)
     return;
-  for (guint c = 0; c < map->spec.scheme->n_columns; c++)
+  for (guint c = 0; c < ifbam_scheme_n_kept (map->spec.scheme); c++)
     project_column (map->model, map->bodies, x + c * map->model->n_free);
 }
 
@@ -196,7 +198,7 @@ set_units (IfbamCycleMap *map)
   const IfbamModel *model = map->model;
   const IfbamRunSpec *spec = &map->spec;
 
-  for (guint c = 0; c < spec->scheme->n_columns; c++)
+  for (guint c = 0; c < ifbam_scheme_n_kept (spec->scheme); c++)
     for (gsize i = 0; i < model->n_free; i++)
       map->unit[c * model->n_free + i] = pow (spec->step, -(double) spec->scheme->derivative[c]);
   for (guint b = 0; b < model->batches->len && spec->scheme->latency; b++)
@@ -227,7 +229,6 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
                      const IfbamScheme *scheme, double step)
 {
   IfbamCycleMap *map = g_new0 (IfbamCycleMap, 1);
-  gsize state_size;
 
   map->linearization = linearization;
   map->model = linearization->model;
@@ -240,14 +241,14 @@ ifbam_cycle_map_new (const IfbamLinearization *linearization, const IfbamRigidBo
   map->reach = map->nonlinear ? REACH * scale_of (map->model, &map->spec) : 1;
   map->engine = ifbam_compiled_engine_new (map->model, &map->spec, 0);
   map->engine->start (map->engine);
-  state_size = ifbam_compiled_engine_state_size (map->model, &map->spec);
-  map->size = state_size - (scheme->latency ? map->model->n_sources : 0);
+  map->kept = ifbam_engine_keep_state (map->engine, NULL);
+  map->state = ifbam_state_numbers (map->kept, &map->state_size);
+  map->size = map->state_size - (scheme->latency ? map->model->n_sources : 0);
   map->unit = g_new0 (double, map->size + 1); /* 0: what moves nobody */
   set_units (map);
-  map->state = g_new (double, state_size + 1);
-  map->base = g_new (double, state_size + 1);
-  map->base_after = g_new0 (double, state_size + 1);
-  ifbam_compiled_engine_get_state (map->engine, map->base);
+  map->base = g_new (double, map->state_size + 1);
+  memcpy (map->base, map->state, map->state_size * sizeof *map->base);
+  map->base_after = g_new0 (double, map->state_size + 1);
   if (!map->nonlinear)
     memset (map->base, 0, map->size * sizeof *map->base);
   return map;
@@ -260,7 +261,7 @@ ifbam_cycle_map_free (IfbamCycleMap *map)
     return;
   ifbam_engine_free (map->engine);
   g_free (map->unit);
-  g_free (map->state);
+  ifbam_state_free (map->kept);
   g_free (map->base);
   g_free (map->base_after);
   g_free (map);
@@ -276,13 +277,12 @@ ifbam_cycle_map_size (const IfbamCycleMap *map)
 static void
 run_from (IfbamCycleMap *map, double factor, const double *x, guint steps)
 {
-  memcpy (map->state, map->base,
-          ifbam_compiled_engine_state_size (map->model, &map->spec) * sizeof *map->state);
+  memcpy (map->state, map->base, map->state_size * sizeof *map->state);
   for (gsize i = 0; i < map->size && x != NULL; i++)
     map->state[i] += factor * map->unit[i] * x[i];
-  ifbam_compiled_engine_set_state (map->engine, 0, map->state);
+  ifbam_engine_take_state (map->engine, map->kept, 0);
   map->engine->advance (map->engine, steps, NULL);
-  ifbam_compiled_engine_get_state (map->engine, map->state);
+  ifbam_engine_keep_state (map->engine, map->kept);
 }
 
 static double

@@ -97,3 +97,32 @@ struct _IfbamScheme
    * step, R(q) = sum_k stability_function[k] q^k, damped or not (all 0: it is none). */
   double stability_function[IFBAM_MAX_STAGES + 1];
 };
+
+/* The column of accelerations that a scheme hands from step to step; 0: none. */
+static inline guint
+ifbam_scheme_leans (const IfbamScheme *scheme)
+{
+  guint c = 0;
+
+  if (!(scheme->stage_time[0] > 0))
+    return 0;
+  while (scheme->derivative[c] != 2)
+    c++;
+  return c;
+}
+
+/* How many columns, the first ones, say at a row all that the next step begins with. */
+static inline guint
+ifbam_scheme_n_kept (const IfbamScheme *scheme)
+{
+  return scheme->latency ? scheme->n_columns : MAX (2, ifbam_scheme_leans (scheme) + 1);
+}
+
+/* The others follow from these. */
+static inline void
+ifbam_scheme_stand (const IfbamScheme *scheme, gsize n, double *const *column, double step)
+{
+  if (!scheme->latency)
+    scheme->begin (FALSE, n, column, column[0], column[1], column[ifbam_scheme_leans (scheme)],
+                   step);
+}

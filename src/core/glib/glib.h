@@ -277,6 +277,14 @@ typedef struct
   char *message;
 } GError;
 
+void g_error_free (GError *error);
+static inline void
+GError_cleanup (GError **place)
+{
+  if (*place != NULL)
+    g_error_free (*place);
+}
+typedef GError *GError_autoptr;
 void g_set_error (GError **place, GQuark domain, gint code, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 
