@@ -81,6 +81,17 @@ empty_window (IfbamExactSum *sum)
   sum->room = IFBAM_EXACT_ROOM;
 }
 
+/* Early terms are terms like all others. */
+static void
+grow_up (IfbamExactSum *sum)
+{
+  const uint32_t n = sum->n_early;
+
+  sum->n_early = 3;
+  for (uint32_t i = 0; i < n && n < 3; i++)
+    ifbam_exact_sum_add (sum, sum->early[i]);
+}
+
 void
 ifbam_exact_sum_add_beside (IfbamExactSum *sum, double term)
 {
@@ -89,6 +100,17 @@ ifbam_exact_sum_add_beside (IfbamExactSum *sum, double term)
   const uint64_t digits = ifbam_exact_digits (term, &place, &sign);
   const IfbamWide negative = (int64_t) sign;
 
+  if (sum->n_early < 2)
+    {
+      sum->early[sum->n_early++] = term;
+      return;
+    }
+  if (sum->n_early == 2)
+    {
+      grow_up (sum);
+      ifbam_exact_sum_add (sum, term);
+      return;
+    }
   if (place == 2046)
     {
       if (digits & 0xfffffffffffff)
@@ -116,6 +138,13 @@ ifbam_exact_sum_add_beside (IfbamExactSum *sum, double term)
 void
 ifbam_exact_sum_merge (IfbamExactSum *sum, const IfbamExactSum *other)
 {
+  if (other->n_early < 3)
+    {
+      for (uint32_t i = 0; i < other->n_early; i++)
+        ifbam_exact_sum_add (sum, other->early[i]);
+      return;
+    }
+  grow_up (sum);
   sum->infinite |= other->infinite;
   sum->is_nan |= other->is_nan;
   if (other->window != 0)
@@ -233,6 +262,7 @@ ifbam_exact_sum_add_all (IfbamExactSum *sum, const double *term, size_t n, Ifbam
         ifbam_exact_sum_add (sum, term[i]);
       return;
     }
+  grow_up (sum);
   for (size_t some; n > 0; term += some, n -= some)
     {
       uint32_t least, highest, base;
@@ -342,9 +372,14 @@ double
 ifbam_exact_sum_round (const IfbamExactSum *sum)
 {
   int64_t chunk[IFBAM_EXACT_CHUNKS];
+  double few = 0;
 
-  if (sum->is_nan || sum->infinite == 3)
+  for (uint32_t i = 0; i < sum->n_early && sum->n_early < 3; i++)
+    few += sum->early[i];
+  if (sum->is_nan || sum->infinite == 3 || few != few)
     return from_bits ((uint64_t) 0x7ff8 << 48, 0);
+  if (sum->n_early < 3)
+    return few;
   if (sum->infinite)
     return from_bits ((uint64_t) 0x7ff << 52, sum->infinite == 2);
   if (!sum->chunked)

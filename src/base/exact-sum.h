@@ -3,7 +3,7 @@
  * A sum is kept as a wide integer in units of the least double (Neal 2015, "Fast exact summation using
  * small and large superaccumulators", arXiv:1505.05571): chunks of 32 bits in words of 64, which take
  * many terms before anything has to be carried. In front of them stands a window of 128 bits about the
- * first term: most sums never leave it, and touch no chunk.
+ * first term: most sums never leave it, and touch no chunk. Two terms need none of this.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,6 +21,9 @@ __extension__ typedef __int128 IfbamWide;
 
 typedef struct
 {
+  double early
+      [2]; /* the first two terms, until there are more: doubles' own sum of two is rounded once */
+  uint32_t n_early; /* 3: they are in the window */
   IfbamWide window; /* in units of 2^base of the least double */
   uint32_t base;
   uint32_t room;    /* terms that the window takes before it must be emptied */
@@ -40,6 +43,7 @@ typedef struct
 static inline void
 ifbam_exact_sum_clear (IfbamExactSum *sum)
 {
+  sum->n_early = 0;
   sum->window = 0;
   sum->base = IFBAM_EXACT_NOWHERE;
   sum->room = IFBAM_EXACT_ROOM;

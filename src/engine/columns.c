@@ -120,7 +120,7 @@ void
 ifbam_sources_answer (const IfbamNumbers *numbers, double time, gsize lo, gsize hi, double *answer)
 {
   const IfbamModel *model = numbers->model;
-  gsize low = 0, high = model->n_varying;
+  gsize low = 0, high = lo == 0 ? 0 : model->n_varying;
 
   while (low < high)
     {

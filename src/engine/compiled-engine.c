@@ -137,6 +137,24 @@ table_motions (IfbamCompiledEngine *self)
     }
 }
 
+static void
+table_source_times (IfbamCompiledEngine *self)
+{
+  const IfbamRunSpec *spec = self->base.spec;
+  double last = NAN, *tabled = self->work.source_time;
+  gint64 step = (gint64) self->work.first_step;
+
+  for (guint cycle = 0; cycle < self->work.cycles; step++)
+    for (guint stage = 0; stage < spec->scheme->n_stages; stage++, cycle++)
+      {
+        const double time = ifbam_engine_source_time (spec, stage, step);
+
+        /* With latency the last cycle spoke to the other column of answers. */
+        tabled[cycle] = time == last && !spec->scheme->latency ? NAN : time;
+        last = time;
+      }
+}
+
 /* Which cycles of the block tell a row: one division for the first, then counting. */
 static void
 table_rows (IfbamCompiledEngine *self, guint64 probes_from)
@@ -240,6 +258,8 @@ do_block (IfbamCompiledEngine *self, guint steps, const IfbamProbes *probes, gui
     table_rows (self, probes_from);
   if (self->base.numbers->n_moving > 0)
     table_motions (self);
+  if (model->n_varying > 0)
+    table_source_times (self);
   ifbam_form_middles (self, self->columns.column, 0, model->n_nodes);
   if (self->base.listener != NULL)
     listened_cycles (self);

@@ -22,6 +22,8 @@ typedef struct
   gboolean look; /* at the row before the first cycle */
   /* Which row of the probes can be told after a cycle; IFBAM_NO_ROW: none. */
   gsize row[IFBAM_BLOCK_STEPS * IFBAM_MAX_STAGES];
+  /* When sources act in a cycle; not a number: when they did in the last one, and what they said still stands. */
+  double source_time[IFBAM_BLOCK_STEPS * IFBAM_MAX_STAGES];
 } IfbamBlockOfSteps;
 
 /* What a moving given node says in a cycle, and its rate at the same time as the position. */

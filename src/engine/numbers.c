@@ -122,19 +122,12 @@ ifbam_numbers_ask_motion (IfbamNumbers *numbers, gsize given, double time)
 }
 
 void
-ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, double *value)
+ifbam_numbers_lanes_source (const IfbamNumbers *numbers, gsize source, double time, double *value)
 {
-  const IfbamLaneLaw *law;
-  const IfbamElementInfo *info;
+  const IfbamLaneLaw *law = &numbers->sources[source];
+  const IfbamElementInfo *info = law->element->info;
   double first[IFBAM_MAX_LAW];
 
-  if (numbers->sources == NULL)
-    {
-      *value = ifbam_model_source (numbers->model, source, time);
-      return;
-    }
-  law = &numbers->sources[source];
-  info = law->element->info;
   if (!law->alike)
     {
       info->values[numbers->spec->isa]((const double *const *) law->number, law->course, time,

@@ -82,8 +82,19 @@ ifbam_numbers_motion (IfbamNumbers *numbers, gsize node, double time)
   return ifbam_numbers_ask_motion (numbers, given, at);
 }
 
+void ifbam_numbers_lanes_source (const IfbamNumbers *numbers, gsize source, double time,
+                                 double *value);
+
 /* What a source says at a time (lanes). */
-void ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, double *value);
+static inline void
+ifbam_numbers_source (const IfbamNumbers *numbers, gsize source, double time, double *value)
+{
+  if (numbers->sources == NULL)
+    *value = ifbam_model_source (numbers->model, source, time);
+  else
+    ifbam_numbers_lanes_source (numbers, source, time, value);
+}
+
 /* A field's energy with its node at these positions [J] (lanes). */
 void ifbam_numbers_field_energy (const IfbamNumbers *numbers, gsize source, const double *position,
                                  double *energy);

@@ -18,6 +18,8 @@
  */
 #include "engine/tiles.h"
 
+#include <math.h>
+
 #include "element/path.h"
 #include "engine/look.h"
 
@@ -122,17 +124,11 @@ all_driven_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize
 void
 ifbam_timed_answer (const IfbamCompiledEngine *self, guint cycle, gsize lo, gsize hi)
 {
-  const IfbamRunSpec *spec = self->base.spec;
-  const guint n_stages = spec->scheme->n_stages;
-
   if (self->base.numbers->n_moving > 0)
     all_driven_answer (self, cycle, lo, hi);
-  if (self->base.model->n_varying > 0)
-    ifbam_sources_answer (
-        self->base.numbers,
-        ifbam_engine_source_time (spec, cycle % n_stages,
-                                  (gint64) (self->work.first_step + cycle / n_stages)),
-        lo, hi, ifbam_columns_answered (&self->columns, cycle));
+  if (self->base.model->n_varying > 0 && !isnan (self->work.source_time[cycle]))
+    ifbam_sources_answer (self->base.numbers, self->work.source_time[cycle], lo, hi,
+                          ifbam_columns_answered (&self->columns, cycle));
 }
 
 void

@@ -20,7 +20,9 @@ number_of (const IfbamNumbers *numbers, const IfbamBatch *batch)
 
 /* One by one */
 
-static void
+/* Bodies take the number of lanes beside the view: of one lane nothing is counted. */
+
+IFBAM_INLINE void
 copy (double *to, const double *from, gsize n)
 {
   if (n == 1)
@@ -29,11 +31,9 @@ copy (double *to, const double *from, gsize n)
     memcpy (to, from, n * sizeof *to);
 }
 
-void
-ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate)
+IFBAM_INLINE void
+node_body (const IfbamView *view, gsize lanes, gsize node, double *position, double *rate)
 {
-  const gsize lanes = view->numbers->lanes;
-
   if (view->position != NULL)
     {
       copy (position, view->position + node * lanes, lanes);
@@ -60,15 +60,20 @@ ifbam_view_node (const IfbamView *view, gsize node, double *position, double *ra
     view->engine->observe (view->engine, node, node + 1, position, rate);
 }
 
+void
+ifbam_view_node (const IfbamView *view, gsize node, double *position, double *rate)
+{
+  node_body (view, view->numbers->lanes, node, position, rate);
+}
+
 /* A link with its ends side by side: the kernel's first one. */
-static void
-ask_link (const IfbamNumbers *numbers, guint b, gsize index, IfbamSaying what,
+IFBAM_INLINE void
+ask_link (const IfbamNumbers *numbers, gsize lanes, guint b, gsize index, IfbamSaying what,
           const double *position, const double *rate, double *answer, double *far)
 {
   static const guint32 left = 0, right = 1;
   const IfbamBatch *batch = batch_at (numbers, b);
   const IfbamLinkKernels *kernels = batch->kernels;
-  const gsize lanes = numbers->lanes;
   const double *parameters[IFBAM_MAX_LAW];
   const IfbamLinkBatch arguments = { .parameters = parameters,
                                      .left = &left,
@@ -89,21 +94,28 @@ ask_link (const IfbamNumbers *numbers, guint b, gsize index, IfbamSaying what,
         &arguments, 0, 0, lanes, lanes);
 }
 
-void
-ifbam_view_link (const IfbamView *view, gsize slot, IfbamSaying what, double *answer)
+IFBAM_INLINE void
+link_body (const IfbamView *view, gsize lanes, gsize slot, IfbamSaying what, double *room,
+           double *answer)
 {
   const IfbamNumbers *numbers = view->numbers;
-  const gsize lanes = numbers->lanes;
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (numbers->model, slot, &index);
   const gboolean near = slot < batch->first_slot + batch->count;
-  double *position = g_newa (double, 5 * lanes), *rate = position + 2 * lanes,
-         *other = rate + 2 * lanes;
+  double *position = room, *rate = position + 2 * lanes, *other = rate + 2 * lanes;
 
-  ifbam_view_node (view, batch->left[index], position, rate);
-  ifbam_view_node (view, batch->right[index], position + lanes, rate + lanes);
-  ask_link (numbers, number_of (numbers, batch), index, what, position, rate, near ? answer : other,
-            near ? other : answer);
+  node_body (view, lanes, batch->left[index], position, rate);
+  node_body (view, lanes, batch->right[index], position + lanes, rate + lanes);
+  ask_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate,
+            near ? answer : other, near ? other : answer);
+}
+
+void
+ifbam_view_link (const IfbamView *view, gsize slot, IfbamSaying what, double *answer)
+{
+  const gsize lanes = view->numbers->lanes;
+
+  link_body (view, lanes, slot, what, g_newa (double, 5 * lanes), answer);
 }
 
 void
@@ -127,20 +139,12 @@ ifbam_view_delta (const IfbamView *view, gsize slot, double *delta, double *rate
     }
 }
 
-static void
-add_said (double *restrict force, const double *restrict said, guint32 port, gsize lanes)
-{
-  for (gsize l = 0; l < lanes; l++)
-    force[l] += ifbam_with_sign (said[l], port);
-}
-
-void
-ifbam_view_force (const IfbamView *view, gsize node, double *force)
+IFBAM_INLINE void
+force_body (const IfbamView *view, gsize lanes, gsize node, double *room, double *restrict force)
 {
   const IfbamNumbers *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
-  const gsize lanes = numbers->lanes;
-  double *said = g_newa (double, lanes);
+  double *restrict said = room;
 
   for (gsize l = 0; l < lanes; l++)
     force[l] = IFBAM_SILENCE;
@@ -149,11 +153,20 @@ ifbam_view_force (const IfbamView *view, gsize node, double *force)
       const gsize slot = model->port[p] >> 1;
 
       if (slot < model->n_slots)
-        ifbam_view_link (view, slot, IFBAM_SAYS_FORCE, said);
+        link_body (view, lanes, slot, IFBAM_SAYS_FORCE, room + lanes, said);
       else
         ifbam_numbers_source (numbers, slot - model->n_slots, view->time, said);
-      add_said (force, said, model->port[p], lanes);
+      for (gsize l = 0; l < lanes; l++)
+        force[l] += ifbam_with_sign (said[l], model->port[p]);
     }
+}
+
+void
+ifbam_view_force (const IfbamView *view, gsize node, double *force)
+{
+  const gsize lanes = view->numbers->lanes;
+
+  force_body (view, lanes, node, g_newa (double, 6 * lanes), force);
 }
 
 void
@@ -468,16 +481,14 @@ ifbam_view_field_energy (const IfbamView *view, double *energy)
 /* Sums of a power and of its amount; one or two terms are rounded once anyway. */
 typedef struct
 {
-  gsize lanes;
   double *power, *amount;
   IfbamExactSum *sum; /* of power, then of amount (2)(lanes); NULL: there are few terms */
 } Supply;
 
-static void
-add_power (const Supply *supply, const double *restrict force, double sign,
+IFBAM_INLINE void
+add_power (const Supply *supply, gsize lanes, const double *restrict force, double sign,
            const double *restrict rate)
 {
-  const gsize lanes = supply->lanes;
   double *restrict power = supply->power, *restrict amount = supply->amount;
 
   if (supply->sum == NULL)
@@ -498,16 +509,16 @@ add_power (const Supply *supply, const double *restrict force, double sign,
       }
 }
 
-void
-ifbam_view_supply (const IfbamView *view, double *power, double *amount)
+IFBAM_INLINE void
+supply_body (const IfbamView *view, gsize lanes, double *power, double *amount)
 {
   const IfbamNumbers *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
-  const gsize lanes = numbers->lanes;
   const gboolean few = model->n_sources - model->n_fields + numbers->n_moving <= 2;
-  g_autofree IfbamExactSum *sum = few ? NULL : g_new (IfbamExactSum, 2 * lanes);
-  const Supply supply = { .lanes = lanes, .power = power, .amount = amount, .sum = sum };
-  double *force = g_newa (double, 3 * lanes), *position = force + lanes, *rate = position + lanes;
+  IfbamExactSum *sum = few ? NULL : g_new (IfbamExactSum, 2 * lanes);
+  const Supply supply = { .power = power, .amount = amount, .sum = sum };
+  double *force = g_newa (double, 9 * lanes), *position = force + lanes, *rate = position + lanes;
+  double *room = rate + lanes;
 
   for (gsize l = 0; l < lanes; l++)
     power[l] = amount[l] = 0;
@@ -517,19 +528,31 @@ ifbam_view_supply (const IfbamView *view, double *power, double *amount)
     {
       if (ifbam_model_is_field (model, i))
         continue;
-      ifbam_view_node (view, model->source_node[i], position, rate);
+      node_body (view, lanes, model->source_node[i], position, rate);
       ifbam_numbers_source (numbers, i, view->time, force);
-      add_power (&supply, force, 1, rate);
+      add_power (&supply, lanes, force, 1, rate);
     }
   for (gsize m = 0; m < numbers->n_moving; m++)
     {
-      ifbam_view_node (view, numbers->moving[m], position, rate);
-      ifbam_view_force (view, numbers->moving[m], force);
-      add_power (&supply, force, -1, rate);
+      node_body (view, lanes, numbers->moving[m], position, rate);
+      force_body (view, lanes, numbers->moving[m], room, force);
+      add_power (&supply, lanes, force, -1, rate);
     }
-  for (gsize l = 0; l < lanes && !few; l++)
+  if (few)
+    return;
+  for (gsize l = 0; l < lanes; l++)
     {
       power[l] = ifbam_exact_sum_round (&sum[l]);
       amount[l] = ifbam_exact_sum_round (&sum[lanes + l]);
     }
+  g_free (sum);
+}
+
+void
+ifbam_view_supply (const IfbamView *view, double *power, double *amount)
+{
+  if (view->numbers->lanes == 1)
+    supply_body (view, 1, power, amount);
+  else
+    supply_body (view, view->numbers->lanes, power, amount);
 }

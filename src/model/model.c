@@ -160,29 +160,13 @@ ifbam_model_given (const IfbamModel *model, gsize node, double time)
   return span->info->motion (span->law, span->course, time);
 }
 
-/* Of a node that moves freely: fields act on no others. */
-static double
-source_inertia (const IfbamModel *model, gsize source)
-{
-  return 1.0 / model->inverse_inertia[model->source_node[source]];
-}
-
-double
-ifbam_model_source (const IfbamModel *model, gsize source, double time)
-{
-  const IfbamSource *acts = ifbam_model_source_of (model, source);
-
-  return acts->element->info->value (
-      acts->law, acts->course, time,
-      ifbam_model_is_field (model, source) ? source_inertia (model, source) : 0.0);
-}
-
 double
 ifbam_model_field_energy (const IfbamModel *model, gsize source, double position)
 {
   const IfbamSource *acts = ifbam_model_source_of (model, source);
 
-  return acts->element->info->potential (acts->law, source_inertia (model, source), position);
+  return acts->element->info->potential (acts->law, ifbam_model_source_inertia (model, source),
+                                         position);
 }
 
 IfbamDomain

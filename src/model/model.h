@@ -339,12 +339,28 @@ void ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, d
                                 double *rate);
 /* Of a given node at any time. */
 IfbamMotion ifbam_model_given (const IfbamModel *model, gsize node, double time);
-double ifbam_model_source (const IfbamModel *model, gsize source, double time);
 
 static inline gboolean
 ifbam_model_is_field (const IfbamModel *model, gsize source)
 {
   return ifbam_model_source_of (model, source)->element->info->potential != NULL;
+}
+
+/* Of a node that moves freely: fields act on no others. */
+static inline double
+ifbam_model_source_inertia (const IfbamModel *model, gsize source)
+{
+  return 1.0 / model->inverse_inertia[model->source_node[source]];
+}
+
+static inline double
+ifbam_model_source (const IfbamModel *model, gsize source, double time)
+{
+  const IfbamSource *acts = ifbam_model_source_of (model, source);
+
+  return acts->element->info->value (
+      acts->law, acts->course, time,
+      ifbam_model_is_field (model, source) ? ifbam_model_source_inertia (model, source) : 0.0);
 }
 
 /* A field's energy with its node at a position [J]. */
