@@ -32,6 +32,7 @@ ifneq (,$(and $(preparing),$(remaining)))
 .NOTPARALLEL:
 .PHONY: $(remaining)
 $(remaining): $(preparing)
+	@echo '$@: building what it needs, $(shell nproc) files at a time'
 	+@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) $@
 else
 .PHONY: all
@@ -57,11 +58,14 @@ define apt_install
   dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q '^install ok installed' \
     || missing="$$missing $$p"; \
 done; \
-test -z "$$missing" && exit 0; \
-echo "installing:$$missing"; \
+test -z "$$missing" && { echo 'packages: all there'; exit 0; }; \
+echo "packages: installing$$missing, and what they need"; \
 as_root=; test "$$(id -u)" = 0 || as_root=sudo; \
 apt="$$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends"; \
-$$apt install $$missing 2>/dev/null || { $$apt update && $$apt install $$missing; }
+said=$$(mktemp); trap 'rm -f "$$said"' EXIT; \
+{ $$apt install $$missing || { $$apt update && $$apt install $$missing; }; } >$$said 2>&1 \
+  || { tail -n 20 $$said; exit 1; }; \
+echo 'packages: installed'
 endef
 
 .PHONY: deps dev-deps
@@ -227,6 +231,7 @@ $(BUILD)/doc/index.html: $(gir) $(BUILD)/doc.toml
 
 .PHONY: demo check asan
 demo: $(BUILD)/ifbam $(BUILD)/paper
+	@echo 'demo: repeating the paper, with its figures in $(BUILD)/demo/'
 	@$(BUILD)/paper $(BUILD)/demo
 
 $(BUILD)/tests/test-core: | $(BUILD)/core.so
