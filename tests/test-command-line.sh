@@ -891,8 +891,11 @@ done
 for command in 'modes' 'response --input force@g' 'equilibrium'; do
   run $command "$work/ground.ini" && expect 1 'want a mass, an inertia or a capacitor' "${command%% *} of a ground alone"
 done
-run plot phase $two -o "$work/none.svg"
-expect 2 'no coordinate stands beside its own rate' 'a phase portrait of positions alone'
+run plot phase networks/rlc.ini -o "$work/none.svg"
+expect 2 'no coordinate stands beside its own rate' 'a phase portrait of what has no coordinate'
+run plot phase $one $two -o "$work/rates.svg"
+expect 0 '' 'a phase portrait of networks that record no rates' && grep -q 'two-dof: m2.velocity over m2.position' "$work/rates.svg"
+report $? 'their rates are recorded for it'
 run plot phase "$work/slip.csv" --signal m1.position --signal m1.velocity --signal f1.force
 expect 2 '"f1.force" is left over' 'a phase portrait of an odd number of signals'
 

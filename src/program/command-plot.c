@@ -291,6 +291,30 @@ title_of (const PlotOptions *options, const IfbamNetwork *network)
              : ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
 }
 
+/* What a network records, and the rates of that (transfer full). */
+static char *
+recorded_with_rates (const IfbamNetworkOptions *options, const char *file, GError **error)
+{
+  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, file, error);
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model =
+      network == NULL ? NULL
+                      : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
+  GString *record = g_string_new (NULL);
+
+  for (guint i = 0; model != NULL && i < signals->units->len; i++)
+    {
+      const char *name = signals->names->pdata[i];
+      g_autofree char *rate = ifbam_signal_rate (name);
+
+      g_string_append_printf (record, "%s%s", record->len > 0 ? "," : "", name);
+      if (rate != NULL && !g_strv_contains ((const char *const *) signals->names->pdata, rate))
+        g_string_append_printf (record, ",%s", rate);
+    }
+  return g_string_free (record, model == NULL);
+}
+
 /* One network names the picture. */
 static IfbamCourse *
 load_course (const IfbamNetworkOptions *options, char **files, guint i, IfbamOrigin *origin,
@@ -317,13 +341,25 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
                     g_ptr_array_new_with_free_func (g_free),
                     g_ptr_array_new_with_free_func (g_free),
                     g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)) };
+  char *const said = network_options->record;
   const char *x_unit;
   gboolean fine = TRUE;
 
   for (guint i = 0; fine && files[i] != NULL; i++)
     {
-      IfbamCourse *course = load_course (network_options, files, i, &origin, error);
+      const gboolean adds_rates = options->kind->plot == IFBAM_PLOT_PHASE
+                                  && options->signals == NULL && said == NULL
+                                  && !ifbam_command_is_course (files[i]);
+      g_autofree char *record =
+          adds_rates ? recorded_with_rates (network_options, files[i], error) : g_strdup (said);
+      IfbamCourse *course;
 
+      fine = record != NULL || !adds_rates;
+      if (!fine)
+        break;
+      network_options->record = record;
+      course = load_course (network_options, files, i, &origin, error);
+      network_options->record = said;
       if (course != NULL && options->kind->plot == IFBAM_PLOT_SPECTRUM)
         course =
             ifbam_transform_course (&options->transform, course, network_options->sample, error);
