@@ -202,6 +202,14 @@ for suffix in png pdf; do
   [ $code -eq 0 ] && [ -s "$work/bode.$suffix" ]
   report $? "as .$suffix"
 done
+run "${bode[@]}" --db -o "$work/decibels.svg"
+expect 0 '' 'in decibels' && grep -q 'amplitude \[dB re 1 m/N\]' "$work/decibels.svg" \
+  && grep -q 'amplitude \[dB\]' "$work/decibels.svg" && grep -q '>-100<' "$work/decibels.svg"
+report $? 'amplitudes of 1e-5 are -100 dB'
+run plot response networks/rlc.ini --input current@c1 --output c1.voltage -o "$work/kilo.svg"
+grep -q 'frequency \[kHz\]' "$work/kilo.svg" && grep -q '5.017 kHz' "$work/kilo.svg" && grep -q '>100<' "$work/kilo.svg"
+report $? 'frequencies in kHz where they are'
+run plot modes $three --db && expect 2 'is for a response' 'of nothing else'
 run "${bode[@]}"
 expect 0 '' 'as text'
 grep -q 'phase \[deg\]' "$work/out" && grep -q 'm3.position' "$work/out"

@@ -22,6 +22,7 @@
 #define MOST_LABELS  16
 #define LABEL_WIDTH  0.025 /* part of the axis */
 #define DEPTH        1e-8  /* part of the largest amplitude that is shown of an antiresonance */
+#define MARGIN_DB    3.5   /* 1.5 times */
 #define FINE_DECADES 3.2   /* up to so many decades have numbers between their ends */
 
 typedef struct
@@ -49,6 +50,7 @@ typedef struct
   const double *frequency;
   GPtrArray *curves; /* Curve */
   GPtrArray *units;  /* const char*: of the panels of amplitudes */
+  IfbamScale scale;  /* of frequencies in a picture */
   IfbamPlotRange range;
 } Bode;
 
@@ -69,6 +71,8 @@ add_curve (Bode *bode, const char *label, const char *unit, const double *amplit
     {
       /* What a logarithm has no place for. */
       curve->amplitude[i] = amplitude[i * stride] > 0 ? amplitude[i * stride] : NAN;
+      if (bode->figure->decibels)
+        curve->amplitude[i] = 20 * log10 (curve->amplitude[i]);
       curve->phase[i] = phase[i * stride];
     }
   g_ptr_array_add (bode->curves, curve);
@@ -111,7 +115,7 @@ find_range (Bode *bode, GError **error)
 static IfbamPlotRange
 amplitude_range (const Bode *bode, const char *unit)
 {
-  IfbamPlotRange range = { INFINITY, 0 };
+  IfbamPlotRange range = { INFINITY, -INFINITY };
 
   for (guint k = 0; k < bode->curves->len; k++)
     {
@@ -124,10 +128,18 @@ amplitude_range (const Bode *bode, const char *unit)
             range.to = fmax (range.to, curve->amplitude[i]);
           }
     }
-  if (!(range.to > 0))
+  if (!(range.from <= range.to))
     return (IfbamPlotRange) IFBAM_PLOT_ANY;
-  range.from = fmax (range.from, DEPTH * range.to) / 1.5;
-  range.to *= 1.5;
+  if (bode->figure->decibels)
+    {
+      range.from = fmax (range.from, range.to + 20 * log10 (DEPTH)) - MARGIN_DB;
+      range.to += MARGIN_DB;
+    }
+  else
+    {
+      range.from = fmax (range.from, DEPTH * range.to) / 1.5;
+      range.to *= 1.5;
+    }
   if (!isnan (bode->figure->y_range.from))
     range.from = bode->figure->y_range.from;
   if (!isnan (bode->figure->y_range.to))
@@ -174,7 +186,7 @@ append_data (GString *script, const Bode *bode)
       for (gsize i = 0; i < bode->n; i++)
         if (isfinite (curve->amplitude[i]))
           {
-            ifbam_script_number (script, "", bode->frequency[i], " ");
+            ifbam_script_number (script, "", bode->scale.factor * bode->frequency[i], " ");
             ifbam_script_number (script, "", curve->amplitude[i], "\n");
           }
         else if (i > 0 && isfinite (curve->amplitude[i - 1]))
@@ -186,7 +198,7 @@ append_data (GString *script, const Bode *bode)
             if (began && isfinite (curve->phase[i - 1])
                 && fabs (curve->phase[i] - curve->phase[i - 1]) > 180.001)
               g_string_append_c (script, '\n');
-            ifbam_script_number (script, "", bode->frequency[i], " ");
+            ifbam_script_number (script, "", bode->scale.factor * bode->frequency[i], " ");
             ifbam_script_number (script, "", curve->phase[i], "\n");
             began = TRUE;
           }
@@ -200,20 +212,21 @@ append_frequency_axis (GString *script, const Bode *bode, gboolean numbered)
 {
   static const double steps[] = { 1, 2, 5 };
   const double decades = log10 (bode->range.to / bode->range.from);
+  const IfbamPlotRange range = { bode->scale.factor * bode->range.from,
+                                 bode->scale.factor * bode->range.to };
   gboolean first = TRUE;
 
-  ifbam_script_number (script, "set xrange [", bode->range.from, ":");
-  ifbam_script_number (script, "", bode->range.to, "]\n");
-  g_string_append_printf (script, "set format x '%s'\n%s\n", numbered ? "%g" : "",
-                          numbered ? "set xlabel 'frequency [Hz]'" : "unset xlabel");
+  ifbam_script_range (script, "x", range);
+  g_string_append_printf (script, "set format x '%s'\nunset xlabel\n", numbered ? "%g" : "");
+  if (numbered)
+    ifbam_script_label (script, "x", "frequency", bode->scale.unit);
   if (bode->figure->linear)
     return;
   g_string_append (script, "set logscale x\n");
   if (decades > FINE_DECADES)
     return;
   g_string_append (script, "set xtics (");
-  for (int decade = (int) floor (log10 (bode->range.from)); decade <= log10 (bode->range.to);
-       decade++)
+  for (int decade = (int) floor (log10 (range.from)); decade <= log10 (range.to); decade++)
     for (int i = 1; i < 10; i++)
       {
         const double tic = i * pow (10, decade);
@@ -222,7 +235,7 @@ append_frequency_axis (GString *script, const Bode *bode, gboolean numbered)
 
         for (guint k = 0; k < G_N_ELEMENTS (steps); k++)
           big |= i == (int) steps[k];
-        if (tic < bode->range.from * (1 - 1e-9) || tic > bode->range.to * (1 + 1e-9))
+        if (tic < range.from * (1 - 1e-9) || tic > range.to * (1 + 1e-9))
           continue;
         g_ascii_formatd (text, sizeof text, "%.10g", tic);
         g_string_append_printf (script, "%s'%s' %s %d", first ? "" : ", ",
@@ -261,12 +274,13 @@ append_eigenfrequencies (GString *script, const Bode *bode, gboolean labelled)
   for (gsize i = 0; i < bode->figure->n_eigenfrequencies; i++)
     {
       const double frequency = bode->figure->eigenfrequencies[i], place = along (bode, frequency);
+      const double shown = bode->scale.factor * frequency;
 
       if (!(place >= 0 && place <= 1))
         continue;
-      ifbam_script_number (script, "set arrow from first ", frequency, ", graph 0 to first ");
+      ifbam_script_number (script, "set arrow from first ", shown, ", graph 0 to first ");
       ifbam_script_number (
-          script, "", frequency,
+          script, "", shown,
           ", graph 1 nohead back dashtype 2 linewidth 1 linecolor rgb '#a8a8a8'\n");
       if (!labelled || n_seen > MOST_LABELS || place - last < LABEL_WIDTH || place < LABEL_WIDTH)
         continue;
@@ -275,7 +289,7 @@ append_eigenfrequencies (GString *script, const Bode *bode, gboolean labelled)
 
         g_string_append (script, "set label ");
         ifbam_script_text (script, text);
-        ifbam_script_number (script, " at first ", frequency,
+        ifbam_script_number (script, " at first ", shown,
                              ", graph 0.03 left rotate by 90 offset -0.9,0 font ',10' front "
                              "textcolor rgb '#808080'\n");
       }
@@ -312,10 +326,14 @@ append_amplitudes (GString *script, const Bode *bode, guint panel)
   for (guint k = 0; k < bode->curves->len && quantity == NULL; k++)
     if (g_str_equal (((Curve *) bode->curves->pdata[k])->unit, unit))
       quantity = "amplitude";
-  label = *unit != '\0' ? g_strdup_printf ("%s [%s]", quantity, unit)
-                        : g_strdup_printf ("%s, output / input", quantity);
+  if (bode->figure->decibels)
+    label = g_strdup_printf ("%s [dB%s%s]", quantity, *unit != '\0' ? " re 1 " : "", unit);
+  else
+    label = *unit != '\0' ? g_strdup_printf ("%s [%s]", quantity, unit)
+                          : g_strdup_printf ("%s, output / input", quantity);
   append_axis_label (script, label);
-  g_string_append (script, "set logscale y\nset format y '%g'\nset ytics autofreq\n");
+  g_string_append_printf (script, "%s logscale y\nset format y '%%g'\nset ytics autofreq\n",
+                          bode->figure->decibels ? "unset" : "set");
   ifbam_script_range (script, "y", amplitude_range (bode, unit));
   g_string_append (script, "plot ");
   for (guint k = 0; k < bode->curves->len; k++)
@@ -417,7 +435,7 @@ text_of (const Bode *bode, const char *unit, guint columns, guint lines, GError 
                      .x_range = bode->range,
                      .y_range = IFBAM_PLOT_ANY,
                      .log_x = !bode->figure->linear,
-                     .log_y = unit != NULL,
+                     .log_y = unit != NULL && !bode->figure->decibels,
                      .series = series };
 
   if (unit != NULL)
@@ -435,7 +453,9 @@ text_of (const Bode *bode, const char *unit, guint columns, guint lines, GError 
                              .x_quantity = "frequency",
                              .x_unit = "Hz",
                              .y_quantity = unit != NULL ? "amplitude" : "phase",
-                             .y_unit = unit != NULL ? unit : "deg",
+                             .y_unit = unit == NULL             ? "deg"
+                                       : bode->figure->decibels ? "dB"
+                                                                : unit,
                              .n = bode->n,
                              .x = bode->frequency,
                              .y = unit != NULL ? curve->amplitude : curve->phase };
@@ -467,8 +487,11 @@ print_text (const Bode *bode, GError **error)
 static gboolean
 draw (Bode *bode, const char *path, GError **error)
 {
-  return find_range (bode, error)
-         && (path == NULL ? print_text (bode, error) : draw_picture (bode, path, error));
+  if (!find_range (bode, error))
+    return FALSE;
+  bode->scale = ifbam_scale_for (
+      "Hz", bode->figure->linear ? bode->range.to : sqrt (bode->range.from * bode->range.to));
+  return (path == NULL ? print_text (bode, error) : draw_picture (bode, path, error));
 }
 
 static void
@@ -476,6 +499,7 @@ bode_clear (Bode *bode)
 {
   g_ptr_array_unref (bode->curves);
   g_ptr_array_unref (bode->units);
+  ifbam_scale_clear (&bode->scale);
 }
 
 gboolean

@@ -13,6 +13,7 @@ typedef struct
   const char *input;               /* "force@m1", or NULL: not known */
   IfbamPlotRange x_range, y_range; /* frequency, amplitude */
   gboolean linear;                 /* the frequency's axis */
+  gboolean decibels;               /* of amplitudes, and of y_range */
   gsize n_eigenfrequencies;
   const double *eigenfrequencies; /* [n_eigenfrequencies], increasing; each gets a line */
 } IfbamResponseFigure;

@@ -21,13 +21,14 @@ static const char *const colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7
 typedef struct
 {
   const char *suffix;
+  guint fineness;       /* of a picture's pixels: a projector has more than a page */
   const char *terminal; /* width and height in pixels */
 } Format;
 
 static const Format formats[] = {
-  { ".svg", "svg size %u,%u font 'Helvetica, Arial, sans-serif,15' background rgb 'white'" },
-  { ".png", "pngcairo size %u,%u font 'sans,12'" },
-  { ".pdf", "pdfcairo size %u/72.,%u/72. font 'sans,12'" },
+  { ".svg", 1, "svg size %u,%u font 'Helvetica, Arial, sans-serif,15' background rgb 'white'" },
+  { ".png", 2, "pngcairo size %u,%u font 'sans,12' fontscale 2 linewidth 2 pointscale 2" },
+  { ".pdf", 1, "pdfcairo size %u/72.,%u/72. font 'sans,12'" },
 };
 
 static const Format *
@@ -172,6 +173,7 @@ append_style (GString *script, const char *line_width)
 GString *
 ifbam_script_new (const char *path, guint height, const char *line_width, GError **error)
 {
+  const Format *format = format_of (path);
   GString *script;
 
   if (!ifbam_script_knows (path, error))
@@ -179,7 +181,8 @@ ifbam_script_new (const char *path, guint height, const char *line_width, GError
   script = g_string_new ("set terminal ");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-  g_string_append_printf (script, format_of (path)->terminal, IFBAM_PICTURE_WIDTH, height);
+  g_string_append_printf (script, format->terminal, format->fineness * IFBAM_PICTURE_WIDTH,
+                          format->fineness * height);
 #pragma GCC diagnostic pop
   g_string_append (script, " noenhanced\n");
   append_style (script, line_width);

@@ -47,7 +47,7 @@ struct PlotOptions
   char **outputs; /* of a response; of all else one, a file */
   IfbamTransformOptions transform;
   IfbamResponseOptions response;
-  gboolean log;
+  gboolean log, decibels;
   gboolean recorded; /* signals are what a network records; they may be patterns and ranges, too */
 };
 
@@ -558,6 +558,7 @@ draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char 
   IfbamResponseFigure figure = { .title = options->title,
                                  .x_range = options->x,
                                  .y_range = options->y,
+                                 .decibels = options->decibels,
                                  .linear = options->response.linear };
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamResponseRange range;
@@ -718,6 +719,8 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
   else if (options->kind->one != NULL && argc > 3)
     ifbam_command_usage (&ifbam_command_plot, "\"%s\" is one %s too many", argv[3],
                          options->kind->one);
+  else if (options->decibels && !response)
+    ifbam_command_usage (&ifbam_command_plot, "--db is for a response");
   else if (phase && options->signals != NULL && g_strv_length (options->signals) % 2 != 0)
     ifbam_command_usage (&ifbam_command_plot,
                          "phase wants --signal in pairs, what goes to the right and what goes up; "
@@ -753,6 +756,8 @@ command_plot (const char *program, int argc, char **argv)
     { "y", 0, 0, G_OPTION_ARG_STRING, &options.y_text,
       "range of the vertical axis, such as -2mm:2mm", "FROM:TO" },
     { "log", 0, 0, G_OPTION_ARG_NONE, &options.log, "logarithmic vertical axis", NULL },
+    { "db", 0, 0, G_OPTION_ARG_NONE, &options.decibels, "of a response, amplitudes in decibels",
+      NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_plot, entries);
