@@ -224,7 +224,8 @@ run_network (Run *run, gboolean driven, GError **error)
                            .row = append_row,
                            .progress = show_progress,
                            .data = data,
-                           .advise = ifbam_step_advice };
+                           .advise = ifbam_step_advice,
+                           .expects_growth = ifbam_growth_is_expected };
   g_auto (IfbamRunSpec) spec = { 0 };
 
   if (network == NULL || !add_input (run, network, driven, error))

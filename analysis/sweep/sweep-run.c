@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "motion/verdict.h"
 #include "run/lanes.h"
 
 /* Rows of spectra that a thread keeps [bytes]. */
@@ -287,6 +288,7 @@ run_alone (Worker *w, guint64 variant, GError **error)
   const IfbamSweepRun *options = w->pool->run;
   Alone alone = { .worker = w };
   IfbamRunTask run = { .threads = w->pool->model_threads,
+                       .expects_growth = ifbam_growth_is_expected,
                        .objects = options->objects,
                        .allow_divergence = options->allow_divergence,
                        .row = meter_row,

@@ -625,6 +625,7 @@ start (IfbamRun *self, GError **error)
                                .row = take_row,
                                .progress = take_progress,
                                .advise = ifbam_step_advice,
+                               .expects_growth = ifbam_growth_is_expected,
                                .data = self };
   if (!ifbam_run_fits (&self->task, self->model, self->signals, &self->spec, 0, TRUE, error))
     {

@@ -183,3 +183,16 @@ ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double dur
   return g_strdup_printf ("%s step of %g s would do, or the scheme verlet with a step of %g s",
                           open, step, other);
 }
+
+gboolean
+ifbam_growth_is_expected (const IfbamModel *model, const IfbamRunSpec *spec, double duration)
+{
+  g_autoptr (IfbamStability) stability = ifbam_stability_new (model, spec, TRUE, NULL);
+  IfbamVerdict verdict;
+
+  if (stability == NULL || duration == 0
+      || !ifbam_verdict_is_open (stability, spec->scheme, spec->step, duration))
+    return FALSE;
+  verdict = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
+  return verdict.shows && !verdict.while_open;
+}

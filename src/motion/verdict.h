@@ -37,3 +37,7 @@ double ifbam_step_rounded (double step);
 /* For a run that diverged: "A step of 0.0012 s would do", or the scheme verlet (transfer full). NULL: what
  * it started as does not say why, or no step is known to do. Never a longer step than the run had. */
 char *ifbam_step_advice (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
+
+/* Whether the word before a run tells that its scheme makes amplitudes grow. */
+gboolean ifbam_growth_is_expected (const IfbamModel *model, const IfbamRunSpec *spec,
+                                   double duration);

@@ -289,7 +289,8 @@ add_spectra (Work *work, GError **error)
                        .row = append_row,
                        .progress = own_progress,
                        .data = &own_run,
-                       .advise = ifbam_step_advice };
+                       .advise = ifbam_step_advice,
+                       .expects_growth = ifbam_growth_is_expected };
   g_autoptr (GError) own = NULL;
   gboolean fine;
 

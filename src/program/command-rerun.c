@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "motion/verdict.h"
 #include "store/result.h"
 
 /* What is read is compared with what comes. */
@@ -174,7 +175,10 @@ rerun_manifest (Comparison *comparison, IfbamManifest *manifest)
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
-  IfbamRunTask run = { .row = compare_row, .event = compare_event, .data = comparison };
+  IfbamRunTask run = { .row = compare_row,
+                       .event = compare_event,
+                       .data = comparison,
+                       .expects_growth = ifbam_growth_is_expected };
 
   if (!parse_options (manifest, &options, &run.event_rows, &run.unlocated, &error)
       || (network = load_network (manifest, &options, &error)) == NULL)

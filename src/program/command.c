@@ -508,6 +508,20 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
                 other);
 }
 
+/* What the account of work can't explain, but for growth that was told of. */
+static void
+tell_rest (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
+{
+  if (!(fabs (run->rest) > 1e-3 * run->rest_of)
+      || ifbam_growth_is_expected (model, spec, (double) spec->last_step * spec->step))
+    return;
+  g_printerr (
+      "ifbam: note: %.3g J %s, %.3g %% of the largest of stored, supplied and dissipated energy: "
+      "the error of the scheme %s at this step\n",
+      fabs (run->rest), run->rest > 0 ? "came from nothing" : "went nowhere",
+      100 * fabs (run->rest) / run->rest_of, spec->scheme->name);
+}
+
 static gboolean
 execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals,
          const IfbamRunSpec *spec, GError **error)
@@ -530,9 +544,12 @@ execute (IfbamRunTask *run, const IfbamModel *model, const IfbamSignals *signals
     run->event = forward_event;
   run->progress = show_progress;
   run->advise = ifbam_step_advice;
+  run->expects_growth = ifbam_growth_is_expected;
   run->data = &execution;
   fine = ifbam_run (run, model, signals, spec, error);
   ifbam_watch_end (&execution.watch);
+  if (fine)
+    tell_rest (run, model, spec);
   return fine;
 }
 

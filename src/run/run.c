@@ -28,9 +28,12 @@ struct _IfbamRunner
   GArray *rows; /* doubles: step number, time, values; of the rows since the last check */
   guint64 step; /* of the engine's row */
   double first_energy;
-  double last_energy;   /* at the last check */
-  double first_field;   /* energy of fields at the start */
-  double fallen;        /* how much of it was given or taken at most */
+  double last_energy;             /* at the last check */
+  double first_field;             /* energy of fields at the start */
+  double field;                   /* and now */
+  double fallen;                  /* how much of it was given or taken at most */
+  double first_rest;              /* the account's, when it first was too large; 0: it never was */
+  gboolean asked, expects_growth; /* whether the growth was expected, once that was asked */
   guint64 half_step[2]; /* two checks, the later at or past the middle of the run so far */
   double half_energy[2];
   guint64 checked;      /* step of the last check that was fine */
@@ -45,16 +48,34 @@ typedef struct
 {
   guint64 step;
   double energy;
-  gsize node; /* the first that is not finite, else the one with the most energy */
+  double rest; /* energy out of nothing, if that is why; else 0 */
+  gsize node;  /* the first that is not finite, else the one with the most energy */
   gboolean finite;
   gboolean known; /* it is the first such step; else the last one that was fine */
 } Divergence;
 
-static IfbamLedgerLevel
-ledger_level (const IfbamRunTask *run, const IfbamSignals *signals)
+/* Contacts that turn there and back: what keeps them closed costs so much time that a full account of their
+ * work adds nothing to it. */
+static gboolean
+turns (const IfbamModel *model)
 {
-  return run->full_ledger || (signals != NULL && signals->balance) ? IFBAM_LEDGER_FULL
-                                                                   : IFBAM_LEDGER_SUPPLY;
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      if (link->geometry->scale != NULL && isfinite (link->geometry->scale (link->shape)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static IfbamLedgerLevel
+ledger_level (const Runner *runner)
+{
+  return runner->run->full_ledger || (runner->signals != NULL && runner->signals->balance)
+                 || turns (runner->model)
+             ? IFBAM_LEDGER_FULL
+             : IFBAM_LEDGER_SUPPLY;
 }
 
 static guint64
@@ -109,7 +130,7 @@ goes_by_tiles (const Runner *runner)
   const IfbamRunTask *run = runner->run;
 
   return !run->by_events && !run->objects && !run->unlocated && !run->event_rows
-         && ledger_level (run, runner->signals) != IFBAM_LEDGER_FULL;
+         && ledger_level (runner) != IFBAM_LEDGER_FULL;
 }
 
 /* The engine asks within steps that take long. */
@@ -159,7 +180,7 @@ runner_start (Runner *runner, guint64 lookahead)
       runner->engine->event_row = record_event_row;
       runner->engine->event_row_data = runner;
     }
-  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner->run, runner->signals),
+  runner->ledger = ifbam_ledger_new (runner->engine, ledger_level (runner),
                                      runner->signals != NULL && runner->signals->links);
   choose_probes (runner);
   if (runner->run->progress != NULL)
@@ -352,6 +373,7 @@ look_at_fields (Runner *runner)
   ifbam_view_field_energy (&view, &energy);
   if (runner->step == 0)
     runner->first_field = energy;
+  runner->field = energy;
   runner->fallen = fmax (runner->fallen, fabs (energy - runner->first_field));
 }
 
@@ -382,18 +404,76 @@ close_ledger (Runner *runner)
     runner->run->sums = ifbam_runner_sums (runner);
 }
 
-/* FALSE with *divergence when the network had left sense at a step, with an energy, after so much had
- * been supplied. */
-static gboolean
-judge (Runner *runner, guint64 step, double energy, double turnover, Divergence *divergence)
+/* What went in or out so far; where it is not all booked, supplied: at most, dissipated: at least. */
+static IfbamAccount
+account (const Runner *runner)
 {
-  gboolean finite = TRUE;
+  IfbamEngine *engine = runner->engine;
+  IfbamAccount account = { runner->ledger->dissipated, runner->ledger->supplied,
+                           runner->ledger->turnover };
+  double struck;
+
+  if (engine->keeps_account)
+    return engine->account (engine);
+  struck = engine->struck == NULL ? 0 : engine->struck (engine);
+  account.supplied += struck;
+  account.turnover += struck;
+  return account;
+}
+
+/* What is there that neither was there nor came in (Runner's energies are those of motions and links). */
+static double
+open_rest (const Runner *runner, double energy, const IfbamAccount *account)
+{
+  return (energy - runner->first_energy) + (runner->field - runner->first_field)
+         - (account->supplied - account->dissipated);
+}
+
+/* More energy than there ever was came from nothing. Of networks without events what makes sense alone
+ * tells, as it does of their variants in lanes. What is fed in by shorter blows than a step is not booked: where
+ * anything is fed, the rest has to go on growing. */
+static gboolean
+comes_from_nothing (Runner *runner, guint64 step, double rest, double known)
+{
+  const IfbamModel *model = runner->model;
+  const gboolean fed = model->n_sources > model->n_fields || runner->engine->numbers->n_moving > 0
+                       || runner->engine->struck != NULL;
+
+  if (runner->run->expects_growth == NULL || runner->run->allow_divergence
+      || !ifbam_model_has_events (model) || known == 0 || !(rest > known)
+      || (step % IFBAM_CHECK_INTERVAL != 0 && step < runner->fine_from))
+    return FALSE;
+  if (fed && runner->first_rest == 0)
+    runner->first_rest = rest;
+  if (fed && !(rest > 4 * runner->first_rest + known))
+    return FALSE;
+  if (!runner->asked)
+    runner->expects_growth = runner->run->expects_growth (
+        model, runner->spec, (double) runner->spec->last_step * runner->spec->step);
+  runner->asked = TRUE;
+  return !runner->expects_growth;
+}
+
+/* FALSE with *divergence when the network had left sense at a step, with an energy, after so much had
+ * been fed in and lost. */
+static gboolean
+judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
+       Divergence *divergence)
+{
+  gboolean finite = TRUE, sense, nothing;
   IfbamView view;
+  double rest;
 
   if (step == 0)
     runner->first_energy = runner->half_energy[1] = energy;
-  if (ifbam_run_makes_sense (energy, runner->first_energy, turnover, runner->fallen,
-                             runner->run->allow_divergence))
+  rest = open_rest (runner, energy, account);
+  sense = ifbam_run_makes_sense (energy, runner->first_energy, account->turnover, runner->fallen,
+                                 runner->run->allow_divergence);
+  nothing =
+      sense
+      && comes_from_nothing (runner, step, rest,
+                             fabs (runner->first_energy) + account->turnover + runner->fallen);
+  if (sense && !nothing)
     {
       runner->last_energy = energy;
       runner->checked = step;
@@ -404,30 +484,26 @@ judge (Runner *runner, guint64 step, double energy, double turnover, Divergence 
           runner->half_step[1] = step;
           runner->half_energy[1] = energy;
         }
+      runner->run->rest = rest > 0 || ledger_level (runner) == IFBAM_LEDGER_FULL ? rest : 0;
+      runner->run->rest_of =
+          fmax (fmax (fmax (fabs (runner->first_energy), fabs (energy)), runner->fallen),
+                fmax (fabs (account->supplied), fabs (account->dissipated)));
       return TRUE;
     }
-  *divergence = (Divergence){ .step = step, .energy = energy, .known = TRUE };
+  *divergence =
+      (Divergence){ .step = step, .energy = energy, .rest = nothing ? rest : 0, .known = TRUE };
   view = ifbam_ledger_view (runner->ledger, TRUE);
   divergence->node = worst_node (runner->model, &view, &finite);
   divergence->finite = finite;
   return FALSE;
 }
 
-/* What went in or out so far. */
-static double
-turnover (const Runner *runner)
-{
-  IfbamEngine *engine = runner->engine;
-
-  if (engine->keeps_account)
-    return engine->account (engine).turnover;
-  return runner->ledger->turnover + (engine->struck == NULL ? 0 : engine->struck (engine));
-}
-
 static gboolean
 check (Runner *runner, Divergence *divergence)
 {
-  return judge (runner, runner->step, row_energy (runner), turnover (runner), divergence);
+  const IfbamAccount now = account (runner);
+
+  return judge (runner, runner->step, row_energy (runner), &now, divergence);
 }
 
 /* On to a step. Returns TRUE there; FALSE with an error, or with *divergence. */
@@ -492,11 +568,11 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
       if (runner->by_probes)
         {
           const guint64 before = runner->step;
-          const double known = turnover (runner);
+          const IfbamAccount now = account (runner);
 
           runner->engine->look_next = passing;
           advance_by_probes (runner, next);
-          if (passing && !judge (runner, before, runner->engine->looked, known, divergence))
+          if (passing && !judge (runner, before, runner->engine->looked, &now, divergence))
             return FALSE;
           if (passing && runner->signals != NULL && !flush_rows (runner, before + 1, error))
             return FALSE;
@@ -529,6 +605,12 @@ set_divergence (Runner *runner, const Divergence *divergence, double growth, GEr
     g_string_append_printf (text, "\"%s\" is not finite any more", name);
   else if (!isfinite (divergence->energy))
     g_string_append_printf (text, "the energy is not finite any more, most of it at \"%s\"", name);
+  else if (divergence->rest > 0)
+    g_string_append_printf (
+        text,
+        "%.3g J came from nothing, more than was there and supplied, most of it "
+        "at \"%s\"",
+        divergence->rest, name);
   else
     g_string_append_printf (text,
                             "the energy is over 10^6 times what was there and supplied, most "
@@ -576,12 +658,7 @@ growth_until (const Runner *runner, guint64 step, double energy)
 static double
 find_divergence (Runner *found, Divergence *divergence)
 {
-  IfbamRunTask silent = { .objects = found->run->objects,
-                          .threads = found->run->threads,
-                          .allow_divergence = found->run->allow_divergence,
-                          .full_ledger = found->run->full_ledger,
-                          .progress = search_progress,
-                          .data = found };
+  IfbamRunTask silent = *found->run;
   Runner runner = {
     .run = &silent, .model = found->model, .spec = found->spec, .fine_from = found->checked
   };
@@ -590,6 +667,12 @@ find_divergence (Runner *found, Divergence *divergence)
   double energy, growth;
   guint64 step;
 
+  silent.full_ledger = ledger_level (found) == IFBAM_LEDGER_FULL;
+  silent.event_rows = FALSE;
+  silent.row = NULL;
+  silent.event = NULL;
+  silent.progress = search_progress;
+  silent.data = found;
   runner_start (&runner, ifbam_engine_lookahead (found->spec));
   run_until (&runner, found->spec->last_step, divergence, &interrupted);
   runner_end (&runner);
@@ -674,7 +757,7 @@ ifbam_runner_step (const IfbamRunner *runner)
 gboolean
 ifbam_runner_keeps_ledger (const IfbamRunner *runner)
 {
-  return ledger_level (runner->run, runner->signals) == IFBAM_LEDGER_FULL;
+  return ledger_level (runner) == IFBAM_LEDGER_FULL;
 }
 
 IfbamSums

@@ -45,12 +45,19 @@ typedef struct
   /* What would do better where a run of so long [s] diverges: a phrase (transfer full) for its error; NULL:
    * nothing is known to. May be NULL. */
   char *(*advise) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
+  /* Whether growth was to be expected before the run; else energy out of nothing ends it. Asked only where there
+   * is some; NULL: it may go on. */
+  gboolean (*expects_growth) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
 
   /* results */
   double time;     /* of the last row written [s] */
   guint64 stopped; /* the step at which it diverged or could not go on, if it did */
   IfbamSums sums;  /* at the end */
-  guint held;      /* times that a link with too many events in a step was held closed to its end */
+  /* The account's open rest at the last step: energy that came from nothing, or (negative; known only where
+   * all that is dissipated was booked) went nowhere; and the largest of stored, supplied and dissipated
+   * energy [J]. */
+  double rest, rest_of;
+  guint held; /* times that a link with too many events in a step was held closed to its end */
 } IfbamRunTask;
 
 /* What carries out a task (not owned, as the model, the signals and the settings). */
