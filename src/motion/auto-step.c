@@ -18,9 +18,9 @@
 /* A pilot run: looks per radian of the fastest mode, and its most work (steps times nodes and links,
  * slopes of links). */
 #define LOOKS       4.0
-#define MOST_STEPS  2e8
+#define MOST_STEPS  2e7
 #define MOST_SLOPES 1e6
-#define MOST_PILOTS 12
+#define MOST_PILOTS 40
 /* What a pilot run met with far too long a step, the network may never meet: the next step is at least this
  * part of it. */
 #define LEAST_PART 0.125
@@ -195,10 +195,11 @@ choose (Choice *choice)
   return FALSE;
 }
 
-/* The bounds of a run, the largest on its way. FALSE where it diverges. */
+/* The bounds of a run, the largest on its way, or the first that calls for the shortest next step: angle over
+ * the step that a bound allows. FALSE where it diverges. */
 static gboolean
-pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, double *bound,
-       double *damping)
+pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, double angle,
+       double *bound, double *damping)
 {
   const IfbamStability *stability = choice->stability;
   const gboolean events = ifbam_model_has_events (model);
@@ -207,8 +208,9 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
   g_autofree double *position = g_new (double, model->n_nodes + 1);
   g_autofree double *rate = g_new (double, model->n_nodes + 1);
   const double elements = (double) (model->n_nodes + model->n_links + model->singles->len);
-  const double steps =
-      fmin (choice->duration / choice->step, MOST_STEPS / (elements * spec->scheme->n_stages));
+  /* Steps of an event engine take ten times as long. */
+  const double work = elements * spec->scheme->n_stages * (events ? 10 : 1);
+  const double steps = fmin (choice->duration / choice->step, MOST_STEPS / work);
   /* Contacts are short. */
   const double often = events ? 1 : 1 / (LOOKS * stability->bound * choice->step);
   const guint64 stride = (guint64) fmax (1, fmax (often, steps * elements / MOST_SLOPES));
@@ -219,7 +221,7 @@ pilot (const Choice *choice, const IfbamModel *model, const IfbamRunSpec *spec, 
                   : ifbam_compiled_engine_new (model, &own, 0);
   engine->start (engine);
   engine->advance (engine, ifbam_engine_lookahead (spec), NULL);
-  while ((double) engine->steps < steps)
+  while ((double) engine->steps < steps && *bound * (LEAST_PART * choice->step) < angle)
     {
       double bound_here, damping_here;
 
@@ -251,7 +253,7 @@ allow_for_laws (Choice *choice, const IfbamModel *model, const IfbamRunSpec *spe
     {
       double bound, damping, enough;
 
-      if (!pilot (choice, model, spec, &bound, &damping))
+      if (!pilot (choice, model, spec, angle, &bound, &damping))
         {
           limit_step (choice, 0.5 * choice->step, "because a pilot run diverged with a longer one");
           continue;
