@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "noise.h"
 #include "motion/auto-step.h"
 #include "base/ifbam-error.h"
 #include "library/ifbam.h"
@@ -339,6 +340,132 @@ test_matrix_has_the_maps_multipliers (void **state)
         }
       assert_true (seen >= 8);
     }
+}
+
+/* Masses in a row between ground and ground, each pair joined by a spring and perhaps a damper, and some links
+ * across: random, and in no proportion. idle: with elements that do nothing for as long as it runs. */
+static char *
+random_text (guint n, gboolean idle)
+{
+  GString *text = g_string_new ("[ground g]\n");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "[mass m%u]\nmass = %.17g\nposition = %.17g\nvelocity = %.17g\n",
+                            i, between (0.3, 3), between (-1e-3, 1e-3), between (-0.1, 0.1));
+  for (guint i = 0; i < n + n / 2; i++)
+    {
+      const guint left = i % n, right = i < n ? i + 1 : (guint) between (0, n - 0.001);
+      g_autofree char *name =
+          right >= n || left == right ? g_strdup ("g") : g_strdup_printf ("m%u", right);
+
+      g_string_append_printf (text, "[spring k%u]\nstiffness = %.17g\nbetween = m%u, %s\n", i,
+                              pow (10, between (2.5, 4.5)), left, name);
+      if (i == 0 || between (0, 1) < 0.6)
+        g_string_append_printf (text, "[damper d%u]\ndamping = %.17g\nbetween = m%u, %s\n", i,
+                                pow (10, between (0, 1.8)), left, name);
+    }
+  if (idle)
+    g_string_append (text, "[impact far]\nrestitution = 0.5\ngap = 100 m\nbetween = m0, g\n"
+                           "[contact farther]\nstiffness = 10\ngap = 100 m\nbetween = m0, g\n"
+                           "[impulse late]\non = m0\nat = 1000 s\nimpulse = 1\n"
+                           "[monitor high]\nsignal = m0.position\nlevel = 100\n");
+  return g_string_free (text, FALSE);
+}
+
+/* The steps that are found by following single factors are those that all eigenvalues say. */
+static void
+test_steps_of_random_networks (void **state)
+{
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  noise_set_up (7);
+  for (guint trial = 0; trial < 40; trial++)
+    {
+      g_autofree char *text = random_text (1 + trial % 12, FALSE);
+      g_auto (Case) c = make_case (text);
+      const double rate = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 0.01 : 1;
+
+      assert_int_equal (c.stability->method, IFBAM_STABILITY_MAP);
+      for (guint s = 0; s < n_schemes; s++)
+        {
+          const double step = ifbam_stability_longest_step (c.stability, schemes[s], rate);
+
+          if (step == 0)
+            continue;
+          assert_true (isfinite (step));
+          for (int sign = -1; sign <= 1; sign += 2)
+            {
+              const double near = step * (1 + sign * 1e-4);
+              const double growth = ifbam_stability_growth (c.stability, schemes[s], near).rate;
+
+              if ((growth > rate + 1e-12 / near) != (sign > 0))
+                fail_msg ("%s: grows at %.12g per second with %.12g s, next to %.12g s, not at "
+                          "%.12g\n%s",
+                          schemes[s]->name, growth, near, step, rate, text);
+            }
+        }
+    }
+  noise_tear_down (NULL);
+}
+
+/* Whatever runs, its course is a sum of powers of the factors per step: prod (Z - z) x = 0 for the shift Z to the
+ * next row. Of all schemes, with dampers, and with elements that are there and do nothing. */
+static void
+test_runs_have_the_multipliers (void **state)
+{
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  noise_set_up (11);
+  for (guint trial = 0; trial < 24; trial++)
+    {
+      const guint n = 1 + trial % 3;
+      g_autofree char *own = random_text (n, trial % 2 == 1);
+
+      for (guint s = 0; s < n_schemes; s++)
+        {
+          const double step = pow (10, between (-3.3, -2.8));
+          g_autofree char *text =
+              g_strdup_printf ("[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\n%s",
+                               schemes[s]->name, step, 60 * step, own);
+          g_auto (Case) c = make_case (text);
+          g_autoptr (IfbamCourse) course = network_course (c.network, IFBAM_ENGINE_PLAN);
+          gsize n_roots, n_rows;
+          g_autofree double complex *z =
+              ifbam_stability_multipliers (c.stability, schemes[s], step, &n_roots);
+          g_autofree double complex *p = g_new0 (double complex, n_roots + 1);
+
+          p[0] = 1;
+          for (gsize k = 0; k < n_roots; k++)
+            for (gsize j = k + 2; j-- > 0;)
+              p[j] = (j > 0 ? p[j - 1] : 0) - (j <= k ? z[k] * p[j] : 0);
+          for (guint i = 0; i < n; i++)
+            {
+              g_autofree char *signal = g_strdup_printf ("m%u.position", i);
+              const double *x = ifbam_course_get_values (course, signal, &n_rows, NULL);
+
+              assert_int_equal (n_rows, 61);
+              for (gsize row = 8; row + n_roots < n_rows; row++)
+                {
+                  double complex sum = 0;
+                  double size = 0;
+
+                  for (gsize j = 0; j <= n_roots; j++)
+                    {
+                      sum += p[j] * x[row + j];
+                      size += cabs (p[j]) * fabs (x[row + j]);
+                    }
+                  if (!(cabs (sum) <= 1e-10 * size))
+                    fail_msg ("%s, row %zu: off by %g of %g\n%s", schemes[s]->name, row, cabs (sum),
+                              size, text);
+                }
+            }
+        }
+    }
+  noise_tear_down (NULL);
 }
 
 /* Where some mode is not damped, what grows at every step still does. */
@@ -961,6 +1088,8 @@ main (int argc, char **argv)
     cmocka_unit_test (test_critical_steps),
     cmocka_unit_test (test_damped_multipliers),
     cmocka_unit_test (test_matrix_has_the_maps_multipliers),
+    cmocka_unit_test (test_steps_of_random_networks),
+    cmocka_unit_test (test_runs_have_the_multipliers),
     cmocka_unit_test (test_partly_damped),
     cmocka_unit_test (test_large_damped),
     cmocka_unit_test (test_damped_runs),

@@ -18,6 +18,10 @@ void dgeev_ (const char *left, const char *right, const int *n, double *a, const
              double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
              double *work, const int *lwork, int *info, size_t, size_t);
 
+void zgesv_ (const int *n, const int *n_right, double complex *a, const int *lda, int *pivot,
+             double complex *b, const int *ldb, int *info);
+void dpotrf_ (const char *triangle, const int *n, double *a, const int *lda, int *info, size_t);
+
 /* LAPACK might not come back from what is not. */
 static gboolean
 all_finite (gsize n, const double *number)
@@ -68,6 +72,31 @@ ifbam_eigenvalues_general (gsize n, double *matrix, double complex *value)
           &info, 1, 1);
   for (gsize i = 0; i < n; i++)
     value[i] = ifbam_complex (parts[i], parts[n + i]);
+  return info == 0;
+}
+
+gboolean
+ifbam_solve_complex (gsize n, double complex *matrix, double complex *b)
+{
+  const int size = (int) n, one = 1;
+  g_autofree int *pivot = g_new (int, n + 1);
+  int info = 0;
+
+  if (!all_finite (2 * n * n, (const double *) matrix) || !all_finite (2 * n, (const double *) b))
+    return FALSE;
+  zgesv_ (&size, &one, matrix, &size, pivot, b, &size, &info);
+  return info == 0;
+}
+
+gboolean
+ifbam_is_positive_definite (gsize n, double *matrix)
+{
+  const int size = (int) n;
+  int info = 0;
+
+  if (!all_finite (n * n, matrix))
+    return FALSE;
+  dpotrf_ ("L", &size, matrix, &size, &info, 1);
   return info == 0;
 }
 

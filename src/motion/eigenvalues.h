@@ -29,6 +29,11 @@ typedef void (*IfbamOperator) (gpointer data, const double *x, double *y);
 gboolean ifbam_eigenvalues_symmetric (gsize n, double *matrix, double *value /* ascending */);
 gboolean ifbam_eigenvalues_general (gsize n, double *matrix, double complex *value);
 
+/* A x = b, x in b's place; A (n)(n) by columns, overwritten. FALSE: it is singular. */
+gboolean ifbam_solve_complex (gsize n, double complex *matrix, double complex *b);
+/* Of a symmetric matrix, overwritten. */
+gboolean ifbam_is_positive_definite (gsize n, double *matrix);
+
 /* An end of the spectrum of a symmetric operator (the largest, or the smallest eigenvalue), by Lanczos
  * with restarts: to a relative error of `tolerance`, by at most so many products. Returns whether that was
  * reached; *value is the best so far in any case, from inside the spectrum. */

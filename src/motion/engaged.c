@@ -230,7 +230,7 @@ ifbam_engagement_growth (const IfbamEngagement *self, const IfbamScheme *scheme,
 
   if (self->mode < 0)
     return ifbam_scheme_growth_held (scheme, h);
-  return self->damping > 0 ? ifbam_scheme_growth_damped (scheme, h, self->damping * step)
+  return self->damping > 0 ? ifbam_scheme_growth_damped (scheme, h, self->damping * step, NULL)
                            : ifbam_scheme_growth (scheme, h);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "motion/crossing.h"
 #include "motion/eigenvalues.h"
 #include "event/event-state.h"
 #include "base/ifbam-error.h"
@@ -35,6 +36,14 @@
 #define NONLINEAR_NOISE 1e-11
 /* A mode that loses no more of its amplitude per radian is undamped. */
 #define UNDAMPED 1e-11
+
+struct _IfbamMultipliers
+{
+  const IfbamScheme *scheme;
+  double step;
+  double complex *value; /* NULL: beyond all numbers */
+  gsize n;
+};
 
 /* The network */
 
@@ -291,7 +300,7 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
   const gsize n = self->model->n_free;
   const double unit = fmax (self->bound, self->damping);
   const double *damping = self->damping_matrix;
-  g_autofree double *identity = g_new0 (double, n *n + 1);
+  double *identity = self->identity = g_new0 (double, n *n + 1);
   g_autofree double *matrix = g_new0 (double, 4 * n * n + 1);
   g_autofree double complex *value = g_new (double complex, 2 * n + 1);
 
@@ -388,6 +397,7 @@ ifbam_stability_new (const IfbamModel *model, const IfbamRunSpec *spec, gboolean
   self->spec = spec;
   self->quick = quick;
   self->least_decay = NAN;
+  self->last = g_new0 (struct _IfbamMultipliers, 1);
   self->linearization = ifbam_linearization_new (model, spec, NULL, NULL);
   if (self->linearization->first_not_finite < model->n_links)
     {
@@ -422,6 +432,10 @@ ifbam_stability_free (IfbamStability *self)
   g_free (self->mode);
   g_free (self->stiffness_matrix);
   g_free (self->damping_matrix);
+  g_free (self->identity);
+  if (self->last != NULL)
+    g_free (self->last->value);
+  g_free (self->last);
   g_free (self);
 }
 
@@ -443,7 +457,7 @@ multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, do
   const guint shift = scheme->damped[0] != 0; /* times z */
   guint degree = IFBAM_MAX_DEGREE;
   gsize size;
-  g_autofree double *identity = g_new0 (double, nodes *nodes + 1);
+  const double *identity = self->identity;
   g_autofree double *matrix = NULL;
   g_autofree double complex *value = NULL;
 
@@ -453,9 +467,6 @@ multipliers_by_matrix (const IfbamStability *self, const IfbamScheme *scheme, do
   size = *n = degree * nodes;
   matrix = g_new0 (double, size *size + 1);
   value = g_new (double complex, size + 1);
-  for (gsize i = 0; i < nodes; i++)
-    identity[i * nodes + i] = 1;
-  project_matrix (self, identity);
   for (guint k = 0; k < degree; k++)
     {
       const double *undamped = k < shift ? NULL : scheme->characteristic[k - shift];
@@ -503,13 +514,19 @@ multipliers_by_modes (const IfbamStability *self, const IfbamScheme *scheme, dou
   return value;
 }
 
-/* Without the neutral coordinates' multipliers, which are 1. */
-double complex *
-ifbam_stability_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step,
-                             gsize *n)
+/* Whether its multipliers are those of a polynomial of matrices. */
+static gboolean
+goes_by_matrix (const IfbamStability *self)
 {
-  const gboolean linear = self->linearization->n_nonlinear == 0 && self->damping_matrix != NULL
-                          && self->model->n_free <= MOST_MATRIX_NODES;
+  return self->linearization->n_nonlinear == 0 && self->damping_matrix != NULL
+         && self->model->n_free <= MOST_MATRIX_NODES;
+}
+
+/* Without the neutral coordinates' multipliers, which are 1. */
+static double complex *
+find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step, gsize *n)
+{
+  const gboolean linear = goes_by_matrix (self);
   g_autoptr (IfbamCycleMap) map = NULL;
   double complex *value;
 
@@ -529,6 +546,23 @@ ifbam_stability_multipliers (const IfbamStability *self, const IfbamScheme *sche
       value[nearest] = value[--*n];
     }
   return value;
+}
+
+double complex *
+ifbam_stability_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double step,
+                             gsize *n)
+{
+  struct _IfbamMultipliers *last = self->last;
+
+  if (last->scheme != scheme || last->step != step)
+    {
+      g_free (last->value);
+      last->value = find_multipliers (self, scheme, step, &last->n);
+      last->scheme = scheme;
+      last->step = step;
+    }
+  *n = last->n;
+  return last->value == NULL ? NULL : g_memdup2 (last->value, (last->n + 1) * sizeof *last->value);
 }
 
 static double
@@ -754,6 +788,12 @@ find_root (const IfbamStability *self, const IfbamScheme *scheme, double rate, d
   return good;
 }
 
+static double complex *
+all_multipliers (gconstpointer data, const IfbamScheme *scheme, double step, gsize *n)
+{
+  return ifbam_stability_multipliers (data, scheme, step, n);
+}
+
 static double
 longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double rate)
 {
@@ -770,6 +810,21 @@ longest_by_map (const IfbamStability *self, const IfbamScheme *scheme, double ra
     return 0; /* that is the network's own */
   if (self->least_decay < UNDAMPED && limit == 0 && rate == 0)
     return 0;
+  if (goes_by_matrix (self) && scheme->stability_function[0] == 0 && self->mode != NULL)
+    {
+      const IfbamCrossing crossing = { .n = self->model->n_free,
+                                       .stiffness = self->stiffness_matrix,
+                                       .damping = self->damping_matrix,
+                                       .identity = self->identity,
+                                       .mode = self->mode,
+                                       .n_modes = self->n_modes,
+                                       .multipliers = all_multipliers,
+                                       .data = self };
+      const double found = ifbam_crossing_find (&crossing, scheme, rate);
+
+      if (!isnan (found))
+        return found;
+    }
   value = excess (self, scheme, rate, step);
   if (value > 0)
     {

@@ -42,8 +42,10 @@ typedef struct
   gsize n_modes;
   double *stiffness_matrix,
       *damping_matrix; /* M^-1/2 K M^-1/2, and C, where modes are looked for */
+  double *identity;    /* without what drifts, beside the latter */
   GArray *engagements; /* IfbamEngagement: what links with modes add; the rest is without these */
-  double least_decay;  /* smallest -Re lambda / |lambda| of these; NaN: not known */
+  struct _IfbamMultipliers *last; /* that were asked for: they are asked for again */
+  double least_decay;             /* smallest -Re lambda / |lambda| of these; NaN: not known */
 } IfbamStability;
 
 /* About the model's start. quick: with little work, for a word before a run. NULL with an error where

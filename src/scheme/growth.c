@@ -118,50 +118,62 @@ ifbam_scheme_growth (const IfbamScheme *scheme, double h)
 }
 
 /* R (q) at the two q with q^2 + d q + h^2 = 0. */
-static double
-runge_kutta_growth (const IfbamScheme *scheme, double h, double d)
+static int
+runge_kutta_roots (const IfbamScheme *scheme, double h, double d, Root *root)
 {
   const Root spread = csqrtl ((long double) d * d - 4.0L * h * h);
-  long double largest = -INFINITY;
 
-  for (int sign = -1; sign <= 1; sign += 2)
+  for (int i = 0; i < 2; i++)
     {
-      const Root q = 0.5L * (-(long double) d + sign * spread);
-      Root sum = 0;
+      const Root q = 0.5L * (-(long double) d + (2 * i - 1) * spread);
 
+      root[i] = 0;
       for (int k = IFBAM_MAX_STAGES; k >= 0; k--)
-        sum = sum * q + scheme->stability_function[k];
-      largest = fmaxl (largest, logl (cabsl (sum)));
+        root[i] = root[i] * q + scheme->stability_function[k];
     }
-  return (double) largest;
+  return 2;
 }
 
-double
-ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d)
+static int
+damped_roots (const IfbamScheme *scheme, double h, double d, Root *root)
 {
   const int shift = scheme->damped[0] != 0; /* times z */
-  long double coefficient[IFBAM_MAX_DEGREE + 2] = { 0 }, largest = -INFINITY;
-  Root root[IFBAM_MAX_DEGREE + 1];
+  long double coefficient[IFBAM_MAX_DEGREE + 2] = { 0 };
   int degree = IFBAM_MAX_DEGREE + shift;
 
-  if (!(h < 1e15 && d < 1e15))
-    return INFINITY;
   if (scheme->stability_function[0] != 0)
-    return runge_kutta_growth (scheme, h, d);
+    return runge_kutta_roots (scheme, h, d, root);
   for (int j = 0; j <= IFBAM_MAX_DEGREE; j++)
     {
+      long double sum = 0;
+
       for (int k = IFBAM_MAX_POWERS - 1; k >= 0; k--)
-        coefficient[j + shift] =
-            coefficient[j + shift] * ((long double) h * h) + scheme->characteristic[j][k];
+        sum = sum * ((long double) h * h) + scheme->characteristic[j][k];
+      coefficient[j + shift] += sum;
       if (scheme->damped[j] != 0)
         coefficient[j + shift - 1] += (long double) d * scheme->damped[j];
     }
   while (coefficient[degree] == 0)
     degree--;
   polynomial_roots (coefficient, degree, root);
-  for (int j = 0; j < degree; j++)
-    largest = fmaxl (largest, logl (cabsl (root[j])));
-  return (double) largest;
+  return degree;
+}
+
+double
+ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d, double complex *root)
+{
+  Root roots[IFBAM_MAX_DEGREE + 1];
+  int degree, worst = 0;
+
+  if (!(h < 1e15 && d < 1e15))
+    return INFINITY;
+  degree = damped_roots (scheme, h, d, roots);
+  for (int j = 1; j < degree; j++)
+    if (cabsl (roots[j]) > cabsl (roots[worst]))
+      worst = j;
+  if (root != NULL)
+    *root = (double complex) roots[worst];
+  return (double) logl (cabsl (roots[worst]));
 }
 
 /* v[i+1] = v[i-1] - 2 omega^2 step x[i], x[i+1] = x[i] + step v[i+1]: (z-1)^2 (z+1) + 2 h^2 z^2 = 0 */

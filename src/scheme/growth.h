@@ -3,13 +3,16 @@
  */
 #pragma once
 
+#include <complex.h>
+
 #include "scheme/scheme.h"
 
 /* ln |z| of the fastest growing root for h = omega * step: growth of the amplitude per step. */
 double ifbam_scheme_growth (const IfbamScheme *scheme, double h);
 
-/* The same with a damper: d = damping / inertia * step. */
-double ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d);
+/* The same with a damper: d = damping / inertia * step; *root (may be NULL) is the root. */
+double ifbam_scheme_growth_damped (const IfbamScheme *scheme, double h, double d,
+                                   double complex *root);
 
 /* Of what a reaction holds on a curve: it does not come late, as forces do under schemes with latency. There
  * the positions of even and odd cycles part. */
