@@ -732,12 +732,40 @@ test_what_is_idle_changes_nothing (void **state)
     }
 }
 
+/* A heavy mass meets a light one that stands at a wall: the light one passes its momentum on, however much that is.
+ * Only what given motions squeeze is jammed. */
+static void
+test_a_ratio_of_masses_is_no_jam (void **state)
+{
+  static const double masses[] = { 1e6, 1e7, 1e9, 1e10 };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (masses); k++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = verlet\nstep = 1 ms\nduration = 1 s\n"
+                     "record = a.position, b.position, a.velocity\n[ground w]\n"
+                     "[mass a]\nmass = %g\nvelocity = 1\n[mass b]\nmass = 1\nposition = 0.1\n"
+                     "[impact i]\nrestitution = 0\nbetween = a, b\n"
+                     "[impact j]\ngap = 0.5\nrestitution = 0\nbetween = b, w\n",
+                     masses[k]);
+      const IfbamEvent *wall = event_run_event (run, "j", "impact", 0);
+
+      assert_non_null (wall);
+      assert_true (fabs (wall->impulse - masses[k]) < 1e-4 * masses[k]);
+      assert_true (fabs (event_run_last (run, "a.velocity")) < 1e-6);
+      assert_true (event_run_last (run, "b.position") < 0.5 + 1e-14);
+    }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_two_masses_collide),
     cmocka_unit_test (test_cradle_one_in_one_out),
+    cmocka_unit_test (test_a_ratio_of_masses_is_no_jam),
     cmocka_unit_test (test_cradles_that_gain_energy),
     cmocka_unit_test (test_simultaneous_hits_have_one_answer),
     cmocka_unit_test (test_balls_that_fall_through_the_floor),

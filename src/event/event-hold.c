@@ -13,6 +13,9 @@
 #include "event/event-relations.h"
 #include "event/event-tell.h"
 
+/* Instants are located to so much of a step, and a little more. */
+#define LAST_DIGITS (8 * DBL_EPSILON)
+
 #define SLIGHT 1e-4 /* of the largest rate: partings that may be held */
 
 typedef struct
@@ -45,6 +48,24 @@ fired_guard (const Holding *holding, guint32 number)
     if (holding->fired[i].link == number)
       return &holding->fired[i];
   return NULL;
+}
+
+/* Whether a rate that was located where it crosses 0 is as near to it as instants can be told apart. */
+static gboolean
+is_all_but_zero (const Holding *holding, guint32 number, double rate)
+{
+  IfbamEventEngine *self = holding->self;
+  guint32 islands[IFBAM_MAX_PORTS];
+  guint n;
+
+  if (fabs (rate) <= IFBAM_SLOW * ifbam_event_extent (self, number)->fastest)
+    return TRUE;
+  n = ifbam_event_link_islands (self, number, islands);
+  for (guint k = 0; k < n; k++)
+    ifbam_event_accelerations (self, islands[k], self->x, self->v,
+                               ifbam_event_after (self, holding->time), TRUE);
+  return fabs (rate)
+         <= LAST_DIGITS * self->base.spec->step * fabs (ifbam_link_acceleration (self, number));
 }
 
 /* How fast a link's ports are, or anything has been at a step's start. */
@@ -109,13 +130,13 @@ add_holder (Holding *holding, guint32 number)
       holder.contact = TRUE;
       holder.row = fabs (rate) <= floor
                    || (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
-                       && fabs (rate) <= IFBAM_SLOW * extent->fastest);
+                       && is_all_but_zero (holding, number, rate));
       break;
     case IFBAM_RELATION_FRICTION:
       holder.friction = TRUE;
       state->pinned = FALSE;
       if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
-          && fabs (rate) <= MAX (floor, IFBAM_SLOW * extent->fastest))
+          && (fabs (rate) <= floor || is_all_but_zero (holding, number, rate)))
         state->mode = IFBAM_MODE_STUCK;
       else if (fabs (rate) > floor)
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;

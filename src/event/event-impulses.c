@@ -21,6 +21,9 @@
 #include "event/event-relations.h"
 #include "event/event-tell.h"
 
+/* Where so much of the fastest approach is left by what should end it, rows contradict each other. */
+#define JAMMED 1e-6
+
 void
 ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
                   double *before, double *after)
@@ -234,10 +237,12 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
     ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
   for (guint i = 0; i < n; i++)
     {
-      if (fabs (p[i]) * ifbam_link_weight (self, links[i]) > 1e7 * most && most > 0)
-        ifbam_event_fail (self, time, &links[i], 1, "",
-                          " is jammed between given motions (they have to leave room for what is "
-                          "between them)");
+      /* Impulses that can be had end the approach, however large they are. */
+      if (self->play->system.redundant && p[i] != 0 && fabs (self->play->rest[i]) > JAMMED * most)
+        ifbam_event_fail (
+            self, time, &links[i], 1, "",
+            " is jammed between given motions, or masses of 1e11 times its own (they have "
+            "to leave room for what is between them)");
       if (p[i] > 0 || (bilateral[i] && p[i] != 0))
         {
           p[m] = p[i];
