@@ -154,6 +154,33 @@ test_interruption_is_heard_within_an_instant (void **state)
   assert_true (failed == 0);
 }
 
+static gboolean
+agree (gpointer data)
+{
+  (*(guint *) data)++;
+  return TRUE;
+}
+
+/* What rests in a heap has long steps, without an event: each stage asks. */
+static void
+test_interruption_is_heard_within_a_step (void **state)
+{
+  g_autofree char *balls = draft_heap (10, 10, 0, 0.5);
+  g_autofree char *text = g_strdup_printf (HEAD "record = b0.x\n%s", balls);
+  g_autofree char *ran = NULL, *said = NULL;
+  double failed = NAN;
+  guint asked = 0;
+
+  (void) state;
+  ran = run_steps (text, 10, G_MAXSIZE, 0, agree, &asked, &failed);
+  assert_null (ran);
+  assert_true (asked >= 20);
+  asked = 0;
+  said = run_steps (text, 10, G_MAXSIZE, 0, refuse, &asked, &failed);
+  assert_string_equal (said, "interrupted");
+  assert_int_equal (asked, 1);
+}
+
 /* Who carries whom in a heap is found by some tens of systems, however many balls there are: not by one for
  * each contact. */
 static void
@@ -180,6 +207,7 @@ main (void)
     cmocka_unit_test (test_heaps_need_few_systems),
     cmocka_unit_test (test_no_limit_ends_in_silence),
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),
+    cmocka_unit_test (test_interruption_is_heard_within_a_step),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -1305,7 +1305,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
       self->latency || spec->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : spec->scheme;
   self->unlocated = unlocated;
   self->limits = (IfbamEventLimits){
-    .impulses = 1000000, .pivots = 5000, .settling = 1000, .jumps = 4, .answers = 64
+    .impulses = 1000000, .pivots = 5000, .settling = 1000, .jumps = 4, .answers = 64, .lifts = 2
   };
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, model->n_nodes + 1);

@@ -301,7 +301,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
   GArray *slow = ifbam_emptied (&self->play->slow, sizeof (guint32));
   double fastest = 0;
   gboolean grazed = FALSE;
-  guint turns = 0;
+  guint turns = 0, idle = 0;
 
   while (ifbam_event_goes_on (self, time, 4 * in_play->len))
     {
@@ -366,11 +366,14 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
         }
       if (quickest != NULL)
         {
+          idle = 0;
           g_array_set_size (slow, 0);
           hit_together (self, time, approaching, quickest->rate, quickest->restitution);
         }
       else
         {
+          const guint known = slow->len;
+
           for (guint i = 0; i < in_play->len; i++)
             {
               guint32 number = g_array_index (in_play, guint32, i);
@@ -387,10 +390,11 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
                 g_array_append_val (slow, number);
             }
           plastic (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
+          idle = slow->len > known ? 0 : idle + 1;
         }
       if (grazed)
         return;
-      if (++turns > self->limits.impulses)
+      if (++turns > self->limits.impulses || idle > self->limits.settling)
         ifbam_event_fail (self, time, (const guint32 *) (gpointer) in_play->data, in_play->len,
                           "impulses go to and fro without end at ", "");
     }

@@ -7,6 +7,10 @@
 #include "event/event-guards.h"
 #include "event/event-state.h"
 #include "event/event-step.h"
+#include "event/event-tell.h"
+
+/* After so many trials the rest is halved, until nothing is left to halve. */
+#define PATIENCE 200
 
 void
 ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
@@ -143,10 +147,10 @@ ifbam_event_locate (IfbamEventEngine *self, const IfbamCandidate *candidate, dou
   point = hi;
   value = high;
   /* Newton, or Illinois (Dowell & Jarratt 1971), with a bisection now and then. */
-  for (guint i = 0; i < 200 && hi - lo > 2 * DBL_EPSILON * step; i++)
+  for (guint i = 0; hi - lo > 2 * DBL_EPSILON * step && ifbam_event_goes_on (self, hi, 0); i++)
     {
       const double least = 0.6 * DBL_EPSILON * step;
-      const gboolean bisect = slope < 0 ? i % 8 == 7 : i % 4 == 3;
+      const gboolean bisect = i >= PATIENCE || (slope < 0 ? i % 8 == 7 : i % 4 == 3);
       double middle = bisect      ? 0.5 * (lo + hi)
                       : slope < 0 ? point - value / slope
                                   : hi - high * (hi - lo) / (high - low);

@@ -9,6 +9,7 @@
 #include "event/event-overlap.h"
 
 #include "event/event-state.h"
+#include "event/event-tell.h"
 
 /* A contact that is too deep, and which of its ends goes away from the other. */
 typedef struct
@@ -91,7 +92,7 @@ ifbam_event_lift (IfbamEventEngine *self)
 {
   g_autoptr (GArray) queue = NULL;
   g_autoptr (GArray) body = NULL;
-  guint most;
+  gsize most;
 
   if (self->sunk->len == 0)
     return;
@@ -108,13 +109,21 @@ ifbam_event_lift (IfbamEventEngine *self)
         g_array_append_val (queue, lift);
     }
   g_array_set_size (self->sunk, 0);
-  most = queue->len + 2 * self->base.model->singles->len;
-  for (guint i = 0; i < queue->len && i < most; i++)
+  most = queue->len + (gsize) self->limits.lifts * self->base.model->singles->len;
+  for (guint i = 0; i < queue->len; i++)
     {
       Lift lift = g_array_index (queue, Lift, i);
       const double deep = depth (self, lift.link);
       double by;
 
+      if (i >= most && is_deep (self, lift.link))
+        {
+          ifbam_event_fail (self, 0, &lift.link, 1, "overlaps of rounding at ",
+                            " can't be taken back: there is no room left");
+          return;
+        }
+      if (i >= most)
+        continue;
       list_body (self, ifbam_link (self, lift.link)->node[lift.end], body);
       if (body->len == 0)
         {

@@ -58,6 +58,7 @@ typedef struct
   guint settling; /* rounds of who holds and who breaks loose */
   guint jumps;    /* of laws, for each link, and once more for the network */
   guint answers;  /* of monitors to each other's impulses */
+  guint lifts;    /* of what rounding has made overlap, for each link */
 } IfbamEventLimits;
 
 /* So much work [rows that were looked at, or so] is done before anybody is asked whether to go on. */

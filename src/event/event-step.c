@@ -12,11 +12,15 @@
 
 #include "event/event-forces.h"
 #include "event/event-relations.h"
+#include "event/event-tell.h"
 #include "event/event-work.h"
 
 /* Up to so many nodes, and objects, are done one by one: what was just stored as doubles can't be loaded
  * at once as pairs without waiting. */
 #define FEW 16
+
+/* A row that holds is so much more work than a node. */
+#define ROW_WORK 4
 
 void
 ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
@@ -114,6 +118,26 @@ time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, d
              : ifbam_event_after (self, from) + scheme->stage_time[stage] * h;
 }
 
+/* How much there is to do in a stage [as IFBAM_UNASKED]. */
+static guint
+count_work (const IfbamEventEngine *self, guint32 island)
+{
+  gsize work = 0;
+
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_NODES (stretch, component)
+  work += stretch->last - stretch->first;
+  if (island != IFBAM_NONE && ifbam_island (self, island)->rows != NULL)
+    work += ROW_WORK * ifbam_island (self, island)->rows->len;
+  for (guint i = 0; island == IFBAM_NONE && i < self->holding->len; i++)
+    {
+      const guint32 number = g_array_index (self->holding, guint32, i);
+
+      work += ROW_WORK * ifbam_island (self, number)->rows->len;
+    }
+  return (guint) MIN (work, IFBAM_UNASKED);
+}
+
 void
 ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double from,
                   double h, const double *x, const double *v, double *x1, double *v1,
@@ -125,6 +149,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   double *const *column = self->work;
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);
+  const guint work = count_work (self, island);
   IfbamNodeBatch nodes;
 
   for (guint stage = 0; stage < scheme->n_stages; stage++)
@@ -149,6 +174,9 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
         ifbam_event_place (self, island, time, said_position, said_rate);
       ifbam_event_forces (self, island, said_position, said_rate, time);
       ifbam_event_react_all (self, island, said_position, said_rate, time);
+      /* A step that is given up leads nowhere: the run ends with it. */
+      if (!ifbam_event_goes_on (self, from, work))
+        return;
       if (account && weighted)
         ifbam_event_add_powers (self, island, said_position, said_rate,
                                 h * scheme->stage_weight[stage], stage == 0);

@@ -16,6 +16,7 @@
 #include "event/event-overlap.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
+#include "event/event-tell.h"
 
 /* Where reactions and forces are sampled in a step [parts of it]. */
 #define N_SAMPLES 5
@@ -442,7 +443,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
   if (n == 0)
     return;
   known = is_still (self, island) ? 1 : N_SAMPLES;
-  for (guint k = 0; k < known; k++)
+  for (guint k = 0; k < known && ifbam_event_goes_on (self, island->time, 4 * n); k++)
     {
       const double time = island->time + h * k / (N_SAMPLES - 1);
 
@@ -457,7 +458,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
           self->link[link].strongest = MAX (self->link[link].strongest, fabs (island->lambda[i]));
         }
     }
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n && self->failure == NULL; i++)
     {
       guint32 link = g_array_index (island->rows, guint32, i);
       IfbamGuard guards[IFBAM_MAX_GUARDS];
