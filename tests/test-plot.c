@@ -545,6 +545,38 @@ test_panels_by_size (void **state)
   assert_string_equal (second->y_label, "position [mm]");
 }
 
+/* What rounding leaves of a mass at rest is no curve, and a level energy has a few numbers beside it. */
+static void
+test_rounding_is_no_curve (void **state)
+{
+  static double noise[N], energy[N];
+  IfbamPlotSeries curves[3];
+  const IfbamPanelRules rules = { .by_size = TRUE, .x = IFBAM_PLOT_ANY, .y = IFBAM_PLOT_ANY };
+  g_autoptr (GPtrArray) panels = NULL;
+  IfbamPlot plot = make_plot (IFBAM_PLOT_COURSE, 3);
+  g_autofree char *svg = NULL;
+  gsize length;
+
+  (void) state;
+  for (gsize i = 0; i < N; i++)
+    {
+      noise[i] = 1e-16 * wave[i];
+      energy[i] = 0.2 + 1e-9 * wave[i];
+    }
+  for (guint i = 0; i < 3; i++)
+    curves[i] = series[0];
+  curves[1].y = noise;
+  curves[2].y = energy;
+  curves[2].y_quantity = "energy";
+  curves[2].y_unit = "J";
+  panels = ifbam_panels_new (curves, 3, &rules);
+  assert_int_equal (panels->len, 2);
+  plot.series = curves;
+  svg = draw (&plot, "a.svg", &length);
+  assert_non_null (strstr (svg, ">0.15<"));
+  assert_null (strstr (svg, ">0.199"));
+}
+
 static void
 test_long_titles_wrap (void **state)
 {
@@ -620,6 +652,7 @@ main (void)
     cmocka_unit_test (test_units_of_axes),
     cmocka_unit_test (test_ranges_are_si),
     cmocka_unit_test (test_panels_by_size),
+    cmocka_unit_test (test_rounding_is_no_curve),
     cmocka_unit_test (test_long_titles_wrap),
     cmocka_unit_test (test_legends),
   };

@@ -9,6 +9,7 @@
 #define TOO_SMALL  10 /* a panel is so many times as high as a curve in it that is not seen well */
 #define INCREDIBLE 1000 /* the same of curves that are there to be compared */
 #define FLAT       1e-9 /* extent of a curve that is level but for rounding, in parts of its height */
+#define NOISE      1e-9 /* part of the largest number in its unit */
 #define MOST       8    /* panels; where there were more, size does not matter */
 
 static void
@@ -71,6 +72,29 @@ have_one_unit (const IfbamPlotSeries *a, const IfbamPlotSeries *b, gboolean own_
          && (!own_x
              || g_str_equal (unit_or_quantity (a->x_unit, a->x_quantity),
                              unit_or_quantity (b->x_unit, b->x_quantity)));
+}
+
+/* What is nothing but rounding beside the others of its unit is level. */
+static void
+flatten_noise (const IfbamPlotSeries *series, gsize n, gboolean own_x, IfbamPlotRange *extent)
+{
+  g_autofree gsize *first = g_new (gsize, n + 1); /* of its unit */
+  g_autofree double *largest = g_new0 (double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      first[i] = 0;
+      while (
+          first[i] < i
+          && !(first[first[i]] == first[i] && have_one_unit (&series[first[i]], &series[i], own_x)))
+        first[i]++;
+      if (extent[i].from <= extent[i].to)
+        largest[first[i]] =
+            fmax (largest[first[i]], fmax (fabs (extent[i].from), fabs (extent[i].to)));
+    }
+  for (gsize i = 0; i < n; i++)
+    if (height (extent[i]) < NOISE * largest[first[i]])
+      extent[i].to = extent[i].from;
 }
 
 static gboolean
@@ -235,10 +259,11 @@ ifbam_panels_new (const IfbamPlotSeries *series, gsize n, const IfbamPanelRules 
   IfbamPlotRange x = { INFINITY, -INFINITY };
 
   for (gsize i = 0; i < n; i++)
-    {
-      extent[i] = extent_of (&series[i], rules->x, FALSE);
-      places[i] = (Place){ rules->by_size ? height (extent[i]) : 0, i };
-    }
+    extent[i] = extent_of (&series[i], rules->x, FALSE);
+  if (rules->by_size)
+    flatten_noise (series, n, rules->own_x, extent);
+  for (gsize i = 0; i < n; i++)
+    places[i] = (Place){ rules->by_size ? height (extent[i]) : 0, i };
   qsort (places, n, sizeof *places, compare_places);
   for (gsize i = 0; i < n; i++)
     add (panels, series, extent, places[i].number, rules);

@@ -20,7 +20,8 @@
 #define NAMES_BELOW   95  /* letters below an axis */
 #define LOWEST_PATH   260 /* a picture of a way [pixels] */
 #define HIGHEST_PATH  1000
-#define MOST_TICS     5 /* at the side of one of several panels */
+#define LEVEL         1e-6 /* of a curve, part of its height: numbers would not show more */
+#define MOST_TICS     5    /* at the side of one of several panels */
 #define GROUND        "#9a8f80"
 #define NEUTRAL       "#404040" /* of what belongs to no curve */
 #define PANEL_HEIGHT  250       /* of each of several */
@@ -474,7 +475,9 @@ append_y_axis (GString *script, const Drawing *drawing, const IfbamPanel *panel)
   seen = (IfbamPlotRange){ isnan (range.from) ? panel->y_factor * panel->y.from : range.from,
                            isnan (range.to) ? panel->y_factor * panel->y.to : range.to };
   step = ifbam_scale_step (seen.to - seen.from, MOST_TICS);
-  if (seen.from == seen.to) /* level: in the middle of a few numbers */
+  /* Level: in the middle of a few numbers. */
+  if (!(seen.to - seen.from > LEVEL * fmax (fabs (seen.from), fabs (seen.to))) && isnan (range.from)
+      && isnan (range.to) && isfinite (seen.from))
     {
       step = seen.from == 0 ? 1 : ifbam_scale_step (fabs (seen.from), MOST_TICS);
       range.from = step * floor (seen.from / step - 0.5);
@@ -483,7 +486,7 @@ append_y_axis (GString *script, const Drawing *drawing, const IfbamPanel *panel)
   ifbam_script_range (script, "y", plot->log_y ? find_y_range (plot, panel) : range);
   if (plot->log_y || drawing->text > 0 || drawing->panels->len < 2)
     return;
-  if (step > 1e-6 * fmax (fabs (seen.from), fabs (seen.to)) && isfinite (step))
+  if (step > LEVEL * fmax (fabs (seen.from), fabs (seen.to)) && isfinite (step))
     ifbam_script_number (script, "set ytics ", step, "\n");
   else
     g_string_append (script, "set ytics autofreq\n");
