@@ -14,7 +14,7 @@ static const IfbamParam drive_params[] = {
   IFBAM_PARAM (DriveLaw, frequency, "frequency", "Hz", 0, G_MAXDOUBLE, 0, "of its oscillation"),
   IFBAM_PARAM (DriveLaw, phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "of its oscillation at the start"),
-  IFBAM_PARAM_COURSE,
+  IFBAM_PARAM_COURSE ("%x"),
 };
 
 static char *

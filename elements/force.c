@@ -19,7 +19,7 @@
                    "before it the " what " is 0"),                                                 \
       IFBAM_PARAM (ForceLaw, end, "end", "s", -G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,              \
                    "from it on the " what " is 0"),                                                \
-      IFBAM_PARAM_ON, IFBAM_PARAM_COURSE
+      IFBAM_PARAM_ON, IFBAM_PARAM_COURSE (f)
 
 static char *
 force_fault (IfbamElement *element, const char **key)

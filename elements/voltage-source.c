@@ -13,7 +13,7 @@ static const IfbamParam voltage_source_params[] = {
                "of its oscillation"),
   IFBAM_PARAM (VoltageSourceLaw, phase, "phase", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "of its oscillation at the start"),
-  IFBAM_PARAM_COURSE,
+  IFBAM_PARAM_COURSE ("V"),
 };
 
 static char *

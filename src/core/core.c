@@ -275,12 +275,14 @@ ifbam_core_set_start (IfbamCore *core, const double *positions, size_t n)
 
 /* The model's own copy of what ifbam_core_set_course() was told. */
 static IfbamInterpolant *
-read_course (gconstpointer data, const char *text, char **reason)
+read_course (gconstpointer data, const IfbamParam *param, guint32 *domains, const char *text,
+             char **reason)
 {
   const IfbamCore *core = data;
   const IfbamInterpolant *course = g_hash_table_lookup (core->courses, text);
   IfbamInterpolant *copy;
 
+  (void) param, (void) domains;
   if (course == NULL)
     {
       *reason = g_strdup ("is not there");

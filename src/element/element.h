@@ -188,9 +188,12 @@ enum
 #define IFBAM_PARAM_ON_ALL                                                                         \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, G_MAXINT, IFBAM_REQUIRED,                         \
                          "the nodes that it acts on, or composites of such")
-#define IFBAM_PARAM_COURSE                                                                         \
-  IFBAM_PARAM_STRING (IFBAM_SLOT_COURSE, "course",                                                 \
-                      "FILE.csv:COLUMN, a measured course instead of the formula, interpolated")
+/* unit: of what the course drives */
+#define IFBAM_PARAM_COURSE(unit)                                                                   \
+  {                                                                                                \
+    IFBAM_PARAM_TEXT, "course", unit, 0, 0, 0, IFBAM_SLOT_COURSE,                                  \
+        "FILE.csv:COLUMN, a measured course instead of the formula, interpolated", NULL            \
+  }
 
 static inline double *
 ifbam_element_law (const IfbamElement *element)

@@ -114,9 +114,10 @@ free_course (gpointer data)
   g_free (course);
 }
 
-/* What an element's `course` key names; NULL: nothing, or there is an issue. */
+/* What an element's `course` key names, which may tell the element's domains; NULL: nothing, or there is an
+ * issue. */
 static const IfbamInterpolant *
-read_course (Compiler *compiler, IfbamElement *element)
+read_course (Compiler *compiler, IfbamElement *element, guint32 *domains)
 {
   const int param = ifbam_element_param_index (element->info, "course");
   const char *text = param < 0 ? NULL : ifbam_element_slots (element)[IFBAM_SLOT_COURSE];
@@ -125,7 +126,8 @@ read_course (Compiler *compiler, IfbamElement *element)
 
   if (text == NULL)
     return NULL;
-  course = compiler->reader->course (compiler->reader->data, text, &reason);
+  course = compiler->reader->course (compiler->reader->data, &element->info->params[param], domains,
+                                     text, &reason);
   if (course == NULL)
     add_issue (compiler, element, "course", reason);
   else
@@ -313,10 +315,11 @@ static void
 add_given (Compiler *compiler, IfbamElement *element)
 {
   IfbamSpan span = { .count = 1, .stride = 1, .info = element->info, .element = element };
+  guint32 domains = element->domains;
 
   span.law = ifbam_element_law (element);
-  span.course = read_course (compiler, element);
-  place_of (compiler, element)->domain = (guint16) element->domains;
+  span.course = read_course (compiler, element, &domains);
+  place_of (compiler, element)->domain = (guint16) domains;
   g_array_append_val (compiler->given_spans, span);
 }
 
@@ -707,10 +710,11 @@ add_source (Compiler *compiler, IfbamElement *element)
   char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
   const gboolean field = element->info->potential != NULL;
   const guint first = compiler->model->sources->len;
+  guint32 domains = element->domains;
   IfbamSource *source = keep (compiler, g_new0 (IfbamSource, 1), g_free);
 
   *source = (IfbamSource){ element, keep_law (compiler, element->info, ifbam_element_law (element)),
-                           read_course (compiler, element), first };
+                           read_course (compiler, element, &domains), first };
   for (guint i = 0; on != NULL && on[i] != NULL; i++)
     {
       const IfbamElement *composite = g_hash_table_lookup (compiler->by_name, on[i]);
@@ -1202,8 +1206,10 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
 
       for (gsize i = 0; i < span->count; i++)
-        compiler.domains[span->first + i] =
-            span->letter == NULL ? span->element->domains : 1u << span->info->domain;
+        compiler.domains[span->first + i] = span->letter != NULL ? 1u << span->info->domain
+                                            : span->first < model->n_free
+                                                ? span->element->domains
+                                                : place_of (&compiler, span->element)->domain;
     }
   add_links (&compiler, elements);
   if (issues->len == faults)

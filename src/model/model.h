@@ -278,8 +278,10 @@ void ifbam_element_check (IfbamElement *element, GArray *issues);
 typedef struct
 {
   IfbamNumberReader number;
-  /* What a `course` key names (transfer full); NULL with a reason (transfer full). */
-  IfbamInterpolant *(*course) (gconstpointer data, const char *text, char **reason);
+  /* What a `course` key names, in the unit of the parameter (transfer full); NULL with a reason (transfer
+   * full). The file's own unit may tell which of the domains are possible. */
+  IfbamInterpolant *(*course) (gconstpointer data, const IfbamParam *param, guint32 *domains,
+                               const char *text, char **reason);
   gconstpointer data;
   double node_memory; /* that will be asked for beside the model, for each free node [bytes] */
 } IfbamReader;

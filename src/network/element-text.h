@@ -14,6 +14,11 @@ gboolean ifbam_element_parse (IfbamElement *element, guint param, const char *te
 gboolean ifbam_element_parse_number (const IfbamParam *param, guint32 *domains, const char *text,
                                      double *number, char **reason);
 
-/* What a `course` key names, FILE.csv:COLUMN (transfer full); NULL with a reason (transfer full). folder:
- * where relative files are looked for (NULL: the current one). */
-IfbamInterpolant *ifbam_element_read_course (gconstpointer folder, const char *text, char **reason);
+/* What a `course` key names, FILE.csv:COLUMN (transfer full), in SI; NULL with a reason (transfer full).
+ * folder: where relative files are looked for (NULL: the current one). COLUMN may leave out the unit that the
+ * file has there, "floor [mm]", and which must be one of what is driven. */
+IfbamInterpolant *ifbam_element_read_course (gconstpointer folder, const IfbamParam *param,
+                                             guint32 *domains, const char *text, char **reason);
+/* What is to be said of a course that can be read: that neither a unit nor its name tells what it is, so that
+ * it is taken in SI units; NULL: nothing (transfer full). */
+char *ifbam_element_course_note (const char *folder, const IfbamElement *element);

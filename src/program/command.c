@@ -18,6 +18,7 @@
 #include "system/json-text.h"
 #include "system/output.h"
 #include "motion/verdict.h"
+#include "network/element-text.h"
 
 static volatile sig_atomic_t interrupted; /* the signal's number */
 
@@ -359,10 +360,26 @@ IfbamNetwork *
 ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
 {
   g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
+  IfbamNetwork *network =
+      settings == NULL ? NULL
+                       : ifbam_network_new_from_file (path, (const char *const *) settings, error);
 
-  return settings == NULL
-             ? NULL
-             : ifbam_network_new_from_file (path, (const char *const *) settings, error);
+  if (network != NULL)
+    ifbam_command_note_courses (network);
+  return network;
+}
+
+void
+ifbam_command_note_courses (const IfbamNetwork *network)
+{
+  for (guint i = 0; i < network->elements->len; i++)
+    {
+      g_autofree char *note =
+          ifbam_element_course_note (network->folder, network->elements->pdata[i]);
+
+      if (note != NULL)
+        g_printerr ("ifbam: note: %s\n", note);
+    }
 }
 
 /* Long work */

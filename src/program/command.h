@@ -74,6 +74,8 @@ gboolean ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, cons
 /* The network that the options make of a file. */
 IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char *path,
                                   GError **error);
+/* Says of which courses in it nothing tells what they are. */
+void ifbam_command_note_courses (const IfbamNetwork *network);
 /* A course: of a CSV file, or of a network file that is run on the spot. */
 IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
                                    GError **error);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
+#include "system/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -382,6 +383,7 @@ typedef struct
   gsize start;        /* of the next line in it */
   gsize searched;     /* no line end before */
   gsize line;         /* number of the line that was returned last */
+  double second;      /* what a time is to be multiplied by */
   gboolean ended;
 } Reader;
 
@@ -573,11 +575,60 @@ is_plain (const char *name)
          && name[strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-. []")] == '\0';
 }
 
+char *
+ifbam_course_split_name (const char *name, char **unit)
+{
+  const gsize n = strlen (name);
+  const char *bracket = strrchr (name, '[');
+  gsize length = bracket == NULL ? 0 : (gsize) (bracket - name);
+
+  *unit = NULL;
+  if (length == 0 || name[n - 1] != ']' || !g_ascii_isspace (bracket[-1]))
+    return g_strdup (name);
+  *unit = g_strstrip (g_strndup (bracket + 1, n - length - 2));
+  while (length > 0 && g_ascii_isspace (name[length - 1]))
+    length--;
+  return g_strndup (name, length);
+}
+
+void
+ifbam_course_scale (double *values, gsize n, double scale)
+{
+  const double inverse = rint (1 / scale);
+
+  if (scale < 1 && 1 / inverse == scale)
+    for (gsize i = 0; i < n; i++)
+      values[i] /= inverse;
+  else if (scale != 1)
+    for (gsize i = 0; i < n; i++)
+      values[i] *= scale;
+}
+
+/* "time", or "time [ms]" */
 static gboolean
-check_first_column (const Reader *reader, const char *name, gboolean only, gsize n_columns,
+check_time_name (Reader *reader, const char *name, gboolean *is_time, GError **error)
+{
+  g_autofree char *unit = NULL, *bare = ifbam_course_split_name (name, &unit);
+  g_autofree char *one = g_strconcat ("1 ", unit, NULL), *reason = NULL;
+
+  *is_time = g_ascii_strcasecmp (bare, "time") == 0;
+  reader->second = 1;
+  if (!*is_time || unit == NULL
+      || ifbam_units_parse (one, "s", "time", "50 us", &reader->second, &reason))
+    return TRUE;
+  return fault (reader, error, "\"%s\": \"%s\" is no unit of time (want such as \"time [s]\")",
+                name, unit);
+}
+
+static gboolean
+check_first_column (Reader *reader, const char *name, gboolean only, gsize n_columns,
                     GError **error)
 {
-  if (g_ascii_strcasecmp (name, "time") == 0)
+  gboolean is_time;
+
+  if (!check_time_name (reader, name, &is_time, error))
+    return FALSE;
+  if (is_time)
     return !only || fault (reader, error, "no signal beside the time (want time,SIGNAL,...)");
   if (looks_like_number (name))
     return fault (
@@ -709,7 +760,7 @@ check_time (const Reader *reader, IfbamCourse *course, double time, GError **err
   if (course->n_rows == 0)
     return TRUE;
   last = course->columns[0]->values[course->n_rows - 1];
-  if (time > last)
+  if (time > last && isfinite (time))
     return TRUE;
   return fault (reader, error, "time %s s comes after %s s (want times that increase)",
                 IFBAM_NUMBER (time), IFBAM_NUMBER (last));
@@ -737,8 +788,10 @@ read_rows (Reader *reader, IfbamCourse *course, GError **error)
 
   while ((line = read_row (reader, &failure)) != NULL)
     {
-      if (!parse_row (reader, course, line, row, error)
-          || !check_time (reader, course, row[0], error) || !has_room (reader, course, error))
+      if (!parse_row (reader, course, line, row, error))
+        return FALSE;
+      ifbam_course_scale (row, 1, reader->second);
+      if (!check_time (reader, course, row[0], error) || !has_room (reader, course, error))
         return FALSE;
       ifbam_course_append_row (course, row[0], row + 1);
     }
@@ -765,27 +818,15 @@ read_course (Reader *reader, GError **error)
   return g_steal_pointer (&course);
 }
 
-/**
- * ifbam_course_new_from_csv:
- * @path: (type filename): a file; "-" is standard input
- * @error: return location for an error
- *
- * Reads a CSV file: a line of names, the first of them `time`, and rows of finite numbers at
- * increasing times.
- *
- * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE, which says file, line
- *   and what would be right
- */
-IfbamCourse *
-ifbam_course_new_from_csv (const char *path, GError **error)
+/* Without its rows if header_only. */
+static IfbamCourse *
+read_file (const char *path, gboolean header_only, GError **error)
 {
   g_autoptr (GByteArray) buffer = NULL;
   Reader reader = { 0 };
   IfbamCourse *course;
-  gboolean standard;
+  const gboolean standard = strcmp (path, "-") == 0;
 
-  g_return_val_if_fail (path != NULL, NULL);
-  standard = strcmp (path, "-") == 0;
   reader.name = standard ? "standard input" : path;
   reader.fd = standard ? STDIN_FILENO : g_open (path, O_RDONLY | O_CLOEXEC, 0);
   if (reader.fd < 0)
@@ -794,8 +835,32 @@ ifbam_course_new_from_csv (const char *path, GError **error)
       return NULL;
     }
   reader.buffer = buffer = g_byte_array_sized_new (2 * CHUNK);
-  course = read_course (&reader, error);
+  course = header_only ? read_header (&reader, error) : read_course (&reader, error);
   if (!standard)
     close (reader.fd);
   return course;
+}
+
+IfbamCourse *
+ifbam_course_new_from_header (const char *path, GError **error)
+{
+  return read_file (path, TRUE, error);
+}
+
+/**
+ * ifbam_course_new_from_csv:
+ * @path: (type filename): a file; "-" is standard input
+ * @error: return location for an error
+ *
+ * Reads a CSV file: a line of names, the first of them `time`, and rows of finite numbers at
+ * increasing times. The time may have a unit, `time [ms]`, and is in seconds in the course.
+ *
+ * Returns: (transfer full): a new course, or %NULL with %IFBAM_ERROR_COURSE, which says file, line
+ *   and what would be right
+ */
+IfbamCourse *
+ifbam_course_new_from_csv (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  return read_file (path, FALSE, error);
 }

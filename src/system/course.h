@@ -7,3 +7,12 @@
 
 /* A course whose signals have these units: static texts (as many). */
 IfbamCourse *ifbam_course_new_with_units (const char *const *signals, const char *const *units);
+
+/* The names of a CSV file as a course without rows. */
+IfbamCourse *ifbam_course_new_from_header (const char *path, GError **error);
+
+/* A column's name without its unit (transfer full): of "floor [mm]" it is "floor", and *unit "mm" (transfer
+ * full); of "c.m[3]" there is none, *unit is NULL. */
+char *ifbam_course_split_name (const char *name, char **unit);
+/* Multiplies values by what a unit is in SI; 1/1000 is rounded once. */
+void ifbam_course_scale (double *values, gsize n, double scale);
