@@ -272,7 +272,14 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
         break;
       if (param < 0 || info->params[param].kind != IFBAM_PARAM_NUMBER)
         {
-          *reason = g_strdup_printf ("a %s has no number \"%s\"", info->name, key);
+          const char *keys[32], *nearest;
+
+          for (guint i = 0; i < info->n_params; i++)
+            keys[i] = info->params[i].key;
+          nearest = ifbam_nearest_word (key, keys, info->n_params);
+          *reason = g_strdup_printf ("a %s has no number \"%s\"%s%s%s", info->name, key,
+                                     nearest != NULL ? " (did you mean \"" : "",
+                                     nearest != NULL ? nearest : "", nearest != NULL ? "\"?)" : "");
           return FALSE;
         }
       if (!read (&info->params[param], &domains, text, &value, reason))

@@ -460,7 +460,9 @@ test_faults (void **state)
   refused ("network - step=0x1p-10\nmass m mass=-0x1p+0\n",
            "[mass m] mass: must be above 0, not -1");
   refused ("network - step=0x1p-10\nmass m mass=0x1p+0\nspring k stiffness=0x1p+0 between=m,n\n",
-           "[spring k] between: no node \"n\" in this network (did you mean \"m\"?)");
+           "[spring k] between: no node \"n\" in this network (did you mean \"m\"? Else a group "
+           "[mass n] "
+           "or [ground n] would make it)");
   refused ("mass m mass=0x1p+0\n",
            "[network network] step: is missing (a time, such as \"50 us\")");
   refused ("network - step=0x1p-10 positions=0x1p+0,0x1p+0\nmass m mass=0x1p+0\n",

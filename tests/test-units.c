@@ -177,6 +177,42 @@ test_no_numbers (void **state)
                   "(did you mean \"1.5 mm\"?)");
 }
 
+/* A comma may be of thousands or of decimals: what is suggested is never a thousand times off without a word. */
+static void
+test_marks_in_numbers (void **state)
+{
+  static const struct
+  {
+    const char *text, *suggestion;
+  } cases[] = {
+    { "1,000 mm", "\"1000 mm\" or \"1.000 mm\"" },
+    { "-12,345 mm", "\"-12345 mm\" or \"-12.345 mm\"" },
+    { "0,500 mm", "\"0.500 mm\"" },
+    { "1,50", "\"1.50\"" },
+    { "1,234,567", "\"1234567\"" },
+    { "1,000.5 mm", "\"1000.5 mm\"" },
+    { "1.000,5 mm", "\"1000.5 mm\"" },
+    { "1 000 mm", "\"1000 mm\"" },
+    { "1'000 mm", "\"1000 mm\"" },
+    { "1,000 kg", NULL },
+    { "1,0,0", NULL },
+    { "12 34", NULL },
+  };
+
+  (void) state;
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *reason = NULL, *advice = NULL;
+      double value;
+
+      assert_false (ifbam_units_parse (cases[i].text, "m", "position", "1 mm", &value, &reason));
+      advice = g_strdup_printf ("(did you mean %s?)", cases[i].suggestion);
+      if ((strstr (reason, "did you mean") == NULL) != (cases[i].suggestion == NULL)
+          || (cases[i].suggestion != NULL && strstr (reason, advice) == NULL))
+        fail_msg ("%s: %s", cases[i].text, reason);
+    }
+}
+
 static void
 test_wrong_units (void **state)
 {
@@ -211,6 +247,10 @@ test_suggestions (void **state)
     { "N/m", "kn/m", "kN/m" },
     { "Hz", "KHZ", "kHz" },
     { "kg", "Kg", "kg" },
+    { "Hz", "Mhz", "MHz" },
+    { "kg", "lbs", "lb" },
+    { "N", "lbs", "lbf" },
+    { "N/m", "lbs/in", "lbf/in" },
   };
 
   (void) state;
@@ -228,6 +268,13 @@ test_suggestions (void **state)
     }
   assert_refuses ("3 foo", "kg", "mass",
                   "unit \"foo\" is unknown (want a mass in kg, such as \"1 kg\")");
+  assert_refuses (
+      "3 mph", "m/s", "velocity",
+      "\"3 mph\" is no velocity: mph does not convert to m/s (did you mean \"mile/h\"?)");
+  /* six, or nine powers of ten apart: both are said */
+  assert_refuses ("3 mn", "N", "force", "unit \"mn\" is unknown (did you mean \"MN\" or \"mN\"?)");
+  assert_refuses ("3 MM", "m", "position",
+                  "unit \"MM\" is unknown (did you mean \"mm\" or \"Mm\"?)");
   assert_refuses ("3 S", "s", "step",
                   "\"3 S\" is no step: S does not convert to s (did you mean \"s\"?)");
 }
@@ -360,6 +407,7 @@ main (void)
     cmocka_unit_test (test_hertz_is_no_angular_speed),
     cmocka_unit_test (test_no_numbers),
     cmocka_unit_test (test_wrong_units),
+    cmocka_unit_test (test_marks_in_numbers),
     cmocka_unit_test (test_suggestions),
     cmocka_unit_test (test_hostile_texts),
     cmocka_unit_test (test_many_values),

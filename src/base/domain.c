@@ -5,12 +5,14 @@
 
 static const IfbamDomainInfo domains[] = {
   { "translation", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "N s",
-    "mass" },
+    "mass", "ground" },
   { "rotation", "angle", "rad", "speed", "rad/s", "rad/s²", "torque", "N m", "N m s", "N m s",
-    "inertia" },
-  { "electricity", "flux", "V s", "voltage", "V", "V/s", "current", "A", "C", "C", "capacitor" },
+    "inertia", "ground" },
+  { "electricity", "flux", "V s", "voltage", "V", "V/s", "current", "A", "C", "C", "capacitor",
+    "ground" },
   /* An element that nothing has told its domain yet speaks the first one's words. */
-  { "any", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "N s", "mass" },
+  { "any", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "N s", "mass",
+    "ground" },
 };
 
 const IfbamDomainInfo *

@@ -29,7 +29,8 @@ typedef struct
   const char *effort_unit;
   const char *momentum_unit;
   const char *impulse_unit;
-  const char *node; /* a class with inertia in it, for advice: "mass" */
+  const char *node;  /* a class with inertia in it, for advice: "mass" */
+  const char *given; /* one that stands */
 } IfbamDomainInfo;
 
 const IfbamDomainInfo *ifbam_domain_info (IfbamDomain domain);

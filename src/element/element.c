@@ -99,20 +99,27 @@ edit_distance (const char *a, const char *b, guint most)
 const char *
 ifbam_nearest_word (const char *word, const char *const *candidates, gsize n)
 {
-  guint best = (guint) MAX (1, strlen (word) / 3) + 1;
-  const char *nearest = NULL;
+  const gsize length = strlen (word);
+  guint best = (guint) MAX (1, length / 3) + 1, as_near = 0, beginnings = 0;
+  const char *nearest = NULL, *beginning = NULL;
 
   for (gsize i = 0; i < n; i++)
     {
-      guint distance = edit_distance (word, candidates[i], best);
+      const guint distance = edit_distance (word, candidates[i], best + 1);
 
+      if (length >= 2 && strncmp (candidates[i], word, length) == 0)
+        {
+          beginnings++;
+          beginning = candidates[i];
+        }
+      as_near = distance < best ? 1 : as_near + (distance == best);
       if (distance < best)
         {
           best = distance;
           nearest = candidates[i];
         }
     }
-  return nearest;
+  return as_near == 1 && nearest != NULL ? nearest : beginnings == 1 ? beginning : NULL;
 }
 
 int

@@ -431,9 +431,31 @@ node_names (Compiler *compiler)
   return compiler->node_names;
 }
 
+/* "a.m13" of a composite that has twelve: which it has (transfer full); NULL: there is no such composite. */
 static char *
-no_such_node (Compiler *compiler, const char *name)
+no_such_member (const Compiler *compiler, const char *name)
 {
+  const GArray *families = compiler->model->node_families;
+
+  for (guint f = 0; f < families->len; f++)
+    {
+      const IfbamSpan *span = &g_array_index (families, IfbamSpan, f);
+      const gsize owner = strlen (span->element->name);
+
+      if (strncmp (name, span->element->name, owner) != 0 || name[owner] != '.' || span->lone)
+        continue;
+      return g_strdup_printf ("no node \"%s\" in this network (\"%s\" has %s1 to %s%" G_GSIZE_FORMAT
+                              ")",
+                              name, span->element->name, span->letter, span->letter, span->count);
+    }
+  return NULL;
+}
+
+static char *
+no_such_node (Compiler *compiler, const IfbamElement *owner, const char *name)
+{
+  const IfbamDomainInfo *words = ifbam_domain_info (owner->info->domain);
+  g_autofree char *member = NULL, *given = NULL;
   const char *nearest = NULL;
 
   if (g_hash_table_lookup (compiler->by_name, name) != NULL)
@@ -447,7 +469,11 @@ no_such_node (Compiler *compiler, const char *name)
                               ifbam_element_article (other->info), other->info->name);
     }
   if (strchr (name, '.') != NULL)
-    return g_strdup_printf ("no node \"%s\" in this network", name);
+    {
+      member = no_such_member (compiler, name);
+      return member != NULL ? g_steal_pointer (&member)
+                            : g_strdup_printf ("no node \"%s\" in this network", name);
+    }
   /* A suggestion is worth a search through a network that a person can oversee. */
   if (g_hash_table_size (compiler->by_name) < 10000 && compiler->n_suggestions++ < MOST_SUGGESTIONS)
     {
@@ -455,9 +481,13 @@ no_such_node (Compiler *compiler, const char *name)
 
       nearest = ifbam_nearest_word (name, (const char *const *) names->pdata, names->len);
     }
-  if (nearest != NULL)
-    return g_strdup_printf ("no node \"%s\" in this network (did you mean \"%s\"?)", name, nearest);
-  return g_strdup_printf ("no node \"%s\" in this network", name);
+  given = owner->info->kind != IFBAM_KIND_SOURCE
+              ? g_strdup_printf (" or [%s %s]", words->given, name)
+              : g_strdup ("");
+  return g_strdup_printf ("no node \"%s\" in this network (%s%s%sa group [%s %s]%s would make it)",
+                          name, nearest != NULL ? "did you mean \"" : "",
+                          nearest != NULL ? nearest : "", nearest != NULL ? "\"? Else " : "",
+                          words->node, name, given);
 }
 
 static guint32
@@ -474,7 +504,7 @@ find_node (Compiler *compiler, IfbamElement *owner, const char *key, const char 
   if (element == NULL && ifbam_member_find (compiler->model->node_families, name, &node))
     return (guint32) node;
   if (compiler->unknown == NULL || !g_hash_table_contains (compiler->unknown, name))
-    add_issue (compiler, owner, key, no_such_node (compiler, name));
+    add_issue (compiler, owner, key, no_such_node (compiler, owner, name));
   return IFBAM_NO_NODE;
 }
 

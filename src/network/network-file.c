@@ -390,15 +390,16 @@ read_parameters (Reader *reader, Group *group)
     }
 }
 
+/* The nearest of a table's keys; NULL: none is near, or they are many. */
 static const char *
-nearest_parameter (Reader *reader, const char *name)
+nearest_name (GHashTable *table, const char *name)
 {
   g_autofree gpointer *names = NULL;
   guint n;
 
-  if (g_hash_table_size (reader->parameters) > MOST_NAMES)
+  if (g_hash_table_size (table) > MOST_NAMES)
     return NULL;
-  names = g_hash_table_get_keys_as_array (reader->parameters, &n);
+  names = g_hash_table_get_keys_as_array (table, &n);
   qsort (names, n, sizeof *names, compare_strings);
   return ifbam_nearest_word (name, (const char *const *) names, n);
 }
@@ -438,7 +439,7 @@ substitute (Reader *reader, const char *value, guint depth, char **reason)
       found = g_hash_table_lookup (reader->parameters, name);
       if (found == NULL)
         {
-          const char *nearest = nearest_parameter (reader, name);
+          const char *nearest = nearest_name (reader->parameters, name);
 
           *reason = nearest != NULL ? g_strdup_printf ("no parameter \"%s\" in [parameters] (did "
                                                        "you mean \"$%s\"?)",
@@ -537,31 +538,38 @@ parse_value (Reader *reader, IfbamElement *element, guint param, const char *val
   return TRUE;
 }
 
-static void
-unknown_key (Reader *reader, Group *group, const Entry *entry)
+/* Of a class that lacks a key: "did you mean "stiffness"?", or which ones it has (transfer full). *nearest is the
+ * key that is meant, or NULL. */
+static char *
+advise_key (const IfbamElementInfo *info, const char *key, const char **nearest)
 {
-  const IfbamElementInfo *info = group->element->info;
-  const char *keys[32];
-  const char *nearest;
   g_autofree char *list = NULL;
+  const char *keys[33];
 
   for (guint i = 0; i < info->n_params; i++)
     keys[i] = info->params[i].key;
   keys[info->n_params] = NULL;
-  nearest = ifbam_nearest_word (entry->key, keys, info->n_params);
+  *nearest = ifbam_nearest_word (key, keys, info->n_params);
+  if (*nearest != NULL)
+    return g_strdup_printf ("did you mean \"%s\"?", *nearest);
   list = g_strjoinv (", ", (char **) keys);
-  if (nearest != NULL)
-    {
-      add_fault (reader, entry->line, group, entry->key,
-                 "%s %s has no such key (did you mean \"%s\"?)", ifbam_element_article (info),
-                 info->name, nearest);
-      /* Then it is not missing. */
-      group->element->set |= 1u << ifbam_element_param_index (info, nearest);
-      group->faulty |= 1u << ifbam_element_param_index (info, nearest);
-    }
-  else
-    add_fault (reader, entry->line, group, entry->key, "%s %s has no such key (it has %s)",
-               ifbam_element_article (info), info->name, list);
+  return g_strdup_printf ("it has %s", list);
+}
+
+static void
+unknown_key (Reader *reader, Group *group, const Entry *entry)
+{
+  const IfbamElementInfo *info = group->element->info;
+  const char *nearest;
+  g_autofree char *advice = advise_key (info, entry->key, &nearest);
+
+  add_fault (reader, entry->line, group, entry->key, "%s %s has no such key (%s)",
+             ifbam_element_article (info), info->name, advice);
+  if (nearest == NULL)
+    return;
+  /* Then it is not missing. */
+  group->element->set |= 1u << ifbam_element_param_index (info, nearest);
+  group->faulty |= 1u << ifbam_element_param_index (info, nearest);
 }
 
 /* MEMBER.KEY = VALUE in the group of a composite. */
@@ -632,9 +640,16 @@ static void
 unknown_class (Reader *reader, const Group *group)
 {
   const char *nearest = ifbam_element_nearest_class (group->class_name);
+  /* [torsion spring k1]: a class of two words */
+  const gsize n = strcspn (group->name, " \t");
+  g_autofree char *two = g_strdup_printf ("%s-%.*s", group->class_name, (int) n, group->name);
+  const char *rest = group->name + n + strspn (group->name + n, " \t");
 
   if (group->class_name[0] == '\0')
     add_fault (reader, group->line, NULL, NULL, "[] names no class (want [class name])");
+  else if (ifbam_element_info_by_name (two, NULL) != NULL)
+    add_fault (reader, group->line, group, NULL, "there is no class \"%s\" (did you mean [%s %s]?)",
+               group->class_name, two, *rest == '\0' ? "NAME" : rest);
   else if (nearest != NULL)
     add_fault (reader, group->line, group, NULL, "there is no class \"%s\" (did you mean \"%s\"?)",
                group->class_name, nearest);
@@ -793,7 +808,11 @@ apply_setting (Reader *reader, Setting *setting)
 
   if (element == NULL || (dot != NULL && element->info->set_member == NULL))
     {
-      setting_wrong (reader, setting, "there is no element \"%s\"", setting->element);
+      const char *nearest = dot != NULL ? NULL : nearest_name (network->by_name, setting->element);
+
+      setting_wrong (reader, setting, "there is no element \"%s\"%s%s%s", setting->element,
+                     nearest != NULL ? " (did you mean \"" : "", nearest != NULL ? nearest : "",
+                     nearest != NULL ? "\"?)" : "");
       return;
     }
   value = substitute (reader, setting->value, 0, &reason);
@@ -810,12 +829,53 @@ apply_setting (Reader *reader, Setting *setting)
         note_uses (reader, element, dot + 1, setting->key, setting->value);
     }
   else if ((param = ifbam_element_param_index (element->info, setting->key)) < 0)
-    setting_wrong (reader, setting, "%s %s has no key \"%s\"",
-                   ifbam_element_article (element->info), element->info->name, setting->key);
+    {
+      const char *nearest;
+      g_autofree char *advice = advise_key (element->info, setting->key, &nearest);
+
+      setting_wrong (reader, setting, "%s %s has no key \"%s\" (%s)",
+                     ifbam_element_article (element->info), element->info->name, setting->key,
+                     advice);
+    }
   else if (!ifbam_element_parse (element, (guint) param, value, &reason))
     setting_wrong (reader, setting, "%s", reason);
   else
     note_uses (reader, element, NULL, setting->key, setting->value);
+}
+
+/* --set KEY=VALUE where there is no such parameter. */
+static void
+unknown_parameter (Reader *reader, Setting *setting)
+{
+  const char *nearest = nearest_name (reader->parameters, setting->key);
+
+  if (nearest != NULL)
+    {
+      setting_wrong (reader, setting,
+                     "there is no parameter \"%s\" in [parameters] (did you mean \"%s\"?)",
+                     setting->key, nearest);
+      return;
+    }
+  if (ifbam_element_param_index (reader->network->settings->info, setting->key) >= 0)
+    {
+      setting_wrong (reader, setting,
+                     "there is no parameter \"%s\" in [parameters] (did you mean \"network.%s\"?)",
+                     setting->key, setting->key);
+      return;
+    }
+  for (guint i = 0; i < reader->network->elements->len; i++)
+    {
+      const IfbamElement *element = reader->network->elements->pdata[i];
+
+      if (ifbam_element_param_index (element->info, setting->key) < 0)
+        continue;
+      setting_wrong (reader, setting,
+                     "there is no parameter \"%s\" in [parameters] (want ELEMENT.KEY, such as "
+                     "\"%s.%s\")",
+                     setting->key, element->name, setting->key);
+      return;
+    }
+  setting_wrong (reader, setting, "there is no parameter \"%s\" in [parameters]", setting->key);
 }
 
 static void
@@ -830,8 +890,7 @@ apply_settings (Reader *reader)
       if (setting->element != NULL)
         apply_setting (reader, setting);
       else if (!setting->used)
-        setting_wrong (reader, setting, "there is no parameter \"%s\" in [parameters]",
-                       setting->key);
+        unknown_parameter (reader, setting);
     }
 }
 

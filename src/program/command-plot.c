@@ -695,6 +695,35 @@ list_kinds (void)
   return g_string_free (list, FALSE);
 }
 
+/* Says what was meant by a word that is no kind. */
+static void
+refuse_kind (const char *word)
+{
+  static const char *const others[][2] = {
+    { "time", "course" },     { "fft", "spectrum" }, { "waterfall", "spectrogram" },
+    { "bode", "response" },   { "frf", "response" }, { "frequency", "response" },
+    { "trajectory", "path" }, { "shapes", "modes" }, { "eigenmodes", "modes" },
+  };
+  const char *names[G_N_ELEMENTS (kinds)], *nearest;
+  g_autofree char *known = list_kinds ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    names[i] = kinds[i].name;
+  nearest = ifbam_nearest_word (word, names, G_N_ELEMENTS (names));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_ascii_strcasecmp (word, others[i][0]) == 0)
+      nearest = others[i][1];
+  if (strchr (word, '.') != NULL)
+    ifbam_command_usage (&ifbam_command_plot,
+                         "what of \"%s\"? (want a KIND before it, such as \"course %s\")", word,
+                         word);
+  else if (nearest != NULL)
+    ifbam_command_usage (&ifbam_command_plot, "there is no kind \"%s\" (did you mean \"%s\"?)",
+                         word, nearest);
+  else
+    ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither %s", word, known);
+}
+
 /* Words that are wrong whatever the files hold; FALSE with the exit code. */
 static gboolean
 check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, int argc,
@@ -703,12 +732,13 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
   const gboolean response = g_str_equal (argv[1], "response");
   const gboolean phase = g_str_equal (argv[1], "phase");
   g_autoptr (GError) error = NULL;
-  g_autofree char *known = list_kinds ();
 
   *exit_code = IFBAM_EXIT_USAGE;
   options->kind = find_kind (argv[1]);
   if (options->kind == NULL)
-    ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither %s", argv[1], known);
+    refuse_kind (argv[1]);
+  else if (argc < 3)
+    ifbam_command_usage (&ifbam_command_plot, "%s of what? (want KIND FILE...)", argv[1]);
   else if (!fit_files (options, network_options, argv + 2, &error)
            || !read_given_range ("--x", options->x_text, options->kind->x_unit, &options->x, &error)
            || !read_given_range ("--y", options->y_text, options->kind->y_unit, &options->y,
@@ -769,7 +799,7 @@ command_plot (const char *program, int argc, char **argv)
   ifbam_transform_options_add (&options.transform, context);
   ifbam_response_options_add (&options.response, context);
   ifbam_network_options_add (&network_options, context);
-  if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 2, 1000, &exit_code)
+  if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 1, 1000, &exit_code)
       || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;
   if (draws_courses (options.kind) && !ifbam_transform_options_read (&options.transform, &error))

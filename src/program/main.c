@@ -68,6 +68,41 @@ print_showable (const char *text)
   fflush (stderr);
 }
 
+/* What another program would call a command; NULL: nothing known. */
+static const char *
+other_word (const char *word)
+{
+  static const struct
+  {
+    const char *word, *command;
+  } words[] = {
+    { "simulate", "run" },
+    { "sim", "run" },
+    { "solve", "run" },
+    { "fft", "spectrum" },
+    { "frequencies", "modes" },
+    { "eigenvalues", "modes" },
+    { "eigenfrequencies", "modes" },
+    { "eig", "modes" },
+    { "bode", "response" },
+    { "frf", "response" },
+    { "validate", "check" },
+    { "lint", "check" },
+    { "classes", "elements" },
+    { "integrators", "schemes" },
+    { "optimize", "sweep" },
+    { "draw", "plot" },
+    { "course", "plot course" },
+    { "phase", "plot phase" },
+    { "spectrogram", "plot spectrogram" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_ascii_strcasecmp (word, words[i].word) == 0)
+      return words[i].command;
+  return NULL;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -95,7 +130,9 @@ main (int argc, char **argv)
         return commands[i]->run (argv[0], argc - 1, argv + 1);
       names[i] = commands[i]->name;
     }
-  nearest = ifbam_nearest_word (argv[1], names, G_N_ELEMENTS (names));
+  nearest = other_word (argv[1]);
+  if (nearest == NULL)
+    nearest = ifbam_nearest_word (argv[1], names, G_N_ELEMENTS (names));
   if (nearest != NULL)
     g_printerr ("ifbam: there is no command \"%s\" (did you mean \"%s\"?)\n", argv[1], nearest);
   else

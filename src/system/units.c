@@ -320,32 +320,55 @@ out:
   return verdict;
 }
 
-/* TEXT with the capitals of well-known units put right: "khz" becomes "kHz". */
-static char *
-correct_case (const char *text)
+/* Words that people write, and the units that they mean; of pounds, where no mass is wanted, the force. */
+static const struct
+{
+  const char *word, *unit, *force;
+} meant[] = {
+  { "lbs", "lb", "lbf" },    { "lb", "lb", "lbf" },   { "pounds", "lb", "lbf" },
+  { "mph", "mile/h", NULL }, { "kph", "km/h", NULL }, { "kmh", "km/h", NULL },
+  { "fps", "ft/s", NULL },   { "kgs", "kg", NULL },   { "kilos", "kg", NULL },
+  { "hrs", "h", NULL },      { "mins", "min", NULL }, { "secs", "s", NULL },
+  { "ohms", "ohm", NULL },   { "degs", "deg", NULL }, { "revs", "rev", NULL },
+  { "newtons", "N", NULL },  { "cps", "Hz", NULL },   { "rads", "rad", NULL },
+};
+
+/* The unit that is meant by a word (length bytes); NULL: it stays. forces: of pounds. */
+static const char *
+meant_by (const char *word, gsize length, gboolean forces)
 {
   static const char *const known[] = { "kg",  "g",   "t",   "N",   "kN",   "MN",  "m",  "mm",
                                        "um",  "km",  "s",   "ms",  "us",   "ns",  "Hz", "kHz",
                                        "MHz", "rad", "deg", "rev", "Pa",   "V",   "mV", "kV",
                                        "A",   "mA",  "F",   "uF",  "nF",   "pF",  "H",  "mH",
                                        "uH",  "J",   "W",   "ohm", "kohm", "rpm", "min" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (meant); i++)
+    if (strlen (meant[i].word) == length && g_ascii_strncasecmp (word, meant[i].word, length) == 0)
+      return forces && meant[i].force != NULL ? meant[i].force : meant[i].unit;
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
+    if (strlen (known[i]) == length && g_ascii_strncasecmp (word, known[i], length) == 0)
+      return known[i];
+  return NULL;
+}
+
+/* TEXT with well-known units put right: "khz" becomes "kHz", "lbs" becomes "lb". */
+static char *
+correct_words (const char *text, gboolean forces)
+{
   GString *corrected = g_string_new (NULL);
 
   while (*text != '\0')
     {
-      const char *word = text;
+      const char *unit;
       gsize length = 1;
 
-      while (g_ascii_isalpha (word[length - 1]) && g_ascii_isalpha (word[length]))
+      while (g_ascii_isalpha (text[length - 1]) && g_ascii_isalpha (text[length]))
         length++;
+      unit = meant_by (text, length, forces);
+      g_string_append_len (corrected, unit != NULL ? unit : text,
+                           unit != NULL ? -1 : (gssize) length);
       text += length;
-      for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
-        if (strlen (known[i]) == length && g_ascii_strncasecmp (word, known[i], length) == 0)
-          {
-            word = known[i];
-            break;
-          }
-      g_string_append_len (corrected, word, (gssize) length);
     }
   return g_string_free (corrected, FALSE);
 }
@@ -376,24 +399,54 @@ insert_blanks (const char *text, gsize start, int n_blanks, const char *target)
   return NULL;
 }
 
-/* A unit for TARGET that may have been meant by TEXT; or NULL. */
+/* Of FOUND for TEXT, whose letters are all small or all capitals, the same with milli for mega or the other way
+ * round, where that is a unit as well; or NULL. */
+static char *
+other_prefix (const char *text, const char *found, const char *target)
+{
+  g_autofree char *small = g_ascii_strdown (text, -1), *large = g_ascii_strup (text, -1);
+  g_autofree char *other = g_strdup (found);
+
+  if (!g_str_equal (text, small) && !g_str_equal (text, large))
+    return NULL;
+  for (char *c = other; *c != '\0'; c++)
+    if ((*c == 'm' || *c == 'M') && (c == other || !g_ascii_isalpha (c[-1]))
+        && g_ascii_isalpha (c[1]) && !g_str_has_prefix (c, "min") && !g_str_has_prefix (c, "mile"))
+      *c ^= 'm' ^ 'M';
+  return !g_str_equal (other, found) && !g_str_equal (other, text) && fits (other, target)
+             ? g_steal_pointer (&other)
+             : NULL;
+}
+
+/* A unit for TARGET that may have been meant by TEXT, or two, with "or" between; or NULL. */
 static char *
 suggest (const char *text, const char *target)
 {
-  g_autofree char *corrected = correct_case (text);
+  char *found = NULL, *other;
 
   if (strlen (text) > MAX_SUGGEST_LENGTH)
     return NULL;
-  for (int n_blanks = 0; n_blanks <= 2; n_blanks++)
+  for (int n_blanks = 0; n_blanks <= 2 && found == NULL; n_blanks++)
     {
-      char *found = insert_blanks (text, 0, n_blanks, target);
+      found = insert_blanks (text, 0, n_blanks, target);
+      for (guint forces = 0; forces < 2 && found == NULL; forces++)
+        {
+          g_autofree char *corrected = correct_words (text, forces != 0);
 
-      if (found == NULL && !g_str_equal (text, corrected))
-        found = insert_blanks (corrected, 0, n_blanks, target);
-      if (found != NULL)
-        return found;
+          if (!g_str_equal (text, corrected))
+            found = insert_blanks (corrected, 0, n_blanks, target);
+        }
     }
-  return NULL;
+  other = found == NULL ? NULL : other_prefix (text, found, target);
+  if (other != NULL)
+    {
+      char *both = g_strconcat (found, "\" or \"", other, NULL);
+
+      g_free (found);
+      g_free (other);
+      found = both;
+    }
+  return found;
 }
 
 static const Conversion *
@@ -527,6 +580,80 @@ explain_no_number (const char *text, const char *want)
   return g_strdup_printf ("%s is not a number (%s)", shown, want);
 }
 
+static gboolean parse_stripped (const char *text, const char *unit, const char *meaning,
+                                const char *example, double *value, char **reason);
+
+/* Whether TEXT reads as a quantity in UNIT: what is suggested does. */
+static gboolean
+reads (const char *text, const char *unit)
+{
+  g_autofree char *reason = NULL;
+  double value;
+
+  return parse_stripped (text, unit, "value", NULL, &value, &reason);
+}
+
+/* The length of digits in groups of three behind marks, "1,000,000"; 0: there is no mark, or another count of
+ * digits. */
+static gsize
+grouped (const char *text, const char *marks)
+{
+  const gsize first = strspn (text, "0123456789");
+  gsize length = first;
+
+  if (first < 1 || first > 3 || text[0] == '0')
+    return 0;
+  while (text[length] != '\0' && strchr (marks, text[length]) != NULL
+         && strspn (text + length + 1, "0123456789") == 3)
+    length += 4;
+  return length > first ? length : 0;
+}
+
+/* TEXT whose first LENGTH bytes lose all marks; POINT, if it follows them, becomes a point. */
+static char *
+without_marks (const char *text, gsize length, const char *marks, char point)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (gsize i = 0; text[i] != '\0'; i++)
+    if (i >= length || strchr (marks, text[i]) == NULL)
+      g_string_append_c (plain, i == length && point != '\0' && text[i] == point ? '.' : text[i]);
+  return g_string_free (plain, FALSE);
+}
+
+/* A comma may mark thousands or decimals: both are said where both are possible. */
+static char *
+explain_comma (const char *text, const char *unit, const char *want)
+{
+  const gsize sign = *text == '+' || *text == '-';
+  const gsize by_comma = grouped (text + sign, ","), by_point = grouped (text + sign, ".");
+  const gsize digits = sign + strspn (text + sign, "0123456789");
+  g_autofree char *shown = quote (text), *thousands = NULL, *decimals = NULL;
+  const char *one, *other;
+
+  if (by_comma > 0)
+    thousands = without_marks (text, sign + by_comma, ",", '\0');
+  if (by_point > 0 && text[sign + by_point] == ',')
+    decimals = without_marks (text, sign + by_point, ".", ',');
+  else if (text[digits] == ',')
+    decimals = without_marks (text, digits, "", ',');
+  if (thousands != NULL && !reads (thousands, unit))
+    g_clear_pointer (&thousands, g_free);
+  if (decimals != NULL && !reads (decimals, unit))
+    g_clear_pointer (&decimals, g_free);
+  one = thousands != NULL ? thousands : decimals;
+  other = thousands != NULL ? decimals : NULL;
+  if (one == NULL)
+    return g_strdup_printf ("%s is not a number: decimals follow a point (%s)", shown, want);
+  if (other == NULL)
+    return g_strdup_printf ("%s is not a number: decimals follow a point (did you mean \"%s\"?)",
+                            shown, one);
+  return g_strdup_printf (
+      "%s is not a number: decimals follow a point, thousands have no mark (did "
+      "you mean \"%s\" or \"%s\"?)",
+      shown, one, other);
+}
+
 /* Why the unit of TEXT can't be used, where VALUE is in the wanted unit but for the angle. */
 static char *
 explain_unit (const char *text, const char *rest, const Conversion *conversion, double value,
@@ -538,6 +665,7 @@ explain_unit (const char *text, const char *rest, const Conversion *conversion, 
   g_autofree char *hint = conversion->suggestion == NULL
                               ? NULL
                               : g_strdup_printf ("did you mean \"%s\"?", conversion->suggestion);
+  g_autofree char *plain = NULL;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   switch (conversion->verdict)
@@ -561,6 +689,10 @@ explain_unit (const char *text, const char *rest, const Conversion *conversion, 
                               "(did you mean \"%s rad/s\"?)",
                               shown, meaning, number);
     case VERDICT_NUMBER:
+      plain = without_marks (text, grouped (text, " '_"), " '_", '\0');
+      if (!g_str_equal (plain, text) && reads (plain, unit))
+        return g_strdup_printf ("%s is not a number: thousands have no mark (did you mean \"%s\"?)",
+                                shown, plain);
       return g_strdup_printf ("%s has a second number in its unit %s (%s)", shown, shown_unit,
                               want);
     case VERDICT_NOT_SCALE:
@@ -578,20 +710,13 @@ explain_unit (const char *text, const char *rest, const Conversion *conversion, 
 
 /* What is wrong with the text behind the number, if that can be told without a look at units. */
 static char *
-explain_number (const char *text, const Number *number, const char *want)
+explain_number (const char *text, const Number *number, const char *unit, const char *want)
 {
   const char *rest = number->rest;
   const char *end = text + number->digits;
 
   if (end[0] == ',' && g_ascii_isdigit (end[1]))
-    {
-      g_autofree char *shown = quote (text);
-      g_autofree char *fixed = g_strdup_printf ("%.*s.%s", (int) number->digits, text, end + 1);
-      g_autofree char *shown_fixed = quote (fixed);
-
-      return g_strdup_printf ("%s is not a number: decimals follow a point (did you mean %s?)",
-                              shown, shown_fixed);
-    }
+    return explain_comma (text, unit, want);
   if (*rest == ',' || *rest == '.' || *rest == '+' || *rest == '-'
       || ((*rest == 'x' || *rest == 'X') && number->digits == (gsize) (rest - text)
           && g_ascii_isxdigit (rest[1])))
@@ -622,7 +747,7 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
       if (conversion == NULL || conversion->verdict != VERDICT_FITS)
         {
           want = describe_want (unit, meaning, example);
-          *reason = explain_number (text, &number, want);
+          *reason = explain_number (text, &number, unit, want);
           if (*reason != NULL)
             return FALSE;
           conversion = get_conversion (number.rest, unit);
