@@ -130,6 +130,27 @@ run plot figure $two --title T --signal m1.position --x 0:1 --y 0:1 -o "$work/pi
 expect 2 'neither course, spectrum, spectrogram, phase, path, modes, response, stability nor sweep' 'plot of an unknown kind'
 run spectrum $two --signal 'm?.position' --json
 json '[s["signal"] for s in d["signals"]] == ["m1.position", "m2.position"]' 'spectrum of signals by a wildcard'
+run run $two --record '*' -o "$work/every.csv" && expect 0 '' '--record "*" records all'
+holds "$(head -n 1 "$work/every.csv" | tr , '\n' | grep -c -x -e 'm[12].velocity' -e 'k[12].force' -e 'wall.position' \
+  -e network.energy -e network.momentum)" -eq 7 'all of nodes, links and the network'
+run run networks/ball-drag.ini --record '*' -o "$work/none.csv" && expect 0 '' 'but no momentum of what has a direction'
+run run $two --record 'm1.*,network.k*' --duration 1ms
+holds "$(head -n 1 "$work/out")" = 'time,m1.position,m1.velocity,m1.acceleration,network.kinetic' 'quantities by a pattern'
+run run $two --record 'm1.x*' && expect 2 '"m1.x*" fits nothing' 'a pattern of quantities that fits nothing'
+run spectrum "$work/every.csv" --signal 'm*.position' --signal 'm[1:2].velocity' --count 1 --json && expect 0 '' 'signals of a CSV by pattern'
+json '[(s["signal"], len(s["peaks"])) for s in d["signals"]] == [(m, 1) for m in ("m1.position", "m2.position", "m1.velocity", "m2.velocity")]' \
+  'a pattern, a range, and one line of each'
+json 'all(40 < s["peaks"][0]["frequency"] < 50 for s in d["signals"])' 'which is the strongest'
+run spectrum "$work/every.csv" --signal 'x*' && expect 1 '"x*" fits no signal' 'a pattern that fits no column'
+run spectrum $two --signal m1.pos && expect 2 '--signal m1.pos' 'a wrong signal is told by the option that named it'
+run spectrum $two --count none && expect 2 '--count none' 'a count that is none'
+run plot phase "$work/every.csv" --signal 'm*.position' --signal 'm*.velocity' -o "$work/phases.svg" && expect 0 '' 'phases by two patterns'
+run plot phase "$work/every.csv" --signal 'm*.position' --signal m1.velocity -o "$work/none.svg"
+expect 2 'is 2 signals' 'patterns that make no pairs'
+run plot modes networks/chain.ini --count 6 -o "$work/six.svg" && expect 0 '' 'plot modes --count'
+run plot modes networks/chain.ini -o "$work/four.svg"
+holds "$(grep -c ' Hz' "$work/six.svg")" -gt "$(grep -c ' Hz' "$work/four.svg")" 'six modes are more than four'
+run plot course $two --count 3 -o "$work/none.svg" && expect 2 '--count is for modes and spectrum' 'a count of courses'
 run spectrum nowhere.csv && expect 1 'nowhere.csv' 'spectrum of a missing course'
 
 # ---- modes

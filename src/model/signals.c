@@ -589,6 +589,31 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
   return FALSE;
 }
 
+static gboolean add_text (Reader *reader, const char *text, char **reason);
+
+/* "m1.*": all quantities that fit and that there are. */
+static gboolean
+add_quantities (Reader *reader, const char *element, const char *quantity, char **reason)
+{
+  g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (quantity);
+  const guint before = reader->signals->signals->len;
+  gboolean fits = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%s.%s", element, quantities[i].name);
+      g_autofree char *why = NULL;
+
+      if ((quantities[i].owner == OF_NETWORK) == g_str_equal (element, "network")
+          && g_pattern_spec_match_string (pattern, quantities[i].name))
+        fits |= add_text (reader, text, &why);
+    }
+  if (fits || reader->signals->signals->len > before)
+    return TRUE;
+  *reason = g_strdup_printf ("\"%s.%s\" fits nothing in this network", element, quantity);
+  return FALSE;
+}
+
 static gboolean
 add_text (Reader *reader, const char *text, char **reason)
 {
@@ -596,6 +621,9 @@ add_text (Reader *reader, const char *text, char **reason)
   const char *bracket = strchr (text, '[');
   g_autofree char *element = NULL;
 
+  if (g_str_equal (text, "*"))
+    return add_quantities (reader, "*", "*", reason)
+           && add_quantities (reader, "network", "*", reason);
   if (dot == NULL || dot == text || dot[1] == '\0')
     {
       *reason = g_strdup_printf ("\"%s\" is no signal (want ELEMENT.QUANTITY, such as "
@@ -604,6 +632,8 @@ add_text (Reader *reader, const char *text, char **reason)
       return FALSE;
     }
   element = g_strndup (text, (gsize) (dot - text));
+  if (strpbrk (dot, "*?") != NULL)
+    return add_quantities (reader, element, dot + 1, reason);
   if (bracket != NULL && bracket < dot)
     return add_range (reader, element, element + (bracket - text), dot + 1, reason);
   if (strpbrk (element, "*?") != NULL)

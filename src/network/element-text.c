@@ -245,25 +245,6 @@ split_course (const char *folder, const char *text, char **path, const char **co
   return TRUE;
 }
 
-/* The name of a course's column that is meant: as it stands there, or without its unit. */
-static const char *
-find_column (IfbamCourse *course, const char *column)
-{
-  const char *const *names = ifbam_course_get_signals (course);
-
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_str_equal (names[i], column))
-      return names[i];
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autofree char *unit = NULL, *name = ifbam_course_split_name (names[i], &unit);
-
-      if (unit != NULL && g_str_equal (name, column))
-        return names[i];
-    }
-  return column;
-}
-
 /* What a column in a parameter's unit is: "a position in m or an angle in rad" (transfer full). */
 static char *
 wanted (const IfbamParam *param, guint32 domains)
@@ -390,8 +371,8 @@ ifbam_element_read_course (gconstpointer folder, const IfbamParam *param, guint3
       return NULL;
     }
   course = ifbam_course_new_from_file (path, &error);
-  if (course != NULL)
-    column = find_column (course, column);
+  if (course != NULL && ifbam_course_find_signal (course, column) != NULL)
+    column = ifbam_course_find_signal (course, column);
   values = course == NULL ? NULL : ifbam_course_get_values (course, column, &n, &error);
   if (values == NULL || n < 2)
     {
@@ -432,9 +413,10 @@ ifbam_element_course_note (const char *folder, const IfbamElement *element)
   if (text == NULL || !split_course (folder, text, &path, &column))
     return NULL;
   names = ifbam_course_new_from_header (path, NULL);
-  if (names == NULL)
+  column = names == NULL ? NULL : ifbam_course_find_signal (names, column);
+  if (column == NULL)
     return NULL;
-  name = ifbam_course_split_name (find_column (names, column), &unit);
+  name = ifbam_course_split_name (column, &unit);
   if (unit != NULL || judge_name (name, param, element->domains) == NAME_FITS)
     return NULL;
   wants = wanted (param, element->domains);

@@ -259,26 +259,6 @@ note_nonlinear (IfbamModes *modes)
 }
 
 static gboolean
-read_count (const char *text, guint *count)
-{
-  char *end;
-  guint64 number;
-
-  if (text == NULL)
-    return TRUE;
-  if (g_str_equal (text, "all"))
-    {
-      *count = 0;
-      return TRUE;
-    }
-  number = g_ascii_strtoull (text, &end, 10);
-  if (!g_ascii_isdigit (text[0]) || *end != '\0' || number < 1 || number > G_MAXUINT32)
-    return FALSE;
-  *count = (guint) number;
-  return TRUE;
-}
-
-static gboolean
 read_near (const char *text, double *near, char **reason)
 {
   if (text == NULL)
@@ -321,7 +301,7 @@ command_modes (const char *program, int argc, char **argv)
   ifbam_network_options_add (&network_options, context);
   if (!ifbam_command_parse (&ifbam_command_modes, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  if (!read_count (options.count, &request.count))
+  if (!ifbam_command_read_count (options.count, &request.count))
     return ifbam_command_usage (&ifbam_command_modes,
                                 "--count %s: want a whole number from 1 on, or \"all\"",
                                 options.count);

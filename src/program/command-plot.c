@@ -43,7 +43,8 @@ struct PlotOptions
   const Kind *kind;
   char *output, *title, *x_text, *y_text;
   IfbamPlotRange x, y;
-  char **signals;
+  char **signals, *count_text;
+  guint count;    /* modes, or peaks that are marked; 0: all */
   char **outputs; /* of a response; of all else one, a file */
   IfbamTransformOptions transform;
   IfbamResponseOptions response;
@@ -59,6 +60,7 @@ plot_options_clear (PlotOptions *options)
   g_free (options->x_text);
   g_free (options->y_text);
   g_strfreev (options->signals);
+  g_free (options->count_text);
   g_strfreev (options->outputs);
   ifbam_transform_options_clear (&options->transform);
   ifbam_response_options_clear (&options->response);
@@ -109,9 +111,17 @@ add_course (Figure *figure, IfbamCourse *course, const char *signal, const char 
   return series.y != NULL;
 }
 
+static int
+compare_amplitudes (gconstpointer a, gconstpointer b)
+{
+  const IfbamPeak *one = a, *other = b;
+
+  return (one->amplitude < other->amplitude) - (one->amplitude > other->amplitude);
+}
+
 static gboolean
-add_spectrum (Figure *figure, const IfbamTransformOptions *transform, IfbamCourse *course,
-              const char *signal, const char *label, GError **error)
+add_spectrum (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *signal,
+              const char *label, GError **error)
 {
   IfbamPlotSeries series = { .label = label,
                              .kin = signal,
@@ -122,9 +132,9 @@ add_spectrum (Figure *figure, const IfbamTransformOptions *transform, IfbamCours
   gsize n;
   const double *values = ifbam_course_get_values (course, signal, &n, error);
   IfbamSpectrum *spectrum =
-      values == NULL
-          ? NULL
-          : ifbam_transform (transform, ifbam_course_get_times (course, &n), values, n, error);
+      values == NULL ? NULL
+                     : ifbam_transform (&options->transform, ifbam_course_get_times (course, &n),
+                                        values, n, error);
   g_autofree IfbamPeak *peaks = NULL;
   double *marks;
 
@@ -135,6 +145,11 @@ add_spectrum (Figure *figure, const IfbamTransformOptions *transform, IfbamCours
   series.y = ifbam_spectrum_get_amplitudes (spectrum, &series.n);
   ifbam_plot_quantity (course, signal, &quantity, &series.y_unit);
   peaks = ifbam_spectrum_find_peaks (spectrum, IFBAM_SPECTRUM_THRESHOLD, TRUE, &series.n_marks);
+  if (options->count > 0 && series.n_marks > options->count)
+    {
+      qsort (peaks, series.n_marks, sizeof *peaks, compare_amplitudes);
+      series.n_marks = options->count;
+    }
   marks = g_new (double, 2 * series.n_marks + 1);
   g_ptr_array_add (figure->marks, marks);
   for (gsize i = 0; i < series.n_marks; i++)
@@ -166,17 +181,39 @@ add_pair (Figure *figure, IfbamCourse *course, const char *x, const char *y, con
   return TRUE;
 }
 
+/* Of two patterns each of the one with its fellow of the other: '*.position' and '*.velocity'. */
+static gboolean
+add_pairs (Figure *figure, IfbamCourse *course, char *const *patterns, const char *file,
+           gboolean several_files, GError **error)
+{
+  const char *const one[] = { patterns[0], NULL }, *const other[] = { patterns[1], NULL };
+  g_autofree const char **x = ifbam_course_find_signals (course, one, error);
+  g_autofree const char **y = x == NULL ? NULL : ifbam_course_find_signals (course, other, error);
+  const guint n = y == NULL ? 0 : g_strv_length ((char **) x);
+
+  if (y != NULL && g_strv_length ((char **) y) != n)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "phase wants pairs: \"%s\" is %u signals, \"%s\" is %u", one[0], n, other[0],
+                   g_strv_length ((char **) y));
+      return FALSE;
+    }
+  for (guint i = 0; i < n; i++)
+    if (!add_pair (figure, course, x[i], y[i], file, several_files, error))
+      return FALSE;
+  return y != NULL;
+}
+
 /* A phase portrait of pairs: those named, or each coordinate that stands beside its own rate. */
 static gboolean
 add_phase (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *file,
            gboolean several_files, GError **error)
 {
-  const char *const *signals = options->signals != NULL ? (const char *const *) options->signals
-                                                        : ifbam_course_get_signals (course);
+  const char *const *signals = ifbam_course_get_signals (course);
   const guint before = figure->series->len;
 
-  for (guint i = 0; options->signals != NULL && signals[i] != NULL; i += 2)
-    if (!add_pair (figure, course, signals[i], signals[i + 1], file, several_files, error))
+  for (guint i = 0; options->signals != NULL && options->signals[i] != NULL; i += 2)
+    if (!add_pairs (figure, course, options->signals + i, file, several_files, error))
       return FALSE;
   for (guint i = 0; options->signals == NULL && signals[i] != NULL; i++)
     {
@@ -200,19 +237,22 @@ static gboolean
 add_file (Figure *figure, const PlotOptions *options, IfbamCourse *course, const char *file,
           gboolean several_files, gboolean from_network, GError **error)
 {
-  const char *const *signals = ifbam_course_get_signals (course);
+  const gboolean some = options->signals != NULL && (!options->recorded || !from_network);
+  g_autofree const char **signals = NULL;
 
-  if (options->signals != NULL && (!options->recorded || !from_network))
-    signals = (const char *const *) options->signals;
   if (options->kind->plot == IFBAM_PLOT_PHASE)
     return add_phase (figure, options, course, file, several_files, error);
+  signals = ifbam_course_find_signals (course, some ? (const char *const *) options->signals : NULL,
+                                       error);
+  if (signals == NULL)
+    return FALSE;
   for (guint i = 0; signals[i] != NULL; i++)
     {
       const char *label = keep_label (figure, file, signals[i], several_files);
 
       if (!(options->kind->plot == IFBAM_PLOT_COURSE
                 ? add_course (figure, course, signals[i], label, error)
-                : add_spectrum (figure, &options->transform, course, signals[i], label, error)))
+                : add_spectrum (figure, options, course, signals[i], label, error)))
         return FALSE;
     }
   return TRUE;
@@ -392,7 +432,7 @@ draw_modes (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
   IfbamModesFigure figure = { .title = options->title,
                               .x_range = options->x,
                               .y_range = options->y };
-  const IfbamModesRequest request = { .count = SOME_MODES };
+  const IfbamModesRequest request = { .count = options->count };
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
@@ -432,7 +472,7 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
     {
       const gboolean csv = ifbam_command_is_course (files[i]);
       IfbamCourse *course = load_course (network_options, files, i, &origin, error);
-      const char *const *signals;
+      g_autofree const char **signals = NULL;
 
       if (course != NULL)
         course =
@@ -440,9 +480,10 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
       if (course == NULL)
         return FALSE;
       g_ptr_array_add (courses, course);
-      signals = options->signals != NULL && (csv || !options->recorded)
-                    ? (const char *const *) options->signals
-                    : ifbam_course_get_signals (course);
+      signals = ifbam_course_find_signals (
+          course, csv || !options->recorded ? (const char *const *) options->signals : NULL, error);
+      if (signals == NULL)
+        return FALSE;
       for (guint k = 0; signals[k] != NULL; k++)
         {
           IfbamSpectrogramPanel panel = { .label = NULL };
@@ -735,10 +776,18 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
 
   *exit_code = IFBAM_EXIT_USAGE;
   options->kind = find_kind (argv[1]);
+  options->count = g_str_equal (argv[1], "modes") ? SOME_MODES : 0;
   if (options->kind == NULL)
     refuse_kind (argv[1]);
   else if (argc < 3)
     ifbam_command_usage (&ifbam_command_plot, "%s of what? (want KIND FILE...)", argv[1]);
+  else if (!ifbam_command_read_count (options->count_text, &options->count))
+    ifbam_command_usage (&ifbam_command_plot,
+                         "--count %s: want a whole number from 1 on, or \"all\"",
+                         options->count_text);
+  else if (options->count_text != NULL && !g_str_equal (argv[1], "modes")
+           && options->kind->plot != IFBAM_PLOT_SPECTRUM)
+    ifbam_command_usage (&ifbam_command_plot, "--count is for modes and spectrum");
   else if (!fit_files (options, network_options, argv + 2, &error)
            || !read_given_range ("--x", options->x_text, options->kind->x_unit, &options->x, &error)
            || !read_given_range ("--y", options->y_text, options->kind->y_unit, &options->y,
@@ -779,12 +828,16 @@ command_plot (const char *program, int argc, char **argv)
     { "output", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.outputs,
       "the same; of a response an output, may be repeated", "FILE|S" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
-      "one of the signals (default: all); may be repeated", "S" },
+      "signals, such as m1.position or '*.position' (default: all); may be repeated", "S" },
     { "title", 0, 0, G_OPTION_ARG_STRING, &options.title, "over the picture", "TEXT" },
     { "x", 0, 0, G_OPTION_ARG_STRING, &options.x_text,
       "range of the horizontal axis, such as 0.1s:200ms", "FROM:TO" },
     { "y", 0, 0, G_OPTION_ARG_STRING, &options.y_text,
       "range of the vertical axis, such as -2mm:2mm", "FROM:TO" },
+    { "count", 0, 0, G_OPTION_ARG_STRING, &options.count_text,
+      "how many modes, or peaks of a spectrum that are marked, or \"all\" (default: 4 modes, all "
+      "peaks)",
+      "N" },
     { "log", 0, 0, G_OPTION_ARG_NONE, &options.log, "logarithmic vertical axis", NULL },
     { "db", 0, 0, G_OPTION_ARG_NONE, &options.decibels, "of a response, amplitudes in decibels",
       NULL },
@@ -806,6 +859,7 @@ command_plot (const char *program, int argc, char **argv)
     return ifbam_command_fail (error);
   options.recorded =
       draws_courses (options.kind) && network_options.record == NULL && options.signals != NULL;
+  network_options.record_is_signal = options.recorded;
   if (options.recorded)
     network_options.record = g_strjoinv (",", options.signals);
   /* What a run has told before it diverged is drawn: one sees it grow. */
@@ -829,7 +883,8 @@ const IfbamCommand ifbam_command_plot = {
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
   "  ifbam plot course networks/two-dof.ini --x 0.1s:200ms --y -1mm:1mm -o zoomed.png\n"
   "  ifbam plot path networks/ball-sine-small.ini -o way.svg\n"
-  "  ifbam plot modes networks/chain.ini -o shapes.svg\n"
+  "  ifbam plot modes networks/chain.ini --count 6 -o shapes.svg\n"
+  "  ifbam plot course course.csv --signal '*.position' -o positions.svg\n"
   "  ifbam plot response networks/three-dof.ini --input force@m1 --output m3.position -o bode.png\n"
   "  ifbam plot stability networks/three-dof.ini --step 1ms -o stability.svg\n"
   "  ifbam plot sweep sweep.csv --signal max:m2.position -o sweep.svg\n",

@@ -15,7 +15,8 @@
 
 typedef struct
 {
-  char **signals;
+  char **signals, *count_text;
+  guint count; /* lines of a signal, at most */
   IfbamTransformOptions transform;
   double threshold;
   char *network;
@@ -26,6 +27,7 @@ static void
 spectrum_options_clear (SpectrumOptions *options)
 {
   g_strfreev (options->signals);
+  g_free (options->count_text);
   g_free (options->network);
   ifbam_transform_options_clear (&options->transform);
 }
@@ -59,6 +61,14 @@ compare_frequencies (gconstpointer a, gconstpointer b)
   const IfbamSpectrumLine *p = a, *q = b;
 
   return p->frequency < q->frequency ? -1 : p->frequency > q->frequency;
+}
+
+static int
+compare_amplitudes (gconstpointer a, gconstpointer b)
+{
+  const IfbamSpectrumLine *p = a, *q = b;
+
+  return (p->amplitude < q->amplitude) - (p->amplitude > q->amplitude);
 }
 
 static gboolean
@@ -99,6 +109,11 @@ find_lines (const SpectrumOptions *options, const double *times, const double *v
                                : NAN;
       correct (line, origin);
     }
+  if (options->count > 0 && signal->n > options->count)
+    {
+      qsort (signal->lines, signal->n, sizeof (IfbamSpectrumLine), compare_amplitudes);
+      signal->n = options->count;
+    }
   qsort (signal->lines, signal->n, sizeof (IfbamSpectrumLine), compare_frequencies);
   return TRUE;
 }
@@ -128,12 +143,12 @@ static GArray *
 find_all (IfbamCourse *course, const SpectrumOptions *options, const IfbamOrigin *origin,
           GError **error)
 {
-  const char *const *names = options->signals != NULL ? (const char *const *) options->signals
-                                                      : ifbam_course_get_signals (course);
+  g_autofree const char **names =
+      ifbam_course_find_signals (course, (const char *const *) options->signals, error);
   g_autoptr (GArray) signals = g_array_new (FALSE, TRUE, sizeof (IfbamSpectrumSignal));
-  gsize n = g_strv_length ((char **) names);
+  gsize n = names == NULL ? 0 : g_strv_length ((char **) names);
   gint64 began = g_get_monotonic_time ();
-  gboolean shown = FALSE, fine = TRUE;
+  gboolean shown = FALSE, fine = names != NULL;
 
   g_array_set_clear_func (signals, signal_clear);
   for (gsize i = 0; i < n && fine; i++)
@@ -168,6 +183,9 @@ check_options (const SpectrumOptions *options, const char *path)
     return ifbam_command_usage (&ifbam_command_spectrum,
                                 "--network %s: %s is a network itself (--network is for CSV files)",
                                 options->network, path);
+  if (options->count > 0 && options->spectrogram)
+    return ifbam_command_usage (&ifbam_command_spectrum,
+                                "--count: a spectrogram has one line, the strongest at each time");
   if (!options->compare)
     return -1;
   if (csv && options->network == NULL)
@@ -256,9 +274,12 @@ command_spectrum (const char *program, int argc, char **argv)
       options = { .threshold = IFBAM_SPECTRUM_THRESHOLD, .transform = IFBAM_TRANSFORM_OPTIONS };
   const GOptionEntry entries[] = {
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
-      "one of the course's signals (default: all); may be repeated", "S" },
+      "signals of the course, such as m1.position or '*.position' (default: all); may be repeated",
+      "S" },
     { "threshold", 0, 0, G_OPTION_ARG_DOUBLE, &options.threshold,
       "leave out peaks below this part of the strongest (default 0.001)", "PART" },
+    { "count", 0, 0, G_OPTION_ARG_STRING, &options.count_text,
+      "how many lines of each signal, the strongest, or \"all\" (default)", "N" },
     { "compare", 0, 0, G_OPTION_ARG_NONE, &options.compare,
       "beside the modes of the network (see `ifbam modes`), with the differences", NULL },
     { "network", 0, 0, G_OPTION_ARG_FILENAME, &options.network,
@@ -283,6 +304,10 @@ command_spectrum (const char *program, int argc, char **argv)
     return ifbam_command_usage (&ifbam_command_spectrum,
                                 "--threshold %s: want 0 to 1, a part of the strongest peak",
                                 IFBAM_NUMBER (options.threshold));
+  if (!ifbam_command_read_count (options.count_text, &options.count))
+    return ifbam_command_usage (&ifbam_command_spectrum,
+                                "--count %s: want a whole number from 1 on, or \"all\"",
+                                options.count_text);
   if (!ifbam_transform_options_read (&options.transform, &error))
     return ifbam_command_fail (error);
   exit_code = check_options (&options, argv[1]);
@@ -293,6 +318,7 @@ command_spectrum (const char *program, int argc, char **argv)
       && options.signals != NULL)
     {
       network_options.record = g_strjoinv (",", options.signals);
+      network_options.record_is_signal = TRUE;
       g_clear_pointer (&options.signals, g_strfreev);
     }
   return run_command (&options, &network_options, argv[1]);
@@ -303,6 +329,7 @@ const IfbamCommand ifbam_command_spectrum = {
   "NETWORK|CSV",
   "find the eigenfrequencies in the spectrum of a course",
   "  ifbam spectrum networks/two-dof.ini --signal m1.position\n"
+  "  ifbam spectrum course.csv --signal '*.position' --count 3\n"
   "  ifbam spectrum networks/three-dof.ini --step 1ms --compare\n"
   "  ifbam spectrum course.csv --scheme averaged --step 50us --json\n"
   "  ifbam spectrum networks/measured-floor.ini --welch\n"

@@ -262,6 +262,26 @@ ifbam_json_number (JsonBuilder *builder, const char *member, double number)
 
 /* Networks */
 
+gboolean
+ifbam_command_read_count (const char *text, guint *count)
+{
+  char *end;
+  guint64 number;
+
+  if (text == NULL)
+    return TRUE;
+  if (g_str_equal (text, "all"))
+    {
+      *count = 0;
+      return TRUE;
+    }
+  number = g_ascii_strtoull (text, &end, 10);
+  if (!g_ascii_isdigit (text[0]) || *end != '\0' || number < 1 || number > G_MAXUINT32)
+    return FALSE;
+  *count = (guint) number;
+  return TRUE;
+}
+
 static void
 add_setting (GPtrArray *settings, const char *key, const char *value)
 {
@@ -366,6 +386,14 @@ ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError
 
   if (network != NULL)
     ifbam_command_note_courses (network);
+  else if (options->record_is_signal && error != NULL
+           && g_str_has_prefix ((*error)->message, "--record "))
+    {
+      g_autofree char *message = g_strconcat ("--signal ", (*error)->message + 9, NULL);
+
+      g_free ((*error)->message);
+      (*error)->message = g_steal_pointer (&message);
+    }
   return network;
 }
 

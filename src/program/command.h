@@ -44,6 +44,7 @@ typedef struct
   gboolean every_step; /* rows stand as close as the step lets them, unless --sample was said */
   GError **
       ended; /* where a run that diverges leaves its error; its rows are kept; NULL: they are not */
+  gboolean record_is_signal; /* what is recorded was said by --signal */
 } IfbamNetworkOptions;
 
 void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context);
@@ -132,6 +133,8 @@ gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guin
 /* "warm", "cold" or "equilibrium": how a model starts. */
 const char *ifbam_command_start (const IfbamRunSpec *spec);
 
+/* Reads "5" or "all", which is 0; NULL leaves *count as it is. */
+gboolean ifbam_command_read_count (const char *text, guint *count);
 /* Prints the error; returns the exit code. */
 int ifbam_command_fail (const GError *error);
 /* Whether an output's name is that of a picture, of which it is said that `ifbam plot KIND` draws it. */

@@ -374,6 +374,94 @@ ifbam_course_write_csv (IfbamCourse *course, const char *path, GError **error)
   return writer != NULL && write_rows (course, writer, error);
 }
 
+/* Signals by pattern */
+
+const char *
+ifbam_course_find_signal (IfbamCourse *course, const char *name)
+{
+  const gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (course->index, name));
+
+  if (place > 0)
+    return course->signals[place - 1];
+  for (gsize i = 0; i < course->n_signals; i++)
+    {
+      g_autofree char *unit = NULL, *bare = ifbam_course_split_name (course->signals[i], &unit);
+
+      if (unit != NULL && g_str_equal (bare, name))
+        return course->signals[i];
+    }
+  return NULL;
+}
+
+/* Whether a name is of a range, "c.m[1:9:2].position". */
+static gboolean
+in_range (const char *name, const char *range, const char *bracket)
+{
+  const gsize before = (gsize) (bracket - range);
+  guint64 bound[3] = { 1, G_MAXUINT64, 1 }, number;
+  char *end = (char *) bracket;
+
+  for (guint i = 0; i < G_N_ELEMENTS (bound) && (*end == ':' || end == bracket); i++)
+    bound[i] = g_ascii_strtoull (end + 1, &end, 10);
+  if (*end != ']' || strncmp (name, range, before) != 0 || !g_ascii_isdigit (name[before]))
+    return FALSE;
+  range = end + 1;
+  number = g_ascii_strtoull (name + before, &end, 10);
+  return g_str_equal (end, range) && number >= bound[0] && number <= bound[1]
+         && (number - bound[0]) % MAX (bound[2], 1) == 0;
+}
+
+static gboolean
+add_signals (IfbamCourse *course, const char *text, GPtrArray *found, GError **error)
+{
+  const char *bracket = strchr (text, '[');
+  g_autoptr (GPatternSpec) pattern = NULL;
+  const char *one = ifbam_course_find_signal (course, text);
+  const guint before = found->len;
+  gsize n;
+
+  if (one != NULL)
+    {
+      g_ptr_array_add (found, (gpointer) one);
+      return TRUE;
+    }
+  if (strchr (text, ',') != NULL)
+    {
+      g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+      for (guint i = 0; parts[i] != NULL; i++)
+        if (!add_signals (course, g_strstrip (parts[i]), found, error))
+          return FALSE;
+      return TRUE;
+    }
+  if (strpbrk (text, "*?") != NULL)
+    pattern = g_pattern_spec_new (text);
+  else if (bracket == NULL || strchr (bracket, ':') == NULL)
+    return ifbam_course_get_values (course, text, &n, error) != NULL;
+  for (gsize i = 0; i < course->n_signals; i++)
+    if (pattern != NULL ? g_pattern_spec_match_string (pattern, course->signals[i])
+                        : in_range (course->signals[i], text, bracket))
+      g_ptr_array_add (found, course->signals[i]);
+  if (found->len == before)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "\"%s\" fits no signal of the course",
+                 text);
+  return found->len > before;
+}
+
+const char **
+ifbam_course_find_signals (IfbamCourse *course, const char *const *texts, GError **error)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  for (gsize i = 0; i < course->n_signals && texts == NULL; i++)
+    g_ptr_array_add (found, course->signals[i]);
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    if (!add_signals (course, texts[i], found, error))
+      return NULL;
+  g_ptr_array_add (found, NULL);
+  return (const char **) g_ptr_array_free (g_steal_pointer (&found), FALSE);
+}
+
 /* Reading: lines from a file descriptor, without taking in more than a line at a time. */
 typedef struct
 {

@@ -8,6 +8,14 @@
 /* A course whose signals have these units: static texts (as many). */
 IfbamCourse *ifbam_course_new_with_units (const char *const *signals, const char *const *units);
 
+/* The signals of a course that texts name, its own strings (transfer container; NULL-terminated): names, with
+ * or without their unit, patterns ("*.position"), ranges ("c.m[1:9:2].position"), and lists of these with commas;
+ * NULL: all. NULL with IFBAM_ERROR_COURSE where one of them fits nothing. */
+const char **ifbam_course_find_signals (IfbamCourse *course, const char *const *texts,
+                                        GError **error);
+/* The name of the one signal that is meant: as it stands there, or without its unit; NULL: there is none. */
+const char *ifbam_course_find_signal (IfbamCourse *course, const char *name);
+
 /* The names of a CSV file as a course without rows. */
 IfbamCourse *ifbam_course_new_from_header (const char *path, GError **error);
 
