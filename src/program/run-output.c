@@ -4,6 +4,7 @@
 #include "program/run-output.h"
 
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "program/row-table.h"
@@ -26,6 +27,7 @@ struct _IfbamRunOutput
   IfbamRowTable *table;           /* or some on a terminal */
   IfbamOutput *events, *manifest; /* NULL: nobody asks */
   GString *text;                  /* events that are yet to be written */
+  gint64 shown;                   /* when all so far was written [s] */
 };
 
 void
@@ -158,6 +160,20 @@ flush_events (IfbamRunOutput *self, GError **error)
   return fine;
 }
 
+/* Once a second what there is can be looked at, in FILE.part or at the end of a pipe. */
+static gboolean
+show (IfbamRunOutput *self, GError **error)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC_COARSE, &now); /* is asked at each row */
+  if (now.tv_sec == self->shown)
+    return TRUE;
+  self->shown = now.tv_sec;
+  return ifbam_csv_writer_flush (self->rows, error)
+         && (self->events == NULL || flush_events (self, error));
+}
+
 gboolean
 ifbam_run_output_row (gpointer data, double time, const double *values, GError **error)
 {
@@ -168,8 +184,9 @@ ifbam_run_output_row (gpointer data, double time, const double *values, GError *
       ifbam_row_table_row (self->table, time, values);
       return TRUE;
     }
-  return self->result != NULL ? ifbam_result_writer_row (self->result, time, values, error)
-                              : ifbam_csv_writer_row (self->rows, time, values, error);
+  if (self->result != NULL)
+    return ifbam_result_writer_row (self->result, time, values, error);
+  return ifbam_csv_writer_row (self->rows, time, values, error) && show (self, error);
 }
 
 gboolean

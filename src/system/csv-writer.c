@@ -57,8 +57,8 @@ ifbam_csv_writer_new (const char *path, const char *const *columns, GError **err
   return writer;
 }
 
-static gboolean
-flush (IfbamCsvWriter *writer, GError **error)
+gboolean
+ifbam_csv_writer_flush (IfbamCsvWriter *writer, GError **error)
 {
   gboolean done =
       ifbam_output_write (writer->output, writer->buffer->str, writer->buffer->len, error);
@@ -83,13 +83,13 @@ ifbam_csv_writer_row (IfbamCsvWriter *writer, double time, const double *values,
     }
   *place++ = '\n';
   g_string_truncate (buffer, (gsize) (place - buffer->str));
-  return buffer->len < BUFFER_SIZE / 2 || flush (writer, error);
+  return buffer->len < BUFFER_SIZE / 2 || ifbam_csv_writer_flush (writer, error);
 }
 
 gboolean
 ifbam_csv_writer_close (IfbamCsvWriter *writer, GError **error)
 {
-  return flush (writer, error) && ifbam_output_close (writer->output, error);
+  return ifbam_csv_writer_flush (writer, error) && ifbam_output_close (writer->output, error);
 }
 
 gboolean

@@ -13,6 +13,8 @@ typedef struct _IfbamCsvWriter IfbamCsvWriter;
 IfbamCsvWriter *ifbam_csv_writer_new (const char *path, const char *const *columns, GError **error);
 gboolean ifbam_csv_writer_row (IfbamCsvWriter *writer, double time, const double *values,
                                GError **error);
+/* Writes the rows so far, so that somebody can look at them. */
+gboolean ifbam_csv_writer_flush (IfbamCsvWriter *writer, GError **error);
 /* Flushes and closes: all that can fail but the renaming (see ifbam_output_close). */
 gboolean ifbam_csv_writer_close (IfbamCsvWriter *writer, GError **error);
 /* Flushes, checks every earlier write, renames into place. The writer stays to be freed. */
