@@ -142,5 +142,5 @@ text_course (const char *text)
 {
   g_autoptr (IfbamNetwork) network = text_network (text);
 
-  return network_course (network, IFBAM_ENGINE_PLAN);
+  return network_course (network, IFBAM_ENGINE_COMPILED);
 }

@@ -502,7 +502,7 @@ awk -F, 'function near(a, b) { return a - b < 1e-12 && b - a < 1e-12 }
 report $? 'one impact: its instant, impulse, rates and loss are those of the closed form'
 run run $collision
 same "$work/out" "$work/events/course.csv" '--events leaves the courses as they are'
-for engine in plan objects; do
+for engine in compiled objects plan; do # plan: its older name
   run run $cradle --engine $engine -o "$work/events/course.csv" --events "$work/events/$engine.csv"
 done
 whole "$work/events/plan.csv"

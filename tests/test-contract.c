@@ -537,7 +537,7 @@ example_runs (GType type, const IfbamElementInfo *info)
 
   (void) type;
   if (info->kind != IFBAM_KIND_SETTINGS)
-    g_object_unref (network_course (network, IFBAM_ENGINE_PLAN));
+    g_object_unref (network_course (network, IFBAM_ENGINE_COMPILED));
 }
 
 static void
@@ -1156,7 +1156,7 @@ compression (const Pair *pair, const double position[2])
   g_autoptr (IfbamCourse) course = NULL;
 
   pair_place (pair, position, rest);
-  course = ifbam_network_run (pair->network, IFBAM_ENGINE_PLAN, NULL);
+  course = ifbam_network_run (pair->network, IFBAM_ENGINE_COMPILED, NULL);
   assert_non_null (course);
   return first_row (course, "l.compression");
 }
@@ -1216,7 +1216,7 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
                        1e-9 * (1 + fabs (row[e])), info->name);
         }
       pair_place (&pair, ends.x, ends.v);
-      course = ifbam_network_run (pair.network, IFBAM_ENGINE_PLAN, &error);
+      course = ifbam_network_run (pair.network, IFBAM_ENGINE_COMPILED, &error);
       if (course == NULL)
         fail_msg ("%s", error->message);
       force = first_row (course, "l.force");
@@ -1444,7 +1444,7 @@ run_case (const Case *one, const IfbamScheme *scheme, guint steps, const char *q
   network = ifbam_network_new_from_file (path, NULL, &error);
   if (network == NULL)
     fail_msg ("%s", error->message);
-  course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
   if (course == NULL)
     fail_msg ("%s", error->message);
   return course;

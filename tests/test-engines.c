@@ -530,8 +530,8 @@ assert_reads_back (IfbamNetwork *network, guint32 seed)
     fail_msg ("%s: %s\n%s", what, error->message, text);
   text_again = ifbam_network_to_data (again, &length, NULL);
   assert_string_equal (text, text_again);
-  one = ifbam_network_run (network, IFBAM_ENGINE_PLAN, NULL);
-  other = ifbam_network_run (again, IFBAM_ENGINE_PLAN, NULL);
+  one = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, NULL);
+  other = ifbam_network_run (again, IFBAM_ENGINE_COMPILED, NULL);
   assert_true ((one == NULL) == (other == NULL));
   if (one != NULL)
     assert_same_courses (one, other, what);
@@ -555,7 +555,7 @@ each_scheme (IfbamNetwork *network, guint32 seed, gboolean eventful, guint *runs
             g_strdup_printf ("network %u, %s, %s", seed, schemes[s]->name, cold ? "cold" : "warm");
 
         g_object_set (settings, "scheme", schemes[s]->name, "start", cold ? "cold" : "warm", NULL);
-        model = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &model_error);
+        model = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &model_error);
         objects = ifbam_network_run (network, IFBAM_ENGINE_OBJECTS, &objects_error);
         ++*runs;
         if (model == NULL)
@@ -641,7 +641,7 @@ test_odd_networks (void **state)
           g_autoptr (IfbamCourse) objects = NULL;
 
           g_object_set (settings, "scheme", schemes[s]->name, NULL);
-          model = run (network, IFBAM_ENGINE_PLAN);
+          model = run (network, IFBAM_ENGINE_COMPILED);
           objects = run (network, IFBAM_ENGINE_OBJECTS);
           assert_same_courses (model, objects, schemes[s]->name);
         }
@@ -673,7 +673,7 @@ test_larger_than_a_block (void **state)
       g_autoptr (IfbamCourse) objects = NULL;
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
-      model = run (network, IFBAM_ENGINE_PLAN);
+      model = run (network, IFBAM_ENGINE_COMPILED);
       objects = run (network, IFBAM_ENGINE_OBJECTS);
       assert_same_courses (model, objects, schemes[s]->name);
     }
@@ -691,8 +691,8 @@ test_order_of_groups (void **state)
       g_autoptr (Draft) draft = draft_new (seed);
       g_autoptr (IfbamNetwork) straight = draft_network (draft, FALSE);
       g_autoptr (IfbamNetwork) shuffled = draft_network (draft, TRUE);
-      g_autoptr (IfbamCourse) one = run (straight, IFBAM_ENGINE_PLAN);
-      g_autoptr (IfbamCourse) other = run (shuffled, IFBAM_ENGINE_PLAN);
+      g_autoptr (IfbamCourse) one = run (straight, IFBAM_ENGINE_COMPILED);
+      g_autoptr (IfbamCourse) other = run (shuffled, IFBAM_ENGINE_COMPILED);
       const char *const *signals = ifbam_course_get_signals (one);
 
       for (guint s = 0; signals[s] != NULL; s++)
@@ -753,7 +753,7 @@ test_order_of_groups_in_a_chain (void **state)
       for (guint i = 0; i < groups->len; i++)
         g_string_append (text, groups->pdata[i]);
       network = read_text (text->str, NULL);
-      course = run (network, IFBAM_ENGINE_PLAN);
+      course = run (network, IFBAM_ENGINE_COMPILED);
       if (first == NULL)
         first = g_steal_pointer (&course);
       else
@@ -784,9 +784,9 @@ test_sample (void **state)
 
         g_object_set (settings, "scheme", schemes[s]->name, NULL);
         g_object_get (settings, "step", &step, NULL);
-        every = run (network, IFBAM_ENGINE_PLAN);
+        every = run (network, IFBAM_ENGINE_COMPILED);
         assert_true (ifbam_element_set_text (settings, "sample", "2.5 ms", NULL));
-        fifth = run (network, IFBAM_ENGINE_PLAN);
+        fifth = run (network, IFBAM_ENGINE_COMPILED);
         signals = ifbam_course_get_signals (every);
         times = ifbam_course_get_times (every, &n);
         assert_int_equal (n, STEPS + 1);
@@ -819,9 +819,9 @@ test_repeated_runs (void **state)
       g_autoptr (Draft) draft = draft_new (seed);
       g_autoptr (IfbamNetwork) network = draft_network (draft, FALSE);
       g_autoptr (IfbamNetwork) twin = draft_network (draft, FALSE);
-      g_autoptr (IfbamCourse) one = run (network, IFBAM_ENGINE_PLAN);
-      g_autoptr (IfbamCourse) two = run (network, IFBAM_ENGINE_PLAN);
-      g_autoptr (IfbamCourse) three = run (twin, IFBAM_ENGINE_PLAN);
+      g_autoptr (IfbamCourse) one = run (network, IFBAM_ENGINE_COMPILED);
+      g_autoptr (IfbamCourse) two = run (network, IFBAM_ENGINE_COMPILED);
+      g_autoptr (IfbamCourse) three = run (twin, IFBAM_ENGINE_COMPILED);
       g_autoptr (IfbamCourse) four = NULL;
       g_autoptr (IfbamCourse) positions = NULL;
       static const char *const words[][3] = { { "tm0", "mass", "position" },
@@ -837,14 +837,14 @@ test_repeated_runs (void **state)
       assert_same_courses (one, three, "second network");
       g_object_get (mass, key, &number, NULL);
       g_object_set (mass, key, 2 * number, NULL);
-      four = run (network, IFBAM_ENGINE_PLAN);
+      four = run (network, IFBAM_ENGINE_COMPILED);
       assert_false (same_signal (one, four, signal));
       g_clear_object (&four);
       g_object_set (mass, key, number, NULL);
-      four = run (network, IFBAM_ENGINE_PLAN);
+      four = run (network, IFBAM_ENGINE_COMPILED);
       assert_same_courses (one, four, "changed back");
       g_object_set (ifbam_network_get_settings (network), "record", NULL, NULL);
-      positions = run (network, IFBAM_ENGINE_PLAN);
+      positions = run (network, IFBAM_ENGINE_COMPILED);
       assert_true (same_signal (one, positions, signal));
     }
 }
@@ -870,7 +870,7 @@ test_divergence (void **state)
       g_autoptr (IfbamCourse) objects = NULL;
 
       g_object_set (ifbam_network_get_settings (network), "scheme", schemes[s]->name, NULL);
-      model = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &model_error);
+      model = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &model_error);
       objects = ifbam_network_run (network, IFBAM_ENGINE_OBJECTS, &objects_error);
       if (model_error == NULL)
         {

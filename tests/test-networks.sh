@@ -28,7 +28,7 @@ for network in networks/*.ini networks/teaching/*.ini; do
   options=()
   [ -f "$name.options" ] && read -r -a options <"$name.options"
   [ -z "${UPDATE:-}" ] || "$IFBAM" run "$network" "${options[@]}" -o "$name.csv" 2>/dev/null
-  for engine in plan objects; do
+  for engine in compiled objects; do
     why=
     if ! "$IFBAM" run "$network" "${options[@]}" --engine $engine -o "$work/course" 2>"$work/said"; then
       why=$(head -c 300 "$work/said")

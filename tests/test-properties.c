@@ -288,7 +288,7 @@ next_run_has_the_change (GType type, const IfbamElementInfo *info)
     for (int draw = 0; draw < DRAWS; draw++)
       {
         IfbamElement *element;
-        const IfbamEngineKind engine = draw % 2 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_PLAN;
+        const IfbamEngineKind engine = draw % 2 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_COMPILED;
         g_autoptr (IfbamNetwork) network = draw_network (info, text, &element);
         g_autoptr (IfbamNetwork) fresh = NULL;
         g_autofree char *before = run_text (network, engine), *after = NULL, *expected = NULL;

@@ -195,7 +195,7 @@ test_no_rows_kept (void **state)
 {
   g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", NULL);
   g_autoptr (IfbamRun) run = ifbam_run_new (network);
-  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_PLAN);
+  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_COMPILED);
   g_autoptr (GError) error = NULL;
   guint n = 0;
 
@@ -354,7 +354,7 @@ test_spec (void **state)
   g_autoptr (IfbamNetwork) other =
       open_network ("networks/two-dof.ini",
                     (const char *const[]){ "network.scheme=verlet", "network.step=0.5 ms", NULL });
-  g_autoptr (IfbamCourse) course = network_course (other, IFBAM_ENGINE_PLAN);
+  g_autoptr (IfbamCourse) course = network_course (other, IFBAM_ENGINE_COMPILED);
   g_autoptr (IfbamRun) run = g_object_new (IFBAM_TYPE_RUN, "network", network, "scheme", "verlet",
                                            "engine", IFBAM_ENGINE_OBJECTS, NULL);
   g_autoptr (GError) error = NULL;

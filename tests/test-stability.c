@@ -884,7 +884,7 @@ test_auto_on_every_network (void **state)
 
         assert_accurate (path, &c);
         assert_false (c.spec->cut);
-        course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
+        course = ifbam_network_run (c.network, IFBAM_ENGINE_COMPILED, &error);
         if (course == NULL)
           fail_msg ("%s: %s", path, error->message);
         seen++;
@@ -905,7 +905,7 @@ test_auto_by_spectrum (void **state)
                              sqrt ((90000 + root) / 2) / (2 * G_PI) };
   g_auto (Case) c = load_case ("networks/two-dof.ini", settings);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_COMPILED, &error);
   g_autoptr (IfbamSpectrum) spectrum = NULL;
   g_autofree IfbamPeak *peaks = NULL;
   gsize n, n_peaks;
@@ -934,7 +934,7 @@ test_auto_with_a_pilot (void **state)
                              "[force f]\non = m\nvalue = 42 N\n";
   g_auto (Case) c = make_case (text);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_COMPILED, &error);
   double most = 0, stiffest;
   const double *x;
   gsize n;
@@ -965,7 +965,7 @@ test_auto_with_a_contact (void **state)
                              "[force w]\non = m\nvalue = -9.81 N\n";
   g_auto (Case) c = make_case (text);
   g_autoptr (GError) error = NULL;
-  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_PLAN, &error);
+  g_autoptr (IfbamCourse) course = ifbam_network_run (c.network, IFBAM_ENGINE_COMPILED, &error);
   double most = 0;
   const double *x;
   gsize n;
@@ -1065,7 +1065,7 @@ test_auto_by_property (void **state)
   g_object_set (settings, "step", (double) INFINITY, "duration", 1.0, NULL);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_PLAN, &error);
+      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
       gsize n;
 
       if (course == NULL)

@@ -113,7 +113,8 @@ G_DEFINE_BOXED_TYPE (IfbamRunLedger, ifbam_run_ledger, copy_ledger, g_free)
 GType
 ifbam_engine_kind_get_type (void)
 {
-  static const GEnumValue values[] = { { IFBAM_ENGINE_PLAN, "IFBAM_ENGINE_PLAN", "plan" },
+  static const GEnumValue values[] = { { IFBAM_ENGINE_COMPILED, "IFBAM_ENGINE_COMPILED",
+                                         "compiled" },
                                        { IFBAM_ENGINE_OBJECTS, "IFBAM_ENGINE_OBJECTS", "objects" },
                                        { 0, NULL, NULL } };
   static gsize type;
@@ -273,7 +274,7 @@ ifbam_run_class_init (IfbamRunClass *klass)
    */
   g_object_class_install_property (object_class, PROP_ENGINE,
                                    g_param_spec_enum ("engine", "engine", "what executes it",
-                                                      IFBAM_TYPE_ENGINE_KIND, IFBAM_ENGINE_PLAN,
+                                                      IFBAM_TYPE_ENGINE_KIND, IFBAM_ENGINE_COMPILED,
                                                       flags));
   /**
    * IfbamRun:threads:

@@ -14,14 +14,14 @@ G_DECLARE_FINAL_TYPE (IfbamNetwork, ifbam_network, IFBAM, NETWORK, GObject)
 
 /**
  * IfbamEngineKind:
- * @IFBAM_ENGINE_PLAN: the network compiled to arrays: fast
+ * @IFBAM_ENGINE_COMPILED: the network compiled to arrays: fast
  * @IFBAM_ENGINE_OBJECTS: the dialogue of the objects, one by one: the same numbers, bit for bit
  *
  * What executes a run.
  */
 typedef enum
 {
-  IFBAM_ENGINE_PLAN,
+  IFBAM_ENGINE_COMPILED,
   IFBAM_ENGINE_OBJECTS,
 } IfbamEngineKind;
 

@@ -53,7 +53,7 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
     { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->sets,
       "another value (also PARAMETER=VALUE); may be repeated", "ELEMENT.KEY=VALUE" },
     { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engine,
-      "plan (compiled to arrays, default) or objects: the same numbers", "E" },
+      "compiled (to arrays, default) or objects: the same numbers", "E" },
     { "threads", 0, 0, G_OPTION_ARG_CALLBACK, read_threads,
       "threads of a compiled network (default: all processors for a large one); same numbers",
       "N" },
@@ -294,11 +294,12 @@ ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **err
 {
   g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
 
-  if (options->engine != NULL && !g_str_equal (options->engine, "plan")
-      && !g_str_equal (options->engine, "objects"))
+  /* "plan" is what the compiled engine was called. */
+  if (options->engine != NULL && !g_str_equal (options->engine, "compiled")
+      && !g_str_equal (options->engine, "plan") && !g_str_equal (options->engine, "objects"))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--engine %s: is neither plan nor objects", options->engine);
+                   "--engine %s: is neither compiled nor objects", options->engine);
       return NULL;
     }
   for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
