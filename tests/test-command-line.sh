@@ -151,6 +151,22 @@ run plot modes networks/chain.ini --count 6 -o "$work/six.svg" && expect 0 '' 'p
 run plot modes networks/chain.ini -o "$work/four.svg"
 holds "$(grep -c ' Hz' "$work/six.svg")" -gt "$(grep -c ' Hz' "$work/four.svg")" 'six modes are more than four'
 run plot course $two --count 3 -o "$work/none.svg" && expect 2 '--count is for modes and spectrum' 'a count of courses'
+run plot course $two --signal m1.position --also k1.stiffness=20kN/m --also m1.mass=3kg -o "$work/also.svg"
+expect 0 '' 'plot --also'
+holds "$(grep -c -e 'two-dof: m1.position' -e 'k1.stiffness=20kN/m: m1.position' -e 'm1.mass=3kg: m1.position' \
+  "$work/also.svg")" -eq 3 'a network and two variants of it'
+run plot course $two $three --signal m1.position --set k1.stiffness=1N/m -o "$work/set.svg"
+run plot course $two $three --signal m1.position -o "$work/unset.svg"
+! cmp -s "$work/set.svg" "$work/unset.svg"
+report $? '--set is for all networks'
+run plot course $two $one --set k2.stiffness=1N/m -o "$work/none.svg" && expect 2 'no element "k2"' 'even where one lacks it'
+run plot modes $two --also m1.mass=3kg -o "$work/none.svg" && expect 2 '--also is for networks' '--also of modes'
+run plot course "$work/every.csv" --also m1.mass=3kg -o "$work/none.svg" && expect 2 '--also is for networks' '--also of a CSV'
+run check networks/driven.ini --list inputs
+holds "$(tr '\n' ' ' <"$work/out")" = 'force@machine position@floor velocity@floor acceleration@floor ' 'check --list inputs'
+run check networks/parameters.ini --list numbers
+holds "$(grep -c -x -e k -e k1.stiffness "$work/out")" -eq 2 'check --list numbers: parameters, too'
+run check $two --list words && expect 2 '--list words' '--list of something else'
 run spectrum nowhere.csv && expect 1 'nowhere.csv' 'spectrum of a missing course'
 
 # ---- modes
@@ -467,7 +483,7 @@ run run $one -o "$work/kept/course.csv"
 cmp -s "$work/kept/course.csv" "$work/kept/name.csv" && whole "$work/kept/name.csv"
 report $? 'a file that is written anew keeps its other names'
 holds "$(ls -A "$work/kept")" = $'course.csv\nname.csv\nprivate.csv' 'and nothing is left beside them'
-"$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/kept/long.csv" &
+"$IFBAM" run $two --duration 1e6s --sample 100s -o "$work/kept/long.csv" &
 pid=$!
 for ((i = 0; i < 300; i++)); do # until the first rows are on their way
   [ -s "$work/kept/long.csv.part" ] && break
@@ -475,6 +491,7 @@ for ((i = 0; i < 300; i++)); do # until the first rows are on their way
 done
 [ -s "$work/kept/long.csv.part" ] && [ ! -e "$work/kept/long.csv" ]
 report $? 'what is not finished can be seen: FILE.part'
+holds "$(stat -c %s "$work/kept/long.csv.part")" -lt 100000 'at once, not after many rows'
 kill -INT $pid
 wait $pid
 (trap '' HUP && exec "$IFBAM" run $two --duration 1e6s --sample 1s -o "$work/kept/nohup.csv") &

@@ -81,8 +81,33 @@ completion_offers () {
 check 'completion: commands' completion_offers 'schemes spectrum stability sweep' s
 check 'completion: classes' completion_offers 'inductor inertia' elements in
 check 'completion: schemes' completion_offers 'averaged' run --scheme av
-check 'completion: elements of a network' \
-  completion_offers 'k1. k2.' run networks/two-dof.ini --set k
+check 'completion: keys of an element' \
+  completion_offers 'k1.between= k1.cubic= k1.stiffness=' run networks/two-dof.ini --set k1.
+check 'completion: numbers that can be varied' \
+  completion_offers 'k1.cubic= k1.stiffness=' sweep networks/two-dof.ini --vary k1.
+check 'completion: parameters' completion_offers 'pull=' run networks/parameters.ini --set pul
+check 'completion: members of a chain' \
+  completion_offers 'c.m12.mass= c.m12.position= c.m12.velocity=' run networks/chain.ini --set c.m12.
+check 'completion: signals' \
+  completion_offers 'm1.acceleration m1.position m1.velocity' run networks/two-dof.ini --record m1.
+check 'completion: the second of two signals' \
+  completion_offers 'm1.position,k1.force' run networks/two-dof.ini --record m1.position,k1.f
+printf 'time,m1.position,m2.position\n0,1,2\n' >"$work/columns.csv"
+check 'completion: columns' completion_offers 'm1.position' spectrum "$work/columns.csv" --signal m1
+check 'completion: inputs' completion_offers 'force@m1' response networks/two-dof.ini --input force@m1
+check 'completion: what is given is moved, what is free is pushed' \
+  completion_offers 'position@floor' response networks/driven.ini --input p
+check 'completion: without a network, nothing' completion_offers '' run --set k
+every_offer_works () {
+  local name
+  for name in $(complete_words run networks/driven.ini --record ''); do
+    "$prefix/bin/ifbam" check networks/driven.ini --record "$name" || return 1
+  done
+  for name in $(complete_words response networks/driven.ini --input ''); do
+    "$prefix/bin/ifbam" response networks/driven.ini --input "$name" --points 2 || return 1
+  done
+}
+check 'completion: what it offers for signals and inputs is taken' every_offer_works
 check 'completion: networks' completion_offers 'networks/one-dof.ini' check networks/one
 
 every_option_completes () {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "program/command.h"
+#include "program/command-list.h"
 #include "base/number-text.h"
 #include "motion/verdict.h"
 
@@ -150,8 +151,11 @@ static int
 command_check (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
+  g_autofree char *list = NULL;
   gboolean json = FALSE;
   const GOptionEntry entries[] = {
+    { "list", 0, 0, G_OPTION_ARG_STRING, &list,
+      "print names instead: signals, settings, numbers (which can be varied) or inputs", "WHAT" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -175,6 +179,14 @@ command_check (const char *program, int argc, char **argv)
                           : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
   if (model == NULL)
     return ifbam_command_fail (error);
+  if (list != NULL)
+    {
+      g_autoptr (GString) names = g_string_new (NULL);
+
+      return ifbam_command_list (list, network, model, names, &error)
+                 ? ifbam_command_print (names->str)
+                 : ifbam_command_fail (error);
+    }
   stability = ifbam_stability_new (model, &spec, TRUE, NULL);
   if (stability != NULL)
     verdict = ifbam_verdict (stability, spec.scheme, spec.step, (double) spec.last_step * spec.step,
@@ -190,6 +202,7 @@ const IfbamCommand ifbam_command_check = {
   "NETWORK",
   "read a network, say what it is, run nothing",
   "  ifbam check networks/two-dof.ini\n"
-  "  ifbam check networks/two-dof.ini --step 1ms --json\n",
+  "  ifbam check networks/two-dof.ini --step 1ms --json\n"
+  "  ifbam check networks/two-dof.ini --list signals\n",
   command_check,
 };

@@ -43,7 +43,7 @@ struct PlotOptions
   const Kind *kind;
   char *output, *title, *x_text, *y_text;
   IfbamPlotRange x, y;
-  char **signals, *count_text;
+  char **signals, **also, *count_text;
   guint count;    /* modes, or peaks that are marked; 0: all */
   char **outputs; /* of a response; of all else one, a file */
   IfbamTransformOptions transform;
@@ -60,6 +60,7 @@ plot_options_clear (PlotOptions *options)
   g_free (options->x_text);
   g_free (options->y_text);
   g_strfreev (options->signals);
+  g_strfreev (options->also);
   g_free (options->count_text);
   g_strfreev (options->outputs);
   ifbam_transform_options_clear (&options->transform);
@@ -355,14 +356,66 @@ recorded_with_rates (const IfbamNetworkOptions *options, const char *file, GErro
   return g_string_free (record, model == NULL);
 }
 
+/* What is drawn: a file, or a network with one more setting. */
+typedef struct
+{
+  const char *file, *also; /* also: NULL: as it is */
+  char *name;              /* for labels */
+} Drawn;
+
+static void
+drawn_clear (gpointer data)
+{
+  g_free (((Drawn *) data)->name);
+}
+
+/* The files, each network followed by its variants (Drawn). */
+static GArray *
+list_drawn (const PlotOptions *options, char **files)
+{
+  g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (Drawn));
+
+  g_array_set_clear_func (list, drawn_clear);
+  for (guint i = 0; files[i] != NULL; i++)
+    {
+      Drawn drawn = { .file = files[i], .name = g_strdup (names[i]) };
+
+      g_array_append_val (list, drawn);
+      for (guint k = 0;
+           options->also != NULL && options->also[k] != NULL && !ifbam_command_is_course (files[i]);
+           k++)
+        {
+          drawn.also = options->also[k];
+          drawn.name = files[1] == NULL ? g_strdup (drawn.also)
+                                        : g_strdup_printf ("%s, %s", names[i], drawn.also);
+          g_array_append_val (list, drawn);
+        }
+    }
+  return list;
+}
+
 /* One network names the picture. */
 static IfbamCourse *
-load_course (const IfbamNetworkOptions *options, char **files, guint i, IfbamOrigin *origin,
+load_course (const IfbamNetworkOptions *options, const GArray *list, guint i, IfbamOrigin *origin,
              GError **error)
 {
-  return files[1] == NULL && !ifbam_command_is_course (files[i])
-             ? ifbam_command_course_and_origin (options, files[i], NULL, origin, error)
-             : ifbam_command_course (options, files[i], error);
+  const Drawn *drawn = &g_array_index (list, Drawn, i);
+  g_autoptr (GStrvBuilder) sets = NULL;
+  g_auto (GStrv) all = NULL;
+  IfbamNetworkOptions variant = *options;
+
+  if (drawn->also == NULL && !ifbam_command_is_course (drawn->file)
+      && g_array_index (list, Drawn, list->len - 1).file == g_array_index (list, Drawn, 0).file)
+    return ifbam_command_course_and_origin (options, drawn->file, NULL, origin, error);
+  if (drawn->also == NULL)
+    return ifbam_command_course (options, drawn->file, error);
+  sets = g_strv_builder_new ();
+  if (options->sets != NULL)
+    g_strv_builder_addv (sets, (const char **) options->sets);
+  g_strv_builder_add (sets, drawn->also);
+  variant.sets = all = g_strv_builder_end (sets);
+  return ifbam_command_course (&variant, drawn->file, error);
 }
 
 static gboolean
@@ -370,7 +423,7 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
               GError **error)
 {
   g_auto (IfbamOrigin) origin = { 0 };
-  g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
+  g_autoptr (GArray) list = list_drawn (options, files);
   IfbamPlot plot = { .kind = options->kind->plot,
                      .title = options->title,
                      .x_range = options->x,
@@ -385,20 +438,21 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
   const char *x_unit;
   gboolean fine = TRUE;
 
-  for (guint i = 0; fine && files[i] != NULL; i++)
+  for (guint i = 0; fine && i < list->len; i++)
     {
+      const Drawn *drawn = &g_array_index (list, Drawn, i);
       const gboolean adds_rates = options->kind->plot == IFBAM_PLOT_PHASE
                                   && options->signals == NULL && said == NULL
-                                  && !ifbam_command_is_course (files[i]);
+                                  && !ifbam_command_is_course (drawn->file);
       g_autofree char *record =
-          adds_rates ? recorded_with_rates (network_options, files[i], error) : g_strdup (said);
+          adds_rates ? recorded_with_rates (network_options, drawn->file, error) : g_strdup (said);
       IfbamCourse *course;
 
       fine = record != NULL || !adds_rates;
       if (!fine)
         break;
       network_options->record = record;
-      course = load_course (network_options, files, i, &origin, error);
+      course = load_course (network_options, list, i, &origin, error);
       network_options->record = said;
       if (course != NULL && options->kind->plot == IFBAM_PLOT_SPECTRUM)
         course =
@@ -407,8 +461,8 @@ draw_courses (PlotOptions *options, IfbamNetworkOptions *network_options, char *
       if (!fine)
         break;
       g_ptr_array_add (figure.courses, course);
-      fine = add_file (&figure, options, course, names[i], files[1] != NULL,
-                       !ifbam_command_is_course (files[i]), error);
+      fine = add_file (&figure, options, course, drawn->name, list->len > 1,
+                       !ifbam_command_is_course (drawn->file), error);
     }
   plot.title = title_of (options, origin.network);
   plot.n_series = figure.series->len;
@@ -458,7 +512,7 @@ static gboolean
 draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
                    GError **error)
 {
-  g_auto (GStrv) names = ifbam_plot_file_names ((const char *const *) files);
+  g_autoptr (GArray) list = list_drawn (options, files);
   g_autoptr (GPtrArray) courses = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) spectrograms = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
@@ -468,10 +522,11 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
     .title = options->title, .times = options->x, .frequencies = options->y, .log = options->log
   };
 
-  for (guint i = 0; files[i] != NULL; i++)
+  for (guint i = 0; i < list->len; i++)
     {
-      const gboolean csv = ifbam_command_is_course (files[i]);
-      IfbamCourse *course = load_course (network_options, files, i, &origin, error);
+      const Drawn *drawn = &g_array_index (list, Drawn, i);
+      const gboolean csv = ifbam_command_is_course (drawn->file);
+      IfbamCourse *course = load_course (network_options, list, i, &origin, error);
       g_autofree const char **signals = NULL;
 
       if (course != NULL)
@@ -498,8 +553,8 @@ draw_spectrograms (PlotOptions *options, IfbamNetworkOptions *network_options, c
           if (panel.spectrogram == NULL)
             return FALSE;
           g_ptr_array_add (spectrograms, panel.spectrogram);
-          panel.label = files[1] != NULL ? g_strdup_printf ("%s: %s", names[i], signals[k])
-                                         : g_strdup (signals[k]);
+          panel.label = list->len > 1 ? g_strdup_printf ("%s: %s", drawn->name, signals[k])
+                                      : g_strdup (signals[k]);
           g_ptr_array_add (labels, (gpointer) panel.label);
           ifbam_plot_quantity (course, signals[k], &quantity, &panel.unit);
           g_array_append_val (panels, panel);
@@ -679,6 +734,7 @@ draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **fi
 {
   g_auto (IfbamOrigin) origin = { 0 };
   g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (GArray) list = list_drawn (options, files);
   IfbamPathFigure figure = { .x_range = options->x,
                              .y_range = options->y,
                              .bodies = (const char *const *) options->signals };
@@ -691,7 +747,7 @@ draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **fi
         return FALSE;
       network_options->record = g_strdup ("*.x, *.y");
     }
-  course = load_course (network_options, files, 0, &origin, error);
+  course = load_course (network_options, list, 0, &origin, error);
   if (course == NULL)
     return FALSE;
   figure.course = course;
@@ -765,6 +821,21 @@ refuse_kind (const char *word)
     ifbam_command_usage (&ifbam_command_plot, "\"%s\" is neither %s", word, known);
 }
 
+static gboolean
+draws_courses (const Kind *kind)
+{
+  return kind->draw == draw_courses || kind->draw == draw_spectrograms;
+}
+
+static gboolean
+has_network (char **files)
+{
+  for (guint i = 0; files[i] != NULL; i++)
+    if (!ifbam_command_is_course (files[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Words that are wrong whatever the files hold; FALSE with the exit code. */
 static gboolean
 check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, int argc,
@@ -788,6 +859,9 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
   else if (options->count_text != NULL && !g_str_equal (argv[1], "modes")
            && options->kind->plot != IFBAM_PLOT_SPECTRUM)
     ifbam_command_usage (&ifbam_command_plot, "--count is for modes and spectrum");
+  else if (options->also != NULL && (!draws_courses (options->kind) || !has_network (argv + 2)))
+    ifbam_command_usage (&ifbam_command_plot, "--also is for networks, and for course, spectrum, "
+                                              "spectrogram and phase");
   else if (!fit_files (options, network_options, argv + 2, &error)
            || !read_given_range ("--x", options->x_text, options->kind->x_unit, &options->x, &error)
            || !read_given_range ("--y", options->y_text, options->kind->y_unit, &options->y,
@@ -810,12 +884,6 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
   return FALSE;
 }
 
-static gboolean
-draws_courses (const Kind *kind)
-{
-  return kind->draw == draw_courses || kind->draw == draw_spectrograms;
-}
-
 static int
 command_plot (const char *program, int argc, char **argv)
 {
@@ -829,6 +897,9 @@ command_plot (const char *program, int argc, char **argv)
       "the same; of a response an output, may be repeated", "FILE|S" },
     { "signal", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.signals,
       "signals, such as m1.position or '*.position' (default: all); may be repeated", "S" },
+    { "also", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.also,
+      "beside each network a variant of it, as --set has it; may be repeated",
+      "ELEMENT.KEY=VALUE" },
     { "title", 0, 0, G_OPTION_ARG_STRING, &options.title, "over the picture", "TEXT" },
     { "x", 0, 0, G_OPTION_ARG_STRING, &options.x_text,
       "range of the horizontal axis, such as 0.1s:200ms", "FROM:TO" },
@@ -882,6 +953,8 @@ const IfbamCommand ifbam_command_plot = {
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"
   "  ifbam plot phase networks/three-dof.ini -o phase.png\n"
   "  ifbam plot course networks/two-dof.ini --x 0.1s:200ms --y -1mm:1mm -o zoomed.png\n"
+  "  ifbam plot course networks/two-dof.ini --signal m1.position --also k1.stiffness=20kN/m -o "
+  "both.svg\n"
   "  ifbam plot path networks/ball-sine-small.ini -o way.svg\n"
   "  ifbam plot modes networks/chain.ini --count 6 -o shapes.svg\n"
   "  ifbam plot course course.csv --signal '*.position' -o positions.svg\n"
