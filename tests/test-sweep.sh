@@ -17,6 +17,12 @@ sweep() {
   code=$?
 }
 
+holds() { # a condition, as arguments of test, and what it means
+  local what=${*: -1}
+  test "${@:1:$#-1}"
+  report $? "$what"
+}
+
 # whole FILE: as many fields in each row as in the first, and a line end after the last
 whole() {
   awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad || NR < 2 }' "$1" \
@@ -37,6 +43,41 @@ while IFS=, read -r stiffness mass most final diverged; do
   [ "$alone,$diverged" = "$most,$final," ] || fine=1
 done < <(tail -n +2 "$work/sweep.csv")
 report $fine 'the same digits as runs one by one'
+sweep networks/damped.ini --vary d1.damping=30,100 \
+  --measure magnitude:m1.position,peak-to-peak:m1.position,peak-time:m1.position,settling:m1.position
+cp "$work/out" "$work/measures.csv"
+fine=0
+tail -n +2 "$work/measures.csv" | while IFS=, read -r damping magnitude range time settling _; do
+  "$IFBAM" run networks/damped.ini --set d1.damping="$damping" --record m1.position | awk -F, -v damping="$damping" \
+    -v m="$magnitude" -v r="$range" -v t="$time" -v s="$settling" 'function abs(x) { return x < 0 ? -x : x }
+    NR > 1 { at[++n] = $1; x[n] = $2 + 0; if (n == 1) low = high = x[1]
+      if (x[n] < low) low = x[n]; if (x[n] > high) high = x[n]; if (n == 1 || abs(x[n]) > most) { most = abs(x[n]); when = $1 } }
+    END { for (i = 1; i <= n; i++) if (abs(x[i] - x[n]) > far) far = abs(x[i] - x[n])
+      for (i = n; i > 0 && abs(x[i] - x[n]) <= 0.02 * far; i--);
+      settled = i >= 0.9 * (n - 1) ? "" : at[i + 1]
+      exit !(abs(m - most) < 1e-15 && abs(r - (high - low)) < 1e-15 && abs(t - when) < 1e-12 \
+        && (settled == "" ? s == "" : abs(s - settled) < 1e-12)) }' || exit 1
+done || fine=1
+report $fine 'largest magnitude, peak to peak, when it peaks, when it has settled: those of the rows'
+sweep $two --vary k1.stiffness=5kN/m,10kN/m,20kN/m --measure response:force@m1:m2.position --set m2.mass=1kg
+expect 0 '' 'the peak of a response'
+holds "$(awk -F, 'NR > 1 && $2 != ""' "$work/out" | wc -l)" -eq 0 'which is infinite without damping: empty'
+sweep networks/damped.ini --vary d1.damping=30,100 --measure response:force@m1:m1.position
+awk -F, 'NR > 1 { w = 2 * atan2(0, -1); m = 2; k = 5000; c = $1
+  p = sqrt(k / m - c * c / (2 * m * m)) / w; h = 1 / (c * sqrt(k / m - c * c / (4 * m * m)))
+  if (($2 - p) / p > 1e-7 || (p - $2) / p > 1e-7 || ($3 - h) / h > 1e-12 || (h - $3) / h > 1e-12) exit 1 }' "$work/out"
+report $? 'the peak of a damped one: its frequency and height are those of the closed form'
+sweep $two --vary k1.stiffness=5kN/m:20kN/m:4 --measure max:m2.position,min:m2.position --best min:max:m2.position -o "$work/best.csv"
+expect 0 'the least max:m2.position' 'the best variant is told'
+awk -F, 'NR == 1 { fine = $NF == "best"; next } { if (least == "" || $2 < least) { least = $2; row = NR } mark[NR] = $NF }
+  END { for (r = 2; r <= NR; r++) if (mark[r] != (r == row)) exit 1; exit !fine }' "$work/best.csv"
+report $? 'and its row marked, no other'
+sweep $two --vary k1.stiffness=5kN/m:20kN/m:4 --measure max:m2.position,min:m2.position --resume -o "$work/best.csv"
+expect 0 '' 'such a table can be gone on with'
+sweep $two $vary $measure --best min:max:m9.position && expect 2 'is not measured' '--best of what is not measured'
+sweep $two $vary $measure --best max:m1.position && expect 2 'is not measured' '--best without its measure'
+sweep networks/parameters.ini --vary k=5kN/m,10kN/m
+holds "$(head -n 1 "$work/out" | cut -d, -f1)" = 'k [N/m]' 'a parameter has its unit'
 sweep $three $vary $measure,final:m3.velocity --vary m2.mass=1kg,2kg --duration 0.3s
 same "$work/out" "$work/sweep.csv" 'without -o the same on standard output'
 for options in '--threads 1' '--engine objects'; do
@@ -109,7 +150,7 @@ sweep $two $vary $measure --threads -1 && expect 2 '--threads -1' 'fewer threads
 sweep $two $vary $measure --step 5kg && expect 2 '--step 5kg' 'a step of the wrong unit'
 sweep $two --vary k9.stiffness=1:2:3 --vary k1.colour=1:2:3 --vary k2.stiffness=1:2:0 --measure max:m9.position \
   -o "$work/none.csv"
-expect 2 'did you mean "k1"?' 'an unknown element'
+expect 2 'no element "k9"' 'an unknown element'
 expect 2 'a spring has no key "colour"' 'an unknown key, told at once'
 expect 2 '"0" is no number of points' 'an empty grid, told at once'
 expect 2 '--measure max:m9.position: no element "m9"' 'an unknown signal, told at once'

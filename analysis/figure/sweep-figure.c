@@ -12,8 +12,10 @@
 #include "elements/registry.h"
 #include "model/settings.h"
 #include "run/signals.h"
+#include "system/course.h"
 
 #define DIVERGED "diverged"
+#define BEST     "best"
 /* Of a curve: they are shown one by one, each is a variant. */
 #define FEW_POINTS 60
 /* Combinations of the other numbers that get curves. */
@@ -65,6 +67,16 @@ static const char *
 column_name (const Drawing *drawing, guint column)
 {
   return drawing->table->names->pdata[column];
+}
+
+/* Without its unit. */
+static const char *
+axis_name (const Drawing *drawing, const Axis *axis)
+{
+  g_autofree char *unit = NULL;
+  g_autofree char *name = ifbam_course_split_name (column_name (drawing, axis->column), &unit);
+
+  return g_intern_string (name);
 }
 
 /* Reading */
@@ -133,6 +145,8 @@ belongs_to (const char *column, const char *name)
 {
   const gsize length = strlen (name);
 
+  if (strpbrk (name, "*?") != NULL)
+    return g_pattern_match_simple (name, column);
   return strncmp (column, name, length) == 0 && (column[length] == '\0' || column[length] == ':');
 }
 
@@ -144,6 +158,19 @@ describe (const char *name, guint column)
       part == NULL ? g_strdup (signal) : g_strndup (signal, (gsize) (part - signal));
   Measured measured = { .column = column, .loose = part != NULL };
 
+  if (g_str_has_prefix (name, "peak-time:") || g_str_has_prefix (name, "settling:"))
+    {
+      measured.quantity = "time";
+      measured.unit = "s";
+      return measured;
+    }
+  if (g_str_has_prefix (name, "response:"))
+    {
+      measured.loose = FALSE;
+      measured.quantity = g_str_has_suffix (name, ":frequency") ? "frequency" : name;
+      measured.unit = g_str_has_suffix (name, ":frequency") ? "Hz" : "";
+      return measured;
+    }
   ifbam_plot_quantity (NULL, alone, &measured.quantity, &measured.unit);
   if (measured.quantity == alone)
     measured.quantity = name;
@@ -180,7 +207,8 @@ read_measured (Drawing *drawing, GError **error)
           Measured measured;
 
           if (strchr (name, ':') == NULL || (wanted != NULL && !belongs_to (name, wanted[w]))
-              || (!exact && strstr (name, ":amplitude") != NULL))
+              || (!exact && g_str_has_prefix (name, "spectrum:")
+                  && strstr (name, ":amplitude") != NULL))
             continue;
           measured = describe (name, c);
           g_array_append_val (drawing->measured, measured);
@@ -202,10 +230,13 @@ static const char *
 key_unit (const char *name)
 {
   const char *dot = strrchr (name, '.'), *key = dot == NULL ? name : dot + 1;
+  g_autofree char *own = NULL, *bare = ifbam_course_split_name (name, &own);
   guint n;
   const GType *types = ifbam_element_types (&n);
   const int setting = ifbam_element_param_index (ifbam_settings_info (), key);
 
+  if (own != NULL)
+    return g_intern_string (own);
   if (dot == NULL)
     return g_intern_string ("");
   if (g_str_has_prefix (name, "network.") && setting >= 0)
@@ -285,7 +316,12 @@ combination_of (const Drawing *drawing, const Axis *x, gsize row, GString *name)
         continue;
       combination = combination * axis->n + place_of (axis, value);
       if (name != NULL)
-        g_string_append_printf (name, ", %s = %g", column_name (drawing, axis->column), value);
+        {
+          const char *unit = key_unit (column_name (drawing, axis->column));
+
+          g_string_append_printf (name, ", %s = %g%s%s", axis_name (drawing, axis), value,
+                                  *unit == '\0' ? "" : " ", unit);
+        }
     }
   return combination;
 }
@@ -295,9 +331,10 @@ add_curve (const Drawing *drawing, Curves *curves, const Axis *x, const Measured
            const guint64 *of_row, guint64 combination)
 {
   const IfbamCsvTable *table = drawing->table;
-  double *points = g_new (double, 2 * x->n);
+  double *points = g_new (double, 2 * x->n + 2), *mark = points + 2 * x->n;
   GString *label = g_string_new (NULL);
-  IfbamPlotSeries series = { .x_quantity = column_name (drawing, x->column),
+  const int best = ifbam_csv_table_column (table, BEST);
+  IfbamPlotSeries series = { .x_quantity = axis_name (drawing, x),
                              .x_unit = key_unit (column_name (drawing, x->column)),
                              .y_quantity = measured->quantity,
                              .y_unit = measured->unit,
@@ -321,6 +358,13 @@ add_curve (const Drawing *drawing, Curves *curves, const Axis *x, const Measured
       named = TRUE;
       points[x->n + place_of (x, ifbam_csv_table_value (table, row, x->column))] =
           ifbam_csv_table_value (table, row, measured->column);
+      if (best < 0 || ifbam_csv_table_value (table, row, (guint) best) != 1)
+        continue;
+      mark[0] = ifbam_csv_table_value (table, row, x->column);
+      mark[1] = ifbam_csv_table_value (table, row, measured->column);
+      series.mark_x = mark;
+      series.mark_y = mark + 1;
+      series.n_marks = 1;
     }
   series.label = label->str;
   g_ptr_array_add (curves->owned, points);
@@ -369,8 +413,10 @@ draw_curves (const Drawing *drawing, const char *path, GError **error)
                  g_array_index (combinations, guint64,
                                 n == 1 ? 0 : i * (combinations->len - 1) / (n - 1)));
   if (n < combinations->len)
-    *drawing->left_out = g_strdup_printf ("%u of %u combinations of the other numbers are drawn", n,
-                                          combinations->len);
+    *drawing->left_out =
+        g_strdup_printf ("%u of %u combinations of the other numbers are drawn, evenly from the "
+                         "first to the last (the legend says which)",
+                         n, combinations->len);
   plot.series = (const IfbamPlotSeries *) (gpointer) curves.series->data;
   plot.n_series = curves.series->len;
   drawn = ifbam_plot_draw (&plot, path, error);

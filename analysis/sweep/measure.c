@@ -3,12 +3,14 @@
  */
 #include "sweep/measure.h"
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/ifbam-error.h"
 #include "spectrum/ifbam-spectrum.h"
 #include "modes/modes.h"
+#include "modes/response.h"
 
 /* Makes of a sum or an extreme so far, and a row's value, the next one. */
 typedef void (*Accumulate) (double *total, const double *value, gsize n);
@@ -34,6 +36,7 @@ ACCUMULATE (largest, value[i] > total[i] ? value[i] : total[i])
 ACCUMULATE (smallest, value[i] < total[i] ? value[i] : total[i])
 ACCUMULATE (squares, total[i] + value[i] * value[i])
 ACCUMULATE (last, value[i])
+ACCUMULATE (magnitude, fabs (value[i]) > total[i] ? fabs (value[i]) : total[i])
 
 typedef struct
 {
@@ -52,13 +55,28 @@ static const Kind kinds[] = {
   [IFBAM_MEASURE_MIN] = { "min", ACCUMULATE_ROW (smallest), INFINITY },
   [IFBAM_MEASURE_RMS] = { "rms", ACCUMULATE_ROW (squares), 0 },
   [IFBAM_MEASURE_FINAL] = { "final", ACCUMULATE_ROW (last), NAN },
+  [IFBAM_MEASURE_MAGNITUDE] = { "magnitude", ACCUMULATE_ROW (magnitude), 0 },
+  [IFBAM_MEASURE_PEAK_TO_PEAK] = { .word = "peak-to-peak" },
+  [IFBAM_MEASURE_PEAK_TIME] = { .word = "peak-time" },
+  [IFBAM_MEASURE_SETTLING] = { .word = "settling" },
   [IFBAM_MEASURE_SPECTRUM] = { .word = "spectrum" },
+  [IFBAM_MEASURE_RESPONSE] = { .word = "response" },
   [IFBAM_MEASURE_FREQUENCIES] = { .word = "frequencies" },
   [IFBAM_MEASURE_DAMPING] = { .word = "damping" },
 };
 
 #define WANTED                                                                                     \
-  "frequencies, damping, max:SIGNAL, min:SIGNAL, rms:SIGNAL, final:SIGNAL or spectrum:SIGNAL"
+  "frequencies, damping, response:INPUT:SIGNAL, or of a SIGNAL max:, min:, magnitude:, "           \
+  "peak-to-peak:, peak-time:, settling:, rms:, final: or spectrum:"
+
+/* Settled is what stays within this part of its largest deviation from its last value, ... */
+#define SETTLED 0.02
+/* ... and does so in this last part of the run. */
+#define LAST_PART 0.1
+
+/* Of a response whose peak is looked for. */
+#define RESPONSE_POINTS 200
+#define NARROWINGS      40
 
 /* The modes of larger networks may be looked for by ARPACK, which knows one search at a time. */
 #define MOST_AT_ONCE 100
@@ -70,7 +88,7 @@ struct _IfbamMeter
   IfbamRunSpec spec;
   guint64 n_rows, row;
   IfbamIsa isa;
-  double **place; /* of each measure: (width), or all rows of a spectrum (n_rows)(width) */
+  double **place; /* of each measure: (width), two of them, or all rows (n_rows)(width) */
 };
 
 /* Reading */
@@ -79,6 +97,7 @@ typedef struct
 {
   const IfbamNetwork *network;
   const IfbamModel *model;
+  const IfbamRunSpec *spec;
   IfbamMeasures *measures;
   GHashTable *signals; /* name -> number + 1 */
   GString *record;
@@ -102,6 +121,25 @@ static void
 add_column (Reader *reader, const char *name)
 {
   g_ptr_array_add (reader->measures->columns, g_strdup (name));
+}
+
+/* Whether a measure looks at all rows at once. */
+static gboolean
+wants_rows (IfbamMeasureKind kind)
+{
+  return kind == IFBAM_MEASURE_SPECTRUM || kind == IFBAM_MEASURE_SETTLING;
+}
+
+static gboolean
+is_of_modes (IfbamMeasureKind kind)
+{
+  return kind == IFBAM_MEASURE_FREQUENCIES || kind == IFBAM_MEASURE_DAMPING;
+}
+
+static gboolean
+is_of_run (IfbamMeasureKind kind)
+{
+  return !is_of_modes (kind) && kind != IFBAM_MEASURE_RESPONSE;
 }
 
 static void
@@ -129,14 +167,8 @@ add_measure (Reader *reader, IfbamMeasureKind kind, const char *signal)
     add_column (reader, name);
   measure.n = measures->columns->len - measure.first;
   measures->every_row |= kind != IFBAM_MEASURE_FINAL;
-  measures->n_spectra += kind == IFBAM_MEASURE_SPECTRUM;
+  measures->n_courses += wants_rows (kind);
   g_array_append_val (measures->measures, measure);
-}
-
-static gboolean
-is_of_modes (IfbamMeasureKind kind)
-{
-  return kind == IFBAM_MEASURE_FREQUENCIES || kind == IFBAM_MEASURE_DAMPING;
 }
 
 static void
@@ -157,6 +189,42 @@ add_modes (Reader *reader, IfbamMeasureKind kind)
     }
   measure.n = measures->n_modes;
   g_array_append_val (measures->measures, measure);
+}
+
+/* "INPUT:SIGNAL", the peak of whose response is looked for: its frequency and its height. A phrase that says
+ * what is wrong, or NULL. */
+static char *
+add_response (Reader *reader, const char *words)
+{
+  static const char *const quantities[] = { "frequency", "amplitude" };
+  IfbamMeasures *measures = reader->measures;
+  g_auto (GStrv) parts = g_strsplit (words, ":", -1);
+  const char *const outputs[] = { g_strv_length (parts) == 2 ? parts[1] : NULL, NULL };
+  IfbamMeasure measure = { .kind = IFBAM_MEASURE_RESPONSE, .first = measures->columns->len };
+  g_autoptr (IfbamResponseSystem) system = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (outputs[0] == NULL)
+    return g_strdup ("want response:INPUT:SIGNAL, such as response:force@m1:m2.position");
+  system = ifbam_response_system_new (reader->model, reader->spec, reader->network->by_name,
+                                      parts[0], outputs, &error);
+  if (system == NULL)
+    return g_strdup (error->message);
+  if (system->signals->signals->len != 1)
+    return g_strdup_printf ("\"%s\" is %u signals, not one", parts[1],
+                            system->signals->signals->len);
+  for (guint q = 0; q < G_N_ELEMENTS (quantities); q++)
+    {
+      g_autofree char *column = g_strdup_printf ("response:%s:%s", words, quantities[q]);
+
+      add_column (reader, column);
+    }
+  measure.n = measures->columns->len - measure.first;
+  measure.input = g_strdup (parts[0]);
+  measure.output = g_strdup (parts[1]);
+  measures->n_responses++;
+  g_array_append_val (measures->measures, measure);
+  return NULL;
 }
 
 /* A phrase that says what is wrong, or NULL. */
@@ -186,6 +254,8 @@ read_text (Reader *reader, const char *text)
         return g_strdup_printf ("of which signal? (want %s:ELEMENT.QUANTITY, such as "
                                 "%s:m1.position)",
                                 word, word);
+      if (k == IFBAM_MEASURE_RESPONSE)
+        return add_response (reader, colon + 1);
       signals = ifbam_signals_new (reader->model, reader->network->by_name, colon + 1, &reason);
       for (guint i = 0; signals != NULL && i < signals->signals->len; i++)
         add_measure (reader, (IfbamMeasureKind) k, signals->names->pdata[i]);
@@ -197,18 +267,28 @@ read_text (Reader *reader, const char *text)
   return g_strdup_printf ("there is no measure \"%s\" (want %s)", word, WANTED);
 }
 
+static void
+measure_clear (gpointer data)
+{
+  IfbamMeasure *measure = data;
+
+  g_free (measure->input);
+  g_free (measure->output);
+}
+
 IfbamMeasures *
-ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model, const char *const *texts,
-                    guint count, char **reason)
+ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
+                    const char *const *texts, guint count, char **reason)
 {
   g_autoptr (IfbamMeasures) measures = g_new0 (IfbamMeasures, 1);
   g_autoptr (GHashTable) signals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GString) faults = g_string_new (NULL);
   g_autoptr (GString) record = g_string_new (NULL);
   static const char *const standard[] = { "frequencies", NULL };
-  Reader reader = { network, model, measures, signals, record, count };
+  Reader reader = { network, model, spec, measures, signals, record, count };
 
   measures->measures = g_array_new (FALSE, FALSE, sizeof (IfbamMeasure));
+  g_array_set_clear_func (measures->measures, measure_clear);
   measures->columns = g_ptr_array_new_with_free_func (g_free);
   if (texts == NULL || texts[0] == NULL)
     texts = standard;
@@ -248,12 +328,90 @@ ifbam_measures_free (IfbamMeasures *measures)
 
 /* Modes */
 
+/* The highest point of a response, and where it is: the frequencies of the grid are closest where peaks are
+ * round, and the best of them is looked at more closely. Nothing where it is infinite. */
+static gboolean
+take_response (const IfbamMeasure *measure, const IfbamModel *model, const IfbamRunSpec *spec,
+               GHashTable *by_name, double *values, GError **error)
+{
+  const char *const outputs[] = { measure->output, NULL };
+  IfbamResponseRange range = { NAN, NAN, RESPONSE_POINTS, FALSE };
+  g_autoptr (IfbamResponseSystem) system =
+      ifbam_response_system_new (model, spec, by_name, measure->input, outputs, error);
+  g_autofree double *grid = NULL, *own = NULL;
+  double best[2] = { NAN, -1 }, from, to;
+  gsize n = 0, at = 0;
+
+  values[0] = values[1] = NAN;
+  if (system == NULL || !ifbam_response_find_modes (system, &range, NULL, NULL, error))
+    return FALSE;
+  own = ifbam_response_eigenfrequencies (system, range.from, range.to, &n);
+  for (gsize i = 0; i < n; i++)
+    {
+      double complex answer;
+
+      if (!ifbam_response_at (system, own[i], &answer, NULL, error))
+        return FALSE;
+      if (!isfinite (cabs (answer)))
+        return TRUE;
+    }
+  grid = ifbam_response_grid (system, &range, &n);
+  for (gsize i = 0; i < n; i++)
+    {
+      double complex answer;
+
+      if (!ifbam_response_at (system, grid[i], &answer, NULL, error))
+        return FALSE;
+      if (cabs (answer) > best[1])
+        {
+          best[0] = grid[i];
+          best[1] = cabs (answer);
+          at = i;
+        }
+    }
+  from = grid[at > 0 ? at - 1 : 0];
+  to = grid[MIN (at + 1, n - 1)];
+  for (guint i = 0; i < NARROWINGS; i++)
+    {
+      const double third[2] = { from + (to - from) / 3, to - (to - from) / 3 };
+      double height[2];
+
+      for (guint k = 0; k < 2; k++)
+        {
+          double complex answer;
+
+          if (!ifbam_response_at (system, third[k], &answer, NULL, error))
+            return FALSE;
+          height[k] = cabs (answer);
+          if (height[k] > best[1])
+            {
+              best[0] = third[k];
+              best[1] = height[k];
+            }
+        }
+      if (height[0] < height[1])
+        from = third[0];
+      else
+        to = third[1];
+    }
+  memcpy (values, best, sizeof best);
+  return TRUE;
+}
+
+gboolean
+ifbam_measures_ask_modes (const IfbamMeasures *measures)
+{
+  return measures->n_modes > 0 || measures->n_responses > 0;
+}
+
 gboolean
 ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model,
-                           const IfbamRunSpec *spec, double *values, GError **error)
+                           const IfbamRunSpec *spec, GHashTable *by_name, double *values,
+                           GError **error)
 {
   static GMutex one_at_a_time;
   const gboolean large = model->n_free > MOST_AT_ONCE;
+  gboolean fine = TRUE;
   const IfbamModesRequest request = { .count = measures->n_modes };
   g_autoptr (IfbamModes) modes = NULL;
   const IfbamMode *mode;
@@ -261,9 +419,19 @@ ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *mode
 
   if (large)
     g_mutex_lock (&one_at_a_time);
-  modes = ifbam_modes_new_for_model (model, spec, &request, error);
+  for (guint i = 0; i < measures->measures->len && fine; i++)
+    {
+      const IfbamMeasure *measure = &g_array_index (measures->measures, IfbamMeasure, i);
+
+      if (measure->kind == IFBAM_MEASURE_RESPONSE)
+        fine = take_response (measure, model, spec, by_name, values + measure->first, error);
+    }
+  if (fine && measures->n_modes > 0)
+    modes = ifbam_modes_new_for_model (model, spec, &request, error);
   if (large)
     g_mutex_unlock (&one_at_a_time);
+  if (!fine || measures->n_modes == 0)
+    return fine;
   if (modes == NULL)
     return FALSE;
   mode = ifbam_modes_get_modes (modes, &n);
@@ -298,7 +466,8 @@ double
 ifbam_meter_memory (const IfbamMeasures *measures, const IfbamRunSpec *spec)
 {
   return (double) sizeof (double)
-         * (measures->measures->len + (double) measures->n_spectra * (double) count_rows (spec));
+         * (2 * measures->measures->len
+            + (double) measures->n_courses * (double) count_rows (spec));
 }
 
 IfbamMeter *
@@ -313,9 +482,9 @@ ifbam_meter_new (const IfbamMeasures *measures, gsize width, const IfbamRunSpec 
   meter->isa = ifbam_isa_choose ();
   meter->place = g_new0 (double *, measures->measures->len + 1);
   for (guint i = 0; i < measures->measures->len; i++)
-    meter->place[i] = g_aligned_alloc (
-        (measure_at (meter, i)->kind == IFBAM_MEASURE_SPECTRUM ? meter->n_rows : 1) * width,
-        sizeof (double), 64);
+    meter->place[i] =
+        g_aligned_alloc ((wants_rows (measure_at (meter, i)->kind) ? meter->n_rows : 2) * width,
+                         sizeof (double), 64);
   ifbam_meter_begin (meter);
   return meter;
 }
@@ -336,9 +505,33 @@ ifbam_meter_begin (IfbamMeter *meter)
 {
   meter->row = 0;
   for (guint i = 0; i < meter->measures->measures->len; i++)
-    if (kinds[measure_at (meter, i)->kind].accumulate[0] != NULL)
-      for (gsize v = 0; v < meter->width; v++)
-        meter->place[i][v] = kinds[measure_at (meter, i)->kind].start;
+    for (gsize v = 0; v < meter->width && !wants_rows (measure_at (meter, i)->kind); v++)
+      {
+        const IfbamMeasureKind kind = measure_at (meter, i)->kind;
+
+        meter->place[i][v] = kind == IFBAM_MEASURE_PEAK_TO_PEAK ? -INFINITY
+                             : kind == IFBAM_MEASURE_PEAK_TIME  ? -1
+                                                                : kinds[kind].start;
+        meter->place[i][meter->width + v] = kind == IFBAM_MEASURE_PEAK_TO_PEAK ? INFINITY : 0;
+      }
+}
+
+/* The largest magnitude so far, and when it was there. */
+static void
+keep_time (double *largest, double *time, double now, const double *values, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (fabs (values[i]) > largest[i])
+      {
+        largest[i] = fabs (values[i]);
+        time[i] = now;
+      }
+}
+
+static double
+row_time (const IfbamMeter *meter, guint64 row)
+{
+  return (double) (row * meter->spec.stride) * meter->spec.step;
 }
 
 void
@@ -347,10 +540,19 @@ ifbam_meter_add (IfbamMeter *meter, guint signal, const double *values)
   for (guint i = 0; i < meter->measures->measures->len; i++)
     {
       const IfbamMeasure *measure = measure_at (meter, i);
+      double *place = meter->place[i];
 
-      if (measure->signal != signal) /* nor has one of modes */
+      if (!is_of_run (measure->kind) || measure->signal != signal)
         continue;
-      if (measure->kind == IFBAM_MEASURE_SPECTRUM)
+      if (measure->kind == IFBAM_MEASURE_PEAK_TIME)
+        keep_time (place, place + meter->width, row_time (meter, meter->row), values, meter->width);
+      else if (measure->kind == IFBAM_MEASURE_PEAK_TO_PEAK)
+        {
+          kinds[IFBAM_MEASURE_MAX].accumulate[meter->isa](place, values, meter->width);
+          kinds[IFBAM_MEASURE_MIN].accumulate[meter->isa](place + meter->width, values,
+                                                          meter->width);
+        }
+      else if (wants_rows (measure->kind))
         memcpy (meter->place[i] + meter->row * meter->width, values, meter->width * sizeof *values);
       else if (measure->kind != IFBAM_MEASURE_FINAL || meter->row + 1 == meter->n_rows)
         kinds[measure->kind].accumulate[meter->isa](meter->place[i], values, meter->width);
@@ -379,6 +581,22 @@ compare_frequencies (gconstpointer a, gconstpointer b)
   return (one->frequency > other->frequency) - (one->frequency < other->frequency);
 }
 
+/* From when on a course stays near its last value; NaN: it does not, or only in the last part of the run. */
+static double
+read_settling (const IfbamMeter *meter, const double *rows, gsize variant)
+{
+  const gsize n = (gsize) meter->n_rows;
+  const double last = rows[(n - 1) * meter->width + variant];
+  double largest = 0;
+  gsize from = n;
+
+  for (gsize i = 0; i < n; i++)
+    largest = fmax (largest, fabs (rows[i * meter->width + variant] - last));
+  while (from > 0 && fabs (rows[(from - 1) * meter->width + variant] - last) <= SETTLED * largest)
+    from--;
+  return (double) from > (1 - LAST_PART) * (double) (n - 1) ? NAN : row_time (meter, from);
+}
+
 /* The strongest peaks, by frequency. */
 static gboolean
 read_spectrum (const IfbamMeter *meter, const IfbamMeasure *measure, const double *rows,
@@ -393,7 +611,7 @@ read_spectrum (const IfbamMeter *meter, const IfbamMeasure *measure, const doubl
 
   for (gsize i = 0; i < n; i++)
     {
-      times[i] = (double) (i * meter->spec.stride) * meter->spec.step;
+      times[i] = row_time (meter, i);
       course[i] = rows[i * meter->width + variant];
     }
   spectrum = ifbam_spectrum_new (times, course, n, IFBAM_WINDOW_HANN, error);
@@ -421,7 +639,7 @@ ifbam_meter_read (const IfbamMeter *meter, gsize variant, double *values, GError
       const IfbamMeasure *measure = measure_at (meter, i);
       double *value = values + measure->first;
 
-      if (is_of_modes (measure->kind))
+      if (!is_of_run (measure->kind))
         continue;
       if (measure->kind == IFBAM_MEASURE_SPECTRUM)
         {
@@ -432,6 +650,12 @@ ifbam_meter_read (const IfbamMeter *meter, gsize variant, double *values, GError
           continue;
         }
       *value = meter->place[i][variant];
+      if (measure->kind == IFBAM_MEASURE_PEAK_TO_PEAK)
+        *value -= meter->place[i][meter->width + variant];
+      if (measure->kind == IFBAM_MEASURE_PEAK_TIME)
+        *value = meter->place[i][meter->width + variant];
+      if (measure->kind == IFBAM_MEASURE_SETTLING)
+        *value = read_settling (meter, meter->place[i], variant);
       if (measure->kind == IFBAM_MEASURE_RMS)
         *value = sqrt (*value / (double) meter->n_rows);
     }

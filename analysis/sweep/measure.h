@@ -11,15 +11,21 @@ typedef enum
   IFBAM_MEASURE_MIN,
   IFBAM_MEASURE_RMS,
   IFBAM_MEASURE_FINAL,
+  IFBAM_MEASURE_MAGNITUDE,    /* the largest one */
+  IFBAM_MEASURE_PEAK_TO_PEAK, /* from the smallest value to the largest */
+  IFBAM_MEASURE_PEAK_TIME,    /* of the largest magnitude [s] */
+  IFBAM_MEASURE_SETTLING,     /* from when on it stays near its last value [s] */
   IFBAM_MEASURE_SPECTRUM,
-  IFBAM_MEASURE_FREQUENCIES, /* of the modes: no run is needed */
+  IFBAM_MEASURE_RESPONSE,    /* the peak of the frequency response: no run is needed */
+  IFBAM_MEASURE_FREQUENCIES, /* of the modes: the same */
   IFBAM_MEASURE_DAMPING,
 } IfbamMeasureKind;
 
 typedef struct
 {
   IfbamMeasureKind kind;
-  guint signal;   /* its number among the signals; of modes: none */
+  guint signal;         /* its number among the signals; where no run is needed: none */
+  char *input, *output; /* of a response; else NULL */
   guint first, n; /* its values among a variant's; of a spectrum: frequencies, then amplitudes */
 } IfbamMeasure;
 
@@ -30,7 +36,8 @@ typedef struct
   char *record;       /* signals that are needed; NULL: no run is */
   guint n_signals;
   gboolean every_row; /* the last one is not enough */
-  guint n_spectra;
+  guint n_courses;    /* measures that want all rows at once */
+  guint n_responses;
   guint n_modes; /* so many modes are looked for; 0: none */
 } IfbamMeasures;
 
@@ -40,13 +47,17 @@ typedef struct
 /* texts: "max:m1.position", "frequencies", …; signals may be patterns and ranges; NULL: the
  * frequencies. count: modes, and peaks of one spectrum, at most. NULL with a reason (transfer full), a line "--measure TEXT: …" for each fault. */
 IfbamMeasures *ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model,
-                                   const char *const *texts, guint count, char **reason);
+                                   const IfbamRunSpec *spec, const char *const *texts, guint count,
+                                   char **reason);
 void ifbam_measures_free (IfbamMeasures *measures);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
 
-/* What is asked of the modes of a network, into a variant's values (columns). */
+/* What is asked of a network that is not run, its modes and responses, into a variant's values (columns). */
 gboolean ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model,
-                                    const IfbamRunSpec *spec, double *values, GError **error);
+                                    const IfbamRunSpec *spec, GHashTable *by_name, double *values,
+                                    GError **error);
+/* Whether something is asked of it. */
+gboolean ifbam_measures_ask_modes (const IfbamMeasures *measures);
 
 /* Takes the rows of variants side by side. */
 typedef struct _IfbamMeter IfbamMeter;

@@ -446,7 +446,8 @@ take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
       model = compile (w, variants[i], error);
       if (model == NULL)
         return FALSE;
-      if (!ifbam_measures_take_modes (sweep->measures, model, &w->spec, values, &fault))
+      if (!ifbam_measures_take_modes (sweep->measures, model, &w->spec, w->network->by_name, values,
+                                      &fault))
         return variant_fault (w, variants[i], fault->message, error);
       g_mutex_lock (&w->pool->mutex);
       memcpy (place, values, sweep->n_values * sizeof (double));
@@ -468,7 +469,7 @@ do_slice (Worker *w, const guint64 *variants, gsize n, GError **error)
   gboolean apart = FALSE; /* as each has a step of its own */
   gsize first = 0;
 
-  if (w->pool->sweep->measures->n_modes > 0 && !take_modes (w, variants, n, error))
+  if (ifbam_measures_ask_modes (w->pool->sweep->measures) && !take_modes (w, variants, n, error))
     return FALSE;
   if (w->pool->sweep->measures->record == NULL)
     return TRUE;

@@ -16,6 +16,7 @@
 #define TOLERANCE 1e-9
 
 #define DIVERGED "diverged"
+#define BEST     "best"
 
 /* Columns that nobody has a value for are left out where a measure may have fewer than there is room. */
 static gboolean *
@@ -43,18 +44,21 @@ list_names (const IfbamSweep *sweep, const gboolean *used)
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
 
   for (guint k = 0; k < sweep->variations->len; k++)
-    g_ptr_array_add (names, g_strdup (((IfbamVariation *) sweep->variations->pdata[k])->name));
+    g_ptr_array_add (names, g_strdup (((IfbamVariation *) sweep->variations->pdata[k])->title));
   for (guint c = 0; c < sweep->n_values; c++)
     if (used[c])
       g_ptr_array_add (names, g_strdup (sweep->measures->columns->pdata[c]));
   if (sweep->measures->record != NULL)
     g_ptr_array_add (names, g_strdup (DIVERGED));
+  if (sweep->best >= 0)
+    g_ptr_array_add (names, g_strdup (BEST));
   return names;
 }
 
 /* One value for each of the names. */
 static void
-fill_row (const IfbamSweep *sweep, const gboolean *used, guint64 v, gsize *index, double *row)
+fill_row (const IfbamSweep *sweep, const gboolean *used, guint64 best, guint64 v, gsize *index,
+          double *row)
 {
   ifbam_sweep_indices (sweep, v, index);
   for (guint k = 0; k < sweep->variations->len; k++)
@@ -63,24 +67,28 @@ fill_row (const IfbamSweep *sweep, const gboolean *used, guint64 v, gsize *index
     if (used[c])
       *row++ = sweep->values[v * sweep->n_values + c];
   if (sweep->measures->record != NULL)
-    *row = sweep->state[v] == IFBAM_VARIANT_DONE ? NAN : sweep->instant[v];
+    *row++ = sweep->state[v] == IFBAM_VARIANT_DONE ? NAN : sweep->instant[v];
+  if (sweep->best >= 0)
+    *row = best == v;
 }
 
 IfbamCsvTable *
 ifbam_sweep_to_table (const IfbamSweep *sweep)
 {
+  guint64 best = G_MAXUINT64;
   IfbamCsvTable *table = g_new0 (IfbamCsvTable, 1);
   g_autofree gboolean *used = find_columns (sweep);
   g_autofree gsize *index = g_new (gsize, sweep->variations->len);
   g_autofree double *row = NULL;
 
+  ifbam_sweep_find_best (sweep, &best);
   table->names = list_names (sweep, used);
   table->values = g_array_new (FALSE, FALSE, sizeof (double));
   row = g_new (double, table->names->len);
   for (guint64 v = 0; v < sweep->n; v++)
     if (sweep->state[v] != IFBAM_VARIANT_OPEN)
       {
-        fill_row (sweep, used, v, index, row);
+        fill_row (sweep, used, best, v, index, row);
         g_array_append_vals (table->values, row, table->names->len);
         table->n_rows++;
       }
@@ -90,12 +98,14 @@ ifbam_sweep_to_table (const IfbamSweep *sweep)
 GString *
 ifbam_sweep_to_csv (const IfbamSweep *sweep)
 {
+  guint64 best = G_MAXUINT64;
   GString *text = g_string_new (NULL);
   g_autofree gboolean *used = find_columns (sweep);
   g_autofree gsize *index = g_new (gsize, sweep->variations->len);
   g_autoptr (GPtrArray) names = list_names (sweep, used);
   g_autofree double *row = g_new (double, names->len);
 
+  ifbam_sweep_find_best (sweep, &best);
   for (guint i = 0; i < names->len; i++)
     ifbam_csv_table_append_name (text, names->pdata[i]);
   ifbam_csv_table_end_row (text);
@@ -103,7 +113,7 @@ ifbam_sweep_to_csv (const IfbamSweep *sweep)
     {
       if (sweep->state[v] == IFBAM_VARIANT_OPEN)
         continue;
-      fill_row (sweep, used, v, index, row);
+      fill_row (sweep, used, best, v, index, row);
       for (guint i = 0; i < names->len; i++)
         ifbam_csv_table_append_number (text, row[i]);
       ifbam_csv_table_end_row (text);
@@ -153,7 +163,9 @@ match_columns (Resumption *r, GError **error)
     {
       const IfbamVariation *variation = sweep->variations->pdata[k];
 
-      if (k >= r->table->names->len || !g_str_equal (r->table->names->pdata[k], variation->name))
+      if (k >= r->table->names->len
+          || (!g_str_equal (r->table->names->pdata[k], variation->title)
+              && !g_str_equal (r->table->names->pdata[k], variation->name)))
         return not_ours (r, error, "its column %u is \"%s\", not \"%s\"", k + 1,
                          k < r->table->names->len ? (char *) r->table->names->pdata[k] : "",
                          variation->name);
@@ -172,7 +184,7 @@ match_columns (Resumption *r, GError **error)
         r->columns[i] = (int) c;
       else if (sweep->measures->record != NULL && g_str_equal (name, DIVERGED))
         r->diverged = (int) i;
-      else
+      else if (!g_str_equal (name, BEST))
         return not_ours (r, error, "it has a column \"%s\", which is not measured", name);
     }
   for (guint i = 0; i < measures->len; i++)

@@ -39,10 +39,56 @@ ifbam_sweep_describe (const IfbamSweep *sweep, guint64 variant)
     {
       const IfbamVariation *variation = sweep->variations->pdata[k];
 
-      g_string_append_printf (text, "%s%s = %s", k > 0 ? ", " : "", variation->name,
-                              IFBAM_NUMBER (variation->values[index[k]]));
+      g_string_append_printf (text, "%s%s = %s%s%s", k > 0 ? ", " : "", variation->name,
+                              IFBAM_NUMBER (variation->values[index[k]]),
+                              *variation->unit == '\0' ? "" : " ", variation->unit);
     }
   return g_string_free (text, FALSE);
+}
+
+gboolean
+ifbam_sweep_set_best (IfbamSweep *sweep, const char *text, GError **error)
+{
+  const gboolean highest = g_str_has_prefix (text, "max:");
+  const GPtrArray *columns = sweep->measures->columns;
+  g_autofree char *all = NULL;
+
+  if (!highest && !g_str_has_prefix (text, "min:"))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "--best %s: want min:COLUMN or max:COLUMN, such as min:%s", text,
+                   (const char *) columns->pdata[0]);
+      return FALSE;
+    }
+  for (guint c = 0; c < columns->len; c++)
+    if (g_str_equal (columns->pdata[c], text + 4))
+      {
+        sweep->best = (int) c;
+        sweep->highest = highest;
+        return TRUE;
+      }
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "--best %s: \"%s\" is not measured (want a column such as %s)", text, text + 4,
+               (const char *) columns->pdata[0]);
+  return FALSE;
+}
+
+gboolean
+ifbam_sweep_find_best (const IfbamSweep *sweep, guint64 *variant)
+{
+  double best = NAN;
+
+  for (guint64 v = 0; v < sweep->n && sweep->best >= 0; v++)
+    {
+      const double value = sweep->values[v * sweep->n_values + (guint) sweep->best];
+
+      if (sweep->state[v] != IFBAM_VARIANT_DONE || isnan (value)
+          || (!isnan (best) && (sweep->highest ? value <= best : value >= best)))
+        continue;
+      best = value;
+      *variant = v;
+    }
+  return !isnan (best);
 }
 
 guint64
@@ -227,6 +273,7 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   g_auto (IfbamRunSpec) spec = { 0 };
 
   sweep->bytes = bytes;
+  sweep->best = -1;
   sweep->settings = g_strdupv ((char **) settings);
   sweep->variations = g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_variation_free);
   if (network != NULL)
@@ -236,7 +283,7 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   sweep->large = model->n_free >= LARGE;
   sweep->width = ifbam_lanes_width (model, &spec);
   read_variations (sweep, network, model, varied, faults);
-  sweep->measures = ifbam_measures_new (network, model, measured, count, &reason);
+  sweep->measures = ifbam_measures_new (network, model, &spec, measured, count, &reason);
   if (sweep->measures == NULL)
     g_string_append_printf (faults, "%s%s", faults->len > 0 ? "\n" : "", reason);
   if (faults->len == 0)

@@ -20,11 +20,13 @@ typedef struct
   char **settings;                /* as for ifbam_network_new_from_bytes */
   GPtrArray *variations;          /* IfbamVariation */
   IfbamMeasures *measures;
-  guint n_values;  /* of a variant: columns of the measures */
-  guint64 n;       /* variants */
-  guint8 *state;   /* IfbamVariantState (n) */
-  double *instant; /* at which a variant diverged [s] (n) */
-  double *values;  /* NaN: there is none (n)(n_values) */
+  guint n_values;   /* of a variant: columns of the measures */
+  guint64 n;        /* variants */
+  guint8 *state;    /* IfbamVariantState (n) */
+  double *instant;  /* at which a variant diverged [s] (n) */
+  double *values;   /* NaN: there is none (n)(n_values) */
+  int best;         /* the column whose least value is the best; -1: nobody asks */
+  gboolean highest; /* or whose highest value */
 
   /* private */
   guint64 *steps;    /* of a variant, by the combination of varied settings */
@@ -45,6 +47,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSweep, ifbam_sweep_free)
 void ifbam_sweep_indices (const IfbamSweep *sweep, guint64 variant, gsize *index);
 /* The number of a combination of varied settings: sweep->steps has its steps. */
 guint64 ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index);
+
+/* "min:COLUMN" or "max:COLUMN": which variant is the best. FALSE with IFBAM_ERROR_USAGE. */
+gboolean ifbam_sweep_set_best (IfbamSweep *sweep, const char *text, GError **error);
+/* The first of the best; FALSE: nobody asks, or no variant has a value. */
+gboolean ifbam_sweep_find_best (const IfbamSweep *sweep, guint64 *variant);
 
 /* "k1.stiffness = 5000, k2.stiffness = 40000" (transfer full) */
 char *ifbam_sweep_describe (const IfbamSweep *sweep, guint64 variant);

@@ -405,6 +405,20 @@ read_values (const Reader *reader, const char *text, GArray *values, char **reas
   return FALSE;
 }
 
+/* An element's key tells the unit; a parameter's name does not. */
+static void
+keep_unit (IfbamVariation *variation, const IfbamParam *param, guint32 domains)
+{
+  const IfbamDomain domain = (IfbamDomain) g_bit_nth_lsf (domains, -1);
+  g_autofree char *unit =
+      param->unit == NULL ? g_strdup ("") : ifbam_domain_unit (domain, param->unit);
+
+  variation->unit = g_intern_string (unit);
+  variation->title = strchr (variation->name, '.') != NULL || *unit == '\0'
+                         ? g_strdup (variation->name)
+                         : g_strdup_printf ("%s [%s]", variation->name, unit);
+}
+
 IfbamVariation *
 ifbam_variation_new (const IfbamNetwork *network, const IfbamModel *model, const char *text,
                      char **reason)
@@ -426,9 +440,13 @@ ifbam_variation_new (const IfbamNetwork *network, const IfbamModel *model, const
   for (guint t = 0; t < targets->len; t++)
     {
       guint32 domains;
+      const IfbamParam *param =
+          find_param (&reader, &g_array_index (targets, IfbamTarget, t), &domains, reason);
 
-      if (find_param (&reader, &g_array_index (targets, IfbamTarget, t), &domains, reason) == NULL)
+      if (param == NULL)
         return NULL;
+      if (t == 0)
+        keep_unit (variation, param, domains);
     }
   if (!read_values (&reader, equals + 1, values, reason))
     return NULL;
@@ -445,6 +463,7 @@ ifbam_variation_free (IfbamVariation *variation)
   if (variation == NULL)
     return;
   g_free (variation->name);
+  g_free (variation->title);
   g_free (variation->targets);
   g_free (variation->values);
   g_free (variation);

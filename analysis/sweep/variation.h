@@ -16,6 +16,8 @@ typedef struct
 typedef struct
 {
   char *name; /* as it was asked for: "k1.stiffness", "network.step", or a parameter's "coil" */
+  const char *unit;     /* interned; "": none */
+  char *title;          /* of its column: the name, of a parameter with its unit, "coil [N/m]" */
   IfbamTarget *targets; /* (n_targets); more than one only for a parameter */
   guint n_targets;
   gboolean settings;   /* a target says how the network is run */

@@ -17,7 +17,7 @@
 typedef struct
 {
   char **varied, **measured;
-  char *output;
+  char *output, *best;
   int count;
   gboolean resume;
 } SweepOptions;
@@ -28,6 +28,7 @@ sweep_options_clear (SweepOptions *options)
   g_strfreev (options->varied);
   g_strfreev (options->measured);
   g_free (options->output);
+  g_free (options->best);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SweepOptions, sweep_options_clear)
@@ -135,12 +136,24 @@ tell_end (const IfbamSweep *sweep, const SweepOptions *options, gboolean interru
 {
   const guint64 finished = ifbam_sweep_count (sweep, FALSE);
   const guint64 diverged = ifbam_sweep_count (sweep, TRUE);
+  guint64 best;
 
   if (diverged > 0)
     g_printerr ("ifbam: note: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                 " variants diverged, or could not go on: they have the instant at which they "
                 "did, and no values\n",
                 diverged, finished);
+  if (ifbam_sweep_find_best (sweep, &best))
+    {
+      g_autofree char *which = ifbam_sweep_describe (sweep, best);
+
+      g_printerr (
+          "ifbam: note: %s %s = %s is that with %s\n", sweep->highest ? "the highest" : "the least",
+          (const char *) sweep->measures->columns->pdata[sweep->best],
+          IFBAM_NUMBER (sweep->values[best * sweep->n_values + (guint) sweep->best]), which);
+    }
+  else if (sweep->best >= 0)
+    g_printerr ("ifbam: note: there is no best variant: none has a value\n");
   if (interrupted && finished > 0 && is_file (options->output))
     g_printerr ("ifbam: note: what is finished is in %s; --resume goes on with it\n",
                 options->output);
@@ -167,7 +180,8 @@ run_sweep (const char *file, const SweepOptions *options,
     sweep = ifbam_sweep_new (
         bytes, (const char *const *) settings, (const char *const *) options->varied,
         (const char *const *) options->measured, (guint) options->count, &error);
-  if (sweep == NULL)
+  if (sweep == NULL
+      || (options->best != NULL && !ifbam_sweep_set_best (sweep, options->best, &error)))
     return ifbam_command_fail (error);
   run.objects = network_options->engine != NULL && g_str_equal (network_options->engine, "objects");
   progress.sweep = sweep;
@@ -203,9 +217,11 @@ command_sweep (const char *program, int argc, char **argv)
     { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.varied,
       "a grid FROM:TO:N or FROM:TO:N:log, or a list A,B,C; may be repeated", "ELEMENT.KEY=VALUES" },
     { "measure", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.measured,
-      "frequencies (default), damping, or max, min, rms, final, spectrum of a signal; may be "
-      "repeated",
+      "frequencies (default), damping, response:INPUT:SIGNAL, or of a signal max, min, magnitude, "
+      "peak-to-peak, peak-time, settling, rms, final, spectrum; may be repeated",
       "WHAT[:SIGNAL]" },
+    { "best", 0, 0, G_OPTION_ARG_STRING, &options.best,
+      "say which variant is the best, and mark its row in a column \"best\"", "min|max:COLUMN" },
     { "count", 0, 0, G_OPTION_ARG_INT, &options.count,
       "how many modes, or peaks of a spectrum (default 10)", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
@@ -239,6 +255,8 @@ const IfbamCommand ifbam_command_sweep = {
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31 --measure "
   "max:m2.position -o sweep.csv\n"
+  "  ifbam sweep networks/quarter-car.ini --vary strut.damping=500N*s/m:3kN*s/m:11 --measure "
+  "magnitude:body.acceleration --best min:magnitude:body.acceleration -o sweep.csv\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=1N/m:1MN/m:31:log --vary "
   "m2.mass=1kg,2kg --measure spectrum:m1.position -o sweep.csv\n"
   "  ifbam sweep networks/two-dof.ini --vary network.step=1us:1ms:16:log --measure "
