@@ -47,6 +47,11 @@ for word in '' plot; do
   [ "$(awk '{ print length }' "$work/out" | sort -n | tail -n 1)" -le 128 ]
   report $? "ifbam $word --help: no line is far too long"
 done
+run modes --help
+holds "$(grep -c -e --record -e --duration -e --engine "$work/out")" -eq 0 'ifbam modes --help: what says nothing to it is not listed'
+holds "$(grep -n -e '^Options:' -e '^Options for the network:' -e '^Examples:' "$work/out" | cut -d: -f2 | tr '\n' ' ')" = \
+  'Options Options for the network Examples ' 'its own options first, then those of the network, then examples'
+run modes $two --record m1.position && expect 0 '' 'but taken, so that one set of options fits all commands'
 run --version && expect 0 '' 'ifbam --version'
 run fft x.ini && expect 2 'no command "fft" (did you mean "spectrum"?)' 'a command by another name'
 run course x.ini && expect 2 'no command "course" (did you mean "plot course"?)' 'a kind of plot as a command'

@@ -168,10 +168,12 @@ command_check (const char *program, int argc, char **argv)
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamStability) stability = NULL;
   IfbamVerdict verdict = { .growth.rate = NAN };
+  static const char *const heard[] = { "scheme", "step",   "duration", "start",
+                                       "record", "sample", "set",      NULL };
   int exit_code;
 
   (void) program;
-  ifbam_network_options_add (&options, context);
+  ifbam_network_options_add (&options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_check, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   network = ifbam_command_load (&options, argv[1], &error);

@@ -513,10 +513,11 @@ command_dialogue (const char *program, int argc, char **argv)
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_dialogue, entries);
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamNetwork) network = NULL;
+  static const char *const heard[] = { "scheme", "step", "start", "set", NULL };
   int exit_code;
 
   (void) program;
-  ifbam_network_options_add (&options, context);
+  ifbam_network_options_add (&options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_dialogue, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   if (cycles < 1)

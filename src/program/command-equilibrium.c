@@ -114,10 +114,11 @@ command_equilibrium (const char *program, int argc, char **argv)
   g_autoptr (IfbamEquilibrium) equilibrium = NULL;
   g_autoptr (GArray) tensions = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
+  static const char *const heard[] = { "set", NULL };
   int exit_code;
 
   (void) program;
-  ifbam_network_options_add (&options, context);
+  ifbam_network_options_add (&options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_equilibrium, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   network = ifbam_command_load (&options, argv[1], &error);

@@ -295,10 +295,11 @@ command_modes (const char *program, int argc, char **argv)
   g_autofree char *reason = NULL;
   IfbamModesRequest request = { .count = G_MAXUINT32 };
   g_auto (IfbamRunSpec) spec = { 0 };
+  static const char *const heard[] = { "start", "set", NULL };
   int exit_code;
 
   (void) program;
-  ifbam_network_options_add (&network_options, context);
+  ifbam_network_options_add (&network_options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_modes, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   if (!ifbam_command_read_count (options.count, &request.count))

@@ -922,7 +922,7 @@ command_plot (const char *program, int argc, char **argv)
   (void) program;
   ifbam_transform_options_add (&options.transform, context);
   ifbam_response_options_add (&options.response, context);
-  ifbam_network_options_add (&network_options, context);
+  ifbam_network_options_add (&network_options, context, NULL);
   if (!ifbam_command_parse (&ifbam_command_plot, context, &argc, &argv, 1, 1000, &exit_code)
       || !check_words (&options, &network_options, argc, argv, &exit_code))
     return exit_code;

@@ -441,11 +441,13 @@ command_report (const char *program, int argc, char **argv)
   g_autoptr (IfbamSignals) recorded = NULL;
   g_autoptr (IfbamOutput) output = NULL;
   g_auto (Work) work = { 0 };
+  static const char *const heard[] = { "scheme", "step",   "duration", "start",
+                                       "record", "sample", "set",      NULL };
   int exit_code;
   gboolean fine;
 
   (void) program;
-  ifbam_network_options_add (&network_options, context);
+  ifbam_network_options_add (&network_options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_report, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   if (options.cycles < 1)

@@ -108,7 +108,7 @@ parse_options (IfbamManifest *manifest, IfbamNetworkOptions *options, gboolean *
   copies = g_strdupv ((char **) words->pdata);
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, NULL);
-  ifbam_network_options_add (options, context);
+  ifbam_network_options_add (options, context, NULL);
   return g_option_context_parse_strv (context, &copies, error);
 }
 

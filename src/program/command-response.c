@@ -582,6 +582,7 @@ command_response (const char *program, int argc, char **argv)
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_response, NULL);
   GOptionGroup *group = g_option_group_new ("main", "", "", &options, NULL);
   g_autoptr (GError) error = NULL;
+  static const char *const heard[] = { "scheme", "step", "start", "set", NULL };
   int exit_code;
 
   (void) program;
@@ -589,7 +590,7 @@ command_response (const char *program, int argc, char **argv)
   g_option_group_add_entries (group, entries);
   g_option_context_set_main_group (context, group);
   ifbam_response_options_add (&options.response, context);
-  ifbam_network_options_add (&network_options, context);
+  ifbam_network_options_add (&network_options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_response, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   if (!ifbam_response_options_read (&options.response, &error))

@@ -85,7 +85,7 @@ command_run (const char *program, int argc, char **argv)
   int exit_code;
 
   (void) program;
-  ifbam_network_options_add (&options, context);
+  ifbam_network_options_add (&options, context, NULL);
   if (!ifbam_command_parse (&ifbam_command_run, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   if (ifbam_command_draws (&ifbam_command_run, output, "course")

@@ -297,7 +297,7 @@ command_spectrum (const char *program, int argc, char **argv)
 
   (void) program;
   ifbam_transform_options_add (&options.transform, context);
-  ifbam_network_options_add (&network_options, context);
+  ifbam_network_options_add (&network_options, context, NULL);
   if (!ifbam_command_parse (&ifbam_command_spectrum, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   if (!(options.threshold >= 0 && options.threshold <= 1))

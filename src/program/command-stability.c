@@ -349,10 +349,11 @@ command_stability (const char *program, int argc, char **argv)
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
+  static const char *const heard[] = { "step", "duration", "start", "set", NULL };
   int exit_code;
 
   (void) program;
-  ifbam_network_options_add (&options, context);
+  ifbam_network_options_add (&options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_stability, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   options.up_to = g_steal_pointer (&up_to);

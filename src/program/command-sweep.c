@@ -234,7 +234,7 @@ command_sweep (const char *program, int argc, char **argv)
   int exit_code;
 
   (void) program;
-  ifbam_network_options_add (&network_options, context);
+  ifbam_network_options_add (&network_options, context, NULL);
   if (!ifbam_command_parse (&ifbam_command_sweep, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   if (options.count < 1 || options.count > 1000)

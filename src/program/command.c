@@ -40,9 +40,10 @@ read_threads (const char *name, const char *value, gpointer data, GError **error
 }
 
 void
-ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context)
+ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context,
+                           const char *const *heard)
 {
-  const GOptionEntry entries[] = {
+  GOptionEntry entries[] = {
     { "scheme", 0, 0, G_OPTION_ARG_STRING, &options->scheme, "scheme (see `ifbam schemes`)", "S" },
     { "step", 0, 0, G_OPTION_ARG_STRING, &options->step, "time step, such as 50us", "T" },
     { "duration", 0, 0, G_OPTION_ARG_STRING, &options->duration, "instant of the last row", "T" },
@@ -64,6 +65,9 @@ ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context
   GOptionGroup *group = g_option_group_new (
       "network", "Options for the network:", "Options for the network", options, NULL);
 
+  for (guint i = 0; heard != NULL && entries[i].long_name != NULL; i++)
+    if (!g_strv_contains (heard, entries[i].long_name))
+      entries[i].flags |= G_OPTION_FLAG_HIDDEN;
   g_option_group_add_entries (group, entries);
   g_option_context_add_group (context, group);
 }
@@ -91,7 +95,12 @@ ifbam_command_context (const IfbamCommand *command, const GOptionEntry *entries)
   g_option_context_set_summary (context, command->summary);
   g_option_context_set_description (context, description);
   if (entries != NULL)
-    g_option_context_add_main_entries (context, entries, NULL);
+    {
+      GOptionGroup *group = g_option_group_new (command->name, "Options:", "Options", NULL, NULL);
+
+      g_option_group_add_entries (group, entries);
+      g_option_context_add_group (context, group);
+    }
   /* The program prints and flushes the help itself: a full disk must not go unnoticed. */
   g_option_context_set_help_enabled (context, FALSE);
   return context;

@@ -47,7 +47,10 @@ typedef struct
   gboolean record_is_signal; /* what is recorded was said by --signal */
 } IfbamNetworkOptions;
 
-void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context);
+/* heard: those that say something to the command, and stand in its help; the others are taken, so that one
+ * set of options fits all commands. NULL: all. */
+void ifbam_network_options_add (IfbamNetworkOptions *options, GOptionContext *context,
+                                const char *const *heard);
 void ifbam_network_options_clear (IfbamNetworkOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamNetworkOptions, ifbam_network_options_clear)
 
