@@ -410,12 +410,17 @@ ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError
 void
 ifbam_command_note_courses (const IfbamNetwork *network)
 {
+  static GHashTable *said;
+
+  if (said == NULL)
+    said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint i = 0; i < network->elements->len; i++)
     {
       g_autofree char *note =
           ifbam_element_course_note (network->folder, network->elements->pdata[i]);
 
-      if (note != NULL)
+      /* A command may read a network more than once. */
+      if (note != NULL && g_hash_table_add (said, g_strdup (note)))
         g_printerr ("ifbam: note: %s\n", note);
     }
 }
