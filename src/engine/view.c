@@ -407,7 +407,9 @@ void
 ifbam_view_energy (const IfbamView *view, double *energy)
 {
   const gsize lanes = view->numbers->lanes;
-  g_autofree IfbamExactSum *sum = g_new (IfbamExactSum, lanes);
+  IfbamExactSum one;
+  g_autofree IfbamExactSum *many = lanes == 1 ? NULL : g_new (IfbamExactSum, lanes);
+  IfbamExactSum *sum = lanes == 1 ? &one : many;
 
   clear (sum, lanes);
   add_stored (view, sum);
@@ -446,8 +448,10 @@ ifbam_view_field_energy (const IfbamView *view, double *energy)
   const IfbamNumbers *numbers = view->numbers;
   const IfbamModel *model = numbers->model;
   const gsize lanes = numbers->lanes, most = MAX (1, IFBAM_BLOCK / lanes);
-  g_autofree IfbamExactSum *sum = g_new (IfbamExactSum, lanes);
-  g_autofree double *position = g_new (double, 2 * most * lanes);
+  IfbamExactSum one;
+  g_autofree IfbamExactSum *many = lanes == 1 ? NULL : g_new (IfbamExactSum, lanes);
+  IfbamExactSum *sum = lanes == 1 ? &one : many;
+  double *position = g_newa (double, 2 * most * lanes);
   double *field = g_newa (double, lanes);
 
   clear (sum, lanes);

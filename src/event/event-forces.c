@@ -206,10 +206,19 @@ ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *positi
   forces_from (self, ifbam_first_component (self, island), position, rate, time);
 }
 
+/* Whether something has to be said of given nodes: objects say where they are even where they never move. */
+static gboolean
+has_moving (const IfbamEventEngine *self)
+{
+  return self->objects != NULL || self->base.numbers->n_moving > 0;
+}
+
 void
 ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
                    double *rate)
 {
+  if (!has_moving (self))
+    return;
   IFBAM_FOR_COMPONENTS (component, island)
   {
     if (self->objects != NULL)
@@ -254,13 +263,14 @@ ifbam_event_place_fixed (IfbamEventEngine *self)
 }
 
 void
-ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, double time)
+ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, const double *time, guint n)
 {
-  if (self->objects != NULL)
+  if (self->objects != NULL || self->base.numbers->n_moving == 0)
     return;
   IFBAM_FOR_COMPONENTS (component, island)
   for (gsize i = component->moving; i < component->moving + component->n_moving; i++)
-    ifbam_numbers_motion (self->base.numbers, ifbam_number (self, i), time);
+    for (guint k = 0; k < n; k++)
+      ifbam_numbers_motion (self->base.numbers, ifbam_number (self, i), time[k]);
 }
 
 void

@@ -19,8 +19,9 @@ void ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, dou
                         double *rate);
 void ifbam_event_place_fixed (IfbamEventEngine *self);
 
-/* Asks given nodes for a time that is to come: several together take little longer than one. */
-void ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, double time);
+/* Asks given nodes for n times that are to come: several together take little longer than one. */
+void ifbam_event_foresee (const IfbamEventEngine *self, guint32 island, const double *time,
+                          guint n);
 
 /* The time at which a source acts: within the piece between two given instants, at whose end the value is
  * that from before. */

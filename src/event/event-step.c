@@ -150,10 +150,12 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);
   const guint work = count_work (self, island);
+  double time[IFBAM_MAX_STAGES];
   IfbamNodeBatch nodes;
 
   for (guint stage = 0; stage < scheme->n_stages; stage++)
-    ifbam_event_foresee (self, island, time_of (self, scheme, stage, from, h));
+    time[stage] = time_of (self, scheme, stage, from, h);
+  ifbam_event_foresee (self, island, time, scheme->n_stages);
   ifbam_event_set_nodes (self, scheme, column, h, &nodes);
   if (leans > 0 && (account || !knows_all (self, whole)))
     ifbam_event_accelerations (self, island, x, v, start, TRUE);
@@ -168,12 +170,10 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   begin_nodes (self, component, scheme, x, v, h);
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
-      const double time = time_of (self, scheme, stage, from, h);
-
-      if (stage == 0 || scheme->stage_time[stage] != scheme->stage_time[stage - 1])
-        ifbam_event_place (self, island, time, said_position, said_rate);
-      ifbam_event_forces (self, island, said_position, said_rate, time);
-      ifbam_event_react_all (self, island, said_position, said_rate, time);
+      if (stage == 0 || time[stage] != time[stage - 1])
+        ifbam_event_place (self, island, time[stage], said_position, said_rate);
+      ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
+      ifbam_event_react_all (self, island, said_position, said_rate, time[stage]);
       /* A step that is given up leads nowhere: the run ends with it. */
       if (!ifbam_event_goes_on (self, from, work))
         return;
