@@ -62,6 +62,8 @@ static const Case cases[] = {
     FALSE },
   { "row-events", "row of 10^4 that collides", "row of 100", "us/event", TRUE, 0.5, FALSE },
   { "row-siconos", "row of 1000 that collides", "Siconos", "ns/body-step", TRUE, 20, FALSE },
+  { "heap-siconos", "heap of 100 balls that slides apart, 20 steps", "Siconos", "s", TRUE, 20,
+    FALSE },
   { "chain-end", "chain of 20,000 whose force ends, 2 s", "the same without an end", "s", TRUE,
     0.83, FALSE },
   { "chain-stop", "chain of 20,000 that hits a stop", "the same without a stop", "s", TRUE, 0.5,

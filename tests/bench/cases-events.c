@@ -5,6 +5,7 @@
 #include "bench.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,39 +152,28 @@ row_events (void)
                                  few.ledger_error, few.events));
 }
 
-/* Seconds of Siconos' loop, and where the masses are then; negative: it isn't there. */
+/* Seconds of Siconos' loop, and where all are then (n); negative: it isn't there. Debian's Python: it is that which
+ * knows Debian's package. */
 static double
-run_siconos (double *position)
+run_siconos (const char *format, guint n, double *position, ...)
 {
-  g_autofree char *count = g_strdup_printf ("%d", SICONOS_COUNT);
-  g_autofree char *every = g_strdup_printf ("%d", HIT_EVERY);
-  g_autofree char *gap = g_strdup_printf ("%.17g", GAP);
-  g_autofree char *restitution = g_strdup_printf ("%.17g", RESTITUTION);
-  g_autofree char *step = g_strdup_printf ("%.17g", SICONOS_STEP);
-  g_autofree char *steps = g_strdup_printf ("%d", SICONOS_STEPS);
-  /* Debian's Python: it is that which knows Debian's package. */
-  const char *argv[] = { "/usr/bin/python3",
-                         "tests/bench/row_siconos.py",
-                         count,
-                         every,
-                         gap,
-                         restitution,
-                         step,
-                         steps,
-                         NULL };
-  g_autofree char *output = NULL;
+  va_list arguments;
+  g_autofree char *words = NULL, *command = NULL, *output = NULL, *chatter = NULL;
   g_autoptr (GError) error = NULL;
   char *end;
   double seconds;
   int status;
 
-  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &output,
-                     NULL, &status, &error))
+  va_start (arguments, position);
+  words = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  command = g_strconcat ("/usr/bin/python3 tests/bench/", words, NULL);
+  if (!g_spawn_command_line_sync (command, &output, &chatter, &status, &error))
     return -1;
   if (g_spawn_check_wait_status (status, &error))
     {
       seconds = g_ascii_strtod (output, &end);
-      for (guint i = 0; i < SICONOS_COUNT; i++)
+      for (guint i = 0; i < n; i++)
         position[i] = g_ascii_strtod (end, &end);
       return seconds;
     }
@@ -191,6 +181,13 @@ run_siconos (double *position)
     return -1;
   stop (error);
   return -1;
+}
+
+static double
+run_siconos_row (double *position)
+{
+  return run_siconos ("row_siconos.py %d %d %.17g %.17g %.17g %d", SICONOS_COUNT, position,
+                      SICONOS_COUNT, HIT_EVERY, GAP, RESTITUTION, SICONOS_STEP, SICONOS_STEPS);
 }
 
 static void
@@ -202,7 +199,7 @@ row_siconos (void)
   double difference;
   Row row = { .count = SICONOS_COUNT, .hits = SICONOS_COUNT / HIT_EVERY, .position = position };
 
-  if (run_siconos (others) < 0)
+  if (run_siconos_row (others) < 0)
     {
       bench_skip ("row-siconos", "Siconos isn't there (make bench-deps)");
       return;
@@ -213,7 +210,7 @@ row_siconos (void)
     {
       run_row (&row, path);
       ours[r] = row.seconds;
-      theirs[r] = run_siconos (others);
+      theirs[r] = run_siconos_row (others);
     }
   difference = bench_difference (others, position, SICONOS_COUNT);
   /* Siconos' error is of the first order; in a step the fastest mass goes 0.03 of the largest. */
@@ -269,6 +266,82 @@ time_shaken (const char *path, guint64 last, gboolean by_events, Row *row)
   if (!ifbam_run (&run, model, signals, &spec, &error))
     stop (error);
   return bench_clock () - before;
+}
+
+#define HEAP_ROWS   10
+#define HEAP_BALLS  (HEAP_ROWS * HEAP_ROWS)
+#define HEAP_RADIUS 0.05
+#define HEAP_STEP   1e-3
+#define HEAP_STEPS  20
+
+/* Balls of 1 kg in rows of so many, each in the hollows of the row below; places: x and y of all. */
+static char *
+heap_file (double *places)
+{
+  char *path = g_build_filename (bench_folder, "heap.ini", NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_string_append_printf (text,
+                          "[network]\nformat = 1\nscheme = rk4\nstep = %.17g\nduration = %.17g\n"
+                          "sample = %.17g\nrecord = ",
+                          HEAP_STEP, HEAP_STEP * HEAP_STEPS, HEAP_STEP * HEAP_STEPS);
+  for (guint i = 0; i < HEAP_BALLS; i++)
+    g_string_append_printf (text, "%sb%u.x, b%u.y", i == 0 ? "" : ", ", i, i);
+  g_string_append (text, "\n[surface g]\n[gravity w]\non = b0");
+  for (guint i = 1; i < HEAP_BALLS; i++)
+    g_string_append_printf (text, ", b%u", i);
+  for (guint i = 0; i < HEAP_BALLS; i++)
+    {
+      double *place = places + 2 * (gsize) i;
+
+      place[0] = HEAP_RADIUS * (2 * (i % HEAP_ROWS) + i / HEAP_ROWS % 2);
+      place[1] = HEAP_RADIUS + i / HEAP_ROWS * sqrt (3) * HEAP_RADIUS;
+      g_string_append_printf (text,
+                              "\n[ball b%u]\nmass = 1\nradius = %.17g\nx = %.17g\ny = %.17g\n"
+                              "[bounce f%u]\nrestitution = 0.5\nbetween = b%u, g\n",
+                              i, HEAP_RADIUS, place[0], place[1], i, i);
+      for (guint j = 0; j < i; j++)
+        if (hypot (place[0] - places[2 * j], place[1] - places[2 * j + 1]) < 4 * HEAP_RADIUS)
+          g_string_append_printf (text, "[bounce h%u-%u]\nrestitution = 0.5\nbetween = b%u, b%u\n",
+                                  i, j, j, i);
+    }
+  if (!g_file_set_contents (path, text->str, (gssize) text->len, &error))
+    stop (error);
+  return path;
+}
+
+/* A heap that begins to slide apart. */
+static void
+heap_siconos (void)
+{
+  double start[2 * HEAP_BALLS], position[2 * HEAP_BALLS], others[2 * HEAP_BALLS];
+  double ours[ROUNDS], theirs[ROUNDS], difference;
+  g_autofree char *path = heap_file (start);
+  Row row = { .count = 2 * HEAP_BALLS, .position = position };
+
+  for (guint r = 0; r < ROUNDS; r++)
+    {
+      ours[r] = time_shaken (path, 0, TRUE, &row);
+      theirs[r] = run_siconos ("heap_siconos.py %d %.17g 0.5 %.17g %d", 2 * HEAP_BALLS, others,
+                               HEAP_ROWS, HEAP_RADIUS, HEAP_STEP, HEAP_STEPS);
+      if (theirs[r] < 0)
+        {
+          bench_skip ("heap-siconos", "Siconos isn't there (make bench-deps)");
+          return;
+        }
+    }
+  for (guint i = 0; i < 2 * HEAP_BALLS; i++)
+    {
+      position[i] -= start[i];
+      others[i] -= start[i];
+    }
+  difference = bench_difference (others, position, 2 * HEAP_BALLS);
+  /* Siconos' error is of the first order: 0.15 with this step, 0.02 with a tenth of it. */
+  if (!(difference <= 0.2))
+    bench_wrong ();
+  bench_report ("heap-siconos", bench_median (ours, ROUNDS), bench_median (theirs, ROUNDS),
+                g_strdup_printf ("ways differ by %.2g of the longest", difference));
 }
 
 #define SHAKEN_ROUNDS 9
@@ -328,4 +401,6 @@ bench_events (void)
     row_events ();
   if (bench_wants ("row-siconos"))
     row_siconos ();
+  if (bench_wants ("heap-siconos"))
+    heap_siconos ();
 }
