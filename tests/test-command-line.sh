@@ -608,6 +608,15 @@ for sample in 1ms 10ms 0.1s; do
   run run "$work/jam.ini" --sample $sample && expect 1 't = 0.2 s: "j" is jammed' "a jam, rows $sample apart"
 done
 
+# What is lost in hits at the start is lost before the first row.
+{
+  printf '[network]\nscheme = rk4\nstep = 0.1\nduration = 1\n[mass b0]\nmass = 1\nvelocity = 1\n'
+  for i in $(seq 39); do
+    printf '[mass b%d]\nmass = 1\n[impact i%d]\nrestitution = 0\nbetween = b%d, b%d\n' $i $i $((i - 1)) $i
+  done
+} >"$work/plastic.ini"
+run run "$work/plastic.ini" --sample 1 && expect 0 '' 'a hit at the start takes energy, and no run ends by that'
+
 run run $collision --event-rows -o "$work/rows.csv"
 awk -F, 'NR > 1 && $1 > 0.5999 && $1 < 0.6001 { n++; if ($4 > 2) before = n; else after = n; t[n] = $1 }
   END { exit !(before && after && before < after && t[before] == t[after]) }' "$work/rows.csv"

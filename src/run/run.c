@@ -28,6 +28,7 @@ struct _IfbamRunner
   GArray *rows; /* doubles: step number, time, values; of the rows since the last check */
   guint64 step; /* of the engine's row */
   double first_energy;
+  double first_booked;            /* supplied less dissipated before it */
   double last_energy;             /* at the last check */
   double first_field;             /* energy of fields at the start */
   double field;                   /* and now */
@@ -426,7 +427,7 @@ static double
 open_rest (const Runner *runner, double energy, const IfbamAccount *account)
 {
   return (energy - runner->first_energy) + (runner->field - runner->first_field)
-         - (account->supplied - account->dissipated);
+         - (account->supplied - account->dissipated - runner->first_booked);
 }
 
 /* More energy than there ever was came from nothing. Of networks without events what makes sense alone
@@ -465,7 +466,11 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
   double rest;
 
   if (step == 0)
-    runner->first_energy = runner->half_energy[1] = energy;
+    {
+      /* What hits touching neighbours at the start is told by the first row, after it. */
+      runner->first_energy = runner->half_energy[1] = energy;
+      runner->first_booked = account->supplied - account->dissipated;
+    }
   rest = open_rest (runner, energy, account);
   sense = ifbam_run_makes_sense (energy, runner->first_energy, account->turnover, runner->fallen,
                                  runner->run->allow_divergence);
