@@ -480,12 +480,13 @@ test_classes (void **state)
   for (guint t = 0; t < n; t++)
     {
       const IfbamElementInfo *info = ifbam_element_type_info (types[t]);
-      double law[IFBAM_MAX_LAW], *parameters[IFBAM_MAX_LAW];
-      guint32 left = 0, right = 1;
+      double law[IFBAM_MAX_LAW] = { 0 }, *parameters[IFBAM_MAX_LAW];
+      guint32 left = 0, right = 1, inner[IFBAM_MAX_STATES] = { 2, 3 };
       IfbamBatch batch = { .info = info,
                            .count = 1,
                            .left = &left,
                            .right = &right,
+                           .state = { &inner[0], &inner[1] },
                            .parameters = parameters,
                            .n_numbers = (guint) (info->law_size / sizeof (double)) };
 
@@ -496,7 +497,8 @@ test_classes (void **state)
       for (int draw = 0; draw < 200; draw++)
         {
           const double position[] = { of_any_size (-6, 1), of_any_size (-6, 1) };
-          const double rate[] = { of_any_size (-6, 1), of_any_size (-6, 1) };
+          const double rate[] = { of_any_size (-6, 1), of_any_size (-6, 1), of_any_size (-6, 1),
+                                  of_any_size (-6, 1) };
           IfbamSlopes slopes;
 
           for (guint i = 0; i < info->n_params; i++)
@@ -509,8 +511,9 @@ test_classes (void **state)
               law[k] = g_rand_boolean (noise) ? 0.0 : fabs (of_any_size (-3, 6));
               if (law[k] < param->minimum)
                 law[k] = 1.0;
-              parameters[k] = &law[k];
             }
+          for (guint k = 0; k < IFBAM_MAX_LAW; k++)
+            parameters[k] = &law[k];
           batch.points = info->link->points (law);
           batch.law = info->link;
           batch.kernels = &info->link->kernels[batch.points - 1];

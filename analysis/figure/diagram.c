@@ -457,7 +457,7 @@ append_description (const IfbamSketch *sketch, GString *svg)
   append (svg,
           "%" G_GSIZE_FORMAT " free nodes, %" G_GSIZE_FORMAT " given nodes, %" G_GSIZE_FORMAT
           " links, %" G_GSIZE_FORMAT " sources.",
-          model->n_free, ifbam_model_n_named (model) - model->n_free, sketch->n_edges,
+          ifbam_model_n_outer (model), ifbam_model_n_given (model), sketch->n_edges,
           model->n_sources);
   for (gsize i = 0; i < sketch->n_edges && sketch->n_edges <= MOST_TOLD; i++)
     {

@@ -64,12 +64,21 @@ read_aliases (IfbamSketch *sketch)
   sketch->alias = g_new (guint32, model->n_nodes + 1);
   for (gsize i = 0; i < model->n_nodes; i++)
     sketch->alias[i] = (guint32) i;
+  /* So is a link with its states; they are where it moves something. */
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (guint k = 0; k < batch->law->n_states; k++)
+        for (gsize i = 0; i < batch->count; i++)
+          sketch->alias[batch->state[k][i]] = MIN (batch->left[i], batch->right[i]);
+    }
   for (guint s = 0; s < model->node_spans->len; s++)
     {
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
       const gsize node = ifbam_model_number_of (model, span->first + span->phase);
 
-      if (!span->lone)
+      if (!span->lone || span->first >= ifbam_model_n_outer (model))
         continue;
       if (g_hash_table_contains (first, span->element))
         sketch->alias[node] = GPOINTER_TO_UINT (g_hash_table_lookup (first, span->element));
@@ -117,7 +126,7 @@ read_edges (IfbamSketch *sketch)
 
       sketch->left[i] = sketch->alias[batch->left[index]];
       sketch->right[i] = sketch->alias[batch->right[index]];
-      if (batch->right[index] >= ifbam_model_n_named (model)) /* it has one end */
+      if (ifbam_model_is_rest (model, batch->right[index])) /* it has one end */
         {
           gsize member;
 
@@ -442,7 +451,7 @@ grow_trees (IfbamSketch *sketch)
     }
   for (gsize i = 0; i < n; i++)
     {
-      const guint32 node = (guint32) ifbam_model_number_of (model, i);
+      const guint32 node = (guint32) ifbam_model_free_number (model, i);
       const Beginning beginning = { wall[node], node };
 
       if (sketch->kept[node])

@@ -708,7 +708,7 @@ take_shape (const IfbamResponseSystem *system, gsize mode, double *x)
   const double *shape = ifbam_modes_get_shape (system->modes, mode, &n);
 
   memset (x, 0, motions->n * sizeof *x);
-  for (gsize i = 0; i < model->n_free; i++)
+  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
 

@@ -96,8 +96,8 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
                       const IfbamRunSpec *spec, double frequency)
 {
   open_object (report, "summary");
-  add_count (report, "free_nodes", model->n_free);
-  add_count (report, "given_nodes", ifbam_model_n_named (model) - model->n_free);
+  add_count (report, "free_nodes", ifbam_model_n_outer (model));
+  add_count (report, "given_nodes", ifbam_model_n_given (model));
   add_count (report, "links", model->n_links + model->singles->len);
   add_count (report, "sources", model->n_sources + model->impulses->len);
   ifbam_report_text (report, "scheme", spec->scheme->name);
@@ -141,7 +141,7 @@ add_link (IfbamReport *report, const IfbamModel *model, gsize link)
   gsize index;
   const IfbamBatch *batch = ifbam_model_batch (model, model->link_slot[link], &index);
   const guint32 ends[] = { batch->left[index], batch->right[index] };
-  g_autofree char *names = node_names (model, ends, ends[1] < ifbam_model_n_named (model) ? 2 : 1);
+  g_autofree char *names = node_names (model, ends, ifbam_model_is_rest (model, ends[1]) ? 1 : 2);
   g_auto (IfbamWords) words = ifbam_link_words (model, link);
 
   add_element (report, &words, names);

@@ -180,7 +180,7 @@ add_modes (Reader *reader, IfbamMeasureKind kind)
   for (guint i = 0; i < measures->measures->len; i++)
     if (g_array_index (measures->measures, IfbamMeasure, i).kind == kind)
       return;
-  measures->n_modes = (guint) MIN (reader->count, 2 * reader->model->n_free);
+  measures->n_modes = (guint) MIN (reader->count, 2 * ifbam_model_n_outer (reader->model));
   for (guint i = 0; i < measures->n_modes; i++)
     {
       g_autofree char *column = g_strdup_printf ("%s:%u", kinds[kind].word, i + 1);

@@ -309,9 +309,9 @@ setting_fault (gpointer data, const char *key, char *text)
 static double *
 start_positions (const IfbamCore *core)
 {
-  double *start = g_new (double, core->model->n_free + 1);
+  double *start = g_new0 (double, core->model->n_free + 1);
 
-  for (gsize i = 0; i < core->model->n_free; i++)
+  for (gsize i = 0; i < ifbam_model_n_outer (core->model); i++)
     start[ifbam_model_number_of (core->model, i)] = g_array_index (core->start, double, i);
   return start;
 }
@@ -325,7 +325,7 @@ check_run (IfbamCore *core)
     say (core, core->settings, "start", "wants positions, and warm");
   if (core->spec.cold && ifbam_model_has_events (core->model))
     say (core, core->settings, "start", "cold is for networks without events");
-  if (core->start->len > 0 && core->start->len != core->model->n_free)
+  if (core->start->len > 0 && core->start->len != ifbam_model_n_outer (core->model))
     say (core, core->settings, "positions", "wants one of each free node");
 }
 
@@ -398,7 +398,7 @@ ifbam_core_n_nodes (const IfbamCore *core)
 size_t
 ifbam_core_n_free (const IfbamCore *core)
 {
-  return core->model->n_free;
+  return ifbam_model_n_outer (core->model);
 }
 
 long
@@ -409,8 +409,9 @@ ifbam_core_find_node (const IfbamCore *core, const char *name)
 
   if (ifbam_model_find (model, core->by_name, name, &number) != IFBAM_FOUND_NODE)
     return -1;
-  return (long) (model->file_node != NULL && number < model->n_free ? model->file_node[number]
-                                                                    : number);
+  return (long) (number >= model->n_free    ? number - model->n_inner
+                 : model->file_node != NULL ? model->file_node[number]
+                                            : number);
 }
 
 int

@@ -4,6 +4,7 @@
 #include "dialogue/dialogue.h"
 
 #include "base/ifbam-error.h"
+#include "element/inner.h"
 #include "dialogue/objects-answer.h"
 
 guint
@@ -33,8 +34,8 @@ end_of (const IfbamElement *link, const IfbamElement *node, gboolean node_is_lef
 
   if (link->info->kind == IFBAM_KIND_SOURCE)
     return target_of (voice, node->voice->node);
-  if (voice->n_ports == 2)
-    return voice->node_at[side] == node->voice->node ? side : 2;
+  if (voice->n_ports == 2 || voice->kernels != NULL)
+    return voice->node_at[side] == node->voice->node ? side : voice->n_ports;
   /* Who stands on one node, or between balls, has no sides. */
   while (e < voice->n_ports && voice->node_at[e] != node->voice->node)
     e++;
@@ -160,6 +161,22 @@ slave_among_events (IfbamElement *element, guint stage, gboolean links_turn)
     ifbam_objects_link_slave (voice->cast, element, latency ? 0 : stage);
 }
 
+/* A link hears its own states and tells them their rates, without being told to. */
+static void
+states_follow (IfbamElement *element)
+{
+  const IfbamVoice *voice = element->voice;
+
+  for (guint e = 2; voice->kernels != NULL && e < voice->n_ports; e++)
+    {
+      IfbamElement *inner = voice->cast->nodes->pdata[voice->node_at[e]];
+
+      ifbam_voice_speak (element, inner, e);
+      ifbam_voice_speak (inner, element, e);
+      ifbam_element_slave (inner);
+    }
+}
+
 /**
  * ifbam_element_slave:
  * @element: an element
@@ -197,6 +214,7 @@ ifbam_element_slave (IfbamElement *element)
   stage = (guint) (voice->turn % turns) / 2;
   links_turn = voice->turn % 2 == 0;
   take_changes (voice->cast);
+  states_follow (element);
   if (voice->cast->engine != NULL && step > voice->cast->settled)
     {
       g_critical ("\"%s\" has finished its cycle and waits for ifbam_network_settle()",
@@ -360,7 +378,8 @@ ifbam_cast_slave (IfbamCast *cast)
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
-      ifbam_element_slave (all[k]->pdata[i]);
+      if (!ifbam_element_is_inner (all[k]->pdata[i]))
+        ifbam_element_slave (all[k]->pdata[i]);
 }
 
 /* Who has not gone through the cycle; NULL: all have who have something to compute. */

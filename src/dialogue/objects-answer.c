@@ -131,6 +131,8 @@ link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer
   answer[link->slot] = link->says;
   if (batch->law->geometry->scaled)
     answer[batch->far_slot + index] = link->far;
+  for (guint k = 0; k < batch->law->n_states; k++)
+    answer[batch->state_slot[k] + index] = link->flow[k];
 }
 
 static IfbamElement *
@@ -183,8 +185,9 @@ link_says_ahead (IfbamEventEngine *self, IfbamElement *link, double *answer)
   const guint a = answer_of (self, answer);
 
   ifbam_link_answers (link, self->scheme->mean);
-  link->voice->answers[a] = link->voice->says;
-  link->voice->fars[a] = link->voice->far;
+  link->voice->answers[a].says = link->voice->says;
+  link->voice->answers[a].far = link->voice->far;
+  memcpy (link->voice->answers[a].flow, link->voice->flow, sizeof link->voice->flow);
   link_tells (self, link->voice, answer);
 }
 
@@ -218,8 +221,9 @@ take_up (const IfbamEventEngine *self, const double *answer)
     {
       IfbamVoice *link = ((IfbamElement *) cast->links->pdata[i])->voice;
 
-      link->says = link->answers[a];
-      link->far = link->fars[a];
+      link->says = link->answers[a].says;
+      link->far = link->answers[a].far;
+      memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
     }
   for (guint i = 0; i < cast->sources->len; i++)
     {
@@ -572,8 +576,10 @@ stand (IfbamEventEngine *self)
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (self->base.model, link->slot, &index);
 
-      link->answers[a] = self->next_flight[link->slot];
-      link->fars[a] = self->next_flight[batch->far_slot + index];
+      link->answers[a].says = self->next_flight[link->slot];
+      link->answers[a].far = self->next_flight[batch->far_slot + index];
+      for (guint k = 0; k < batch->law->n_states; k++)
+        link->answers[a].flow[k] = self->next_flight[batch->state_slot[k] + index];
     }
   for (guint i = 0; i < cast->sources->len && self->latency; i++)
     {

@@ -133,6 +133,12 @@ copy_state (ObjectsEngine *self, gboolean out)
           link->says = *near;
           link->far = *far;
         }
+      for (guint k = 0; k < batch->law->n_states; k++)
+        {
+          double *flow = &self->flight[batch->state_slot[k] + index];
+
+          *(out ? flow : &link->flow[k]) = *(out ? &link->flow[k] : flow);
+        }
     }
   for (guint i = 0; i < cast->sources->len; i++)
     {

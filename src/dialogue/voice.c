@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "element/inner.h"
 #include "elements/registry.h"
 #include "event/event-forces.h"
 #include "event/event-state.h"
@@ -62,8 +63,9 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
   else if (sender->info->kind == IFBAM_KIND_SOURCE)
     receiver->voice->heard[sender->voice->targets[end].port] = sender->voice->targets[end].says;
   else
-    receiver->voice->heard[sender->voice->port[end]] =
-        end == 1 ? ifbam_voice_far (sender) : sender->voice->says;
+    receiver->voice->heard[sender->voice->port[end]] = end >= 2   ? sender->voice->flow[end - 2]
+                                                       : end == 1 ? ifbam_voice_far (sender)
+                                                                  : sender->voice->says;
 }
 
 /* Computing */
@@ -71,7 +73,7 @@ ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end
 void
 ifbam_link_answers (IfbamElement *element, gboolean mean)
 {
-  static const guint32 left = 0, right = 1;
+  static const guint32 left = 0, right = 1, states[IFBAM_MAX_STATES] = { 2, 3 };
   IfbamVoice *voice = element->voice;
   IfbamLinkBatch batch = { .parameters = voice->parameters,
                            .left = &left,
@@ -83,6 +85,11 @@ ifbam_link_answers (IfbamElement *element, gboolean mean)
                            .answer = &voice->says,
                            .far = &voice->far };
 
+  for (guint k = 0; k < element->info->link->n_states; k++)
+    {
+      batch.state[k] = &states[k];
+      batch.flow[k] = &voice->flow[k];
+    }
   (mean ? voice->kernels->mean : voice->kernels->force) (&batch, 0, 1);
 }
 
@@ -163,6 +170,20 @@ ifbam_cast_watch (IfbamCast *cast, IfbamElement *element)
     cast_listens (cast, element);
 }
 
+/* What keeps a state of a link goes with it, from dialogue to dialogue (transfer full). */
+static IfbamElement *
+inner_of (IfbamElement *link, const char *name)
+{
+  IfbamElement *inner = g_object_get_data (G_OBJECT (link), name);
+
+  if (inner == NULL)
+    {
+      inner = ifbam_inner_new (name);
+      g_object_set_data_full (G_OBJECT (link), name, inner, g_object_unref);
+    }
+  return g_object_ref (inner);
+}
+
 static IfbamElement *
 cast_element (IfbamCast *cast, const IfbamSpan *span, gsize member)
 {
@@ -172,9 +193,11 @@ cast_element (IfbamCast *cast, const IfbamSpan *span, gsize member)
 
   if (span->letter == NULL)
     return g_object_ref (span->element);
-  ifbam_cast_watch (cast, span->element);
-  /* A composite's member has no object until somebody wants it to talk. */
   name = ifbam_span_name (span, member);
+  if (span->info == ifbam_inner_info ())
+    return inner_of (span->element, name);
+  /* A composite's member has no object until somebody wants it to talk. */
+  ifbam_cast_watch (cast, span->element);
   ifbam_element_info_by_name (span->info->name, &type);
   element = ifbam_element_new (type, name);
   ifbam_span_law (span, member, ifbam_element_law (element));
@@ -229,6 +252,8 @@ add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
   voice->n_ports = 2;
   voice->node_at[0] = batch->left[index];
   voice->node_at[1] = batch->right[index];
+  for (guint k = 0; k < batch->law->n_states; k++)
+    voice->node_at[voice->n_ports++] = batch->state[k][index];
   voice->kernels = batch->kernels;
   voice->parameters = g_new (const double *, batch->n_numbers);
   for (guint k = 0; k < batch->n_numbers; k++)
@@ -273,7 +298,7 @@ number_ports (IfbamCast *cast, const IfbamModel *model)
     {
       IfbamVoice *voice = ((IfbamElement *) cast->links->pdata[i])->voice;
 
-      for (guint e = 0; e < 2; e++)
+      for (guint e = 0; e < voice->n_ports; e++)
         voice->port[e] = next[voice->node_at[e]]++;
     }
   for (guint i = 0; i < cast->sources->len; i++)

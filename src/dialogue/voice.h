@@ -49,10 +49,14 @@ struct _IfbamVoice
   guint port[IFBAM_MAX_PORTS];      /* which of a node's ports, or pulls, this is */
   IfbamHeard hears;                 /* what they said */
   const IfbamLinkKernels *kernels;
-  const double **parameters; /* the law's numbers, one column each */
-  double says;               /* the force; of a source all its forces together */
-  double far;                /* link: what its right end hears, if not that */
-  double answers[IFBAM_N_ANSWERS], fars[IFBAM_N_ANSWERS]; /* by column of the event engine */
+  const double **parameters;     /* the law's numbers, one column each */
+  double says;                   /* the force; of a source all its forces together */
+  double far;                    /* link: what its right end hears, if not that */
+  double flow[IFBAM_MAX_STATES]; /* at what rates its states change */
+  struct
+  {
+    double says, far, flow[IFBAM_MAX_STATES];
+  } answers[IFBAM_N_ANSWERS]; /* the same by column of the event engine */
 
   /* link that stands single */
   const IfbamLink *single;

@@ -17,6 +17,12 @@
  *                                      returns whether they are others at another state
  *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a given instant
  *   CHANGE      PREFIX_change (law, from, to, delta)    what it loses by a change of mode [J]
+ *   STATES      one mode, and internal states, the last numbers of the law's struct; a table of what they are,
+ *               PREFIX_states (IfbamLawState); a force, an energy and a loss as above, where
+ *               F rate = dV/dt + loss, and
+ *     PREFIX_rates (law, mode, delta, rate, rates)      at which they change
+ *               Its SLOPES are those that count where the states have just followed a motion:
+ *               dF/ddelta + dF/dstate dstate'/drate.
  * and, for a law that is of one mode, always or (HAS_MODES) where PREFIX_has_modes (law) says no, kernels
  * for batches of links between two nodes, whose mean over a path is taken by 1 point where the force is
  * linear in delta and rate, 2 where cubic, else 3:
@@ -25,6 +31,7 @@
  *     PREFIX_points (law)   how many
  *     PREFIX_linear (law)   for the batches of 1 point: sets to zero the parameters that are zero then
  *                           anyway, so that the compiler drops what they would do
+ *   STATES_DIFFERENCE            for a law with states; three points
  *
  * The mean of the force over the coming step (Grabysz 1994, eq. 4.4) runs along the paths
  *   delta: from delta[i] to 2 delta[i] - delta[i-1]                                  (eq. 4.6)
@@ -176,13 +183,16 @@
 #define IFBAM_FILL_FORCE(Law, prefix)                                                              \
   .force = prefix##_slot_force, .energy = prefix##_slot_energy, .loss = prefix##_slot_loss,
 
-#define IFBAM_SLOTS_SMOOTH(Law, prefix)                                                            \
-  IFBAM_SLOTS_OF_FORCE (Law, prefix)                                                               \
+#define IFBAM_SLOTS_ONE_MODE(prefix)                                                               \
   static int prefix##_slot_mode (const void *law, double delta, double rate)                       \
   {                                                                                                \
     (void) law, (void) delta, (void) rate;                                                         \
     return 0;                                                                                      \
-  }                                                                                                \
+  }
+
+#define IFBAM_SLOTS_SMOOTH(Law, prefix)                                                            \
+  IFBAM_SLOTS_OF_FORCE (Law, prefix)                                                               \
+  IFBAM_SLOTS_ONE_MODE (prefix)                                                                    \
   static double prefix##_slot_loss (const void *law, int mode, double delta, double rate)          \
   {                                                                                                \
     return (prefix##_force ((const Law *) law, mode, delta, rate)                                  \
@@ -193,6 +203,24 @@
 #define IFBAM_FILL_SMOOTH(Law, prefix)                                                             \
   IFBAM_FILL_FORCE (Law, prefix)                                                                   \
   IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
+
+#define IFBAM_STATES_OF(prefix) G_N_ELEMENTS (prefix##_states)
+#define IFBAM_STATE_NUMBER(Law, prefix, k)                                                         \
+  (sizeof (Law) / sizeof (double) - IFBAM_STATES_OF (prefix) + (k))
+
+#define IFBAM_SLOTS_STATES(Law, prefix)                                                            \
+  IFBAM_SLOTS_FORCE (Law, prefix)                                                                  \
+  IFBAM_SLOTS_ONE_MODE (prefix)                                                                    \
+  IFBAM_SLOTS_NO_RELATION (Law, prefix)                                                            \
+  static void prefix##_slot_rates (const void *law, int mode, double delta, double rate,           \
+                                   double *rates)                                                  \
+  {                                                                                                \
+    prefix##_rates ((const Law *) law, mode, delta, rate, rates);                                  \
+  }
+#define IFBAM_FILL_STATES(Law, prefix)                                                             \
+  IFBAM_FILL_SMOOTH (Law, prefix).states = prefix##_states, .n_states = IFBAM_STATES_OF (prefix),  \
+                          .first_state = IFBAM_STATE_NUMBER (Law, prefix, 0),                      \
+                          .state_rates = prefix##_slot_rates,
 
 #define IFBAM_SLOTS_MODE(Law, prefix)                                                              \
   static int prefix##_slot_mode (const void *law, double delta, double rate)                       \
@@ -302,6 +330,117 @@
 #define IFBAM_FILL_DIFFERENCE_3(Law, prefix)  IFBAM_FILL_BATCHES_OF (prefix, DIFFERENCE, 3)
 #define IFBAM_SLOTS_RATIO(Law, prefix)        IFBAM_SLOTS_BATCHES (Law, prefix, RATIO)
 #define IFBAM_FILL_RATIO(Law, prefix)         IFBAM_FILL_BATCHES (prefix, RATIO)
+
+/* Of laws with states */
+
+#define IFBAM_STATE_KERNEL(Law, prefix, kind, ...)                                                 \
+  static void prefix##_##kind##_3 (const IfbamLinkBatch *batch, gsize first, gsize last)           \
+  {                                                                                                \
+    const double *const *parameters = batch->parameters;                                           \
+    const double *x = batch->position, *v = batch->rate;                                           \
+    const double *x1 = batch->earlier_position, *v1 = batch->earlier_rate;                         \
+    (void) x1, (void) v1;                                                                          \
+    for (gsize i = first; i < last; i++)                                                           \
+      {                                                                                            \
+        const guint32 l = batch->left[i], r = batch->right[i];                                     \
+        double *restrict far = batch->far;                                                         \
+        (void) far;                                                                                \
+        IFBAM_LAW_AT (Law, i)                                                                      \
+        __VA_ARGS__                                                                                \
+      }                                                                                            \
+  }
+
+#define IFBAM_STATE_RUN(Law, prefix, kind)                                                         \
+  static void prefix##_##kind##_3_run (const IfbamLinkBatch *batch, gsize first, gsize left,       \
+                                       gsize right, gsize n)                                       \
+  {                                                                                                \
+    ifbam_link_run_by_lookup (prefix##_##kind##_3, sizeof (Law) / sizeof (double), batch, first,   \
+                              left, right, n);                                                     \
+  }
+
+#define IFBAM_TAKE_STATES(Law, prefix)                                                             \
+  for (gsize k = 0; k < IFBAM_STATES_OF (prefix); k++)                                             \
+    p.number[IFBAM_STATE_NUMBER (Law, prefix, k)] = v[batch->state[k][i]];
+#define IFBAM_TAKE_STATES_AT(Law, prefix, s)                                                       \
+  for (gsize k = 0; k < IFBAM_STATES_OF (prefix); k++)                                             \
+    p.number[IFBAM_STATE_NUMBER (Law, prefix, k)] =                                                \
+        ifbam_path_rate (v[batch->state[k][i]], v1[batch->state[k][i]], s);
+
+#define IFBAM_TELL_FLOW(prefix, value)                                                             \
+  for (gsize k = 0; k < IFBAM_STATES_OF (prefix) && batch->flow[k] != NULL; k++)                   \
+    batch->flow[k][i] = value;
+
+#define IFBAM_STATE_FORCE(Law, prefix, form)                                                       \
+  {                                                                                                \
+    const double delta = IFBAM_AT_ENDS (form, x), rate = IFBAM_AT_ENDS (form, v);                  \
+    double flow[IFBAM_MAX_STATES];                                                                 \
+    IFBAM_TAKE_STATES (Law, prefix)                                                                \
+    prefix##_rates (&p.law, 0, delta, rate, flow);                                                 \
+    batch->answer[i] = prefix##_force (&p.law, 0, delta, rate);                                    \
+    IFBAM_FAR_##form (p.law, batch->answer[i], far) IFBAM_TELL_FLOW (prefix, flow[k])              \
+  }
+
+#define IFBAM_STATE_MEAN(Law, prefix, form)                                                        \
+  {                                                                                                \
+    static const double place[3] = { 0.5 - IFBAM_GAUSS_3, 0.5, 0.5 + IFBAM_GAUSS_3 };              \
+    double force[3], flow[3][IFBAM_MAX_STATES];                                                    \
+    for (int g = 0; g < 3; g++)                                                                    \
+      {                                                                                            \
+        const double s = place[g];                                                                 \
+        const double delta = IFBAM_PATH_AT_ENDS (form, ifbam_path_position, x, x1, s);             \
+        const double rate = IFBAM_PATH_AT_ENDS (form, ifbam_path_rate, v, v1, s);                  \
+        IFBAM_TAKE_STATES_AT (Law, prefix, s)                                                      \
+        prefix##_rates (&p.law, 0, delta, rate, flow[g]);                                          \
+        force[g] = prefix##_force (&p.law, 0, delta, rate);                                        \
+      }                                                                                            \
+    batch->answer[i] = ifbam_path_mean_3 (force[0], force[1], force[2]);                           \
+    IFBAM_FAR_##form (p.law, batch->answer[i], far)                                                \
+        IFBAM_TELL_FLOW (prefix, ifbam_path_mean_3 (flow[0][k], flow[1][k], flow[2][k]))           \
+  }
+
+#define IFBAM_STATE_ENERGY(Law, prefix, form)                                                      \
+  {                                                                                                \
+    IFBAM_TAKE_STATES (Law, prefix)                                                                \
+    batch->answer[i] = prefix##_energy (&p.law, 0, IFBAM_AT_ENDS (form, x));                       \
+  }
+
+#define IFBAM_STATE_LOSS(Law, prefix, form)                                                        \
+  {                                                                                                \
+    IFBAM_TAKE_STATES (Law, prefix)                                                                \
+    batch->answer[i] =                                                                             \
+        prefix##_loss (&p.law, 0, IFBAM_AT_ENDS (form, x), IFBAM_AT_ENDS (form, v));               \
+  }
+
+#define IFBAM_STATE_KERNELS(Law, prefix, form)                                                     \
+  IFBAM_STATE_KERNEL (Law, prefix, force, IFBAM_STATE_FORCE (Law, prefix, form))                   \
+  IFBAM_STATE_KERNEL (Law, prefix, mean, IFBAM_STATE_MEAN (Law, prefix, form))                     \
+  IFBAM_STATE_KERNEL (Law, prefix, energy, IFBAM_STATE_ENERGY (Law, prefix, form))                 \
+  IFBAM_STATE_KERNEL (Law, prefix, loss, IFBAM_STATE_LOSS (Law, prefix, form))                     \
+  IFBAM_STATE_RUN (Law, prefix, force)                                                             \
+  IFBAM_STATE_RUN (Law, prefix, mean)                                                              \
+  IFBAM_STATE_RUN (Law, prefix, energy)
+
+#define IFBAM_STATE_RUN_ROW(kernel)                                                                \
+  {                                                                                                \
+    kernel##_run, kernel##_run, kernel##_run                                                       \
+  }
+
+#define IFBAM_SLOTS_STATES_DIFFERENCE(Law, prefix)                                                 \
+  IFBAM_STATE_KERNELS (Law, prefix, DIFFERENCE)                                                    \
+  static guint prefix##_slot_points (const void *law)                                              \
+  {                                                                                                \
+    (void) law;                                                                                    \
+    return 3;                                                                                      \
+  }
+#define IFBAM_FILL_STATES_DIFFERENCE(Law, prefix)                                                  \
+  .geometry = IFBAM_GEOMETRY_DIFFERENCE, .points = prefix##_slot_points,                           \
+  .kernels[2] = { prefix##_force_3,                                                                \
+                  prefix##_mean_3,                                                                 \
+                  prefix##_energy_3,                                                               \
+                  prefix##_loss_3,                                                                 \
+                  IFBAM_STATE_RUN_ROW (prefix##_force_3),                                          \
+                  IFBAM_STATE_RUN_ROW (prefix##_mean_3),                                           \
+                  IFBAM_STATE_RUN_ROW (prefix##_energy_3) },
 
 /* M for each of up to eight things that a law has. */
 #define IFBAM_EACH_1(M, Law, prefix, a) M##a (Law, prefix)

@@ -38,3 +38,32 @@ ifbam_link_forms_text (guint32 forms)
   return points ? "two nodes on a line, two balls, or a ball and a surface"
                 : "two balls, or a ball and a surface";
 }
+
+void
+ifbam_link_run_by_lookup (IfbamLinkKernel kernel, guint n_numbers, const IfbamLinkBatch *batch,
+                          gsize first, gsize left, gsize right, gsize n)
+{
+  const double *parameters[IFBAM_MAX_LAW];
+  IfbamLinkBatch one = *batch;
+
+  one.parameters = parameters;
+  for (gsize i = 0; i < n; i++)
+    {
+      const guint32 l = (guint32) (left + i), r = (guint32) (right + i);
+      guint32 state[IFBAM_MAX_STATES];
+
+      one.left = &l;
+      one.right = &r;
+      one.answer = batch->answer + first + i;
+      one.far = batch->far == NULL ? NULL : batch->far + first + i;
+      for (guint k = 0; k < n_numbers; k++)
+        parameters[k] = batch->parameters[k] + first + i;
+      for (guint k = 0; k < IFBAM_MAX_STATES; k++)
+        {
+          state[k] = (guint32) (batch->run_state[k] + i);
+          one.state[k] = &state[k];
+          one.flow[k] = batch->flow[k] == NULL ? NULL : batch->flow[k] + first + i;
+        }
+      kernel (&one, 0, 1);
+    }
+}

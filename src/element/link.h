@@ -40,6 +40,16 @@ const char *ifbam_link_forms_text (guint32 forms);
 
 #define IFBAM_MAX_LAW 12 /* doubles of a law */
 
+/* An internal state of a law, which has a rate of its own. What it is at the moment is one of the last numbers of
+ * the law's struct; what the file says there is where it starts. Nodes within the link keep it: inner.h. */
+typedef struct
+{
+  const char *name; /* of the signal */
+  const char *unit; /* "%x", "%v", "%f": as a parameter's */
+} IfbamLawState;
+
+#define IFBAM_MAX_STATES 2
+
 /* By how many points a law's mean over a path is taken. */
 #define IFBAM_MAX_POINTS 3
 
@@ -54,10 +64,18 @@ typedef struct
   double
       *far; /* what the right ends hear, where that is not the force (see geometry.h); NULL: nobody
                 * asks [links] */
+  /* Of laws with states: the nodes whose rates these are [links], of a run where the first link's stand, and at
+   * what rates the states change (NULL: nobody asks) [links]. */
+  const guint32 *state[IFBAM_MAX_STATES];
+  gsize run_state[IFBAM_MAX_STATES];
+  double *flow[IFBAM_MAX_STATES];
 } IfbamLinkBatch;
 
 /* Does links first <= i < last of the batch. */
 typedef void (*IfbamLinkKernel) (const IfbamLinkBatch *batch, gsize first, gsize last);
+/* Does a run by a kernel that looks links up, one by one. */
+void ifbam_link_run_by_lookup (IfbamLinkKernel kernel, guint n_numbers, const IfbamLinkBatch *batch,
+                               gsize first, gsize left, gsize right, gsize n);
 /* Does n links from `first` on, whose ends are the nodes left, left + 1, … and right, right + 1, … */
 typedef void (*IfbamRunKernel) (const IfbamLinkBatch *batch, gsize first, gsize left, gsize right,
                                 gsize n);
@@ -93,6 +111,10 @@ typedef struct
   gboolean (*slopes) (const void *law, int mode, double delta, double rate, double *stiffness,
                       double *damping);
   double (*change) (const void *law, int from, int to, double delta); /* loses [J]; NULL: nothing */
+
+  const IfbamLawState *states; /* (n_states) */
+  guint n_states, first_state; /* which of the law's numbers is the first */
+  void (*state_rates) (const void *law, int mode, double delta, double rate, double *rates);
 
   /* Between two nodes */
   const IfbamGeometry *geometry; /* NULL: their difference */

@@ -5,13 +5,14 @@
 
 /* Links */
 
-/* Links of a batch that all stand one after the other, with their ends: from one on, how many. */
+/* Links of a batch that all stand one after the other, with their ends: from one on, how many. Nodes of states
+ * stand where they stand. */
 static gsize
 consecutive_links (const IfbamBatch *batch, gsize i, gsize last)
 {
   gsize n = 1;
 
-  while (i + n < last && !ifbam_batch_is_gap (batch, i + n)
+  while (batch->law->n_states == 0 && i + n < last && !ifbam_batch_is_gap (batch, i + n)
          && batch->left[i + n] == batch->left[i] + n && batch->right[i + n] == batch->right[i] + n)
     n++;
   return n;
@@ -31,7 +32,7 @@ add_run (GArray *links, IfbamLinkCall call, gsize lanes, gsize first, gsize left
 
 /* Runs in lanes: any link is one. Given nodes that move say in their columns what they say. */
 static void
-add_lane_runs (GArray *links, const IfbamLinkCall *call, const IfbamBatch *batch, gsize lanes)
+add_lane_runs (GArray *links, IfbamLinkCall *call, const IfbamBatch *batch, gsize lanes)
 {
   for (gsize i = 0, n; i < batch->first_idle; i += n)
     {
@@ -39,6 +40,7 @@ add_lane_runs (GArray *links, const IfbamLinkCall *call, const IfbamBatch *batch
       if (ifbam_batch_is_gap (batch, i))
         continue;
       n = consecutive_links (batch, i, batch->first_idle);
+      ifbam_lane_states (batch, i, lanes, &call->batch);
       add_run (links, *call, lanes, i, batch->left[i], batch->right[i], n);
     }
 }

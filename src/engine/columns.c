@@ -192,18 +192,16 @@ ifbam_columns_arguments (const IfbamColumns *columns, guint batch, guint cycle)
   const IfbamScheme *scheme = numbers->spec->scheme;
   const IfbamBatch *of = &g_array_index (numbers->model->batches, IfbamBatch, batch);
   double *answers = ifbam_columns_answered (columns, cycle);
+  IfbamLinkBatch arguments;
 
-  return (IfbamLinkBatch){
-    .parameters = numbers->parameters[batch],
-    .left = of->left,
-    .right = of->right,
-    .position = ifbam_columns_at (columns, cycle, scheme->said_position),
-    .rate = ifbam_columns_at (columns, cycle, scheme->said_rate),
-    .earlier_position = ifbam_columns_at (columns, cycle, scheme->mean ? 2 : scheme->said_position),
-    .earlier_rate = ifbam_columns_at (columns, cycle, scheme->mean ? 3 : scheme->said_rate),
-    .answer = answers + of->first_slot * numbers->lanes,
-    .far = answers + of->far_slot * numbers->lanes,
-  };
+  ifbam_batch_arguments (of, numbers->parameters[batch], 0,
+                         ifbam_columns_at (columns, cycle, scheme->said_position),
+                         ifbam_columns_at (columns, cycle, scheme->said_rate), &arguments);
+  arguments.earlier_position =
+      ifbam_columns_at (columns, cycle, scheme->mean ? 2 : scheme->said_position);
+  arguments.earlier_rate = ifbam_columns_at (columns, cycle, scheme->mean ? 3 : scheme->said_rate);
+  ifbam_lane_answers (of, numbers->lanes, answers, &arguments);
+  return arguments;
 }
 
 /* Start */
@@ -222,21 +220,21 @@ first_answers (const IfbamColumns *columns, gboolean mean, double time, double *
       const IfbamLinkKernels *kernels = batch->kernels;
       const IfbamRunKernel run =
           (mean ? kernels->run_mean : kernels->run_force)[numbers->spec->isa];
-      const IfbamLinkBatch arguments = { .parameters = numbers->parameters[b],
-                                         .left = batch->left,
-                                         .right = batch->right,
-                                         .position = columns->column[0],
-                                         .rate = columns->column[1],
-                                         .earlier_position = columns->column[mean ? 2 : 0],
-                                         .earlier_rate = columns->column[mean ? 3 : 1],
-                                         .answer = answer + batch->first_slot * lanes,
-                                         .far = answer + batch->far_slot * lanes };
+      IfbamLinkBatch arguments;
 
+      ifbam_batch_arguments (batch, numbers->parameters[b], 0, columns->column[0],
+                             columns->column[1], &arguments);
+      arguments.earlier_position = columns->column[mean ? 2 : 0];
+      arguments.earlier_rate = columns->column[mean ? 3 : 1];
+      ifbam_lane_answers (batch, lanes, answer, &arguments);
       if (lanes == 1)
         (mean ? kernels->mean : kernels->force) (&arguments, 0, batch->count);
       for (gsize i = 0; lanes > 1 && i < batch->count; i++)
         if (!ifbam_batch_is_gap (batch, i))
-          run (&arguments, i * lanes, batch->left[i] * lanes, batch->right[i] * lanes, lanes);
+          {
+            ifbam_lane_states (batch, i, lanes, &arguments);
+            run (&arguments, i * lanes, batch->left[i] * lanes, batch->right[i] * lanes, lanes);
+          }
     }
   for (gsize i = 0; i < model->n_sources; i++)
     ifbam_numbers_source (numbers, i, time, answer + (model->n_slots + i) * lanes);

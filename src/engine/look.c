@@ -20,12 +20,46 @@ ifbam_look_chunks (const IfbamModel *model)
   return n;
 }
 
+/* Of links with states, at the row's states: rates as rows have them. */
+static void
+add_links_with_states (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize first,
+                       gsize last, IfbamExactSum *energy)
+{
+  const IfbamScheme *scheme = self->base.spec->scheme;
+  const double *position = self->columns.column[scheme->row_position];
+  static const guint32 place[IFBAM_MAX_STATES] = { 0, 1 };
+
+  for (gsize i = first; i < last; i++)
+    {
+      const double *parameters[IFBAM_MAX_LAW];
+      double rate[IFBAM_MAX_STATES], ignored, own;
+      IfbamLinkBatch arguments;
+
+      ifbam_batch_arguments (batch, parameters, i, position, rate, &arguments);
+      for (guint k = 0; k < batch->n_numbers; k++)
+        parameters[k] = batch->parameters[k] + i;
+      for (guint k = 0; k < batch->law->n_states; k++)
+        {
+          scheme->observe_one (batch->state[k][i], self->columns.column, &ignored, &rate[k]);
+          arguments.state[k] = &place[k];
+        }
+      arguments.answer = &own;
+      batch->kernels->energy (&arguments, 0, 1);
+      ifbam_exact_sum_add (energy, own);
+    }
+}
+
 static void
 add_links (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize first, gsize last,
            IfbamExactSum *energy)
 {
   const IfbamRunSpec *spec = self->base.spec;
 
+  if (batch->law->n_states > 0)
+    {
+      add_links_with_states (self, batch, first, last, energy);
+      return;
+    }
   ifbam_batch_add_energy (batch, first, last, self->columns.column[spec->scheme->row_position],
                           self->columns.column[1], spec->isa, energy);
 }
@@ -44,6 +78,9 @@ add_nodes (const IfbamCompiledEngine *self, gsize first, gsize last, IfbamExactS
         strayed += 0.0 * position[i]; /* not a number where a position is not finite */
       ifbam_add_motion (rate, self->base.model->inverse_inertia + first, end - first, spec->isa,
                         energy, NULL);
+      for (gsize i = first; i < end && self->base.model->n_inner > 0; i++)
+        if (ifbam_model_is_inner (self->base.model, i))
+          ifbam_take_away_motion (rate[i - first], energy, NULL);
     }
   if (strayed != 0)
     ifbam_exact_sum_add (energy, strayed);

@@ -31,10 +31,13 @@ typedef struct
   const double *parameters[IFBAM_MAX_LAW];
   gsize n;
   guint32 left[BLOCK], right[BLOCK];
+  /* States of laws that have such stand after what the ends say. */
+  guint32 state_at[IFBAM_MAX_STATES][BLOCK];
+  double state[IFBAM_MAX_STATES * BLOCK];
 } Laws;
 
 static void
-laws_init (Laws *laws, const IfbamBatch *batch, gsize first, gsize n)
+laws_init (Laws *laws, const IfbamBatch *batch, gsize first, gsize n, const double *rate)
 {
   laws->link = NULL;
   laws->batch = batch;
@@ -48,18 +51,24 @@ laws_init (Laws *laws, const IfbamBatch *batch, gsize first, gsize n)
       laws->left[i] = (guint32) i;
       laws->right[i] = (guint32) n;
     }
+  for (guint k = 0; k < batch->law->n_states; k++)
+    for (gsize i = 0; i < n; i++)
+      {
+        laws->state_at[k][i] = (guint32) (n + 1 + k * n + i);
+        laws->state[k * n + i] = rate[batch->state[k][first + i]];
+      }
 }
 
 static void
 laws_ask (const Laws *laws, const double *delta, const double *rate, double *force)
 {
-  double x[BLOCK + 1], v[BLOCK + 1];
-  const IfbamLinkBatch arguments = { .parameters = laws->parameters,
-                                     .left = laws->left,
-                                     .right = laws->right,
-                                     .position = x,
-                                     .rate = v,
-                                     .answer = force };
+  double x[BLOCK + 1], v[BLOCK + 1 + IFBAM_MAX_STATES * BLOCK];
+  IfbamLinkBatch arguments = { .parameters = laws->parameters,
+                               .left = laws->left,
+                               .right = laws->right,
+                               .position = x,
+                               .rate = v,
+                               .answer = force };
 
   if (laws->link != NULL)
     {
@@ -72,6 +81,9 @@ laws_ask (const Laws *laws, const double *delta, const double *rate, double *for
       v[i] = rate[i];
     }
   x[laws->n] = v[laws->n] = 0.0;
+  for (guint k = 0; k < laws->batch->law->n_states; k++)
+    arguments.state[k] = laws->state_at[k];
+  memcpy (v + laws->n + 1, laws->state, laws->batch->law->n_states * laws->n * sizeof *laws->state);
   laws->batch->kernels->force (&arguments, 0, laws->n);
 }
 
@@ -285,6 +297,54 @@ find_slopes (Place *place, IfbamSlopes *slopes)
   find_products (place, slopes);
 }
 
+/* Of internal states */
+
+/* Differences of what a law says along one of its numbers are taken over such a part of that [1]. */
+#define STATE_REACH 0x1p-13
+
+/* States follow a motion: dF/dstate dstate'/drate, by differences; numbers: of the law, with its states. */
+static double
+state_stiffness (const IfbamLaw *law, double *numbers, int mode, double delta, double rate)
+{
+  const double reach = rate != 0 ? STATE_REACH * magnitude (rate) : LEAST_REACH;
+  double above[IFBAM_MAX_STATES], below[IFBAM_MAX_STATES], sum = 0;
+
+  law->state_rates (numbers, mode, delta, rate + reach, above);
+  law->state_rates (numbers, mode, delta, rate - reach, below);
+  for (guint k = 0; k < law->n_states; k++)
+    {
+      double *state = numbers + law->first_state + k;
+      const double here = *state;
+      const double moved = here != 0 ? STATE_REACH * magnitude (here) : LEAST_REACH;
+      double force;
+
+      *state = here + moved;
+      force = law->force (numbers, mode, delta, rate);
+      *state = here - moved;
+      force -= law->force (numbers, mode, delta, rate);
+      *state = here;
+      sum += force / (2 * moved) * ((above[k] - below[k]) / (2 * reach));
+    }
+  return sum;
+}
+
+/* What a law says of its slopes, or how its states add to those that differences tell. Whatever they are, at other
+ * states they are others. */
+static void
+slopes_by_law (const IfbamLaw *law, double *numbers, int mode, double delta, double rate, gsize i,
+               IfbamSlopes *slopes)
+{
+  if (law->slopes != NULL)
+    slopes->nonlinear[i] =
+        law->slopes (numbers, mode, delta, rate, &slopes->stiffness[i], &slopes->damping[i])
+            ? IFBAM_NONLINEAR
+            : 0;
+  else if (law->n_states > 0)
+    slopes->stiffness[i] += state_stiffness (law, numbers, mode, delta, rate);
+  if (law->n_states > 0)
+    slopes->nonlinear[i] |= IFBAM_NONLINEAR;
+}
+
 void
 ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
                    const double *rate, IfbamSlopes *slopes)
@@ -292,7 +352,7 @@ ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *
   Laws laws;
   Place place = { .laws = &laws, .force = slopes->force };
 
-  laws_init (&laws, batch, first, n);
+  laws_init (&laws, batch, first, n, rate);
   for (gsize i = 0; i < n; i++)
     {
       const guint32 l = batch->left[first + i], r = batch->right[first + i];
@@ -301,21 +361,18 @@ ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *
       place.rate[i] = ifbam_batch_delta (batch, first + i, rate[l], rate[r]);
     }
   if (batch->law->slopes == NULL)
-    {
-      find_slopes (&place, slopes);
-      return;
-    }
-  laws_ask (&laws, place.delta, place.rate, slopes->force);
-  for (gsize i = 0; i < n; i++)
+    find_slopes (&place, slopes);
+  else
+    laws_ask (&laws, place.delta, place.rate, slopes->force);
+  for (gsize i = 0; i < n && (batch->law->slopes != NULL || batch->law->n_states > 0); i++)
     {
       double numbers[IFBAM_MAX_LAW];
 
       for (guint k = 0; k < batch->n_numbers; k++)
         numbers[k] = laws.parameters[k][i];
-      slopes->nonlinear[i] = batch->law->slopes (numbers, 0, place.delta[i], place.rate[i],
-                                                 &slopes->stiffness[i], &slopes->damping[i])
-                                 ? IFBAM_NONLINEAR
-                                 : 0;
+      for (guint k = 0; k < batch->law->n_states; k++)
+        numbers[batch->law->first_state + k] = laws.state[k * n + i];
+      slopes_by_law (batch->law, numbers, 0, place.delta[i], place.rate[i], i, slopes);
     }
 }
 
@@ -333,13 +390,8 @@ ifbam_single_slopes (const IfbamLink *link, int mode, double delta, double rate,
   place.delta[0] = delta;
   place.rate[0] = rate;
   if (link->law->slopes == NULL)
-    {
-      find_slopes (&place, slopes);
-      return;
-    }
-  laws_ask (&laws, &delta, &rate, slopes->force);
-  slopes->nonlinear[0] =
-      link->law->slopes (link->numbers, mode, delta, rate, slopes->stiffness, slopes->damping)
-          ? IFBAM_NONLINEAR
-          : 0;
+    find_slopes (&place, slopes);
+  else
+    laws_ask (&laws, &delta, &rate, slopes->force);
+  slopes_by_law (link->law, (double *) link->numbers, mode, delta, rate, 0, slopes);
 }

@@ -43,31 +43,39 @@ runs_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch,
     }
 }
 
+static gboolean
+is_moving (const IfbamCompiledEngine *self, guint32 given)
+{
+  return self->moving_number[given - self->base.model->n_free] < self->base.numbers->n_moving;
+}
+
 /* A link to a given node that moves: what that says at this cycle is in a table, since ranges of
  * nodes stand at different cycles. */
 static void
 driven_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize index,
                const IfbamLinkBatch *all, guint cycle)
 {
-  static const guint32 left = 0, right = 1;
+  static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3 };
   const IfbamModel *model = self->base.model;
   const guint32 end[2] = { batch->left[index], batch->right[index] };
   const double *parameters[IFBAM_MAX_LAW];
-  double position[2], rate[2], earlier_position[2], earlier_rate[2];
-  IfbamLinkBatch arguments = { .parameters = parameters,
-                               .left = &left,
-                               .right = &right,
-                               .position = position,
-                               .rate = rate,
-                               .earlier_position = earlier_position,
-                               .earlier_rate = earlier_rate,
-                               .answer = all->answer + index,
-                               .far = all->far + index };
+  double position[IFBAM_MAX_PORTS], rate[IFBAM_MAX_PORTS];
+  double earlier_position[IFBAM_MAX_PORTS], earlier_rate[IFBAM_MAX_PORTS];
+  IfbamLinkBatch arguments;
 
+  arguments.parameters = parameters;
+  arguments.left = &port[0];
+  arguments.right = &port[1];
+  arguments.position = position;
+  arguments.rate = rate;
+  arguments.earlier_position = earlier_position;
+  arguments.earlier_rate = earlier_rate;
+  arguments.answer = all->answer + index;
+  arguments.far = all->far + index;
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = batch->parameters[k] + index;
   for (guint e = 0; e < 2; e++)
-    if (end[e] < model->n_free)
+    if (end[e] < model->n_free || !is_moving (self, end[e]))
       {
         position[e] = all->position[end[e]];
         rate[e] = all->rate[end[e]];
@@ -85,6 +93,15 @@ driven_answer (const IfbamCompiledEngine *self, const IfbamBatch *batch, gsize i
         earlier_position[e] = now[-(gssize) n_moving].position;
         earlier_rate[e] = now[-(gssize) n_moving].rate;
       }
+  for (guint k = 0; k < batch->law->n_states; k++)
+    {
+      const guint32 node = batch->state[k][index];
+
+      rate[2 + k] = all->rate[node];
+      earlier_rate[2 + k] = all->earlier_rate[node];
+      arguments.state[k] = &port[2 + k];
+      arguments.flow[k] = all->flow[k] + index;
+    }
   (self->base.spec->scheme->mean ? batch->kernels->mean : batch->kernels->force) (&arguments, 0, 1);
 }
 

@@ -66,32 +66,65 @@ ifbam_view_node (const IfbamView *view, gsize node, double *position, double *ra
   node_body (view, view->numbers->lanes, node, position, rate);
 }
 
-/* A link with its ends side by side: the kernel's first one. */
+/* A link with the nodes at its ports side by side: the kernel's first one. flow: of its states. */
 IFBAM_INLINE void
 ask_link (const IfbamNumbers *numbers, gsize lanes, guint b, gsize index, IfbamSaying what,
-          const double *position, const double *rate, double *answer, double *far)
+          const double *position, const double *rate, double *answer, double *far, double *flow)
 {
-  static const guint32 left = 0, right = 1;
+  static const guint32 port[IFBAM_MAX_PORTS] = { 0, 1, 2, 3 };
   const IfbamBatch *batch = batch_at (numbers, b);
   const IfbamLinkKernels *kernels = batch->kernels;
   const double *parameters[IFBAM_MAX_LAW];
-  const IfbamLinkBatch arguments = { .parameters = parameters,
-                                     .left = &left,
-                                     .right = &right,
-                                     .position = position,
-                                     .rate = rate,
-                                     .earlier_position = position,
-                                     .earlier_rate = rate,
-                                     .answer = answer,
-                                     .far = far };
+  IfbamLinkBatch arguments = { .parameters = parameters,
+                               .left = &port[0],
+                               .right = &port[1],
+                               .position = position,
+                               .rate = rate,
+                               .earlier_position = position,
+                               .earlier_rate = rate,
+                               .answer = answer,
+                               .far = far };
 
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = numbers->parameters[b][k] + index * lanes;
+  for (guint k = 0; k < batch->law->n_states; k++)
+    {
+      arguments.state[k] = &port[2 + k];
+      arguments.run_state[k] = (2 + k) * lanes;
+      arguments.flow[k] = flow + k * lanes;
+    }
   if (lanes == 1)
     (what == IFBAM_SAYS_FORCE ? kernels->force : kernels->energy) (&arguments, 0, 1);
   else
     (what == IFBAM_SAYS_FORCE ? kernels->run_force : kernels->run_energy)[numbers->spec->isa](
         &arguments, 0, 0, lanes, lanes);
+}
+
+/* What one that has states says to the node that hears the slot. */
+static void
+link_with_states (const IfbamView *view, const IfbamBatch *batch, gsize index, gsize slot,
+                  IfbamSaying what, double *answer)
+{
+  const IfbamNumbers *numbers = view->numbers;
+  const gsize lanes = numbers->lanes;
+  const guint n_states = batch->law->n_states;
+  const gsize ports = (2 + n_states) * lanes;
+  double *position = g_newa (double, 2 * ports + (1 + IFBAM_MAX_SLOTS) * lanes);
+  double *rate = position + ports, *said = rate + ports;
+  const double *heard = said;
+  gsize first[IFBAM_MAX_SLOTS];
+  const guint n = ifbam_batch_slots (batch, first);
+
+  ifbam_view_node (view, batch->left[index], position, rate);
+  ifbam_view_node (view, batch->right[index], position + lanes, rate + lanes);
+  for (guint k = 0; k < n_states; k++)
+    ifbam_view_node (view, batch->state[k][index], position + (2 + k) * lanes,
+                     rate + (2 + k) * lanes);
+  ask_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate, said,
+            said + lanes, said + 2 * lanes);
+  for (guint k = 0; k < n && slot >= first[k]; k++)
+    heard = said + (1 + k + (batch->far_slot == batch->first_slot ? 1 : 0)) * lanes;
+  copy (answer, heard, lanes);
 }
 
 IFBAM_INLINE void
@@ -104,10 +137,15 @@ link_body (const IfbamView *view, gsize lanes, gsize slot, IfbamSaying what, dou
   const gboolean near = slot < batch->first_slot + batch->count;
   double *position = room, *rate = position + 2 * lanes, *other = rate + 2 * lanes;
 
+  if (batch->law->n_states > 0)
+    {
+      link_with_states (view, batch, index, slot, what, answer);
+      return;
+    }
   node_body (view, lanes, batch->left[index], position, rate);
   node_body (view, lanes, batch->right[index], position + lanes, rate + lanes);
   ask_link (numbers, lanes, number_of (numbers, batch), index, what, position, rate,
-            near ? answer : other, near ? other : answer);
+            near ? answer : other, near ? other : answer, NULL);
 }
 
 void
@@ -215,8 +253,18 @@ ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *nodes)
       if (slot >= model->n_slots)
         continue;
       batch = ifbam_model_batch (model, slot, &index);
-      other = batch->left[index] == node ? batch->right[index] : batch->left[index];
-      g_array_append_val (nodes, other);
+      for (guint e = 0; e < 2; e++)
+        {
+          other = e == 0 ? batch->left[index] : batch->right[index];
+          if (other != node)
+            g_array_append_val (nodes, other);
+        }
+      for (guint k = 0; k < batch->law->n_states; k++)
+        {
+          other = batch->state[k][index];
+          if (other != node)
+            g_array_append_val (nodes, other);
+        }
     }
 }
 
@@ -227,13 +275,10 @@ ifbam_batch_say (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize first, g
                  const double *position, const double *rate, double *answer)
 {
   const double *parameters[IFBAM_MAX_LAW];
-  const IfbamLinkBatch arguments = { .parameters = parameters,
-                                     .left = batch->left + first,
-                                     .right = batch->right + first,
-                                     .position = position,
-                                     .rate = rate,
-                                     .answer = answer };
+  IfbamLinkBatch arguments;
 
+  ifbam_batch_arguments (batch, parameters, first, position, rate, &arguments);
+  arguments.answer = answer;
   for (guint k = 0; k < batch->n_numbers; k++)
     parameters[k] = batch->parameters[k] + first;
   kernel (&arguments, 0, last - first);
@@ -303,12 +348,10 @@ each_energy (const IfbamView *view, void (*tell) (gpointer data, const double *e
     {
       const IfbamBatch *batch = batch_at (numbers, b);
       const double *parameters[IFBAM_MAX_LAW];
-      const IfbamLinkBatch arguments = { .parameters = parameters,
-                                         .position = view->position,
-                                         .rate = view->rate,
-                                         .earlier_position = view->position,
-                                         .earlier_rate = view->rate,
-                                         .answer = energy };
+      IfbamLinkBatch arguments;
+
+      ifbam_batch_arguments (batch, parameters, 0, view->position, view->rate, &arguments);
+      arguments.answer = energy;
 
       for (gsize i = 0; i < batch->count; i++)
         {
@@ -316,6 +359,7 @@ each_energy (const IfbamView *view, void (*tell) (gpointer data, const double *e
             continue;
           for (guint k = 0; k < batch->n_numbers; k++)
             parameters[k] = numbers->parameters[b][k] + i * lanes;
+          ifbam_lane_states (batch, i, lanes, &arguments);
           batch->kernels->run_energy[numbers->spec->isa](&arguments, 0, batch->left[i] * lanes,
                                                          batch->right[i] * lanes, lanes);
           tell (data, energy, lanes);
@@ -352,22 +396,32 @@ add_stored (const IfbamView *view, IfbamExactSum *sum)
     view->engine->add_stored (view->engine, sum);
 }
 
+void
+ifbam_take_away_motion (double rate, IfbamExactSum *energy, IfbamExactSum *momentum)
+{
+  ifbam_exact_sum_add (energy, -0.5 * rate * rate);
+  if (momentum != NULL)
+    ifbam_exact_sum_add (momentum, -rate);
+}
+
 static void
 add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *momentum)
 {
   const IfbamNumbers *numbers = view->numbers;
-  const gsize lanes = numbers->lanes, n = numbers->model->n_free;
+  const IfbamModel *model = numbers->model;
+  const gsize lanes = numbers->lanes, n = model->n_free;
 
   if (lanes == 1)
-    {
-      ifbam_add_motion (view->rate, numbers->inverse_inertia, n, numbers->spec->isa, energy,
-                        momentum);
-      return;
-    }
-  for (gsize i = 0; i < n; i++)
+    ifbam_add_motion (view->rate, numbers->inverse_inertia, n, numbers->spec->isa, energy,
+                      momentum);
+  for (gsize i = 0; i < n && lanes > 1; i++)
     for (gsize l = 0; l < lanes; l++)
       ifbam_add_motion (&view->rate[i * lanes + l], &numbers->inverse_inertia[i * lanes + l], 1,
                         numbers->spec->isa, &energy[l], momentum == NULL ? NULL : &momentum[l]);
+  for (gsize i = ifbam_model_n_outer (model); i < n; i++)
+    for (gsize l = 0; l < lanes; l++)
+      ifbam_take_away_motion (view->rate[ifbam_model_free_number (model, i) * lanes + l],
+                              &energy[l], momentum == NULL ? NULL : &momentum[l]);
 }
 
 void

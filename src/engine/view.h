@@ -76,6 +76,9 @@ void ifbam_batch_say (const IfbamBatch *batch, IfbamLinkKernel kernel, gsize fir
 void ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last,
                              const double *position, const double *rate, IfbamIsa isa,
                              IfbamExactSum *sum);
+/* Takes away what was added for a node that keeps a link's state, of inertia 1: it has no energy of motion. (Sums are
+ * exact: nothing of it is left.) */
+void ifbam_take_away_motion (double rate, IfbamExactSum *energy, IfbamExactSum *momentum);
 /* Adds kinetic energies of n nodes to `energy`, and impetus to `momentum` unless that is NULL. */
 void ifbam_add_motion (const double *rate, const double *inverse_inertia, gsize n, IfbamIsa isa,
                        IfbamExactSum *energy, IfbamExactSum *momentum);

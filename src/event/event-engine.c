@@ -833,7 +833,9 @@ is_still (const IfbamEventEngine *self)
   if (!self->quiet || !self->autonomous || self->unlocated || self->latency)
     return FALSE;
   for (gsize i = 0; i < self->base.model->n_free; i++)
-    if (self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
+    if (ifbam_model_is_inner (self->base.model, i)
+            ? self->v1[i] != self->v[i]
+            : self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
       return FALSE;
   return TRUE;
 }

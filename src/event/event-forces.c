@@ -102,14 +102,12 @@ links_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
     {
       const IfbamStretch *stretch = ifbam_stretch (self, s);
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
-      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
-                                   .left = batch->left,
-                                   .right = batch->right,
-                                   .position = column[0],
-                                   .rate = column[1],
-                                   .earlier_position = earlier ? column[2] : NULL,
-                                   .earlier_rate = earlier ? column[3] : NULL };
+      IfbamLinkBatch arguments;
 
+      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, column[0],
+                             column[1], &arguments);
+      arguments.earlier_position = earlier ? column[2] : NULL;
+      arguments.earlier_rate = earlier ? column[3] : NULL;
       ifbam_batch_answers (batch, answer, &arguments);
       (mean ? batch->kernels->mean : batch->kernels->force) (&arguments, stretch->first,
                                                              stretch->last);

@@ -74,6 +74,12 @@ number_components (IfbamEventEngine *self)
         if (batch->left[i] < model->n_free && batch->right[i] < model->n_free
             && batch->left[i] != batch->right[i])
           unite (parent, batch->left[i], batch->right[i]);
+      for (gsize i = 0; i < batch->count; i++)
+        for (guint k = 0; k < batch->law->n_states && !ifbam_batch_is_gap (batch, i); k++)
+          unite (parent, batch->state[k][i],
+                 batch->left[i] < model->n_free    ? batch->left[i]
+                 : batch->right[i] < model->n_free ? batch->right[i]
+                                                   : batch->state[0][i]);
     }
   /* The coordinates of a body go together: they are under its links at all times. */
   for (guint f = 0; f < model->node_families->len; f++)
@@ -119,7 +125,12 @@ link_component (const IfbamEventEngine *self, const IfbamBatch *batch, gsize i)
   /* Slots between runs are of no link. */
   if (batch->left[i] == batch->right[i])
     return IFBAM_NONE;
-  return component != IFBAM_NONE ? component : self->component_of[batch->right[i]];
+  if (component == IFBAM_NONE)
+    component = self->component_of[batch->right[i]];
+  /* Between given nodes a state is still moved. */
+  return component == IFBAM_NONE && batch->law->n_states > 0
+             ? self->component_of[batch->state[0][i]]
+             : component;
 }
 
 static gboolean

@@ -78,13 +78,11 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
     {
       const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
-      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
-                                   .left = batch->left,
-                                   .right = batch->right,
-                                   .position = position,
-                                   .rate = rate,
-                                   .answer = self->loss + batch->first_slot };
+      IfbamLinkBatch arguments;
 
+      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, position, rate,
+                             &arguments);
+      arguments.answer = self->loss + batch->first_slot;
       batch->kernels->loss (&arguments, stretch->first, stretch->last);
     }
 }

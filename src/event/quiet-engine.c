@@ -133,9 +133,10 @@ copy_flight (const QuietEngine *self, const IfbamComponent *component, const dou
     {
       const IfbamStretch *links = ifbam_stretch (event, s);
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, links->batch);
-      const gsize slots[] = { batch->first_slot, batch->far_slot };
+      gsize slots[1 + IFBAM_MAX_SLOTS] = { batch->first_slot };
+      const guint n = 1 + ifbam_batch_slots (batch, slots + 1);
 
-      for (guint e = 0; e < G_N_ELEMENTS (slots); e++)
+      for (guint e = 0; e < n; e++)
         memcpy (to + slots[e] + links->first, from + slots[e] + links->first,
                 (links->last - links->first) * sizeof *to);
     }

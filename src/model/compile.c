@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "element/inner.h"
 #include "element/rest.h"
 #include "model/signals.h"
 
@@ -34,6 +35,8 @@ typedef struct
   GHashTable *by_name; /* name -> element */
   GHashTable *unknown;
   GArray *left, *right; /* guint32, by file order of links */
+  GArray *inner; /* guint32: the first node of a link's states, as far as there are such links */
+  guint32 next_inner;   /* of the next such link */
   GArray *source_nodes; /* guint32, by sources */
   GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
   guint32 *domains;     /* possible domains of each node (n_nodes) */
@@ -234,6 +237,7 @@ find_beyond (const Compiler *compiler, const GPtrArray *elements, double memory,
 
       size->nodes += element->info->kind <= IFBAM_KIND_GIVEN_NODE;
       size->links += ifbam_element_in_batches (element->info);
+      size->nodes += element->info->link == NULL ? 0 : element->info->link->n_states;
       size->nodes += element->info->n_coordinates;
       if (element->info->add_size != NULL)
         {
@@ -311,6 +315,31 @@ add_free_nodes (Compiler *compiler, IfbamElement *owner, const IfbamMember *memb
   return span.first;
 }
 
+/* Nodes that keep a link's internal states; they start at the last of its numbers. */
+static void
+add_inner_nodes (Compiler *compiler, IfbamElement *element)
+{
+  IfbamModel *model = compiler->model;
+  const IfbamLaw *law = element->info->link;
+  for (guint k = 0; k < law->n_states; k++)
+    {
+      IfbamSeries start = { ifbam_element_law (element) + law->first_state + k, 1, NULL };
+      const IfbamMember member = { .info = ifbam_inner_info (), .series = &start };
+      const IfbamSpan span = { .first = model->n_free,
+                               .count = 1,
+                               .stride = 1,
+                               .info = member.info,
+                               .element = element,
+                               .letter = law->states[k].name,
+                               .lone = TRUE,
+                               .series = keep_series (compiler, &member) };
+
+      g_array_append_val (model->node_spans, span);
+      model->n_free++;
+      model->n_inner++;
+    }
+}
+
 static void
 add_given (Compiler *compiler, IfbamElement *element)
 {
@@ -333,6 +362,16 @@ stands_on_body (const Compiler *compiler, const IfbamElement *element)
 
   return (element->info->forms & IFBAM_ON_BALL) != 0 && end != NULL
          && end->info->form != IFBAM_FORM_POINT;
+}
+
+/* Whether a link is in no batch, by its law, modes or ends. */
+static gboolean
+is_single (const Compiler *compiler, const IfbamElement *element)
+{
+  const IfbamLaw *law = element->info->link;
+
+  return law->points == NULL || stands_on_body (compiler, element)
+         || (law->has_modes != NULL && law->has_modes (ifbam_element_law (element)));
 }
 
 /* Copies the laws of nodes that are elements, all into one block: there may be many. */
@@ -384,6 +423,13 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
         }
       else if (element->info->expand_nodes != NULL)
         element->info->expand_nodes (element, &compiler->offers);
+    }
+  for (guint i = 0; i < elements->len; i++)
+    {
+      IfbamElement *element = elements->pdata[i];
+
+      if (element->info->kind == IFBAM_KIND_LINK && element->info->link->n_states > 0)
+        add_inner_nodes (compiler, element);
     }
   if (model->rest != NULL)
     add_given (compiler, model->rest);
@@ -609,6 +655,11 @@ add_link (Compiler *compiler, IfbamElement *element)
   place_of (compiler, element)->index = (guint32) span.first;
   g_array_append_val (compiler->left, end[0]);
   g_array_append_val (compiler->right, end[1]);
+  if (element->info->link->n_states > 0)
+    {
+      g_array_set_size (compiler->inner, compiler->left->len);
+      g_array_index (compiler->inner, guint32, span.first) = compiler->next_inner;
+    }
   g_array_append_val (compiler->model->link_spans, span);
 }
 
@@ -1100,14 +1151,12 @@ compare_instants (gconstpointer a, gconstpointer b)
 static void
 add_links (Compiler *compiler, const GPtrArray *elements)
 {
+  compiler->next_inner = (guint32) ifbam_model_n_outer (compiler->model);
   for (guint i = 0; i < elements->len; i++)
     {
       IfbamElement *element = elements->pdata[i];
       const gboolean single =
-          element->info->kind == IFBAM_KIND_LINK
-          && (element->info->link->points == NULL || stands_on_body (compiler, element)
-              || (element->info->link->has_modes != NULL
-                  && element->info->link->has_modes (ifbam_element_law (element))));
+          element->info->kind == IFBAM_KIND_LINK && is_single (compiler, element);
 
       place_of (compiler, element)->single = (guint16) single;
       if (element->info->kind == IFBAM_KIND_LINK && !single)
@@ -1118,6 +1167,8 @@ add_links (Compiler *compiler, const GPtrArray *elements)
         add_single (compiler, element);
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, &compiler->offers);
+      if (element->info->kind == IFBAM_KIND_LINK)
+        compiler->next_inner += element->info->link->n_states;
     }
   /* What they hear may stand behind them, and be one of them, which has no number yet. */
   for (guint i = 0; i < elements->len; i++)
@@ -1134,6 +1185,44 @@ add_links (Compiler *compiler, const GPtrArray *elements)
       g_memdup2 (compiler->source_nodes->data, compiler->model->n_sources * sizeof (guint32));
 }
 
+/* What keeps a link's states is to stand near it, too: as if links joined it to the nodes at the ends. */
+static guint32 *
+find_numbers (const Compiler *compiler)
+{
+  const IfbamModel *model = compiler->model;
+  g_autoptr (GArray) left = NULL, right = NULL;
+
+  if (model->n_inner == 0)
+    return ifbam_model_renumber (model->n_free, (const guint32 *) compiler->left->data,
+                                 (const guint32 *) compiler->right->data, model->n_links);
+  left = g_array_new (FALSE, FALSE, sizeof (guint32));
+  right = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_vals (left, compiler->left->data, compiler->left->len);
+  g_array_append_vals (right, compiler->right->data, compiler->right->len);
+  for (guint s = 0; s < model->link_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
+
+      for (guint k = 0; k < span->info->link->n_states; k++)
+        {
+          const guint32 state = g_array_index (compiler->inner, guint32, span->first) + k;
+
+          g_array_append_val (left, g_array_index (compiler->left, guint32, span->first));
+          g_array_append_val (right, state);
+          g_array_append_val (left, g_array_index (compiler->right, guint32, span->first));
+          g_array_append_val (right, state);
+        }
+    }
+  return ifbam_model_renumber (model->n_free, (const guint32 *) left->data,
+                               (const guint32 *) right->data, left->len);
+}
+
+static guint32
+new_number (const IfbamModel *model, guint32 node)
+{
+  return node < model->n_free ? model->number[node] : node;
+}
+
 /* Gives the free nodes better numbers, if there are such. */
 static void
 renumber (Compiler *compiler)
@@ -1141,7 +1230,7 @@ renumber (Compiler *compiler)
   IfbamModel *model = compiler->model;
   guint32 *left = (guint32 *) (gpointer) compiler->left->data;
   guint32 *right = (guint32 *) (gpointer) compiler->right->data;
-  guint32 *number = ifbam_model_renumber (model->n_free, left, right, model->n_links);
+  guint32 *number = find_numbers (compiler);
   double *inverse_inertia;
 
   if (number == NULL)
@@ -1158,11 +1247,11 @@ renumber (Compiler *compiler)
   model->inverse_inertia = inverse_inertia;
   for (gsize i = 0; i < model->n_links; i++)
     {
-      left[i] = (guint32) ifbam_model_number_of (model, left[i]);
-      right[i] = (guint32) ifbam_model_number_of (model, right[i]);
+      left[i] = new_number (model, left[i]);
+      right[i] = new_number (model, right[i]);
     }
   for (gsize i = 0; i < model->n_sources; i++)
-    model->source_node[i] = (guint32) ifbam_model_number_of (model, model->source_node[i]);
+    model->source_node[i] = new_number (model, model->source_node[i]);
 }
 
 /* What composites are offered. */
@@ -1206,6 +1295,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
     .by_name = by_name,
     .unknown = unknown,
     .left = g_array_new (FALSE, FALSE, sizeof (guint32)),
+    .inner = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .right = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .source_nodes = g_array_new (FALSE, FALSE, sizeof (guint32)),
     .given_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan)),
@@ -1251,12 +1341,14 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   if (issues->len == faults)
     {
       ifbam_model_wire (model, (const guint32 *) compiler.left->data,
-                        (const guint32 *) compiler.right->data);
+                        (const guint32 *) compiler.right->data,
+                        (const guint32 *) compiler.inner->data);
     }
   for (guint s = 0; s < model->link_spans->len; s++)
     if (g_array_index (model->link_spans, IfbamSpan, s).letter == NULL)
       g_array_index (model->link_spans, IfbamSpan, s).law = NULL;
   g_array_unref (compiler.left);
+  g_array_unref (compiler.inner);
   g_array_unref (compiler.right);
   g_array_unref (compiler.source_nodes);
   g_array_unref (compiler.given_spans);

@@ -112,13 +112,39 @@ ifbam_model_batch (const IfbamModel *model, gsize slot, gsize *index)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
 
-      if (slot < batch->far_slot + batch->count)
+      gsize first[IFBAM_MAX_SLOTS];
+      const guint n = ifbam_batch_slots (batch, first);
+
+      if (slot < (n == 0 ? batch->first_slot : first[n - 1]) + batch->count)
         {
           *index = ifbam_batch_index (batch, slot);
           return batch;
         }
     }
   return NULL;
+}
+
+gsize
+ifbam_model_state (const IfbamModel *model, gsize link, guint state)
+{
+  const GArray *spans = model->node_spans;
+  gsize member;
+  const IfbamElement *element = ifbam_model_link_span (model, link, &member)->element;
+  guint low = 0, high = spans->len;
+
+  /* Spans of states stand in the order of the file, after those of other free nodes. */
+  while (low < high)
+    {
+      const guint middle = (low + high) / 2;
+      const IfbamSpan *span = &g_array_index (spans, IfbamSpan, middle);
+
+      if (span->first < ifbam_model_n_outer (model)
+          || (span->first < model->n_free && span->element->id < element->id))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return ifbam_model_free_number (model, g_array_index (spans, IfbamSpan, low + state).first);
 }
 
 void
@@ -177,6 +203,8 @@ ifbam_model_node_domain (const IfbamModel *model, gsize node)
 
   if (span->info->domain != IFBAM_DOMAIN_ANY)
     return span->info->domain;
+  if (span->element->info->kind == IFBAM_KIND_LINK) /* one of its states */
+    return span->element->info->domain;
   return (IfbamDomain) g_bit_nth_lsf (ifbam_model_place (model, span->element).domain, -1);
 }
 
@@ -234,8 +262,26 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
                                                            : IFBAM_FOUND_NOTHING;
     }
   if (found == IFBAM_FOUND_NODE)
-    *number = ifbam_model_number_of (model, *number);
+    *number = *number < model->n_free ? ifbam_model_free_number (model, *number) : *number;
   return found;
+}
+
+void
+ifbam_batch_take_states (const IfbamBatch *batch, gsize first, IfbamLinkBatch *arguments)
+{
+  for (guint k = 0; k < batch->law->n_states; k++)
+    {
+      arguments->state[k] = batch->state[k] + first;
+      arguments->flow[k] = NULL;
+    }
+}
+
+void
+ifbam_batch_tell_states (const IfbamBatch *batch, gsize lanes, double *answers,
+                         IfbamLinkBatch *arguments)
+{
+  for (guint k = 0; k < batch->law->n_states; k++)
+    arguments->flow[k] = answers + batch->state_slot[k] * lanes;
 }
 
 void
@@ -246,6 +292,8 @@ ifbam_batch_clear (IfbamBatch *batch)
   g_free (batch->groups);
   g_free (batch->left);
   g_free (batch->right);
+  for (guint k = 0; k < IFBAM_MAX_STATES; k++)
+    g_free (batch->state[k]);
   for (guint k = 0; k < batch->n_numbers && batch->owned != NULL; k++)
     g_free (batch->owned[k]);
   g_free (batch->owned);

@@ -77,6 +77,9 @@ typedef struct
   guint points;
   gsize first_slot, count; /* slots; some between runs are of no link */
   gsize far_slot; /* the first of as many for what the right ends hear; first_slot: the same */
+  /* Of a law with states: the first of as many for what their nodes hear, for each, and these nodes (count). */
+  gsize state_slot[IFBAM_MAX_STATES];
+  guint32 *state[IFBAM_MAX_STATES];
   gsize n_residue, first_driven, first_idle;
   IfbamRunGroup *groups;
   guint n_groups;
@@ -133,6 +136,8 @@ typedef struct
 {
   gboolean refused; /* the network is too large: there are no nodes and links */
   gsize n_nodes, n_free, n_links, n_sources;
+  gsize
+      n_inner; /* of the free nodes those that keep internal states of links: in the file's order the last */
   gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
   gsize n_slots;             /* of links; sources follow */
   double *inverse_inertia;   /* 1/kg, 1/(kg m2) (n_free) */
@@ -193,18 +198,54 @@ ifbam_model_has_events (const IfbamModel *model)
   return model->singles->len > 0 || model->impulses->len > 0 || model->instants->len > 0;
 }
 
+/* Given nodes that have a name. */
+static inline gsize
+ifbam_model_n_given (const IfbamModel *model)
+{
+  return model->n_nodes - model->n_free - (model->rest != NULL ? 1 : 0);
+}
+
+static inline gboolean
+ifbam_model_is_rest (const IfbamModel *model, gsize node)
+{
+  return model->rest != NULL && node == model->n_nodes - 1;
+}
+
+/* Free nodes that have a name: in the file's order the first ones. */
+static inline gsize
+ifbam_model_n_outer (const IfbamModel *model)
+{
+  return model->n_free - model->n_inner;
+}
+
+/* Whether a node keeps an internal state of a link. */
+static inline gboolean
+ifbam_model_is_inner (const IfbamModel *model, gsize node)
+{
+  return model->n_inner > 0 && node < model->n_free
+         && (model->file_node != NULL ? model->file_node[node] : node)
+                >= ifbam_model_n_outer (model);
+}
+
 /* Nodes that have a name. */
 static inline gsize
 ifbam_model_n_named (const IfbamModel *model)
 {
-  return model->n_nodes - (model->rest != NULL ? 1 : 0);
+  return ifbam_model_n_outer (model) + ifbam_model_n_given (model);
 }
 
-/* The number of the i-th node of the file. */
+/* The number of the i-th free node, those that keep states come last. */
+static inline gsize
+ifbam_model_free_number (const IfbamModel *model, gsize i)
+{
+  return model->number != NULL ? model->number[i] : i;
+}
+
+/* The number of the i-th node that has a name, in the order of the file. */
 static inline gsize
 ifbam_model_number_of (const IfbamModel *model, gsize i)
 {
-  return model->number != NULL && i < model->n_free ? model->number[i] : i;
+  return i < ifbam_model_n_outer (model) ? ifbam_model_free_number (model, i) : i + model->n_inner;
 }
 
 /* numbering.c: new numbers of n_free nodes, which keep the ends of links near each other (transfer
@@ -234,31 +275,96 @@ ifbam_batch_delta (const IfbamBatch *batch, gsize index, double left, double rig
                                       : left - right;
 }
 
-/* A slot of the batch, of its links or their right ends. */
+/* The slots of a batch after its links', of the same length: what its right ends hear, its states. */
+static inline guint
+ifbam_batch_slots (const IfbamBatch *batch, gsize *first)
+{
+  guint n = 0;
+
+  if (batch->far_slot != batch->first_slot)
+    first[n++] = batch->far_slot;
+  for (guint k = 0; k < batch->law->n_states; k++)
+    first[n++] = batch->state_slot[k];
+  return n;
+}
+
+#define IFBAM_MAX_SLOTS (1 + IFBAM_MAX_STATES)
+
+/* A slot of the batch, of its links, their right ends or states. */
 static inline gsize
 ifbam_batch_index (const IfbamBatch *batch, gsize slot)
 {
-  return slot - (slot < batch->first_slot + batch->count ? batch->first_slot : batch->far_slot);
+  gsize first[IFBAM_MAX_SLOTS], from = batch->first_slot;
+  const guint n = ifbam_batch_slots (batch, first);
+
+  for (guint k = 0; k < n && slot >= first[k]; k++)
+    from = first[k];
+  return slot - from;
 }
 
-/* Where kernels write, in columns by slot. */
+/* The part of laws with states, in a kernel's arguments: where they are from link `first` on, where their
+ * rates go in columns by slot (lanes). */
+void ifbam_batch_take_states (const IfbamBatch *batch, gsize first, IfbamLinkBatch *arguments);
+void ifbam_batch_tell_states (const IfbamBatch *batch, gsize lanes, double *answers,
+                              IfbamLinkBatch *arguments);
+
+/* Where kernels write, in columns by slot (lanes). */
+static inline void
+ifbam_lane_answers (const IfbamBatch *batch, gsize lanes, double *answers,
+                    IfbamLinkBatch *arguments)
+{
+  arguments->answer = answers + batch->first_slot * lanes;
+  arguments->far = answers + batch->far_slot * lanes;
+  if (batch->law->n_states > 0)
+    ifbam_batch_tell_states (batch, lanes, answers, arguments);
+}
+
 static inline void
 ifbam_batch_answers (const IfbamBatch *batch, double *answers, IfbamLinkBatch *arguments)
 {
-  arguments->answer = answers + batch->first_slot;
-  arguments->far = answers + batch->far_slot;
+  ifbam_lane_answers (batch, 1, answers, arguments);
+}
+
+/* Where a run in lanes finds the states of the link that it begins with. */
+static inline void
+ifbam_lane_states (const IfbamBatch *batch, gsize index, gsize lanes, IfbamLinkBatch *arguments)
+{
+  for (guint k = 0; k < batch->law->n_states; k++)
+    arguments->run_state[k] = batch->state[k][index] * lanes;
+}
+
+/* Links from number `first` on, at columns of nodes. */
+static inline void
+ifbam_batch_arguments (const IfbamBatch *batch, const double *const *parameters, gsize first,
+                       const double *position, const double *rate, IfbamLinkBatch *arguments)
+{
+  arguments->parameters = parameters;
+  arguments->left = batch->left + first;
+  arguments->right = batch->right + first;
+  arguments->position = arguments->earlier_position = position;
+  arguments->rate = arguments->earlier_rate = rate;
+  arguments->answer = arguments->far = NULL;
+  /* The rest is nobody's without states. */
+  if (batch->law->n_states > 0)
+    ifbam_batch_take_states (batch, first, arguments);
 }
 
 /* The node that owns a link of a batch. */
 static inline guint32
 ifbam_batch_owner (const IfbamBatch *batch, gsize index)
 {
-  return MIN (batch->left[index], batch->right[index]);
+  guint32 owner = MIN (batch->left[index], batch->right[index]);
+
+  for (guint k = 0; k < batch->law->n_states; k++)
+    owner = MIN (owner, batch->state[k][index]);
+  return owner;
 }
 
 /* wiring.c: sorts links into batches and runs, gives nodes their ports. left, right: nodes of the links
- * in file order (n_links); spans, sources and numbers of nodes are there. */
-void ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right);
+ * in file order (n_links), inner: the first nodes of those that have states, in the file's order (NULL: none has);
+ * spans, sources and numbers of nodes are there. */
+void ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right,
+                       const guint32 *inner);
 void ifbam_batch_clear (IfbamBatch *batch);
 
 /* What is wrong with a network, of which element and key (not owned; key may be NULL). */
@@ -319,6 +425,9 @@ gboolean ifbam_member_find (const GArray *families, const char *name, gsize *num
 /* What has this name, and its number among its kind. */
 IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name,
                              gsize *number);
+
+/* The node that keeps a link's internal state; while the model is being compiled as well. */
+gsize ifbam_model_state (const IfbamModel *model, gsize link, guint state);
 
 /* The domain that a node has in this network. */
 IfbamDomain ifbam_model_node_domain (const IfbamModel *model, gsize node);

@@ -165,6 +165,8 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
       break;
     case IFBAM_KIND_LINK:
       append_names (text, OF_LINK, info->domain);
+      for (guint k = 0; k < info->link->n_states; k++)
+        g_string_append_printf (text, ", %s", info->link->states[k].name);
       break;
     case IFBAM_KIND_SOURCE:
       append_names (text, OF_SOURCE, info->domain);
@@ -279,7 +281,7 @@ other_domain (const IfbamModel *model, IfbamDomain first)
     {
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
 
-      if (span->first < model->n_free && span->info->domain != first)
+      if (span->first < ifbam_model_n_outer (model) && span->info->domain != first)
         return span->info->domain;
     }
   return first;
@@ -429,6 +431,29 @@ find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
   return fits;
 }
 
+/* An internal state of a link: the rate of the node that keeps it. FALSE: it has none of this name. */
+static gboolean
+add_state (Reader *reader, const char *link, const IfbamElementInfo *info, gsize number,
+           const char *name)
+{
+  const IfbamModel *model = reader->model;
+
+  for (guint k = 0; k < info->link->n_states; k++)
+    {
+      const IfbamLawState *state = &info->link->states[k];
+      g_autofree char *unit = NULL;
+
+      if (!g_str_equal (state->name, name))
+        continue;
+      unit = ifbam_domain_unit (info->domain, state->unit);
+      add_named (reader, g_strdup_printf ("%s.%s", link, name),
+                 (IfbamSignal){ IFBAM_SIGNAL_RATE, FALSE, ifbam_model_state (model, number, k) },
+                 g_intern_string (unit));
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 add_named_signal (Reader *reader, const char *element, const char *quantity, char **reason)
 {
@@ -469,6 +494,8 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       return FALSE;
     }
   domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
+  if (found == IFBAM_FOUND_LINK && add_state (reader, element, info, number, quantity))
+    return TRUE;
   word = find_quantity (owner, domain, quantity);
   if (word == NULL)
     {
@@ -539,6 +566,18 @@ add_fitting (Reader *reader, GPatternSpec *pattern, const char *name, const Quan
   return TRUE;
 }
 
+static gboolean
+add_fitting_state (Reader *reader, GPatternSpec *pattern, gsize link, const char *quantity)
+{
+  gsize member;
+  const IfbamElementInfo *info = ifbam_model_link_span (reader->model, link, &member)->info;
+  g_autofree char *name =
+      info->link->n_states == 0 ? NULL : ifbam_model_link_name (reader->model, link);
+
+  return name != NULL && g_pattern_spec_match_string (pattern, name)
+         && add_state (reader, name, info, link, quantity);
+}
+
 /* All nodes, links and sources whose names fit and that have the quantity. */
 static gboolean
 add_pattern (Reader *reader, const char *element, const char *quantity, char **reason)
@@ -565,6 +604,7 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
       g_autofree char *name = word == NULL ? NULL : ifbam_model_link_name (model, i);
 
       fits |= add_fitting (reader, pattern, name, word, domain, i, FALSE);
+      fits |= add_fitting_state (reader, pattern, i, quantity);
     }
   for (guint i = 0; i < model->singles->len; i++)
     {
@@ -646,7 +686,7 @@ add_standard (Reader *reader)
 {
   const IfbamModel *model = reader->model;
 
-  for (gsize i = 0; i < model->n_free && reader->lack == NULL; i++)
+  for (gsize i = 0; i < ifbam_model_n_outer (model) && reader->lack == NULL; i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
       const IfbamDomain domain = ifbam_model_node_domain (model, node);

@@ -22,10 +22,10 @@ typedef struct
 typedef struct
 {
   IfbamModel *model;
-  const guint32 *left, *right; /* by file order */
-  guint16 *batch_of;           /* by file order */
-  guint8 *moving;              /* of given nodes (n_nodes - n_free) */
-  gsize *batch_links;          /* how many each batch has (batches) */
+  const guint32 *left, *right, *inner; /* by file order */
+  guint16 *batch_of;                   /* by file order */
+  guint8 *moving;                      /* of given nodes (n_nodes - n_free) */
+  gsize *batch_links;                  /* how many each batch has (batches) */
 } Wiring;
 
 /* Batches */
@@ -95,6 +95,8 @@ make_room (IfbamModel *model, IfbamBatch *batch, gsize count)
   model->n_slots = batch->first_slot + count;
   batch->left = g_new0 (guint32, count + 1);
   batch->right = g_new0 (guint32, count + 1);
+  for (guint k = 0; k < batch->law->n_states; k++)
+    batch->state[k] = g_new0 (guint32, count + 1);
   batch->parameters = g_new (double *, batch->n_numbers);
   batch->owned = g_new (gpointer, batch->n_numbers);
   for (guint k = 0; k < batch->n_numbers; k++)
@@ -135,25 +137,57 @@ typedef enum
 } LinkPlace;
 
 static LinkPlace
-link_place (const Wiring *wiring, guint32 left, guint32 right)
+link_place (const Wiring *wiring, const IfbamBatch *batch, guint32 left, guint32 right)
 {
   const gsize n_free = wiring->model->n_free;
-  const guint32 high = MAX (left, right);
+  const guint32 high = MAX (left, right), low = MIN (left, right);
 
   if (high < n_free)
     return BETWEEN_FREE;
-  if (MIN (left, right) >= n_free)
+  /* Between given nodes its states hear it, if it has such. */
+  if (low >= n_free && batch->law->n_states == 0)
     return IDLE;
-  return wiring->moving[high - n_free] ? DRIVEN : TO_FIXED;
+  return wiring->moving[high - n_free] || (low >= n_free && wiring->moving[low - n_free])
+             ? DRIVEN
+             : TO_FIXED;
 }
 
 /* Slots */
+
+static guint32
+state_node (const Wiring *wiring, guint32 link, guint state)
+{
+  return (guint32) ifbam_model_free_number (wiring->model, wiring->inner[link] + state);
+}
+
+/* A link's lowest node. The bandwidth becomes as large as the distance to its highest. */
+static guint32
+find_owner (const Wiring *wiring, const IfbamBatch *batch, guint32 link)
+{
+  IfbamModel *model = wiring->model;
+  guint32 node[2 + IFBAM_MAX_STATES] = { wiring->left[link], wiring->right[link] };
+  guint32 lowest = IFBAM_NO_NODE, highest = 0;
+
+  for (guint k = 0; k < batch->law->n_states; k++)
+    node[2 + k] = state_node (wiring, link, k);
+  for (guint e = 0; e < 2 + batch->law->n_states; e++)
+    {
+      lowest = MIN (lowest, node[e]);
+      if (node[e] < model->n_free)
+        highest = MAX (highest, node[e]);
+    }
+  if (highest > lowest)
+    model->bandwidth = MAX (model->bandwidth, highest - lowest);
+  return lowest;
+}
 
 static void
 put_link (Wiring *wiring, IfbamBatch *batch, gsize index, guint32 link)
 {
   batch->left[index] = wiring->left[link];
   batch->right[index] = wiring->right[link];
+  for (guint k = 0; k < batch->law->n_states; k++)
+    batch->state[k][index] = state_node (wiring, link, k);
   wiring->model->link_slot[link] = (guint32) (batch->first_slot + index);
 }
 
@@ -227,24 +261,25 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
   g_autoptr (GArray) idle = g_array_new (FALSE, FALSE, sizeof (Owned));
   GArray *last_links = NULL;
   gint64 last_distance = 0;
-  gsize index, n_runs = 0;
+  gsize index, n_runs = 0, stride;
 
   for (gsize i = 0; i < wiring->batch_links[number]; i++)
     {
       const guint32 left = wiring->left[links[i]], right = wiring->right[links[i]];
       const gint64 distance = (gint64) right - (gint64) left;
-      Owned owned = { MIN (left, right), links[i] };
+      Owned owned = { find_owner (wiring, batch, links[i]), links[i] };
 
-      switch (link_place (wiring, left, right))
+      switch (link_place (wiring, batch, left, right))
         {
         case BETWEEN_FREE:
-          model->bandwidth = MAX (model->bandwidth, (gsize) ABS (distance));
           if (last_links == NULL || distance != last_distance)
             {
-              last_links =
-                  distances->len < MOST_DISTANCES || g_hash_table_contains (by_distance, &distance)
-                      ? distance_links (by_distance, distances, distance)
-                      : residue;
+              /* Nodes of states stand where they stand: such links are looked up. */
+              last_links = batch->law->n_states == 0
+                                   && (distances->len < MOST_DISTANCES
+                                       || g_hash_table_contains (by_distance, &distance))
+                               ? distance_links (by_distance, distances, distance)
+                               : residue;
               last_distance = distance;
             }
           g_array_append_val (last_links, owned);
@@ -308,10 +343,14 @@ place_batch (Wiring *wiring, guint number, const guint32 *links)
   batch->first_driven = index;
   batch->first_idle = index = put_all (wiring, batch, index, driven);
   batch->count = put_all (wiring, batch, index, idle);
-  batch->far_slot = batch->first_slot;
-  if (batch->law->geometry->scaled)
-    batch->far_slot += (batch->count + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
+  stride = (batch->count + IFBAM_LINE - 1) / IFBAM_LINE * IFBAM_LINE;
+  batch->far_slot = batch->first_slot + (batch->law->geometry->scaled ? stride : 0);
   model->n_slots = batch->far_slot + batch->count;
+  for (guint k = 0; k < batch->law->n_states; k++)
+    {
+      batch->state_slot[k] = batch->far_slot + (k + 1) * stride;
+      model->n_slots = batch->state_slot[k] + batch->count;
+    }
 }
 
 /* Links of each batch, in file order. */
@@ -393,12 +432,14 @@ wire_ports (const Wiring *wiring)
   g_autofree guint32 *next = NULL;
 
   model->port_start = g_new0 (guint32, model->n_nodes + 1);
-  model->port = g_new (guint32, 2 * model->n_links + model->n_sources + 1);
+  model->port = g_new (guint32, 2 * model->n_links + model->n_inner + model->n_sources + 1);
   for (gsize i = 0; i < model->n_links; i++)
     {
       model->port_start[left[i] + 1]++;
       model->port_start[right[i] + 1]++;
     }
+  for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
+    model->port_start[ifbam_model_free_number (model, i) + 1]++;
   for (gsize i = 0; i < model->n_sources; i++)
     model->port_start[model->source_node[i] + 1]++;
   for (gsize i = 0; i < model->n_nodes; i++)
@@ -412,6 +453,9 @@ wire_ports (const Wiring *wiring)
       /* The ends get -J^T F, and J is 1 at the left. */
       model->port[next[left[i]]++] = slot << 1 | 1;
       model->port[next[right[i]]++] = (guint32) (batch->far_slot + (slot - batch->first_slot)) << 1;
+      for (guint k = 0; k < batch->law->n_states; k++)
+        model->port[next[batch->state[k][slot - batch->first_slot]]++] =
+            (guint32) (batch->state_slot[k] + (slot - batch->first_slot)) << 1;
     }
   for (gsize i = 0; i < model->n_sources; i++)
     model->port[next[model->source_node[i]]++] = (guint32) (model->n_slots + i) << 1;
@@ -502,11 +546,12 @@ sort_sources (const IfbamModel *model, gboolean fields, gsize *n)
 }
 
 void
-ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right)
+ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right,
+                  const guint32 *inner)
 {
   g_autofree guint16 *batch_of = g_new (guint16, model->n_links + 1);
   g_autofree guint8 *moving = g_new0 (guint8, model->n_nodes - model->n_free + 1);
-  Wiring wiring = { model, left, right, batch_of, moving, NULL };
+  Wiring wiring = { model, left, right, inner, batch_of, moving, NULL };
 
   for (gsize i = model->n_free; i < model->n_nodes; i++)
     {

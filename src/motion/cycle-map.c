@@ -112,6 +112,8 @@ ifbam_rigid_bodies_new (const IfbamLinearization *linearization, gboolean with_d
     {
       double weight = 0;
 
+      if (ifbam_model_is_inner (model, first))
+        bodies->body[first] = held;
       if (bodies->body[first] != none)
         continue;
       if (trace_body (linearization, with_damping, first, weights->len, bodies, found))
@@ -200,7 +202,15 @@ set_units (IfbamCycleMap *map)
 
   for (guint c = 0; c < ifbam_scheme_n_kept (spec->scheme); c++)
     for (gsize i = 0; i < model->n_free; i++)
-      map->unit[c * model->n_free + i] = pow (spec->step, -(double) spec->scheme->derivative[c]);
+      {
+        const int derivative = spec->scheme->derivative[c];
+
+        /* A state is a rate, and nobody hears what it integrates to. */
+        map->unit[c * model->n_free + i] =
+            !ifbam_model_is_inner (model, i) ? pow (spec->step, -(double) derivative)
+            : derivative == 0                ? 0
+                                             : pow (spec->step, 1 - (double) derivative);
+      }
   for (guint b = 0; b < model->batches->len && spec->scheme->latency; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -220,6 +230,8 @@ set_units (IfbamCycleMap *map)
           if (most > 0)
             unit[batch->first_slot + i] = unit[batch->far_slot + i] =
                 1 / (most * spec->step * spec->step);
+          for (guint k = 0; k < batch->law->n_states && most > 0; k++)
+            unit[batch->state_slot[k] + i] = 1 / spec->step;
         }
     }
 }
@@ -371,6 +383,8 @@ ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
     {
       const double rate = x[model->n_free + i] / spec->step;
 
+      if (ifbam_model_is_inner (model, i))
+        continue;
       twice += rate * rate / model->inverse_inertia[i];
     }
   return 0.5

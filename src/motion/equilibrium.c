@@ -124,12 +124,10 @@ add_links (Balance *balance)
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
-      IfbamLinkBatch arguments = { .parameters = (const double *const *) batch->parameters,
-                                   .left = batch->left,
-                                   .right = batch->right,
-                                   .position = balance->x,
-                                   .rate = balance->rest };
+      IfbamLinkBatch arguments;
 
+      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, balance->x,
+                             balance->rest, &arguments);
       arguments.answer = balance->link_force + batch->first_slot;
       batch->kernels->force (&arguments, 0, batch->count);
       arguments.answer = balance->link_energy + batch->first_slot;
@@ -703,6 +701,23 @@ givens_rest (const IfbamModel *model, GError **error)
   return TRUE;
 }
 
+/* Where it comes to rest depends on the way there, if a law has states. */
+static gboolean
+is_unique (const IfbamModel *model, GError **error)
+{
+  const IfbamSpan *span;
+  gsize member;
+
+  if (model->n_inner == 0)
+    return TRUE;
+  span = ifbam_model_node_span (model, ifbam_model_free_number (model, ifbam_model_n_outer (model)),
+                                &member);
+  return fail (error,
+               "%s has a state of its own (%s), and the network's place of rest depends on how it "
+               "gets there: run it with dampers until it rests",
+               span->element->name, span->letter);
+}
+
 static gboolean
 balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error)
 {
@@ -739,7 +754,7 @@ ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError
                    "inertia or a capacitor)");
       return NULL;
     }
-  if (!givens_rest (model, error))
+  if (!givens_rest (model, error) || !is_unique (model, error))
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, n + 1);

@@ -177,16 +177,13 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
 }
 
 static gboolean
-add_singles (IfbamSmallMotions *motions, GArray *slopes, GError **error)
+add_singles (IfbamSmallMotions *motions, GArray *slopes, IfbamGroups *groups, GError **error)
 {
   const IfbamModel *model = motions->model;
   g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, motions->spec, FALSE);
-  g_auto (IfbamGroups) groups = { 0 };
   const char *failure;
-  gboolean holds = FALSE;
   double time;
 
-  ifbam_groups_init (&groups, model->n_free);
   engine->start (engine);
   failure = engine->failure (engine, &time);
   if (failure != NULL)
@@ -197,12 +194,10 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, GError **error)
   motions->mode = g_new0 (int, model->singles->len);
   for (guint j = 0; j < model->singles->len; j++)
     {
-      if (!add_single (motions, slopes, (IfbamEventEngine *) engine, j, &groups, error))
+      if (!add_single (motions, slopes, (IfbamEventEngine *) engine, j, groups, error))
         return FALSE;
-      holds |= ifbam_link_holds ((IfbamEventEngine *) engine, j);
+      motions->holds |= ifbam_link_holds ((IfbamEventEngine *) engine, j);
     }
-  if (holds)
-    number_coordinates (motions, &groups);
   return TRUE;
 }
 
@@ -257,6 +252,7 @@ ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GErr
 {
   g_autoptr (IfbamSmallMotions) motions = g_new0 (IfbamSmallMotions, 1);
   g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (double));
+  g_auto (IfbamGroups) groups = { 0 };
 
   motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   if (model->n_free == 0)
@@ -278,8 +274,15 @@ ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GErr
                    "%s: its law has no finite slope at this state", name);
       return NULL;
     }
-  if (model->singles->len > 0 && !add_singles (motions, slopes, error))
+  ifbam_groups_init (&groups, model->n_free);
+  /* States follow the motions: they are no coordinates. */
+  for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
+    groups.still[ifbam_model_free_number (model, i)] = TRUE;
+  motions->holds = model->n_inner > 0;
+  if (model->singles->len > 0 && !add_singles (motions, slopes, &groups, error))
     return NULL;
+  if (motions->holds)
+    number_coordinates (motions, &groups);
   take_slopes (motions, slopes);
   weigh_coordinates (motions);
   look_at_signs (motions);

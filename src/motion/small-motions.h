@@ -24,6 +24,7 @@ typedef struct
   gsize n_rows;
   gboolean has_damping; /* C is not 0 */
   gboolean indefinite;  /* some stiffness is negative */
+  gboolean holds;       /* some nodes have no coordinate of their own */
 
   gsize n;         /* independent coordinates */
   double *inertia; /* of each (n) */

@@ -34,6 +34,8 @@
 /* Growth per step that rounding brings about. */
 #define NOISE           1e-12
 #define NONLINEAR_NOISE 1e-11
+/* So near to one is the multiplier of what keeps its place. */
+#define NEUTRAL 1e-6
 /* A mode that loses no more of its amplitude per radian is undamped. */
 #define UNDAMPED 1e-11
 
@@ -261,7 +263,7 @@ find_undamped_modes (IfbamStability *self, const double *squares)
       value[2 * i] = squares[i] < 0 ? sqrt (-squares[i]) : I * sqrt (squares[i]);
       value[2 * i + 1] = -value[2 * i];
     }
-  keep_modes (self, value, 2 * n, 2 * (self->bodies->n + self->n_neutral));
+  keep_modes (self, value, 2 * n, 2 * (self->bodies->n + self->n_neutral + self->model->n_inner));
 }
 
 /* P A P, or P, for the projection P onto what no body's motion is part of: A is symmetric with the square
@@ -305,7 +307,7 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
   g_autofree double complex *value = g_new (double complex, 2 * n + 1);
 
   for (gsize i = 0; i < n; i++)
-    identity[i * n + i] = 1;
+    identity[i * n + i] = ifbam_model_is_inner (self->model, i) ? 0 : 1;
   project_matrix (self, identity);
   for (gsize j = 0; j < n; j++)
     for (gsize i = 0; i < n; i++)
@@ -318,7 +320,7 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
     return;
   for (gsize i = 0; i < 2 * n; i++)
     value[i] *= unit;
-  keep_modes (self, value, 2 * n, 2 * self->bodies->n + self->n_neutral);
+  keep_modes (self, value, 2 * n, 2 * (self->bodies->n + self->model->n_inner) + self->n_neutral);
 }
 
 static void
@@ -536,14 +538,16 @@ find_multipliers (const IfbamStability *self, const IfbamScheme *scheme, double 
     map = ifbam_cycle_map_new (self->linearization, self->bodies, scheme, step);
   value = map != NULL ? ifbam_cycle_map_multipliers (map, n)
                       : multipliers_by_matrix (self, scheme, step, n);
-  for (gsize i = 0; i < self->n_neutral && value != NULL && *n > 0; i++)
+  for (gsize i = 0; i < self->n_neutral + self->model->n_inner && value != NULL && *n > 0; i++)
     {
       gsize nearest = 0;
 
       for (gsize j = 1; j < *n; j++)
         if (cabs (value[j] - 1) < cabs (value[nearest] - 1))
           nearest = j;
-      value[nearest] = value[--*n];
+      /* A state that only follows a motion keeps what it has beside that; others relax. */
+      if (i < self->n_neutral || cabs (value[nearest] - 1) < NEUTRAL)
+        value[nearest] = value[--*n];
     }
   return value;
 }
@@ -631,7 +635,7 @@ worst_by_arnoldi (const IfbamStability *self, const IfbamScheme *scheme, IfbamCy
       if (!power.finite)
         return FALSE;
       for (gsize i = 0; i < n; i++)
-        if (!(self->n_neutral > 0 && cabs (value[i] - 1) < 1e-7))
+        if (!(self->n_neutral + self->model->n_inner > 0 && cabs (value[i] - 1) < 1e-7))
           value[kept++] = value[i];
       /* A factor next to one has too few digits beyond it. */
       if (kept == 0 || fabs (log (cabs (value[0]))) < 1e-2)

@@ -91,7 +91,7 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
                           "scheme    %s (order %d), %s start\n"
                           "step      %s s%s%s%s, %" G_GUINT64_FORMAT " steps, until %g s\n"
                           "record    %u signal%s, %" G_GUINT64_FORMAT " rows\n",
-                          model->n_free, ifbam_model_n_named (model) - model->n_free,
+                          ifbam_model_n_outer (model), ifbam_model_n_given (model),
                           model->n_links + links, moded, count_sources (model), spec->scheme->name,
                           spec->scheme->order, ifbam_command_start (spec),
                           IFBAM_NUMBER (spec->step), spec->chosen != NULL ? " (auto: " : "",
@@ -124,8 +124,8 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "title");
   json_builder_add_string_value (builder, title != NULL ? title : "");
-  json_count (builder, "free_nodes", model->n_free);
-  json_count (builder, "given_nodes", ifbam_model_n_named (model) - model->n_free);
+  json_count (builder, "free_nodes", ifbam_model_n_outer (model));
+  json_count (builder, "given_nodes", ifbam_model_n_given (model));
   json_count (builder, "links", model->n_links + count_links (model));
   json_count (builder, "links_with_modes", count_links (model));
   json_count (builder, "sources", count_sources (model));

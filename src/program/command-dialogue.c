@@ -8,6 +8,7 @@
 #include "program/command.h"
 #include "dialogue/dialogue.h"
 #include "dialogue/objects-answer.h"
+#include "element/inner.h"
 #include "base/ifbam-error.h"
 #include "system/output.h"
 
@@ -34,9 +35,29 @@ before_name (guint number, guint n)
 static void
 add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
 {
-  for (guint e = 0; e < voice->n_ports; e++)
-    g_string_append_printf (text, "%s%s", before_name (e, voice->n_ports),
-                            name_of (cast, voice->node_at[e]));
+  const guint n = voice->kernels != NULL ? 2 : voice->n_ports; /* the others are its own states */
+
+  for (guint e = 0; e < n; e++)
+    g_string_append_printf (text, "%s%s", before_name (e, n), name_of (cast, voice->node_at[e]));
+}
+
+/* What a link keeps to itself. */
+static void
+add_states (GString *text, const IfbamElement *link, const IfbamCast *cast)
+{
+  const IfbamVoice *voice = link->voice;
+  const IfbamLaw *law = link->info->link;
+
+  for (guint k = 0; k < law->n_states; k++)
+    {
+      const IfbamVoice *inner =
+          ((const IfbamElement *) cast->nodes->pdata[voice->node_at[2 + k]])->voice;
+      g_autofree char *unit = ifbam_domain_unit (link->info->domain, law->states[k].unit);
+
+      g_string_append_printf (text, " My own %s is %.9g %s, and changes by %.9g %s/s.",
+                              law->states[k].name, *inner->column[cast->spec->scheme->said_rate],
+                              unit, voice->flow[k], unit);
+    }
 }
 
 /* What a force is on the two nodes at a link's ends. */
@@ -62,7 +83,9 @@ link_speaks (GString *text, const IfbamElement *link, const IfbamCast *cast)
   g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort, voice->says,
                           words->effort_unit);
   add_shares (text, cast, voice, 0 - voice->says, ifbam_voice_far (link) + 0.0);
-  g_string_append (text, ".\"\n");
+  g_string_append_c (text, '.');
+  add_states (text, link, cast);
+  g_string_append (text, "\"\n");
 }
 
 static void
@@ -293,6 +316,8 @@ tell_master (const Listener *listener, const IfbamCast *cast, guint64 turn, GErr
   if (latency || turn % 2 == 0)
     for (guint i = 0; fine && i < cast->nodes->len; i++)
       {
+        if (ifbam_element_is_inner (cast->nodes->pdata[i]))
+          continue;
         node_speaks (listener->line, cast->nodes->pdata[i], cast, turn);
         fine = hand_over (listener, cast->nodes->pdata[i], error);
       }

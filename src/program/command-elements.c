@@ -98,6 +98,15 @@ append_class (GString *text, const IfbamElementInfo *info)
     g_string_append (text, "  modes      0 (always)\n");
   else if (info->link != NULL)
     append_modes (text, info->link);
+  for (guint k = 0; info->link != NULL && k < info->link->n_states; k++)
+    {
+      g_autofree char *unit = ifbam_domain_unit (info->domain, info->link->states[k].unit);
+
+      g_string_append_printf (text, "%s%s [%s]", k == 0 ? "  states     " : ", ",
+                              info->link->states[k].name, unit);
+    }
+  if (info->link != NULL && info->link->n_states > 0)
+    g_string_append_c (text, '\n');
   append_keys (text, info);
   g_string_append (text, "\nExample:\n\n");
   for (const char *line = info->example; *line != '\0';)

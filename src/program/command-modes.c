@@ -333,8 +333,9 @@ command_modes (const char *program, int argc, char **argv)
                  ? IFBAM_EXIT_DONE
                  : ifbam_command_fail (error);
     }
-  return options.json ? print_json (modes, !options.no_shapes)
-                      : print_text (network, modes, model->n_free, !options.no_shapes);
+  return options.json
+             ? print_json (modes, !options.no_shapes)
+             : print_text (network, modes, ifbam_model_n_outer (model), !options.no_shapes);
 }
 
 const IfbamCommand ifbam_command_modes = {

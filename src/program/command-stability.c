@@ -146,12 +146,12 @@ append_network (GString *text, const Report *report)
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
-  g_string_append_printf (text,
-                          "%" G_GSIZE_FORMAT " free node%s, %s, %s; step %s s, duration %g s\n",
-                          report->model->n_free, report->model->n_free == 1 ? "" : "s",
-                          stability->linearization->n_nonlinear > 0 ? "nonlinear" : "linear",
-                          stability->linearization->has_damping ? "damped" : "undamped",
-                          IFBAM_NUMBER (report->spec->step), report->duration);
+  g_string_append_printf (
+      text, "%" G_GSIZE_FORMAT " free node%s, %s, %s; step %s s, duration %g s\n",
+      ifbam_model_n_outer (report->model), ifbam_model_n_outer (report->model) == 1 ? "" : "s",
+      stability->linearization->n_nonlinear > 0 ? "nonlinear" : "linear",
+      stability->linearization->has_damping ? "damped" : "undamped",
+      IFBAM_NUMBER (report->spec->step), report->duration);
   if (stability->fastest > 0)
     g_string_append_printf (text,
                             "fastest mode%s %s%.6g Hz: angular frequency times step is %s%.3g\n",

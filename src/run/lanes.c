@@ -287,6 +287,19 @@ makes_events (const IfbamElement *element)
   return instants->len > 0;
 }
 
+/* Whether parameters say where internal states start. */
+static gboolean
+starts_states (const IfbamElementInfo *info)
+{
+  const gsize states = info->link->first_state * sizeof (double);
+  gboolean starts = FALSE;
+
+  for (guint k = 0; k < info->n_params; k++)
+    starts |= info->link->n_states > 0 && ifbam_param_in_law (&info->params[k])
+              && info->params[k].place >= states;
+  return starts;
+}
+
 gboolean
 ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec, const IfbamElement *element)
 {
@@ -303,7 +316,7 @@ ifbam_lanes_bear (const IfbamModel *model, const IfbamRunSpec *spec, const Ifbam
     case IFBAM_KIND_SOURCE:
       return TRUE;
     case IFBAM_KIND_LINK:
-      return !ifbam_model_place (model, element).single
+      return !ifbam_model_place (model, element).single && !starts_states (element->info)
              && element->info->link->points (ifbam_element_law (element))
                     == ifbam_model_batch (
                            model, model->link_slot[ifbam_model_place (model, element).index],
@@ -364,6 +377,15 @@ same_numbers (const guint32 *one, const guint32 *other, gsize n)
 }
 
 static gboolean
+same_states (const IfbamBatch *one, const IfbamBatch *other)
+{
+  for (guint k = 0; k < one->law->n_states; k++)
+    if (!same_numbers (one->state[k], other->state[k], one->count))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 same_batch (const IfbamBatch *one, const IfbamBatch *other)
 {
   return one->info == other->info && one->points == other->points
@@ -371,7 +393,7 @@ same_batch (const IfbamBatch *one, const IfbamBatch *other)
          && one->far_slot == other->far_slot && one->first_driven == other->first_driven
          && one->first_idle == other->first_idle
          && same_numbers (one->left, other->left, one->count)
-         && same_numbers (one->right, other->right, one->count);
+         && same_numbers (one->right, other->right, one->count) && same_states (one, other);
 }
 
 gboolean

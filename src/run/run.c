@@ -345,7 +345,9 @@ worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
   *finite = TRUE;
   for (gsize i = 0; i < model->n_free; i++)
     {
-      double energy = 0.5 * view->rate[i] * view->rate[i] / model->inverse_inertia[i];
+      double energy = ifbam_model_is_inner (model, i)
+                          ? 0
+                          : 0.5 * view->rate[i] * view->rate[i] / model->inverse_inertia[i];
 
       if (!isfinite (view->position[i]) || !isfinite (view->rate[i]))
         {
