@@ -393,7 +393,9 @@ test_random_networks (void **state)
       g_autofree char *row = draft_row (seed, pairs), *circuit = draft_circuit (seed, pairs);
       g_autofree char *name = g_strdup_printf ("random network %u", seed);
       g_autoptr (IfbamNetwork) network = text_network_printf (
-          "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 2 s\n%s%s",
+          "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 2 s\n%s%s"
+          "[bouc-wen yielding]\nbetween = g, m0\nstiffness = 50\nyield = 0.5\nratio = "
+          "0.2\nexponent = 2\n",
           schemes[seed % G_N_ELEMENTS (schemes)], row, circuit);
 
       n_events += contest (name, network);

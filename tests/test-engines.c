@@ -139,6 +139,12 @@ add_link (Draft *draft, Part *part, const char *left, const char *right)
     add_group (draft, "[%sspring %sk%u]\nstiffness = %.17g\ncubic = %.17g\nbetween = %s, %s\n",
                torsion, part->prefix, number, between (draft, 100, 10000), between (draft, 0, 1e8),
                left, right);
+  else if (number % 3 == 2 && !part->turns)
+    add_group (draft,
+               "[bouc-wen %sk%u]\nstiffness = %.17g\nratio = 0.3\nyield = %.17g mm\nbeta = %.17g\n"
+               "exponent = %u\nbetween = %s, %s\n",
+               part->prefix, number, between (draft, 100, 10000), between (draft, 5, 50),
+               between (draft, 0.5, 1.5), 1 + number % 4, left, right);
   else
     add_group (draft, "[%sspring %sk%u]\nstiffness = %.17g kN %s\nbetween = %s, %s\n", torsion,
                part->prefix, number, between (draft, 0.1, 10), part->turns ? "m/rad" : "/m", left,

@@ -372,7 +372,10 @@ test_cut_random_runs (void **state)
       g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
       g_autofree char *row = draft_row (seed, pairs), *circuit = draft_circuit (seed, pairs);
       g_autoptr (IfbamNetwork) network =
-          text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s%s", row, circuit);
+          text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s%s"
+                               "[bouc-wen yielding]\nbetween = g, m0\nstiffness = 50\nyield = "
+                               "0.5\nratio = 0.2\nexponent = 2\n",
+                               row, circuit);
 
       try_network (network, row);
     }

@@ -72,6 +72,7 @@ typedef struct
   gboolean circuit;     /* or of electricity */
   double damped, cubic; /* part of the links that are dampers; of the springs that are cubic */
   double geared;        /* of the torsional ones, gears */
+  guint yielding;       /* along a line one of so many links yields; 0: none does */
   double swapped;       /* of the links that are given right to left */
   GRand *order;         /* scrambles the nodes; NULL: they are in order */
   guint n_links, n_given, n_sources; /* so far */
@@ -223,6 +224,12 @@ add_link (Sketch *sketch, guint left, guint right)
     add (sketch, "[gear %sl%u]\nratio = %.17g\nstiffness = %.17g\ndamping = %.17g\n",
          sketch->prefix, number, (chance (sketch, 0.5) ? -1 : 1) * between (sketch, 0.3, 2),
          between (sketch, 100, 5000), chance (sketch, 0.5) ? 0 : between (sketch, 0, 3));
+  else if (!sketch->turns && sketch->yielding > 0 && number % sketch->yielding == 1)
+    add (sketch,
+         "[bouc-wen %sl%u]\nstiffness = %.17g\nratio = 0.2\nyield = %.17g\nbeta = 0.7\n"
+         "exponent = %u\n",
+         sketch->prefix, number, between (sketch, 100, 10000), between (sketch, 1e-2, 5e-2),
+         1 + number % 3);
   else if (chance (sketch, sketch->cubic))
     add (sketch, "[%sspring %sl%u]\nstiffness = %.17g\ncubic = %.17g\n", torsion, sketch->prefix,
          number, between (sketch, 100, 10000), between (sketch, 0, 1e8));
@@ -390,6 +397,7 @@ draw_scrambled_membrane (Sketch *sketch)
 
   sketch->cubic = 0.1;
   sketch->damped = 0.1;
+  sketch->yielding = 7;
   sketch->swapped = 0.3;
   sketch->order = g_rand_new_with_seed (5);
   add_masses (sketch, width * height);
@@ -438,6 +446,7 @@ draw_graph (Sketch *sketch)
   const guint n = 1200;
 
   sketch->damped = 0.2;
+  sketch->yielding = 7;
   sketch->cubic = 0.2;
   sketch->swapped = 0.5;
   add_masses (sketch, n);
@@ -455,6 +464,7 @@ draw_banded_graph (Sketch *sketch)
   const guint n = 2100;
 
   sketch->damped = 0.2;
+  sketch->yielding = 7;
   sketch->cubic = 0.1;
   sketch->swapped = 0.5;
   add_masses (sketch, n);
@@ -501,6 +511,7 @@ draw_stars (Sketch *sketch)
 
   sketch->swapped = 0.5;
   sketch->damped = 0.1;
+  sketch->yielding = 7;
   add_masses (sketch, n);
   for (guint i = 0, arms; i < n; i += arms + 1)
     {
@@ -579,6 +590,7 @@ draw_small (Sketch *sketch)
   const guint n = 1 + pick (sketch->random, chance (sketch, 0.5) ? 5 : 50);
 
   sketch->damped = chance (sketch, 0.5) ? 0 : 0.3;
+  sketch->yielding = pick (sketch->random, 5);
   sketch->cubic = chance (sketch, 0.5) ? 0 : 0.3;
   sketch->swapped = chance (sketch, 0.5) ? 0 : 0.5;
   sketch->turns = chance (sketch, 0.3);
@@ -1062,6 +1074,7 @@ test_looked_up_links (void **state)
       g_autoptr (IfbamNetwork) network = NULL;
 
       sketch->damped = damped[d];
+      sketch->yielding = d % 2 == 1 ? 1000 : 0;
       sketch->cubic = 0.1;
       sketch->swapped = 0.5;
       add_masses (sketch, n);
@@ -1511,6 +1524,11 @@ assert_batches_are_whole (const IfbamModel *model)
       assert_true (batch->far_slot == batch->first_slot || batch->far_slot >= slot);
       assert_true ((batch->far_slot == batch->first_slot) == !batch->law->geometry->scaled);
       slot = batch->far_slot + batch->count;
+      for (guint k = 0; k < batch->law->n_states; k++)
+        {
+          assert_true (batch->state_slot[k] >= slot);
+          slot = batch->state_slot[k] + batch->count;
+        }
     }
   assert_int_equal (slot, model->n_slots);
   for (gsize i = 0; i < model->n_links; i++)

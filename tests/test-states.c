@@ -1,0 +1,345 @@
+/* test-states.c: internal states of laws: closed forms, orders, loops, and the same bits by all ways
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "event-run.h"
+#include "fixture.h"
+#include "library/ifbam-equilibrium.h"
+#include "network/ifbam-network.h"
+#include "scheme/schemes.h"
+
+static void
+assert_near (double number, double wanted, double most, const char *what)
+{
+  if (!(fabs (number - wanted) <= most))
+    fail_msg ("%s: %.17g, not %.17g: off by %.3g, %.3g at most", what, number, wanted,
+              number - wanted, most);
+}
+
+/* Bouc-Wen */
+
+/* n = 1, loaded one way from the start: z = y (1 - exp (-delta/y)), whatever beta is. */
+static void
+test_monotonic_loading (void **state)
+{
+  static const char *const betas[] = { "0.5", "0.8", "3" };
+
+  (void) state;
+  for (guint b = 0; b < G_N_ELEMENTS (betas); b++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = rk4\nstep = 1 ms\nduration = 1 s\nrecord = l.compression, l.force, "
+          "l.z, l.dissipated, network.energy, network.supplied\n"
+          "[ground wall]\n[drive d]\nvelocity = 5 cm/s\n[bouc-wen l]\nstiffness = 1 kN/m\n"
+          "ratio = 0.1\nyield = 1 cm\nbeta = %s\nbetween = d, wall\n",
+          betas[b]);
+      gsize n;
+      const double *delta = event_run_values (run, "l.compression", &n);
+      const double *z = event_run_values (run, "l.z", NULL);
+      const double *force = event_run_values (run, "l.force", NULL);
+      const double *lost = event_run_values (run, "l.dissipated", NULL);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const double wanted = 0.01 * (1 - exp (-delta[i] / 0.01));
+          /* What yields takes 0.9 k (integral of z - z^2/2). */
+          const double taken = 900 * (0.01 * (delta[i] - wanted) - 0.5 * wanted * wanted);
+
+          assert_near (z[i], wanted, 1e-12, "z");
+          assert_near (force[i], 100 * delta[i] + 900 * wanted, 1e-9, "force");
+          assert_near (lost[i], taken, 1e-8, "dissipated");
+        }
+    }
+}
+
+/* By itself: dz/ddelta along one half of a loop, in fine steps of Runge and Kutta. */
+static double
+slope_of_z (double z, double sign, double yield, double beta, int n)
+{
+  const double u = pow (fabs (z / yield), n);
+
+  return 1 - u * (beta * (sign * z > 0 ? 1 : -1) + 1 - beta);
+}
+
+static double
+loop_energy (double amplitude, double yield, double beta, int n, double stiffness)
+{
+  const int steps = 200000;
+  double z = 0, energy = 0;
+
+  /* The second of two loops, from the turn at -amplitude on, is the last one's like. */
+  for (int half = 0; half < 12; half++)
+    {
+      const double sign = half % 2 == 0 ? 1 : -1;
+      const double h = sign * 2 * amplitude / steps;
+
+      for (int i = 0; i < steps; i++)
+        {
+          const double k1 = slope_of_z (z, sign, yield, beta, n);
+          const double k2 = slope_of_z (z + 0.5 * h * k1, sign, yield, beta, n);
+          const double k3 = slope_of_z (z + 0.5 * h * k2, sign, yield, beta, n);
+          const double k4 = slope_of_z (z + h * k3, sign, yield, beta, n);
+          const double next = z + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+
+          if (half >= 10)
+            energy += stiffness * h * 0.5 * (z + next);
+          z = next;
+        }
+    }
+  return energy;
+}
+
+/* What a loop takes, in the steady state, does not depend on how fast it is gone through. */
+static void
+test_energy_of_a_loop (void **state)
+{
+  static const struct
+  {
+    double beta;
+    int n;
+    const char *frequency;
+  } cases[] = { { 0.5, 1, "1 Hz" }, { 0.7, 2, "1 Hz" }, { 0.7, 2, "4 Hz" }, { 1.5, 3, "1 Hz" } };
+
+  (void) state;
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      const double wanted = loop_energy (0.02, 0.01, cases[c].beta, cases[c].n, 900);
+      const double period = cases[c].frequency[0] == '4' ? 0.25 : 1;
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = rk4\nstep = %.17g\nduration = %.17g\nsample = %.17g\n"
+          "record = l.dissipated, network.supplied, network.energy\n"
+          "[ground wall]\n[drive d]\namplitude = 2 cm\nfrequency = %s\n[bouc-wen l]\n"
+          "stiffness = 1 kN/m\nratio = 0.1\nyield = 1 cm\nbeta = %g\nexponent = %d\n"
+          "between = d, wall\n",
+          1e-4 * period, 6 * period, period, cases[c].frequency, cases[c].beta, cases[c].n);
+      gsize n;
+      const double *lost = event_run_values (run, "l.dissipated", &n);
+      const double *supplied = event_run_values (run, "network.supplied", NULL);
+      const double *energy = event_run_values (run, "network.energy", NULL);
+
+      print_message ("# beta %g, n %d, %s: a loop takes %.9g J, by itself %.9g J\n", cases[c].beta,
+                     cases[c].n, cases[c].frequency, lost[n - 1] - lost[n - 2], wanted);
+      assert_near (lost[n - 1] - lost[n - 2], wanted, 1e-6 * wanted, "a loop");
+      for (gsize i = 0; i < n; i++)
+        assert_near (energy[i] + lost[i], supplied[i], 1e-7, "the ledger");
+    }
+}
+
+/* Every scheme carries a state on in its own order, as long as nothing turns: there a law has a kink. */
+static void
+test_orders (void **state)
+{
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+  double exact[2] = { 0, 0 };
+
+  (void) state;
+  for (guint s = n_schemes + 1; s-- > 0;)
+    {
+      /* First the reference, by the last scheme. */
+      const gboolean reference = s == n_schemes;
+      const IfbamScheme *scheme = schemes[reference ? n_schemes - 1 : s];
+      double last[2] = { 0, 0 };
+
+      for (int halvings = reference ? 6 : 0; halvings < (reference ? 7 : 4); halvings++)
+        {
+          g_autoptr (EventRun) run = event_run (
+              0,
+              "[network]\nscheme = %s\nstep = %.17g\nduration = 40 ms\nrecord = m.position, l.z\n"
+              "[ground wall]\n[mass m]\nmass = 1\nvelocity = 2\n[bouc-wen l]\nstiffness = 500\n"
+              "ratio = 0.1\nyield = 10 cm\nbeta = 0.6\nbetween = m, wall\n"
+              "[damper d]\ndamping = 3\nbetween = m, wall\n",
+              scheme->name, 1e-3 / (1 << halvings));
+          const double now[2] = { event_run_last (run, "m.position"), event_run_last (run, "l.z") };
+
+          for (int q = 0; q < 2; q++)
+            {
+              const double error = fabs (now[q] - exact[q]), order = log2 (last[q] / error);
+
+              if (reference)
+                exact[q] = now[q];
+              else if (halvings == 3)
+                {
+                  print_message ("# %s: %s off by %.2g, order %.2f\n", scheme->name,
+                                 q == 0 ? "position" : "z", error, order);
+                  assert_true (order > scheme->order - 0.15);
+                }
+              last[q] = error;
+            }
+        }
+    }
+}
+
+/* What is small in it is elastic, with the stiffness before it yields. */
+static void
+test_small_motions (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      0,
+      "[network]\nscheme = rk4\nstep = 0.1 ms\nduration = 1 s\nrecord = m.position, l.dissipated\n"
+      "[ground wall]\n[mass m]\nmass = 1\nposition = 1 nm\n[bouc-wen l]\nstiffness = 1000\n"
+      "ratio = 0.1\nyield = 1 m\nexponent = 2\nbetween = m, wall\n");
+  gsize n;
+  const double *x = event_run_values (run, "m.position", &n);
+
+  (void) state;
+  /* z is zero at the start, where x is not: the spring beside it pulls, and z follows. */
+  for (gsize i = 0; i < n; i++)
+    assert_near (x[i], 0.9e-9 + 0.1e-9 * cos (sqrt (1000) * 1e-4 * (double) i), 1e-15, "position");
+}
+
+/* The same bits by all ways */
+
+#define NETWORK                                                                                    \
+  "[ground wall]\n[mass m1]\nmass = 1\nvelocity = 2\n[mass m2]\nmass = 2\nposition = 5 mm\n"       \
+  "[bouc-wen b1]\nstiffness = 1000\nratio = 0.1\nyield = 1 cm\nbetween = wall, m1\n"               \
+  "[bouc-wen b2]\nstiffness = 300\nyield = 2 cm\nbeta = 0.8\nexponent = 3\nbetween = m2, m1\n"     \
+  "[spring k2]\nstiffness = 200\nbetween = m1, m2\n"
+#define HIT "[impact hit]\ngap = 20 mm\nrestitution = 0.7\nbetween = m1, m2\n"
+
+static void
+assert_same (const EventRun *one, const EventRun *other, const char *what)
+{
+  const char *const *names = ifbam_course_get_signals (one->course);
+
+  assert_int_equal (one->events->len, other->events->len);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      gsize n, m;
+      const double *a = event_run_values (one, names[i], &n);
+      const double *b = event_run_values (other, names[i], &m);
+
+      assert_int_equal (n, m);
+      if (memcmp (a, b, n * sizeof *a) != 0)
+        fail_msg ("%s: %s differs", what, names[i]);
+    }
+}
+
+static void
+test_ways (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint s = 0; s < n; s++)
+    for (int hits = 0; hits < 2; hits++)
+      {
+        const EventRunFlags ways[] = { 0, EVENT_RUN_OBJECTS, EVENT_RUN_BY_EVENTS };
+        g_autoptr (EventRun) run = NULL;
+
+        for (guint w = 0; w < G_N_ELEMENTS (ways); w++)
+          {
+            g_autoptr (EventRun) other =
+                event_run (ways[w],
+                           "[network]\nscheme = %s\nstep = 1 ms\nduration = 2 s\n"
+                           "record = *.position, *.z, *.force, network.energy\n" NETWORK "%s",
+                           schemes[s]->name, hits ? HIT : "");
+
+            assert_true ((other->events->len > 0) == hits);
+            if (run == NULL)
+              run = g_steal_pointer (&other);
+            else
+              assert_same (run, other, schemes[s]->name);
+          }
+      }
+}
+
+/* By hand: the link's own states need nobody's help. */
+static void
+test_by_hand (void **state)
+{
+  static const char text[] =
+      "[network]\nscheme = averaged\nstep = 1 ms\nduration = 0.5 s\nrecord = m1.position\n"
+      "[ground wall]\n[mass m1]\nmass = 1\nvelocity = 2\n[bouc-wen b1]\nstiffness = 1000\n"
+      "ratio = 0.1\nyield = 1 cm\nbetween = wall, m1\n";
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_autoptr (IfbamCourse) course = text_course (text);
+  g_autoptr (GError) error = NULL;
+  IfbamElement *wall = ifbam_network_get_element (network, "wall");
+  IfbamElement *mass = ifbam_network_get_element (network, "m1");
+  IfbamElement *link = ifbam_network_get_element (network, "b1");
+  gsize n;
+  const double *x = ifbam_course_get_values (course, "m1.position", &n, NULL);
+
+  (void) state;
+  assert_true (ifbam_network_reset (network, &error));
+  for (gsize i = 0; i < n; i++)
+    {
+      assert_true (ifbam_element_get_quantity (mass, "position", NULL) == x[i]);
+      ifbam_element_master_from_left (wall, link);
+      ifbam_element_master_from_left (link, mass);
+      ifbam_element_master_from_right (mass, link);
+      ifbam_element_slave (link);
+      ifbam_element_slave (mass);
+    }
+}
+
+/* A monitor hears a state; a signal that is none is refused with those that are. */
+static void
+test_signals (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      EVENT_RUN_EVENT_ROWS,
+      "[network]\nscheme = rk4\nstep = 1 ms\nduration = 40 ms\nrecord = m1.position\n" NETWORK
+      "[monitor half]\nsignal = b1.z\nlevel = -5 mm\ndirection = falling\n");
+  g_autofree char *fault = event_run_fault (
+      "[network]\nscheme = rk4\nstep = 1 ms\nduration = 1 s\nrecord = b1.y\n" NETWORK);
+  const IfbamEvent *event = event_run_event (run, "half", NULL, 0);
+  gsize n;
+  const double *times = ifbam_course_get_times (run->course, &n);
+  const double *x = event_run_values (run, "m1.position", NULL);
+  guint rows = 0;
+
+  (void) state;
+  assert_non_null (event);
+  /* n = 1, loaded one way: z = -y (1 - exp (-x/y)). */
+  for (gsize i = 0; i < n; i++)
+    if (times[i] == event->time)
+      {
+        assert_near (x[i], 0.01 * log (2), 1e-6, "position where z is at half of its yield");
+        rows++;
+      }
+  assert_true (rows > 0);
+  assert_non_null (strstr (fault, "dissipated, z)"));
+}
+
+/* A place of rest depends on the way there. */
+static void
+test_no_equilibrium (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network ("[network]\nstep = 1 ms\nduration = 1 s\n" NETWORK);
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_null (ifbam_network_find_equilibrium (network, &error));
+  assert_non_null (strstr (error->message, "b1 has a state of its own (z)"));
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_monotonic_loading),
+    cmocka_unit_test (test_energy_of_a_loop),
+    cmocka_unit_test (test_orders),
+    cmocka_unit_test (test_small_motions),
+    cmocka_unit_test (test_ways),
+    cmocka_unit_test (test_by_hand),
+    cmocka_unit_test (test_signals),
+    cmocka_unit_test (test_no_equilibrium),
+  };
+
+  return cmocka_run_group_tests_name ("states", tests, folder_make, folder_remove);
+}
