@@ -7,6 +7,7 @@
 #   make demo         runs the paper; its figures go to build/demo/
 #   make check        runs the tests; make asan: under the sanitizers (V=1 shows all that they
 #                     print, and the commands)
+#   make coverage     which lines and branches the tests run; make trust: what takes a night
 #   make fuzz         readers get any bytes at all, for FUZZ_SECONDS (60)
 #   make format       lays the sources out; make format-check: tells where they aren't; make lint:
 #                     looks at the page of a report
@@ -50,7 +51,7 @@ DEBIAN_PACKAGES := gcc libc6-dev binutils pkgconf libglib2.0-dev libjson-glib-de
 DEBIAN_TEST_PACKAGES := libcmocka-dev gobject-introspection libgirepository1.0-dev python3 python3-gi python3-numpy \
   python3-h5py hdf5-tools groff-base chromium chromium-driver python3-selenium
 # what a change is looked at with
-DEBIAN_DEV_PACKAGES := gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
+DEBIAN_DEV_PACKAGES := gcovr gi-docgen clang libclang-rt-14-dev clang-format man-db eslint tidy
 
 # $(call apt_install,PACKAGES): quick and without the network where all is there
 define apt_install
@@ -243,7 +244,12 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BU
 
 .SECONDARY: $(test_objects)
 
-check: all $(BUILD)/core.so $(BUILD)/paper $(test_programs)
+# Lets calls of the system fail, for test-faults.py.
+$(BUILD)/tests/faults.so: tests/faults/faults.c $(BUILD)/compile
+	@mkdir -p $(@D)
+	$(quiet)$(CC) -std=gnu17 -O1 -Wall -Wextra -shared -fPIC $< -o $@ -ldl
+
+check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_programs)
 	@BUILD=$(BUILD) V=$(V) tests/run-tests $(sort $(test_programs) $(test_scripts))
 
 # Introspection is left out: python is no program of ours, and its interpreter is not instrumented.
@@ -263,7 +269,7 @@ gallery: $(BUILD)/ifbam
 
 # ---- layout
 
-formatted := $(wildcard $(foreach d,src/* src/core/glib elements analysis/* networks tests tests/bench tests/classes tests/fuzz,$(d)/*.[ch]))
+formatted := $(wildcard $(foreach d,src/* src/core/glib elements analysis/* networks tests tests/bench tests/classes tests/fuzz tests/faults,$(d)/*.[ch]))
 .PHONY: format format-check
 format:
 	clang-format -i $(formatted)
@@ -395,6 +401,23 @@ tsan:
 	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-ways 2
 	TSAN_OPTIONS=halt_on_error=1 $(BUILD)/tsan/tests/test-engines test_threads
 
+# ---- which lines and branches the tests run: build/coverage/index.html, and a table of files, worst first
+
+#   make coverage        (make dev-deps installs gcovr)
+# Left out are branches that a check of a caller's own mistake makes (g_return_if_fail, g_assert), which no
+# caller of ours may take, and those that a compiler makes where the source has none (g_autoptr's cleanup).
+gcovr := gcovr --root . --object-directory $(BUILD)/coverage --filter src/ --filter elements/ --filter analysis/ \
+  --exclude-unreachable-branches --exclude-throw-branches \
+  --exclude-branches-by-pattern '.*(g_return_(val_)?if_fail|g_assert|g_autoptr|g_autofree|g_auto \().*'
+
+.PHONY: coverage
+coverage:
+	-@TEST_SEEDS=8 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage with_gir= LDFLAGS=--coverage \
+	  CFLAGS='-O1 -g --coverage -fprofile-update=atomic' check
+	@$(gcovr) --branches --sort-percentage --txt $(BUILD)/coverage/branches.txt --html-nested $(BUILD)/coverage/index.html
+	@sed 's/^/  /' $(BUILD)/coverage/branches.txt | cut -c1-80
+	@$(gcovr) --print-summary >/dev/null 2>&1; tail -3 $(BUILD)/coverage/branches.txt
+
 # ---- readers that get any bytes at all, under sanitizers: FUZZ_SECONDS of it, from corpus and networks on
 
 #   make fuzz FUZZ_SECONDS=3600 FUZZ_OPTIONS='-fork=1 -ignore_crashes=1 -ignore_timeouts=1'
@@ -417,6 +440,17 @@ fuzz: $(BUILD)/ifbam
 
 $(BUILD)/fuzzer: $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/libifbam.a
 	$(quiet)$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) $^ $(libraries) $(LDLIBS) -o $@
+
+# ---- what takes a night: both compilers' sanitizers, threads, each fault, hours of any bytes
+
+.PHONY: trust
+trust: all $(BUILD)/tests/faults.so
+	@$(MAKE) --no-print-directory asan
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang asan
+	@$(MAKE) --no-print-directory tsan
+	@BUILD=$(BUILD) FAULTS=all TEST_TIMEOUT=36000 tests/run-tests tests/test-faults.py
+	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(TRUST_SECONDS) FUZZ_OPTIONS=-fork=$(shell nproc)
+TRUST_SECONDS ?= 14400
 
 .DELETE_ON_ERROR:
 -include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(test_objects)) $(BUILD)/obj/tests/fuzz/fuzz.d \

@@ -21,8 +21,10 @@
 #define MAX_UNIT_LENGTH 64
 /* Longer texts get no suggestion: the places for a blank are tried one by one. */
 #define MAX_SUGGEST_LENGTH 14
+/* Of UDUNITS' database [bytes]. */
+#define DATABASE_MEMORY (4 << 20)
 /* Units remembered for one target, against files full of nonsense. */
-#define MAX_REMEMBERED 4096
+#define MAX_REMEMBERED  4096
 
 typedef enum
 {
@@ -104,6 +106,8 @@ get_system (void)
   if (tried)
     return system;
   tried = TRUE;
+  /* UDUNITS takes the memory for its database for granted. */
+  g_free (g_malloc (DATABASE_MEMORY));
   ut_set_error_message_handler (ut_ignore);
   previous = enter_c_locale ();
   system = ut_read_xml (NULL);

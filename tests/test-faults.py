@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+# test-faults.py: the nth allocation, write, fsync and rename fail: outputs are whole or as they were, and a message says why
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+#   FAULTS=all IFBAM=build/ifbam BUILD=build tests/test-faults.py [COMMAND...]      each n, not a few of them
+#
+# Where there is no memory even for what is small, GLib ends the program with a message of its own (its exit is a
+# signal then); what is unfinished may stand beside as NAME.part. All else is an exit code and a message of ours.
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+program = os.path.abspath(os.environ.get("IFBAM", "build/ifbam"))
+preload = os.path.abspath(os.path.join(os.environ.get("BUILD", "build"), "tests", "faults.so"))
+every = os.environ.get("FAULTS") == "all"
+folder = tempfile.mkdtemp()
+OLD = b"what stood there before\n"
+
+
+def network(name):
+    return os.path.join(root, "networks", name + ".ini")
+
+
+COMMANDS = {
+    "run": ["run", network("collision"), "--duration", "20ms", "-o", "out.csv", "--events", "events.csv"],
+    "run --manifest": ["run", network("two-dof"), "--duration", "20ms", "-o", "out.csv", "--manifest", "made.json"],
+    "run to HDF5": ["run", network("two-dof"), "--duration", "20ms", "-o", "out.h5"],
+    "run of objects": ["run", network("balls"), "--duration", "5ms", "-o", "out.csv", "--engine", "objects"],
+    "check": ["check", network("balls")],
+    "dialogue": ["dialogue", network("two-dof")],
+    "spectrum": ["spectrum", network("two-dof")],
+    "modes": ["modes", network("three-dof")],
+    "modes of many": ["modes", network("chain-1000"), "--count", "3"],
+    "stability": ["stability", network("three-dof")],
+    "response": ["response", network("three-dof"), "--input", "force@m1", "--points", "20", "-o", "out.csv"],
+    "equilibrium": ["equilibrium", network("duffing")],
+    "sweep": ["sweep", network("two-dof"), "--vary", "m1.mass=1,2,3 kg", "--measure", "max:m1.position", "-o", "out.csv"],
+    "plot": ["plot", "course", network("two-dof"), "-o", "out.svg"],
+    "report": ["report", network("one-dof"), "--duration", "20ms", "-o", "out.html"],
+    "elements": ["elements"],
+    "schemes": ["schemes"],
+}
+OUTPUTS = ("out.csv", "out.h5", "out.svg", "out.html", "events.csv", "made.json")
+
+
+def run(command, **fault):
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))
+    for name in OUTPUTS:
+        if name in command:
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(OLD)
+    settings = {"FAULT_" + key.upper(): str(value) for key, value in fault.items()}
+    try:
+        done = subprocess.run([program] + command, cwd=folder, capture_output=True, timeout=60, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, LD_PRELOAD=preload, OPENBLAS_NUM_THREADS="1", G_SLICE="always-malloc",
+                                       **settings))
+    except subprocess.TimeoutExpired:
+        return None, b"", {}
+    files = {}
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), "rb") as file:
+            files[name] = file.read()
+    return done.returncode, done.stderr, files
+
+
+def count(command, call):
+    path = os.path.join(tempfile.gettempdir(), "faults-%d" % os.getpid())
+    code, said, files = run(command, call=call, number=0, count=path)
+    with open(path) as file:
+        n = int(file.read())
+    os.remove(path)
+    return n, code, files
+
+
+def numbers(n):
+    """All; or the first and the last ones, and a few between."""
+    if every or n <= 6:
+        return range(1, n + 1)
+    few = {1, 2, n - 1, n}
+    k = 3
+    while k < n:
+        few.add(k)
+        k = 2 * k + 1
+    return sorted(few)
+
+
+def is_readable(path):
+    """A result in HDF5 grows under its name, by whole rows: so it may stop anywhere, and be read."""
+    done = subprocess.run([program, "spectrum", path], capture_output=True, timeout=60)
+    return done.returncode == 0 or b"no row" in done.stderr or b"too few" in done.stderr
+
+
+def wrong(call, code, said, files, whole):
+    """Why this is not as it should be; None: it is."""
+    if code is None:
+        return "it does not end"
+    aborted = call == "malloc" and code < 0 and -code in (signal.SIGTRAP, signal.SIGABRT) and said
+    if code not in (0, 1, 2) and not aborted:
+        return "exit %d" % code
+    if code != 0 and not said.strip():
+        return "not a word"
+    for name, content in files.items():
+        if name.endswith(".part") or ".part" in name:
+            if not aborted:
+                return "%s is left" % name
+        elif name.endswith(".h5"):
+            if content != OLD and not is_readable(os.path.join(folder, name)):
+                return "%s can't be read" % name
+        elif content != OLD and content != whole.get(name) and not (name == "made.json" and content.endswith(b"}\n")):
+            return "%s is neither as it was nor whole" % name
+    if code == 0:
+        for name in whole:
+            if files.get(name) == OLD:
+                return "exit 0, and %s is as it was" % name
+    return None
+
+
+if subprocess.run([program, "--version"], capture_output=True, env=dict(os.environ, LD_PRELOAD=preload)).returncode != 0:
+    print("ok - faults # SKIP a sanitizer allocates by itself")
+    sys.exit(0)
+status = 0
+for name, command in COMMANDS.items():
+    if len(sys.argv) > 1 and name not in sys.argv[1:]:
+        continue
+    for call in ("malloc", "write", "fsync", "rename"):
+        n, code, whole = count(command, call)
+        if code != 0:
+            print("not ok - %s without a fault: exit %s" % (name, code))
+            status = 1
+            break
+        faults = []
+        for k in numbers(n):
+            code, said, files = run(command, call=call, number=k)
+            why = wrong(call, code, said, files, whole)
+            if why:
+                faults.append("%s %d of %d: %s: %s" % (call, k, n, why, said[-300:].decode(errors="replace").strip()))
+        print("%s - %s: each %s of %d may fail" % ("not ok" if faults else "ok", name, call, n))
+        for fault in faults[:20]:
+            print("# " + fault.replace("\n", "\n# "))
+        sys.stdout.flush()
+        status |= bool(faults)
+shutil.rmtree(folder)
+sys.exit(status)
