@@ -77,7 +77,9 @@ ifbam_sweep_find_growth (const IfbamSweep *sweep, IfbamSweepGrowth *growth)
         continue;
       here.rate =
           ifbam_verdict (stability, spec.scheme, spec.step, here.duration, FALSE).growth.rate;
-      if (found && !(here.rate * here.duration > growth->rate * growth->duration))
+      /* Of what has events at every step nothing is known. */
+      if (isnan (here.rate)
+          || (found && !(here.rate * here.duration > growth->rate * growth->duration)))
         continue;
       other = ifbam_verdict (stability, verlet, spec.step, here.duration, FALSE);
       here.verlet_bears = other.growth.rate <= 0;
