@@ -405,10 +405,10 @@ tsan:
 
 #   make coverage        (make dev-deps installs gcovr)
 # Left out are branches that a check of a caller's own mistake makes (g_return_if_fail, g_assert), which no
-# caller of ours may take, and those that a compiler makes where the source has none (g_autoptr's cleanup).
+# caller of ours may take, and those that cleanup by GLib's macros makes where the source has none.
 gcovr := gcovr --root . --object-directory $(BUILD)/coverage --filter src/ --filter elements/ --filter analysis/ \
   --exclude-unreachable-branches --exclude-throw-branches \
-  --exclude-branches-by-pattern '.*(g_return_(val_)?if_fail|g_assert|g_autoptr|g_autofree|g_auto \().*'
+  --exclude-branches-by-pattern '.*(g_return_(val_)?if_fail|g_assert|g_auto|G_DEFINE_|G_DECLARE_).*'
 
 .PHONY: coverage
 coverage:
