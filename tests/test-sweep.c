@@ -1004,7 +1004,7 @@ test_figures (void **state)
   assert_null (left_out);
   assert_non_null (strstr (svg, ">A title<"));
   assert_int_equal (count_text (svg, ">k1.stiffness [N/m]<"), 3);
-  assert_int_equal (count_text (svg, ">network.step [s]<"), 3);
+  assert_int_equal (count_text (svg, ">network.step [ms]<"), 3);
   assert_int_equal (count_text (svg, ">max:m1.position [m]<"), 1);
   assert_int_equal (count_text (svg, ">rms:m1.velocity [m/s]<"), 1);
   assert_int_equal (count_text (svg, ">spectrum:m1.position:frequency1 [Hz]<"), 1);
