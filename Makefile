@@ -405,14 +405,14 @@ tsan:
 
 #   make coverage        (make dev-deps installs gcovr)
 # Left out are branches that a check of a caller's own mistake makes (g_return_if_fail, g_assert), which no
-# caller of ours may take, and those that cleanup by GLib's macros makes where the source has none.
+# caller of ours may take, and those that GLib's macros for memory and cleanup make where the source has none.
 gcovr := gcovr --root . --object-directory $(BUILD)/coverage --filter src/ --filter elements/ --filter analysis/ \
   --exclude-unreachable-branches --exclude-throw-branches \
-  --exclude-branches-by-pattern '.*(g_return_(val_)?if_fail|g_assert|g_auto|G_DEFINE_|G_DECLARE_).*'
+  --exclude-branches-by-pattern '.*(g_return_(val_)?if_fail|g_assert|g_auto|g_new|G_DEFINE_|G_DECLARE_).*'
 
 .PHONY: coverage
 coverage:
-	-@TEST_SEEDS=8 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage with_gir= LDFLAGS=--coverage \
+	-@TEST_SEEDS=8 $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage LDFLAGS=--coverage \
 	  CFLAGS='-O1 -g --coverage -fprofile-update=atomic' check
 	@$(gcovr) --branches --sort-percentage --txt $(BUILD)/coverage/branches.txt --html-nested $(BUILD)/coverage/index.html
 	@sed 's/^/  /' $(BUILD)/coverage/branches.txt | cut -c1-80
