@@ -24,7 +24,7 @@
 /* Of UDUNITS' database [bytes]. */
 #define DATABASE_MEMORY (4 << 20)
 /* Units remembered for one target, against files full of nonsense. */
-#define MAX_REMEMBERED  4096
+#define MAX_REMEMBERED 4096
 
 typedef enum
 {
