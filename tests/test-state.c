@@ -248,7 +248,10 @@ compare_cut (const Case *one, const char *what, IfbamEngine *uncut, const double
              guint64 cut, gboolean account)
 {
   const gsize n = one->model->n_nodes;
-  const Kind from = any_kind (one, account), to = any_kind (one, account);
+  const Kind from = any_kind (one, account), other = any_kind (one, account);
+  /* Objects have one voice each. */
+  const Kind to =
+      other == from && (from == OBJECTS || from == EVENT_OBJECTS) ? first_kind (one) : other;
   g_autoptr (IfbamEngine) before = make_engine (one, from, account);
   g_autoptr (IfbamEngine) after = make_engine (one, to, account);
   g_autoptr (IfbamState) state = NULL, again = NULL, copy = NULL;
