@@ -12,6 +12,7 @@
 
 #include "base/ifbam-error.h"
 #include "fixture.h"
+#include "engine/state.h"
 #include "library/ifbam.h"
 
 static void
@@ -26,6 +27,27 @@ assert_same_courses (IfbamCourse *a, IfbamCourse *b, const char *what)
       g_autoptr (GBytes) others = ifbam_course_get_bytes (b, signals[s], NULL);
 
       if (!g_bytes_equal (values, others))
+        fail_msg ("%s: %s differs", what, signals[s]);
+    }
+}
+
+/* The rows of the first course from the second one's first time on. */
+static void
+assert_goes_on (IfbamCourse *whole, IfbamCourse *rest, const char *what)
+{
+  const char *const *signals = ifbam_course_get_signals (whole);
+  gsize n, m;
+  const double *times = ifbam_course_get_times (whole, &n);
+  const double *others = ifbam_course_get_times (rest, &m);
+
+  assert_true (m > 0 && m <= n);
+  assert_memory_equal (times + (n - m), others, m * sizeof *times);
+  for (guint s = 0; signals[s] != NULL; s++)
+    {
+      const double *values = ifbam_course_get_values (whole, signals[s], &n, NULL);
+      const double *own = ifbam_course_get_values (rest, signals[s], &m, NULL);
+
+      if (memcmp (values + (n - m), own, m * sizeof *own) != 0)
         fail_msg ("%s: %s differs", what, signals[s]);
     }
 }
@@ -65,7 +87,7 @@ static void
 assert_fine (gboolean fine, const GError *error)
 {
   if (!fine)
-    fail_msg ("%s", error->message);
+    fail_msg ("%s", error == NULL ? "not fine" : error->message);
 }
 
 static void
@@ -101,6 +123,178 @@ test_pieces (void **state)
       n++;
     }
   assert_true (n > 25);
+}
+
+/* A run that is cut anywhere, and goes on in another one from its state: rows, events, the ledger. */
+static void
+test_states (void **state)
+{
+  g_autoptr (GDir) dir = g_dir_open ("networks", 0, NULL);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  const char *name;
+  guint n = 0;
+
+  (void) state;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("networks", name, NULL);
+      g_autoptr (IfbamNetwork) network = NULL;
+      g_autoptr (IfbamRun) whole = NULL, first = NULL, rest = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) block = NULL;
+      g_autofree IfbamRunLedger *ledger = NULL, *other = NULL;
+      gsize n_all, n_first, n_rest, n_steps;
+      const gboolean objects = g_rand_boolean (rand), plain = g_rand_boolean (rand);
+
+      if (!g_str_has_suffix (name, ".ini"))
+        continue;
+      network = open_network (path, NULL);
+      whole = run_of (network);
+      first = run_of (network);
+      rest = run_of (network);
+      /* Without a full ledger it goes by tiles where it can. */
+      for (guint i = 0; i < 3 && plain; i++)
+        g_object_set (i == 0   ? whole
+                      : i == 1 ? first
+                               : rest,
+                      "record", NULL, "event-rows", FALSE, NULL);
+      if (!plain)
+        g_object_set (objects ? first : rest, "engine", IFBAM_ENGINE_OBJECTS, NULL);
+      if (!ifbam_run_run (whole, NULL, &error))
+        continue;
+      ifbam_course_get_times (ifbam_run_get_course (whole), &n_steps);
+      assert_fine (ifbam_run_step (first,
+                                   (guint64) g_rand_int_range (rand, 1, (gint) MIN (n_steps, 4000)),
+                                   NULL, &error),
+                   error);
+      block = ifbam_run_get_state (first, &error);
+      assert_non_null (block);
+      assert_fine (ifbam_run_start_from (rest, block, &error), error);
+      assert_true (ifbam_run_get_time (rest) == ifbam_run_get_time (first));
+      assert_fine (ifbam_run_run (rest, NULL, &error), error);
+      assert_goes_on (ifbam_run_get_course (whole), ifbam_run_get_course (rest), path);
+      ifbam_events_list (ifbam_run_get_events (whole), &n_all);
+      ifbam_events_list (ifbam_run_get_events (first), &n_first);
+      ifbam_events_list (ifbam_run_get_events (rest), &n_rest);
+      assert_int_equal (n_all, n_first + n_rest);
+      ledger = ifbam_run_get_ledger (whole);
+      other = ifbam_run_get_ledger (rest);
+      assert_memory_equal (ledger, other, sizeof *ledger);
+      n++;
+    }
+  assert_true (n > 25);
+}
+
+/* What is said of a run from a state on, and its ledger then. */
+static char *
+end_from (IfbamNetwork *network, GBytes *block)
+{
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autoptr (GError) error = NULL;
+  g_autofree IfbamRunLedger *ledger = NULL;
+
+  g_object_set (run, "keep-ledger", TRUE, NULL);
+  if (block != NULL)
+    assert_fine (ifbam_run_start_from (run, block, &error), error);
+  assert_false (ifbam_run_run (run, NULL, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED));
+  ledger = ifbam_run_get_ledger (run);
+  return g_strdup_printf ("%s (%.17g, %.17g)", error->message, ledger->dissipated,
+                          ledger->supplied);
+}
+
+/* A run that diverges says the same if it began in its middle: and not without what it knew there. */
+static void
+test_divergence_from_a_state (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network ("[network]\nscheme = averaged\nstep = 0.5 s\nduration = 4000 s\n"
+                    "[mass m]\nmass = 1\nposition = 1\n[ground w]\n"
+                    "[spring k]\nbetween = m, w\nstiffness = 1\n"
+                    "[damper d]\nbetween = m, w\ndamping = 1e-9\n"
+                    "[gravity g]\non = m\n[force f]\non = m\namplitude = 1\nfrequency = 0.01\n");
+  g_autoptr (IfbamRun) first = ifbam_run_new (network);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) block = NULL;
+  g_autoptr (IfbamState) taken = NULL;
+  g_autofree char *whole = end_from (network, NULL), *rest = NULL;
+  gsize size;
+  gconstpointer data;
+  const char *name;
+  guint n = 0;
+
+  (void) state;
+  g_object_set (first, "keep-ledger", TRUE, NULL);
+  assert_fine (ifbam_run_step (first, 1280, NULL, &error), error);
+  block = ifbam_run_get_state (first, &error);
+  assert_non_null (block);
+  rest = end_from (network, block);
+  assert_string_equal (rest, whole);
+  data = g_bytes_get_data (block, &size);
+  taken = ifbam_state_new_from_data (data, size, &error);
+  assert_non_null (taken);
+  for (guint i = 0; (name = ifbam_state_name (taken, i)) != NULL; i++)
+    {
+      g_autoptr (IfbamState) poisoned = ifbam_state_copy (taken);
+      g_autoptr (GBytes) other = NULL;
+      g_autofree char *said = NULL;
+      gsize n_values;
+      double *number = (double *) ifbam_state_find (poisoned, name, IFBAM_STATE_DOUBLES, &n_values);
+      guint32 *word = (guint32 *) ifbam_state_find (poisoned, name, IFBAM_STATE_WORDS, &n_values);
+
+      for (gsize k = 0; k < n_values; k++)
+        if (number != NULL)
+          number[k] += 1e8 * (fabs (number[k]) + 1);
+        else
+          word[k]++;
+      data = ifbam_state_data (poisoned, &size);
+      other = g_bytes_new (data, size);
+      said = end_from (network, other);
+      if (g_str_equal (said, whole))
+        fail_msg ("nobody misses %s", name);
+      n += g_str_has_prefix (name, "check.") || g_str_has_prefix (name, "ledger.");
+    }
+  assert_int_equal (n, 8);
+}
+
+static void
+assert_state_refused (IfbamRun *run, GBytes *block, const char *phrase)
+{
+  g_autoptr (GError) error = NULL;
+
+  assert_false (ifbam_run_start_from (run, block, &error));
+  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  if (strstr (error->message, phrase) == NULL)
+    fail_msg ("not '%s': %s", phrase, error->message);
+}
+
+static void
+test_other_states_are_refused (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", NULL);
+  g_autoptr (IfbamNetwork) other = open_network ("networks/one-dof.ini", NULL);
+  g_autoptr (IfbamRun) run = ifbam_run_new (network), alien = ifbam_run_new (other);
+  g_autoptr (IfbamRun) shorter = ifbam_run_new (network), keeps = ifbam_run_new (network);
+  g_autoptr (IfbamRun) done = ifbam_run_new (network);
+  g_autoptr (GBytes) block = NULL, part = NULL;
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  assert_null (ifbam_run_get_state (run, &error));
+  assert_string_equal (error->message, "the run has not started");
+  g_clear_error (&error);
+  assert_fine (ifbam_run_step (run, 100, NULL, &error), error);
+  block = ifbam_run_get_state (run, &error);
+  assert_non_null (block);
+  part = g_bytes_new_from_bytes (block, 0, g_bytes_get_size (block) - 8);
+  assert_state_refused (shorter, part, "no state of an engine, or not all of one");
+  assert_state_refused (alien, block, "the state is of another network: it has \"");
+  g_object_set (shorter, "duration", 10 * ifbam_run_get_time (run) / 100, NULL);
+  assert_state_refused (shorter, block, "; the run ends at ");
+  g_object_set (keeps, "keep-ledger", TRUE, NULL);
+  assert_state_refused (keeps, block, "the state has no column 'ledger.");
+  assert_state_refused (run, block, "the run has gone on already");
+  assert_fine (ifbam_run_start_from (done, block, &error), error);
 }
 
 /* What the handlers heard. */
@@ -578,6 +772,9 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_pieces),
+    cmocka_unit_test (test_states),
+    cmocka_unit_test (test_divergence_from_a_state),
+    cmocka_unit_test (test_other_states_are_refused),
     cmocka_unit_test (test_signals),
     cmocka_unit_test (test_no_rows_kept),
     cmocka_unit_test (test_interruption),

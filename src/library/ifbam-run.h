@@ -48,6 +48,9 @@ void ifbam_run_run_async (IfbamRun *run, GCancellable *cancellable, GAsyncReadyC
                           gpointer user_data);
 gboolean ifbam_run_run_finish (IfbamRun *run, GAsyncResult *result, GError **error);
 
+GBytes *ifbam_run_get_state (IfbamRun *run, GError **error);
+gboolean ifbam_run_start_from (IfbamRun *run, GBytes *state, GError **error);
+
 IfbamNetwork *ifbam_run_get_network (IfbamRun *run);
 IfbamElement *ifbam_run_get_settings (IfbamRun *run);
 double ifbam_run_get_time (IfbamRun *run);

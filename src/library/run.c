@@ -60,7 +60,7 @@ struct _IfbamRun
   IfbamCourse *course;
   IfbamEvents *events;
   guint64 step; /* stands there */
-  gboolean ended;
+  gboolean begun, ended;
 
   /* while it goes on */
   gboolean busy;
@@ -644,6 +644,91 @@ start (IfbamRun *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+refuse (const char *reason, GError **error)
+{
+  g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, reason);
+  return FALSE;
+}
+
+/**
+ * ifbam_run_get_state:
+ * @run: a run
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Takes all that the run goes on from, where it stands: after its end the final state. Another run of the
+ * same network that begins with it, by [method@Run.start_from], goes on with the same bits, whichever engine
+ * executes either.
+ *
+ * The block describes itself (engine/state.h): a version, the scheme and step, who is in the network, then columns
+ * with names. It is for machines of one kind, and for the version that made it.
+ *
+ * Returns: (transfer full): the block; %NULL with %IFBAM_ERROR_USAGE where the run has not started, goes on
+ *   elsewhere or can't go on
+ */
+GBytes *
+ifbam_run_get_state (IfbamRun *self, GError **error)
+{
+  g_autoptr (IfbamState) state = NULL;
+  gconstpointer data;
+  gsize size;
+
+  g_return_val_if_fail (IFBAM_IS_RUN (self), NULL);
+  if (self->runner == NULL || self->busy || self->ended)
+    {
+      refuse (self->busy         ? "the run goes on"
+              : self->ended      ? "the run has ended by an error"
+              : is_hushed (self) ? HUSHED
+                                 : "the run has not started",
+              error);
+      return NULL;
+    }
+  state = ifbam_runner_get_state (self->runner);
+  if (state == NULL)
+    {
+      refuse ("the run can't go on", error);
+      return NULL;
+    }
+  data = ifbam_state_data (state, &size);
+  return g_bytes_new_with_free_func (data, size, (GDestroyNotify) ifbam_state_free,
+                                     g_steal_pointer (&state));
+}
+
+/**
+ * ifbam_run_start_from:
+ * @run: a run that has not gone on yet
+ * @state: what [method@Run.get_state] gave
+ * @error: return location for an error of the domain IFBAM_ERROR
+ *
+ * Starts the run where @state was taken, instead of at the start of its network. Its first row is the one there, if
+ * the run records one at that time; its end is at its duration, as of any run. Numbers of laws may be others
+ * than those that the state was taken with. What has to be the same: who is in the network and joined to whom,
+ * the scheme, the step, and what is summed up (see [property@Run:keep-ledger]; signals such as
+ * "network.dissipated" do it, too).
+ *
+ * Returns: %FALSE with %IFBAM_ERROR_NETWORK where the network is wrong, or %IFBAM_ERROR_USAGE where @state
+ *   does not fit, with the element or the column of the block that does not
+ */
+gboolean
+ifbam_run_start_from (IfbamRun *self, GBytes *bytes, GError **error)
+{
+  g_autoptr (IfbamState) state = NULL;
+  gconstpointer data;
+  gsize size;
+
+  g_return_val_if_fail (IFBAM_IS_RUN (self) && bytes != NULL, FALSE);
+  if (self->busy || self->ended || self->begun)
+    return refuse ("the run has gone on already", error);
+  data = g_bytes_get_data (bytes, &size);
+  state = ifbam_state_new_from_data (data, size, error);
+  if (state == NULL || !ifbam_run_start (self, error)
+      || !ifbam_runner_set_state (self->runner, state, error))
+    return FALSE;
+  self->step = ifbam_runner_step (self->runner);
+  g_object_notify (G_OBJECT (self), "time");
+  return TRUE;
+}
+
 /* Before work begins; FALSE: it can't. */
 static gboolean
 begin (IfbamRun *self, GCancellable *cancellable, GError **error)
@@ -657,7 +742,7 @@ begin (IfbamRun *self, GCancellable *cancellable, GError **error)
     }
   if (self->runner == NULL && !start (self, error))
     return FALSE;
-  self->busy = TRUE;
+  self->busy = self->begun = TRUE;
   self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
   self->told = g_get_monotonic_time ();
   look_for_handlers (self);

@@ -167,12 +167,33 @@ powers (IfbamLedger *ledger, const IfbamView *view, double *lost, double *fed, d
 void
 ifbam_ledger_begin (IfbamLedger *ledger)
 {
-  IfbamView view;
-  double turnover;
-
   ledger->dissipated = ledger->supplied = ledger->turnover = 0;
   if (ledger->link_dissipated != NULL)
     memset (ledger->link_dissipated, 0, ledger->engine->model->n_slots * sizeof (double));
+  ifbam_ledger_stand (ledger);
+}
+
+void
+ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns)
+{
+  if (ledger->level == IFBAM_LEDGER_NONE || ledger->engine->keeps_account)
+    return;
+  ifbam_state_add_doubles (columns, "ledger.supplied", &ledger->supplied, 1);
+  ifbam_state_add_doubles (columns, "ledger.turnover", &ledger->turnover, 1);
+  if (ledger->level != IFBAM_LEDGER_FULL)
+    return;
+  ifbam_state_add_doubles (columns, "ledger.dissipated", &ledger->dissipated, 1);
+  if (ledger->link_dissipated != NULL)
+    ifbam_state_add_doubles (columns, "ledger.slot-dissipated", ledger->link_dissipated,
+                             ledger->engine->model->n_slots);
+}
+
+void
+ifbam_ledger_stand (IfbamLedger *ledger)
+{
+  IfbamView view;
+  double turnover;
+
   if (!ifbam_ledger_integrates (ledger))
     return;
   view = ifbam_ledger_view (ledger, ifbam_ledger_needs_all (ledger));

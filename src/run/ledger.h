@@ -39,6 +39,10 @@ IfbamSums ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view);
 gboolean ifbam_ledger_integrates (const IfbamLedger *ledger);
 void ifbam_ledger_begin (IfbamLedger *ledger);
 void ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view);
+/* Lists what it has summed up (IfbamStateColumn). */
+void ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns);
+/* After these have got other values, at the engine's row. */
+void ifbam_ledger_stand (IfbamLedger *ledger);
 /* Whether that takes all nodes; else those that ifbam_ledger_add_nodes adds. */
 gboolean ifbam_ledger_needs_all (const IfbamLedger *ledger);
 void ifbam_ledger_add_nodes (const IfbamLedger *ledger, GArray *nodes);

@@ -25,8 +25,9 @@ struct _IfbamRunner
   const IfbamRunSpec *spec;
   IfbamEngine *engine;
   IfbamLedger *ledger;
-  GArray *rows; /* doubles: step number, time, values; of the rows since the last check */
-  guint64 step; /* of the engine's row */
+  GArray *rows;     /* doubles: step number, time, values; of the rows since the last check */
+  IfbamState *from; /* where it begins; NULL: at its start */
+  guint64 step;     /* of the engine's row */
   double first_energy;
   double first_booked;            /* supplied less dissipated before it */
   double last_energy;             /* at the last check */
@@ -200,6 +201,7 @@ runner_end (Runner *runner)
 {
   g_clear_pointer (&runner->ledger, ifbam_ledger_free);
   g_clear_pointer (&runner->engine, ifbam_engine_free);
+  g_clear_pointer (&runner->from, ifbam_state_free);
   g_free ((gpointer) runner->probes.node);
   g_free (runner->probes.position);
   g_free (runner->probes.rate);
@@ -520,7 +522,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
   const guint64 last = runner->spec->last_step;
   gboolean passing = FALSE;
 
-  if (runner->signals != NULL && !runner->begun)
+  if (runner->signals != NULL && !runner->begun && runner->step % runner->spec->stride == 0)
     record_now (runner);
   runner->begun = TRUE;
   for (;;)
@@ -658,6 +660,20 @@ growth_until (const Runner *runner, guint64 step, double energy)
              : NAN;
 }
 
+static gboolean
+ignore_row (gpointer data, double time, const double *values, GError **error)
+{
+  (void) data, (void) time, (void) values, (void) error;
+  return TRUE;
+}
+
+static gboolean
+ignore_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  (void) data, (void) event, (void) error;
+  return TRUE;
+}
+
 /* A run is checked every so many cycles. Where a check fails, the run is repeated from its start (it
  * is the same to the last bit) and the cycles since the last good check are looked at one by one: no
  * copy of a large state has to be kept for a case that is rare. If that is interrupted, the last good
@@ -666,23 +682,27 @@ static double
 find_divergence (Runner *found, Divergence *divergence)
 {
   IfbamRunTask silent = *found->run;
-  Runner runner = {
-    .run = &silent, .model = found->model, .spec = found->spec, .fine_from = found->checked
-  };
+  Runner runner = { .run = &silent,
+                    .model = found->model,
+                    .signals = found->signals,
+                    .spec = found->spec,
+                    .fine_from = found->checked,
+                    .rows = g_array_new (FALSE, FALSE, sizeof (double)) };
   g_autoptr (GError) interrupted = NULL;
   const Runner *last = &runner; /* whose last energy is the last finite one */
   double energy, growth;
   guint64 step;
 
   silent.full_ledger = ledger_level (found) == IFBAM_LEDGER_FULL;
-  silent.event_rows = FALSE;
-  silent.row = NULL;
-  silent.event = NULL;
   silent.progress = search_progress;
   silent.data = found;
+  silent.row = ignore_row;
+  silent.event = found->run->event == NULL ? NULL : ignore_event;
   runner_start (&runner, ifbam_engine_lookahead (found->spec));
-  run_until (&runner, found->spec->last_step, divergence, &interrupted);
+  if (found->from == NULL || ifbam_runner_set_state (&runner, found->from, &interrupted))
+    run_until (&runner, found->spec->last_step, divergence, &interrupted);
   runner_end (&runner);
+  g_array_unref (runner.rows);
   if (interrupted != NULL)
     last = found;
   energy = isfinite (divergence->energy) ? divergence->energy : last->last_energy;
@@ -753,6 +773,63 @@ ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model, const IfbamSignal
                       .rows = g_array_new (FALSE, FALSE, sizeof (double)) };
   runner_start (runner, ifbam_engine_lookahead (spec));
   return runner;
+}
+
+/* Beside the engine's own: what the ledger has summed up, and the checks know of the run so far. */
+static GArray *
+list_state (Runner *runner)
+{
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (IfbamStateColumn));
+
+  ifbam_ledger_list_state (runner->ledger, columns);
+  ifbam_state_add_doubles (columns, "check.first-energy", &runner->first_energy, 1);
+  ifbam_state_add_doubles (columns, "check.half-energy", runner->half_energy, 2);
+  ifbam_state_add (columns, "check.half-step", IFBAM_STATE_WORDS, runner->half_step,
+                   sizeof runner->half_step, 1, 4);
+  if (ifbam_model_has_events (runner->model))
+    ifbam_state_add_doubles (columns, "check.first-rest", &runner->first_rest, 1);
+  if (runner->model->n_fields > 0)
+    {
+      ifbam_state_add_doubles (columns, "check.first-field", &runner->first_field, 1);
+      ifbam_state_add_doubles (columns, "check.fallen", &runner->fallen, 1);
+    }
+  return columns;
+}
+
+IfbamState *
+ifbam_runner_get_state (IfbamRunner *runner)
+{
+  g_autoptr (GArray) columns = list_state (runner);
+
+  return ifbam_engine_get_state_with (runner->engine, columns);
+}
+
+gboolean
+ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **error)
+{
+  g_autoptr (GArray) columns = list_state (runner);
+  const guint64 lookahead = ifbam_engine_lookahead (runner->spec);
+  const guint64 steps = ifbam_state_steps (state);
+
+  if (steps < lookahead || steps - lookahead > runner->spec->last_step)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "the state is of t = %g s; the run ends at %g s",
+                   ((double) steps - (double) lookahead) * runner->spec->step,
+                   (double) runner->spec->last_step * runner->spec->step);
+      return FALSE;
+    }
+  if (!ifbam_engine_set_state_with (runner->engine, state, columns, error))
+    return FALSE;
+  runner->step = steps - lookahead;
+  if (runner->engine->events != NULL)
+    g_array_set_size (runner->engine->events, 0);
+  ifbam_ledger_stand (runner->ledger);
+  runner->checked = runner->step;
+  runner->last_energy = row_energy (runner);
+  g_clear_pointer (&runner->from, ifbam_state_free);
+  runner->from = ifbam_state_copy (state);
+  return TRUE;
 }
 
 guint64

@@ -75,6 +75,11 @@ IfbamRunner *ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model,
  * so far were told), or what row() said; after it only ifbam_runner_free() may follow. */
 gboolean ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error);
 guint64 ifbam_runner_step (const IfbamRunner *runner);
+/* All that it goes on from, where it stands; NULL: it can't go on. */
+IfbamState *ifbam_runner_get_state (IfbamRunner *runner);
+/* Instead of its start, before it advances: it stands at the row of a state, and begins with that row where one
+ * is due. FALSE with IFBAM_ERROR_USAGE: the state does not fit. */
+gboolean ifbam_runner_set_state (IfbamRunner *runner, const IfbamState *state, GError **error);
 /* Signals at the row that it is at, into values (one for each); whether those that need the ledger have
  * it is the caller's to see to: see ifbam_runner_keeps_ledger(). */
 void ifbam_runner_look (IfbamRunner *runner, const IfbamSignals *signals, double *values);
