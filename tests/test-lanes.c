@@ -273,7 +273,6 @@ vary (IfbamElement *element, GRand *random)
       else if (param->minimum < 0)
         *number = g_rand_double_range (random, -1e-3, 1e-3);
     }
-  ++*element->changes;
 }
 
 /* The rows of a run or of lanes: [row][signal][lane]. */

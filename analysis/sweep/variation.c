@@ -35,7 +35,6 @@ ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value
     {
       *(double *) (gpointer) ((char *) ifbam_element_law (element) + param->place) = value;
       element->set |= 1u << index;
-      ++*element->changes;
       return TRUE;
     }
   if (target->member == NULL)
@@ -45,11 +44,8 @@ ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value
                     NULL);
       return TRUE;
     }
-  {
-    ++*element->changes;
-    return element->info->set_member (element, target->member, target->key, IFBAM_NUMBER (value),
-                                      ifbam_element_parse_number, reason);
-  }
+  return element->info->set_member (element, target->member, target->key, IFBAM_NUMBER (value),
+                                    ifbam_element_parse_number, reason);
 }
 
 /* Targets */

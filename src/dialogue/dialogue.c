@@ -139,9 +139,9 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
 static void
 take_changes (IfbamCast *cast)
 {
-  if (cast->changes == NULL || *cast->changes == cast->seen)
+  if (cast->changes == cast->seen)
     return;
-  cast->seen = *cast->changes;
+  cast->seen = cast->changes;
   if (ifbam_cast_take_changes (cast) && cast->engine != NULL)
     ifbam_objects_take_changes (cast);
 }

@@ -17,6 +17,7 @@ voice_clear (IfbamElement *element)
 
   if (voice == NULL)
     return;
+  element->changes = NULL;
   ifbam_known_free (voice->known, element);
   g_free (voice->heard);
   g_free (voice->pulls);
@@ -152,22 +153,13 @@ ifbam_node_feels (const IfbamVoice *voice)
 
 /* The cast */
 
-/* Whether something in its network is changed. */
-static void
-cast_listens (IfbamCast *cast, const IfbamElement *element)
-{
-  cast->changes = element->changes;
-  cast->seen = *element->changes;
-}
-
 void
 ifbam_cast_watch (IfbamCast *cast, IfbamElement *element)
 {
   if (g_hash_table_contains (cast->watched, element))
     return;
-  g_hash_table_insert (cast->watched, element, ifbam_known_new (element));
-  if (element->changes != NULL)
-    cast_listens (cast, element);
+  g_hash_table_insert (cast->watched, g_object_ref (element), ifbam_known_new (element));
+  element->changes = &cast->changes;
 }
 
 /* What keeps a state of a link goes with it, from dialogue to dialogue (transfer full). */
@@ -212,8 +204,7 @@ voice_new (IfbamCast *cast, IfbamElement *element, const IfbamModel *model)
   element->voice->model = model;
   element->voice->cast = cast;
   element->voice->known = ifbam_known_new (element);
-  if (element->changes != NULL)
-    cast_listens (cast, element);
+  element->changes = &cast->changes;
 }
 
 static void
@@ -497,7 +488,11 @@ ifbam_cast_free (IfbamCast *cast)
   g_free (cast->own_singles);
   g_hash_table_iter_init (&watched, cast->watched);
   while (g_hash_table_iter_next (&watched, &element, &known))
-    ifbam_known_free (known, element);
+    {
+      ((IfbamElement *) element)->changes = NULL;
+      ifbam_known_free (known, element);
+      g_object_unref (element);
+    }
   g_hash_table_unref (cast->watched);
   g_free (cast->slot_link);
   g_free (cast->source_of);

@@ -109,8 +109,7 @@ struct _IfbamCast
 
   IfbamLink *own_singles; /* the model's, with the elements' own numbers */
   GHashTable *watched;    /* who has values but no voice: composites, the settings -> IfbamKnown */
-  const guint *changes;   /* of the network's elements (not owned); NULL: of none */
-  guint seen;
+  guint changes, seen;    /* of elements: counted, and taken */
 
   IfbamEventEngine *engine; /* who finds instants; NULL: nothing happens at one */
   gboolean owns_engine;

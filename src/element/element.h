@@ -143,7 +143,8 @@ struct _IfbamElement
   GObject parent_instance;
   const IfbamElementInfo *info;
   char *name;
-  guint *changes;    /* counts the changes to its network (not owned); NULL before it is added */
+  guint
+      *changes; /* counts its changes, for a dialogue in which it talks (not owned); NULL outside */
   IfbamVoice *voice; /* its part in a dialogue, which owns it; NULL outside */
   gpointer extra;    /* of the class, see free_extra */
   guint32 id;        /* in its network, in the order of the file: who adds it says so */
@@ -214,7 +215,7 @@ ifbam_element_number (const IfbamElement *element, const IfbamParam *param)
   return (double *) (gpointer) ((char *) ifbam_element_law (element) + param->place);
 }
 
-/* What was compiled before is not the network any more. */
+/* A dialogue hears of it. */
 static inline void
 ifbam_element_count_change (IfbamElement *element)
 {

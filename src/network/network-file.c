@@ -72,6 +72,11 @@ typedef struct
   guint n_faults;         /* those beyond MOST_FAULTS, too */
   GArray *settings;       /* Setting */
   GString *usage;         /* what is wrong with settings */
+
+  /* what the check has compiled */
+  IfbamModel *model;
+  IfbamRunSpec spec;
+  IfbamSignals *signals;
 } Reader;
 
 /* A file may hold anything: no control codes to the terminal, no message over a page long. */
@@ -1020,9 +1025,7 @@ check_whole (Reader *reader)
   IfbamNetwork *network = reader->network;
 
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  network->ready_model =
-      ifbam_network_compile (network, TRUE, &network->ready_spec, &network->ready_signals, issues);
-  network->ready_changes = network->changes;
+  reader->model = ifbam_network_compile (network, TRUE, &reader->spec, &reader->signals, issues);
   add_issues (reader, issues);
   if (reader->network->elements->len == 0 && reader->n_faults == 0)
     add_fault (reader, 1, NULL, NULL,
@@ -1080,10 +1083,11 @@ ifbam_network_bytes_free (IfbamNetworkBytes *bytes)
   g_free (bytes);
 }
 
-/* The text is cut into lines. */
+/* The text is cut into lines. model: what the check has compiled goes there, with spec and signals; NULL:
+ * nobody wants it. */
 static IfbamNetwork *
 network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *settings,
-             GError **error)
+             IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
   g_autoptr (IfbamNetwork) network = ifbam_network_new ();
   gboolean fine;
@@ -1112,6 +1116,16 @@ network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *sett
   g_array_unref (reader.settings);
   g_string_free (reader.usage, TRUE);
   g_clear_pointer (&network->unknown, g_hash_table_unref);
+  if (fine && model != NULL)
+    {
+      *model = g_steal_pointer (&reader.model);
+      *spec = reader.spec;
+      *signals = g_steal_pointer (&reader.signals);
+    }
+  else
+    ifbam_run_spec_clear (&reader.spec);
+  g_clear_pointer (&reader.model, ifbam_model_free);
+  g_clear_pointer (&reader.signals, ifbam_signals_free);
   return fine ? g_steal_pointer (&network) : NULL;
 }
 
@@ -1121,7 +1135,7 @@ ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes, const char *const 
 {
   g_autofree char *text = g_memdup2 (bytes->text, bytes->length + 1);
 
-  return network_new (bytes, text, settings, error);
+  return network_new (bytes, text, settings, NULL, NULL, NULL, error);
 }
 
 /**
@@ -1152,7 +1166,21 @@ ifbam_network_new_from_data (const char *data, gsize length, const char *folder,
   if (length > 0)
     memcpy (text, data, length);
   text[length] = '\0';
-  return network_new (&bytes, text, settings, error);
+  return network_new (&bytes, text, settings, NULL, NULL, NULL, error);
+}
+
+IfbamNetwork *
+ifbam_network_new_compiled (const char *path, const char *const *settings, IfbamModel **model,
+                            IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+{
+  g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (path, error);
+  g_autofree char *text = bytes == NULL ? NULL : g_memdup2 (bytes->text, bytes->length + 1);
+  IfbamNetwork *network =
+      bytes == NULL ? NULL : network_new (bytes, text, settings, model, spec, signals, error);
+
+  if (network != NULL)
+    network->text = g_steal_pointer (&bytes->text);
+  return network;
 }
 
 /**
@@ -1171,13 +1199,6 @@ ifbam_network_new_from_data (const char *data, gsize length, const char *folder,
 IfbamNetwork *
 ifbam_network_new_from_file (const char *path, const char *const *settings, GError **error)
 {
-  g_autoptr (IfbamNetworkBytes) bytes = NULL;
-  IfbamNetwork *network;
-
   g_return_val_if_fail (path != NULL, NULL);
-  bytes = ifbam_network_bytes_new (path, error);
-  network = bytes == NULL ? NULL : ifbam_network_new_from_bytes (bytes, settings, error);
-  if (network != NULL)
-    network->text = g_steal_pointer (&bytes->text);
-  return network;
+  return ifbam_network_new_compiled (path, settings, NULL, NULL, NULL, error);
 }

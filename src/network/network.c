@@ -31,24 +31,11 @@ end_dialogue (IfbamNetwork *self)
 }
 
 static void
-drop_ready (IfbamNetwork *self)
-{
-  g_clear_pointer (&self->ready_model, ifbam_model_free);
-  ifbam_run_spec_clear (&self->ready_spec);
-  g_clear_pointer (&self->ready_signals, ifbam_signals_free);
-}
-
-static void
 ifbam_network_finalize (GObject *object)
 {
   IfbamNetwork *self = IFBAM_NETWORK (object);
 
   end_dialogue (self);
-  drop_ready (self);
-  /* Elements may outlive their network. */
-  for (guint i = 0; i < self->elements->len; i++)
-    ((IfbamElement *) self->elements->pdata[i])->changes = NULL;
-  self->settings->changes = NULL;
   g_clear_object (&self->settings);
   g_hash_table_unref (self->by_name);
   g_clear_pointer (&self->unknown, g_hash_table_unref);
@@ -137,7 +124,6 @@ static void
 ifbam_network_init (IfbamNetwork *self)
 {
   self->settings = ifbam_element_new (ifbam_settings_get_type (), "");
-  self->settings->changes = &self->changes;
   self->elements = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   self->uses = g_array_new (FALSE, FALSE, sizeof (IfbamParameterUse));
@@ -172,8 +158,6 @@ ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
 {
   if (g_hash_table_contains (self->by_name, element->name))
     return FALSE;
-  element->changes = &self->changes;
-  self->changes++;
   element->id = self->n_ids++;
   g_ptr_array_add (self->elements, element);
   g_hash_table_insert (self->by_name, element->name, element);
@@ -293,13 +277,10 @@ ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
   g_return_if_fail (IFBAM_IS_NETWORK (self) && IFBAM_IS_ELEMENT (element));
   g_return_if_fail (g_hash_table_lookup (self->by_name, element->name) == element);
   end_dialogue (self);
-  drop_ready (self);
   for (guint i = self->uses->len; i-- > 0;)
     if (g_array_index (self->uses, IfbamParameterUse, i).element == element)
       g_array_remove_index (self->uses, i);
   g_hash_table_remove (self->by_name, element->name);
-  element->changes = NULL;
-  self->changes++;
   g_ptr_array_remove (self->elements, element);
 }
 
@@ -420,15 +401,6 @@ ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration, Ifba
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  if (self->ready_model != NULL && self->ready_changes == self->changes && with_duration
-      && signals != NULL)
-    {
-      *spec = self->ready_spec;
-      self->ready_spec = (IfbamRunSpec){ 0 };
-      *signals = g_steal_pointer (&self->ready_signals);
-      return g_steal_pointer (&self->ready_model);
-    }
-  drop_ready (self);
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
   model = ifbam_network_compile (self, with_duration, spec, signals, issues);
   if (issues->len == 0)
@@ -473,7 +445,6 @@ ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSp
   IfbamElement *own = self->settings;
   IfbamModel *model;
 
-  drop_ready (self);
   self->settings = settings;
   model = ifbam_network_compile_or_error (self, TRUE, spec, signals, error);
   self->settings = own;

@@ -28,13 +28,6 @@ struct _IfbamNetwork
   char *text;          /* of the file; NULL without one */
   GArray *uses;        /* IfbamParameterUse, of the file and its settings */
 
-  /* What the file's reader compiled, for the first run if nothing is changed before it. */
-  guint changes; /* of elements and settings, since the network was made */
-  guint ready_changes;
-  IfbamModel *ready_model; /* NULL: there is none */
-  IfbamRunSpec ready_spec;
-  IfbamSignals *ready_signals;
-
   /* between a reset and the next */
   IfbamModel *model;
   IfbamRunSpec spec;
@@ -64,6 +57,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkBytes, ifbam_network_bytes_free)
 /* As ifbam_network_new_from_file. */
 IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,
                                             const char *const *settings, GError **error);
+
+/* As ifbam_network_new_from_file, with what its check has compiled. */
+IfbamNetwork *ifbam_network_new_compiled (const char *path, const char *const *settings,
+                                          IfbamModel **model, IfbamRunSpec *spec,
+                                          IfbamSignals **signals, GError **error);
 
 /* A name that an element may have. */
 gboolean ifbam_network_name_is_valid (const char *name);

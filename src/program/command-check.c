@@ -176,9 +176,7 @@ command_check (const char *program, int argc, char **argv)
   ifbam_network_options_add (&options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_check, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  network = ifbam_command_load (&options, argv[1], &error);
-  model = network == NULL ? NULL
-                          : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
+  network = ifbam_command_compile (&options, argv[1], &model, &spec, &signals, &error);
   if (model == NULL)
     return ifbam_command_fail (error);
   if (list != NULL)

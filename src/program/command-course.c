@@ -79,7 +79,7 @@ static IfbamCourse *
 run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *origin,
              GError **error)
 {
-  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, path, error);
+  g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
@@ -90,12 +90,10 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
                        .collects = TRUE,
                        .row = append_row };
 
+  network = ifbam_command_compile (options, path, &model, &spec, &signals, error);
   if (network == NULL)
     return NULL;
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
-  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
-  if (model == NULL)
-    return NULL;
   if (options->every_step && options->sample == NULL)
     refine_rows (&spec);
   course = ifbam_signals_course (signals);

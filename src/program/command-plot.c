@@ -618,11 +618,8 @@ draw_stability (PlotOptions *options, IfbamNetworkOptions *network_options, char
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamPlot plot = { .x_range = options->x, .y_range = options->y };
 
-  network = ifbam_command_load (network_options, files[0], error);
+  network = ifbam_command_compile (network_options, files[0], &model, &spec, &signals, error);
   if (network == NULL)
-    return FALSE;
-  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
-  if (model == NULL)
     return FALSE;
   plot.title = title_of (options, network);
   stability = ifbam_stability_new (model, &spec, FALSE, error);

@@ -458,11 +458,8 @@ command_report (const char *program, int argc, char **argv)
                                 "a page is nothing for a terminal (want -o report.html)");
   if (ifbam_command_overwrites (&ifbam_command_report, options.output, argv[1]))
     return IFBAM_EXIT_USAGE;
-  work.network = ifbam_command_load (&network_options, argv[1], &error);
-  work.model =
-      work.network == NULL
-          ? NULL
-          : ifbam_network_compile_or_error (work.network, TRUE, &work.spec, &recorded, &error);
+  work.network =
+      ifbam_command_compile (&network_options, argv[1], &work.model, &work.spec, &recorded, &error);
   if (work.model == NULL || !choose_signals (&work, &options, recorded, &error))
     return ifbam_command_fail (error);
   output = ifbam_output_new (options.output, &error);

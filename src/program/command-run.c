@@ -24,7 +24,7 @@ run_network (const IfbamRunOptions *own)
 {
   const IfbamNetworkOptions *options = own->network;
   g_autoptr (GError) error = NULL, write_error = NULL;
-  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, own->file, &error);
+  g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamRunOutput) output = NULL;
@@ -37,12 +37,10 @@ run_network (const IfbamRunOptions *own)
                        .row = ifbam_run_output_row };
   gboolean fine;
 
+  network = ifbam_command_compile (options, own->file, &model, &spec, &signals, &error);
   if (network == NULL)
     return ifbam_command_fail (error);
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
-  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
-  if (model == NULL)
-    return ifbam_command_fail (error);
   output = ifbam_run_output_new (own, network, signals, &spec, &error);
   if (output == NULL)
     return ifbam_command_fail (error);

@@ -357,9 +357,7 @@ command_stability (const char *program, int argc, char **argv)
   if (!ifbam_command_parse (&ifbam_command_stability, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
   options.up_to = g_steal_pointer (&up_to);
-  network = ifbam_command_load (&options, argv[1], &error);
-  model = network == NULL ? NULL
-                          : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, &error);
+  network = ifbam_command_compile (&options, argv[1], &model, &spec, &signals, &error);
   if (model != NULL && !ifbam_stability_applies (model, &error))
     {
       g_prefix_error (&error, "%s: ", argv[1]);

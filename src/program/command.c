@@ -425,6 +425,17 @@ ifbam_command_note_courses (const IfbamNetwork *network)
     }
 }
 
+IfbamNetwork *
+ifbam_command_compile (const IfbamNetworkOptions *options, const char *path, IfbamModel **model,
+                       IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+{
+  g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
+
+  return settings == NULL ? NULL
+                          : ifbam_network_new_compiled (path, (const char *const *) settings, model,
+                                                        spec, signals, error);
+}
+
 /* Long work */
 
 static void

@@ -80,6 +80,10 @@ IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char
                                   GError **error);
 /* Says of which courses in it nothing tells what they are. */
 void ifbam_command_note_courses (const IfbamNetwork *network);
+/* The same with its model, a spec and the recorded signals, for a run. */
+IfbamNetwork *ifbam_command_compile (const IfbamNetworkOptions *options, const char *path,
+                                     IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
+                                     GError **error);
 /* A course: of a CSV file, or of a network file that is run on the spot. */
 IfbamCourse *ifbam_command_course (const IfbamNetworkOptions *options, const char *path,
                                    GError **error);
