@@ -39,21 +39,12 @@ static const struct
   { "y", offsetof (BallLaw, y), offsetof (BallLaw, vy) },
 };
 
-/* Kept beside the element: where the model finds the numbers. */
-typedef struct
-{
-  IfbamSeries series[G_N_ELEMENTS (coordinates)][IFBAM_MAX_LAW];
-} BallExtra;
-
 static void
 ball_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
   const IfbamElementInfo *info = ifbam_element_type_info (ifbam_mass_get_type ());
   const char *law = (const char *) ifbam_element_law (element);
-  BallExtra *extra = element->extra;
 
-  if (extra == NULL)
-    element->extra = extra = g_new0 (BallExtra, 1);
   for (guint c = 0; c < G_N_ELEMENTS (coordinates); c++)
     {
       const struct
@@ -63,12 +54,13 @@ ball_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
       } numbers[] = { { "mass", offsetof (BallLaw, mass) },
                       { "position", coordinates[c].start },
                       { "velocity", coordinates[c].velocity } };
+      IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
       IfbamMember member = {
-        .info = info, .letter = coordinates[c].letter, .lone = TRUE, .series = extra->series[c]
+        .info = info, .letter = coordinates[c].letter, .lone = TRUE, .series = series
       };
 
       for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
-        extra->series[c][ifbam_element_param_index (info, numbers[k].key)] =
+        series[ifbam_element_param_index (info, numbers[k].key)] =
             (IfbamSeries){ (const double *) (gconstpointer) (law + numbers[k].place), 1, NULL };
       builder->add_nodes (builder, element, &member, 1);
     }
@@ -117,7 +109,6 @@ static const IfbamElementInfo ball_info = {
   .expand_nodes = ball_expand_nodes,
   .expand_links = ball_expand_links,
   .set_member = ball_set_member,
-  .free_extra = g_free,
 };
 
 IFBAM_DEFINE_ELEMENT (Ball, ball)

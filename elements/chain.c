@@ -85,12 +85,10 @@ static const Family families[] = {
     1 },
 };
 
-/* Kept beside the element: where the model finds the lists, and single values set by name. */
+/* Kept beside the element: single values set by name. */
 typedef struct
 {
-  IfbamSeries series[G_N_ELEMENTS (families)][IFBAM_MAX_LAW];
   GHashTable *overrides[G_N_ELEMENTS (families)];
-  gsize path_first;
 } ChainExtra;
 
 /* Whether the list is there, or was there and could not be read. */
@@ -124,14 +122,15 @@ chain_free_extra (gpointer data)
   g_free (extra);
 }
 
+/* series: room for them (IFBAM_MAX_LAW) */
 static IfbamMember
-member_of (IfbamElement *element, guint f)
+member_of (const IfbamElement *element, guint f, IfbamSeries *series)
 {
   const Family *family = &families[f];
-  ChainExtra *extra = extra_of (element);
+  const ChainExtra *extra = element->extra;
   const IfbamElementInfo *info = ifbam_element_type_info (family->type[turns (element)]());
 
-  memset (extra->series[f], 0, sizeof extra->series[f]);
+  memset (series, 0, IFBAM_MAX_LAW * sizeof *series);
   for (guint l = 0; l < family->n_lists; l++)
     {
       GVariant *list = ifbam_element_slots (element)[family->lists[l].slot[turns (element)]];
@@ -139,16 +138,15 @@ member_of (IfbamElement *element, guint f)
 
       if (list != NULL)
         {
-          IfbamSeries *series = &extra->series[f][param];
-
-          series->values = g_variant_get_fixed_array (list, &series->length, sizeof (double));
-          series->list = list;
+          series[param].values =
+              g_variant_get_fixed_array (list, &series[param].length, sizeof (double));
+          series[param].list = list;
         }
     }
   return (IfbamMember){ .info = info,
                         .letter = family->letter,
-                        .series = extra->series[f],
-                        .overrides = extra->overrides[f] };
+                        .series = series,
+                        .overrides = extra == NULL ? NULL : extra->overrides[f] };
 }
 
 /* A property can have got a number that is none. */
@@ -171,10 +169,10 @@ chain_add_size (const IfbamElement *element, guint64 *nodes, guint64 *links)
 static void
 chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
-  IfbamMember member = member_of (element, 0);
+  IfbamSeries series[IFBAM_MAX_LAW];
+  IfbamMember member = member_of (element, 0, series);
 
-  extra_of (element)->path_first =
-      builder->add_nodes (builder, element, &member, count_of (element));
+  builder->add_nodes (builder, element, &member, count_of (element));
 }
 
 /* A spring from a mass to itself. */
@@ -193,9 +191,10 @@ static void
 chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
 {
   const gpointer *slots = ifbam_element_slots (element);
-  IfbamMember members[2] = { member_of (element, 1), member_of (element, 2) };
+  IfbamSeries series[2][IFBAM_MAX_LAW];
+  IfbamMember members[2] = { member_of (element, 1, series[0]), member_of (element, 2, series[1]) };
   IfbamPath path = { .head = IFBAM_NO_NODE,
-                     .first = extra_of (element)->path_first,
+                     .first = builder->first_node (builder, element),
                      .count = count_of (element),
                      .tail = IFBAM_NO_NODE };
 

@@ -19,12 +19,14 @@ enum
                         IFBAM_REQUIRED,                                                            \
                         force " at these points; between and beyond them it is a straight line")
 
-static void
-characteristic_prepare (IfbamElement *element)
+static gpointer
+characteristic_prepare (const IfbamElement *element, void *numbers)
 {
-  CharacteristicLaw *law = (CharacteristicLaw *) ifbam_element_law (element);
+  IfbamTable *table =
+      ifbam_element_table_new (element, CHARACTERISTIC_COMPRESSION, CHARACTERISTIC_FORCE);
 
-  law->table = ifbam_element_table (element, CHARACTERISTIC_COMPRESSION, CHARACTERISTIC_FORCE);
+  ((CharacteristicLaw *) numbers)->table = table;
+  return table;
 }
 
 static char *
@@ -48,8 +50,7 @@ IFBAM_DEFINE_LINK (Characteristic, characteristic, CharacteristicLaw, characteri
                               "force       = 0 N, 0 N, 100 N, 1 kN\nbetween     = wagon, stop\n",
                    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6l8-2 6-8 8-3M14 0h6",
                    .domain = IFBAM_DOMAIN_TRANSLATION, .prepare = characteristic_prepare,
-                   .fault = characteristic_fault, .share_extra = ifbam_element_table_share,
-                   .free_extra = ifbam_element_table_free)
+                   .fault = characteristic_fault, .free_prepared = ifbam_element_table_free)
 
 /* Any torque law by its points, between two angles */
 
@@ -67,5 +68,4 @@ IFBAM_DEFINE_LINK (
                "force       = -50 N m, -5 N m, 5 N m, 50 N m\nbetween     = motor, load\n",
     .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6l8-2 6-8 8-3M14 0h6",
     .domain = IFBAM_DOMAIN_ROTATION, .prepare = characteristic_prepare,
-    .fault = characteristic_fault, .share_extra = ifbam_element_table_share,
-    .free_extra = ifbam_element_table_free)
+    .fault = characteristic_fault, .free_prepared = ifbam_element_table_free)

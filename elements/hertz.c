@@ -19,23 +19,19 @@ static const IfbamParam hertz_params[] = {
 static const char *const modes[] = { "open", "closed", "parted", NULL };
 
 /* Masses are points, which have no radius of their own; balls have one. */
-static const void *
-hertz_link_law (IfbamElement *element, double radius, const char **key, char **reason)
+static char *
+hertz_link_law (const IfbamElement *element, void *numbers, double radius, const char **key)
 {
-  const HertzLaw *given = (const HertzLaw *) ifbam_element_law (element);
-  HertzLaw *law = element->extra;
+  HertzLaw *law = numbers;
 
+  (void) element;
   *key = "radius";
-  if (given->radius > 0 && radius > 0)
-    *reason = g_strdup ("balls bring their own (leave it out)");
-  else if (!(given->radius > 0 || radius > 0))
-    *reason =
-        g_strdup ("is needed: its ends have none (want that of the contact, 1/R = 1/R1 + 1/R2)");
-  if (law == NULL)
-    element->extra = law = g_new (HertzLaw, 1);
-  *law = *given;
-  law->radius = MAX (given->radius, radius);
-  return *reason == NULL ? law : NULL;
+  if (law->radius > 0 && radius > 0)
+    return g_strdup ("balls bring their own (leave it out)");
+  if (!(law->radius > 0 || radius > 0))
+    return g_strdup ("is needed: its ends have none (want that of the contact, 1/R = 1/R1 + 1/R2)");
+  law->radius = MAX (law->radius, radius);
+  return NULL;
 }
 
 IFBAM_DEFINE_LAW (HertzLaw, hertz, (FORCE, MODE, GUARDS, RELATION, EVENT, SLOPES), .modes = modes)
@@ -49,5 +45,4 @@ IFBAM_DEFINE_LINK (Hertz, hertz, HertzLaw, hertz, .name = "hertz",
                               "between = m1, m2\n",
                    .symbol = "M-20 0h8M-12-10v20M-9 0a9 9 0 1 1 18 0 9 9 0 1 1-18 0M9 0h11",
                    .domain = IFBAM_DOMAIN_TRANSLATION,
-                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS, .link_law = hertz_link_law,
-                   .free_extra = g_free)
+                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS, .link_law = hertz_link_law)

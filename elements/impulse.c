@@ -56,15 +56,16 @@ impulse_fault (IfbamElement *element, const char **key)
   return ifbam_element_instants_fault (element, AT);
 }
 
-static void
-impulse_prepare (IfbamElement *element)
+static gpointer
+impulse_prepare (const IfbamElement *element, void *numbers)
 {
-  ImpulseLaw *law = (ImpulseLaw *) ifbam_element_law (element);
+  ImpulseLaw *law = numbers;
   gsize n;
   const double *values = ifbam_element_list (element, IMPULSE, &n);
 
   law->by_energy = values == NULL;
   law->strength = values == NULL ? law->energy : n > 0 ? values[0] : 0;
+  return NULL;
 }
 
 static void

@@ -23,14 +23,14 @@ static const IfbamParam monitor_params[] = {
 static const char *const modes[] = { "below", "above", NULL };
 
 static char *
-monitor_hears (IfbamElement *element, gboolean rate, const char *unit, IfbamNumberReader read,
-               const char **key)
+monitor_hears (const IfbamElement *element, void *numbers, gboolean rate, const char *unit,
+               IfbamNumberReader read, const char **key)
 {
   const IfbamParam quantity = {
     .key = "level", .unit = unit, .minimum = -G_MAXDOUBLE, .maximum = G_MAXDOUBLE
   };
   guint32 domains = element->domains;
-  MonitorLaw *law = (MonitorLaw *) ifbam_element_law (element);
+  MonitorLaw *law = numbers;
   const char *level = ifbam_element_slots (element)[LEVEL];
   char *reason = NULL;
 

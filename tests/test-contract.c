@@ -75,7 +75,9 @@ random_element_of (const IfbamElementInfo *info, gboolean modes)
          || (info->link != NULL && info->link->has_modes != NULL
              && info->link->has_modes (ifbam_element_law (element)) != modes));
   if (info->prepare != NULL)
-    info->prepare (element);
+    g_object_set_data_full (G_OBJECT (element), "prepared",
+                            info->prepare (element, ifbam_element_law (element)),
+                            info->free_prepared);
   return element;
 }
 
@@ -1748,16 +1750,16 @@ link_law (const IfbamElementInfo *info)
   const double radius = (info->forms & IFBAM_BETWEEN_BALLS) == 0 || g_rand_boolean (noise)
                             ? 0
                             : pow (10, between (-3, 0));
-  const void *law = ifbam_element_law (element);
+  void *law = ifbam_element_law (element);
   g_autofree char *reason = NULL, *refused = NULL;
   const char *key;
 
   /* What hears a signal is told which. */
   if (info->hears != NULL)
-    reason = info->hears (element, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
+    reason = info->hears (element, law, rate, rate ? "m/s" : "m", ifbam_element_parse_number, &key);
   assert_null (reason);
   if (info->link_law != NULL)
-    law = info->link_law (element, radius, &key, &refused);
+    refused = info->link_law (element, law, radius, &key);
   return refused == NULL ? law : link_law (info);
 }
 

@@ -122,6 +122,42 @@ run_again (gpointer data)
   return run (data, TRUE);
 }
 
+static gpointer
+compile_and_run (gpointer network)
+{
+  Compiled *compiled = g_new0 (Compiled, 1);
+
+  if (!compile (network, compiled))
+    g_error ("a network that could be compiled can't");
+  return compiled;
+}
+
+/* Two threads compile one network, and run it, at the same time; then it goes, and a model stays. */
+static void
+try_at_once (IfbamNetwork *network, const char *what)
+{
+  GThread *threads[2];
+  Compiled one = { 0 }, *other[2];
+
+  if (!compile (network, &one))
+    fail_msg ("%s: can't be compiled", what);
+  for (guint i = 0; i < 2; i++)
+    threads[i] = g_thread_new ("compile", compile_and_run, network);
+  for (guint i = 0; i < 2; i++)
+    {
+      other[i] = g_thread_join (threads[i]);
+      assert_tells (&one, g_array_ref (other[i]->told), what);
+    }
+  g_object_unref (network);
+  assert_tells (&one, run (other[1], TRUE), what);
+  for (guint i = 0; i < 2; i++)
+    {
+      compiled_clear (other[i]);
+      g_free (other[i]);
+    }
+  compiled_clear (&one);
+}
+
 /* Two models of one network, one after the other, in turns, and at once. Returns whether they differ. */
 static gboolean
 try_two (IfbamNetwork *network, const char *what)
@@ -173,6 +209,38 @@ test_two_models_of_every_network (void **state)
     }
   print_message ("# %u networks; with other numbers %u run differently\n", n, n_differ);
   assert_true (n > 30 && n_differ > 0.8 * n);
+}
+
+static void
+test_two_threads_compile_every_network (void **state)
+{
+  g_autoptr (GDir) dir = g_dir_open ("networks", 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  (void) state;
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename ("networks", name, NULL);
+
+      if (!g_str_has_suffix (name, ".ini"))
+        continue;
+      try_at_once (open_network (path, NULL), name);
+      n++;
+    }
+  assert_true (n > 30);
+  /* What is made while a network is compiled: tables, radii, levels, members of composites. */
+  try_at_once (text_network ("[network]\nstep = 0.1 ms\nduration = 0.1 s\nrecord = *.position\n"
+                             "[surface g]\n[ball b]\nmass = 1\nradius = 10 cm\ny = 10.1 cm\n"
+                             "[gravity w]\non = b\n"
+                             "[hertz h]\nbetween = b, g\nmodulus = 1 MPa\n"
+                             "[ground f]\n[mass m]\nmass = 1\nvelocity = 1\n"
+                             "[characteristic c]\ncompression = -1 mm, 0, 1 mm\nforce = -3, 0, 1\n"
+                             "between = m, f\n[monitor o]\nsignal = m.position\nlevel = 1 mm\n"
+                             "[impulse i]\non = m\nwhen = o\nimpulse = -1\n"
+                             "[chain s]\ncount = 3\nmass = 1, 2\nstiffness = 1e3, 2e3\nfrom = m\n"
+                             "k2.stiffness = 5e3\n"),
+               "what is made");
 }
 
 /* What laws point to: courses, tables; a number of one link in a chain; contacts that know their ends' radius. */
@@ -247,6 +315,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_two_models_of_every_network),
+    cmocka_unit_test (test_two_threads_compile_every_network),
     cmocka_unit_test (test_what_laws_point_to),
     cmocka_unit_test (test_elements_that_come_later),
   };

@@ -22,6 +22,7 @@ voice_clear (IfbamElement *element)
   g_free (voice->heard);
   g_free (voice->pulls);
   g_free (voice->said);
+  g_free (voice->law);
   g_free (voice->parameters);
   g_free (voice->targets);
   g_free (voice);
@@ -248,7 +249,10 @@ add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
   voice->kernels = batch->kernels;
   voice->parameters = g_new (const double *, batch->n_numbers);
   for (guint k = 0; k < batch->n_numbers; k++)
-    voice->parameters[k] = &ifbam_element_law (element)[k];
+    voice->parameters[k] =
+        element->info->prepare == NULL || ifbam_element_has_number (element->info, k)
+            ? &ifbam_element_law (element)[k]
+            : &batch->parameters[k][index];
   g_ptr_array_add (cast->links, element);
   cast->slot_link[voice->slot] = element;
 }
@@ -262,8 +266,9 @@ add_single (IfbamCast *cast, const IfbamModel *model, guint number)
 
   voice_new (cast, element, model);
   voice = element->voice;
-  if (element->info->link_law == NULL)
-    link->numbers = ifbam_element_law (element);
+  if (ifbam_element_law_is_made (element->info))
+    voice->law = g_memdup2 (link->numbers, element->info->law_size);
+  link->numbers = voice->law != NULL ? voice->law : (const void *) ifbam_element_law (element);
   voice->single = link;
   voice->number = number;
   voice->n_ports = link->n_ports;
@@ -368,8 +373,13 @@ takes_numbers (IfbamElement *element)
   if (info->kind == IFBAM_KIND_FREE_NODE)
     voice->inverse_inertia = info->inverse_inertia (ifbam_element_law (element));
   else if (voice->single != NULL)
-    return voice->single->numbers == (const void *) ifbam_element_law (element)
-           && keeps_shape (element);
+    {
+      if (info->link_law != NULL || !keeps_shape (element))
+        return FALSE;
+      for (guint k = 0; voice->law != NULL && k * sizeof (double) < info->law_size; k++)
+        if (ifbam_element_has_number (info, k))
+          ((double *) voice->law)[k] = ifbam_element_law (element)[k];
+    }
   else if (voice->kernels != NULL)
     {
       if (info->link->has_modes != NULL && info->link->has_modes (ifbam_element_law (element)))

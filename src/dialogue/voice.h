@@ -60,6 +60,7 @@ struct _IfbamVoice
 
   /* link that stands single */
   const IfbamLink *single;
+  void *law; /* its numbers, where they are not all the element's own; else NULL (owned) */
   guint32 number;
   int mode;
   double next;                                            /* what it says in the coming cycle */

@@ -39,6 +39,8 @@ struct _IfbamBuilder
    * where the owner is. */
   gsize (*add_nodes) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
                       gsize count);
+  /* The first node that it added. */
+  gsize (*first_node) (IfbamBuilder *builder, const IfbamElement *owner);
   /* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
   void (*add_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
                     guint n_kinds, const IfbamPath *path);

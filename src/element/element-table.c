@@ -9,15 +9,6 @@
 
 #include "element/element-instants.h"
 
-/* The one table of an element stays where it is: models that were made before point to it. */
-typedef struct
-{
-  IfbamTable table;
-  double *x;
-  IfbamTablePiece *piece;
-  int users;
-} Extra;
-
 /* Sets the areas, so that the integral is 0 at x: from there outward, so that far pieces bring no rounding
  * to near ones. */
 static void
@@ -80,52 +71,39 @@ set_piece (IfbamTablePiece *piece, const double *x, const double *y)
     }
 }
 
-const IfbamTable *
-ifbam_element_table (IfbamElement *element, guint x_slot, guint y_slot)
+IfbamTable *
+ifbam_element_table_new (const IfbamElement *element, guint x_slot, guint y_slot)
 {
   static const double nothing[2] = { 0.0, 0.0 };
   gsize n_x, n_y, n;
   const double *x = ifbam_element_list (element, x_slot, &n_x),
                *y = ifbam_element_list (element, y_slot, &n_y);
-  Extra *extra;
+  IfbamTable *table = g_new (IfbamTable, 1);
+  IfbamTablePiece *piece;
 
-  if (element->extra != NULL)
-    ifbam_element_table_free (element->extra);
-  element->extra = extra = g_new0 (Extra, 1);
-  extra->users = 1;
   n = MIN (n_x, n_y);
   if (n < 2)
     {
       n = 2;
       x = y = nothing;
     }
-  extra->x = g_memdup2 (x, n * sizeof (double));
-  extra->piece = g_new0 (IfbamTablePiece, n - 1);
-  extra->table = (IfbamTable){ n, extra->x, extra->piece };
+  piece = g_new0 (IfbamTablePiece, n - 1);
+  *table = (IfbamTable){ n, g_memdup2 (x, n * sizeof (double)), piece };
   for (gsize k = 0; k + 1 < n; k++)
-    set_piece (&extra->piece[k], x + k, y + k);
-  integrate_from (&extra->table, extra->piece, 0.0);
-  integrate_from (&extra->table, extra->piece, lowest_place (&extra->table));
-  return &extra->table;
-}
-
-gpointer
-ifbam_element_table_share (gpointer data)
-{
-  g_atomic_int_inc (&((Extra *) data)->users);
-  return data;
+    set_piece (&piece[k], x + k, y + k);
+  integrate_from (table, piece, 0.0);
+  integrate_from (table, piece, lowest_place (table));
+  return table;
 }
 
 void
 ifbam_element_table_free (gpointer data)
 {
-  Extra *extra = data;
+  IfbamTable *table = data;
 
-  if (!g_atomic_int_dec_and_test (&extra->users))
-    return;
-  g_free (extra->x);
-  g_free (extra->piece);
-  g_free (extra);
+  g_free ((gpointer) table->x);
+  g_free ((gpointer) table->piece);
+  g_free (table);
 }
 
 char *

@@ -9,13 +9,11 @@
 /* A law is a struct of doubles; a table takes the place of one. */
 G_STATIC_ASSERT (sizeof (const IfbamTable *) == sizeof (double));
 
-/* For `prepare`: the table of the lists in two slots, a new one each time. Its integral
- * is that of least value 0 where there is a least value, else that which is 0 at 0. Whatever the lists
- * are, it can be asked. */
-const IfbamTable *ifbam_element_table (IfbamElement *element, guint x_slot, guint y_slot);
-/* For `share_extra` and `free_extra` of a class with such a table. */
-gpointer ifbam_element_table_share (gpointer extra);
-void ifbam_element_table_free (gpointer extra);
+/* For `prepare`: the table of the lists in two slots. Its integral is that of least value 0 where there is a
+ * least value, else that which is 0 at 0. Whatever the lists are, it can be asked. */
+IfbamTable *ifbam_element_table_new (const IfbamElement *element, guint x_slot, guint y_slot);
+/* For `free_prepared`. */
+void ifbam_element_table_free (gpointer table);
 
 /* For `fault`: why two lists (by their keys) are no table. NULL: they are, or a list is missing. */
 char *ifbam_element_table_fault (IfbamElement *element, const char *x_key, const char *y_key,

@@ -95,15 +95,16 @@ struct _IfbamElementInfo
   /* NULL, or of what energy the force is the negative slope: then it is no supply */
   double (*potential) (const void *law, double inertia, double position);
 
-  /* link: NULL, or the law itself, where it depends on the radius of round ends (0: points); it lives until
-   * it is asked for again. NULL with a reason (transfer full), said of *key. */
-  const void *(*link_law) (IfbamElement *element, double radius, const char **key, char **reason);
+  /* link: NULL, or completes a copy of the law where it depends on the radius of round ends (0: points). Returns
+   * NULL, or a phrase as `fault` does. */
+  char *(*link_law) (const IfbamElement *element, void *law, double radius, const char **key);
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
   /* link that hears a signal, not nodes that it stands between: the slot of the text that names it
-   * (0: none); it is told whether that is a rate, and its unit. Returns NULL, or a phrase as `fault` does. */
+   * (0: none); it is told whether that is a rate, and its unit, and completes a copy of the law. Returns
+   * NULL, or a phrase as `fault` does. */
   guint signal_slot;
-  char *(*hears) (IfbamElement *element, gboolean rate, const char *unit, IfbamNumberReader read,
-                  const char **key);
+  char *(*hears) (const IfbamElement *element, void *law, gboolean rate, const char *unit,
+                  IfbamNumberReader read, const char **key);
 
   /* impulse: N s for a value of its list, of which the node has a mobility [1/kg] and a rate */
   double (*impulse) (const void *law, double value, double mobility, double rate);
@@ -120,10 +121,10 @@ struct _IfbamElementInfo
    * key that it is said of. */
   char *(*fault) (IfbamElement *element, const char **key);
 
-  /* any: NULL, or sets the numbers of the element's law that no parameter is, before it is compiled.
-   * What they point to lives as long as the element, and as whoever shares the element's `extra` with it. */
-  void (*prepare) (IfbamElement *element);
-  gpointer (*share_extra) (gpointer extra); /* until free_extra; NULL: nothing to share */
+  /* any: NULL, or sets the numbers that no parameter is in a copy of the element's law. Returns what they point
+   * to, for free_prepared; NULL: nothing. */
+  gpointer (*prepare) (const IfbamElement *element, void *law);
+  GDestroyNotify free_prepared;
 
   /* composite: adds how many free nodes and links it stands for to *nodes and *links */
   void (*add_size) (const IfbamElement *element, guint64 *nodes, guint64 *links);
@@ -206,6 +207,24 @@ static inline gpointer *
 ifbam_element_slots (const IfbamElement *element)
 {
   return (gpointer *) ((char *) (element + 1) + element->info->law_size);
+}
+
+/* Whether numbers of its law come from elsewhere than its parameters. */
+static inline gboolean
+ifbam_element_law_is_made (const IfbamElementInfo *info)
+{
+  return info->prepare != NULL || info->link_law != NULL || info->hears != NULL;
+}
+
+/* Whether a number of a law is a parameter's own. */
+static inline gboolean
+ifbam_element_has_number (const IfbamElementInfo *info, guint number)
+{
+  for (guint i = 0; i < info->n_params; i++)
+    if (ifbam_param_in_law (&info->params[i])
+        && (gsize) info->params[i].place == number * sizeof (double))
+      return TRUE;
+  return FALSE;
 }
 
 /* Where a parameter's number stands in the law. */

@@ -56,7 +56,6 @@ struct _IfbamRun
   IfbamRunSpec spec;
   IfbamRunTask task;
   IfbamRunner *runner;
-  GPtrArray *elements; /* the model's, should the network lose them */
   IfbamCourse *course;
   IfbamEvents *events;
   guint64 step; /* stands there */
@@ -154,7 +153,6 @@ ifbam_run_finalize (GObject *object)
   g_clear_pointer (&self->signals, ifbam_signals_free);
   g_clear_pointer (&self->model, ifbam_model_free);
   ifbam_run_spec_clear (&self->spec);
-  g_clear_pointer (&self->elements, g_ptr_array_unref);
   g_clear_object (&self->course);
   g_clear_object (&self->events);
   g_clear_object (&self->settings);
@@ -635,9 +633,6 @@ start (IfbamRun *self, GError **error)
       ifbam_network_leave_floor (self->network, self);
       return FALSE;
     }
-  self->elements = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < self->network->elements->len; i++)
-    g_ptr_array_add (self->elements, g_object_ref (self->network->elements->pdata[i]));
   self->course = ifbam_signals_course (self->signals);
   self->events = ifbam_events_new ();
   self->runner = ifbam_runner_new (&self->task, self->model, self->signals, &self->spec);

@@ -88,22 +88,19 @@ keep (Compiler *compiler, gpointer data, GDestroyNotify free)
   return data;
 }
 
-static const void *
-keep_law (Compiler *compiler, const IfbamElementInfo *info, const void *law)
-{
-  return info->law_size == 0 ? law : keep (compiler, g_memdup2 (law, info->law_size), g_free);
-}
-
-/* Sets the numbers of an element's law that no parameter is, and keeps what they point to. */
-static void
-prepare (Compiler *compiler, IfbamElement *element)
+/* A copy of an element's law, with the numbers that no parameter is. */
+static void *
+keep_law (Compiler *compiler, const IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
+  void *law = keep (compiler, g_malloc (info->law_size + 1), g_free);
+  gpointer prepared;
 
-  if (info->prepare != NULL)
-    info->prepare (element);
-  if (info->share_extra != NULL)
-    keep (compiler, info->share_extra (element->extra), info->free_extra);
+  memcpy (law, ifbam_element_law (element), info->law_size);
+  prepared = info->prepare == NULL ? NULL : info->prepare (element, law);
+  if (prepared != NULL)
+    keep (compiler, prepared, info->free_prepared);
+  return law;
 }
 
 static void
@@ -648,8 +645,9 @@ add_link (Compiler *compiler, IfbamElement *element)
     .first = compiler->left->len, .count = 1, .stride = 1, .info = element->info, .element = element
   };
 
-  prepare (compiler, element);
-  span.law = ifbam_element_law (element); /* batches copy it */
+  /* Batches copy it. */
+  span.law = element->info->prepare != NULL ? keep_law (compiler, element)
+                                            : (const void *) ifbam_element_law (element);
   if (!find_ends (compiler, element, end))
     return;
   place_of (compiler, element)->index = (guint32) span.first;
@@ -794,7 +792,7 @@ add_source (Compiler *compiler, IfbamElement *element)
   guint32 domains = element->domains;
   IfbamSource *source = keep (compiler, g_new0 (IfbamSource, 1), g_free);
 
-  *source = (IfbamSource){ element, keep_law (compiler, element->info, ifbam_element_law (element)),
+  *source = (IfbamSource){ element, keep_law (compiler, element),
                            read_course (compiler, element, &domains), first };
   for (guint i = 0; on != NULL && on[i] != NULL; i++)
     {
@@ -875,7 +873,8 @@ is_fixed_link (const IfbamModel *model, const IfbamLink *link)
 
 /* The ends of a link that hears a signal; FALSE after an issue. */
 static gboolean
-find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamLink *link)
+find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamLink *link,
+             void *law)
 {
   const char *key = ifbam_element_slot_key (element->info, element->info->signal_slot);
   const char *unit;
@@ -931,7 +930,7 @@ find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamL
     }
   key = NULL;
   reason = element->info->hears (
-      element, signal.kind == IFBAM_SIGNAL_RATE || signal.kind == IFBAM_SIGNAL_LINK_RATE, unit,
+      element, law, signal.kind == IFBAM_SIGNAL_RATE || signal.kind == IFBAM_SIGNAL_LINK_RATE, unit,
       compiler->reader->number, &key);
   if (reason != NULL)
     add_issue (compiler, element, key, reason);
@@ -943,9 +942,10 @@ static void
 add_listener (Compiler *compiler, IfbamElement *element)
 {
   const char *text = ifbam_element_slots (element)[element->info->signal_slot];
-  IfbamLink link = { .law = element->info->link, .element = element };
+  void *law = keep_law (compiler, element);
+  IfbamLink link = { .law = element->info->link, .element = element, .numbers = law };
 
-  if (text == NULL || !find_signal (compiler, element, text, &link))
+  if (text == NULL || !find_signal (compiler, element, text, &link, law))
     return;
   if (is_fixed_link (compiler->model, &link))
     {
@@ -954,7 +954,6 @@ add_listener (Compiler *compiler, IfbamElement *element)
                  g_strdup_printf ("\"%s\" is prescribed (want what moves freely)", text));
       return;
     }
-  link.numbers = keep_law (compiler, element->info, ifbam_element_law (element));
   place_of (compiler, element)->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
 }
@@ -970,10 +969,11 @@ add_single (Compiler *compiler, IfbamElement *element)
   LinkEnd end[2];
   gboolean found = TRUE;
   char *fault;
+  void *law;
 
-  prepare (compiler, element);
   if (n != 1 && n != 2)
     return; /* an issue already */
+  law = keep_law (compiler, element);
   for (guint k = 0; k < n; k++)
     found &= find_end (compiler, element, key, names[k], &end[k]);
   if (!found)
@@ -1021,12 +1021,12 @@ add_single (Compiler *compiler, IfbamElement *element)
       add_issue (compiler, element, key, fault);
       return;
     }
-  link.numbers = ifbam_element_law (element);
+  link.numbers = law;
   if (info->link_law != NULL)
     {
       const double radius = link.geometry->radius == NULL ? 0 : link.geometry->radius (link.shape);
 
-      link.numbers = info->link_law (element, radius, &key, &fault);
+      fault = info->link_law (element, law, radius, &key);
     }
   if (fault != NULL)
     {
@@ -1041,7 +1041,6 @@ add_single (Compiler *compiler, IfbamElement *element)
                                   : "its motion is prescribed"));
       return;
     }
-  link.numbers = keep_law (compiler, info, link.numbers);
   place_of (compiler, element)->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
   add_instants (compiler, element, IFBAM_INSTANT_TOGGLE, place_of (compiler, element)->index);
@@ -1090,8 +1089,7 @@ add_impulse (Compiler *compiler, IfbamElement *element)
   const IfbamElement *monitor;
   IfbamDomain domain;
 
-  prepare (compiler, element);
-  impulse.law = keep_law (compiler, element->info, ifbam_element_law (element));
+  impulse.law = keep_law (compiler, element);
   if (on == NULL || on[0] == NULL)
     return;
   impulse.node = find_node (compiler, element, "on", on[0]);
@@ -1129,7 +1127,7 @@ add_impulse (Compiler *compiler, IfbamElement *element)
       if (place_of (compiler, monitor)->index == IFBAM_NO_NODE)
         return; /* an issue already */
       impulse.trigger = place_of (compiler, monitor)->index;
-      impulse.value = ((const double *) ifbam_element_law (element))[0];
+      impulse.value = ((const double *) impulse.law)[0];
     }
   place_of (compiler, element)->index = compiler->model->impulses->len;
   g_array_append_val (compiler->model->impulses, impulse);
@@ -1262,6 +1260,12 @@ offer_nodes (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *memb
   return add_free_nodes ((Compiler *) builder, owner, member, count);
 }
 
+static gsize
+offer_first_node (IfbamBuilder *builder, const IfbamElement *owner)
+{
+  return place_of ((Compiler *) builder, owner)->index;
+}
+
 static void
 offer_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds, guint n_kinds,
             const IfbamPath *path)
@@ -1289,7 +1293,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   guint faults = issues->len;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   Compiler compiler = {
-    .offers = { offer_nodes, offer_path, offer_find, offer_issue },
+    .offers = { offer_nodes, offer_first_node, offer_path, offer_find, offer_issue },
     .model = model,
     .reader = reader,
     .by_name = by_name,
@@ -1312,6 +1316,9 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
+  model->elements = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint i = 0; i < elements->len; i++)
+    g_ptr_array_add (model->elements, g_object_ref (elements->pdata[i]));
   model->node_runs = g_array_new (FALSE, FALSE, sizeof (IfbamNodeRun));
   make_places (model, elements);
   if (!check_size (&compiler, elements))

@@ -320,13 +320,14 @@ ifbam_model_follow (IfbamModel *model)
     {
       IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
-      impulse->law = ifbam_element_law (impulse->element);
+      if (impulse->element->info->prepare == NULL)
+        impulse->law = ifbam_element_law (impulse->element);
     }
   for (guint i = 0; i < model->singles->len; i++)
     {
       IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
-      if (link->element->info->link_law == NULL)
+      if (!ifbam_element_law_is_made (link->element->info))
         link->numbers = ifbam_element_law (link->element);
     }
 }
@@ -348,6 +349,7 @@ ifbam_model_free (IfbamModel *model)
   g_array_unref (model->impulses);
   g_array_unref (model->instants);
   g_clear_object (&model->rest);
+  g_ptr_array_unref (model->elements);
   g_aligned_free (model->inverse_inertia);
   g_free (model->number);
   g_free (model->file_node);

@@ -131,10 +131,12 @@ typedef struct
   guint16 domain; /* bit d: of domain d, where its links have a say */
 } IfbamPlace;
 
-/* Of elements (not owned) it asks who they are, and nothing that can be changed: all numbers are its own. */
+/* Of elements it asks who they are, and nothing that can be changed: all numbers are its own. It holds them, so
+ * that it outlives their network. */
 typedef struct
 {
-  gboolean refused; /* the network is too large: there are no nodes and links */
+  GPtrArray *elements; /* IfbamElement */
+  gboolean refused;    /* the network is too large: there are no nodes and links */
   gsize n_nodes, n_free, n_links, n_sources;
   gsize
       n_inner; /* of the free nodes those that keep internal states of links: in the file's order the last */

@@ -315,7 +315,7 @@ ifbam_issue_to_string (const IfbamIssue *issue)
 
 typedef struct
 {
-  IfbamNetwork *network;
+  IfbamElement *settings;
   GArray *issues;
 } SettingsCheck;
 
@@ -323,7 +323,7 @@ static void
 setting_fault (gpointer data, const char *key, char *text)
 {
   SettingsCheck *check = data;
-  IfbamIssue issue = { check->network->settings, key, text };
+  IfbamIssue issue = { check->settings, key, text };
 
   g_array_append_val (check->issues, issue);
 }
@@ -333,7 +333,7 @@ static void
 choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_duration,
              IfbamRunSpec *spec)
 {
-  IfbamElement *element = check->network->settings;
+  IfbamElement *element = check->settings;
   const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (element);
   g_autoptr (GError) error = NULL;
   const char *why = NULL;
@@ -358,16 +358,17 @@ find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
     spec->start_position = g_steal_pointer (&equilibrium->position);
 }
 
-IfbamModel *
-ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
-                       IfbamSignals **signals, GArray *issues)
+/* Writes nothing to the network: others may compile it at the same time. */
+static IfbamModel *
+compile (const IfbamNetwork *self, IfbamElement *settings, gboolean with_duration,
+         IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
 {
   IfbamReader reader;
-  SettingsCheck check = { self, issues };
+  SettingsCheck check = { settings, issues };
   g_autoptr (IfbamModel) model = NULL;
   char *reason = NULL;
 
-  ifbam_settings_read (self->settings, with_duration, spec, setting_fault, &check);
+  ifbam_settings_read (settings, with_duration, spec, setting_fault, &check);
   reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
                           signals != NULL && spec->record == NULL ? IFBAM_SIGNAL_MEMORY : 0 };
   for (guint i = 0; i < self->elements->len; i++)
@@ -394,15 +395,22 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec 
 }
 
 IfbamModel *
-ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
-                                IfbamSignals **signals, GError **error)
+ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
+                       IfbamSignals **signals, GArray *issues)
+{
+  return compile (self, self->settings, with_duration, spec, signals, issues);
+}
+
+static IfbamModel *
+compile_or_error (const IfbamNetwork *self, IfbamElement *settings, gboolean with_duration,
+                  IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
   g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_array_set_clear_func (issues, (GDestroyNotify) ifbam_issue_clear);
-  model = ifbam_network_compile (self, with_duration, spec, signals, issues);
+  model = compile (self, settings, with_duration, spec, signals, issues);
   if (issues->len == 0)
     return g_steal_pointer (&model);
   for (guint i = 0; i < issues->len; i++)
@@ -415,6 +423,13 @@ ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration, Ifba
     g_clear_pointer (signals, ifbam_signals_free);
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, text->str);
   return NULL;
+}
+
+IfbamModel *
+ifbam_network_compile_or_error (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec *spec,
+                                IfbamSignals **signals, GError **error)
+{
+  return compile_or_error (self, self->settings, with_duration, spec, signals, error);
 }
 
 /**
@@ -442,13 +457,7 @@ IfbamModel *
 ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSpec *spec,
                           IfbamSignals **signals, GError **error)
 {
-  IfbamElement *own = self->settings;
-  IfbamModel *model;
-
-  self->settings = settings;
-  model = ifbam_network_compile_or_error (self, TRUE, spec, signals, error);
-  self->settings = own;
-  return model;
+  return compile_or_error (self, settings, TRUE, spec, signals, error);
 }
 
 gboolean

@@ -387,12 +387,14 @@ ifbam_network_options_fit_csv (const IfbamNetworkOptions *options, const char *p
 }
 
 IfbamNetwork *
-ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
+ifbam_command_compile (const IfbamNetworkOptions *options, const char *path, IfbamModel **model,
+                       IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
   g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
-  IfbamNetwork *network =
-      settings == NULL ? NULL
-                       : ifbam_network_new_from_file (path, (const char *const *) settings, error);
+  IfbamNetwork *network = settings == NULL
+                              ? NULL
+                              : ifbam_network_new_compiled (path, (const char *const *) settings,
+                                                            model, spec, signals, error);
 
   if (network != NULL)
     ifbam_command_note_courses (network);
@@ -405,6 +407,12 @@ ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError
       (*error)->message = g_steal_pointer (&message);
     }
   return network;
+}
+
+IfbamNetwork *
+ifbam_command_load (const IfbamNetworkOptions *options, const char *path, GError **error)
+{
+  return ifbam_command_compile (options, path, NULL, NULL, NULL, error);
 }
 
 void
@@ -423,17 +431,6 @@ ifbam_command_note_courses (const IfbamNetwork *network)
       if (note != NULL && g_hash_table_add (said, g_strdup (note)))
         g_printerr ("ifbam: note: %s\n", note);
     }
-}
-
-IfbamNetwork *
-ifbam_command_compile (const IfbamNetworkOptions *options, const char *path, IfbamModel **model,
-                       IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
-{
-  g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
-
-  return settings == NULL ? NULL
-                          : ifbam_network_new_compiled (path, (const char *const *) settings, model,
-                                                        spec, signals, error);
 }
 
 /* Long work */

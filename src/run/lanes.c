@@ -336,7 +336,10 @@ set_link (IfbamLanes *self, gsize lane, const IfbamElement *element)
   const gsize b = (gsize) (batch - &g_array_index (self->model->batches, IfbamBatch, 0));
 
   for (guint k = 0; k < batch->n_numbers; k++)
-    self->parameters[b][k][index * self->width + lane] = ifbam_element_law (element)[k];
+    self->parameters[b][k][index * self->width + lane] =
+        element->info->prepare == NULL || ifbam_element_has_number (element->info, k)
+            ? ifbam_element_law (element)[k]
+            : batch->parameters[k][index];
 }
 
 void
