@@ -42,6 +42,12 @@ g_malloc0 (gsize size)
 }
 
 gpointer
+g_try_malloc0 (gsize size)
+{
+  return size == 0 ? NULL : calloc (1, size);
+}
+
+gpointer
 g_malloc_n (gsize n, gsize size)
 {
   return g_malloc (bytes_of (n, size));

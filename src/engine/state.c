@@ -192,6 +192,41 @@ refuse_version (guint64 version, GError **error)
   return TRUE;
 }
 
+gsize
+ifbam_state_head_size (const IfbamState *state)
+{
+  return sizeof *state + state->n_columns * sizeof (Entry) + whole_doubles (state->structure);
+}
+
+static gboolean
+refuse_bytes (gsize size, GError **error)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "these %" G_GSIZE_FORMAT " bytes are no state of an engine, or not all of one",
+               size);
+  return TRUE;
+}
+
+IfbamState *
+ifbam_state_new_from_head (gconstpointer head, gsize n_head, GError **error)
+{
+  const IfbamState *known = head;
+  g_autoptr (IfbamState) state = NULL;
+
+  if (n_head >= sizeof *known && known->magic == MAGIC && refuse_version (known->version, error))
+    return NULL;
+  if (n_head >= sizeof *known && known->magic == MAGIC && known->size >= n_head)
+    state = g_try_malloc0 (known->size);
+  if (state != NULL)
+    memcpy (state, head, n_head);
+  if (state == NULL || !is_whole (state) || ifbam_state_head_size (state) != n_head)
+    {
+      refuse_bytes (n_head, error);
+      return NULL;
+    }
+  return g_steal_pointer (&state);
+}
+
 IfbamState *
 ifbam_state_new_from_data (gconstpointer data, gsize size, GError **error)
 {
@@ -201,9 +236,7 @@ ifbam_state_new_from_data (gconstpointer data, gsize size, GError **error)
     return NULL;
   if (state == NULL || state->magic != MAGIC || state->size != size || !is_whole (state))
     {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "these %" G_GSIZE_FORMAT " bytes are no state of an engine, or not all of one",
-                   size);
+      refuse_bytes (size, error);
       return NULL;
     }
   return g_steal_pointer (&state);
@@ -326,26 +359,32 @@ static gboolean
 refuse_run (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec *spec,
             GError **error)
 {
-  if (refuse_version (state->version, error) || refuse_structure (state, model, spec, error)
-      || refuse_count ("nodes", state->n_nodes, model->n_nodes, "node.position", error)
-      || refuse_count ("free nodes", state->n_free, model->n_free, "node.position", error)
-      || refuse_count ("links", state->n_links, model->n_links + model->singles->len, "link.force",
-                       error)
-      || refuse_count ("sources", state->n_sources, model->n_sources, "source.force", error))
+  if (refuse_version (state->version, error))
     return TRUE;
   if (strcmp (state->scheme, spec->scheme->name) != 0)
-    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                 "the state's columns ('%s' and others) are of the scheme '%s'; the run's is '%s'",
-                 state->n_columns == 0 ? "" : state->column[state->n_columns - 1].name,
-                 state->scheme, spec->scheme->name);
-  else if (state->step != spec->step)
-    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                 "the state's columns ('node.position' and others) are of steps of %s s; the run's "
-                 "are of %s s",
-                 IFBAM_NUMBER (state->step), IFBAM_NUMBER (spec->step));
-  else
-    return FALSE;
-  return TRUE;
+    {
+      g_set_error (
+          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+          "the state's columns ('%s' and others) are of the scheme '%s'; the run's is '%s'",
+          state->n_columns == 0 ? "" : state->column[state->n_columns - 1].name, state->scheme,
+          spec->scheme->name);
+      return TRUE;
+    }
+  if (state->step != spec->step)
+    {
+      g_set_error (
+          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+          "the state's columns ('node.position' and others) are of steps of %s s; the run's "
+          "are of %s s",
+          IFBAM_NUMBER (state->step), IFBAM_NUMBER (spec->step));
+      return TRUE;
+    }
+  return refuse_structure (state, model, spec, error)
+         || refuse_count ("nodes", state->n_nodes, model->n_nodes, "node.position", error)
+         || refuse_count ("free nodes", state->n_free, model->n_free, "node.position", error)
+         || refuse_count ("links", state->n_links, model->n_links + model->singles->len,
+                          "link.force", error)
+         || refuse_count ("sources", state->n_sources, model->n_sources, "source.force", error);
 }
 
 static gboolean

@@ -43,6 +43,10 @@ void ifbam_state_renew (IfbamState *state, guint64 steps, const GArray *columns)
 /* A copy of size bytes that were a state once, maybe in another process of this machine's kind; NULL with
  * IFBAM_ERROR_USAGE: they are none. */
 IfbamState *ifbam_state_new_from_data (gconstpointer data, gsize size, GError **error);
+/* The same in two parts: what stands before the columns, and, where n_head bytes are one, a state whose columns are
+ * all zero, to be filled. */
+gsize ifbam_state_head_size (const IfbamState *state);
+IfbamState *ifbam_state_new_from_head (gconstpointer head, gsize n_head, GError **error);
 IfbamState *ifbam_state_copy (const IfbamState *state);
 void ifbam_state_free (IfbamState *state);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamState, ifbam_state_free)

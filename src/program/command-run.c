@@ -1,7 +1,7 @@
 /* command-run.c: ifbam run: a network file goes in, courses come out
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/run-output.h"
+#include "program/keeper.h"
 
 #include <string.h>
 
@@ -24,6 +24,7 @@ run_network (const IfbamRunOptions *own)
 {
   const IfbamNetworkOptions *options = own->network;
   g_autoptr (GError) error = NULL, write_error = NULL;
+  g_autoptr (IfbamKeeper) keeper = ifbam_keeper_new (own, &error);
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
@@ -37,19 +38,27 @@ run_network (const IfbamRunOptions *own)
                        .row = ifbam_run_output_row };
   gboolean fine;
 
+  if (keeper == NULL)
+    return ifbam_command_fail (error);
   network = ifbam_command_compile (options, own->file, &model, &spec, &signals, &error);
   if (network == NULL)
     return ifbam_command_fail (error);
   run.objects = options->engine != NULL && g_str_equal (options->engine, "objects");
-  output = ifbam_run_output_new (own, network, signals, &spec, &error);
+  if (!ifbam_keeper_join (keeper, &run, network, model, signals, &spec, &error))
+    return ifbam_command_fail (error);
+  output =
+      ifbam_run_output_new (own, network, signals, &spec, ifbam_keeper_written (keeper), &error);
   if (output == NULL)
     return ifbam_command_fail (error);
+  ifbam_keeper_watch (keeper, output);
   run.data = output;
   run.event = ifbam_run_output_wants_events (output) ? ifbam_run_output_event : NULL;
   fine = ifbam_command_execute (&run, model, signals, &spec, &error);
   /* What a run has told before it ended early is kept, unless it can't be written. */
   if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_WRITE)
       && !ifbam_run_output_finish (output, &run, how_it_ended (fine, error), &write_error))
+    return ifbam_command_fail (write_error);
+  if (fine && !ifbam_keeper_finish (keeper, &write_error))
     return ifbam_command_fail (write_error);
   if (run.held > 0)
     g_printerr ("ifbam: note: %u times a link had more events within one step than can be told "
@@ -62,7 +71,8 @@ static int
 command_run (const char *program, int argc, char **argv)
 {
   g_auto (IfbamNetworkOptions) options = { 0 };
-  g_autofree char *output = NULL, *manifest = NULL, *events = NULL;
+  g_autofree char *output = NULL, *manifest = NULL, *events = NULL, *initial = NULL, *final = NULL,
+                  *checkpoint = NULL, *resume = NULL;
   gboolean compress = FALSE, event_rows = FALSE, no_events = FALSE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
@@ -73,6 +83,15 @@ command_run (const char *program, int argc, char **argv)
     { "manifest", 0, 0, G_OPTION_ARG_FILENAME, &manifest, "write what made it", "FILE.json" },
     { "events", 0, 0, G_OPTION_ARG_FILENAME, &events,
       "write the impacts, changes of mode and impulses", "FILE.csv" },
+    { "initial", 0, 0, G_OPTION_ARG_FILENAME, &initial, "begin with the state of a file",
+      "FILE.h5" },
+    { "final", 0, 0, G_OPTION_ARG_FILENAME, &final, "write the state at the end", "FILE.h5" },
+    { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &checkpoint,
+      "write now and then all that --resume needs (INTERVAL: a time, as 10min, or a number of "
+      "steps)",
+      "FILE.h5[,INTERVAL]" },
+    { "resume", 0, 0, G_OPTION_ARG_FILENAME, &resume,
+      "go on from a checkpoint, where there is one, and write more of them", "FILE.h5" },
     { "event-rows", 0, 0, G_OPTION_ARG_NONE, &event_rows,
       "record just before and just after each event, too", NULL },
     { "no-events", 0, 0, G_OPTION_ARG_NONE, &no_events,
@@ -86,6 +105,7 @@ command_run (const char *program, int argc, char **argv)
   ifbam_network_options_add (&options, context, NULL);
   if (!ifbam_command_parse (&ifbam_command_run, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
+  const char *const states[] = { initial, final, resume };
   if (ifbam_command_draws (&ifbam_command_run, output, "course")
       || ifbam_command_overwrites (&ifbam_command_run, output, argv[1])
       || ifbam_command_overwrites (&ifbam_command_run, events, argv[1])
@@ -104,6 +124,11 @@ command_run (const char *program, int argc, char **argv)
     return ifbam_command_usage (&ifbam_command_run,
                                 "--manifest %s: another result goes there; want another file",
                                 manifest);
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    if (ifbam_command_overwrites (&ifbam_command_run, states[i], argv[1]))
+      return IFBAM_EXIT_USAGE;
+    else if (states[i] != NULL && output != NULL && ifbam_output_is_same (output, states[i]))
+      return ifbam_command_usage (&ifbam_command_run, "-o %s: is a state's file, too", output);
   if (compress && !ifbam_result_is_named (output))
     return ifbam_command_usage (&ifbam_command_run, "--compress: is for -o FILE.h5");
   return run_network (&(IfbamRunOptions){ .file = argv[1],
@@ -111,6 +136,10 @@ command_run (const char *program, int argc, char **argv)
                                           .output = output,
                                           .manifest = manifest,
                                           .events = events,
+                                          .initial = initial,
+                                          .final = final,
+                                          .checkpoint = checkpoint,
+                                          .resume = resume,
                                           .compress = compress,
                                           .event_rows = event_rows,
                                           .no_events = no_events });
@@ -125,6 +154,8 @@ const IfbamCommand ifbam_command_run = {
   "m1.position,network.energy\n"
   "  ifbam run networks/collision.ini -o course.csv --events events.csv\n"
   "  ifbam run networks/collision.ini -o result.h5\n"
+  "  ifbam run networks/two-dof.ini -o course.csv --checkpoint two.h5,10min\n"
+  "  ifbam run networks/two-dof.ini -o course.csv --resume two.h5\n"
   "  ifbam run networks/two-dof.ini --set k1.stiffness=12kN/m -o stiffer.csv\n",
   command_run,
 };

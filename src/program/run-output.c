@@ -21,7 +21,7 @@ struct _IfbamRunOutput
 {
   const IfbamRunOptions *options;
   const IfbamRunSpec *spec;
-  char *sha256;                   /* of the network */
+  IfbamManifest *made;            /* what makes the rows */
   IfbamCsvWriter *rows;           /* either this */
   IfbamResultWriter *result;      /* or that, which takes the events, too */
   IfbamRowTable *table;           /* or some on a terminal */
@@ -41,26 +41,25 @@ ifbam_run_output_free (IfbamRunOutput *self)
   ifbam_output_free (self->events);
   ifbam_output_free (self->manifest);
   g_string_free (self->text, TRUE);
-  g_free (self->sha256);
+  ifbam_manifest_free (self->made);
   g_free (self);
 }
 
-/* What made the rows: with it they can be made again. */
-static IfbamManifest *
-make_manifest (const IfbamRunOutput *self, const IfbamNetwork *network)
+IfbamManifest *
+ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
+                    const IfbamRunSpec *spec)
 {
-  const IfbamRunSpec *spec = self->spec;
   IfbamManifest *manifest = ifbam_manifest_new ();
-  g_autoptr (GPtrArray) words = ifbam_network_options_words (self->options->network);
+  g_autoptr (GPtrArray) words = ifbam_network_options_words (options->network);
 
-  if (self->options->event_rows)
+  if (options->event_rows)
     g_ptr_array_add (words, g_strdup ("--event-rows"));
-  if (self->options->no_events)
+  if (options->no_events)
     g_ptr_array_add (words, g_strdup ("--no-events"));
   g_ptr_array_add (words, NULL);
   manifest->version = g_strdup (IFBAM_VERSION);
   manifest->network = network->text == NULL ? NULL : g_strdup (network->text);
-  manifest->file = g_strdup (self->options->file);
+  manifest->file = g_strdup (options->file);
   manifest->folder =
       g_canonicalize_filename (network->folder != NULL ? network->folder : ".", NULL);
   manifest->sha256 = g_strdup (network->sha256);
@@ -89,10 +88,9 @@ longest_name (const IfbamNetwork *network)
 
 static gboolean
 open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamSignals *signals,
-           GError **error)
+           const IfbamWritten *written, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new (), units = g_ptr_array_new ();
-  g_autoptr (IfbamManifest) manifest = NULL;
   IfbamResultLayout layout;
 
   /* Nobody reads thousands of rows. */
@@ -113,36 +111,53 @@ open_rows (IfbamRunOutput *self, const IfbamNetwork *network, const IfbamSignals
   g_ptr_array_add (units, NULL);
   if (!ifbam_result_is_named (self->options->output))
     {
-      self->rows =
-          ifbam_csv_writer_new (self->options->output, (const char *const *) names->pdata, error);
+      const char *const *columns = (const char *const *) names->pdata;
+
+      self->rows = written == NULL ? ifbam_csv_writer_new (self->options->output, columns, error)
+                                   : ifbam_csv_writer_new_at_mark (self->options->output, columns,
+                                                                   written->output.size,
+                                                                   written->output.sum, error);
       return self->rows != NULL;
     }
-  manifest = make_manifest (self, network);
+  if (written != NULL)
+    {
+      self->result = ifbam_result_writer_new_at_mark (self->options->output, written->n_rows,
+                                                      written->n_events, error);
+      return self->result != NULL;
+    }
   layout = (IfbamResultLayout){ .names = (const char *const *) names->pdata,
                                 .units = (const char *const *) units->pdata,
                                 .n_rows = self->spec->last_step / self->spec->stride + 1,
                                 .longest_name = longest_name (network),
                                 .compress = self->options->compress };
-  self->result = ifbam_result_writer_new (self->options->output, &layout, manifest, error);
+  self->result = ifbam_result_writer_new (self->options->output, &layout, self->made, error);
   return self->result != NULL;
 }
 
 IfbamRunOutput *
 ifbam_run_output_new (const IfbamRunOptions *options, const IfbamNetwork *network,
-                      const IfbamSignals *signals, const IfbamRunSpec *spec, GError **error)
+                      const IfbamSignals *signals, const IfbamRunSpec *spec,
+                      const IfbamWritten *written, GError **error)
 {
   g_autoptr (IfbamRunOutput) self = g_new0 (IfbamRunOutput, 1);
 
   self->options = options;
   self->spec = spec;
-  self->sha256 = g_strdup (network->sha256);
-  self->text = g_string_new (IFBAM_EVENT_COLUMNS);
-  if (options->events != NULL && (self->events = ifbam_output_new (options->events, error)) == NULL)
-    return NULL;
+  self->made = ifbam_run_manifest (options, network, spec);
+  self->text = g_string_new (written == NULL ? IFBAM_EVENT_COLUMNS : NULL);
+  if (options->events != NULL)
+    {
+      self->events = written == NULL
+                         ? ifbam_output_new (options->events, error)
+                         : ifbam_output_new_at_mark (options->events, written->events.size,
+                                                     written->events.sum, error);
+      if (self->events == NULL)
+        return NULL;
+    }
   if (options->manifest != NULL
       && (self->manifest = ifbam_output_new (options->manifest, error)) == NULL)
     return NULL;
-  return open_rows (self, network, signals, error) ? g_steal_pointer (&self) : NULL;
+  return open_rows (self, network, signals, written, error) ? g_steal_pointer (&self) : NULL;
 }
 
 gboolean
@@ -172,6 +187,28 @@ show (IfbamRunOutput *self, GError **error)
   self->shown = now.tv_sec;
   return ifbam_csv_writer_flush (self->rows, error)
          && (self->events == NULL || flush_events (self, error));
+}
+
+const IfbamManifest *
+ifbam_run_output_manifest (const IfbamRunOutput *self)
+{
+  return self->made;
+}
+
+gboolean
+ifbam_run_output_mark (IfbamRunOutput *self, IfbamWritten *written, GError **error)
+{
+  ifbam_written_clear (written);
+  written->output.path = g_strdup (self->options->output);
+  written->events.path = g_strdup (self->options->events);
+  return (self->events == NULL
+          || (flush_events (self, error)
+              && ifbam_output_mark (self->events, &written->events.size, &written->events.sum,
+                                    error)))
+         && (self->result != NULL ? ifbam_result_writer_mark (self->result, &written->n_rows,
+                                                              &written->n_events, error)
+                                  : ifbam_csv_writer_mark (self->rows, &written->output.size,
+                                                           &written->output.sum, error));
 }
 
 gboolean
@@ -236,7 +273,7 @@ write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char 
   json_builder_begin_object (builder);
   add_text (builder, "version", IFBAM_VERSION);
   add_text (builder, "network", self->options->file);
-  add_text (builder, "sha256", self->sha256);
+  add_text (builder, "sha256", self->made->sha256);
   json_builder_set_member_name (builder, "options");
   json_builder_begin_object (builder);
   add_text (builder, "scheme", options->scheme);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "program/command.h"
+#include "store/state-file.h"
 
 /* What is asked of a run. */
 typedef struct
@@ -11,16 +12,25 @@ typedef struct
   const char *file; /* the network's */
   const IfbamNetworkOptions *network;
   const char *output, *manifest, *events; /* paths; NULL: standard output, none, none */
+  const char *initial, *final;            /* paths of states; NULL: none */
+  const char *checkpoint, *resume;        /* the same; checkpoint: FILE.h5[,INTERVAL] */
   gboolean compress, event_rows, no_events;
 } IfbamRunOptions;
 
 typedef struct _IfbamRunOutput IfbamRunOutput;
 
-/* All are opened before the run: what can't be written is said before anything is computed. The options are
- * not owned. */
+/* All are opened before the run: what can't be written is said before anything is computed. written: what the
+ * run goes on from; NULL: it begins. The options are not owned. */
 IfbamRunOutput *ifbam_run_output_new (const IfbamRunOptions *options, const IfbamNetwork *network,
                                       const IfbamSignals *signals, const IfbamRunSpec *spec,
-                                      GError **error);
+                                      const IfbamWritten *written, GError **error);
+/* What makes a run's rows: with it they can be made again (transfer full). */
+IfbamManifest *ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
+                                   const IfbamRunSpec *spec);
+/* The same of an output's (not owned). */
+const IfbamManifest *ifbam_run_output_manifest (const IfbamRunOutput *output);
+/* How far the files have got, on the disk. */
+gboolean ifbam_run_output_mark (IfbamRunOutput *output, IfbamWritten *written, GError **error);
 void ifbam_run_output_free (IfbamRunOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunOutput, ifbam_run_output_free)
 

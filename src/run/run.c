@@ -515,6 +515,20 @@ check (Runner *runner, Divergence *divergence)
   return judge (runner, runner->step, row_energy (runner), &now, divergence);
 }
 
+static gboolean
+wants_pause (const Runner *runner)
+{
+  return runner->run->pauses != NULL && runner->run->pauses (runner->run->pause_data, runner->step);
+}
+
+/* Somebody may look at a step whose rows are told. */
+static gboolean
+pause_at (Runner *runner, gboolean wanted, GError **error)
+{
+  return !wanted || runner->run->pause == NULL
+         || runner->run->pause (runner->run->pause_data, runner, error);
+}
+
 /* On to a step. Returns TRUE there; FALSE with an error, or with *divergence. */
 static gboolean
 run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error)
@@ -554,10 +568,12 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
           look_at_fields (runner);
           /* Large networks are looked at while the next stretch passes by. */
           passing = runner->by_probes && runner->engine->look_in_passing && runner->step != until
-                    && runner->step < runner->fine_from;
+                    && runner->step < runner->fine_from && !wants_pause (runner);
           if (!passing && !check (runner, divergence))
             return FALSE;
           if (!passing && runner->signals != NULL && !flush_rows (runner, runner->step + 1, error))
+            return FALSE;
+          if (!passing && !pause_at (runner, wants_pause (runner), error))
             return FALSE;
           if (runner->run->progress != NULL
               && !runner->run->progress (runner->run->data,
@@ -568,7 +584,8 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
               if (passing && runner->signals != NULL
                   && !flush_rows (runner, runner->step + 1, error))
                 return FALSE;
-              return set_interrupted (runner, (double) runner->step * runner->spec->step, error);
+              return pause_at (runner, TRUE, error)
+                     && set_interrupted (runner, (double) runner->step * runner->spec->step, error);
             }
         }
       if (runner->step == until)
@@ -694,6 +711,8 @@ find_divergence (Runner *found, Divergence *divergence)
   guint64 step;
 
   silent.full_ledger = ledger_level (found) == IFBAM_LEDGER_FULL;
+  silent.pauses = NULL;
+  silent.pause = NULL;
   silent.progress = search_progress;
   silent.data = found;
   silent.row = ignore_row;
@@ -892,6 +911,46 @@ ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error)
   return fine;
 }
 
+GArray *
+ifbam_runner_list_untold (const IfbamRunner *runner)
+{
+  return runner->engine->events == NULL ? g_array_new (FALSE, FALSE, sizeof (IfbamEvent))
+                                        : g_array_copy (runner->engine->events);
+}
+
+gboolean
+ifbam_run_state_is_full (const IfbamState *state)
+{
+  gsize n;
+
+  return ifbam_state_find (state, "ledger.dissipated", IFBAM_STATE_DOUBLES, &n) != NULL
+         || ifbam_state_find (state, "slot.dissipated", IFBAM_STATE_DOUBLES, &n) != NULL;
+}
+
+/* With the task's state, if it has one; NULL with an error. */
+static IfbamRunner *
+begin (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
+       const IfbamRunSpec *spec, GError **error)
+{
+  g_autoptr (IfbamRunner) runner = ifbam_runner_new (task, model, signals, spec);
+
+  if (task->initial != NULL && !ifbam_runner_set_state (runner, task->initial, error))
+    return NULL;
+  runner->begun = task->initial != NULL && task->resumes;
+  if (task->initial != NULL && task->untold != NULL && runner->engine->events != NULL)
+    g_array_append_vals (runner->engine->events, task->untold->data, task->untold->len);
+  return g_steal_pointer (&runner);
+}
+
+gboolean
+ifbam_run_fits_state (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
+                      const IfbamRunSpec *spec, GError **error)
+{
+  g_autoptr (IfbamRunner) runner = begin (task, model, signals, spec, error);
+
+  return runner != NULL;
+}
+
 gboolean
 ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
            const IfbamRunSpec *spec, GError **error)
@@ -900,6 +959,6 @@ ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *sign
 
   if (!ifbam_run_fits (task, model, signals, spec, spec->last_step, TRUE, error))
     return FALSE;
-  runner = ifbam_runner_new (task, model, signals, spec);
-  return ifbam_runner_advance (runner, spec->last_step, error);
+  runner = begin (task, model, signals, spec, error);
+  return runner != NULL && ifbam_runner_advance (runner, spec->last_step, error);
 }

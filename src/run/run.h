@@ -24,6 +24,9 @@ ifbam_run_makes_sense (double energy, double first_energy, double turnover, doub
   return isfinite (energy) && (allow_divergence || known == 0 || energy <= 1e6 * known);
 }
 
+/* What carries out a task (not owned, as the model, the signals and the settings). */
+typedef struct _IfbamRunner IfbamRunner;
+
 typedef struct
 {
   guint threads;             /* of the compiled engine; 0: by the size of the network */
@@ -42,6 +45,16 @@ typedef struct
   /* Called now and then with the part done (0..1); FALSE interrupts. May be NULL. */
   gboolean (*progress) (gpointer data, double part);
   gpointer data;
+  /* Whether the state is wanted where a step has been told; if so, or where the run is interrupted at one, pause()
+   * may ask for it; FALSE with an error ends the run. NULL: nobody wants it. */
+  gboolean (*pauses) (gpointer pause_data, guint64 step);
+  gboolean (*pause) (gpointer pause_data, IfbamRunner *runner, GError **error);
+  gpointer pause_data;
+  /* What ifbam_run() begins with, and events of its step that are yet to be told (IfbamEvent; may be NULL). NULL:
+   * the start. (Neither is owned.) */
+  const IfbamState *initial;
+  const GArray *untold;
+  gboolean resumes; /* the run that the state is of goes on: its row was told */
   /* What would do better where a run of so long [s] diverges: a phrase (transfer full) for its error; NULL:
    * nothing is known to. May be NULL. */
   char *(*advise) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
@@ -60,9 +73,6 @@ typedef struct
   guint held; /* times that a link with too many events in a step was held closed to its end */
 } IfbamRunTask;
 
-/* What carries out a task (not owned, as the model, the signals and the settings). */
-typedef struct _IfbamRunner IfbamRunner;
-
 /* Whether there is memory to go on for so many steps (of which rows are kept, if the task collects them);
  * else an error that says how much it would take. begins: the engine is still to be made. */
 gboolean ifbam_run_fits (const IfbamRunTask *task, const IfbamModel *model,
@@ -75,6 +85,8 @@ IfbamRunner *ifbam_runner_new (IfbamRunTask *task, const IfbamModel *model,
  * so far were told), or what row() said; after it only ifbam_runner_free() may follow. */
 gboolean ifbam_runner_advance (IfbamRunner *runner, guint64 until, GError **error);
 guint64 ifbam_runner_step (const IfbamRunner *runner);
+/* Events that have happened and are yet to be told, where it stands (IfbamEvent; transfer full). */
+GArray *ifbam_runner_list_untold (const IfbamRunner *runner);
 /* All that it goes on from, where it stands; NULL: it can't go on. */
 IfbamState *ifbam_runner_get_state (IfbamRunner *runner);
 /* Instead of its start, before it advances: it stands at the row of a state, and begins with that row where one
@@ -89,6 +101,13 @@ gboolean ifbam_runner_keeps_ledger (const IfbamRunner *runner);
 void ifbam_runner_free (IfbamRunner *runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunner, ifbam_runner_free)
 
-/* From the start to the last step in one go. */
+/* Whether a state is of a run that kept an account of all work: one that begins with it has to, too. */
+gboolean ifbam_run_state_is_full (const IfbamState *state);
+/* Whether a run can begin with the task's state; else IFBAM_ERROR_USAGE says what of it does not fit. */
+gboolean ifbam_run_fits_state (IfbamRunTask *task, const IfbamModel *model,
+                               const IfbamSignals *signals, const IfbamRunSpec *spec,
+                               GError **error);
+
+/* From the start, or the task's state, to the last step in one go. */
 gboolean ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
                     const IfbamRunSpec *spec, GError **error);

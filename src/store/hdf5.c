@@ -204,14 +204,17 @@ ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number)
 }
 
 /* What was made to grow is opened as one that may still do so: else a run that is under way, or was killed,
- * would shut its readers out. */
+ * would shut its readers out. In a damaged file no patience helps, of which the library has much. */
 hid_t
-ifbam_hdf5_open (const char *path)
+ifbam_hdf5_open_growing (const char *path)
 {
-  const hid_t file = H5Fopen (path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+  AutoHid how = H5Pcreate (H5P_FILE_ACCESS);
+  const hid_t plain = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
 
-  if (file > 0)
-    return file;
+  if (plain > 0)
+    return plain;
   H5Eclear2 (H5E_DEFAULT);
-  return H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  return how > 0 && H5Pset_metadata_read_attempts (how, 10) >= 0
+             ? H5Fopen (path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, how)
+             : H5I_INVALID_HID;
 }

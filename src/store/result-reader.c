@@ -36,7 +36,7 @@ open_result (const char *path, GError **error)
   hid_t found;
 
   ifbam_hdf5_quiet ();
-  file = ifbam_hdf5_open (path);
+  file = ifbam_hdf5_open_growing (path);
   if (file <= 0)
     {
       ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);
@@ -157,36 +157,15 @@ ifbam_result_read_course (const char *path, GError **error)
 GArray *
 ifbam_result_read_events (const char *path, GError **error)
 {
-  AutoHid file = open_result (path, error), dataset = H5I_INVALID_HID, type = H5I_INVALID_HID,
-          space = H5I_INVALID_HID;
-  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
-  g_autofree guint8 *entries = NULL;
-  IfbamEventTable table;
-  hssize_t n;
+  AutoHid file = open_result (path, error), dataset = H5I_INVALID_HID;
+  g_autoptr (GArray) events = NULL;
 
   if (file <= 0)
     return NULL;
   dataset = H5Dopen2 (file, "events", H5P_DEFAULT);
-  type = ifbam_event_table_open (&table, dataset);
-  space = type > 0 ? H5Dget_space (dataset) : H5I_INVALID_HID;
-  n = space > 0 ? H5Sget_simple_extent_npoints (space) : -1;
-  entries = n < 0 ? NULL : g_try_malloc ((gsize) n * table.size + 1);
-  if (entries == NULL)
-    {
-      fault (path, error, n < 0 ? "has no table of events" : "no memory for its events");
-      return NULL;
-    }
-  if (n > 0 && H5Dread (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, entries) < 0)
-    {
-      ifbam_hdf5_fail (path, "its events can't be read", IFBAM_ERROR_COURSE, error);
-      return NULL;
-    }
-  for (hssize_t i = 0; i < n; i++)
-    {
-      const IfbamEvent event = ifbam_event_table_give (&table, entries + (gsize) i * table.size);
-
-      g_array_append_val (events, event);
-    }
+  events = ifbam_event_table_read (dataset);
+  if (events == NULL)
+    ifbam_hdf5_fail (path, "its events can't be read", IFBAM_ERROR_COURSE, error);
   return g_steal_pointer (&events);
 }
 

@@ -104,8 +104,8 @@ give_text (const guint8 *place, gsize size)
   return g_intern_string (text);
 }
 
-IfbamEvent
-ifbam_event_table_give (const IfbamEventTable *table, const guint8 *entry)
+static IfbamEvent
+give (const IfbamEventTable *table, const guint8 *entry)
 {
   IfbamEvent event;
   double last[4];
@@ -120,4 +120,28 @@ ifbam_event_table_give (const IfbamEventTable *table, const guint8 *entry)
   event.rate_after = last[2];
   event.energy_change = last[3];
   return event;
+}
+
+GArray *
+ifbam_event_table_read (hid_t dataset)
+{
+  IfbamEventTable table;
+  AutoHid type = ifbam_event_table_open (&table, dataset), space = H5I_INVALID_HID;
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  g_autofree guint8 *entries = NULL;
+  hssize_t n;
+
+  space = type > 0 ? H5Dget_space (dataset) : H5I_INVALID_HID;
+  n = space > 0 ? H5Sget_simple_extent_npoints (space) : -1;
+  entries = n < 0 ? NULL : g_try_malloc ((gsize) n * table.size + 1);
+  if (entries == NULL
+      || (n > 0 && H5Dread (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, entries) < 0))
+    return NULL;
+  for (hssize_t i = 0; i < n; i++)
+    {
+      const IfbamEvent event = give (&table, entries + (gsize) i * table.size);
+
+      g_array_append_val (events, event);
+    }
+  return g_steal_pointer (&events);
 }

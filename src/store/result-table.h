@@ -22,5 +22,5 @@ hid_t ifbam_event_table_open (IfbamEventTable *table, hid_t events);
 /* An event as an entry; FALSE: a text is too long. */
 gboolean ifbam_event_table_take (const IfbamEventTable *table, const IfbamEvent *event,
                                  guint8 *entry);
-/* The same back; its texts live on. */
-IfbamEvent ifbam_event_table_give (const IfbamEventTable *table, const guint8 *entry);
+/* All of a table's events (IfbamEvent, whose texts live on); NULL: the library failed, or it is no such table. */
+GArray *ifbam_event_table_read (hid_t events);

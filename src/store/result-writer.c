@@ -3,8 +3,10 @@
  */
 #include "store/result-table.h"
 
-#include <math.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -159,8 +161,8 @@ ifbam_result_writer_event (IfbamResultWriter *writer, const IfbamEvent *event, G
   return TRUE;
 }
 
-gboolean
-ifbam_result_writer_sync (IfbamResultWriter *writer, GError **error)
+static gboolean
+bring_to_disk (IfbamResultWriter *writer, GError **error)
 {
   int *fd = NULL;
 
@@ -171,6 +173,18 @@ ifbam_result_writer_sync (IfbamResultWriter *writer, GError **error)
   if (H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0
       || H5Fget_vfd_handle (writer->file, H5P_DEFAULT, (void **) &fd) < 0 || fsync (*fd) != 0)
     return fail (writer, "can't be brought to the disk", error);
+  return TRUE;
+}
+
+gboolean
+ifbam_result_writer_mark (IfbamResultWriter *writer, guint64 *n_rows, guint64 *n_events,
+                          GError **error)
+{
+  ifbam_hdf5_quiet ();
+  if (!bring_to_disk (writer, error))
+    return FALSE;
+  *n_rows = writer->rows_written;
+  *n_events = writer->events_written;
   return TRUE;
 }
 
@@ -192,27 +206,29 @@ close_all (IfbamResultWriter *writer)
   ifbam_hdf5_close (&writer->file);
 }
 
+static gboolean
+set_ended (hid_t file, gboolean complete, const char *ended)
+{
+  char word[IFBAM_RESULT_ENDED] = "";
+  AutoHid attribute = H5Aopen (file, "ended", H5P_DEFAULT);
+  AutoHid type = attribute > 0 ? H5Aget_type (attribute) : H5I_INVALID_HID;
+
+  g_return_val_if_fail (strlen (ended) < sizeof word, FALSE);
+  strcpy (word, ended);
+  return type > 0 && H5Awrite (attribute, type, word) >= 0
+         && set_integer (file, "complete", complete);
+}
+
 gboolean
 ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete, const char *ended,
                             GError **error)
 {
-  char word[IFBAM_RESULT_ENDED] = "";
-  AutoHid attribute = H5I_INVALID_HID, type = H5I_INVALID_HID;
-
-  g_return_val_if_fail (strlen (ended) < sizeof word, FALSE);
   ifbam_hdf5_quiet ();
-  if (writer->failed)
-    return refuse (error, writer->path);
-  if (!ifbam_result_writer_sync (writer, error))
+  if (!bring_to_disk (writer, error))
     return FALSE;
-  strcpy (word, ended);
-  attribute = H5Aopen (writer->file, "ended", H5P_DEFAULT);
-  type = attribute > 0 ? H5Aget_type (attribute) : H5I_INVALID_HID;
-  if (type <= 0 || H5Awrite (attribute, type, word) < 0
-      || !set_integer (writer->file, "complete", complete))
+  if (!set_ended (writer->file, complete, ended))
     return fail (writer, "can't be finished", error);
-  ifbam_hdf5_close (&attribute);
-  return ifbam_result_writer_sync (writer, error);
+  return bring_to_disk (writer, error);
 }
 
 void
@@ -286,6 +302,28 @@ create (const char *beside, const IfbamResultLayout *layout, const IfbamManifest
          && ifbam_manifest_put (file, manifest) && H5Fflush (file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
+/* Whoever was killed may have announced more room than it had filled, and the library then calls the file cut off. The
+ * place of its end is told at byte 28, if the superblock is of the version that we write (HDF5 File Format
+ * Specification 3.0, II.A). */
+static void
+fill_up (const char *path)
+{
+  const int fd = g_open (path, O_RDWR | O_CLOEXEC, 0);
+  guint8 block[36];
+  guint64 end = 0;
+  struct stat state;
+
+  if (fd < 0)
+    return;
+  if (pread (fd, block, sizeof block, 0) == (gssize) sizeof block && block[8] == 3 && block[9] == 8)
+    memcpy (&end, block + 28, sizeof end);
+  end = GUINT64_FROM_LE (end);
+  if (fstat (fd, &state) == 0 && end > (guint64) state.st_size
+      && end - (guint64) state.st_size < (guint64) 1 << 30)
+    (void) !ftruncate (fd, (off_t) end);
+  close (fd);
+}
+
 /* Opens what is there, under a name that it may have for the moment alone, to append to it from so many rows and
  * events on. */
 static gboolean
@@ -293,10 +331,13 @@ open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64
              GError **error)
 {
   const hsize_t n_events = events;
+  const hbool_t cleared = TRUE;
   hsize_t size[2] = { 0 }, chunk[2] = { 0 };
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS), space = H5I_INVALID_HID, layout = H5I_INVALID_HID;
 
-  if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0)
+  /* Who was killed could not say that it writes no more. (The property is that of the tool h5clear.) */
+  if (how <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
+      || H5Pset (how, "clear_status_flags", &cleared) < 0)
     return fail (writer, "can't be opened", error);
   writer->file = H5Fopen (place, H5F_ACC_RDWR, how);
   if (writer->file <= 0)
@@ -310,6 +351,14 @@ open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64
       || H5Sget_simple_extent_ndims (space) != 2
       || H5Sget_simple_extent_dims (space, size, NULL) < 0 || H5Pget_chunk (layout, 2, chunk) != 2)
     return fail (writer, "is no result", error);
+  if (size[0] < rows)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "%s: has %" G_GUINT64_FORMAT " of the %" G_GUINT64_FORMAT
+                   " rows that were written",
+                   writer->path, (guint64) size[0], rows);
+      return FALSE;
+    }
   size[0] = rows;
   if (H5Dset_extent (writer->course, size) < 0 || H5Dset_extent (writer->events, &n_events) < 0)
     return fail (writer, "can't be continued", error);
@@ -326,8 +375,9 @@ open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64
                    writer->path);
       return FALSE;
     }
-  if (H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0 || H5Fstart_swmr_write (writer->file) < 0
-      || !hold_back (writer->course) || !hold_back (writer->events))
+  if (!set_ended (writer->file, FALSE, "running") || H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0
+      || H5Fstart_swmr_write (writer->file) < 0 || !hold_back (writer->course)
+      || !hold_back (writer->events))
     return fail (writer, "can't be made to grow", error);
   return TRUE;
 }
@@ -368,4 +418,15 @@ ifbam_result_writer_new (const char *path, const IfbamResultLayout *layout,
                  && ifbam_output_finish (output, error)
              ? g_steal_pointer (&writer)
              : NULL;
+}
+
+IfbamResultWriter *
+ifbam_result_writer_new_at_mark (const char *path, guint64 n_rows, guint64 n_events, GError **error)
+{
+  g_autoptr (IfbamResultWriter) writer = g_new0 (IfbamResultWriter, 1);
+
+  ifbam_hdf5_quiet ();
+  writer->path = g_strdup (path);
+  fill_up (path);
+  return open_writer (writer, path, n_rows, n_events, error) ? g_steal_pointer (&writer) : NULL;
 }

@@ -57,8 +57,13 @@ gboolean ifbam_result_writer_row (IfbamResultWriter *writer, double time, const 
                                   GError **error);
 gboolean ifbam_result_writer_event (IfbamResultWriter *writer, const IfbamEvent *event,
                                     GError **error);
-/* All that there is, onto the disk. */
-gboolean ifbam_result_writer_sync (IfbamResultWriter *writer, GError **error);
+/* Goes on with one that has so many rows and events, maybe more, which are cut off. IFBAM_ERROR_USAGE: it has
+ * fewer. */
+IfbamResultWriter *ifbam_result_writer_new_at_mark (const char *path, guint64 n_rows,
+                                                    guint64 n_events, GError **error);
+/* All that there is, onto the disk: so many rows and events. */
+gboolean ifbam_result_writer_mark (IfbamResultWriter *writer, guint64 *n_rows, guint64 *n_events,
+                                   GError **error);
 /* The same, for the last time; complete: the run came to its end. ended: a word for how. The writer stays to
  * be freed. */
 gboolean ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete,

@@ -35,10 +35,10 @@ append_name (GString *buffer, const char *name)
   g_string_append_c (buffer, '"');
 }
 
-IfbamCsvWriter *
-ifbam_csv_writer_new (const char *path, const char *const *columns, GError **error)
+/* Takes the output over; NULL: there is none. */
+static IfbamCsvWriter *
+writer_new (IfbamOutput *output, const char *const *columns)
 {
-  IfbamOutput *output = ifbam_output_new (path, error);
   IfbamCsvWriter *writer;
 
   if (output == NULL)
@@ -46,15 +46,31 @@ ifbam_csv_writer_new (const char *path, const char *const *columns, GError **err
   writer = g_new0 (IfbamCsvWriter, 1);
   writer->output = output;
   writer->buffer = g_string_sized_new (BUFFER_SIZE);
-  for (gsize i = 0; columns[i] != NULL; i++)
+  writer->n_values = g_strv_length ((char **) columns) - 1;
+  return writer;
+}
+
+IfbamCsvWriter *
+ifbam_csv_writer_new (const char *path, const char *const *columns, GError **error)
+{
+  IfbamCsvWriter *writer = writer_new (ifbam_output_new (path, error), columns);
+
+  for (gsize i = 0; writer != NULL && columns[i] != NULL; i++)
     {
       if (i > 0)
         g_string_append_c (writer->buffer, ',');
       append_name (writer->buffer, columns[i]);
-      writer->n_values = i;
     }
-  g_string_append_c (writer->buffer, '\n');
+  if (writer != NULL)
+    g_string_append_c (writer->buffer, '\n');
   return writer;
+}
+
+IfbamCsvWriter *
+ifbam_csv_writer_new_at_mark (const char *path, const char *const *columns, guint64 size,
+                              const char *sum, GError **error)
+{
+  return writer_new (ifbam_output_new_at_mark (path, size, sum, error), columns);
 }
 
 gboolean
@@ -84,6 +100,13 @@ ifbam_csv_writer_row (IfbamCsvWriter *writer, double time, const double *values,
   *place++ = '\n';
   g_string_truncate (buffer, (gsize) (place - buffer->str));
   return buffer->len < BUFFER_SIZE / 2 || ifbam_csv_writer_flush (writer, error);
+}
+
+gboolean
+ifbam_csv_writer_mark (IfbamCsvWriter *writer, guint64 *size, char **sum, GError **error)
+{
+  return ifbam_csv_writer_flush (writer, error)
+         && ifbam_output_mark (writer->output, size, sum, error);
 }
 
 gboolean

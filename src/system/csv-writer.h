@@ -15,6 +15,10 @@ gboolean ifbam_csv_writer_row (IfbamCsvWriter *writer, double time, const double
                                GError **error);
 /* Writes the rows so far, so that somebody can look at them. */
 gboolean ifbam_csv_writer_flush (IfbamCsvWriter *writer, GError **error);
+/* How far it has got, and going on from there: see ifbam_output_mark. */
+gboolean ifbam_csv_writer_mark (IfbamCsvWriter *writer, guint64 *size, char **sum, GError **error);
+IfbamCsvWriter *ifbam_csv_writer_new_at_mark (const char *path, const char *const *columns,
+                                              guint64 size, const char *sum, GError **error);
 /* Flushes and closes: all that can fail but the renaming (see ifbam_output_close). */
 gboolean ifbam_csv_writer_close (IfbamCsvWriter *writer, GError **error);
 /* Flushes, checks every earlier write, renames into place. The writer stays to be freed. */

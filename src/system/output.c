@@ -15,6 +15,7 @@
 #define MAX_TRIES 100       /* names for the unfinished file */
 #define MAX_STEM  200       /* bytes of the target's name in it; names end at 255 */
 #define CHUNK     (1 << 16) /* bytes that are copied at once */
+#define TAIL      (1 << 16) /* bytes before a mark that tell whether a file is the one that was marked */
 
 struct _IfbamOutput
 {
@@ -22,8 +23,10 @@ struct _IfbamOutput
   char *target;    /* the place that is renamed to; NULL: written directly */
   char *beside;    /* the unfinished file; NULL: there is none (any more) */
   gboolean linked; /* the target has other names, which must go on naming it */
-  int fd;          /* -1: closed */
-  int failure;     /* errno of the first failure, or 0 */
+  gboolean
+      marked;  /* somebody means to go on with the unfinished file, whatever becomes of this run */
+  int fd;      /* -1: closed */
+  int failure; /* errno of the first failure, or 0 */
 };
 
 static gboolean
@@ -95,19 +98,26 @@ ifbam_output_is_same (const char *one, const char *other)
          && g_strcmp0 (name, other_name) == 0 && (name != NULL || S_ISREG (state.st_mode));
 }
 
+/* Beside a file: its first, second, ... name while it is unfinished (transfer full). */
+static char *
+unfinished_name (const char *target, guint number)
+{
+  g_autofree char *folder = g_path_get_dirname (target);
+  g_autofree char *name = g_path_get_basename (target);
+  g_autofree char *text = number == 1 ? g_strdup ("") : g_strdup_printf ("%u", number);
+  g_autofree char *unfinished = g_strdup_printf ("%.*s.part%s", MAX_STEM, name, text);
+
+  return g_build_filename (folder, unfinished, NULL);
+}
+
 /* A new file in the target's folder, with its owner and mode where there is one already (not mkstemp, whose
  * mode is 0600 whatever the umask). It can be seen and read while it grows: NAME.part. */
 static gboolean
 open_beside (IfbamOutput *output, const struct stat *old, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (output->target);
-  g_autofree char *name = g_path_get_basename (output->target);
-
   for (guint i = 1; i <= MAX_TRIES; i++)
     {
-      g_autofree char *number = i == 1 ? g_strdup ("") : g_strdup_printf ("%u", i);
-      g_autofree char *unfinished = g_strdup_printf ("%.*s.part%s", MAX_STEM, name, number);
-      g_autofree char *beside = g_build_filename (folder, unfinished, NULL);
+      g_autofree char *beside = unfinished_name (output->target, i);
 
       output->fd = g_open (beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (output->fd >= 0)
@@ -214,6 +224,129 @@ ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_bytes, GErro
   return write_all (output->fd, bytes, n_bytes) || fail (output, errno, error);
 }
 
+/* The checksum of the last bytes before a place in a file (transfer full); NULL with errno, 0 where it is too
+ * short. */
+static char *
+sum_tail (const char *path, guint64 size)
+{
+  const gsize n = MIN (size, TAIL);
+  g_autofree guchar *bytes = g_malloc (n + 1);
+  const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  gssize got = fd < 0 ? -1 : pread (fd, bytes, n, (off_t) (size - n));
+  const int failure = got < 0 ? errno : 0;
+
+  if (fd >= 0)
+    close (fd);
+  errno = failure;
+  return got == (gssize) n ? g_compute_checksum_for_data (G_CHECKSUM_SHA256, bytes, n) : NULL;
+}
+
+gboolean
+ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **error)
+{
+  off_t place;
+
+  if (output->failure != 0)
+    return fail (output, output->failure, error);
+  if (output->beside == NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE,
+                   "%s: is no regular file, with which a run could go on", output->path);
+      return FALSE;
+    }
+  place = lseek (output->fd, 0, SEEK_CUR);
+  if (place < 0 || fsync (output->fd) != 0)
+    return fail (output, errno, error);
+  *size = (guint64) place;
+  *sum = sum_tail (output->beside, *size);
+  output->marked = TRUE;
+  return *sum != NULL || fail (output, errno != 0 ? errno : EIO, error);
+}
+
+/* The file that was marked (transfer full), or NULL. */
+static char *
+find_marked (const char *target, guint64 size, const char *sum)
+{
+  for (guint i = 0; i <= MAX_TRIES; i++)
+    {
+      g_autofree char *path = i < MAX_TRIES ? unfinished_name (target, i + 1) : g_strdup (target);
+      g_autofree char *has = sum_tail (path, size);
+
+      if (g_strcmp0 (has, sum) == 0)
+        return g_steal_pointer (&path);
+    }
+  return NULL;
+}
+
+/* All unfinished files but one (NULL: none). */
+static void
+remove_unfinished (const char *target, const char *but)
+{
+  for (guint i = 1; i <= MAX_TRIES; i++)
+    {
+      g_autofree char *path = unfinished_name (target, i);
+
+      if (g_strcmp0 (path, but) != 0)
+        g_unlink (path);
+    }
+}
+
+void
+ifbam_output_tidy (const char *path)
+{
+  g_autofree char *target = path == NULL ? NULL : follow_links (path);
+
+  if (target != NULL)
+    remove_unfinished (target, NULL);
+}
+
+IfbamOutput *
+ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum, GError **error)
+{
+  g_autoptr (IfbamOutput) output = g_new0 (IfbamOutput, 1);
+  g_autofree char *found = NULL;
+  struct stat status;
+
+  output->fd = -1;
+  output->path = g_strdup (path);
+  output->target = follow_links (path);
+  found = output->target == NULL ? NULL : find_marked (output->target, size, sum);
+  if (found == NULL)
+    {
+      g_set_error (
+          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+          "%s: neither this file nor the unfinished one beside it has the %" G_GUINT64_FORMAT
+          " bytes that were written",
+          path, size);
+      return NULL;
+    }
+  /* The finished one is unfinished again. */
+  if (g_str_equal (found, output->target))
+    {
+      g_autofree char *beside = unfinished_name (output->target, 1);
+
+      if (g_rename (found, beside) != 0)
+        {
+          fail (output, errno, error);
+          return NULL;
+        }
+      g_free (found);
+      found = g_steal_pointer (&beside);
+    }
+  output->linked = stat (output->target, &status) == 0 && status.st_nlink > 1;
+  output->fd = g_open (found, O_WRONLY | O_CLOEXEC, 0);
+  if (output->fd < 0 || ftruncate (output->fd, (off_t) size) != 0
+      || lseek (output->fd, 0, SEEK_END) < 0)
+    {
+      fail (output, errno, error);
+      return NULL;
+    }
+  remove_unfinished (output->target, found);
+  output->beside = g_steal_pointer (&found);
+  output->marked = TRUE;
+  return g_steal_pointer (&output);
+}
+
 /* Standard output stays open: it is not ours. */
 static gboolean
 close_output (IfbamOutput *output)
@@ -310,7 +443,7 @@ ifbam_output_free (IfbamOutput *output)
   if (output == NULL)
     return;
   close_output (output);
-  if (output->beside != NULL)
+  if (output->beside != NULL && !output->marked)
     g_unlink (output->beside);
   g_free (output->beside);
   g_free (output->target);

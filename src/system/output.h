@@ -24,9 +24,19 @@ gboolean ifbam_output_write (IfbamOutput *output, const void *bytes, gsize n_byt
 gboolean ifbam_output_close (IfbamOutput *output, GError **error);
 /* Closes and renames into place. The output stays to be freed. */
 gboolean ifbam_output_finish (IfbamOutput *output, GError **error);
-/* Without a finish before: removes the unfinished file. */
+/* Without a finish before: removes the unfinished file, unless it was marked. */
 void ifbam_output_free (IfbamOutput *output);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamOutput, ifbam_output_free)
+
+/* How far an output has got, by which it can be gone on with; after it that much is on the disk. *sum: of the last
+ * bytes (transfer full). What is no regular file has no such place. */
+gboolean ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **error);
+/* Goes on from a mark, with the unfinished file, or with the finished one where there is none: what came later is
+ * cut off. IFBAM_ERROR_USAGE: neither has those bytes. */
+IfbamOutput *ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum,
+                                       GError **error);
+/* Removes the unfinished files of a path (may be NULL) that runs left which were killed. */
+void ifbam_output_tidy (const char *path);
 
 /* Whether two names lead to one place, by whichever way: a stream, or a regular file that is there or would
  * be. Devices and pipes take more than one result. */

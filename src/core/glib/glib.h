@@ -73,6 +73,7 @@ typedef guint32 GQuark;
 
 gpointer g_malloc (gsize size);
 gpointer g_malloc0 (gsize size);
+gpointer g_try_malloc0 (gsize size); /* NULL: there is not that much */
 gpointer g_malloc_n (gsize n, gsize size);
 gpointer g_malloc0_n (gsize n, gsize size);
 gpointer g_realloc_n (gpointer memory, gsize n, gsize size);

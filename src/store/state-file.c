@@ -1,0 +1,406 @@
+/* state-file.c: the state of a run as a file in HDF5, and a checkpoint, which knows also what was written
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "store/state-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ifbam-error.h"
+#include "store/manifest.h"
+#include "store/result-table.h"
+#include "system/output.h"
+
+/* What the file begins with: HDF5 lets that much be anybody's. A checksum of the rest follows, because the library
+ * is not to be given what a disk has damaged: it may crash. */
+#define HEAD    512 /* bytes */
+#define MAGIC   "ifbam state, in HDF5 from byte 512 on, whose SHA-256 is "
+#define FORMAT  "ifbam state"
+#define VERSION 1
+#define CHUNK   (128 * 1024) /* values of a column that have a checksum of their own */
+
+void
+ifbam_written_clear (IfbamWritten *written)
+{
+  g_free (written->output.path);
+  g_free (written->output.sum);
+  g_free (written->events.path);
+  g_free (written->events.sum);
+  *written = (IfbamWritten){ 0 };
+}
+
+void
+ifbam_state_file_free (IfbamStateFile *file)
+{
+  if (file == NULL)
+    return;
+  g_clear_pointer (&file->state, ifbam_state_free);
+  g_clear_pointer (&file->untold, g_array_unref);
+  ifbam_manifest_free (file->manifest);
+  ifbam_written_clear (&file->written);
+  g_free (file);
+}
+
+/* ---- writing */
+
+/* With checksums: what the disk has lost is not taken for numbers. */
+static gboolean
+put_column (hid_t group, const char *name, hid_t type, const void *values, hsize_t n)
+{
+  const hsize_t chunk = CLAMP (n, 1, CHUNK);
+  AutoHid space = H5Screate_simple (1, &n, NULL), how = H5Pcreate (H5P_DATASET_CREATE);
+  AutoHid dataset = H5I_INVALID_HID;
+
+  if (space <= 0 || how <= 0 || H5Pset_chunk (how, 1, &chunk) < 0 || H5Pset_fletcher32 (how) < 0)
+    return FALSE;
+  dataset = H5Dcreate2 (group, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+  return dataset > 0
+         && (n == 0 || H5Dwrite (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+}
+
+/* A column's values and their type; NULL: there are no more. */
+static gconstpointer
+column_of (const IfbamState *state, guint number, const char **name, hid_t *type, gsize *n)
+{
+  gconstpointer values;
+
+  *name = ifbam_state_name (state, number);
+  if (*name == NULL)
+    return NULL;
+  *type = H5T_NATIVE_DOUBLE;
+  values = ifbam_state_find (state, *name, IFBAM_STATE_DOUBLES, n);
+  if (values != NULL)
+    return values;
+  *type = H5T_NATIVE_UINT32;
+  return ifbam_state_find (state, *name, IFBAM_STATE_WORDS, n);
+}
+
+/* The block in two parts: its head as it is, and its columns as datasets. */
+static gboolean
+put_state (hid_t file, const IfbamState *state)
+{
+  AutoHid group = H5Gcreate2 (file, "state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  gconstpointer values;
+  gboolean fine = group > 0;
+  const char *name;
+  hid_t type;
+  gsize n;
+
+  for (guint i = 0; fine && (values = column_of (state, i, &name, &type, &n)) != NULL; i++)
+    fine = put_column (group, name, type, values, n);
+  return fine
+         && put_column (group, "head", H5T_NATIVE_UINT8, ifbam_state_data (state, &n),
+                        ifbam_state_head_size (state))
+         && ifbam_hdf5_put_integer (group, "steps", (gint64) ifbam_state_steps (state));
+}
+
+static gboolean
+put_untold (hid_t file, const GArray *untold)
+{
+  IfbamEventTable table;
+  g_autofree guint8 *entries = NULL;
+  AutoHid type = H5I_INVALID_HID;
+  gsize longest = 0;
+
+  for (guint i = 0; i < untold->len; i++)
+    longest = MAX (longest, strlen (g_array_index (untold, IfbamEvent, i).element));
+  type = ifbam_event_table_new (&table, longest);
+  entries = g_malloc0 (untold->len * table.size + 1);
+  for (guint i = 0; i < untold->len; i++)
+    if (!ifbam_event_table_take (&table, &g_array_index (untold, IfbamEvent, i),
+                                 entries + i * table.size))
+      return FALSE;
+  return type > 0 && put_column (file, "untold", type, entries, untold->len);
+}
+
+static gboolean
+put_mark (hid_t file, const char *name, const IfbamMark *mark)
+{
+  const char *const texts[] = { mark->path, mark->sum != NULL ? mark->sum : "" };
+  g_autofree char *size = g_strconcat (name, "-size", NULL);
+
+  return mark->path == NULL
+         || (ifbam_hdf5_put_texts (file, name, texts, G_N_ELEMENTS (texts))
+             && ifbam_hdf5_put_integer (file, size, (gint64) mark->size));
+}
+
+static gboolean
+put_written (hid_t file, const IfbamWritten *written)
+{
+  return put_mark (file, "output", &written->output) && put_mark (file, "events", &written->events)
+         && ifbam_hdf5_put_integer (file, "n-rows", (gint64) written->n_rows)
+         && ifbam_hdf5_put_integer (file, "n-events", (gint64) written->n_events);
+}
+
+static gboolean
+put_file (const char *beside, const IfbamStateFile *self)
+{
+  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5Pcreate (H5P_FILE_CREATE),
+          file = H5I_INVALID_HID;
+
+  if (how <= 0 || made <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
+      || H5Pset_userblock (made, HEAD) < 0)
+    return FALSE;
+  file = H5Fcreate (beside, H5F_ACC_TRUNC, made, how);
+  return file > 0 && ifbam_hdf5_put_text (file, "format", FORMAT)
+         && ifbam_hdf5_put_integer (file, "version", VERSION) && put_state (file, self->state)
+         && put_untold (file, self->untold) && ifbam_manifest_put (file, self->manifest)
+         && (!self->is_checkpoint || put_written (file, &self->written))
+         && H5Fflush (file, H5F_SCOPE_GLOBAL) >= 0;
+}
+
+/* The checksum of what follows the head (transfer full), which stands in head afterwards; NULL with errno, 0 where
+ * there is nothing. */
+static char *
+sum_file (int fd, char head[HEAD])
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree guchar *bytes = g_malloc (CHUNK);
+  gssize n;
+
+  errno = 0;
+  if (read (fd, head, HEAD) != HEAD)
+    return NULL;
+  while ((n = read (fd, bytes, CHUNK)) > 0)
+    g_checksum_update (sum, bytes, n);
+  return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
+}
+
+static gboolean
+put_sum (const char *beside)
+{
+  const int fd = g_open (beside, O_RDWR | O_CLOEXEC, 0);
+  char head[HEAD];
+  g_autofree char *sum = fd < 0 ? NULL : sum_file (fd, head);
+  gboolean fine = sum != NULL;
+
+  memset (head, 0, sizeof head);
+  g_snprintf (head, sizeof head, "%s%s\n", MAGIC, sum != NULL ? sum : "");
+  fine = fine && pwrite (fd, head, HEAD, 0) == HEAD;
+  return (fd < 0 || close (fd) == 0) && fine;
+}
+
+/* The one before gets a second name; its own is taken by the new one in the same instant. */
+static gboolean
+keep_before (const char *path, GError **error)
+{
+  g_autofree char *before = g_strconcat (path, ".before", NULL);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  if ((g_unlink (before) == 0 || errno == ENOENT) && link (path, before) == 0)
+    return TRUE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", before, g_strerror (errno));
+  return FALSE;
+}
+
+/* A machine that died between the two names left both to one file, which must not be written over. */
+static void
+part_from_before (const char *path)
+{
+  g_autofree char *before = g_strconcat (path, ".before", NULL);
+
+  if (ifbam_output_is_same (path, before))
+    g_unlink (before);
+}
+
+gboolean
+ifbam_state_file_write (const IfbamStateFile *self, const char *path, GError **error)
+{
+  g_autoptr (IfbamOutput) output = NULL;
+
+  ifbam_hdf5_quiet ();
+  if (self->is_checkpoint)
+    part_from_before (path);
+  output = ifbam_output_new (path, error);
+  if (output == NULL)
+    return FALSE;
+  if (ifbam_output_beside (output) == NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)",
+                   path);
+      return FALSE;
+    }
+  if (!put_file (ifbam_output_beside (output), self))
+    return ifbam_hdf5_fail (path, "can't be written", IFBAM_ERROR_WRITE, error);
+  if (!put_sum (ifbam_output_beside (output)))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", path, g_strerror (errno));
+      return FALSE;
+    }
+  return ifbam_output_close (output, error) && (!self->is_checkpoint || keep_before (path, error))
+         && ifbam_output_finish (output, error);
+}
+
+/* ---- reading */
+
+static gboolean
+fault (const char *path, const char *text, GError **error)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", path, text);
+  return FALSE;
+}
+
+static guint64
+get_count (hid_t file, const char *name)
+{
+  gint64 number = 0;
+
+  return ifbam_hdf5_get_integer (file, name, &number) && number > 0 ? (guint64) number : 0;
+}
+
+/* Reads n values, or, where n is 0, as many as there are, into new memory (*values). */
+static gboolean
+get_column (hid_t group, const char *name, hid_t type, gsize n, gpointer *values, gsize *found)
+{
+  AutoHid dataset = H5Dopen2 (group, name, H5P_DEFAULT), space = H5I_INVALID_HID;
+  hssize_t points;
+
+  space = dataset > 0 ? H5Dget_space (dataset) : H5I_INVALID_HID;
+  points = space > 0 ? H5Sget_simple_extent_npoints (space) : -1;
+  if (points < 0)
+    return FALSE;
+  if (found != NULL)
+    {
+      *found = (gsize) points;
+      *values = g_try_malloc ((gsize) points * H5Tget_size (type) + 1);
+    }
+  else if ((gsize) points != n)
+    return FALSE;
+  return *values != NULL
+         && (points == 0 || H5Dread (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) >= 0);
+}
+
+static IfbamState *
+get_state (const char *path, hid_t file, GError **error)
+{
+  AutoHid group = H5Gopen2 (file, "state", H5P_DEFAULT);
+  g_autofree gpointer head = NULL;
+  g_autoptr (IfbamState) state = NULL;
+  g_autoptr (GError) own = NULL;
+  gconstpointer values;
+  const char *name;
+  gsize n_head = 0, n;
+  hid_t type;
+
+  if (group <= 0 || !get_column (group, "head", H5T_NATIVE_UINT8, 0, &head, &n_head))
+    {
+      ifbam_hdf5_fail (path, "its state can't be read", IFBAM_ERROR_COURSE, error);
+      return NULL;
+    }
+  state = ifbam_state_new_from_head (head, n_head, &own);
+  if (state == NULL)
+    {
+      fault (path, own->message, error);
+      return NULL;
+    }
+  for (guint i = 0; (values = column_of (state, i, &name, &type, &n)) != NULL; i++)
+    {
+      gpointer place = (gpointer) values;
+
+      if (get_column (group, name, type, n, &place, NULL))
+        continue;
+      ifbam_hdf5_fail (path, name, IFBAM_ERROR_COURSE, error);
+      return NULL;
+    }
+  return g_steal_pointer (&state);
+}
+
+static GArray *
+get_untold (const char *path, hid_t file, GError **error)
+{
+  AutoHid dataset = H5Dopen2 (file, "untold", H5P_DEFAULT);
+  g_autoptr (GArray) untold = ifbam_event_table_read (dataset);
+
+  if (untold == NULL)
+    ifbam_hdf5_fail (path, "its events can't be read", IFBAM_ERROR_COURSE, error);
+  return g_steal_pointer (&untold);
+}
+
+static IfbamMark
+get_mark (hid_t file, const char *name)
+{
+  gsize n = 0;
+  g_auto (GStrv) texts = ifbam_hdf5_get_texts (file, name, &n);
+  g_autofree char *size = g_strconcat (name, "-size", NULL);
+
+  return n != 2 ? (IfbamMark){ 0 }
+                : (IfbamMark){ .path = g_strdup (texts[0]),
+                               .sum = g_strdup (texts[1]),
+                               .size = get_count (file, size) };
+}
+
+static gboolean
+get_written (hid_t file, IfbamWritten *written)
+{
+  *written = (IfbamWritten){ .output = get_mark (file, "output"),
+                             .events = get_mark (file, "events"),
+                             .n_rows = get_count (file, "n-rows"),
+                             .n_events = get_count (file, "n-events") };
+  return written->output.path != NULL;
+}
+
+static gboolean
+check_sum (const char *path, GError **error)
+{
+  const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  char head[HEAD];
+  g_autofree char *sum = fd < 0 ? NULL : sum_file (fd, head), *wanted = NULL;
+  const int failure = errno;
+
+  if (fd >= 0)
+    close (fd);
+  if (sum == NULL && failure != 0)
+    return fault (path, g_strerror (failure), error);
+  if (sum == NULL || strncmp (head, MAGIC, strlen (MAGIC)) != 0)
+    return fault (path, "is no state of a run (want what \"ifbam run --final FILE.h5\" wrote)",
+                  error);
+  wanted = g_strconcat (sum, "\n", NULL);
+  return strncmp (head + strlen (MAGIC), wanted, strlen (wanted)) == 0
+         || fault (path, "is damaged: its checksum is another one", error);
+}
+
+IfbamStateFile *
+ifbam_state_file_read (const char *path, GError **error)
+{
+  AutoHid file = H5I_INVALID_HID;
+  g_autoptr (IfbamStateFile) self = g_new0 (IfbamStateFile, 1);
+  g_autofree char *format = NULL;
+  gint64 version = 0;
+
+  ifbam_hdf5_quiet ();
+  if (!check_sum (path, error))
+    return NULL;
+  file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file <= 0)
+    {
+      ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);
+      return NULL;
+    }
+  format = ifbam_hdf5_get_text (file, "format");
+  if (g_strcmp0 (format, FORMAT) != 0 || !ifbam_hdf5_get_integer (file, "version", &version))
+    {
+      fault (path, "has no state of a run", error);
+      return NULL;
+    }
+  if (version > VERSION)
+    {
+      fault (path, "is from a newer program", error);
+      return NULL;
+    }
+  self->state = get_state (path, file, error);
+  self->untold = self->state == NULL ? NULL : get_untold (path, file, error);
+  if (self->untold == NULL)
+    return NULL;
+  self->manifest = ifbam_manifest_get (file);
+  if (self->manifest == NULL)
+    {
+      fault (path, "does not say what made it", error);
+      return NULL;
+    }
+  self->is_checkpoint = get_written (file, &self->written);
+  return g_steal_pointer (&self);
+}

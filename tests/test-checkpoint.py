@@ -1,0 +1,208 @@
+#!/usr/bin/python3
+# test-checkpoint.py: runs that are cut, killed or short of disk go on as if nothing had been, to the bit
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# usage: tests/test-checkpoint.py [KILLS]   (of each kind; a few by default)
+import glob
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+failures = 0
+
+
+def check(fine, what, why=""):
+    global failures
+    failures += not fine
+    print("ok" if fine else "not ok", "-", what)
+    if not fine and why:
+        print("#", str(why).replace("\n", "\n# "))
+
+
+root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
+networks = os.path.join(root, "networks")
+kills = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+draw = random.Random(20261122)
+work = tempfile.TemporaryDirectory()
+os.chdir(work.name)
+
+
+def ifbam(*words, **more):
+    return subprocess.run([program, *words], capture_output=True, text=True, **more)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def lines(path):
+    return read(path).split(b"\n")[1:-1]
+
+
+# Two runs, of which the second begins with the first one's last state, are one: every shipped network, cut at a row
+# and between rows.
+cut, events = 0, 0
+for path in sorted(glob.glob(os.path.join(networks, "*.ini"))):
+    name = os.path.basename(path)
+    if ifbam("run", path, "-o", "whole.csv", "--events", "whole.ev").returncode != 0:
+        continue
+    rows = lines("whole.csv")
+    if len(rows) < 4:
+        continue
+    times = [row.split(b",")[0].decode() for row in rows]
+    at = draw.randrange(1, len(rows) - 1)
+    one = ifbam("run", path, "-o", "a.csv", "--events", "a.ev", "--duration", times[at], "--final", "cut.h5")
+    two = ifbam("run", path, "-o", "b.csv", "--events", "b.ev", "--duration", times[-1], "--initial", "cut.h5")
+    check(one.returncode == 0 and two.returncode == 0 and lines("a.csv") + lines("b.csv")[1:] == rows
+          and lines("a.ev") + lines("b.ev") == lines("whole.ev"),
+          "%s cut at %s s is one run" % (name, times[at]), one.stderr + two.stderr)
+    cut += 1
+    events += len(lines("b.ev"))
+check(cut > 35 and events > 500, "that was done with %d networks, with %d events after the cut" % (cut, events))
+
+# Other numbers may go on from a state; another network, scheme or step may not, and is told why.
+two = os.path.join(networks, "two-dof.ini")
+ifbam("run", two, "-o", "a.csv", "--final", "end.h5", "--duration", "1s")
+said = ifbam("run", two, "-o", "b.csv", "--initial", "end.h5", "--set", "k1.stiffness=12kN/m", "--duration", "2s")
+check(said.returncode == 0 and lines("b.csv")[0].split(b",") == lines("a.csv")[-1].split(b","),
+      "another stiffness goes on from the same state", said.stderr)
+shutil.copy("a.csv", "result.csv")
+with open("end.h5", "rb") as file:
+    state = bytearray(file.read())
+with open("half.h5", "wb") as file:
+    file.write(state[: len(state) // 2])
+for words, reason in (
+        ((os.path.join(networks, "three-dof.ini"), "--initial", "end.h5"), "is of another network"),
+        ((two, "--initial", "end.h5", "--scheme", "verlet"), "scheme"),
+        ((two, "--initial", "end.h5", "--step", "10us"), "steps of"),
+        ((two, "--initial", "end.h5", "--duration", "0.5s"), "the run ends at 0.5 s"),
+        ((two, "--initial", "half.h5"), "is damaged"),
+        ((two, "--initial", "a.csv"), "is no state"),
+        ((two, "--initial", "none.h5"), "No such file"),
+        ((two, "--resume", "end.h5"), "--initial"),
+        ((two, "--final", "end.csv"), "want FILE.h5"),
+        ((two, "--checkpoint", "c.h5,soon"), "soon"),
+        ((two, "--checkpoint", "c.csv"), "want FILE.h5"),
+):
+    said = ifbam("run", *words, "-o", "result.csv")
+    check(said.returncode in (1, 2) and reason in said.stderr and read("result.csv") == read("a.csv"),
+          " ".join(words[1:]) + " is refused, and costs nothing", said.stderr)
+said = ifbam("run", two, "--checkpoint", "c.h5")
+check(said.returncode == 2 and "-o FILE" in said.stderr, "a checkpoint wants an output to go on with", said.stderr)
+
+
+# Every byte of a state that is damaged is noticed, or makes no difference to what is read.
+def damaged(place):
+    bad = bytearray(state)
+    bad[place] ^= 0x10
+    with open("bad.h5", "wb") as file:
+        file.write(bad)
+    return ifbam("run", two, "-o", "bad.csv", "--initial", "bad.h5", "--duration", "1.01s")
+
+
+right = ifbam("run", two, "-o", "good.csv", "--initial", "end.h5", "--duration", "1.01s")
+wrong = []
+for place in draw.sample(range(len(state)), 60):
+    said = damaged(place)
+    if said.returncode not in (0, 1, 2) or (said.returncode == 0 and read("bad.csv") != read("good.csv")):
+        wrong.append((place, said.returncode, said.stderr))
+check(right.returncode == 0 and not wrong, "a state with a bit that fell over is refused", wrong[:3])
+
+
+# Killed at random instants, and resumed by the same command until it is done.
+def begin(words, extra):
+    return subprocess.Popen([program, "run", *words, "--resume", "c.h5", "--checkpoint", "c.h5,40000", *extra],
+                            stderr=subprocess.PIPE, text=True)
+
+
+def clean():
+    for path in glob.glob("o.*") + glob.glob("c.h5*"):
+        os.remove(path)
+
+
+def same(name, kind, reference):
+    if kind == "csv":
+        return read(name) == read(reference)
+    return subprocess.run(["h5diff", name, reference], capture_output=True).returncode == 0
+
+
+impact = os.path.join(networks, "impact-oscillator.ini")
+for what, words in (("plain", (two, "--scheme", "verlet", "--step", "1ms", "--sample", "2ms", "--duration", "1500s")),
+                    ("events", (impact, "--duration", "1500s", "--sample", "10ms"))):
+    for kind in ("csv", "h5"):
+        clean()
+        out = ["-o", "o." + kind, "--events", "o.ev"]
+        ifbam("run", *words, *out)
+        for name in ("o." + kind, "o.ev"):
+            os.rename(name, name.replace("o.", "reference."))
+        done, n_kills = None, 0
+        while done is None:
+            run = begin(words, out)
+            if n_kills < kills:
+                time.sleep(draw.uniform(0, 0.3))
+                run.send_signal(signal.SIGKILL if draw.random() < 0.8 else signal.SIGTERM)
+            said = run.communicate()[1]
+            n_kills += run.returncode != 0
+            done = True if run.returncode == 0 else None if run.returncode in (-9, -15, 143) else False
+        check(done and same("o." + kind, kind, "reference." + kind) and read("o.ev") == read("reference.ev"),
+              "%s, %s: killed %d times, the same" % (what, kind, n_kills), said)
+        check(not glob.glob("*.part*"), "%s, %s: nothing unfinished is left" % (what, kind), glob.glob("*.part*"))
+        again = begin(words, out)
+        said = again.communicate()[1]
+        check(again.returncode == 0 and same("o." + kind, kind, "reference." + kind),
+              "%s, %s: resumed at its end, it stays as it is" % (what, kind), said)
+
+# Of another run a checkpoint is not taken.
+words = (impact, "--duration", "1500s", "--sample", "10ms")
+for more, reason in ((("-o", "o.h5", "--events", "o.ev", "--set", "k1.stiffness=1kN/m"), "other options"),
+                     (("-o", "p.h5", "--events", "o.ev"), "its run writes -o o.h5"), (("-o", "o.h5"), "--events o.ev")):
+    said = ifbam("run", *words, "--resume", "c.h5", *more)
+    check(said.returncode == 2 and reason in said.stderr and same("o.h5", "h5", "reference.h5"),
+          "a checkpoint of another run is refused: " + reason, said.stderr)
+with open("other.ini", "w", encoding="utf-8") as file, open(impact, encoding="utf-8") as old:
+    file.write("# another\n" + old.read())
+said = ifbam("run", "other.ini", *words[1:], "--resume", "c.h5", "-o", "o.h5", "--events", "o.ev")
+check(said.returncode == 2 and "another network" in said.stderr, "and of another network", said.stderr)
+
+# A damaged checkpoint gives way to the one before it.
+clean()
+out = ["-o", "o.csv", "--events", "o.ev"]
+run = begin(words, out)
+while not os.path.exists("c.h5.before") and run.poll() is None:
+    time.sleep(0.005)
+run.send_signal(signal.SIGKILL)
+run.communicate()
+with open("c.h5", "r+b") as file:
+    file.truncate(1000)
+run = begin(words, out)
+said = run.communicate()[1]
+check(run.returncode == 0 and "goes on from c.h5.before" in said, "a damaged checkpoint gives way to the one before", said)
+check(read("o.ev") == read("reference.ev"), "and the run is the same")
+
+
+# A full disk: the reason, and with room the run goes on.
+def little_room(size):
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+clean()
+words = (two, "--scheme", "verlet", "--step", "1ms", "--sample", "2ms", "--duration", "1500s")
+ifbam("run", *words, "-o", "reference.csv")
+for size in (3000, 200000, 3000000, 20000000):
+    said = ifbam("run", *words, "-o", "o.csv", "--resume", "c.h5", "--checkpoint", "c.h5,40000",
+                 preexec_fn=lambda: little_room(size))
+    check(said.returncode == 1 and "File too large" in said.stderr, "room for %d bytes: told" % size, said.stderr)
+said = ifbam("run", *words, "-o", "o.csv", "--resume", "c.h5")
+check(said.returncode == 0 and read("o.csv") == read("reference.csv"), "with room the run goes on, the same", said.stderr)
+
+os.chdir(root)
+sys.exit(failures > 0)
