@@ -369,7 +369,8 @@ void ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *ri
                        const guint32 *inner);
 void ifbam_batch_clear (IfbamBatch *batch);
 
-/* What is wrong with a network, of which element and key (not owned; key may be NULL). */
+/* What is wrong with a network, of which element and key (not owned; key may be NULL, and where it is the whole
+ * network's, both). */
 typedef struct
 {
   IfbamElement *element;

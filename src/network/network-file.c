@@ -955,6 +955,11 @@ add_issues (Reader *reader, GArray *issues)
       const Group *group = g_hash_table_lookup (groups, issue->element);
       guint line;
 
+      if (issue->element == NULL)
+        {
+          add_fault (reader, 0, NULL, NULL, "%s", issue->text);
+          continue;
+        }
       if (is_followup (group, issue))
         continue;
       if (setting_of (reader, issue) != NULL)
@@ -1009,8 +1014,10 @@ set_faults (Reader *reader, GError **error)
     {
       const Fault *fault = &g_array_index (reader->faults, Fault, i);
 
-      g_string_append_printf (text, "%s%s:%u: %s", text->len == 0 ? "" : "\n", reader->path,
-                              fault->line, fault->text);
+      g_string_append_printf (text, "%s%s:", text->len == 0 ? "" : "\n", reader->path);
+      if (fault->line > 0)
+        g_string_append_printf (text, "%u:", fault->line);
+      g_string_append_printf (text, " %s", fault->text);
     }
   if (reader->n_faults > reader->faults->len)
     g_string_append_printf (text, "\n%s: and %u more", reader->path,

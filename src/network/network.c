@@ -306,8 +306,10 @@ char *
 ifbam_issue_to_string (const IfbamIssue *issue)
 {
   const IfbamElement *element = issue->element;
-  const gboolean settings = element->info->kind == IFBAM_KIND_SETTINGS;
+  const gboolean settings = element != NULL && element->info->kind == IFBAM_KIND_SETTINGS;
 
+  if (element == NULL)
+    return g_strdup (issue->text);
   return g_strdup_printf ("[%s%s%s] %s%s%s", element->info->name, settings ? "" : " ",
                           settings ? "" : element->name, issue->key != NULL ? issue->key : "",
                           issue->key != NULL ? ": " : "", issue->text);
@@ -345,7 +347,8 @@ choose_step (SettingsCheck *check, const IfbamModel *model, gboolean with_durati
     ifbam_settings_choose (element, step, why, with_duration, spec, setting_fault, check);
 }
 
-/* The start becomes where the network is at rest; velocities are the elements'. */
+/* The start becomes where the network is at rest; velocities are the elements'. That there is none is no fault
+ * of the word that asks for it. */
 static void
 find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
 {
@@ -353,7 +356,7 @@ find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
   g_autoptr (IfbamEquilibrium) equilibrium = ifbam_equilibrium_new (model, spec, &error);
 
   if (equilibrium == NULL)
-    setting_fault (check, "start", g_strdup (error->message));
+    g_array_append_vals (check->issues, &(IfbamIssue){ .text = g_strdup (error->message) }, 1);
   else
     spec->start_position = g_steal_pointer (&equilibrium->position);
 }
