@@ -36,6 +36,12 @@ whole() {
     && [ -z "$(tail -c 1 "$1")" ]
 }
 
+# A library that starts threads may not keep the program when they find no memory.
+for memory in 100000 150000 250000; do
+  (ulimit -v $memory && timeout 20 "$IFBAM" check networks/one-dof.ini >"$work/out" 2>"$work/err")
+  holds $? -ne 124 "little memory ($memory kB): the program ends"
+done
+
 # ---- commands and their words
 
 run && expect 2 'Usage:' 'without a command: the overview, exit 2'

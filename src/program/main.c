@@ -1,7 +1,9 @@
 /* main.c: the program: finds the command and hands over
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#define _GNU_SOURCE
 #include <locale.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +18,36 @@ static const IfbamCommand *const commands[] = {
   &ifbam_command_equilibrium, &ifbam_command_sweep,     &ifbam_command_plot,
   &ifbam_command_report,      &ifbam_command_rerun,
 };
+
+/* OpenBLAS, where it stands for the linear algebra, starts a thread for each processor before main; where the
+ * memory is limited these ask for theirs for ever, and the end of the program waits for them. Nothing here
+ * is done by these threads: before any library is set up there is one processor, and after it all are there
+ * again. */
+static cpu_set_t processors, one;
+static gboolean processors_known;
+
+/* No sanitizer is set up yet either. */
+__attribute__ ((no_sanitize ("address", "thread", "undefined"))) static void
+hide_processors (void)
+{
+  processors_known = sched_getaffinity (0, sizeof processors, &processors) == 0;
+  if (!processors_known)
+    return;
+  for (int i = 0; i < CPU_SETSIZE && CPU_COUNT (&one) == 0; i++)
+    if (CPU_ISSET (i, &processors))
+      CPU_SET (i, &one);
+  sched_setaffinity (0, sizeof one, &one);
+}
+
+__attribute__ ((section (".preinit_array"),
+                used)) static void (*const before_libraries) (void) = hide_processors;
+
+__attribute__ ((constructor)) static void
+show_processors (void)
+{
+  if (processors_known)
+    sched_setaffinity (0, sizeof processors, &processors);
+}
 
 static char *
 overview (void)
