@@ -257,7 +257,7 @@ sanitize := -fsanitize=address,undefined -fno-sanitize-recover=all
 asan:
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
-	G_SLICE=always-malloc TEST_SEEDS=8 \
+	G_SLICE=always-malloc TEST_SEEDS=8 TEST_NETWORKS=8 \
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan with_gir= LDFLAGS='$(sanitize)' \
 	  CFLAGS='-O1 -g -fno-omit-frame-pointer $(sanitize)' check
 

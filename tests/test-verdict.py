@@ -1,0 +1,220 @@
+#!/usr/bin/python3
+"""test-verdict.py: check, run, stability, modes and spectrum never contradict each other
+
+About all shipped networks, and random ones of users' own kinds: buildings, drive trains, circuits, toys with
+stops. What is asked of each: the growth that check and stability tell is one; the step that stability finds is the
+one from which a run warns, with the same number, and up to which it does not; the fastest mode is one; and a
+spectrum has no line where modes has no mode.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import glob
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+IFBAM = os.environ.get("IFBAM", "build/ifbam")
+NETWORKS = int(os.environ.get("TEST_NETWORKS", "100"))
+SCHEMES = ["original", "averaged", "euler", "symplectic-euler", "verlet", "rk4"]
+
+
+class Contradiction(Exception):
+    pass
+
+
+def call(*arguments, codes=(0,)):
+    done = subprocess.run([IFBAM, *arguments], capture_output=True, text=True, timeout=100)
+    if done.returncode not in codes:
+        raise Contradiction(f"ifbam {' '.join(arguments)}: exit {done.returncode}\n{done.stderr}")
+    return done
+
+
+def ask(*arguments):
+    return json.loads(call(*arguments, "--json").stdout)
+
+
+def agree(what, one, other, tolerance):
+    """Numbers, or None where there is none; growth that is no more than rounding is none, too."""
+    if one is None or other is None:
+        one, other = one or 0, other or 0
+    if not abs(one - other) <= tolerance * max(abs(one), abs(other)) + 1e-9:
+        raise Contradiction(f"{what}: {one!r} and {other!r}")
+
+
+def own_row(stability, scheme):
+    return next(row for row in stability["schemes"] if row["scheme"] == scheme)
+
+
+def look_at(path, *options):
+    """One growth, one fastest frequency."""
+    check = ask("check", path, *options)
+    if check["free_nodes"] == 0:
+        return None
+    stability = ask("stability", path, *options)
+    row = own_row(stability, check["scheme"])
+    if not check["fastest_is_at_most"]:
+        agree("fastest mode of check and stability", check["fastest_frequency"],
+              stability["fastest_frequency"], 1e-9)
+    # check spends less on large networks, and says so
+    if check["free_nodes"] <= 50 and row["growth_rate_is"] != "about" and check["growth_rate"] is not None:
+        agree("growth of check and stability", max(0, check["growth_rate"]), max(0, row["growth_rate"] or 0), 1e-6)
+    return check, stability, row
+
+
+def look_at_modes(path, check, stability, *options):
+    linear = not stability["damped"] and stability["nonlinear_links"] == 0 and check["links_with_modes"] == 0
+    if not linear or check["free_nodes"] > 50:
+        return
+    modes = [mode["frequency"] for mode in ask("modes", path, *options)["modes"] if mode["kind"] == "oscillating"]
+    if modes:
+        agree("fastest mode of modes and stability", max(modes), stability["fastest_frequency"], 1e-6)
+
+
+def look_at_steps(path, scheme):
+    """A run warns beyond the step that stability finds, and not below it."""
+    wanted = own_row(ask("stability", path, "--scheme", scheme), scheme)
+    steps = 4000
+    for part in (0.98, 1.02):
+        step = wanted["critical_step"]
+        if step is None or not 0 < step < 1:
+            return
+        step *= part
+        options = ["--scheme", scheme, "--step", repr(step), "--sample", repr(step), "--duration", repr(steps * step)]
+        row = own_row(ask("stability", path, *options), scheme)
+        grows = (row["growth_rate"] or 0) * steps * step
+        done = call("run", path, *options, "-o", os.devnull, codes=(0, 1))
+        warned = "too long" in done.stderr or "amplitudes grow" in done.stderr or ") grows at" in done.stderr
+        if part < 1 and (warned or done.returncode == 1):
+            raise Contradiction(f"{scheme}, {step} s, below the critical step: {done.stderr}")
+        if part > 1 and grows > 0.011 and not warned:
+            raise Contradiction(f"{scheme}, {step} s, grows by exp {grows}: {done.stderr or 'not a word'}")
+        for told in re.findall(r"bears ([0-9.e+-]+) s", done.stderr):
+            agree("the step that run and stability tell", float(told), row["critical_step"], 6e-3)
+        for told in re.findall(r"[Ss]tep of ([0-9.e+-]+) s would do", done.stderr):
+            if not float(told) < step:
+                raise Contradiction(f"a longer step than {step} s would do: {done.stderr}")
+
+
+def look_at_lines(path, scheme):
+    """No line of a free motion is where no mode is."""
+    options = ["--scheme", scheme]
+    modes = [mode["frequency"] for mode in ask("modes", path, *options)["modes"] if mode["kind"] == "oscillating"]
+    for signal in ask("spectrum", path, *options)["signals"]:
+        strongest = max((peak["amplitude"] for peak in signal["peaks"]), default=0)
+        for peak in signal["peaks"]:
+            frequency = peak["corrected_frequency"]
+            if frequency is None or peak["amplitude"] < 1e-2 * strongest:
+                continue
+            nearest = min(modes, key=lambda mode: abs(mode - frequency))
+            if abs(nearest - frequency) > max(1e-3 * nearest, 0.5 * signal["resolution"]):
+                raise Contradiction(f"{signal['signal']}: a line at {frequency} Hz, the nearest mode at {nearest} Hz")
+
+
+def header(step, duration, record):
+    return (f"[network]\nscheme = averaged\nstep = {step:.6g}\nduration = {duration:.6g}\nsample = {step:.6g}\n"
+            f"record = {record}\n")
+
+
+def building(draw, damped):
+    storeys = draw.randint(1, 8)
+    text = "[ground g]\n"
+    for i in range(storeys):
+        below = "g" if i == 0 else f"m{i - 1}"
+        text += f"[mass m{i}]\nmass = {draw.uniform(5e3, 3e4):.6g}\nposition = {draw.uniform(-0.01, 0.01):.4g}\n"
+        text += f"[spring k{i}]\nstiffness = {draw.uniform(2e6, 3e7):.6g}\nbetween = {below}, m{i}\n"
+        if damped and draw.random() < 0.8:
+            text += f"[damper d{i}]\ndamping = {10 ** draw.uniform(3, 5.5):.6g}\nbetween = {below}, m{i}\n"
+    return header(2e-3, 20, f"m{storeys - 1}.position") + text
+
+
+def drive_train(draw, damped):
+    wheels = draw.randint(2, 6)
+    text = "[ground g]\n"
+    for i in range(wheels):
+        text += f"[inertia j{i}]\ninertia = {10 ** draw.uniform(-2, 0.5):.6g}\nspeed = {draw.uniform(-1, 1):.4g}\n"
+        if i > 0:
+            text += f"[torsion-spring k{i}]\nstiffness = {10 ** draw.uniform(2.5, 4):.6g}\nbetween = j{i - 1}, j{i}\n"
+        if damped and draw.random() < 0.7:
+            text += f"[torsion-damper d{i}]\ndamping = {10 ** draw.uniform(-1, 1):.6g}\nbetween = g, j{i}\n"
+    text += f"[torsion-spring k0]\nstiffness = {10 ** draw.uniform(2, 3.5):.6g}\nbetween = g, j0\n"
+    return header(1e-3, 10, f"j{wheels - 1}.angle") + text
+
+
+def circuit(draw, damped):
+    stages = draw.randint(1, 6)
+    text = "[ground g]\n"
+    for i in range(stages):
+        before = "g" if i == 0 else f"c{i - 1}"
+        text += f"[capacitor c{i}]\ncapacitance = {draw.uniform(1, 20):.6g} uF\nvoltage = {draw.uniform(-5, 5):.4g}\n"
+        text += f"[inductor l{i}]\ninductance = {draw.uniform(1, 50):.6g} mH\nbetween = {before}, c{i}\n"
+        if damped and draw.random() < 0.7:
+            text += f"[resistor r{i}]\nresistance = {10 ** draw.uniform(1.5, 4):.6g}\nbetween = c{i}, g\n"
+    return header(2e-6, 0.05, f"c{stages - 1}.voltage") + text
+
+
+def toy(draw, damped):
+    text = "[ground g]\n[mass m]\nmass = 1\nvelocity = 1 m/s\nposition = -0.05\n"
+    text += f"[spring k]\nstiffness = {draw.uniform(50, 500):.5g}\nbetween = g, m\n"
+    if damped:
+        text += f"[damper d]\ndamping = {draw.uniform(0.1, 5):.4g}\nbetween = g, m\n"
+    text += f"[contact stop]\nstiffness = {10 ** draw.uniform(4.5, 6.5):.5g}\nbetween = m, g\n"
+    if draw.random() < 0.5:
+        text += "[impact lid]\nrestitution = 0.7\ngap = 100 m\nbetween = m, g\n"
+    return header(1e-3, 2, "m.position") + text
+
+
+def main():
+    failed = 0
+    looked = 0
+
+    def report(name, look):
+        nonlocal failed
+        try:
+            look()
+        except Contradiction as contradiction:
+            failed += 1
+            print(f"not ok - {name}")
+            print("".join(f"# {line}\n" for line in str(contradiction).split("\n")), end="")
+
+    def shipped(path):
+        found = look_at(path)
+        if found is not None:
+            look_at_modes(path, *found[:2])
+
+    for path in sorted(glob.glob("networks/*.ini")):
+        report(path, lambda: shipped(path))
+        looked += 1
+    draw = random.Random(20)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "network.ini")
+        for number in range(NETWORKS):
+            kind = [building, drive_train, circuit, toy][number % 4]
+            damped = draw.random() < 0.6
+            text = kind(draw, damped)
+            scheme = draw.choice(SCHEMES)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+
+            def all_of_it():
+                try:
+                    check, stability, _ = look_at(path, "--scheme", scheme)
+                    look_at_modes(path, check, stability)
+                    look_at_steps(path, scheme)
+                    if not damped and kind is not toy and number % 3 == 0:
+                        look_at_lines(path, "verlet")
+                except Contradiction as contradiction:
+                    raise Contradiction(f"{contradiction}\n{text}") from None
+
+            report(f"{kind.__name__} {number}, {scheme}", all_of_it)
+            looked += 1
+    if failed == 0:
+        print(f"ok - {looked} networks: one growth, one step, one fastest mode, and lines where modes are")
+    return 1 if failed else 0
+
+
+sys.exit(main())
