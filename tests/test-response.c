@@ -692,6 +692,85 @@ test_faults (void **state)
   assert_true (g_error_matches (other, IFBAM_ERROR, IFBAM_ERROR_USAGE));
 }
 
+/* A random tree, or several, and the same with a loop. What is solved without pivots is what LU with pivots says,
+ * or is not solved. */
+static void
+test_forest (void **state)
+{
+  guint solved = 0, damped_solved = 0;
+
+  (void) state;
+  for (guint trial = 0; trial < 200; trial++)
+    {
+      const gsize n = 1 + trial % 40;
+      const gboolean damped = trial % 2 == 0;
+      g_auto (IfbamTriplets) k = { 0 }, c = { 0 }, looped = { 0 };
+      g_autofree double *inertia = g_new (double, n), *b = g_new (double, n),
+                        *b_damping = g_new0 (double, n), *real = g_new (double, n),
+                        *imaginary = g_new (double, n);
+      g_autofree double complex *right = g_new (double complex, n), *x = g_new (double complex, n);
+      const double omega = between (10, 300);
+      double size = 0;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const gsize other =
+              i == 0 || between (0, 1) < 0.1 ? i : (gsize) between (0, (double) i - 1e-9);
+          const double stiffness = between (1e3, 4e4), damping = damped ? between (0, 30) : 0;
+          const gsize end[2] = { i, other };
+
+          inertia[i] = between (0.3, 3);
+          b[i] = between (-1, 1);
+          for (guint p = 0; p < 2; p++)
+            for (guint q = 0; q < 2 && (other != i || p + q == 0); q++)
+              {
+                ifbam_triplets_add (&k, end[p], end[q], (p == q ? 1 : -1) * stiffness);
+                ifbam_triplets_add (&looped, end[p], end[q], (p == q ? 1 : -1) * stiffness);
+                /* dampers that stand where no spring does, too */
+                if (trial % 4 != 2 || i % 3 != 0)
+                  ifbam_triplets_add (&c, end[p], end[q], (p == q ? 1 : -1) * damping);
+              }
+        }
+      for (gsize i = 0; i < 3 && n >= 3; i++)
+        {
+          ifbam_triplets_add (&looped, i, (i + 1) % 3, -1.0);
+          ifbam_triplets_add (&looped, (i + 1) % 3, i, -1.0);
+        }
+      {
+        g_autoptr (IfbamSparse) stiffness = ifbam_sparse_new (n, &k, NULL);
+        g_autoptr (IfbamSparse) damping = damped ? ifbam_sparse_new (n, &c, NULL) : NULL;
+        g_autoptr (IfbamSparse) loop = ifbam_sparse_new (n, &looped, NULL);
+        g_autoptr (IfbamForest) forest = ifbam_forest_new (stiffness, damping, inertia);
+        g_autoptr (IfbamForest) none = ifbam_forest_new (loop, NULL, inertia);
+        g_autoptr (IfbamSparse) even =
+            ifbam_sparse_sum (1, stiffness, 0, damping, -omega * omega, inertia);
+        g_autoptr (IfbamSparse) odd =
+            ifbam_sparse_sum (0, stiffness, damped ? omega : 0, damping, 0, NULL);
+        g_autoptr (IfbamFactor) factor = NULL;
+        IfbamFactorStatus status;
+
+        assert_non_null (forest);
+        assert_true ((none == NULL) == (n >= 3));
+        factor = ifbam_factor_new_complex (even, odd, &status);
+        assert_non_null (factor);
+        for (gsize i = 0; i < n; i++)
+          right[i] = b[i];
+        assert_true (ifbam_factor_solve_complex (factor, right, x));
+        if (!ifbam_forest_solve (forest, omega, b, b_damping, real, imaginary))
+          continue;
+        solved++;
+        damped_solved += damped;
+        for (gsize i = 0; i < n; i++)
+          size = fmax (size, cabs (x[i]));
+        for (gsize i = 0; i < n; i++)
+          if (!(cabs (x[i] - (real[i] + I * imaginary[i])) <= 1e-9 * size))
+            fail_msg ("%zu of %zu nodes, omega %g: %g%+gi, not %g%+gi", i, n, omega, real[i],
+                      imaginary[i], creal (x[i]), cimag (x[i]));
+      }
+    }
+  assert_true (solved >= 190 && damped_solved == 100);
+}
+
 int
 main (void)
 {
@@ -702,7 +781,7 @@ main (void)
     cmocka_unit_test (test_random),   cmocka_unit_test (test_infinite),
     cmocka_unit_test (test_peaks),    cmocka_unit_test (test_equilibrium),
     cmocka_unit_test (test_contact),  cmocka_unit_test (test_runs),
-    cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_faults),   cmocka_unit_test (test_forest),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);

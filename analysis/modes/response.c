@@ -372,6 +372,9 @@ make_matrices (IfbamResponseSystem *system, GError **error)
     system->damping = ifbam_small_motions_matrix (motions, motions->damping, error);
   if (motions->has_damping && system->damping == NULL)
     return FALSE;
+  system->forest = ifbam_forest_new (system->stiffness, system->damping, motions->inertia);
+  system->real = g_new0 (double, motions->n + 1);
+  system->imaginary = g_new0 (double, motions->n + 1);
   system->in_stiffness = g_new0 (double, motions->n + 1);
   system->in_damping = g_new0 (double, motions->n + 1);
   if (system->input.motion)
@@ -426,6 +429,9 @@ ifbam_response_system_free (IfbamResponseSystem *system)
   ifbam_small_motions_free (system->motions);
   ifbam_sparse_free (system->stiffness);
   ifbam_sparse_free (system->damping);
+  ifbam_forest_free (system->forest);
+  g_free (system->real);
+  g_free (system->imaginary);
   g_free (system->in_stiffness);
   g_free (system->in_damping);
   g_free (system->input.name);
@@ -658,10 +664,9 @@ out_of_memory (GError **error)
   return FALSE;
 }
 
-/* Displacements of the coordinates at an angular frequency. *singular: there are none. */
 static gboolean
-solve (const IfbamResponseSystem *system, double omega, double *real, double *imaginary,
-       gboolean *singular, GError **error)
+solve_by_factors (const IfbamResponseSystem *system, double omega, double *real, double *imaginary,
+                  gboolean *singular, GError **error)
 {
   const gsize n = system->motions->n;
   const gboolean damped = system->damping != NULL;
@@ -694,6 +699,19 @@ solve (const IfbamResponseSystem *system, double omega, double *real, double *im
     }
   memset (imaginary, 0, n * sizeof *imaginary);
   return ifbam_factor_solve (factor, system->in_stiffness, real) || out_of_memory (error);
+}
+
+/* Displacements of the coordinates at an angular frequency. *singular: there are none. */
+static gboolean
+solve (const IfbamResponseSystem *system, double omega, double *real, double *imaginary,
+       gboolean *singular, GError **error)
+{
+  *singular = FALSE;
+  if (system->forest != NULL
+      && ifbam_forest_solve (system->forest, omega, system->in_stiffness, system->in_damping, real,
+                             imaginary))
+    return TRUE;
+  return solve_by_factors (system, omega, real, imaginary, singular, error);
 }
 
 /* Resonance */
@@ -775,7 +793,7 @@ solve_at (const IfbamResponseSystem *system, double frequency, double complex *o
 {
   const gsize n = system->motions->n;
   const double omega = 2 * G_PI * frequency;
-  g_autofree double *real = g_new0 (double, n + 1), *imaginary = g_new0 (double, n + 1);
+  double *real = system->real, *imaginary = system->imaginary;
 
   if (!solve (system, omega, real, imaginary, singular, error))
     return FALSE;

@@ -13,6 +13,7 @@
 #include "modes/ifbam-response.h"
 #include "network/network.h"
 #include "run/signals.h"
+#include "motion/forest.h"
 #include "motion/small-motions.h"
 
 /* What oscillates by itself: a force on a free node, or the motion of a given one. */
@@ -42,7 +43,10 @@ typedef struct
   const IfbamModel *model;  /* not owned */
   const IfbamRunSpec *spec; /* not owned */
   IfbamSmallMotions *motions;
-  IfbamSparse *stiffness, *damping;  /* K, C; damping: NULL where it is 0 */
+  IfbamSparse *stiffness, *damping; /* K, C; damping: NULL where it is 0 */
+  IfbamForest *forest;              /* of these; NULL: there is a loop */
+  double *real,
+      *imaginary; /* displacements of the coordinates, the last that were solved for (n) */
   double *in_stiffness, *in_damping; /* b = in_stiffness + i omega in_damping (n) */
   IfbamResponseInput input;
   IfbamSignals *signals; /* outputs */
