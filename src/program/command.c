@@ -576,11 +576,17 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
                 other);
 }
 
-/* What the account of work can't explain, but for growth that was told of. */
+/* What the account of work can't explain, but for growth that was told of. Linear networks whose links have no
+ * modes only ripple where nothing was told: all that a scheme does to them is known before. */
 static void
 tell_rest (const IfbamRunTask *run, const IfbamModel *model, const IfbamRunSpec *spec)
 {
-  if (!(fabs (run->rest) > 1e-3 * run->rest_of)
+  g_autoptr (IfbamLinearization) linearization = NULL;
+
+  if (!run->keeps_rows || !(fabs (run->rest) > 1e-3 * run->rest_of))
+    return;
+  linearization = ifbam_linearization_new (model, spec, NULL, NULL);
+  if ((linearization->n_nonlinear == 0 && model->singles->len == 0)
       || ifbam_growth_is_expected (model, spec, (double) spec->last_step * spec->step))
     return;
   g_printerr (
