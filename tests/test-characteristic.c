@@ -28,10 +28,15 @@ element_with (const double *x, const double *y, gsize n)
   return element;
 }
 
+/* It goes with the element. */
 static const IfbamTable *
 table_of (IfbamElement *element)
 {
-  return ifbam_element_table (element, IFBAM_SLOT_BETWEEN + 1, IFBAM_SLOT_BETWEEN + 2);
+  IfbamTable *table =
+      ifbam_element_table_new (element, IFBAM_SLOT_BETWEEN + 1, IFBAM_SLOT_BETWEEN + 2);
+
+  g_object_set_data_full (G_OBJECT (element), "table", table, ifbam_element_table_free);
+  return table;
 }
 
 /* The straight line through the points that enclose x, or the last two. */

@@ -204,5 +204,35 @@ for size in (3000, 200000, 3000000, 20000000):
 said = ifbam("run", *words, "-o", "o.csv", "--resume", "c.h5")
 check(said.returncode == 0 and read("o.csv") == read("reference.csv"), "with room the run goes on, the same", said.stderr)
 
+# Writes, fsyncs and renames that fail, one after the other: with the next attempt the run goes on, the same.
+preload = os.path.join(os.path.dirname(program), "tests", "faults.so")
+words = (impact, "--duration", "4s")
+whole = dict(os.environ, LD_PRELOAD=preload)
+usable = os.path.exists(preload) and subprocess.run([program, "--version"], capture_output=True,
+                                                    env=whole).returncode == 0
+for kind in ("csv", "h5") if usable else ():
+    out = ["-o", "o." + kind, "--events", "o.ev"]
+    for name in ("o." + kind, "o.ev"):
+        if os.path.exists(name):
+            os.remove(name)
+    clean()
+    ifbam("run", *words, *out)
+    for name in ("o." + kind, "o.ev"):
+        os.rename(name, name.replace("o.", "reference."))
+    for call in ("write", "fsync", "rename"):
+        wrong, n, attempts = [], 0, 0
+        for number in [*range(1, 9), *draw.sample(range(9, 60), 8)]:
+            clean()
+            resumable = (*words, *out, "--resume", "c.h5", "--checkpoint", "c.h5,500")
+            first = ifbam("run", *resumable, env=dict(whole, FAULT_CALL=call, FAULT_NUMBER=str(number)))
+            n += first.returncode != 0
+            last = ifbam("run", *resumable)
+            if first.returncode not in (0, 1) or (first.returncode and not first.stderr) or last.returncode != 0:
+                wrong.append((number, first.returncode, first.stderr, last.stderr))
+            elif not same("o." + kind, kind, "reference." + kind) or read("o.ev") != read("reference.ev"):
+                wrong.append((number, "another result"))
+        check(not wrong and n > 0, "%s: %d runs whose %s failed are the same at the next attempt" % (kind, n, call),
+              wrong[:3])
+
 os.chdir(root)
 sys.exit(failures > 0)

@@ -114,6 +114,9 @@ def wrong(call, code, said, files, whole):
         elif content != OLD and content != whole.get(name) and not (name == "made.json" and content.endswith(b"}\n")):
             return "%s is neither as it was nor whole" % name
     if code == 0:
+        if "out.h5" in whole and subprocess.run(["h5dump", "-H", os.path.join(folder, "out.h5")],
+                                                capture_output=True, timeout=60).returncode != 0:
+            return "exit 0, and others can't open out.h5"
         for name in whole:
             if files.get(name) == OLD:
                 return "exit 0, and %s is as it was" % name

@@ -432,7 +432,7 @@ test_runs_have_the_multipliers (void **state)
               g_strdup_printf ("[network]\nscheme = %s\nstep = %.17g\nduration = %.17g\n%s",
                                schemes[s]->name, step, 60 * step, own);
           g_auto (Case) c = make_case (text);
-          g_autoptr (IfbamCourse) course = network_course (c.network, IFBAM_ENGINE_PLAN);
+          g_autoptr (IfbamCourse) course = network_course (c.network, IFBAM_ENGINE_COMPILED);
           gsize n_roots, n_rows;
           g_autofree double complex *z =
               ifbam_stability_multipliers (c.stability, schemes[s], step, &n_roots);

@@ -197,13 +197,16 @@ set_integer (hid_t object, const char *name, gint64 number)
   return attribute > 0 && H5Awrite (attribute, H5T_NATIVE_INT64, &number) >= 0;
 }
 
-static void
+static gboolean
 close_all (IfbamResultWriter *writer)
 {
+  const hid_t file = writer->file;
+
   ifbam_hdf5_close (&writer->course);
   ifbam_hdf5_close (&writer->events);
   ifbam_hdf5_close (&writer->record);
-  ifbam_hdf5_close (&writer->file);
+  writer->file = H5I_INVALID_HID;
+  return file <= 0 || H5Fclose (file) >= 0;
 }
 
 static gboolean
@@ -228,7 +231,10 @@ ifbam_result_writer_finish (IfbamResultWriter *writer, gboolean complete, const 
     return FALSE;
   if (!set_ended (writer->file, complete, ended))
     return fail (writer, "can't be finished", error);
-  return bring_to_disk (writer, error);
+  /* The last word, that nobody writes any more, is said by closing. */
+  if (!bring_to_disk (writer, error))
+    return FALSE;
+  return close_all (writer) || fail (writer, "can't be finished", error);
 }
 
 void
