@@ -250,7 +250,7 @@ check(list(table) == lines[0].split(",") and table.get_n_rows() == 6
 check(raises(KeyError, lambda: table["k9"]) and "m2.mass" in table and raises(GLib.Error, lambda: network.sweep(["k9=1"])),
       "... and what it lacks")
 table = Ifbam.sweep_file("networks/parameters.ini", None, ["k=1kN/m,2kN/m"], None, 1, 0, None, None)
-check(table.get_values("k") == [1000, 2000], "... over a parameter of a file")
+check(table.get_values("k [N/m]") == [1000, 2000], "... over a parameter of a file")
 
 
 # Ten million rows, of which no copy may be made: 80 MB each for the times and the signal.

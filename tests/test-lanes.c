@@ -269,7 +269,10 @@ vary (IfbamElement *element, GRand *random)
       if (param->kind != IFBAM_PARAM_NUMBER || fabs (*number) > 1e300)
         continue;
       if (*number != 0)
-        *number *= g_rand_double_range (random, 0.8, 1.25);
+        {
+          *number *= g_rand_double_range (random, 0.8, 1.25);
+          *number = CLAMP (*number, param->minimum, param->maximum);
+        }
       else if (param->minimum < 0)
         *number = g_rand_double_range (random, -1e-3, 1e-3);
     }

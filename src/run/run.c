@@ -13,7 +13,7 @@
 /* Of engines, for each node and link, beside the model [bytes]. */
 #define COMPILED_MEMORY 20
 #define EVENT_MEMORY    120
-#define OBJECT_MEMORY   1000
+#define OBJECT_MEMORY   1200
 
 typedef struct _IfbamRunner Runner;
 
