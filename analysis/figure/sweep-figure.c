@@ -230,11 +230,12 @@ static const char *
 key_unit (const char *name)
 {
   const char *dot = strrchr (name, '.'), *key = dot == NULL ? name : dot + 1;
-  g_autofree char *own = NULL, *bare = ifbam_course_split_name (name, &own);
+  g_autofree char *own = NULL;
   guint n;
   const GType *types = ifbam_element_types (&n);
   const int setting = ifbam_element_param_index (ifbam_settings_info (), key);
 
+  g_free (ifbam_course_split_name (name, &own));
   if (own != NULL)
     return g_intern_string (own);
   if (dot == NULL)

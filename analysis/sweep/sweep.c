@@ -51,7 +51,6 @@ ifbam_sweep_set_best (IfbamSweep *sweep, const char *text, GError **error)
 {
   const gboolean highest = g_str_has_prefix (text, "max:");
   const GPtrArray *columns = sweep->measures->columns;
-  g_autofree char *all = NULL;
 
   if (!highest && !g_str_has_prefix (text, "min:"))
     {
