@@ -256,6 +256,7 @@ check: all $(BUILD)/core.so $(BUILD)/paper $(BUILD)/tests/faults.so $(test_progr
 sanitize := -fsanitize=address,undefined -fno-sanitize-recover=all
 asan:
 	@ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	G_SLICE=always-malloc TEST_SEEDS=8 TEST_NETWORKS=8 \
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/asan with_gir= LDFLAGS='$(sanitize)' \
