@@ -15,6 +15,7 @@ typedef struct
   const char *path;
   gboolean complete;
   IfbamCourse *course; /* of the result */
+  GPtrArray *columns;  /* its times, then its signals: const double *, one number for each row */
   GArray *events;
   gsize row, event;    /* that come next */
   GString *difference; /* the first, in words; empty: there is none */
@@ -29,13 +30,24 @@ same_bits (double one, double other)
 static gboolean
 is_same_row (const Comparison *self, double time, const double *values)
 {
-  const char *const *signals = ifbam_course_get_signals (self->course);
-  gboolean same = same_bits (ifbam_course_get_times (self->course, NULL)[self->row], time);
+  const double *const *columns = (const double *const *) self->columns->pdata;
+  gboolean same = same_bits (columns[0][self->row], time);
 
-  for (guint i = 0; same && signals[i] != NULL; i++)
-    same = same_bits (ifbam_course_get_values (self->course, signals[i], NULL, NULL)[self->row],
-                      values[i]);
+  for (guint i = 1; same && i < self->columns->len; i++)
+    same = same_bits (columns[i][self->row], values[i - 1]);
   return same;
+}
+
+static GPtrArray *
+list_columns (IfbamCourse *course)
+{
+  const char *const *signals = ifbam_course_get_signals (course);
+  GPtrArray *columns = g_ptr_array_new ();
+
+  g_ptr_array_add (columns, (gpointer) ifbam_course_get_times (course, NULL));
+  for (guint i = 0; signals[i] != NULL; i++)
+    g_ptr_array_add (columns, (gpointer) ifbam_course_get_values (course, signals[i], NULL, NULL));
+  return columns;
 }
 
 /* Ends the run: what comes later is of no interest. */
@@ -205,7 +217,8 @@ rerun (const char *path)
       manifest == NULL ? NULL : ifbam_result_read_course (path, &error);
   g_autoptr (GArray) events = course == NULL ? NULL : ifbam_result_read_events (path, &error);
   g_autoptr (GString) difference = g_string_new (NULL);
-  Comparison comparison = { path, complete, course, events, .difference = difference };
+  g_autoptr (GPtrArray) columns = course == NULL ? NULL : list_columns (course);
+  Comparison comparison = { path, complete, course, columns, events, .difference = difference };
 
   if (events != NULL && (manifest->network == NULL || manifest->options == NULL))
     g_set_error (&error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: does not say what made it", path);

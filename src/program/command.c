@@ -298,10 +298,26 @@ add_setting (GPtrArray *settings, const char *key, const char *value)
     g_ptr_array_add (settings, g_strdup_printf ("network.%s=%s", key, value));
 }
 
+const char *
+ifbam_network_options_setting (const IfbamNetworkOptions *options, guint number, const char **value)
+{
+  const struct
+  {
+    const char *key, *value;
+  } all[] = {
+    { "scheme", options->scheme }, { "step", options->step },     { "duration", options->duration },
+    { "start", options->start },   { "record", options->record }, { "sample", options->sample },
+  };
+
+  *value = number < G_N_ELEMENTS (all) ? all[number].value : NULL;
+  return number < G_N_ELEMENTS (all) ? all[number].key : NULL;
+}
+
 char **
 ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error)
 {
   g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
+  const char *key, *value;
 
   /* "plan" is what the compiled engine was called. */
   if (options->engine != NULL && !g_str_equal (options->engine, "compiled")
@@ -313,12 +329,8 @@ ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **err
     }
   for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
     g_ptr_array_add (settings, g_strdup (options->sets[i]));
-  add_setting (settings, "scheme", options->scheme);
-  add_setting (settings, "step", options->step);
-  add_setting (settings, "duration", options->duration);
-  add_setting (settings, "start", options->start);
-  add_setting (settings, "record", options->record);
-  add_setting (settings, "sample", options->sample);
+  for (guint i = 0; (key = ifbam_network_options_setting (options, i, &value)) != NULL; i++)
+    add_setting (settings, key, value);
   add_setting (settings, "up-to", options->up_to);
   g_ptr_array_add (settings, NULL);
   return g_strdupv ((char **) settings->pdata);
@@ -329,7 +341,7 @@ add_words (GPtrArray *words, const char *option, const char *value)
 {
   if (value == NULL)
     return;
-  g_ptr_array_add (words, g_strdup (option));
+  g_ptr_array_add (words, g_strconcat ("--", option, NULL));
   g_ptr_array_add (words, g_strdup (value));
 }
 
@@ -337,16 +349,13 @@ GPtrArray *
 ifbam_network_options_words (const IfbamNetworkOptions *options)
 {
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  const char *key, *value;
 
-  add_words (words, "--scheme", options->scheme);
-  add_words (words, "--step", options->step);
-  add_words (words, "--duration", options->duration);
-  add_words (words, "--start", options->start);
-  add_words (words, "--record", options->record);
-  add_words (words, "--sample", options->sample);
-  add_words (words, "--engine", options->engine);
+  for (guint i = 0; (key = ifbam_network_options_setting (options, i, &value)) != NULL; i++)
+    add_words (words, key, value);
+  add_words (words, "engine", options->engine);
   for (guint i = 0; options->sets != NULL && options->sets[i] != NULL; i++)
-    add_words (words, "--set", options->sets[i]);
+    add_words (words, "set", options->sets[i]);
   if (options->allow_divergence)
     g_ptr_array_add (words, g_strdup ("--allow-divergence"));
   return words;

@@ -64,6 +64,11 @@ gboolean ifbam_command_parse (const IfbamCommand *command, GOptionContext *conte
 /* The options as settings for a network (transfer full); NULL where one of them is wrong. */
 char **ifbam_network_options_settings (const IfbamNetworkOptions *options, GError **error);
 
+/* Those of the options that are settings of the network, too, by number: the key, and what was said (NULL: nothing).
+ * NULL: there are no more. */
+const char *ifbam_network_options_setting (const IfbamNetworkOptions *options, guint number,
+                                           const char **value);
+
 /* The options as words of a command line (char *), by which they can be said again. */
 GPtrArray *ifbam_network_options_words (const IfbamNetworkOptions *options);
 

@@ -31,8 +31,7 @@ ifbam_keeper_free (IfbamKeeper *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->first, ifbam_state_file_free);
-  g_clear_pointer (&self->last.state, ifbam_state_free);
-  g_clear_pointer (&self->last.untold, g_array_unref);
+  ifbam_state_file_forget (&self->last);
   g_free (self->checkpoint);
   g_free (self);
 }
@@ -79,7 +78,7 @@ static gboolean
 read_resumed (IfbamKeeper *self, GError **error)
 {
   const char *path = self->options->resume;
-  g_autofree char *before = g_strconcat (path, ".before", NULL);
+  g_autofree char *before = ifbam_state_file_before (path);
   g_autoptr (GError) own = NULL;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (before, G_FILE_TEST_EXISTS))
@@ -226,13 +225,11 @@ keep (gpointer data, IfbamRunner *runner, GError **error)
     fine = write_checkpoint (self, &file, step, error);
   if (file.state != NULL && step == self->last_step)
     {
-      g_clear_pointer (&self->last.state, ifbam_state_free);
-      g_clear_pointer (&self->last.untold, g_array_unref);
+      ifbam_state_file_forget (&self->last);
       self->last = file;
       return fine;
     }
-  g_clear_pointer (&file.state, ifbam_state_free);
-  g_clear_pointer (&file.untold, g_array_unref);
+  ifbam_state_file_forget (&file);
   return fine;
 }
 

@@ -269,6 +269,7 @@ write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char 
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL, *line = NULL;
+  const char *key, *value;
 
   json_builder_begin_object (builder);
   add_text (builder, "version", IFBAM_VERSION);
@@ -276,12 +277,8 @@ write_manifest (const IfbamRunOutput *self, const IfbamRunTask *run, const char 
   add_text (builder, "sha256", self->made->sha256);
   json_builder_set_member_name (builder, "options");
   json_builder_begin_object (builder);
-  add_text (builder, "scheme", options->scheme);
-  add_text (builder, "step", options->step);
-  add_text (builder, "duration", options->duration);
-  add_text (builder, "start", options->start);
-  add_text (builder, "record", options->record);
-  add_text (builder, "sample", options->sample);
+  for (guint i = 0; (key = ifbam_network_options_setting (options, i, &value)) != NULL; i++)
+    add_text (builder, key, value);
   add_text (builder, "engine", options->engine);
   add_texts (builder, "set", options->sets);
   json_builder_set_member_name (builder, "event-rows");

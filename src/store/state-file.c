@@ -33,12 +33,18 @@ ifbam_written_clear (IfbamWritten *written)
 }
 
 void
+ifbam_state_file_forget (IfbamStateFile *file)
+{
+  g_clear_pointer (&file->state, ifbam_state_free);
+  g_clear_pointer (&file->untold, g_array_unref);
+}
+
+void
 ifbam_state_file_free (IfbamStateFile *file)
 {
   if (file == NULL)
     return;
-  g_clear_pointer (&file->state, ifbam_state_free);
-  g_clear_pointer (&file->untold, g_array_unref);
+  ifbam_state_file_forget (file);
   ifbam_manifest_free (file->manifest);
   ifbam_written_clear (&file->written);
   g_free (file);
@@ -183,11 +189,17 @@ put_sum (const char *beside)
   return (fd < 0 || close (fd) == 0) && fine;
 }
 
+char *
+ifbam_state_file_before (const char *path)
+{
+  return g_strconcat (path, ".before", NULL);
+}
+
 /* The one before gets a second name; its own is taken by the new one in the same instant. */
 static gboolean
 keep_before (const char *path, GError **error)
 {
-  g_autofree char *before = g_strconcat (path, ".before", NULL);
+  g_autofree char *before = ifbam_state_file_before (path);
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return TRUE;
@@ -201,7 +213,7 @@ keep_before (const char *path, GError **error)
 static void
 part_from_before (const char *path)
 {
-  g_autofree char *before = g_strconcat (path, ".before", NULL);
+  g_autofree char *before = ifbam_state_file_before (path);
 
   if (ifbam_output_is_same (path, before))
     g_unlink (before);

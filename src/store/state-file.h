@@ -37,11 +37,14 @@ typedef struct
   IfbamWritten written;
 } IfbamStateFile;
 
+/* The state and its events, not what else is in it. */
+void ifbam_state_file_forget (IfbamStateFile *file);
 void ifbam_state_file_free (IfbamStateFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStateFile, ifbam_state_file_free)
 
-/* The file is there, whole and on the disk, or what was there before. A checkpoint's predecessor stays, as
- * PATH.before. IFBAM_ERROR_WRITE. */
+/* Where a checkpoint's predecessor stays (transfer full). */
+char *ifbam_state_file_before (const char *path);
+/* The file is there, whole and on the disk, or what was there before. IFBAM_ERROR_WRITE. */
 gboolean ifbam_state_file_write (const IfbamStateFile *file, const char *path, GError **error);
 /* NULL with IFBAM_ERROR_COURSE: it can't be read, is none, is damaged, or of a newer program. */
 IfbamStateFile *ifbam_state_file_read (const char *path, GError **error);
