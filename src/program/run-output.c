@@ -175,7 +175,7 @@ flush_events (IfbamRunOutput *self, GError **error)
   return fine;
 }
 
-/* Once a second what there is can be looked at, in FILE.part or at the end of a pipe. */
+/* Once a second what there is can be looked at, in FILE.part, FILE.h5 or at the end of a pipe. */
 static gboolean
 show (IfbamRunOutput *self, GError **error)
 {
@@ -185,7 +185,8 @@ show (IfbamRunOutput *self, GError **error)
   if (now.tv_sec == self->shown)
     return TRUE;
   self->shown = now.tv_sec;
-  return ifbam_csv_writer_flush (self->rows, error)
+  return (self->result != NULL ? ifbam_result_writer_flush (self->result, error)
+                               : ifbam_csv_writer_flush (self->rows, error))
          && (self->events == NULL || flush_events (self, error));
 }
 
@@ -221,9 +222,9 @@ ifbam_run_output_row (gpointer data, double time, const double *values, GError *
       ifbam_row_table_row (self->table, time, values);
       return TRUE;
     }
-  if (self->result != NULL)
-    return ifbam_result_writer_row (self->result, time, values, error);
-  return ifbam_csv_writer_row (self->rows, time, values, error) && show (self, error);
+  return (self->result != NULL ? ifbam_result_writer_row (self->result, time, values, error)
+                               : ifbam_csv_writer_row (self->rows, time, values, error))
+         && show (self, error);
 }
 
 gboolean

@@ -7,7 +7,6 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
@@ -17,7 +16,6 @@
 #define CHUNK       (512 * 1024) /* bytes of rows that are written at once; half of the library's cache */
 #define EVENT_CHUNK 512          /* events */
 #define COMPRESSION 4            /* of zlib's levels */
-#define INTERVAL    1.0          /* s between two looks that a reader gets */
 
 struct _IfbamResultWriter
 {
@@ -32,7 +30,6 @@ struct _IfbamResultWriter
   guint8 *records; /* the same of events [EVENT_CHUNK] */
   gsize n_records;
   guint64 events_written;
-  double shown; /* when what there was could be read last [s] */
   gboolean failed;
 };
 
@@ -47,16 +44,6 @@ fail (IfbamResultWriter *writer, const char *what, GError **error)
 {
   writer->failed = TRUE;
   return ifbam_hdf5_fail (writer->path, what, IFBAM_ERROR_WRITE, error);
-}
-
-/* Cheap: asked at each row. */
-static double
-now (void)
-{
-  struct timespec time;
-
-  clock_gettime (CLOCK_MONOTONIC_COARSE, &time);
-  return (double) time.tv_sec + 1e-9 * (double) time.tv_nsec;
 }
 
 /* What can be read stays whole because nothing of a dataset's description gets to the file but by a flush, and
@@ -105,22 +92,22 @@ write_events (IfbamResultWriter *writer)
   return TRUE;
 }
 
-/* All that there is can be read. */
-static gboolean
-show (IfbamResultWriter *writer, GError **error)
-{
-  if (!write_rows (writer) || !write_events (writer) || H5Dflush (writer->course) < 0
-      || H5Dflush (writer->events) < 0)
-    return fail (writer, "can't be written", error);
-  writer->shown = now ();
-  return TRUE;
-}
-
 static gboolean
 refuse (GError **error, const char *path)
 {
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: an earlier write has failed", path);
   return FALSE;
+}
+
+gboolean
+ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error)
+{
+  if (writer->failed)
+    return refuse (error, writer->path);
+  if (!write_rows (writer) || !write_events (writer) || H5Dflush (writer->course) < 0
+      || H5Dflush (writer->events) < 0)
+    return fail (writer, "can't be written", error);
+  return TRUE;
 }
 
 gboolean
@@ -134,8 +121,6 @@ ifbam_result_writer_row (IfbamResultWriter *writer, double time, const double *v
   row[0] = time;
   memcpy (row + 1, values, (writer->n_columns - 1) * sizeof *row);
   writer->n_rows++;
-  if (now () - writer->shown > INTERVAL)
-    return show (writer, error);
   /* Chunks are written whole. */
   if ((writer->rows_written + writer->n_rows) % writer->chunk == 0 && !write_rows (writer))
     return fail (writer, "can't be written", error);
@@ -166,9 +151,7 @@ bring_to_disk (IfbamResultWriter *writer, GError **error)
 {
   int *fd = NULL;
 
-  if (writer->failed)
-    return refuse (error, writer->path);
-  if (!show (writer, error))
+  if (!ifbam_result_writer_flush (writer, error))
     return FALSE;
   if (H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0
       || H5Fget_vfd_handle (writer->file, H5P_DEFAULT, (void **) &fd) < 0 || fsync (*fd) != 0)
@@ -374,7 +357,6 @@ open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64
   writer->events_written = events;
   writer->rows = g_try_new (double, chunk[0] * chunk[1]);
   writer->records = g_malloc0 (EVENT_CHUNK * writer->table.size);
-  writer->shown = now ();
   if (writer->rows == NULL)
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: no memory for its rows",
