@@ -101,12 +101,16 @@ man_pages       := $(BUILD)/ifbam.1 $(BUILD)/ifbam-network.5
 
 # ---- flags: CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS are the user's
 
+comma := ,
 needed_cflags := -std=gnu17 -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC -fvisibility=hidden \
   -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 needed_cppflags := -Isrc -Ianalysis -I. -DIFBAM_VERSION=\"$(VERSION)\" \
   -DG_LOG_DOMAIN=\"ifbam\" -I/usr/include/suitesparse $(shell pkg-config --cflags $(PACKAGES))
-libraries := $(shell pkg-config --libs $(PACKAGES)) -larpack -llapack -lblas -lumfpack -lcholmod \
+shared_libraries := $(shell pkg-config --libs $(PACKAGES)) -lhdf5_hl -larpack -llapack -lblas -lumfpack -lcholmod \
   -ludunits2 -lm
+# Programs take HDF5 in, without what reads files from the web: as a library it brings thirty more, half of their start.
+libraries := $(patsubst -lhdf5,-Wl$(comma)-Bstatic -lhdf5_hl -lhdf5 -Wl$(comma)-Bdynamic -lsz -lz -ldl, \
+  $(filter-out -lhdf5_hl,$(shared_libraries)))
 needed_cppflags += -I$(BUILD) # report-resource.h
 quiet = $(if $(V),,@echo '  $@';)
 compile := $(CC) $(needed_cppflags) $(CPPFLAGS) $(CFLAGS) $(needed_cflags)
@@ -145,7 +149,7 @@ $(BUILD)/libifbam.a: $(library_objects)
 
 $(BUILD)/$(SONAME): $(library_objects) src/library/ifbam.map
 	$(quiet)$(CC) -shared -Wl,-soname,$(SONAME) -Wl,--version-script,src/library/ifbam.map $(CFLAGS) \
-	  $(LDFLAGS) $(library_objects) $(libraries) $(LDLIBS) -o $@
+	  $(LDFLAGS) $(library_objects) $(shared_libraries) $(LDLIBS) -o $@
 
 $(BUILD)/libifbam.so: $(BUILD)/$(SONAME)
 	@ln -sf $(SONAME) $@
