@@ -320,6 +320,81 @@ test_slides_at_rest (void **state)
   assert_true (worst_force < 1e-9);
 }
 
+static const char *const hollow =
+    "[network]\nscheme = %s\nstep = %.17g\nduration = %g s\nrecord = b.x, b.vx, h.mode\n"
+    "[ball b]\nmass = 1\nradius = 5 cm\nx = -0.4\ny = -0.05\n"
+    "[surface s]\namplitude = 20 cm\nwavelength = 3 m\n[gravity w]\non = b\n"
+    "[bounce h]\nrestitution = 0\nbetween = b, s\n%s";
+
+/* In a hollow schemes keep their order, through air, too. */
+static void
+test_rows_that_turn_keep_the_order (void **state)
+{
+  static const char *const more[] = { "", "[drag a]\ncoefficient = 0.5\non = b\n" };
+  static const struct
+  {
+    const char *scheme;
+    guint more;
+    double order, worst; /* the error at 1 ms [m] */
+  } cases[] = {
+    { "averaged", 0, 2, 7e-7 }, { "averaged", 1, 2, 1e-6 }, { "original", 0, 2, 7e-7 },
+    { "original", 1, 1, 2e-4 }, { "verlet", 0, 2, 5e-7 },   { "verlet", 1, 2, 1e-6 },
+  };
+
+  (void) state;
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      g_autoptr (EventRun) exact = event_run (0, hollow, "rk4", 0.5e-3, 2.0, more[cases[c].more]);
+      double error[2], order;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          g_autoptr (EventRun) run = event_run (0, hollow, cases[c].scheme, 1e-3 / (1 << (2 * k)),
+                                                2.0, more[cases[c].more]);
+
+          error[k] = fabs (event_run_last (run, "b.x") - event_run_last (exact, "b.x"));
+          assert_true (event_run_last (run, "h.mode") == 1);
+        }
+      order = 0.5 * log2 (error[0] / error[1]);
+      print_message ("# %s, %u: %.2g m, %.2g m, order %.2f\n", cases[c].scheme, cases[c].more,
+                     error[0], error[1], order);
+      assert_true (error[0] < cases[c].worst);
+      assert_true (fabs (order - cases[c].order) < 0.1);
+    }
+}
+
+/* Nor do their rates go to and fro from row to row: third differences change their signs as seldom as those
+ * of the motion. */
+static void
+test_rates_in_a_hollow_do_not_alternate (void **state)
+{
+  static const char *const schemes[] = { "rk4", "averaged" };
+  guint turns[G_N_ELEMENTS (schemes)] = { 0 };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0, hollow, schemes[s], 1e-3, 20.0,
+                     "[damper d]\nbetween = b.x, g\ndamping = 2\n[ground g]\n");
+      double before = 0;
+      gsize n;
+      const double *v = event_run_values (run, "b.vx", &n);
+      const double *mode = event_run_values (run, "h.mode", &n);
+
+      for (gsize i = 3; i < n; i++)
+        if (mode[i - 3] == 1)
+          {
+            const double third = v[i] - 3 * v[i - 1] + 3 * v[i - 2] - v[i - 3];
+
+            turns[s] += third * before < 0;
+            before = third;
+          }
+      print_message ("# %s: %u turns\n", schemes[s], turns[s]);
+    }
+  assert_true (turns[1] <= turns[0] + 4);
+}
+
 /* Before a crest it lets go where the ground would have to pull: m g n_y = m v^2 / radius of the path. */
 static void
 test_takes_off_over_a_crest (void **state)
@@ -735,6 +810,8 @@ main (void)
     cmocka_unit_test (test_small_hops_come_to_rest),
     cmocka_unit_test (test_sine_keeps_energy),
     cmocka_unit_test (test_slides_at_rest),
+    cmocka_unit_test (test_rows_that_turn_keep_the_order),
+    cmocka_unit_test (test_rates_in_a_hollow_do_not_alternate),
     cmocka_unit_test (test_takes_off_over_a_crest),
     cmocka_unit_test (test_dips_between_samples_are_found),
     cmocka_unit_test (test_two_balls_meet),

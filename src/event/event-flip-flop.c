@@ -11,39 +11,107 @@
 #include "event/event-step.h"
 #include "event/event-work.h"
 
-/* lambda = G^-1 J (v[i-1] + 2 tau M^-1 F) / 2 tau: so that the rates are equal in the new cycle. */
+/* Turns in which reactions that don't reach a curved relation are corrected. */
+#define MOST_TURNS 30
+
+/* Where a node comes to in the new cycle without reactions. */
+static double
+free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double *const *column)
+{
+  const double h = self->base.spec->step;
+
+  if (node >= self->base.model->n_free)
+    return ifbam_event_given (self, node, (double) (step + 1) * h).position;
+  return column[0][node] + h * (column[3][node] + 2 * h * self->mobility[node] * self->force[node]);
+}
+
+/* What rates leave of curved relations in the new positions is taken back along the same rows. */
+static void
+reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
+{
+  const double h = self->base.spec->step;
+  const guint n = island->rows->len;
+  IFBAM_LIST (double, rest, n);
+
+  for (guint turn = 0; turn < MOST_TURNS; turn++)
+    {
+      gboolean reached = TRUE;
+
+      for (guint i = 0; i < n; i++)
+        {
+          const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+          for (guint e = 0; e < link->n_ports; e++)
+            self->x2[link->node[e]] = free_position (self, link->node[e], step, column);
+        }
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, i);
+          const IfbamLink *link = ifbam_link (self, number);
+
+          for (guint e = 0; e < link->n_ports; e++)
+            self->x2[link->node[e]] -= 2 * h * h * self->mobility[link->node[e]]
+                                       * self->link[number].row[e] * island->lambda[i];
+        }
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, i);
+          const double residue = ifbam_event_residue (self, number, self->x2, column[1]);
+
+          reached &= fabs (residue) <= ifbam_event_extent (self, number)->position_floor;
+          rest[i] = residue / (2 * h * h);
+        }
+      if (reached)
+        return;
+      ifbam_reactions_solve (&island->system, rest, rest);
+      for (guint i = 0; i < n; i++)
+        island->lambda[i] += rest[i];
+    }
+}
+
+/* lambda = G^-1 J (v[i-1] + 2 tau M^-1 F) / 2 tau: so that the rates are equal in the new cycle. The rows of
+ * curved relations are those half a cycle before: as the rates that a reaction leads from and to lie as long
+ * before and after, it pulls at either no longer than at the other. */
 static void
 react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double *const *column)
 {
-  const IfbamModel *model = self->base.model;
-  const IfbamRunSpec *spec = self->base.spec;
-  const double span = 2 * spec->step;
+  const double h = self->base.spec->step;
 
   for (guint i = 0; i < island->rows->len; i++)
     {
-      guint32 number = g_array_index (island->rows, guint32, i);
+      const guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      double *row = self->link[number].row, delta, sum = 0;
+      double *row = self->link[number].row;
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, sum = 0;
 
-      ifbam_link_measure (link, column[0], column[1], &delta, row);
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          const guint32 node = link->node[e];
+
+          x[e] = 0.5 * (column[0][node] + column[2][node]);
+          v[e] = column[1][node];
+        }
+      ifbam_link_hear (link, x, v, &delta, row);
       for (guint e = 0; e < link->n_ports; e++)
         {
           guint32 node = link->node[e];
           double rate;
 
-          if (node < model->n_free)
-            rate = column[3][node] + span * self->mobility[node] * self->force[node];
+          if (node < self->base.model->n_free)
+            rate = column[3][node] + 2 * h * self->mobility[node] * self->force[node];
           else
-            rate = (ifbam_event_given (self, node, (double) (step + 1) * spec->step).position
-                    - ifbam_event_given (self, node, (double) step * spec->step).position)
-                   / spec->step;
+            rate = (ifbam_event_given (self, node, (double) (step + 1) * h).position
+                    - ifbam_event_given (self, node, (double) step * h).position)
+                   / h;
           sum += row[e] * rate;
         }
-      island->lambda[i] = sum / span;
+      island->lambda[i] = sum / (2 * h);
     }
   if (island->curved)
     ifbam_event_factor_rows (self, island);
   ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+  if (island->curved)
+    reach_relations (self, island, step, column);
   ifbam_event_apply_reactions (self, island);
 }
 

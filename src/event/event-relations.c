@@ -362,6 +362,19 @@ fix_groups (IfbamEventEngine *self, const IfbamIsland *island, double *x, double
     }
 }
 
+double
+ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double *position,
+                     const double *rate)
+{
+  const IfbamRelation relation = ifbam_link_relation (self, number);
+  double row[IFBAM_MAX_PORTS], delta;
+
+  if (relation.kind != IFBAM_RELATION_CONTACT)
+    return 0;
+  ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, row);
+  return delta - relation.gap + self->link[number].slack;
+}
+
 /* Newton's method along M^-1 J^T for the positions, then the rates in one go. */
 static void
 fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
@@ -373,15 +386,11 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
       for (guint i = 0; i < island->rows->len; i++)
         {
           guint32 number = g_array_index (island->rows, guint32, i);
-          const IfbamRelation relation = ifbam_link_relation (self, number);
           double delta;
           double rate =
               ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
 
-          island->lambda[i] = rates ? rate
-                              : relation.kind == IFBAM_RELATION_CONTACT
-                                  ? delta - relation.gap + self->link[number].slack
-                                  : 0;
+          island->lambda[i] = rates ? rate : ifbam_event_residue (self, number, x, v);
         }
       ifbam_event_factor_rows (self, island);
       ifbam_reactions_solve (&island->system, island->lambda, island->lambda);

@@ -17,6 +17,10 @@ void ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const do
 /* Sets groups of an island's straight rows and the factors of all. */
 void ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island);
 
+/* What a relation of positions that holds leaves open of its gap [m]. */
+double ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double *position,
+                            const double *rate);
+
 /* Imposes closed relations exactly on coordinates at a time after the step's start. */
 void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
                       double time);
