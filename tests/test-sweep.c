@@ -406,28 +406,28 @@ compare_with_runs (const Question *question, const IfbamSweepRun *run)
 
   if (!ifbam_sweep_run (sweep, run, &error))
     fail_msg ("%s", error->message);
-  for (guint64 v = 0; v < sweep->n; v++)
+  for (guint64 v = 0; v < sweep->grid->n; v++)
     {
       double instant = 0;
       g_autoptr (IfbamCourse) course = run_variant (question, sweep, v, &instant);
 
       if (course == NULL)
         {
-          assert_int_equal (sweep->state[v], IFBAM_VARIANT_DIVERGED);
-          assert_true (fabs (sweep->instant[v] - instant) <= 1e-5 * instant);
+          assert_int_equal (sweep->grid->state[v], IFBAM_VARIANT_DIVERGED);
+          assert_true (fabs (sweep->grid->instant[v] - instant) <= 1e-5 * instant);
           n_diverged++;
           continue;
         }
-      assert_int_equal (sweep->state[v], IFBAM_VARIANT_DONE);
-      for (guint c = 0; c < sweep->n_values; c++)
+      assert_int_equal (sweep->grid->state[v], IFBAM_VARIANT_DONE);
+      for (guint c = 0; c < sweep->grid->n_values; c++)
         {
-          const double alone = measure (sweep->measures->columns->pdata[c], course);
-          const double swept = sweep->values[v * sweep->n_values + c];
+          const double alone = measure (sweep->grid->columns->pdata[c], course);
+          const double swept = sweep->grid->values[v * sweep->grid->n_values + c];
 
           if (memcmp (&alone, &swept, sizeof alone) != 0 && !(isnan (alone) && isnan (swept)))
             fail_msg ("%s, variant %" G_GUINT64_FORMAT " of %s ...: %s is %.17g alone, %.17g swept",
                       question->path, v, question->varied[0],
-                      (char *) sweep->measures->columns->pdata[c], alone, swept);
+                      (char *) sweep->grid->columns->pdata[c], alone, swept);
         }
     }
   return n_diverged;
@@ -571,7 +571,7 @@ test_modes (void **state)
 
       if (!ifbam_sweep_run (sweep, &run, &error))
         fail_msg ("%s", error->message);
-      for (guint64 v = 0; v < sweep->n; v++)
+      for (guint64 v = 0; v < sweep->grid->n; v++)
         {
           g_autoptr (GPtrArray) settings = variant_settings (question, sweep, v);
           g_autoptr (IfbamNetwork) network =
@@ -581,12 +581,12 @@ test_modes (void **state)
           const IfbamMode *mode = ifbam_modes_get_modes (modes, &n);
 
           assert_in_range (n, cases[i].least, 5);
-          assert_int_equal (sweep->state[v], IFBAM_VARIANT_DONE);
-          for (guint c = 0; c < sweep->n_values; c++)
+          assert_int_equal (sweep->grid->state[v], IFBAM_VARIANT_DONE);
+          for (guint c = 0; c < sweep->grid->n_values; c++)
             {
-              const char *column = sweep->measures->columns->pdata[c];
+              const char *column = sweep->grid->columns->pdata[c];
               const guint64 m = g_ascii_strtoull (strchr (column, ':') + 1, NULL, 10);
-              const double value = sweep->values[v * sweep->n_values + c];
+              const double value = sweep->grid->values[v * sweep->grid->n_values + c];
 
               if (m == 0)
                 assert_true (value > 0 && value < 1); /* of the run */
@@ -617,11 +617,11 @@ test_frequencies (void **state)
 
   (void) state;
   assert_true (ifbam_sweep_run (sweep, &run, NULL));
-  for (guint64 v = 0; v < sweep->n; v++)
+  for (guint64 v = 0; v < sweep->grid->n; v++)
     {
       const double f = sqrt (stiffness->values[v / 7] / mass->values[v % 7]) / (2 * G_PI);
 
-      assert_true (fabs (sweep->values[v * sweep->n_values] - f) <= 1e-12 * f);
+      assert_true (fabs (sweep->grid->values[v * sweep->grid->n_values] - f) <= 1e-12 * f);
     }
 }
 
@@ -711,9 +711,9 @@ test_table (void **state)
 
   (void) state;
   assert_true (ifbam_sweep_run (sweep, &run, &error));
-  assert_int_equal (ifbam_sweep_count (sweep, FALSE), 6);
-  assert_int_equal (ifbam_sweep_count (sweep, TRUE), 3);
-  text = ifbam_sweep_to_csv (sweep);
+  assert_int_equal (ifbam_grid_count (sweep->grid, FALSE), 6);
+  assert_int_equal (ifbam_grid_count (sweep->grid, TRUE), 3);
+  text = ifbam_sweep_to_csv (sweep->grid);
   assert_true (g_str_has_prefix (
       text->str, "network.step,k1.stiffness,final:m1.position,spectrum:m2.position:frequency1,"
                  "spectrum:m2.position:frequency2,spectrum:m2.position:frequency3,"
@@ -735,8 +735,8 @@ test_table (void **state)
       assert_true (ifbam_csv_table_value (table, v, 1) == 5e3 + 7.5e3 * (double) (v % 3));
       assert_true (isnan (instant) == (v < 3));
       assert_true (isnan (value) == (v >= 3));
-      assert_true (v >= 3 || value == sweep->values[v * sweep->n_values]);
-      assert_true (v < 3 || instant == sweep->instant[v]);
+      assert_true (v >= 3 || value == sweep->grid->values[v * sweep->grid->n_values]);
+      assert_true (v < 3 || instant == sweep->grid->instant[v]);
     }
 }
 
@@ -812,13 +812,13 @@ stop_with_some (gpointer data, double part)
 
   assert_true (part >= interruption->part && part <= 1);
   interruption->part = part;
-  return ifbam_sweep_count (interruption->sweep, FALSE) < 3;
+  return ifbam_grid_count (interruption->sweep->grid, FALSE) < 3;
 }
 
 static void
 write_csv (const IfbamSweep *sweep, const char *path)
 {
-  GString *text = ifbam_sweep_to_csv (sweep);
+  GString *text = ifbam_sweep_to_csv (sweep->grid);
 
   assert_true (g_file_set_contents (path, text->str, -1, NULL));
   g_string_free (text, TRUE);
@@ -844,21 +844,21 @@ test_resume (void **state)
   (void) state;
   assert_false (ifbam_sweep_run (sweep, &run, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED));
-  n = ifbam_sweep_count (sweep, FALSE);
-  assert_in_range (n, 3, sweep->n - 1);
+  n = ifbam_grid_count (sweep->grid, FALSE);
+  assert_in_range (n, 3, sweep->grid->n - 1);
   write_csv (sweep, path);
   assert_true (g_file_get_contents (path, &half, NULL, NULL));
 
   other = ask (&long_question, &other_bytes);
   if (!ifbam_sweep_resume (other, &on, path, &none))
     fail_msg ("%s", none->message);
-  assert_int_equal (ifbam_sweep_count (other, FALSE), n);
+  assert_int_equal (ifbam_grid_count (other->grid, FALSE), n);
   assert_true (ifbam_sweep_run (other, &on, &none));
-  resumed = ifbam_sweep_to_csv (other);
+  resumed = ifbam_sweep_to_csv (other->grid);
 
   whole = ask (&long_question, &whole_bytes);
   assert_true (ifbam_sweep_run (whole, &on, &none));
-  straight = ifbam_sweep_to_csv (whole);
+  straight = ifbam_sweep_to_csv (whole->grid);
   assert_string_equal (resumed->str, straight->str);
   g_string_free (resumed, TRUE);
   g_string_free (straight, TRUE);

@@ -99,6 +99,7 @@ typedef struct
   const IfbamModel *model;
   const IfbamRunSpec *spec;
   IfbamMeasures *measures;
+  IfbamGrid *grid;
   GHashTable *signals; /* name -> number + 1 */
   GString *record;
   guint count;
@@ -117,10 +118,17 @@ signal_number (Reader *reader, const char *name)
   return number;
 }
 
+/* A quantity of which a variant has several values: "NAME1", "NAME2", ... */
 static void
-add_column (Reader *reader, const char *name)
+add_several (Reader *reader, const char *name, const char *unit, const char *axis,
+             const char *column, guint n)
 {
-  g_ptr_array_add (reader->measures->columns, g_strdup (name));
+  g_autoptr (GPtrArray) columns = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (columns, g_strdup_printf ("%s%u", column, i + 1));
+  ifbam_grid_add_array (reader->grid, name, unit, axis, TRUE, (const char *const *) columns->pdata,
+                        n);
 }
 
 /* Whether a measure looks at all rows at once. */
@@ -142,30 +150,38 @@ is_of_run (IfbamMeasureKind kind)
   return !is_of_modes (kind) && kind != IFBAM_MEASURE_RESPONSE;
 }
 
-static void
-add_measure (Reader *reader, IfbamMeasureKind kind, const char *signal)
+/* Of a time, not of the signal's unit. */
+static gboolean
+is_time (IfbamMeasureKind kind)
 {
-  static const char *const quantities[] = { "frequency", "amplitude" };
+  return kind == IFBAM_MEASURE_PEAK_TIME || kind == IFBAM_MEASURE_SETTLING;
+}
+
+static void
+add_measure (Reader *reader, IfbamMeasureKind kind, const char *signal, const char *unit)
+{
   IfbamMeasures *measures = reader->measures;
   g_autofree char *name = g_strdup_printf ("%s:%s", kinds[kind].word, signal);
-  IfbamMeasure measure = { .kind = kind, .first = measures->columns->len };
+  IfbamMeasure measure = { .kind = kind, .first = reader->grid->n_values };
 
-  for (guint i = 0; i < measures->columns->len; i++)
-    if (g_str_has_prefix (measures->columns->pdata[i], name)
-        && strchr (":", ((char *) measures->columns->pdata[i])[strlen (name)]) != NULL)
+  for (guint i = 0; i < measures->measures->len; i++)
+    if (g_array_index (measures->measures, IfbamMeasure, i).kind == kind
+        && g_array_index (measures->measures, IfbamMeasure, i).signal
+               == signal_number (reader, signal))
       return; /* it is there already */
   measure.signal = signal_number (reader, signal);
   if (kind == IFBAM_MEASURE_SPECTRUM)
-    for (guint q = 0; q < G_N_ELEMENTS (quantities); q++)
-      for (guint i = 0; i < reader->count; i++)
-        {
-          g_autofree char *column = g_strdup_printf ("%s:%s%u", name, quantities[q], i + 1);
+    {
+      g_autofree char *frequency = g_strconcat (name, ":frequency", NULL),
+                      *amplitude = g_strconcat (name, ":amplitude", NULL);
 
-          add_column (reader, column);
-        }
+      add_several (reader, frequency, "Hz", "peak", frequency, reader->count);
+      add_several (reader, amplitude, unit, "peak", amplitude, reader->count);
+    }
   else
-    add_column (reader, name);
-  measure.n = measures->columns->len - measure.first;
+    ifbam_grid_add_array (reader->grid, name, is_time (kind) ? "s" : unit, NULL, FALSE,
+                          (const char *const[]){ name }, 1);
+  measure.n = reader->grid->n_values - measure.first;
   measures->every_row |= kind != IFBAM_MEASURE_FINAL;
   measures->n_courses += wants_rows (kind);
   g_array_append_val (measures->measures, measure);
@@ -175,18 +191,15 @@ static void
 add_modes (Reader *reader, IfbamMeasureKind kind)
 {
   IfbamMeasures *measures = reader->measures;
-  IfbamMeasure measure = { .kind = kind, .signal = G_MAXUINT, .first = measures->columns->len };
+  IfbamMeasure measure = { .kind = kind, .signal = G_MAXUINT, .first = reader->grid->n_values };
+  g_autofree char *column = g_strconcat (kinds[kind].word, ":", NULL);
 
   for (guint i = 0; i < measures->measures->len; i++)
     if (g_array_index (measures->measures, IfbamMeasure, i).kind == kind)
       return;
   measures->n_modes = (guint) MIN (reader->count, 2 * ifbam_model_n_outer (reader->model));
-  for (guint i = 0; i < measures->n_modes; i++)
-    {
-      g_autofree char *column = g_strdup_printf ("%s:%u", kinds[kind].word, i + 1);
-
-      add_column (reader, column);
-    }
+  add_several (reader, kinds[kind].word, kind == IFBAM_MEASURE_FREQUENCIES ? "Hz" : "", "mode",
+               column, measures->n_modes);
   measure.n = measures->n_modes;
   g_array_append_val (measures->measures, measure);
 }
@@ -196,11 +209,12 @@ add_modes (Reader *reader, IfbamMeasureKind kind)
 static char *
 add_response (Reader *reader, const char *words)
 {
-  static const char *const quantities[] = { "frequency", "amplitude" };
   IfbamMeasures *measures = reader->measures;
   g_auto (GStrv) parts = g_strsplit (words, ":", -1);
   const char *const outputs[] = { g_strv_length (parts) == 2 ? parts[1] : NULL, NULL };
-  IfbamMeasure measure = { .kind = IFBAM_MEASURE_RESPONSE, .first = measures->columns->len };
+  IfbamMeasure measure = { .kind = IFBAM_MEASURE_RESPONSE,
+                           .signal = G_MAXUINT,
+                           .first = reader->grid->n_values };
   g_autoptr (IfbamResponseSystem) system = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -213,13 +227,15 @@ add_response (Reader *reader, const char *words)
   if (system->signals->signals->len != 1)
     return g_strdup_printf ("\"%s\" is %u signals, not one", parts[1],
                             system->signals->signals->len);
-  for (guint q = 0; q < G_N_ELEMENTS (quantities); q++)
+  for (guint q = 0; q < 2; q++)
     {
-      g_autofree char *column = g_strdup_printf ("response:%s:%s", words, quantities[q]);
+      g_autofree char *name =
+          g_strdup_printf ("response:%s:%s", words, q == 0 ? "frequency" : "amplitude");
 
-      add_column (reader, column);
+      ifbam_grid_add_array (reader->grid, name, q == 0 ? "Hz" : system->units->pdata[0], NULL, TRUE,
+                            (const char *const[]){ name }, 1);
     }
-  measure.n = measures->columns->len - measure.first;
+  measure.n = 2;
   measure.input = g_strdup (parts[0]);
   measure.output = g_strdup (parts[1]);
   measures->n_responses++;
@@ -258,7 +274,8 @@ read_text (Reader *reader, const char *text)
         return add_response (reader, colon + 1);
       signals = ifbam_signals_new (reader->model, reader->network->by_name, colon + 1, &reason);
       for (guint i = 0; signals != NULL && i < signals->signals->len; i++)
-        add_measure (reader, (IfbamMeasureKind) k, signals->names->pdata[i]);
+        add_measure (reader, (IfbamMeasureKind) k, signals->names->pdata[i],
+                     signals->units->pdata[i]);
       return reason;
     }
   nearest = ifbam_nearest_word (word, words, G_N_ELEMENTS (words));
@@ -278,18 +295,17 @@ measure_clear (gpointer data)
 
 IfbamMeasures *
 ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model, const IfbamRunSpec *spec,
-                    const char *const *texts, guint count, char **reason)
+                    const char *const *texts, guint count, IfbamGrid *grid, char **reason)
 {
   g_autoptr (IfbamMeasures) measures = g_new0 (IfbamMeasures, 1);
   g_autoptr (GHashTable) signals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GString) faults = g_string_new (NULL);
   g_autoptr (GString) record = g_string_new (NULL);
   static const char *const standard[] = { "frequencies", NULL };
-  Reader reader = { network, model, spec, measures, signals, record, count };
+  Reader reader = { network, model, spec, measures, grid, signals, record, count };
 
   measures->measures = g_array_new (FALSE, FALSE, sizeof (IfbamMeasure));
   g_array_set_clear_func (measures->measures, measure_clear);
-  measures->columns = g_ptr_array_new_with_free_func (g_free);
   if (texts == NULL || texts[0] == NULL)
     texts = standard;
   for (guint i = 0; texts[i] != NULL; i++)
@@ -321,7 +337,6 @@ ifbam_measures_free (IfbamMeasures *measures)
   if (measures == NULL)
     return;
   g_array_unref (measures->measures);
-  g_ptr_array_unref (measures->columns);
   g_free (measures->record);
   g_free (measures);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "network/network.h"
+#include "store/grid.h"
 
 typedef enum
 {
@@ -31,9 +32,8 @@ typedef struct
 
 typedef struct
 {
-  GArray *measures;   /* IfbamMeasure */
-  GPtrArray *columns; /* char*: names of a variant's values */
-  char *record;       /* signals that are needed; NULL: no run is */
+  GArray *measures; /* IfbamMeasure */
+  char *record;     /* signals that are needed; NULL: no run is */
   guint n_signals;
   gboolean every_row; /* the last one is not enough */
   guint n_courses;    /* measures that want all rows at once */
@@ -45,10 +45,10 @@ typedef struct
 #define IFBAM_MEASURE_COUNT 10
 
 /* texts: "max:m1.position", "frequencies", …; signals may be patterns and ranges; NULL: the
- * frequencies. count: modes, and peaks of one spectrum, at most. NULL with a reason (transfer full), a line "--measure TEXT: …" for each fault. */
+ * frequencies. count: modes, and peaks of one spectrum, at most. The grid gets their arrays. NULL with a reason (transfer full), a line "--measure TEXT: …" for each fault. */
 IfbamMeasures *ifbam_measures_new (const IfbamNetwork *network, const IfbamModel *model,
                                    const IfbamRunSpec *spec, const char *const *texts, guint count,
-                                   char **reason);
+                                   IfbamGrid *grid, char **reason);
 void ifbam_measures_free (IfbamMeasures *measures);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
 

@@ -73,7 +73,7 @@ typedef struct
 static gboolean
 variant_fault (const Worker *w, guint64 variant, const char *reason, GError **error)
 {
-  g_autofree char *which = ifbam_sweep_describe (w->pool->sweep, variant);
+  g_autofree char *which = ifbam_grid_describe (w->pool->sweep->grid, variant);
 
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "the variant with %s: %s", which, reason);
   return FALSE;
@@ -97,7 +97,7 @@ set_variant (Worker *w, guint64 variant, GError **error)
   g_autofree char *reason = NULL;
   gboolean settings = FALSE;
 
-  ifbam_sweep_indices (sweep, variant, w->index);
+  ifbam_grid_indices (sweep->grid, variant, w->index);
   for (guint k = 0; k < sweep->variations->len; k++)
     {
       const IfbamVariation *variation = sweep->variations->pdata[k];
@@ -207,8 +207,8 @@ keep_diverged (const Worker *w, guint64 variant, double instant)
   IfbamSweep *sweep = w->pool->sweep;
 
   g_mutex_lock (&w->pool->mutex);
-  sweep->state[variant] = IFBAM_VARIANT_DIVERGED;
-  sweep->instant[variant] = instant;
+  sweep->grid->state[variant] = IFBAM_VARIANT_DIVERGED;
+  sweep->grid->instant[variant] = instant;
   g_mutex_unlock (&w->pool->mutex);
 }
 
@@ -217,15 +217,16 @@ keep_measured (const Worker *w, guint64 variant, gsize lane, GError **error)
 {
   IfbamSweep *sweep = w->pool->sweep;
   /* What was found of the modes stays. */
-  g_autofree double *values =
-      g_memdup2 (sweep->values + variant * sweep->n_values, sweep->n_values * sizeof (double));
+  g_autofree double *values = g_memdup2 (sweep->grid->values + variant * sweep->grid->n_values,
+                                         sweep->grid->n_values * sizeof (double));
   g_autoptr (GError) fault = NULL;
 
   if (!ifbam_meter_read (w->meter, lane, values, &fault))
     return variant_fault (w, variant, fault->message, error);
   g_mutex_lock (&w->pool->mutex);
-  memcpy (sweep->values + variant * sweep->n_values, values, sweep->n_values * sizeof *values);
-  sweep->state[variant] = IFBAM_VARIANT_DONE;
+  memcpy (sweep->grid->values + variant * sweep->grid->n_values, values,
+          sweep->grid->n_values * sizeof *values);
+  sweep->grid->state[variant] = IFBAM_VARIANT_DONE;
   g_mutex_unlock (&w->pool->mutex);
   return TRUE;
 }
@@ -436,8 +437,8 @@ take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
 
   for (gsize i = 0; i < n && !is_stopped (w); i++)
     {
-      double *place = sweep->values + variants[i] * sweep->n_values;
-      g_autofree double *values = g_memdup2 (place, sweep->n_values * sizeof (double));
+      double *place = sweep->grid->values + variants[i] * sweep->grid->n_values;
+      g_autofree double *values = g_memdup2 (place, sweep->grid->n_values * sizeof (double));
       g_autoptr (GError) fault = NULL;
       g_autoptr (IfbamModel) model = NULL;
 
@@ -450,9 +451,9 @@ take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
                                       &fault))
         return variant_fault (w, variants[i], fault->message, error);
       g_mutex_lock (&w->pool->mutex);
-      memcpy (place, values, sweep->n_values * sizeof (double));
+      memcpy (place, values, sweep->grid->n_values * sizeof (double));
       if (sweep->measures->record == NULL)
-        sweep->state[variants[i]] = IFBAM_VARIANT_DONE;
+        sweep->grid->state[variants[i]] = IFBAM_VARIANT_DONE;
       g_mutex_unlock (&w->pool->mutex);
       if (sweep->measures->record == NULL)
         count_steps (w, 1);
@@ -500,7 +501,7 @@ steps_of (const Pool *pool, const guint64 *variants, guint64 n, gsize *index)
 
   for (guint64 i = 0; i < n; i++)
     {
-      ifbam_sweep_indices (pool->sweep, variants[i], index);
+      ifbam_grid_indices (pool->sweep->grid, variants[i], index);
       steps += pool->sweep->steps[ifbam_sweep_combination (pool->sweep, index)];
     }
   return steps;
@@ -615,7 +616,7 @@ list_open (const IfbamSweep *sweep, guint64 *n)
   const guint n_variations = sweep->variations->len;
   g_autofree guint *order = g_new (guint, n_variations);
   g_autofree guint64 *stride = g_new (guint64, n_variations);
-  guint64 *list = g_new (guint64, sweep->n + 1);
+  guint64 *list = g_new (guint64, sweep->grid->n + 1);
   guint placed = 0;
 
   for (guint rank = 0; rank < 3; rank++)
@@ -627,7 +628,7 @@ list_open (const IfbamSweep *sweep, guint64 *n)
                     ? 1
                     : stride[k + 1] * ((IfbamVariation *) sweep->variations->pdata[k + 1])->n;
   *n = 0;
-  for (guint64 i = 0; i < sweep->n; i++)
+  for (guint64 i = 0; i < sweep->grid->n; i++)
     {
       guint64 rest = i, variant = 0;
 
@@ -638,7 +639,7 @@ list_open (const IfbamSweep *sweep, guint64 *n)
           variant += rest % variation->n * stride[order[p]];
           rest /= variation->n;
         }
-      if (sweep->state[variant] == IFBAM_VARIANT_OPEN)
+      if (sweep->grid->state[variant] == IFBAM_VARIANT_OPEN)
         list[(*n)++] = variant;
     }
   return list;
@@ -723,7 +724,7 @@ ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64
   if (fine && atomic_load (&pool.stop))
     g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED,
                  "interrupted after %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " variants",
-                 ifbam_sweep_count (sweep, FALSE), sweep->n);
+                 ifbam_grid_count (sweep->grid, FALSE), sweep->grid->n);
   return fine && !atomic_load (&pool.stop);
 }
 

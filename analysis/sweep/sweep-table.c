@@ -20,75 +20,74 @@
 
 /* Columns that nobody has a value for are left out where a measure may have fewer than there is room. */
 static gboolean *
-find_columns (const IfbamSweep *sweep)
+find_columns (const IfbamGrid *grid)
 {
-  gboolean *used = g_new0 (gboolean, sweep->n_values + 1);
-  const GArray *measures = sweep->measures->measures;
+  gboolean *used = g_new0 (gboolean, grid->n_values + 1);
 
-  for (guint64 v = 0; v < sweep->n; v++)
-    for (guint c = 0; c < sweep->n_values && sweep->state[v] != IFBAM_VARIANT_OPEN; c++)
-      used[c] |= !isnan (sweep->values[v * sweep->n_values + c]);
-  for (guint i = 0; i < measures->len; i++)
+  for (guint64 v = 0; v < grid->n; v++)
+    for (guint c = 0; c < grid->n_values && grid->state[v] != IFBAM_VARIANT_OPEN; c++)
+      used[c] |= !isnan (grid->values[v * grid->n_values + c]);
+  for (guint i = 0; i < grid->arrays->len; i++)
     {
-      const IfbamMeasure *measure = &g_array_index (measures, IfbamMeasure, i);
+      const IfbamGridArray *array = &g_array_index (grid->arrays, IfbamGridArray, i);
 
-      if (measure->n == 1)
-        used[measure->first] = TRUE;
+      for (guint c = 0; c < array->n; c++)
+        used[array->first + c] |= !array->optional;
     }
   return used;
 }
 
 static GPtrArray *
-list_names (const IfbamSweep *sweep, const gboolean *used)
+list_names (const IfbamGrid *grid, const gboolean *used)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
 
-  for (guint k = 0; k < sweep->variations->len; k++)
-    g_ptr_array_add (names, g_strdup (((IfbamVariation *) sweep->variations->pdata[k])->title));
-  for (guint c = 0; c < sweep->n_values; c++)
+  for (guint k = 0; k < grid->axes->len; k++)
+    g_ptr_array_add (names, g_strdup (g_array_index (grid->axes, IfbamGridAxis, k).title));
+  for (guint c = 0; c < grid->n_values; c++)
     if (used[c])
-      g_ptr_array_add (names, g_strdup (sweep->measures->columns->pdata[c]));
-  if (sweep->measures->record != NULL)
+      g_ptr_array_add (names, g_strdup (grid->columns->pdata[c]));
+  if (grid->is_run)
     g_ptr_array_add (names, g_strdup (DIVERGED));
-  if (sweep->best >= 0)
+  if (grid->best >= 0)
     g_ptr_array_add (names, g_strdup (BEST));
   return names;
 }
 
 /* One value for each of the names. */
 static void
-fill_row (const IfbamSweep *sweep, const gboolean *used, guint64 best, guint64 v, gsize *index,
+fill_row (const IfbamGrid *grid, const gboolean *used, guint64 best, guint64 v, gsize *index,
           double *row)
 {
-  ifbam_sweep_indices (sweep, v, index);
-  for (guint k = 0; k < sweep->variations->len; k++)
-    *row++ = ((IfbamVariation *) sweep->variations->pdata[k])->values[index[k]];
-  for (guint c = 0; c < sweep->n_values; c++)
+  ifbam_grid_indices (grid, v, index);
+  for (guint k = 0; k < grid->axes->len; k++)
+    *row++ = g_array_index (grid->axes, IfbamGridAxis, k).values[index[k]];
+  for (guint c = 0; c < grid->n_values; c++)
     if (used[c])
-      *row++ = sweep->values[v * sweep->n_values + c];
-  if (sweep->measures->record != NULL)
-    *row++ = sweep->state[v] == IFBAM_VARIANT_DONE ? NAN : sweep->instant[v];
-  if (sweep->best >= 0)
+      *row++ = grid->values[v * grid->n_values + c];
+  if (grid->is_run)
+    *row++ = grid->state[v] == IFBAM_VARIANT_DONE ? NAN : grid->instant[v];
+  if (grid->best >= 0)
     *row = best == v;
 }
 
 IfbamCsvTable *
-ifbam_sweep_to_table (const IfbamSweep *sweep)
+ifbam_sweep_to_table (const IfbamGrid *grid)
 {
   guint64 best = G_MAXUINT64;
   IfbamCsvTable *table = g_new0 (IfbamCsvTable, 1);
-  g_autofree gboolean *used = find_columns (sweep);
-  g_autofree gsize *index = g_new (gsize, sweep->variations->len);
+  g_autofree gboolean *used = find_columns (grid);
+  g_autofree gsize *index = g_new (gsize, grid->axes->len);
   g_autofree double *row = NULL;
 
-  ifbam_sweep_find_best (sweep, &best);
-  table->names = list_names (sweep, used);
+  ifbam_grid_find_best (grid, &best);
+  table->names = list_names (grid, used);
   table->values = g_array_new (FALSE, FALSE, sizeof (double));
   row = g_new (double, table->names->len);
-  for (guint64 v = 0; v < sweep->n; v++)
-    if (sweep->state[v] != IFBAM_VARIANT_OPEN)
+  for (guint64 v = 0; v < grid->n; v++)
+    if (grid->state[v] != IFBAM_VARIANT_OPEN)
       {
-        fill_row (sweep, used, best, v, index, row);
+        fill_row (grid, used, best, v, index, row);
         g_array_append_vals (table->values, row, table->names->len);
         table->n_rows++;
       }
@@ -96,24 +95,24 @@ ifbam_sweep_to_table (const IfbamSweep *sweep)
 }
 
 GString *
-ifbam_sweep_to_csv (const IfbamSweep *sweep)
+ifbam_sweep_to_csv (const IfbamGrid *grid)
 {
   guint64 best = G_MAXUINT64;
   GString *text = g_string_new (NULL);
-  g_autofree gboolean *used = find_columns (sweep);
-  g_autofree gsize *index = g_new (gsize, sweep->variations->len);
-  g_autoptr (GPtrArray) names = list_names (sweep, used);
+  g_autofree gboolean *used = find_columns (grid);
+  g_autofree gsize *index = g_new (gsize, grid->axes->len);
+  g_autoptr (GPtrArray) names = list_names (grid, used);
   g_autofree double *row = g_new (double, names->len);
 
-  ifbam_sweep_find_best (sweep, &best);
+  ifbam_grid_find_best (grid, &best);
   for (guint i = 0; i < names->len; i++)
     ifbam_csv_table_append_name (text, names->pdata[i]);
   ifbam_csv_table_end_row (text);
-  for (guint64 v = 0; v < sweep->n; v++)
+  for (guint64 v = 0; v < grid->n; v++)
     {
-      if (sweep->state[v] == IFBAM_VARIANT_OPEN)
+      if (grid->state[v] == IFBAM_VARIANT_OPEN)
         continue;
-      fill_row (sweep, used, best, v, index, row);
+      fill_row (grid, used, best, v, index, row);
       for (guint i = 0; i < names->len; i++)
         ifbam_csv_table_append_number (text, row[i]);
       ifbam_csv_table_end_row (text);
@@ -157,7 +156,6 @@ match_columns (Resumption *r, GError **error)
 {
   const IfbamSweep *sweep = r->sweep;
   const guint n_varied = sweep->variations->len;
-  const GArray *measures = sweep->measures->measures;
 
   for (guint k = 0; k < n_varied; k++)
     {
@@ -177,25 +175,24 @@ match_columns (Resumption *r, GError **error)
       guint c;
 
       r->columns[i] = -1;
-      for (c = 0; c < sweep->n_values; c++)
-        if (g_str_equal (name, sweep->measures->columns->pdata[c]))
+      for (c = 0; c < sweep->grid->n_values; c++)
+        if (g_str_equal (name, sweep->grid->columns->pdata[c]))
           break;
-      if (c < sweep->n_values)
+      if (c < sweep->grid->n_values)
         r->columns[i] = (int) c;
-      else if (sweep->measures->record != NULL && g_str_equal (name, DIVERGED))
+      else if (sweep->grid->is_run && g_str_equal (name, DIVERGED))
         r->diverged = (int) i;
       else if (!g_str_equal (name, BEST))
         return not_ours (r, error, "it has a column \"%s\", which is not measured", name);
     }
-  for (guint i = 0; i < measures->len; i++)
+  for (guint i = 0; i < sweep->grid->arrays->len; i++)
     {
-      const IfbamMeasure *measure = &g_array_index (measures, IfbamMeasure, i);
-      const char *name = sweep->measures->columns->pdata[measure->first];
+      const IfbamGridArray *array = &g_array_index (sweep->grid->arrays, IfbamGridArray, i);
 
-      if (measure->n == 1 && ifbam_csv_table_column (r->table, name) < 0)
-        return not_ours (r, error, "it has no column \"%s\"", name);
+      if (!array->optional && ifbam_csv_table_column (r->table, array->name) < 0)
+        return not_ours (r, error, "it has no column \"%s\"", array->name);
     }
-  if (sweep->measures->record != NULL && r->diverged < 0)
+  if (sweep->grid->is_run && r->diverged < 0)
     return not_ours (r, error, "it has no column \"" DIVERGED "\"");
   return TRUE;
 }
@@ -230,13 +227,13 @@ take_rows (const Resumption *r, GError **error)
       if (!find_variant (r, row, &v, error))
         return FALSE;
       instant = r->diverged < 0 ? NAN : ifbam_csv_table_value (r->table, row, (guint) r->diverged);
-      sweep->state[v] = isnan (instant) ? IFBAM_VARIANT_DONE : IFBAM_VARIANT_DIVERGED;
-      sweep->instant[v] = instant;
-      for (guint c = 0; c < sweep->n_values; c++)
-        sweep->values[v * sweep->n_values + c] = NAN;
+      sweep->grid->state[v] = isnan (instant) ? IFBAM_VARIANT_DONE : IFBAM_VARIANT_DIVERGED;
+      sweep->grid->instant[v] = instant;
+      for (guint c = 0; c < sweep->grid->n_values; c++)
+        sweep->grid->values[v * sweep->grid->n_values + c] = NAN;
       for (guint i = sweep->variations->len; i < r->table->names->len; i++)
         if (r->columns[i] >= 0)
-          sweep->values[v * sweep->n_values + (guint) r->columns[i]] =
+          sweep->grid->values[v * sweep->grid->n_values + (guint) r->columns[i]] =
               ifbam_csv_table_value (r->table, row, i);
     }
   return TRUE;
@@ -253,41 +250,41 @@ static gboolean
 verify (const Resumption *r, const IfbamSweepRun *run, GError **error)
 {
   IfbamSweep *sweep = r->sweep;
-  const gsize width = sweep->n_values;
-  const guint64 finished = ifbam_sweep_count (sweep, FALSE);
+  const gsize width = sweep->grid->n_values;
+  const guint64 finished = ifbam_grid_count (sweep->grid, FALSE);
   const guint64 n = MIN (finished, sweep->large || run->one_by_one ? 1 : PROBES);
   g_autofree guint64 *list = g_new (guint64, n + 1);
   g_autofree double *values = g_new (double, n *width + 1), *instants = g_new (double, n + 1);
   g_autofree guint8 *states = g_new (guint8, n + 1);
   guint64 seen = 0, chosen = 0;
 
-  for (guint64 v = 0; v < sweep->n && chosen < n; v++)
+  for (guint64 v = 0; v < sweep->grid->n && chosen < n; v++)
     {
-      if (sweep->state[v] == IFBAM_VARIANT_OPEN || seen++ != chosen * finished / n)
+      if (sweep->grid->state[v] == IFBAM_VARIANT_OPEN || seen++ != chosen * finished / n)
         continue;
-      memcpy (values + chosen * width, sweep->values + v * width, width * sizeof *values);
-      states[chosen] = sweep->state[v];
-      instants[chosen] = sweep->instant[v];
+      memcpy (values + chosen * width, sweep->grid->values + v * width, width * sizeof *values);
+      states[chosen] = sweep->grid->state[v];
+      instants[chosen] = sweep->grid->instant[v];
       list[chosen++] = v;
     }
   if (!ifbam_sweep_run_list (sweep, run, list, n, error))
     return FALSE;
   for (guint64 i = 0; i < n; i++)
     {
-      g_autofree char *which = ifbam_sweep_describe (sweep, list[i]);
-      const double *now = sweep->values + list[i] * width;
+      g_autofree char *which = ifbam_grid_describe (sweep->grid, list[i]);
+      const double *now = sweep->grid->values + list[i] * width;
 
-      if (states[i] != sweep->state[list[i]]
+      if (states[i] != sweep->grid->state[list[i]]
           || (states[i] == IFBAM_VARIANT_DIVERGED
-              && !is_same (instants[i], sweep->instant[list[i]])))
+              && !is_same (instants[i], sweep->grid->instant[list[i]])))
         return not_ours (r, error, "with %s this one %s", which,
-                         sweep->state[list[i]] == IFBAM_VARIANT_DIVERGED
+                         sweep->grid->state[list[i]] == IFBAM_VARIANT_DIVERGED
                              ? "diverges, at another instant at least"
                              : "does not diverge");
       for (guint c = 0; c < width && states[i] == IFBAM_VARIANT_DONE; c++)
         if (!is_same (values[i * width + c], now[c]))
           return not_ours (r, error, "with %s its %s is %s, and %s here", which,
-                           (char *) sweep->measures->columns->pdata[c],
+                           (char *) sweep->grid->columns->pdata[c],
                            IFBAM_NUMBER (values[i * width + c]), IFBAM_NUMBER (now[c]));
     }
   return TRUE;

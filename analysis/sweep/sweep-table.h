@@ -8,9 +8,9 @@
 
 /* The finished variants (transfer full): the varied numbers, the values, the instant of divergence. Spectra
  * have as many columns as the richest of them needs. */
-IfbamCsvTable *ifbam_sweep_to_table (const IfbamSweep *sweep);
+IfbamCsvTable *ifbam_sweep_to_table (const IfbamGrid *grid);
 /* The same as CSV (transfer full). */
-GString *ifbam_sweep_to_csv (const IfbamSweep *sweep);
+GString *ifbam_sweep_to_csv (const IfbamGrid *grid);
 /* Takes the finished variants from a CSV file over and runs a few of them again, to see that the file is
  * this sweep's: else IFBAM_ERROR_COURSE. */
 gboolean ifbam_sweep_resume (IfbamSweep *sweep, const IfbamSweepRun *run, const char *path,

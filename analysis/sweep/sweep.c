@@ -14,82 +14,6 @@
 /* Networks with more free nodes than this are run one after another, each by all threads. */
 #define LARGE 30000
 
-/* Numbers of a variant */
-
-void
-ifbam_sweep_indices (const IfbamSweep *sweep, guint64 variant, gsize *index)
-{
-  for (guint k = sweep->variations->len; k-- > 0;)
-    {
-      const IfbamVariation *variation = sweep->variations->pdata[k];
-
-      index[k] = (gsize) (variant % variation->n);
-      variant /= variation->n;
-    }
-}
-
-char *
-ifbam_sweep_describe (const IfbamSweep *sweep, guint64 variant)
-{
-  g_autofree gsize *index = g_new (gsize, sweep->variations->len);
-  GString *text = g_string_new (NULL);
-
-  ifbam_sweep_indices (sweep, variant, index);
-  for (guint k = 0; k < sweep->variations->len; k++)
-    {
-      const IfbamVariation *variation = sweep->variations->pdata[k];
-
-      g_string_append_printf (text, "%s%s = %s%s%s", k > 0 ? ", " : "", variation->name,
-                              IFBAM_NUMBER (variation->values[index[k]]),
-                              *variation->unit == '\0' ? "" : " ", variation->unit);
-    }
-  return g_string_free (text, FALSE);
-}
-
-gboolean
-ifbam_sweep_set_best (IfbamSweep *sweep, const char *text, GError **error)
-{
-  const gboolean highest = g_str_has_prefix (text, "max:");
-  const GPtrArray *columns = sweep->measures->columns;
-
-  if (!highest && !g_str_has_prefix (text, "min:"))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--best %s: want min:COLUMN or max:COLUMN, such as min:%s", text,
-                   (const char *) columns->pdata[0]);
-      return FALSE;
-    }
-  for (guint c = 0; c < columns->len; c++)
-    if (g_str_equal (columns->pdata[c], text + 4))
-      {
-        sweep->best = (int) c;
-        sweep->highest = highest;
-        return TRUE;
-      }
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-               "--best %s: \"%s\" is not measured (want a column such as %s)", text, text + 4,
-               (const char *) columns->pdata[0]);
-  return FALSE;
-}
-
-gboolean
-ifbam_sweep_find_best (const IfbamSweep *sweep, guint64 *variant)
-{
-  double best = NAN;
-
-  for (guint64 v = 0; v < sweep->n && sweep->best >= 0; v++)
-    {
-      const double value = sweep->values[v * sweep->n_values + (guint) sweep->best];
-
-      if (sweep->state[v] != IFBAM_VARIANT_DONE || isnan (value)
-          || (!isnan (best) && (sweep->highest ? value <= best : value >= best)))
-        continue;
-      best = value;
-      *variant = v;
-    }
-  return !isnan (best);
-}
-
 guint64
 ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index)
 {
@@ -103,17 +27,6 @@ ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index)
         combination = combination * variation->n + index[k];
     }
   return combination;
-}
-
-guint64
-ifbam_sweep_count (const IfbamSweep *sweep, gboolean diverged_only)
-{
-  guint64 n = 0;
-
-  for (guint64 v = 0; v < sweep->n; v++)
-    n += diverged_only ? sweep->state[v] == IFBAM_VARIANT_DIVERGED
-                       : sweep->state[v] != IFBAM_VARIANT_OPEN;
-  return n;
 }
 
 /* Asking */
@@ -166,29 +79,30 @@ read_variations (IfbamSweep *sweep, const IfbamNetwork *network, const IfbamMode
 static void
 make_results (IfbamSweep *sweep, GString *faults)
 {
+  IfbamGrid *grid = sweep->grid;
   g_autofree char *lack = NULL;
   double n = 1;
 
   for (guint k = 0; k < sweep->variations->len; k++)
-    n *= (double) ((IfbamVariation *) sweep->variations->pdata[k])->n;
-  sweep->n_values = sweep->measures->columns->len;
-  lack = ifbam_memory_lack (n * (double) (sizeof (double) * (2 * sweep->n_values + 5) + 1));
+    {
+      const IfbamVariation *variation = sweep->variations->pdata[k];
+
+      ifbam_grid_add_axis (grid, variation->name, variation->unit, variation->title,
+                           variation->values, variation->n);
+      n *= (double) variation->n;
+    }
+  grid->is_run = sweep->measures->record != NULL;
+  lack = ifbam_memory_lack (n * (double) (sizeof (double) * (2 * grid->n_values + 5) + 1));
   /* A table of them has numbers that are guint. */
-  if (n > (double) G_MAXUINT / (double) (sweep->n_values + sweep->variations->len + 2))
+  if (n > (double) G_MAXUINT / (double) (grid->n_values + grid->axes->len + 2))
     g_string_append_printf (faults, "--vary: the table of %.0f variants has more than 2^32 numbers",
                             n);
   else if (lack != NULL)
     g_string_append_printf (
         faults, "--vary: the values of %.0f variants need %s (want fewer, or a lower --count)", n,
         lack);
-  if (faults->len > 0)
-    return;
-  sweep->n = (guint64) n;
-  sweep->state = g_new0 (guint8, sweep->n);
-  sweep->instant = g_new0 (double, sweep->n);
-  sweep->values = g_new (double, sweep->n * sweep->n_values);
-  for (guint64 i = 0; i < sweep->n * sweep->n_values; i++)
-    sweep->values[i] = NAN;
+  if (faults->len == 0)
+    ifbam_grid_make_room (grid);
 }
 
 typedef struct
@@ -272,7 +186,7 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   g_auto (IfbamRunSpec) spec = { 0 };
 
   sweep->bytes = bytes;
-  sweep->best = -1;
+  sweep->grid = ifbam_grid_new ();
   sweep->settings = g_strdupv ((char **) settings);
   sweep->variations = g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_variation_free);
   if (network != NULL)
@@ -282,7 +196,8 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   sweep->large = model->n_free >= LARGE;
   sweep->width = ifbam_lanes_width (model, &spec);
   read_variations (sweep, network, model, varied, faults);
-  sweep->measures = ifbam_measures_new (network, model, &spec, measured, count, &reason);
+  sweep->measures =
+      ifbam_measures_new (network, model, &spec, measured, count, sweep->grid, &reason);
   if (sweep->measures == NULL)
     g_string_append_printf (faults, "%s%s", faults->len > 0 ? "\n" : "", reason);
   if (faults->len == 0)
@@ -305,9 +220,7 @@ ifbam_sweep_free (IfbamSweep *sweep)
   g_strfreev (sweep->settings);
   g_ptr_array_unref (sweep->variations);
   ifbam_measures_free (sweep->measures);
-  g_free (sweep->state);
-  g_free (sweep->instant);
-  g_free (sweep->values);
+  ifbam_grid_free (sweep->grid);
   g_free (sweep->steps);
   g_free (sweep);
 }

@@ -98,7 +98,7 @@ sweep_bytes (const IfbamNetworkBytes *bytes, const char *const *settings, const 
 
   if (sweep == NULL || !ifbam_sweep_run (sweep, &run, error))
     return NULL;
-  table = ifbam_sweep_to_table (sweep);
+  table = ifbam_sweep_to_table (sweep->grid);
   return table_new (table);
 }
 

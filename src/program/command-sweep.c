@@ -45,7 +45,7 @@ typedef struct
 static gboolean
 write_table (const IfbamSweep *sweep, const char *output, GError **error)
 {
-  GString *text = ifbam_sweep_to_csv (sweep);
+  GString *text = ifbam_sweep_to_csv (sweep->grid);
   gboolean written = ifbam_output_put (output, text->str, text->len, error);
 
   g_string_free (text, TRUE);
@@ -59,7 +59,7 @@ show_progress (gpointer data, double part)
   const gint64 now = g_get_monotonic_time ();
 
   if (progress->output != NULL && now - progress->kept > KEEP_INTERVAL
-      && ifbam_sweep_count (progress->sweep, FALSE) > 0)
+      && ifbam_grid_count (progress->sweep->grid, FALSE) > 0)
     {
       if (!write_table (progress->sweep, progress->output, &progress->error))
         return FALSE;
@@ -109,7 +109,7 @@ warn_of_growth (const IfbamSweep *sweep)
   if (sweep->measures->record == NULL || !ifbam_sweep_find_growth (sweep, &growth)
       || growth.rate * growth.duration < VISIBLE)
     return;
-  which = ifbam_sweep_describe (sweep, growth.variant);
+  which = ifbam_grid_describe (sweep->grid, growth.variant);
   g_printerr (
       "ifbam: note: with %s and a step of %s s amplitudes grow at up to %.3g per second, the "
       "scheme's own error; over %g s that shows. That is with %s%s\n",
@@ -134,8 +134,8 @@ note_nonlinear (const IfbamSweep *sweep)
 static void
 tell_end (const IfbamSweep *sweep, const SweepOptions *options, gboolean interrupted)
 {
-  const guint64 finished = ifbam_sweep_count (sweep, FALSE);
-  const guint64 diverged = ifbam_sweep_count (sweep, TRUE);
+  const guint64 finished = ifbam_grid_count (sweep->grid, FALSE);
+  const guint64 diverged = ifbam_grid_count (sweep->grid, TRUE);
   guint64 best;
 
   if (diverged > 0)
@@ -143,16 +143,19 @@ tell_end (const IfbamSweep *sweep, const SweepOptions *options, gboolean interru
                 " variants diverged, or could not go on: they have the instant at which they "
                 "did, and no values\n",
                 diverged, finished);
-  if (ifbam_sweep_find_best (sweep, &best))
+  if (ifbam_grid_find_best (sweep->grid, &best))
     {
-      g_autofree char *which = ifbam_sweep_describe (sweep, best);
+      g_autofree char *which = ifbam_grid_describe (sweep->grid, best);
 
       g_printerr (
-          "ifbam: note: %s %s = %s is that with %s\n", sweep->highest ? "the highest" : "the least",
-          (const char *) sweep->measures->columns->pdata[sweep->best],
-          IFBAM_NUMBER (sweep->values[best * sweep->n_values + (guint) sweep->best]), which);
+          "ifbam: note: %s %s = %s is that with %s\n",
+          sweep->grid->highest ? "the highest" : "the least",
+          (const char *) sweep->grid->columns->pdata[sweep->grid->best],
+          IFBAM_NUMBER (
+              sweep->grid->values[best * sweep->grid->n_values + (guint) sweep->grid->best]),
+          which);
     }
-  else if (sweep->best >= 0)
+  else if (sweep->grid->best >= 0)
     g_printerr ("ifbam: note: there is no best variant: none has a value\n");
   if (interrupted && finished > 0 && is_file (options->output))
     g_printerr ("ifbam: note: what is finished is in %s; --resume goes on with it\n",
@@ -181,7 +184,7 @@ run_sweep (const char *file, const SweepOptions *options,
         bytes, (const char *const *) settings, (const char *const *) options->varied,
         (const char *const *) options->measured, (guint) options->count, &error);
   if (sweep == NULL
-      || (options->best != NULL && !ifbam_sweep_set_best (sweep, options->best, &error)))
+      || (options->best != NULL && !ifbam_grid_set_best (sweep->grid, options->best, &error)))
     return ifbam_command_fail (error);
   run.objects = network_options->engine != NULL && g_str_equal (network_options->engine, "objects");
   progress.sweep = sweep;
@@ -202,7 +205,8 @@ run_sweep (const char *file, const SweepOptions *options,
       return ifbam_command_fail (write_error);
     }
   interrupted = g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED);
-  if (ifbam_sweep_count (sweep, FALSE) > 0 && !write_table (sweep, options->output, &write_error))
+  if (ifbam_grid_count (sweep->grid, FALSE) > 0
+      && !write_table (sweep, options->output, &write_error))
     return ifbam_command_fail (write_error);
   tell_end (sweep, options, interrupted);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);

@@ -110,7 +110,7 @@ bench_sweep (void)
     if (bench_wants (names[s]) && (s == 0 || two))
       bench_report (
           names[s], cost (&sides[1 + s]), cost (&sides[0]),
-          bench_verdict (bench_difference (sweeps[s].sweep->values, runs.final, N * N), 0));
+          bench_verdict (bench_difference (sweeps[s].sweep->grid->values, runs.final, N * N), 0));
     else if (bench_wants (names[s]))
       bench_skip (names[s], "this machine has one core");
   for (guint s = 0; s < 2; s++)
