@@ -396,7 +396,7 @@ row_energy (Runner *runner)
   ifbam_view_sums (&view, &sums);
   energy = sums.kinetic + sums.stored;
   /* Where what is stored falls as motions rise, their sum is rounding. */
-  return fabs (energy) <= 1e-12 * sums.kinetic ? 0 : energy;
+  return isfinite (energy) && fabs (energy) <= 1e-12 * sums.kinetic ? 0 : energy;
 }
 
 /* The account at the end, for those who want it. */
