@@ -659,6 +659,13 @@ work_off (IfbamEventEngine *self)
           predict_affected (self);
           continue;
         }
+      if (next.hidden)
+        {
+          ifbam_event_fail (self, next.lo, &next.link, 1, "what happens at ",
+                            " can't be found: its ends turn too often in a step (choose a "
+                            "shorter step)");
+          break;
+        }
       if (only_watches (self, next.link))
         {
           watch_crossing (self, &next);
@@ -678,7 +685,7 @@ work_off (IfbamEventEngine *self)
         {
           IfbamCandidate other = g_array_index (self->heap, IfbamCandidate, 0);
 
-          if (other.link == IFBAM_NONE || other.lo > next.lo + SIMULTANEOUS * step)
+          if (other.link == IFBAM_NONE || other.hidden || other.lo > next.lo + SIMULTANEOUS * step)
             break;
           ifbam_heap_pop (self->heap);
           if (is_stale (self, &other))
@@ -725,7 +732,7 @@ work_off_at_end (IfbamEventEngine *self)
                : guards[g].kind == IFBAM_GUARD_RATE   ? -extent->rate_floor
                                                       : 0))
           {
-            IfbamCandidate candidate = { step, step, j, 0, guards[g], TRUE };
+            IfbamCandidate candidate = { step, step, j, 0, guards[g], TRUE, FALSE };
 
             if (only_watches (self, j))
               tell_crossing (self, &candidate);
@@ -792,12 +799,38 @@ close_links (IfbamEventEngine *self)
     }
 }
 
+/* No step ends where relations that hold are not kept. */
+static void
+check_relations (IfbamEventEngine *self)
+{
+  const double end = self->base.spec->step;
+
+  for (guint i = 0; i < self->holding->len; i++)
+    {
+      const IfbamIsland *island = ifbam_island (self, g_array_index (self->holding, guint32, i));
+      const gboolean astray = self->latency && !island->companion && island->astray;
+
+      for (guint k = 0; island->curved && k < island->rows->len; k++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, k);
+
+          if (astray
+              || fabs (ifbam_event_residue (self, number, self->x1, self->v1))
+                     > 4 * ifbam_event_extent (self, number)->position_floor)
+            ifbam_event_fail (self, end, &number, 1, "",
+                              " can't be kept closed: its ends turn too far in a step (choose a "
+                              "shorter step)");
+        }
+    }
+}
+
 /* The step is done: its end is the next row. */
 static void
 close_step (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
+  check_relations (self);
   if (self->accounts && !self->latency)
     ifbam_event_book (self, IFBAM_NONE);
   else if (self->accounts)
@@ -1306,9 +1339,15 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->companion =
       self->latency || spec->scheme->order < 2 ? ifbam_scheme_by_name ("rk4") : spec->scheme;
   self->unlocated = unlocated;
-  self->limits = (IfbamEventLimits){
-    .impulses = 1000000, .pivots = 5000, .settling = 1000, .jumps = 4, .answers = 64, .lifts = 2
-  };
+  self->limits = (IfbamEventLimits){ .impulses = 1000000,
+                                     .pivots = 5000,
+                                     .settling = 1000,
+                                     .jumps = 4,
+                                     .answers = 64,
+                                     .lifts = 2,
+                                     .turns = 30,
+                                     .pieces = 1000,
+                                     .halvings = 20 };
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     *columns[i] = g_new0 (double, model->n_nodes + 1);
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)

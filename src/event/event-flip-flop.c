@@ -11,9 +11,6 @@
 #include "event/event-step.h"
 #include "event/event-work.h"
 
-/* Turns in which reactions that don't reach a curved relation are corrected. */
-#define MOST_TURNS 30
-
 /* Where a node comes to in the new cycle without reactions. */
 static double
 free_position (const IfbamEventEngine *self, guint32 node, guint64 step, double *const *column)
@@ -33,9 +30,9 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
   const guint n = island->rows->len;
   IFBAM_LIST (double, rest, n);
 
-  for (guint turn = 0; turn < MOST_TURNS; turn++)
+  for (guint turn = 0;; turn++)
     {
-      gboolean reached = TRUE;
+      island->astray = FALSE;
 
       for (guint i = 0; i < n; i++)
         {
@@ -58,10 +55,10 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
           const guint32 number = g_array_index (island->rows, guint32, i);
           const double residue = ifbam_event_residue (self, number, self->x2, column[1]);
 
-          reached &= fabs (residue) <= ifbam_event_extent (self, number)->position_floor;
+          island->astray |= fabs (residue) > ifbam_event_extent (self, number)->position_floor;
           rest[i] = residue / (2 * h * h);
         }
-      if (reached)
+      if (!island->astray || turn >= self->limits.turns)
         return;
       ifbam_reactions_solve (&island->system, rest, rest);
       for (guint i = 0; i < n; i++)

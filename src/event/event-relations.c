@@ -375,23 +375,33 @@ ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double 
   return delta - relation.gap + self->link[number].slack;
 }
 
+/* So many turns need no look at what they leave. */
+#define LEAST_TURNS 3
+
 /* Newton's method along M^-1 J^T for the positions, then the rates in one go. */
 static void
 fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 {
-  for (guint turn = 0; turn < 4; turn++)
+  IFBAM_LIST (double, rate, island->rows->len);
+  gboolean rates = FALSE;
+
+  for (guint turn = 0; !rates; turn++)
     {
-      const gboolean rates = turn == 3;
+      gboolean reached = turn >= LEAST_TURNS;
 
       for (guint i = 0; i < island->rows->len; i++)
         {
           guint32 number = g_array_index (island->rows, guint32, i);
           double delta;
-          double rate =
-              ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
 
-          island->lambda[i] = rates ? rate : ifbam_event_residue (self, number, x, v);
+          rate[i] =
+              ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
+          island->lambda[i] = ifbam_event_residue (self, number, x, v);
+          reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
         }
+      rates = reached || turn >= self->limits.turns;
+      if (rates)
+        memcpy (island->lambda, rate, island->rows->len * sizeof *rate);
       ifbam_event_factor_rows (self, island);
       ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
       for (guint i = 0; i < island->rows->len; i++)

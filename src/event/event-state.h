@@ -50,7 +50,7 @@
 /* A link with more events than this in a step bounces no more, and is held closed to the step's end. */
 #define IFBAM_MOST_EVENTS 1000
 
-/* Where an instant that does not end is given up. */
+/* Where what does not end is given up. */
 typedef struct
 {
   guint impulses; /* rounds of impulses */
@@ -59,6 +59,10 @@ typedef struct
   guint jumps;    /* of laws, for each link, and once more for the network */
   guint answers;  /* of monitors to each other's impulses */
   guint lifts;    /* of what rounding has made overlap, for each link */
+  guint turns;    /* to reach relations whose rows turn */
+  guint
+      pieces; /* of a step, where a distance whose direction turns is looked for what crosses it */
+  guint halvings; /* of each of them */
 } IfbamEventLimits;
 
 /* So much work [rows that were looked at, or so] is done before anybody is asked whether to go on. */
@@ -127,6 +131,7 @@ typedef struct
   GArray *rows;       /* guint32: links that hold (NULL: none) */
   GArray *held;       /* IfbamHeld, groups of the straight ones */
   gboolean curved;    /* some row is not straight */
+  gboolean astray;    /* the coming cycle does not reach their relations */
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
   IfbamReactions system;
   double *lambda;
@@ -163,6 +168,7 @@ typedef struct
   guint32 stamp; /* number of the given instant, or the link's stamp */
   IfbamGuard guard;
   gboolean located;
+  gboolean hidden; /* whether there is one can not be seen from here on */
 } IfbamCandidate;
 
 /* What is large in a domain of the network, and what is rounding beside it. */

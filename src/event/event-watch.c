@@ -22,10 +22,8 @@
 #define N_SAMPLES 5
 
 /* A distance whose direction turns is looked at in so many pieces for each length in which it may turn
- * there and back, each of which is halved so often at most. */
-#define PIECES        4
-#define MOST_PIECES   1000
-#define MOST_HALVINGS 12
+ * there and back. */
+#define PIECES 4
 
 /* The first time after 0 at which the cubic through g0, g1 with slopes d0, d1 falls below -floor, as
  * a bracket; FALSE where it does not. */
@@ -127,6 +125,21 @@ first_sampled_crossing (const double *g, double h, double floor, double *lo, dou
       before = u;
     }
   return FALSE;
+}
+
+/* What may happen from a time on is not seen. */
+static void
+lose_sight (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
+{
+  const IfbamCandidate candidate = { .lo = time,
+                                     .hi = time,
+                                     .link = number,
+                                     .stamp = self->link[number].stamp,
+                                     .guard = *guard,
+                                     .located = TRUE,
+                                     .hidden = TRUE };
+
+  ifbam_heap_push (self->heap, &candidate);
 }
 
 static void
@@ -235,12 +248,11 @@ longest_way (const IfbamEventEngine *self, guint32 number, double from, double t
   return sum;
 }
 
-/* The first crossing of a guard whose row turns: the stretch is halved until its cubic agrees with what
- * the ends say in its middle, or leaves no doubt. */
+/* The first crossing of a guard whose row turns is added: the stretch is halved until its cubic agrees with
+ * what the ends say in its middle, or leaves no doubt. FALSE where there is none. */
 static gboolean
-first_curved_crossing (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                       const Sight *a, const Sight *b, guint depth, double floor, double *lo,
-                       double *hi)
+add_curved_crossing (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
+                     const Sight *a, const Sight *b, guint depth, double floor)
 {
   const double h = b->time - a->time;
   const Sight m = see (self, number, guard, 0.5 * (a->time + b->time));
@@ -249,23 +261,28 @@ first_curved_crossing (const IfbamEventEngine *self, guint32 number, const Ifbam
   const double least = MIN (MIN (a->value, b->value),
                             MIN (a->value + h * a->slope / 3, b->value - h * b->slope / 3));
   const Sight *ends[] = { a, &m, b };
+  double lo, hi;
 
   if (least > 4 * error)
     return FALSE;
+  if (error > floor && depth == 0)
+    {
+      lose_sight (self, number, guard, a->time);
+      return TRUE;
+    }
   for (guint k = 0; k < 2; k++)
     {
       const Sight *from = ends[k], *to = ends[k + 1];
 
-      if (error > floor && depth > 0)
+      if (error > floor)
         {
-          if (first_curved_crossing (self, number, guard, from, to, depth - 1, floor, lo, hi))
+          if (add_curved_crossing (self, number, guard, from, to, depth - 1, floor))
             return TRUE;
         }
-      else if (first_crossing (from->value, from->slope, to->value, to->slope, 0.5 * h, floor, lo,
-                               hi))
+      else if (first_crossing (from->value, from->slope, to->value, to->slope, 0.5 * h, floor, &lo,
+                               &hi))
         {
-          *lo += from->time;
-          *hi += from->time;
+          add_candidate (self, number, guard, from->time, lo, hi);
           return TRUE;
         }
     }
@@ -280,13 +297,17 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
   const double way = longest_way (self, number, from, to);
   const double scale =
       link->geometry->scale == NULL ? INFINITY : link->geometry->scale (link->shape);
-  const double pieces = ceil (CLAMP (way * PIECES / scale, 1, MOST_PIECES));
+  const double pieces = ceil (MAX (way * PIECES / scale, 1));
   Sight a = see (self, number, guard, from);
   Ends ends;
-  double lo, hi;
 
   if (a.value > fabs (guard->factor) * way)
     return;
+  if (pieces > self->limits.pieces)
+    {
+      lose_sight (self, number, guard, from);
+      return;
+    }
   if (a.value < -floor)
     {
       ends = (Ends){ .delta = { (a.value - guard->offset) / guard->factor },
@@ -299,11 +320,8 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
     {
       const Sight b = see (self, number, guard, from + (to - from) * (k / pieces));
 
-      if (first_curved_crossing (self, number, guard, &a, &b, MOST_HALVINGS, floor, &lo, &hi))
-        {
-          add_candidate (self, number, guard, 0, lo, hi);
-          return;
-        }
+      if (add_curved_crossing (self, number, guard, &a, &b, self->limits.halvings, floor))
+        return;
       a = b;
     }
 }
