@@ -90,8 +90,8 @@ assert_same_node (const IfbamNetwork *network, const IfbamEngine *engine, gsize 
                   double rate, guint64 cycle, const char *what)
 {
   const IfbamScheme *scheme = engine->spec->scheme;
-  const IfbamVoice *node = ((IfbamElement *) network->cast->nodes->pdata[i])->voice;
-  const gboolean columns = scheme->latency && network->cast->engine != NULL;
+  const IfbamVoice *node = network->home.cast->nodes->pdata[i];
+  const gboolean columns = scheme->latency && network->home.cast->engine != NULL;
   const IfbamEventEngine *compiled = (const IfbamEventEngine *) engine;
   gboolean same = TRUE;
 
@@ -135,7 +135,7 @@ compare_by_hand (IfbamNetwork *network, guint64 cycles, const char *what)
                                           : ifbam_compiled_engine_new (model, &spec, 1);
   if (engine->failure != NULL)
     engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
-  by_hand = network->cast->engine;
+  by_hand = network->home.cast->engine;
   assert_int_equal (by_hand != NULL, ifbam_model_has_events (model));
   engine->start (engine);
   take_events (by_hand, events);

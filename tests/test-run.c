@@ -14,6 +14,7 @@
 #include "fixture.h"
 #include "engine/state.h"
 #include "library/ifbam.h"
+#include "network/network.h"
 
 static void
 assert_same_courses (IfbamCourse *a, IfbamCourse *b, const char *what)
@@ -492,7 +493,8 @@ test_several_beside (void **state)
       for (guint i = 0; i < G_N_ELEMENTS (schemes); i++)
         {
           g_ptr_array_add (runs, run_of (network));
-          g_object_set (runs->pdata[i], "scheme", schemes[i], NULL);
+          g_object_set (runs->pdata[i], "scheme", schemes[i], "engine",
+                        i % 3 == 0 ? IFBAM_ENGINE_OBJECTS : IFBAM_ENGINE_COMPILED, NULL);
           ifbam_run_run_async (runs->pdata[i], NULL, one_done, &left);
         }
       while (left > 0)
@@ -596,44 +598,59 @@ test_two_at_once (void **state)
   assert_same_events (ifbam_run_get_events (alone), ifbam_run_get_events (soft));
 }
 
-/* Objects talk in one dialogue at a time, and nobody is cut off. */
+static IfbamRun *
+objects_run (IfbamNetwork *network)
+{
+  return g_object_new (IFBAM_TYPE_RUN, "network", network, "engine", IFBAM_ENGINE_OBJECTS, NULL);
+}
+
+/* Where a node says that it is, by hand, cycle by cycle. */
+static double
+talk_on (IfbamNetwork *network, const char *node)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (guint turn = 0; turn < ifbam_cast_turns (&network->spec); turn++)
+    ifbam_network_turn (network);
+  assert_fine (ifbam_network_settle (network, &error), error);
+  return ifbam_element_get_quantity (ifbam_network_get_element (network, node), "position", NULL);
+}
+
+/* Any number of dialogues of one network go on at once: two runs by objects, one begun before a change of the
+ * network and one after it, and one by hand, which alone follows changes. */
 static void
-test_one_dialogue_at_a_time (void **state)
+test_dialogues_at_once (void **state)
 {
   g_autoptr (IfbamNetwork) network = open_network ("networks/collision.ini", NULL);
-  g_autoptr (IfbamCourse) course = network_course (network, IFBAM_ENGINE_OBJECTS);
-  g_autoptr (IfbamRun) one =
-      g_object_new (IFBAM_TYPE_RUN, "network", network, "engine", IFBAM_ENGINE_OBJECTS, NULL);
-  g_autoptr (IfbamRun) other =
-      g_object_new (IFBAM_TYPE_RUN, "network", network, "engine", IFBAM_ENGINE_OBJECTS, NULL);
-  g_autoptr (IfbamRun) plan = ifbam_run_new (network);
+  g_autoptr (IfbamNetwork) lonely = open_network ("networks/collision.ini", NULL);
+  g_autoptr (IfbamCourse) before = network_course (network, IFBAM_ENGINE_COMPILED);
+  g_autoptr (IfbamCourse) after = NULL;
+  g_autoptr (IfbamRun) old = objects_run (network), new = NULL;
   g_autoptr (GError) error = NULL;
-  double value;
+  IfbamElement *left = ifbam_network_get_element (network, "left");
+  double mass;
 
   (void) state;
-  assert_true (ifbam_network_reset (network, NULL));
-  assert_fine (ifbam_run_step (one, 10, NULL, &error), error);
-  assert_false (ifbam_run_step (other, 10, NULL, &error));
-  assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
-  g_clear_error (&error);
-  assert_false (ifbam_network_reset (network, &error));
-  g_clear_error (&error);
-  assert_fine (ifbam_run_run (plan, NULL, &error), error);
-  assert_fine (ifbam_run_run (one, NULL, &error), error);
-  assert_true (ifbam_run_get_value (one, "network.energy", &value, NULL));
-  assert_fine (ifbam_run_run (other, NULL, &error), error);
-  assert_false (ifbam_run_get_value (one, "network.energy", &value, &error));
-  assert_non_null (strstr (error->message, "talk in another one"));
-  g_clear_error (&error);
-  assert_false (ifbam_run_step (one, 1, NULL, &error));
-  assert_true (ifbam_run_is_finished (one));
-  assert_null (ifbam_run_get_ledger (one));
-  assert_same_courses (course, ifbam_run_get_course (one), "one");
-  assert_same_courses (course, ifbam_run_get_course (other), "other");
-  assert_same_courses (course, ifbam_run_get_course (plan), "plan");
-  g_clear_object (&other);
-  g_clear_object (&one);
-  assert_true (ifbam_network_reset (network, NULL));
+  g_object_get (left, "mass", &mass, NULL);
+  assert_fine (ifbam_network_reset (network, &error), error);
+  assert_fine (ifbam_network_reset (lonely, &error), error);
+  assert_fine (ifbam_run_step (old, 10, NULL, &error), error);
+  g_object_set (left, "mass", 2 * mass, NULL);
+  g_object_set (ifbam_network_get_element (lonely, "left"), "mass", 2 * mass, NULL);
+  new = objects_run (network);
+  while (!ifbam_run_is_finished (old) || !ifbam_run_is_finished (new))
+    {
+      assert_fine (ifbam_run_step (old, 7, NULL, &error), error);
+      assert_fine (ifbam_run_step (new, 11, NULL, &error), error);
+      assert_true (talk_on (network, "left") == talk_on (lonely, "left"));
+    }
+  after = network_course (network, IFBAM_ENGINE_COMPILED);
+  assert_same_courses (before, ifbam_run_get_course (old), "begun before the change");
+  assert_same_courses (after, ifbam_run_get_course (new), "begun after it");
+  assert_true (talk_on (network, "right") == talk_on (lonely, "right"));
+  g_clear_object (&old);
+  g_clear_object (&new);
+  assert_true (talk_on (network, "left") == talk_on (lonely, "left"));
 }
 
 static void
@@ -784,7 +801,7 @@ main (void)
     cmocka_unit_test (test_spec),
     cmocka_unit_test (test_two_at_once),
     cmocka_unit_test (test_looks),
-    cmocka_unit_test (test_one_dialogue_at_a_time),
+    cmocka_unit_test (test_dialogues_at_once),
     cmocka_unit_test (test_final_state),
     cmocka_unit_test (test_divergence),
     cmocka_unit_test (test_events_file),

@@ -4,7 +4,6 @@
 #include "dialogue/dialogue.h"
 
 #include "base/ifbam-error.h"
-#include "element/inner.h"
 #include "dialogue/objects-answer.h"
 
 guint
@@ -26,49 +25,60 @@ target_of (const IfbamVoice *source, gsize node)
 
 /* At which of its ports a link or source hears a node; n_ports, or n_targets: at none. */
 static guint
-end_of (const IfbamElement *link, const IfbamElement *node, gboolean node_is_left)
+end_of (const IfbamVoice *link, const IfbamVoice *node, gboolean node_is_left)
 {
-  const IfbamVoice *voice = link->voice;
   const guint side = node_is_left ? 0 : 1;
   guint e = 0;
 
   if (link->info->kind == IFBAM_KIND_SOURCE)
-    return target_of (voice, node->voice->node);
-  if (voice->n_ports == 2 || voice->kernels != NULL)
-    return voice->node_at[side] == node->voice->node ? side : voice->n_ports;
+    return target_of (link, node->node);
+  if (link->n_ports == 2 || link->kernels != NULL)
+    return link->node_at[side] == node->node ? side : link->n_ports;
   /* Who stands on one node, or between balls, has no sides. */
-  while (e < voice->n_ports && voice->node_at[e] != node->voice->node)
+  while (e < link->n_ports && link->node_at[e] != node->node)
     e++;
   return e;
 }
 
-static void
-master (IfbamElement *sender, IfbamElement *receiver, gboolean sender_is_left)
+/* Its part in the dialogue by hand; NULL: there is none. */
+static IfbamVoice *
+voice_of (const IfbamElement *element)
 {
-  const IfbamElement *link, *node;
+  return element->home == NULL || element->home->cast == NULL
+             ? NULL
+             : ifbam_cast_voice (element->home->cast, element);
+}
+
+static void
+master (IfbamElement *from, IfbamElement *to, gboolean sender_is_left)
+{
+  const IfbamVoice *sender, *link, *node;
+  IfbamVoice *receiver;
   guint end, n;
 
-  g_return_if_fail (IFBAM_IS_ELEMENT (sender) && IFBAM_IS_ELEMENT (receiver));
-  link = ifbam_element_is_node (sender) ? receiver : sender;
-  node = ifbam_element_is_node (sender) ? sender : receiver;
-  if (sender->voice == NULL || receiver->voice == NULL)
+  g_return_if_fail (IFBAM_IS_ELEMENT (from) && IFBAM_IS_ELEMENT (to));
+  sender = voice_of (from);
+  receiver = voice_of (to);
+  if (sender == NULL || receiver == NULL)
     {
-      g_critical ("\"%s\" and \"%s\" can't talk before ifbam_network_reset()", sender->name,
-                  receiver->name);
+      g_critical ("\"%s\" and \"%s\" can't talk before ifbam_network_reset()", from->name,
+                  to->name);
       return;
     }
-  if (!ifbam_element_is_node (node) || ifbam_element_is_node (link))
+  link = ifbam_voice_is_node (sender) ? receiver : sender;
+  node = ifbam_voice_is_node (sender) ? sender : receiver;
+  if (!ifbam_voice_is_node (node) || ifbam_voice_is_node (link))
     {
-      g_critical ("\"%s\" and \"%s\" can't talk: a node talks to a link or a source", sender->name,
-                  receiver->name);
+      g_critical ("\"%s\" and \"%s\" can't talk: a node talks to a link or a source", from->name,
+                  to->name);
       return;
     }
   end = end_of (link, node, (node == sender) == sender_is_left);
-  n = link->info->kind == IFBAM_KIND_SOURCE ? link->voice->n_targets : link->voice->n_ports;
-  if (link->voice->model != node->voice->model || end == n)
+  n = link->info->kind == IFBAM_KIND_SOURCE ? link->n_targets : link->n_ports;
+  if (link->cast != node->cast || end == n)
     {
-      g_critical ("\"%s\" does not stand on the %s of \"%s\"", sender->name,
-                  sender_is_left ? "left" : "right", receiver->name);
+      g_critical ("\"%s\" does not stand on the %s of \"%s\"", from->name,
+                  sender_is_left ? "left" : "right", to->name);
       return;
     }
   if (link->info->kind == IFBAM_KIND_SOURCE && sender != link)
@@ -106,20 +116,19 @@ ifbam_element_master_from_right (IfbamElement *sender, IfbamElement *receiver)
 }
 
 static void
-source_answers (IfbamElement *element, double time)
+source_answers (IfbamVoice *source, double time)
 {
-  for (guint k = 0; k < element->voice->n_targets; k++)
-    ifbam_source_answers (element, k, time);
+  for (guint k = 0; k < source->n_targets; k++)
+    ifbam_source_answers (source, k, time);
 }
 
 static void
-node_moves (IfbamElement *element, guint stage, guint64 step)
+node_moves (IfbamVoice *voice, guint stage, guint64 step)
 {
-  IfbamVoice *voice = element->voice;
   const IfbamRunSpec *spec = voice->cast->spec;
   double force = ifbam_node_feels (voice);
 
-  if (element->info->kind == IFBAM_KIND_FREE_NODE)
+  if (voice->info->kind == IFBAM_KIND_FREE_NODE)
     {
       IfbamNodeBatch batch = { .inverse_inertia = &voice->inverse_inertia,
                                .port = { &force },
@@ -139,42 +148,67 @@ node_moves (IfbamElement *element, guint stage, guint64 step)
 static void
 take_changes (IfbamCast *cast)
 {
-  if (cast->changes == cast->seen)
-    return;
-  cast->seen = cast->changes;
   if (ifbam_cast_take_changes (cast) && cast->engine != NULL)
     ifbam_objects_take_changes (cast);
 }
 
 /* Where something may happen within the cycle. */
 static void
-slave_among_events (IfbamElement *element, guint stage, gboolean links_turn)
+slave_among_events (IfbamVoice *voice, guint stage, gboolean links_turn)
 {
-  IfbamVoice *voice = element->voice;
   const gboolean latency = voice->cast->spec->scheme->latency;
 
-  if (element->info->kind == IFBAM_KIND_IMPULSE)
+  if (voice->info->kind == IFBAM_KIND_IMPULSE)
     return;
-  if (ifbam_element_is_node (element) && (latency || !links_turn))
-    ifbam_objects_node_slave (voice->cast, element, latency ? 0 : stage, voice->turn);
-  else if (!ifbam_element_is_node (element) && (latency || links_turn))
-    ifbam_objects_link_slave (voice->cast, element, latency ? 0 : stage);
+  if (ifbam_voice_is_node (voice) && (latency || !links_turn))
+    ifbam_objects_node_slave (voice, latency ? 0 : stage);
+  else if (!ifbam_voice_is_node (voice) && (latency || links_turn))
+    ifbam_objects_link_slave (voice, latency ? 0 : stage);
 }
+
+static void slave (IfbamVoice *voice);
 
 /* A link hears its own states and tells them their rates, without being told to. */
 static void
-states_follow (IfbamElement *element)
+states_follow (IfbamVoice *voice)
 {
-  const IfbamVoice *voice = element->voice;
-
   for (guint e = 2; voice->kernels != NULL && e < voice->n_ports; e++)
     {
-      IfbamElement *inner = voice->cast->nodes->pdata[voice->node_at[e]];
+      IfbamVoice *inner = voice->cast->nodes->pdata[voice->node_at[e]];
 
-      ifbam_voice_speak (element, inner, e);
-      ifbam_voice_speak (inner, element, e);
-      ifbam_element_slave (inner);
+      ifbam_voice_speak (voice, inner, e);
+      ifbam_voice_speak (inner, voice, e);
+      slave (inner);
     }
+}
+
+static void
+slave (IfbamVoice *voice)
+{
+  const IfbamRunSpec *spec = voice->cast->spec;
+  const gboolean latency = spec->scheme->latency;
+  const guint turns = ifbam_cast_turns (spec);
+  const guint64 step = voice->turn / turns;
+  const guint stage = (guint) (voice->turn % turns) / 2;
+  const gboolean links_turn = voice->turn % 2 == 0;
+
+  take_changes (voice->cast);
+  states_follow (voice);
+  if (voice->cast->engine != NULL && step > voice->cast->settled)
+    {
+      g_critical ("\"%s\" has finished its cycle and waits for ifbam_network_settle()",
+                  voice->name);
+      return;
+    }
+  if (voice->cast->engine != NULL)
+    slave_among_events (voice, stage, links_turn);
+  else if (ifbam_voice_is_node (voice) && (latency || !links_turn))
+    node_moves (voice, latency ? 0 : stage, step);
+  else if (voice->info->kind == IFBAM_KIND_SOURCE && (latency || links_turn))
+    source_answers (voice, ifbam_engine_source_time (spec, latency ? 0 : stage, (gint64) step));
+  else if (voice->info->kind == IFBAM_KIND_LINK && (latency || links_turn))
+    ifbam_link_answers (voice, spec->scheme->mean);
+  voice->turn++;
 }
 
 /**
@@ -196,72 +230,34 @@ void
 ifbam_element_slave (IfbamElement *element)
 {
   IfbamVoice *voice;
-  const IfbamRunSpec *spec;
-  guint turns, stage;
-  guint64 step;
-  gboolean links_turn;
 
   g_return_if_fail (IFBAM_IS_ELEMENT (element));
-  voice = element->voice;
+  voice = voice_of (element);
   if (voice == NULL)
-    {
-      g_critical ("\"%s\" can't compute before ifbam_network_reset()", element->name);
-      return;
-    }
-  spec = voice->cast->spec;
-  turns = ifbam_cast_turns (spec);
-  step = voice->turn / turns;
-  stage = (guint) (voice->turn % turns) / 2;
-  links_turn = voice->turn % 2 == 0;
-  take_changes (voice->cast);
-  states_follow (element);
-  if (voice->cast->engine != NULL && step > voice->cast->settled)
-    {
-      g_critical ("\"%s\" has finished its cycle and waits for ifbam_network_settle()",
-                  element->name);
-      return;
-    }
-  voice->turn++;
-  if (voice->cast->engine != NULL)
-    {
-      slave_among_events (element, stage, links_turn);
-      return;
-    }
-  if (ifbam_element_is_node (element))
-    {
-      if (spec->scheme->latency || !links_turn)
-        node_moves (element, spec->scheme->latency ? 0 : stage, step);
-    }
-  else if (spec->scheme->latency || links_turn)
-    {
-      if (element->info->kind == IFBAM_KIND_SOURCE)
-        source_answers (element, ifbam_engine_source_time (spec, spec->scheme->latency ? 0 : stage,
-                                                           (gint64) step));
-      else
-        ifbam_link_answers (element, spec->scheme->mean);
-    }
+    g_critical ("\"%s\" can't compute before ifbam_network_reset()", element->name);
+  else
+    slave (voice);
 }
 
 /* Compression or rate. */
 static double
-link_delta (const IfbamElement *link, const double said[2])
+link_delta (const IfbamVoice *link, const double said[2])
 {
   const IfbamGeometry *geometry = link->info->link->geometry;
 
-  return geometry->scaled
-             ? said[0] - ifbam_geometry_ratio (geometry, ifbam_element_law (link)) * said[1]
-             : said[0] - said[1];
+  return geometry->scaled ? said[0] - ifbam_geometry_ratio (geometry, link->law) * said[1]
+                          : said[0] - said[1];
 }
 
 /* All that it gave in the last cycle. */
 static double
-impulse_of (const IfbamElement *element)
+impulse_of (const IfbamVoice *voice)
 {
-  const GArray *events = ifbam_objects_events (element->voice->cast);
+  const GArray *events = ifbam_objects_events (voice->cast);
   double sum = 0;
 
   for (guint i = 0; i < events->len; i++)
-    if (g_str_equal (g_array_index (events, IfbamEvent, i).element, element->name))
+    if (g_str_equal (g_array_index (events, IfbamEvent, i).element, voice->name))
       sum += g_array_index (events, IfbamEvent, i).impulse;
   return sum;
 }
@@ -285,11 +281,11 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
   const IfbamVoice *voice;
 
   g_return_val_if_fail (IFBAM_IS_ELEMENT (element) && quantity != NULL, NAN);
-  voice = element->voice;
-  if (voice != NULL && ifbam_element_is_node (element))
+  voice = voice_of (element);
+  if (voice != NULL && ifbam_voice_is_node (voice))
     {
       const IfbamDomainInfo *words =
-          ifbam_domain_info (ifbam_model_node_domain (voice->model, voice->node));
+          ifbam_domain_info (ifbam_model_node_domain (voice->cast->model, voice->node));
 
       if (g_str_equal (quantity, words->coordinate))
         return *voice->column[0];
@@ -305,11 +301,11 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
         return voice->mode;
       if ((voice->single != NULL || element->info->kind == IFBAM_KIND_IMPULSE)
           && g_str_equal (quantity, "impulse"))
-        return impulse_of (element);
+        return impulse_of (voice);
       if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "compression"))
-        return link_delta (element, voice->hears.position);
+        return link_delta (voice, voice->hears.position);
       if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "rate"))
-        return link_delta (element, voice->hears.rate);
+        return link_delta (voice, voice->hears.rate);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                voice == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"
@@ -323,10 +319,10 @@ nodes_speak_to (IfbamCast *cast, const GPtrArray *links)
 {
   for (guint i = 0; i < links->len; i++)
     {
-      IfbamElement *link = links->pdata[i];
+      IfbamVoice *link = links->pdata[i];
 
-      for (guint e = 0; e < link->voice->n_ports; e++)
-        ifbam_voice_speak (cast->nodes->pdata[link->voice->node_at[e]], link, e);
+      for (guint e = 0; e < link->n_ports; e++)
+        ifbam_voice_speak (cast->nodes->pdata[link->node_at[e]], link, e);
     }
 }
 
@@ -342,10 +338,10 @@ speak_to_nodes (IfbamCast *cast, const GPtrArray *links)
 {
   for (guint i = 0; i < links->len; i++)
     {
-      IfbamElement *link = links->pdata[i];
+      IfbamVoice *link = links->pdata[i];
 
-      for (guint e = 0; e < link->voice->n_ports; e++)
-        ifbam_voice_speak (link, cast->nodes->pdata[link->voice->node_at[e]], e);
+      for (guint e = 0; e < link->n_ports; e++)
+        ifbam_voice_speak (link, cast->nodes->pdata[link->node_at[e]], e);
     }
 }
 
@@ -356,10 +352,10 @@ links_speak (IfbamCast *cast)
   speak_to_nodes (cast, cast->singles);
   for (guint i = 0; i < cast->sources->len; i++)
     {
-      IfbamElement *source = cast->sources->pdata[i];
+      IfbamVoice *source = cast->sources->pdata[i];
 
-      for (guint k = 0; k < source->voice->n_targets; k++)
-        ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[k].node], k);
+      for (guint k = 0; k < source->n_targets; k++)
+        ifbam_voice_speak (source, cast->nodes->pdata[source->targets[k].node], k);
     }
 }
 
@@ -378,12 +374,12 @@ ifbam_cast_slave (IfbamCast *cast)
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
-      if (!ifbam_element_is_inner (all[k]->pdata[i]))
-        ifbam_element_slave (all[k]->pdata[i]);
+      if (!ifbam_voice_is_inner (all[k]->pdata[i]))
+        slave (all[k]->pdata[i]);
 }
 
 /* Who has not gone through the cycle; NULL: all have who have something to compute. */
-static const IfbamElement *
+static const IfbamVoice *
 find_late (const IfbamCast *cast, guint64 turns)
 {
   const GPtrArray *all[] = { cast->links, cast->sources, cast->singles, cast->nodes };
@@ -391,10 +387,10 @@ find_late (const IfbamCast *cast, guint64 turns)
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
       {
-        const IfbamElement *element = all[k]->pdata[i];
+        const IfbamVoice *voice = all[k]->pdata[i];
 
-        if (element->voice->turn != turns && !element->info->fixed)
-          return element;
+        if (voice->turn != turns && !voice->info->fixed)
+          return voice;
       }
   return NULL;
 }
@@ -402,7 +398,7 @@ find_late (const IfbamCast *cast, guint64 turns)
 const char *
 ifbam_cast_late (const IfbamCast *cast)
 {
-  const IfbamElement *late =
+  const IfbamVoice *late =
       cast->engine == NULL ? NULL
                            : find_late (cast, (cast->settled + 1) * ifbam_cast_turns (cast->spec));
 
@@ -438,16 +434,16 @@ begin (IfbamCast *cast, gboolean before, const double *acceleration)
 {
   for (guint i = 0; i < cast->nodes->len; i++)
     {
-      IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
-      const IfbamModel *model = voice->model;
-      const IfbamRunSpec *spec = voice->cast->spec;
+      IfbamVoice *voice = cast->nodes->pdata[i];
+      const IfbamModel *model = cast->model;
+      const IfbamRunSpec *spec = cast->spec;
       IfbamMotion motion = ifbam_start (model, spec, i);
 
       if (i < model->n_free)
         ifbam_spec_begin (spec) (before, 1, voice->column, &motion.position, &motion.rate,
                                  &acceleration[i], spec->step);
       else
-        ifbam_given_begin (voice->cast->numbers, i, before, voice->column);
+        ifbam_given_begin (cast->numbers, i, before, voice->column);
     }
 }
 
@@ -467,7 +463,7 @@ ifbam_cast_start (IfbamCast *cast)
   /* One round of messages for the accelerations. */
   for (guint i = 0; i < cast->nodes->len; i++)
     {
-      IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
+      IfbamVoice *voice = cast->nodes->pdata[i];
       IfbamMotion motion;
 
       motion = ifbam_start (model, spec, i);
@@ -481,7 +477,7 @@ ifbam_cast_start (IfbamCast *cast)
   links_speak (cast);
   for (guint i = 0; i < model->n_free; i++)
     {
-      const IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
+      const IfbamVoice *voice = cast->nodes->pdata[i];
 
       acceleration[i] = ifbam_node_feels (voice) * voice->inverse_inertia;
     }
@@ -503,10 +499,10 @@ ifbam_cast_stand (IfbamCast *cast, guint64 steps)
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
-      ((IfbamElement *) all[k]->pdata[i])->voice->turn = steps * ifbam_cast_turns (cast->spec);
+      ((IfbamVoice *) all[k]->pdata[i])->turn = steps * ifbam_cast_turns (cast->spec);
   for (gsize i = 0; i < cast->model->n_nodes; i++)
     {
-      IfbamVoice *voice = ((IfbamElement *) cast->nodes->pdata[i])->voice;
+      IfbamVoice *voice = cast->nodes->pdata[i];
 
       if (i < cast->model->n_free)
         {

@@ -18,7 +18,7 @@
 static IfbamVoice *
 node_at (const IfbamCast *cast, gsize node)
 {
-  return ((IfbamElement *) cast->nodes->pdata[node])->voice;
+  return cast->nodes->pdata[node];
 }
 
 /* Columns of nodes have numbers by their memory: it stays when they change places. */
@@ -115,10 +115,10 @@ hear_cycle (const IfbamCast *cast, IfbamVoice *link, const guint *number)
 
 /* A link or source speaks to the nodes at its ends. */
 static void
-speak (const IfbamCast *cast, const IfbamElement *speaker)
+speak (const IfbamCast *cast, const IfbamVoice *speaker)
 {
-  for (guint e = 0; e < speaker->voice->n_ports; e++)
-    ifbam_voice_speak (speaker, cast->nodes->pdata[speaker->voice->node_at[e]], e);
+  for (guint e = 0; e < speaker->n_ports; e++)
+    ifbam_voice_speak (speaker, cast->nodes->pdata[speaker->node_at[e]], e);
 }
 
 static void
@@ -135,20 +135,20 @@ link_tells (const IfbamEventEngine *self, const IfbamVoice *link, double *answer
     answer[batch->state_slot[k] + index] = link->flow[k];
 }
 
-static IfbamElement *
+static IfbamVoice *
 source_at (const IfbamEventEngine *self, gsize i, guint *target)
 {
   const guint32 number = g_array_index (self->numbers, guint32, i);
-  IfbamElement *source = cast_of (self)->source_of[number];
+  IfbamVoice *source = cast_of (self)->source_of[number];
 
-  *target = (guint) (number - (source->voice->slot - self->base.model->n_slots));
+  *target = (guint) (number - (source->slot - self->base.model->n_slots));
   return source;
 }
 
 static double
-ask_source (const IfbamEventEngine *self, IfbamElement *source, guint target, double time)
+ask_source (const IfbamEventEngine *self, IfbamVoice *source, guint target, double time)
 {
-  const gsize number = source->voice->slot - self->base.model->n_slots + target;
+  const gsize number = source->slot - self->base.model->n_slots + target;
 
   return ifbam_source_answers (source, target,
                                ifbam_event_source_time (self, (guint32) number, time));
@@ -157,20 +157,20 @@ ask_source (const IfbamEventEngine *self, IfbamElement *source, guint target, do
 /* What each says, and tells the engine. */
 
 static void
-link_says (IfbamEventEngine *self, IfbamElement *link)
+link_says (IfbamEventEngine *self, IfbamVoice *link)
 {
   ifbam_link_answers (link, FALSE);
-  link_tells (self, link->voice, self->answer);
+  link_tells (self, link, self->answer);
 }
 
 static void
-single_says (IfbamEventEngine *self, IfbamElement *link)
+single_says (IfbamEventEngine *self, IfbamVoice *link)
 {
-  IfbamLinkState *state = &self->link[link->voice->number];
+  IfbamLinkState *state = &self->link[link->number];
 
   ifbam_single_answers (link);
-  state->force = link->voice->says;
-  memcpy (state->row, link->voice->row, sizeof state->row);
+  state->force = link->says;
+  memcpy (state->row, link->row, sizeof state->row);
 }
 
 static guint
@@ -180,34 +180,33 @@ answer_of (const IfbamEventEngine *self, const double *answer)
 }
 
 static void
-link_says_ahead (IfbamEventEngine *self, IfbamElement *link, double *answer)
+link_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
 {
   const guint a = answer_of (self, answer);
 
   ifbam_link_answers (link, self->scheme->mean);
-  link->voice->answers[a].says = link->voice->says;
-  link->voice->answers[a].far = link->voice->far;
-  memcpy (link->voice->answers[a].flow, link->voice->flow, sizeof link->voice->flow);
-  link_tells (self, link->voice, answer);
+  link->answers[a].says = link->says;
+  link->answers[a].far = link->far;
+  memcpy (link->answers[a].flow, link->flow, sizeof link->flow);
+  link_tells (self, link, answer);
 }
 
 static void
-source_says_ahead (IfbamEventEngine *self, IfbamElement *source, guint target, double time,
+source_says_ahead (IfbamEventEngine *self, IfbamVoice *source, guint target, double time,
                    double *answer)
 {
-  answer[source->voice->slot + target] =
-      source->voice->targets[target].answers[answer_of (self, answer)] =
-          ask_source (self, source, target, time);
+  answer[source->slot + target] = source->targets[target].answers[answer_of (self, answer)] =
+      ask_source (self, source, target, time);
 }
 
 static void
-single_says_ahead (IfbamEventEngine *self, IfbamElement *link)
+single_says_ahead (IfbamEventEngine *self, IfbamVoice *link)
 {
-  IfbamLinkState *state = &self->link[link->voice->number];
+  IfbamLinkState *state = &self->link[link->number];
 
   ifbam_single_answers_ahead (link, self->scheme->mean);
-  state->answer = link->voice->next;
-  memcpy (state->answer_row, link->voice->next_row, sizeof state->answer_row);
+  state->answer = link->next;
+  memcpy (state->answer_row, link->next_row, sizeof state->answer_row);
 }
 
 /* Under a flip-flop scheme links and sources take up what they said in a column. */
@@ -219,7 +218,7 @@ take_up (const IfbamEventEngine *self, const double *answer)
 
   for (guint i = 0; i < cast->links->len; i++)
     {
-      IfbamVoice *link = ((IfbamElement *) cast->links->pdata[i])->voice;
+      IfbamVoice *link = cast->links->pdata[i];
 
       link->says = link->answers[a].says;
       link->far = link->answers[a].far;
@@ -227,7 +226,7 @@ take_up (const IfbamEventEngine *self, const double *answer)
     }
   for (guint i = 0; i < cast->sources->len; i++)
     {
-      IfbamVoice *source = ((IfbamElement *) cast->sources->pdata[i])->voice;
+      IfbamVoice *source = cast->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
         source->targets[k].says = source->targets[k].answers[a];
@@ -249,11 +248,11 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, const double *p
 
       for (gsize i = stretch->first; i < stretch->last; i++)
         {
-          IfbamElement *link = cast->slot_link[batch->first_slot + i];
+          IfbamVoice *link = cast->slot_link[batch->first_slot + i];
 
           if (link == NULL)
             continue;
-          hear_now (cast, link->voice, x, v);
+          hear_now (cast, link, x, v);
           link_says (self, link);
           speak (cast, link);
         }
@@ -261,18 +260,18 @@ answer (IfbamEventEngine *self, const IfbamComponent *component, const double *p
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       guint target;
-      IfbamElement *source = source_at (self, i, &target);
+      IfbamVoice *source = source_at (self, i, &target);
 
-      self->answer[source->voice->slot + target] = ask_source (self, source, target, time);
-      ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[target].node], target);
+      self->answer[source->slot + target] = ask_source (self, source, target, time);
+      ifbam_voice_speak (source, cast->nodes->pdata[source->targets[target].node], target);
     }
   for (gsize i = component->voices; i < component->voices + component->n_voices; i++)
     {
       const guint32 number = g_array_index (self->numbers, guint32, i);
-      IfbamElement *link = cast->singles->pdata[number];
+      IfbamVoice *link = cast->singles->pdata[number];
 
-      link->voice->mode = self->link[number].mode;
-      hear_now (cast, link->voice, x, v);
+      link->mode = self->link[number].mode;
+      hear_now (cast, link, x, v);
       single_says (self, link);
       speak (cast, link);
     }
@@ -407,17 +406,16 @@ observe (IfbamEventEngine *self, const IfbamComponent *component, const IfbamSch
 }
 
 static void
-place_node (const IfbamEventEngine *self, const IfbamElement *element, double time,
-            double *position, double *rate)
+place_node (const IfbamEventEngine *self, const IfbamVoice *node, double time, double *position,
+            double *rate)
 {
   const guint x = column_of (self, position), v = column_of (self, rate);
-  const IfbamMotion motion =
-      element->info->motion (ifbam_element_law (element), element->voice->course, time);
+  const IfbamMotion motion = node->info->motion (node->law, node->course, time);
 
-  element->voice->said[x] = motion.position;
-  element->voice->said[v] = motion.rate;
-  tell (element->voice, x, position);
-  tell (element->voice, v, rate);
+  node->said[x] = motion.position;
+  node->said[v] = motion.rate;
+  tell (node, x, position);
+  tell (node, v, rate);
 }
 
 static void
@@ -473,28 +471,28 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 
       for (gsize i = stretch->first; i < stretch->last; i++)
         {
-          IfbamElement *link = cast->slot_link[batch->first_slot + i];
+          IfbamVoice *link = cast->slot_link[batch->first_slot + i];
 
           if (link == NULL)
             continue;
-          hear_cycle (cast, link->voice, step.number);
+          hear_cycle (cast, link, step.number);
           link_says_ahead (self, link, answer);
         }
     }
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       guint target;
-      IfbamElement *source = source_at (self, i, &target);
+      IfbamVoice *source = source_at (self, i, &target);
 
       source_says_ahead (self, source, target, time, answer);
     }
   for (gsize i = component->own; i < component->own + component->n_own; i++)
     {
       const guint32 number = g_array_index (self->numbers, guint32, i);
-      IfbamElement *link = cast->singles->pdata[number];
+      IfbamVoice *link = cast->singles->pdata[number];
 
-      link->voice->mode = self->link[number].mode;
-      hear_cycle (cast, link->voice, step.number);
+      link->mode = self->link[number].mode;
+      hear_cycle (cast, link, step.number);
       single_says_ahead (self, link);
     }
 }
@@ -515,10 +513,10 @@ cycle_gather (IfbamEventEngine *self, const double *answer)
     speak (cast, cast->links->pdata[i]);
   for (guint i = 0; i < cast->sources->len; i++)
     {
-      const IfbamElement *source = cast->sources->pdata[i];
+      const IfbamVoice *source = cast->sources->pdata[i];
 
-      for (guint k = 0; k < source->voice->n_targets; k++)
-        ifbam_voice_speak (source, cast->nodes->pdata[source->voice->targets[k].node], k);
+      for (guint k = 0; k < source->n_targets; k++)
+        ifbam_voice_speak (source, cast->nodes->pdata[source->targets[k].node], k);
     }
   for (guint i = 0; i < cast->singles->len; i++)
     speak (cast, cast->singles->pdata[i]);
@@ -563,7 +561,7 @@ stand (IfbamEventEngine *self)
         node_at (cast, i)->said[c] = asked->column[c][i];
   for (guint i = 0; i < cast->singles->len; i++)
     {
-      IfbamVoice *link = ((IfbamElement *) cast->singles->pdata[i])->voice;
+      IfbamVoice *link = cast->singles->pdata[i];
 
       link->mode = self->link[i].mode;
       link->next = self->link[i].answer;
@@ -571,7 +569,7 @@ stand (IfbamEventEngine *self)
     }
   for (guint i = 0; i < cast->links->len && self->latency; i++)
     {
-      IfbamVoice *link = ((IfbamElement *) cast->links->pdata[i])->voice;
+      IfbamVoice *link = cast->links->pdata[i];
       const guint a = answer_of (self, self->next_flight);
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (self->base.model, link->slot, &index);
@@ -583,7 +581,7 @@ stand (IfbamEventEngine *self)
     }
   for (guint i = 0; i < cast->sources->len && self->latency; i++)
     {
-      IfbamVoice *source = ((IfbamElement *) cast->sources->pdata[i])->voice;
+      IfbamVoice *source = cast->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
         source->targets[k].answers[answer_of (self, self->next_flight)] =
@@ -729,7 +727,7 @@ face_cycle (IfbamEventEngine *self)
         *node->column[1] = node->said[column_of (self, self->v)];
       }
   for (guint i = 0; i < cast->singles->len; i++)
-    ((IfbamElement *) cast->singles->pdata[i])->voice->mode = self->link[i].mode;
+    ((IfbamVoice *) cast->singles->pdata[i])->mode = self->link[i].mode;
   if (self->latency)
     take_up (self, self->flight);
 }
@@ -771,17 +769,17 @@ stage_time (const IfbamEventEngine *self, guint stage)
 }
 
 void
-ifbam_objects_link_slave (IfbamCast *cast, IfbamElement *link, guint stage)
+ifbam_objects_link_slave (IfbamVoice *link, guint stage)
 {
-  IfbamEventEngine *self = cast->engine;
+  IfbamEventEngine *self = link->cast->engine;
   const double time = stage_time (self, stage);
 
-  if (link->voice->single != NULL && self->latency)
+  if (link->single != NULL && self->latency)
     single_says_ahead (self, link);
-  else if (link->voice->single != NULL)
+  else if (link->single != NULL)
     single_says (self, link);
   else if (link->info->kind == IFBAM_KIND_SOURCE)
-    for (guint k = 0; k < link->voice->n_targets; k++)
+    for (guint k = 0; k < link->n_targets; k++)
       if (self->latency)
         source_says_ahead (self, link, k, time, self->next_flight);
       else
@@ -808,24 +806,23 @@ agree (IfbamEventEngine *self, guint stage, guint64 turn)
 }
 
 void
-ifbam_objects_node_slave (IfbamCast *cast, IfbamElement *node, guint stage, guint64 turn)
+ifbam_objects_node_slave (IfbamVoice *node, guint stage)
 {
-  IfbamEventEngine *self = cast->engine;
-  IfbamVoice *voice = node->voice;
+  IfbamEventEngine *self = node->cast->engine;
   Step step = step_new (self, self->scheme, self->latency ? self->next : self->work);
 
-  agree (self, stage, turn);
+  agree (self, stage, node->turn);
   step.stage = stage;
   step.h = self->base.spec->step;
   if (node->info->kind == IFBAM_KIND_FREE_NODE)
-    node_moves (self, voice, &step);
+    node_moves (self, node, &step);
   else if (self->latency)
     {
       double *column[IFBAM_MAX_COLUMNS];
 
       for (guint c = 0; c < self->scheme->n_columns; c++)
-        column[c] = &voice->said[step.number[c]];
-      ifbam_given_update (self->base.numbers, voice->node, 0, self->step, column);
+        column[c] = &node->said[step.number[c]];
+      ifbam_given_update (self->base.numbers, node->node, 0, self->step, column);
     }
   else if (stage + 1 < self->scheme->n_stages)
     place_node (self, node, stage_time (self, stage + 1), self->work[self->scheme->said_position],
@@ -852,8 +849,8 @@ ifbam_objects_events (const IfbamCast *cast)
 }
 
 gboolean
-ifbam_objects_hold (const IfbamCast *cast, const IfbamElement *single, double *reaction)
+ifbam_objects_hold (const IfbamVoice *single, double *reaction)
 {
-  *reaction = cast->engine->link[single->voice->number].reaction;
-  return ifbam_link_holds (cast->engine, single->voice->number);
+  *reaction = single->cast->engine->link[single->number].reaction;
+  return ifbam_link_holds (single->cast->engine, single->number);
 }

@@ -30,7 +30,7 @@ tell_listener (ObjectsEngine *self, guint stage)
 
   for (guint i = 0; i < self->cast->nodes->len; i++)
     {
-      const IfbamVoice *voice = ((IfbamElement *) self->cast->nodes->pdata[i])->voice;
+      const IfbamVoice *voice = self->cast->nodes->pdata[i];
 
       self->position[i] = *voice->column[scheme->said_position];
       self->rate[i] = *voice->column[scheme->said_rate];
@@ -47,7 +47,7 @@ observe (IfbamEngine *base, gsize first, gsize last, double *position, double *r
 
   for (gsize i = first; i < last; i++)
     {
-      IfbamVoice *voice = ((IfbamElement *) self->cast->nodes->pdata[i])->voice;
+      IfbamVoice *voice = self->cast->nodes->pdata[i];
 
       if (i < model->n_free)
         spec->scheme->observe (0, 1, voice->column, &position[i - first], &rate[i - first]);
@@ -97,12 +97,6 @@ advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 
 /* State: the compiled engine's columns */
 
-static IfbamVoice *
-voice_at (const GPtrArray *elements, gsize i)
-{
-  return ((IfbamElement *) elements->pdata[i])->voice;
-}
-
 /* Out of the voices, or back. */
 static void
 copy_state (ObjectsEngine *self, gboolean out)
@@ -113,13 +107,13 @@ copy_state (ObjectsEngine *self, gboolean out)
   for (gsize i = 0; i < model->n_free; i++)
     for (guint c = 0; c < ifbam_scheme_n_kept (self->base.spec->scheme); c++)
       {
-        double *own = voice_at (cast->nodes, i)->column[c];
+        double *own = ((IfbamVoice *) cast->nodes->pdata[i])->column[c];
 
         *(out ? &self->column[c][i] : own) = *(out ? own : &self->column[c][i]);
       }
   for (guint i = 0; i < cast->links->len; i++)
     {
-      IfbamVoice *link = voice_at (cast->links, i);
+      IfbamVoice *link = cast->links->pdata[i];
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (model, link->slot, &index);
       double *near = &self->flight[link->slot], *far = &self->flight[batch->far_slot + index];
@@ -142,7 +136,7 @@ copy_state (ObjectsEngine *self, gboolean out)
     }
   for (guint i = 0; i < cast->sources->len; i++)
     {
-      IfbamVoice *source = voice_at (cast->sources, i);
+      IfbamVoice *source = cast->sources->pdata[i];
 
       for (guint k = 0; k < source->n_targets; k++)
         {

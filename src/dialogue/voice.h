@@ -4,10 +4,11 @@
 #pragma once
 
 #include "dialogue/known.h"
+#include "element/inner.h"
 #include "engine/columns.h"
 #include "event/answers.h"
 
-typedef struct _IfbamCast IfbamCast;
+typedef struct _IfbamVoice IfbamVoice;
 
 /* What a node hears of a single link; who does not act says nothing. */
 typedef struct
@@ -22,10 +23,14 @@ typedef struct
 /* An element's part in the dialogue: its own little columns, and what it has heard. */
 struct _IfbamVoice
 {
-  const IfbamModel *model; /* not owned */
-  IfbamCast *cast;         /* not owned */
-  IfbamKnown *known;       /* its values, as it has taken them */
-  guint64 turn;            /* slave phases done */
+  IfbamCast *cast;              /* not owned */
+  const IfbamElementInfo *info; /* of what it is */
+  const IfbamElement
+      *element; /* whose it is; NULL: a composite's member or a state, without an object */
+  char *name;
+  double *law;     /* its numbers: the model's, or own_law */
+  double *own_law; /* NULL: they are the model's */
+  guint64 turn;    /* slave phases done */
 
   const IfbamInterpolant *course; /* what the `course` key names, or NULL */
   guint n_ports;                  /* of a node: whose forces it hears; of a link: which nodes */
@@ -60,7 +65,6 @@ struct _IfbamVoice
 
   /* link that stands single */
   const IfbamLink *single;
-  void *law; /* its numbers, where they are not all the element's own; else NULL (owned) */
   guint32 number;
   int mode;
   double next;                                            /* what it says in the coming cycle */
@@ -71,19 +75,29 @@ struct _IfbamVoice
   {
     guint32 node;
     guint port;
-    double inverse_inertia; /* of the node */
     double says, answers[IFBAM_N_ANSWERS];
   } * targets;
   guint n_targets;
 };
 
-gboolean ifbam_element_is_node (const IfbamElement *element);
+static inline gboolean
+ifbam_voice_is_node (const IfbamVoice *voice)
+{
+  return voice->info->kind <= IFBAM_KIND_GIVEN_NODE;
+}
+
+/* Whether it keeps a state of a link. */
+static inline gboolean
+ifbam_voice_is_inner (const IfbamVoice *voice)
+{
+  return voice->info == ifbam_inner_info ();
+}
 
 /* Messages between a node and a link or source, whichever way. */
-void ifbam_voice_speak (const IfbamElement *sender, IfbamElement *receiver, guint end);
+void ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end);
 
 /* What a link says to its right end. */
-double ifbam_voice_far (const IfbamElement *link);
+double ifbam_voice_far (const IfbamVoice *link);
 
 /* Whom an event concerned: what each got, with what rate it came, and leaves. */
 typedef struct
@@ -94,23 +108,33 @@ typedef struct
   double came[IFBAM_MAX_PORTS], leaves[IFBAM_MAX_PORTS];
 } IfbamMeeting;
 
-/* Who takes part. */
+/* An element's values, as those who talk have taken them. */
+typedef struct
+{
+  IfbamElement *element; /* not owned */
+  IfbamVoice *voice;     /* NULL: it does not talk itself: a composite, the settings */
+  IfbamKnown *known;
+} IfbamWatched;
+
+/* Who takes part. Any number of casts of one network may talk at once: an element knows of none. */
 struct _IfbamCast
 {
-  const IfbamModel *model;  /* not owned */
+  const IfbamModel *model;  /* not owned; by hand its numbers follow the elements' */
   const IfbamRunSpec *spec; /* not owned */
   IfbamNumbers *numbers;    /* what given nodes say */
-  GPtrArray *nodes;         /* IfbamElement, by number */
+  GPtrArray *nodes;         /* IfbamVoice, by number */
   GPtrArray *links;         /* by file order */
-  GPtrArray *sources;       /* not owned */
-  GPtrArray *singles;       /* by number */
+  GPtrArray *sources;
+  GPtrArray *singles; /* by number */
   GPtrArray *impulses;
-  IfbamElement **slot_link; /* by slot; NULL: between runs */
-  IfbamElement **source_of; /* of the model's sources */
+  IfbamVoice **slot_link; /* by slot (not owned); NULL: between runs */
+  IfbamVoice **source_of; /* of the model's sources (not owned) */
+  IfbamVoice **voice_of;  /* by ids of elements (model->n_places, not owned) */
+  IfbamLink *own_singles; /* the model's */
 
-  IfbamLink *own_singles; /* the model's, with the elements' own numbers */
-  GHashTable *watched;    /* who has values but no voice: composites, the settings -> IfbamKnown */
-  guint changes, seen;    /* of elements: counted, and taken */
+  const IfbamHome *home; /* of the elements whose changes act; NULL: it is no dialogue by hand */
+  GArray *watched;       /* IfbamWatched */
+  guint seen;            /* changes that are taken */
 
   IfbamEventEngine *engine; /* who finds instants; NULL: nothing happens at one */
   gboolean owns_engine;
@@ -123,20 +147,24 @@ struct _IfbamCast
 
 /* What it takes to say it, in one place for those who are asked one by one and those who are asked by the
  * event engine. */
-void ifbam_link_answers (IfbamElement *link, gboolean mean);
-double ifbam_source_answers (IfbamElement *source, guint target, double time);
-void ifbam_single_answers (IfbamElement *link);
+void ifbam_link_answers (IfbamVoice *link, gboolean mean);
+double ifbam_source_answers (IfbamVoice *source, guint target, double time);
+void ifbam_single_answers (IfbamVoice *link);
 /* Under a flip-flop scheme it answers for the coming cycle, and says so when it takes flight. */
-void ifbam_single_answers_ahead (IfbamElement *link, gboolean mean);
-void ifbam_single_takes_flight (IfbamElement *link);
+void ifbam_single_answers_ahead (IfbamVoice *link, gboolean mean);
+void ifbam_single_takes_flight (IfbamVoice *link);
 /* The sum of what a node has heard. */
 double ifbam_node_feels (const IfbamVoice *node);
 
-/* Gives the elements of a model their voices. */
+/* Gives what is in a model voices. */
 IfbamCast *ifbam_cast_new (const IfbamModel *model, const IfbamRunSpec *spec);
 void ifbam_cast_free (IfbamCast *cast);
-/* Listens to changes of an element that does not talk. */
-void ifbam_cast_watch (IfbamCast *cast, IfbamElement *element);
+/* Of an element; NULL: it does not talk. */
+IfbamVoice *ifbam_cast_voice (const IfbamCast *cast, const IfbamElement *element);
+/* By hand: the model, which is the cast's alone, follows changes of elements (IfbamElement, and the settings) of a
+ * network. */
+void ifbam_cast_follow (IfbamCast *cast, const IfbamHome *home, const GPtrArray *elements,
+                        IfbamElement *settings);
 /* Elements go on with the numbers that they have been given; who can't has its old values again, and a critical
  * warning says so. Returns whether anybody could. */
 gboolean ifbam_cast_take_changes (IfbamCast *cast);

@@ -19,7 +19,7 @@
 
 typedef struct _IfbamElementInfo IfbamElementInfo;
 typedef struct _IfbamBuilder IfbamBuilder;
-typedef struct _IfbamVoice IfbamVoice;
+typedef struct _IfbamCast IfbamCast;
 
 /* Reads a number with its unit, for who knows units: the domains (bits) decide what "%x" is, and become
  * those that the unit fits. FALSE with a reason (transfer full), a phrase that completes "KEY: ". */
@@ -139,20 +139,24 @@ struct _IfbamElementInfo
   void (*free_extra) (gpointer extra);
 };
 
+/* What the elements of a network share. */
+typedef struct
+{
+  guint32 n_ids;   /* that elements had so far */
+  guint32 changes; /* of their values, counted */
+  IfbamCast *cast; /* who talks by hand; NULL: nobody */
+} IfbamHome;
+
 struct _IfbamElement
 {
   GObject parent_instance;
   const IfbamElementInfo *info;
   char *name;
-  guint
-      *changes; /* counts its changes, for a dialogue in which it talks (not owned); NULL outside */
-  IfbamVoice *voice; /* its part in a dialogue, which owns it; NULL outside */
-  gpointer extra;    /* of the class, see free_extra */
-  guint32 id;        /* in its network, in the order of the file: who adds it says so */
-  guint32 set;       /* bit i: param i was given */
-  guint32 domains;   /* bit d: its units fit domain d */
-  guint32 single;    /* in the compiled network: a link in no batch, by its law, modes or ends */
-  guint32 domain;    /* the same in the compiled network, where its links have a say */
+  IfbamHome *home; /* its network's (not owned); NULL: it is in none */
+  gpointer extra;  /* of the class, see free_extra */
+  guint32 id;      /* in its network, in the order of the file: who adds it says so */
+  guint32 set;     /* bit i: param i was given */
+  guint32 domains; /* bit d: its units fit domain d */
   /* then: the law (law_size), then the slots */
 };
 
@@ -234,12 +238,12 @@ ifbam_element_number (const IfbamElement *element, const IfbamParam *param)
   return (double *) (gpointer) ((char *) ifbam_element_law (element) + param->place);
 }
 
-/* A dialogue hears of it. */
+/* Who talks by hand hears of it. */
 static inline void
 ifbam_element_count_change (IfbamElement *element)
 {
-  if (element->changes != NULL)
-    ++*element->changes;
+  if (element->home != NULL)
+    element->home->changes++;
 }
 
 /* For `fault`: a course and the formula's keys (comma-separated) exclude each other. */

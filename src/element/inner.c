@@ -37,16 +37,8 @@ static const IfbamElementInfo inner_info = {
   IFBAM_PARAMS_OF (inner),
 };
 
-IFBAM_DEFINE_ELEMENT (Inner, inner)
-
 const IfbamElementInfo *
 ifbam_inner_info (void)
 {
   return &inner_info;
-}
-
-IfbamElement *
-ifbam_inner_new (const char *name)
-{
-  return ifbam_element_new (ifbam_inner_get_type (), name);
 }

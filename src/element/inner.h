@@ -12,11 +12,3 @@
 #include "element/element.h"
 
 const IfbamElementInfo *ifbam_inner_info (void);
-/* One that no file can name (transfer full). */
-IfbamElement *ifbam_inner_new (const char *name);
-
-static inline gboolean
-ifbam_element_is_inner (const IfbamElement *element)
-{
-  return element->info == ifbam_inner_info ();
-}

@@ -14,8 +14,6 @@
 /* Between two tellings of progress [us]: often enough for who wants to end the run by a key. */
 #define TELL_INTERVAL 25000
 
-#define HUSHED "the run is over, and the objects of its network talk in another one"
-
 /* What a thread has computed and nobody was told yet. */
 typedef struct
 {
@@ -35,8 +33,7 @@ typedef struct
  * in the calling thread; [method@Run.run_async] computes in a thread of its own and tells what comes by
  * the main context from which it was called.
  *
- * Any number of runs of one network may stand or go on at once, compiled. By its objects, which have one voice
- * each, one at a time: another one is refused until that is finished.
+ * Any number of runs of one network may stand or go on at once, and a dialogue by hand beside them.
  *
  * A run that is interrupted by its `GCancellable` stands where it was, and can go on. One that has
  * diverged has ended.
@@ -148,8 +145,6 @@ ifbam_run_finalize (GObject *object)
   IfbamRun *self = IFBAM_RUN (object);
 
   g_clear_pointer (&self->runner, ifbam_runner_free);
-  if (self->network != NULL)
-    ifbam_network_leave_floor (self->network, self);
   g_clear_pointer (&self->signals, ifbam_signals_free);
   g_clear_pointer (&self->model, ifbam_model_free);
   ifbam_run_spec_clear (&self->spec);
@@ -576,43 +571,13 @@ take_progress (gpointer data, double part)
 
 /* Going on */
 
-/* Another run wants this one's objects to talk. */
-static gboolean
-hush (gpointer talker)
-{
-  IfbamRun *self = talker;
-
-  if (self->busy || !(self->ended || ifbam_run_is_finished (self)))
-    return FALSE;
-  g_clear_pointer (&self->runner, ifbam_runner_free);
-  return TRUE;
-}
-
-/* Whether it has started, and its objects were taken by another run. */
-static gboolean
-is_hushed (const IfbamRun *self)
-{
-  return self->model != NULL && self->runner == NULL;
-}
-
 static gboolean
 start (IfbamRun *self, GError **error)
 {
-  if (is_hushed (self))
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, HUSHED);
-      return FALSE;
-    }
-  if (self->engine == IFBAM_ENGINE_OBJECTS
-      && !ifbam_network_take_floor (self->network, self, hush, error))
-    return FALSE;
   self->model =
       ifbam_network_compile_as (self->network, self->settings, &self->spec, &self->signals, error);
   if (self->model == NULL)
-    {
-      ifbam_network_leave_floor (self->network, self);
-      return FALSE;
-    }
+    return FALSE;
   self->task = (IfbamRunTask){ .threads = self->threads,
                                .objects = self->engine == IFBAM_ENGINE_OBJECTS,
                                .allow_divergence = self->allow_divergence,
@@ -630,7 +595,6 @@ start (IfbamRun *self, GError **error)
     {
       g_clear_pointer (&self->model, ifbam_model_free);
       g_clear_pointer (&self->signals, ifbam_signals_free);
-      ifbam_network_leave_floor (self->network, self);
       return FALSE;
     }
   self->course = ifbam_signals_course (self->signals);
@@ -671,10 +635,9 @@ ifbam_run_get_state (IfbamRun *self, GError **error)
   g_return_val_if_fail (IFBAM_IS_RUN (self), NULL);
   if (self->runner == NULL || self->busy || self->ended)
     {
-      refuse (self->busy         ? "the run goes on"
-              : self->ended      ? "the run has ended by an error"
-              : is_hushed (self) ? HUSHED
-                                 : "the run has not started",
+      refuse (self->busy    ? "the run goes on"
+              : self->ended ? "the run has ended by an error"
+                            : "the run has not started",
               error);
       return NULL;
     }
@@ -1017,9 +980,7 @@ find_signals (IfbamRun *self, const char *record, GError **error)
   g_autofree char *reason = NULL;
 
   if (self->runner == NULL || self->busy)
-    reason = g_strdup (self->busy         ? "the run goes on"
-                       : is_hushed (self) ? HUSHED
-                                          : "the run has not started");
+    reason = g_strdup (self->busy ? "the run goes on" : "the run has not started");
   else
     found = ifbam_signals_new (self->model, self->network->by_name, record, &reason);
   if (found != NULL && found->links && !self->signals->links)
@@ -1156,8 +1117,8 @@ ifbam_run_get_ledger (IfbamRun *self)
  * @engine: what executes it
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * Runs @network from its start over its duration: a [class@Run] in one call. (ifbam_network_reset() and a
- * dialogue by hand are independent of this, and end with it.)
+ * Runs @network from its start over its duration: a [class@Run] in one call. (A dialogue by
+ * hand, ifbam_network_reset(), is independent of it.)
  *
  * Returns: (transfer full): the recorded signals; %NULL with %IFBAM_ERROR_NETWORK when the network is wrong
  *   or %IFBAM_ERROR_DIVERGED when the run diverges
@@ -1168,7 +1129,6 @@ ifbam_network_run (IfbamNetwork *network, IfbamEngineKind engine, GError **error
   g_autoptr (IfbamRun) run = NULL;
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (network), NULL);
-  ifbam_network_end_dialogue (network);
   run = g_object_new (IFBAM_TYPE_RUN, "network", network, "engine", engine, "keep-events", FALSE,
                       NULL);
   if (!start (run, error))

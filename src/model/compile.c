@@ -646,8 +646,8 @@ add_link (Compiler *compiler, IfbamElement *element)
   };
 
   /* Batches copy it. */
-  span.law = element->info->prepare != NULL ? keep_law (compiler, element)
-                                            : (const void *) ifbam_element_law (element);
+  span.law =
+      element->info->prepare != NULL ? keep_law (compiler, element) : ifbam_element_law (element);
   if (!find_ends (compiler, element, end))
     return;
   place_of (compiler, element)->index = (guint32) span.first;

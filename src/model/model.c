@@ -301,38 +301,6 @@ ifbam_batch_clear (IfbamBatch *batch)
 }
 
 void
-ifbam_model_follow (IfbamModel *model)
-{
-  for (guint s = 0; s < model->node_spans->len; s++)
-    {
-      IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
-
-      if (span->letter == NULL)
-        span->law = ifbam_element_law (span->element);
-    }
-  for (gsize i = 0; i < model->n_sources; i++)
-    {
-      IfbamSource *source = model->sources->pdata[i];
-
-      source->law = ifbam_element_law (source->element);
-    }
-  for (guint i = 0; i < model->impulses->len; i++)
-    {
-      IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
-
-      if (impulse->element->info->prepare == NULL)
-        impulse->law = ifbam_element_law (impulse->element);
-    }
-  for (guint i = 0; i < model->singles->len; i++)
-    {
-      IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-
-      if (!ifbam_element_law_is_made (link->element->info))
-        link->numbers = ifbam_element_law (link->element);
-    }
-}
-
-void
 ifbam_model_free (IfbamModel *model)
 {
   if (model == NULL)

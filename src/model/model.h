@@ -28,7 +28,7 @@ typedef struct
    * each number parameter (n_params), and (i << 5 | param) + 1 -> double*, or NULL. */
   union
   {
-    const void *law;
+    double *law;
     const IfbamSeries *series;
   };
   union
@@ -42,7 +42,7 @@ typedef struct
 typedef struct
 {
   IfbamElement *element; /* not owned */
-  const void *law;
+  double *law;
   const IfbamInterpolant *course; /* what its `course` key names, or NULL */
   gsize first;                    /* its number on the first of its nodes */
 } IfbamSource;
@@ -115,7 +115,7 @@ typedef struct
 typedef struct
 {
   IfbamElement *element; /* not owned */
-  const void *law;
+  double *law;
   guint32 node;
   guint32 trigger; /* link; IFBAM_NO_NODE: given instants only */
   double value;    /* for the trigger */
@@ -402,9 +402,6 @@ typedef struct
 IfbamModel *ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
                              const IfbamReader *reader, GArray *issues);
 void ifbam_model_free (IfbamModel *model);
-/* For a dialogue by hand, whose elements may get other numbers between two cycles: what stands by itself
- * (given nodes, sources, impulses, single links) has the numbers that its element has, from now on. */
-void ifbam_model_follow (IfbamModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamModel, ifbam_model_free)
 
 /* Names of nodes and links by number (transfer full). */

@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
 static void
 end_dialogue (IfbamNetwork *self)
 {
-  g_clear_pointer (&self->cast, ifbam_cast_free);
+  g_clear_pointer (&self->home.cast, ifbam_cast_free);
   g_clear_pointer (&self->model, ifbam_model_free);
   ifbam_run_spec_clear (&self->spec);
 }
@@ -36,6 +36,10 @@ ifbam_network_finalize (GObject *object)
   IfbamNetwork *self = IFBAM_NETWORK (object);
 
   end_dialogue (self);
+  /* Who holds an element may keep it for longer. */
+  self->settings->home = NULL;
+  for (guint i = 0; i < self->elements->len; i++)
+    ((IfbamElement *) self->elements->pdata[i])->home = NULL;
   g_clear_object (&self->settings);
   g_hash_table_unref (self->by_name);
   g_clear_pointer (&self->unknown, g_hash_table_unref);
@@ -124,6 +128,7 @@ static void
 ifbam_network_init (IfbamNetwork *self)
 {
   self->settings = ifbam_element_new (ifbam_settings_get_type (), "");
+  self->settings->home = &self->home;
   self->elements = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   self->uses = g_array_new (FALSE, FALSE, sizeof (IfbamParameterUse));
@@ -158,7 +163,8 @@ ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
 {
   if (g_hash_table_contains (self->by_name, element->name))
     return FALSE;
-  element->id = self->n_ids++;
+  element->home = &self->home;
+  element->id = self->home.n_ids++;
   g_ptr_array_add (self->elements, element);
   g_hash_table_insert (self->by_name, element->name, element);
   return TRUE;
@@ -281,6 +287,7 @@ ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
     if (g_array_index (self->uses, IfbamParameterUse, i).element == element)
       g_array_remove_index (self->uses, i);
   g_hash_table_remove (self->by_name, element->name);
+  element->home = NULL;
   g_ptr_array_remove (self->elements, element);
 }
 
@@ -463,35 +470,6 @@ ifbam_network_compile_as (IfbamNetwork *self, IfbamElement *settings, IfbamRunSp
   return compile_or_error (self, settings, TRUE, spec, signals, error);
 }
 
-gboolean
-ifbam_network_take_floor (IfbamNetwork *self, gpointer talker, IfbamHush hush, GError **error)
-{
-  if (self->talker != NULL && !self->hush (self->talker))
-    {
-      g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                           "the objects of the network talk in a run that is not finished (let "
-                           "one of two runs at once go by arrays, the engine \"plan\")");
-      return FALSE;
-    }
-  end_dialogue (self);
-  self->talker = talker;
-  self->hush = hush;
-  return TRUE;
-}
-
-void
-ifbam_network_leave_floor (IfbamNetwork *self, gpointer talker)
-{
-  if (self->talker == talker)
-    self->talker = NULL;
-}
-
-void
-ifbam_network_end_dialogue (IfbamNetwork *self)
-{
-  end_dialogue (self);
-}
-
 /**
  * ifbam_network_reset:
  * @network: a network
@@ -508,15 +486,13 @@ gboolean
 ifbam_network_reset (IfbamNetwork *self, GError **error)
 {
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
-  if (!ifbam_network_take_floor (self, NULL, NULL, error))
-    return FALSE;
+  end_dialogue (self);
   self->model = ifbam_network_compile_or_error (self, FALSE, &self->spec, NULL, error);
   if (self->model == NULL)
     return FALSE;
-  ifbam_model_follow (self->model);
-  self->cast = ifbam_cast_new (self->model, &self->spec);
-  ifbam_cast_watch (self->cast, self->settings);
-  ifbam_cast_start (self->cast);
+  self->home.cast = ifbam_cast_new (self->model, &self->spec);
+  ifbam_cast_follow (self->home.cast, &self->home, self->elements, self->settings);
+  ifbam_cast_start (self->home.cast);
   return TRUE;
 }
 
@@ -530,9 +506,9 @@ ifbam_network_reset (IfbamNetwork *self, GError **error)
 void
 ifbam_network_turn (IfbamNetwork *self)
 {
-  g_return_if_fail (IFBAM_IS_NETWORK (self) && self->cast != NULL);
-  ifbam_cast_master (self->cast);
-  ifbam_cast_slave (self->cast);
+  g_return_if_fail (IFBAM_IS_NETWORK (self) && self->home.cast != NULL);
+  ifbam_cast_master (self->home.cast);
+  ifbam_cast_slave (self->home.cast);
 }
 
 /**
@@ -554,15 +530,15 @@ ifbam_network_settle (IfbamNetwork *self, GError **error)
   const char *late;
   g_autofree char *reason = NULL;
 
-  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && self->cast != NULL, FALSE);
-  late = ifbam_cast_late (self->cast);
+  g_return_val_if_fail (IFBAM_IS_NETWORK (self) && self->home.cast != NULL, FALSE);
+  late = ifbam_cast_late (self->home.cast);
   if (late != NULL)
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "\"%s\" is not at the end of its cycle",
                    late);
       return FALSE;
     }
-  reason = ifbam_cast_settle (self->cast);
+  reason = ifbam_cast_settle (self->home.cast);
   if (reason == NULL)
     return TRUE;
   g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, reason);

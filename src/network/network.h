@@ -20,7 +20,7 @@ struct _IfbamNetwork
   GObject parent_instance;
   IfbamElement *settings;
   GPtrArray *elements; /* IfbamElement, in file order */
-  guint32 n_ids;       /* that elements had so far */
+  IfbamHome home;      /* of its elements; the dialogue by hand, between a reset and the next */
   GHashTable *by_name; /* name -> element (not owned) */
   GHashTable *unknown; /* names that the file's reader refused; NULL after it */
   char *folder;        /* of the file, for courses; NULL: the current one */
@@ -28,14 +28,9 @@ struct _IfbamNetwork
   char *text;          /* of the file; NULL without one */
   GArray *uses;        /* IfbamParameterUse, of the file and its settings */
 
-  /* between a reset and the next */
+  /* of the dialogue by hand */
   IfbamModel *model;
   IfbamRunSpec spec;
-  IfbamCast *cast;
-
-  /* whose objects talk in a run: see ifbam_network_take_floor() */
-  gpointer talker;
-  gboolean (*hush) (gpointer talker);
 };
 
 /* Takes the element over; FALSE (and nothing taken) if the name is there already. */
@@ -79,15 +74,6 @@ IfbamModel *ifbam_network_compile_or_error (IfbamNetwork *network, gboolean with
 /* The same under other settings, for a run with rows. */
 IfbamModel *ifbam_network_compile_as (IfbamNetwork *network, IfbamElement *settings,
                                       IfbamRunSpec *spec, IfbamSignals **signals, GError **error);
-void ifbam_network_end_dialogue (IfbamNetwork *network);
-
-/* Objects talk in one dialogue at a time: a talker asks for the floor, which ends a dialogue by hand, and
- * hushes the one before, who says FALSE in the middle of his speech: then there is an error. It gives the
- * floor back before it goes. NULL: who turns it by hand. */
-typedef gboolean (*IfbamHush) (gpointer talker);
-gboolean ifbam_network_take_floor (IfbamNetwork *network, gpointer talker, IfbamHush hush,
-                                   GError **error);
-void ifbam_network_leave_floor (IfbamNetwork *network, gpointer talker);
 
 /* "[spring k1] stiffness: text" (transfer full) */
 char *ifbam_issue_to_string (const IfbamIssue *issue);

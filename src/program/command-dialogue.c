@@ -8,7 +8,6 @@
 #include "program/command.h"
 #include "dialogue/dialogue.h"
 #include "dialogue/objects-answer.h"
-#include "element/inner.h"
 #include "base/ifbam-error.h"
 #include "system/output.h"
 
@@ -22,7 +21,7 @@ words_of (const IfbamCast *cast, guint32 node)
 static const char *
 name_of (const IfbamCast *cast, guint32 node)
 {
-  return ((const IfbamElement *) cast->nodes->pdata[node])->name;
+  return ((const IfbamVoice *) cast->nodes->pdata[node])->name;
 }
 
 /* What stands before the name of a list's element `number`: "b, c and d" */
@@ -43,20 +42,18 @@ add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
 
 /* What a link keeps to itself. */
 static void
-add_states (GString *text, const IfbamElement *link, const IfbamCast *cast)
+add_states (GString *text, const IfbamVoice *link, const IfbamCast *cast)
 {
-  const IfbamVoice *voice = link->voice;
   const IfbamLaw *law = link->info->link;
 
   for (guint k = 0; k < law->n_states; k++)
     {
-      const IfbamVoice *inner =
-          ((const IfbamElement *) cast->nodes->pdata[voice->node_at[2 + k]])->voice;
+      const IfbamVoice *inner = cast->nodes->pdata[link->node_at[2 + k]];
       g_autofree char *unit = ifbam_domain_unit (link->info->domain, law->states[k].unit);
 
       g_string_append_printf (text, " My own %s is %.9g %s, and changes by %.9g %s/s.",
                               law->states[k].name, *inner->column[cast->spec->scheme->said_rate],
-                              unit, voice->flow[k], unit);
+                              unit, link->flow[k], unit);
     }
 }
 
@@ -73,32 +70,31 @@ add_shares (GString *text, const IfbamCast *cast, const IfbamVoice *voice, doubl
 }
 
 static void
-link_speaks (GString *text, const IfbamElement *link, const IfbamCast *cast)
+link_speaks (GString *text, const IfbamVoice *link, const IfbamCast *cast)
 {
-  const IfbamVoice *voice = link->voice;
-  const IfbamDomainInfo *words = words_of (cast, voice->node_at[0]);
+  const IfbamDomainInfo *words = words_of (cast, link->node_at[0]);
 
   g_string_append_printf (text, "  %s to ", link->name);
-  add_names (text, cast, voice);
-  g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort, voice->says,
+  add_names (text, cast, link);
+  g_string_append_printf (text, ": \"I act with the %s F = %.9g %s", words->effort, link->says,
                           words->effort_unit);
-  add_shares (text, cast, voice, 0 - voice->says, ifbam_voice_far (link) + 0.0);
+  add_shares (text, cast, link, 0 - link->says, ifbam_voice_far (link) + 0.0);
   g_string_append_c (text, '.');
   add_states (text, link, cast);
   g_string_append (text, "\"\n");
 }
 
 static void
-source_speaks (GString *text, const IfbamElement *source, const IfbamCast *cast)
+source_speaks (GString *text, const IfbamVoice *source, const IfbamCast *cast)
 {
-  for (guint k = 0; k < source->voice->n_targets; k++)
+  for (guint k = 0; k < source->n_targets; k++)
     {
-      const guint32 node = source->voice->targets[k].node;
+      const guint32 node = source->targets[k].node;
       const IfbamDomainInfo *words = words_of (cast, node);
 
       g_string_append_printf (text, "  %s to %s: \"I act on you with the %s F = %.9g %s.\"\n",
                               source->name, name_of (cast, node), words->effort,
-                              source->voice->targets[k].says, words->effort_unit);
+                              source->targets[k].says, words->effort_unit);
     }
 }
 
@@ -126,42 +122,41 @@ add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double
 }
 
 static void
-single_speaks (GString *text, const IfbamElement *link, const IfbamCast *cast)
+single_speaks (GString *text, const IfbamVoice *link, const IfbamCast *cast)
 {
-  const IfbamVoice *voice = link->voice;
   double reaction;
 
   g_string_append_printf (text, "  %s to ", link->name);
-  add_names (text, cast, voice);
+  add_names (text, cast, link);
   g_string_append (text, ": \"");
-  if (voice->single->law->modes != NULL)
-    g_string_append_printf (text, "My mode is %s; ", voice->single->law->modes[voice->mode]);
-  else if (has_modes (voice->single))
-    g_string_append_printf (text, "My mode is %d; ", voice->mode);
-  if (ifbam_objects_hold (cast, link, &reaction))
+  if (link->single->law->modes != NULL)
+    g_string_append_printf (text, "My mode is %s; ", link->single->law->modes[link->mode]);
+  else if (has_modes (link->single))
+    g_string_append_printf (text, "My mode is %d; ", link->mode);
+  if (ifbam_objects_hold (link, &reaction))
     g_string_append (text, "I act with what it takes.\"\n");
-  else if (voice->says == 0)
+  else if (link->says == 0)
     g_string_append (text, "I do not act.\"\n");
   else
     {
       g_string_append (text, "I act with ");
-      add_force (text, cast, voice, voice->says);
+      add_force (text, cast, link, link->says);
       g_string_append (text, ".\"\n");
     }
 }
 
 /* What it took, when all had summed their forces. */
 static gboolean
-single_agrees (GString *text, const IfbamElement *link, const IfbamCast *cast)
+single_agrees (GString *text, const IfbamVoice *link, const IfbamCast *cast)
 {
   double reaction;
 
-  if (!ifbam_objects_hold (cast, link, &reaction))
+  if (!ifbam_objects_hold (link, &reaction))
     return FALSE;
   g_string_append_printf (text, "  %s to ", link->name);
-  add_names (text, cast, link->voice);
+  add_names (text, cast, link);
   g_string_append (text, ": \"It takes ");
-  add_force (text, cast, link->voice, reaction);
+  add_force (text, cast, link, reaction);
   g_string_append (text, ".\"\n");
   return TRUE;
 }
@@ -171,10 +166,10 @@ find_listeners (GPtrArray *listeners, const GPtrArray *links, gsize node)
 {
   for (guint i = 0; i < links->len; i++)
     {
-      const IfbamElement *link = links->pdata[i];
+      const IfbamVoice *link = links->pdata[i];
 
-      for (guint e = 0; e < link->voice->n_ports; e++)
-        if (link->voice->node_at[e] == node)
+      for (guint e = 0; e < link->n_ports; e++)
+        if (link->node_at[e] == node)
           g_ptr_array_add (listeners, link->name);
     }
 }
@@ -193,14 +188,13 @@ add_listeners (GString *text, const IfbamCast *cast, gsize node)
 
 /* The start, and what is said of it that is not the start. */
 static void
-node_starts (GString *text, const IfbamElement *node, const IfbamScheme *scheme)
+node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
 {
-  const IfbamVoice *voice = node->voice;
   const IfbamDomainInfo *words =
-      ifbam_domain_info (ifbam_model_node_domain (voice->model, voice->node));
-  const IfbamMotion start = ifbam_start (voice->model, voice->cast->spec, voice->node);
-  const double position = *voice->column[scheme->said_position];
-  const double rate = *voice->column[scheme->said_rate];
+      ifbam_domain_info (ifbam_model_node_domain (node->cast->model, node->node));
+  const IfbamMotion start = ifbam_start (node->cast->model, node->cast->spec, node->node);
+  const double position = *node->column[scheme->said_position];
+  const double rate = *node->column[scheme->said_rate];
 
   g_string_append_printf (text, "I start at the %s x = %.9g %s, with the %s v = %.9g %s.",
                           words->coordinate, start.position, words->coordinate_unit, words->rate,
@@ -214,17 +208,16 @@ node_starts (GString *text, const IfbamElement *node, const IfbamScheme *scheme)
 }
 
 static void
-node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, guint64 turn)
+node_speaks (GString *text, const IfbamVoice *node, const IfbamCast *cast, guint64 turn)
 {
-  const IfbamVoice *voice = node->voice;
   const IfbamScheme *scheme = cast->spec->scheme;
-  const IfbamDomainInfo *words = words_of (cast, (guint32) voice->node);
-  const double position = *voice->column[scheme->said_position];
-  const double rate = *voice->column[scheme->said_rate];
+  const IfbamDomainInfo *words = words_of (cast, (guint32) node->node);
+  const double position = *node->column[scheme->said_position];
+  const double rate = *node->column[scheme->said_rate];
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
 
   g_string_append_printf (text, "  %s", node->name);
-  add_listeners (text, cast, voice->node);
+  add_listeners (text, cast, node->node);
   g_string_append (text, ": \"");
   if (node->info->fixed)
     g_string_append_printf (text, "I stand at the %s x = %.9g %s.", words->coordinate, position,
@@ -244,8 +237,8 @@ node_speaks (GString *text, const IfbamElement *node, const IfbamCast *cast, gui
       g_string_append_printf (text,
                               "As a result of the %ss I have shifted myself to the %s x = %.9g %s; "
                               "my %s is v = %.9g %s.",
-                              words->effort, words->coordinate, *voice->column[0],
-                              words->coordinate_unit, words->rate, *voice->column[1],
+                              words->effort, words->coordinate, *node->column[0],
+                              words->coordinate_unit, words->rate, *node->column[1],
                               words->rate_unit);
       if (scheme->stage_time[0] > 0)
         g_string_append_printf (text, " The step takes me to x = %.9g %s, v = %.9g %s.", position,
@@ -263,7 +256,7 @@ typedef struct
 
 /* Hands over the line. */
 static gboolean
-hand_over (const Listener *listener, const IfbamElement *speaker, GError **error)
+hand_over (const Listener *listener, const IfbamVoice *speaker, GError **error)
 {
   const gboolean fine = listener->said (listener->data, speaker, listener->line->str, error);
 
@@ -278,7 +271,7 @@ say (const Listener *listener, const char *text, GError **error)
   return hand_over (listener, NULL, error);
 }
 
-typedef void (*Speech) (GString *text, const IfbamElement *speaker, const IfbamCast *cast);
+typedef void (*Speech) (GString *text, const IfbamVoice *speaker, const IfbamCast *cast);
 
 static gboolean
 all_speak (const Listener *listener, const IfbamCast *cast, const GPtrArray *elements,
@@ -316,7 +309,7 @@ tell_master (const Listener *listener, const IfbamCast *cast, guint64 turn, GErr
   if (latency || turn % 2 == 0)
     for (guint i = 0; fine && i < cast->nodes->len; i++)
       {
-        if (ifbam_element_is_inner (cast->nodes->pdata[i]))
+        if (ifbam_voice_is_inner (cast->nodes->pdata[i]))
           continue;
         node_speaks (listener->line, cast->nodes->pdata[i], cast, turn);
         fine = hand_over (listener, cast->nodes->pdata[i], error);
@@ -344,20 +337,20 @@ tell_slave (const Listener *listener, const IfbamCast *cast, guint64 turn, GErro
 
 /* Events */
 
-static const IfbamElement *
-find_element (const GPtrArray *elements, const char *name)
+static const IfbamVoice *
+find_voice (const GPtrArray *voices, const char *name)
 {
-  for (guint i = 0; i < elements->len; i++)
-    if (g_str_equal (((const IfbamElement *) elements->pdata[i])->name, name))
-      return elements->pdata[i];
+  for (guint i = 0; i < voices->len; i++)
+    if (g_str_equal (((const IfbamVoice *) voices->pdata[i])->name, name))
+      return voices->pdata[i];
   return NULL;
 }
 
 /* Who meets: a ball is one, though it has two coordinates. */
 static void
-add_bodies (GString *text, const IfbamElement *link)
+add_bodies (GString *text, const IfbamVoice *link)
 {
-  const char *const *names = ifbam_element_slots (link)[IFBAM_SLOT_BETWEEN];
+  const char *const *names = ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN];
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? "" : " and ", names[i]);
@@ -374,10 +367,8 @@ add_impulse (GString *text, const IfbamDomainInfo *words, double impulse)
 
 /* What a link or impulse tells of an event: two meet, or its mode changes; it strikes. */
 static void
-add_event (GString *text, const IfbamCast *cast, const IfbamElement *element,
-           const IfbamEvent *event)
+add_event (GString *text, const IfbamCast *cast, const IfbamVoice *voice, const IfbamEvent *event)
 {
-  const IfbamVoice *voice = element->voice;
   const IfbamDomainInfo *words = words_of (cast, voice->node_at[0]);
   const gboolean changes = voice->single != NULL && !g_str_equal (event->word, "impact");
 
@@ -390,7 +381,7 @@ add_event (GString *text, const IfbamCast *cast, const IfbamElement *element,
            && voice->single->law->relation (voice->single->numbers, voice->mode).kind
                   == IFBAM_RELATION_CONTACT)
     {
-      add_bodies (text, element);
+      add_bodies (text, voice);
       g_string_append (text, " meet: I give ");
       add_impulse (text, words, event->impulse);
       if (changes)
@@ -417,18 +408,18 @@ tell_event (const Listener *listener, const IfbamCast *cast, guint number, GErro
 {
   const IfbamEvent *event = &g_array_index (ifbam_objects_events (cast), IfbamEvent, number);
   const IfbamMeeting *meeting = &g_array_index (cast->meetings, IfbamMeeting, number);
-  const IfbamElement *element = find_element (cast->singles, event->element);
+  const IfbamVoice *speaker = find_voice (cast->singles, event->element);
   gboolean fine;
 
-  if (element == NULL)
-    element = find_element (cast->impulses, event->element);
+  if (speaker == NULL)
+    speaker = find_voice (cast->impulses, event->element);
   g_string_append_printf (listener->line, "  %s at t = %.9g s: \"", event->element, event->time);
-  add_event (listener->line, cast, element, event);
+  add_event (listener->line, cast, speaker, event);
   g_string_append (listener->line, ".\"\n");
-  fine = hand_over (listener, element, error);
+  fine = hand_over (listener, speaker, error);
   for (guint e = 0; fine && e < meeting->n && event->impulse != 0; e++)
     {
-      const IfbamElement *node = cast->nodes->pdata[meeting->node[e]];
+      const IfbamVoice *node = cast->nodes->pdata[meeting->node[e]];
       const IfbamDomainInfo *words = words_of (cast, meeting->node[e]);
 
       if (node->info->kind == IFBAM_KIND_GIVEN_NODE || meeting->impulse[e] == 0)
@@ -479,29 +470,29 @@ ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later
   guint64 turns;
 
   if (!ifbam_network_reset (network, error) || !is_readable (network->model, error)
-      || !tell_events (&listener, network->cast, error))
+      || !tell_events (&listener, network->home.cast, error))
     return FALSE;
-  turns = ifbam_cast_turns (network->cast->spec);
+  turns = ifbam_cast_turns (network->home.cast->spec);
   for (guint64 turn = 0; turn < (at_start < cycles ? later + cycles - 1 : cycles) * turns; turn++)
     {
       const gboolean told = turn / turns < at_start || turn / turns >= later;
 
-      ifbam_cast_master (network->cast);
-      if (told && !tell_master (&listener, network->cast, turn, error))
+      ifbam_cast_master (network->home.cast);
+      if (told && !tell_master (&listener, network->home.cast, turn, error))
         return FALSE;
-      ifbam_cast_slave (network->cast);
-      if (told && !tell_slave (&listener, network->cast, turn, error))
+      ifbam_cast_slave (network->home.cast);
+      if (told && !tell_slave (&listener, network->home.cast, turn, error))
         return FALSE;
       if (turn % turns == turns - 1
           && (!ifbam_network_settle (network, error)
-              || (told && !tell_events (&listener, network->cast, error))))
+              || (told && !tell_events (&listener, network->home.cast, error))))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-print_line (gpointer data, const IfbamElement *speaker, const char *line, GError **error)
+print_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **error)
 {
   GString *text = data;
   gboolean fine;

@@ -135,7 +135,7 @@ typedef struct
 
 /* Who says a line, for its looks. */
 static const char *
-kind_of_line (const IfbamElement *speaker, const char *line)
+kind_of_line (const IfbamVoice *speaker, const char *line)
 {
   if (speaker == NULL)
     return line[0] != ' ' ? "step" : line[1] != ' ' ? "phase" : "note";
@@ -156,7 +156,7 @@ kind_of_line (const IfbamElement *speaker, const char *line)
 }
 
 static gboolean
-add_line (gpointer data, const IfbamElement *speaker, const char *line, GError **error)
+add_line (gpointer data, const IfbamVoice *speaker, const char *line, GError **error)
 {
   Conversation *conversation = data;
   g_autofree char *text = g_strstrip (g_strdup (line));

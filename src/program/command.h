@@ -137,7 +137,7 @@ gboolean ifbam_command_collect (IfbamRunTask *run, const IfbamModel *model,
 /* The dialogue of a network's first steps (what `ifbam dialogue` prints), line by line; with a later one that is
  * beyond them, the first and those from there on. speaker is NULL for what nobody says. said() ends it by FALSE with an error. */
 #define IFBAM_MOST_SPEAKERS 1000 /* nodes; of more it is an error */
-typedef gboolean (*IfbamSaid) (gpointer data, const IfbamElement *speaker, const char *line,
+typedef gboolean (*IfbamSaid) (gpointer data, const IfbamVoice *speaker, const char *line,
                                GError **error);
 gboolean ifbam_command_dialogue_lines (IfbamNetwork *network, guint cycles, guint64 later,
                                        IfbamSaid said, gpointer data, GError **error);
