@@ -76,13 +76,6 @@ gear_event (const GearLaw *p, int from, int to)
 }
 
 /* Where it has no modes, its force is linear. */
-static inline unsigned
-gear_points (const GearLaw *p)
-{
-  (void) p;
-  return 1;
-}
-
 static inline void
 gear_linear (GearLaw *p)
 {

@@ -12,7 +12,7 @@ static const IfbamParam spring_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LAW (SpringLaw, spring, (SMOOTH, SLOPES, DIFFERENCE))
+IFBAM_DEFINE_LAW (SpringLaw, spring, (SMOOTH, SLOPES, DIFFERENCE_1_2))
 
 IFBAM_DEFINE_LINK (Spring, spring, SpringLaw, spring, .name = "spring",
                    .summary = "spring, linear or with a cubic term",

@@ -27,8 +27,9 @@
  * for batches of links between two nodes, whose mean over a path is taken by 1 point where the force is
  * linear in delta and rate, 2 where cubic, else 3:
  *   DIFFERENCE_1, DIFFERENCE_3   delta is the nodes' difference; so many points
- *   DIFFERENCE, RATIO            the number of points depends on the law's numbers:
+ *   DIFFERENCE_1_2, _1_3         1 point or more, which depends on the law's numbers:
  *     PREFIX_points (law)   how many
+ *   RATIO                        delta is their difference by a ratio; 1 point. For it, and where there may be 1:
  *     PREFIX_linear (law)   for the batches of 1 point: sets to zero the parameters that are zero then
  *                           anyway, so that the compiler drops what they would do
  *   STATES_DIFFERENCE            for a law with states; three points
@@ -295,23 +296,21 @@
   }
 #define IFBAM_FILL_HAS_MODES(Law, prefix) .has_modes = prefix##_slot_has_modes,
 
-/* Kernels for each number of points that PREFIX_points says. */
-#define IFBAM_SLOTS_BATCHES(Law, prefix, form)                                                     \
+/* Kernels for 1 point or more of them, as PREFIX_points says. */
+#define IFBAM_SLOTS_BATCHES(Law, prefix, form, more)                                               \
   IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 1)                                                \
-  IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 2)                                                \
-  IFBAM_LINK_KERNELS (prefix, Law, prefix, form, 3)                                                \
+  IFBAM_LINK_KERNELS (prefix, Law, prefix, form, more)                                             \
   static guint prefix##_slot_points (const void *law)                                              \
   {                                                                                                \
     return prefix##_points ((const Law *) law);                                                    \
   }
-#define IFBAM_FILL_BATCHES(prefix, form)                                                           \
+#define IFBAM_FILL_BATCHES(prefix, form, more)                                                     \
   .geometry = IFBAM_GEOMETRY_##form, .points = prefix##_slot_points,                               \
-  .kernels = { IFBAM_LINK_KERNEL_ROW (prefix, 1), IFBAM_LINK_KERNEL_ROW (prefix, 2),               \
-               IFBAM_LINK_KERNEL_ROW (prefix, 3) },
+  .kernels[0] = IFBAM_LINK_KERNEL_ROW (prefix, 1),                                                 \
+  .kernels[more - 1] = IFBAM_LINK_KERNEL_ROW (prefix, more),
 
 /* Kernels for one number of points, whatever the law's numbers. */
 #define IFBAM_SLOTS_BATCHES_OF(Law, prefix, form, n_points)                                        \
-  static inline void prefix##_linear (Law *law) { (void) law; }                                    \
   IFBAM_LINK_KERNELS (prefix, Law, prefix, form, n_points)                                         \
   static guint prefix##_slot_points (const void *law)                                              \
   {                                                                                                \
@@ -321,15 +320,21 @@
 #define IFBAM_FILL_BATCHES_OF(prefix, form, n_points)                                              \
   .geometry = IFBAM_GEOMETRY_##form, .points = prefix##_slot_points,                               \
   .kernels[n_points - 1] = IFBAM_LINK_KERNEL_ROW (prefix, n_points),
+#define IFBAM_AS_IT_IS(Law, prefix)                                                                \
+  static inline void prefix##_linear (Law *law) { (void) law; }
 
-#define IFBAM_SLOTS_DIFFERENCE(Law, prefix)   IFBAM_SLOTS_BATCHES (Law, prefix, DIFFERENCE)
-#define IFBAM_FILL_DIFFERENCE(Law, prefix)    IFBAM_FILL_BATCHES (prefix, DIFFERENCE)
-#define IFBAM_SLOTS_DIFFERENCE_1(Law, prefix) IFBAM_SLOTS_BATCHES_OF (Law, prefix, DIFFERENCE, 1)
-#define IFBAM_FILL_DIFFERENCE_1(Law, prefix)  IFBAM_FILL_BATCHES_OF (prefix, DIFFERENCE, 1)
-#define IFBAM_SLOTS_DIFFERENCE_3(Law, prefix) IFBAM_SLOTS_BATCHES_OF (Law, prefix, DIFFERENCE, 3)
-#define IFBAM_FILL_DIFFERENCE_3(Law, prefix)  IFBAM_FILL_BATCHES_OF (prefix, DIFFERENCE, 3)
-#define IFBAM_SLOTS_RATIO(Law, prefix)        IFBAM_SLOTS_BATCHES (Law, prefix, RATIO)
-#define IFBAM_FILL_RATIO(Law, prefix)         IFBAM_FILL_BATCHES (prefix, RATIO)
+#define IFBAM_SLOTS_DIFFERENCE_1_2(Law, prefix) IFBAM_SLOTS_BATCHES (Law, prefix, DIFFERENCE, 2)
+#define IFBAM_FILL_DIFFERENCE_1_2(Law, prefix)  IFBAM_FILL_BATCHES (prefix, DIFFERENCE, 2)
+#define IFBAM_SLOTS_DIFFERENCE_1_3(Law, prefix) IFBAM_SLOTS_BATCHES (Law, prefix, DIFFERENCE, 3)
+#define IFBAM_FILL_DIFFERENCE_1_3(Law, prefix)  IFBAM_FILL_BATCHES (prefix, DIFFERENCE, 3)
+#define IFBAM_SLOTS_DIFFERENCE_1(Law, prefix)                                                      \
+  IFBAM_AS_IT_IS (Law, prefix) IFBAM_SLOTS_BATCHES_OF (Law, prefix, DIFFERENCE, 1)
+#define IFBAM_FILL_DIFFERENCE_1(Law, prefix) IFBAM_FILL_BATCHES_OF (prefix, DIFFERENCE, 1)
+#define IFBAM_SLOTS_DIFFERENCE_3(Law, prefix)                                                      \
+  IFBAM_AS_IT_IS (Law, prefix) IFBAM_SLOTS_BATCHES_OF (Law, prefix, DIFFERENCE, 3)
+#define IFBAM_FILL_DIFFERENCE_3(Law, prefix) IFBAM_FILL_BATCHES_OF (prefix, DIFFERENCE, 3)
+#define IFBAM_SLOTS_RATIO(Law, prefix)       IFBAM_SLOTS_BATCHES_OF (Law, prefix, RATIO, 1)
+#define IFBAM_FILL_RATIO(Law, prefix)        IFBAM_FILL_BATCHES_OF (prefix, RATIO, 1)
 
 /* Of laws with states */
 
