@@ -602,6 +602,62 @@ test_without_location_it_costs (void **state)
                > 1e-4);
 }
 
+/* Without location given instants come at the ends of their steps, too. */
+static void
+test_without_location_instants_wait (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      EVENT_RUN_UNLOCATED,
+      HEAD "scheme = verlet\nstep = 10 ms\nduration = 100 ms\nrecord = m.velocity, n.velocity, "
+           "s.mode\n[ground g]\n[mass m]\nmass = 2\n[mass n]\nmass = 1\n[capacitor c]\n"
+           "capacitance = 1\n[ground e]\n[switch s]\nbetween = c, e\ntoggle = 54 ms\n"
+           "[impulse hit]\non = m\nat = 12 ms\nimpulse = 3\n"
+           "[force f]\non = n\nvalue = 5\nstart = 32 ms\n"
+           "[impact i]\nbetween = g, m\ngap = 10\n");
+  const IfbamEvent *hit = event_run_event (run, "hit", "impulse", 0);
+  gsize n;
+  const double *m = event_run_values (run, "m.velocity", &n);
+  const double *pushed = event_run_values (run, "n.velocity", &n);
+  const double *mode = event_run_values (run, "s.mode", &n);
+
+  (void) state;
+  assert_int_equal (n, 11);
+  assert_near (hit->time, 0.02, 1e-15, "instant of the impulse");
+  assert_near (event_run_event (run, "s", NULL, 0)->time, 0.06, 1e-15, "instant of the switch");
+  for (gsize i = 0; i < n; i++)
+    {
+      assert_near (m[i], i < 2 ? 0 : 1.5, 1e-15, "what was struck");
+      assert_near (pushed[i], i < 4 ? 0 : 0.05 * (double) (i - 4), 1e-14, "what is pushed");
+      assert_int_equal (mode[i] != mode[0], i >= 6);
+    }
+}
+
+/* What each damper takes is kept beside events, too: all that elastic hits leave. */
+static void
+test_dampers_have_accounts (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          HEAD "scheme = %s\nstep = 1 ms\nduration = 2 s\nrecord = d.dissipated, e.dissipated, "
+               "network.dissipated\n[ground g]\n[mass m]\nmass = 1\nposition = 1\n"
+               "[spring k]\nstiffness = 90\nbetween = m, g\n[damper d]\ndamping = 0.5\n"
+               "between = m, g\n[damper e]\ndamping = 0.25\nbetween = m, g\n"
+               "[impact i]\nrestitution = 1\nbetween = g, m\n",
+          schemes[s]);
+      const double d = event_run_last (run, "d.dissipated");
+      const double e = event_run_last (run, "e.dissipated");
+
+      assert_true (event_run_count (run, "i", NULL) > 4 && d > 1);
+      assert_near (e / d, 0.5, 1e-12, "the softer one's part");
+      assert_near (event_run_last (run, "network.dissipated") / (d + e), 1, 1e-12, "all of it");
+    }
+}
+
 static void
 test_event_rows (void **state)
 {
@@ -782,6 +838,8 @@ main (void)
     cmocka_unit_test (test_events_keep_the_order),
     cmocka_unit_test (test_objects_and_plan_agree),
     cmocka_unit_test (test_without_location_it_costs),
+    cmocka_unit_test (test_without_location_instants_wait),
+    cmocka_unit_test (test_dampers_have_accounts),
     cmocka_unit_test (test_event_rows),
     cmocka_unit_test (test_what_is_idle_changes_nothing),
   };

@@ -81,7 +81,7 @@ struct _IfbamEngine
   /* Of links and nodes at the row: reactions count. */
   double (*link) (IfbamEngine *engine, gsize link, IfbamLinkQuantity quantity);
   double (*link_dissipated) (IfbamEngine *engine, gsize slot);
-  double (*acceleration) (IfbamEngine *engine, gsize node);
+  double (*acceleration) (IfbamEngine *engine, gsize node); /* of a free one */
   /* What impulses have fed and taken since the start [J]; only of an engine that keeps no account. */
   double (*struck) (IfbamEngine *engine);
   /* How many times a link had too many events in a step, and was held closed to its end. */

@@ -696,9 +696,9 @@ work_off (IfbamEventEngine *self)
               continue;
             }
           wait = !other.located;
-          if (wait && !settle_next (self, &other))
-            wait = TRUE;
-          if (!wait)
+          if (wait)
+            settle_next (self, &other);
+          else
             g_array_append_val (fired, other);
         }
       if (wait || others_are_through (self, &next))
@@ -937,25 +937,12 @@ static void
 advance (IfbamEngine *base, guint64 steps, const IfbamProbes *probes)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
-  const guint64 began = base->steps, end = began + steps;
-  gsize row;
 
-  while (base->steps < end)
-    {
-      /* Under a flip-flop scheme the first cycle only shows the first row. */
-      if (base->steps >= ifbam_engine_lookahead (base->spec) && self->failure == NULL)
-        {
-          do_step (self);
-        }
-      base->steps++;
-      if (probes == NULL || !ifbam_probes_row (base->spec, probes, began, base->steps, &row))
-        continue;
-      for (gsize i = 0; i < probes->n; i++)
-        {
-          probes->position[row * probes->n + i] = self->x[probes->node[i]];
-          probes->rate[row * probes->n + i] = self->v[probes->node[i]];
-        }
-    }
+  (void) probes;
+  for (const guint64 end = base->steps + steps; base->steps < end; base->steps++)
+    /* Under a flip-flop scheme the first cycle only shows the first row. */
+    if (base->steps >= ifbam_engine_lookahead (base->spec) && self->failure == NULL)
+      do_step (self);
 }
 
 static void
@@ -1291,11 +1278,9 @@ static double
 acceleration (IfbamEngine *base, gsize node)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
-  const guint32 island = ifbam_island_of (self, (guint32) node);
 
-  if (island == IFBAM_NONE)
-    return ifbam_event_given (self, node, ifbam_event_time (self)).acceleration;
-  ifbam_event_accelerations (self, island, self->x, self->v, ifbam_event_time (self), TRUE);
+  ifbam_event_accelerations (self, ifbam_island_of (self, (guint32) node), self->x, self->v,
+                             ifbam_event_time (self), TRUE);
   return self->acceleration[node];
 }
 
