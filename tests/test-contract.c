@@ -1471,6 +1471,69 @@ test_sources (void **state)
   each_class (source_is_finite, IFBAM_KIND_SOURCE);
 }
 
+/* Kernels of so many laws at once, at each level of instructions, with a course and without, against one after
+ * another. */
+enum
+{
+  LAWS = 13,
+};
+
+static void
+lanes_equal_one_by_one (GType type, const IfbamElementInfo *info)
+{
+  double x[4] = { 0, 1, 3, 4 }, y[4] = { 2, -1, 5, 1 }, integral[4];
+  IfbamInterpolant course = { .n = 4, .time = x, .value = y };
+  double columns[IFBAM_MAX_LAW][LAWS], inertia[LAWS], said[3][LAWS], law[IFBAM_MAX_LAW];
+  const double *parameters[IFBAM_MAX_LAW];
+
+  (void) type;
+  ifbam_interpolant_integrate (&course, integral);
+  for (int draw = 0; draw < DRAWS; draw++)
+    for (guint level = 0; level < n_levels; level++)
+      {
+        const IfbamInterpolant *looked_up = draw % 2 == 0 ? NULL : &course;
+        const double time = between (-1, 6);
+        const gsize n = (gsize) draw % LAWS + 1;
+
+        for (gsize i = 0; i < n; i++)
+          {
+            memset (law, 0, sizeof law);
+            random_law (info, law);
+            for (guint k = 0; k < IFBAM_MAX_LAW; k++)
+              columns[k][i] = law[k];
+            inertia[i] = between (0.1, 10);
+          }
+        for (guint k = 0; k < IFBAM_MAX_LAW; k++)
+          parameters[k] = columns[k];
+        if (info->kind == IFBAM_KIND_SOURCE)
+          info->values[level](parameters, looked_up, time, inertia, said[0], n);
+        else
+          info->motions[level](parameters, looked_up, time, said[0], said[1], said[2], n);
+        for (gsize i = 0; i < n; i++)
+          {
+            for (guint k = 0; k < IFBAM_MAX_LAW; k++)
+              law[k] = columns[k][i];
+            if (info->kind == IFBAM_KIND_SOURCE)
+              assert_true (said[0][i] == info->value (law, looked_up, time, inertia[i]));
+            else
+              {
+                const IfbamMotion motion = info->motion (law, looked_up, time);
+
+                assert_true (said[0][i] == motion.position && said[1][i] == motion.rate
+                             && said[2][i] == motion.acceleration);
+              }
+          }
+      }
+}
+
+static void
+test_lanes (void **state)
+{
+  (void) state;
+  each_class (lanes_equal_one_by_one, IFBAM_KIND_GIVEN_NODE);
+  each_class (lanes_equal_one_by_one, IFBAM_KIND_SOURCE);
+}
+
 /* Schemes */
 
 /* The same motion with smaller and smaller steps; each network ends at 0.3 s, with rows every 10 ms. */
@@ -2222,17 +2285,17 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_tables),        cmocka_unit_test (test_defaults),
-    cmocka_unit_test (test_round_trips),   cmocka_unit_test (test_required),
-    cmocka_unit_test (test_refusals),      cmocka_unit_test (test_wrong_properties),
-    cmocka_unit_test (test_examples),      cmocka_unit_test (test_force_and_energy),
-    cmocka_unit_test (test_losses),        cmocka_unit_test (test_means),
-    cmocka_unit_test (test_batches),       cmocka_unit_test (test_ends),
-    cmocka_unit_test (test_free_nodes),    cmocka_unit_test (test_given_nodes),
-    cmocka_unit_test (test_sources),       cmocka_unit_test (test_scheme_words),
-    cmocka_unit_test (test_node_kernels),  cmocka_unit_test (test_runs),
-    cmocka_unit_test (test_orders),        cmocka_unit_test (test_links),
-    cmocka_unit_test (test_ends_of_links),
+    cmocka_unit_test (test_tables),       cmocka_unit_test (test_defaults),
+    cmocka_unit_test (test_round_trips),  cmocka_unit_test (test_required),
+    cmocka_unit_test (test_refusals),     cmocka_unit_test (test_wrong_properties),
+    cmocka_unit_test (test_examples),     cmocka_unit_test (test_force_and_energy),
+    cmocka_unit_test (test_losses),       cmocka_unit_test (test_means),
+    cmocka_unit_test (test_batches),      cmocka_unit_test (test_ends),
+    cmocka_unit_test (test_free_nodes),   cmocka_unit_test (test_given_nodes),
+    cmocka_unit_test (test_sources),      cmocka_unit_test (test_lanes),
+    cmocka_unit_test (test_scheme_words), cmocka_unit_test (test_node_kernels),
+    cmocka_unit_test (test_runs),         cmocka_unit_test (test_orders),
+    cmocka_unit_test (test_links),        cmocka_unit_test (test_ends_of_links),
   };
 
   return cmocka_run_group_tests (tests, set_up, tear_down);
