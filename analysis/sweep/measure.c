@@ -266,12 +266,12 @@ read_text (Reader *reader, const char *text)
           add_modes (reader, k);
           return NULL;
         }
+      if (k == IFBAM_MEASURE_RESPONSE)
+        return add_response (reader, colon == NULL ? "" : colon + 1);
       if (colon == NULL || colon[1] == '\0')
         return g_strdup_printf ("of which signal? (want %s:ELEMENT.QUANTITY, such as "
                                 "%s:m1.position)",
                                 word, word);
-      if (k == IFBAM_MEASURE_RESPONSE)
-        return add_response (reader, colon + 1);
       signals = ifbam_signals_new (reader->model, reader->network->by_name, colon + 1, &reason);
       for (guint i = 0; signals != NULL && i < signals->signals->len; i++)
         add_measure (reader, (IfbamMeasureKind) k, signals->names->pdata[i],

@@ -195,8 +195,8 @@ add_pairs (Figure *figure, IfbamCourse *course, char *const *patterns, const cha
   if (y != NULL && g_strv_length ((char **) y) != n)
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "phase wants pairs: \"%s\" is %u signals, \"%s\" is %u", one[0], n, other[0],
-                   g_strv_length ((char **) y));
+                   "phase wants pairs: \"%s\" fits %u of the signals, \"%s\" %u", one[0], n,
+                   other[0], g_strv_length ((char **) y));
       return FALSE;
     }
   for (guint i = 0; i < n; i++)

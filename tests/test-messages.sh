@@ -1,0 +1,128 @@
+#!/bin/bash
+# test-messages.sh: what is said to whoever asks for what can't be: a reason, and what would be right
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+cd "$(dirname "$0")/.." || exit 1
+IFBAM=$(realpath "${IFBAM:-build/ifbam}")
+work=$(mktemp -d) || exit 1
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+two=networks/two-dof.ini large=networks/chain-1000.ini ball=networks/ball.ini
+status=0 old_path=$PATH
+. tests/expect.sh
+
+# says CODE MESSAGE ARGUMENT...
+says() {
+  local wanted=$1 message=$2
+  shift 2
+  timeout 60 "$IFBAM" "$@" >"$work/out" 2>"$work/err" </dev/null
+  code=$?
+  expect "$wanted" "$message" "$(echo "$*" | sed "s,$work/,,g"): $message"
+}
+
+# network NAME GROUPS: a file there
+network() {
+  printf '[network]\nstep = 1 ms\nduration = 0.1 s\n%s\n' "$2" | sed 's/; */\n/g' >"$work/$1.ini"
+  eval "$1=$work/$1.ini"
+}
+
+network wall '[ground g]'
+network free '[mass m]; mass = 1; [force f]; on = m; value = 1; [mass lone]; mass = 2'
+network driven '[drive d]; amplitude = 1 mm; frequency = 3; [mass m]; mass = 1; [spring k]; stiffness = 100; between = m, d'
+network stuck '[ground g]; [drive d]; amplitude = 1 mm; frequency = 3; [mass m]; mass = 1
+[friction f]; breakaway = 5 N; coulomb = 4 N; between = m, g; [spring k]; stiffness = 100; between = m, d
+[mass n]; mass = 2; [spring l]; stiffness = 300; between = n, m'
+network carried '[drive d]; amplitude = 1 mm; frequency = 3; phase = 90 deg; [mass m]; mass = 1
+[friction f]; breakaway = 500 N; coulomb = 4 N; between = m, d; [mass n]; mass = 2; [spring l]; stiffness = 300; between = n, m'
+network held '[ground g]; [mass m]; mass = 1; [friction f]; breakaway = 5 N; coulomb = 4 N; between = m, g'
+
+# ---- what there is not in a network
+
+says 1 'nothing with inertia that could grow' stability "$wall"
+says 1 'nothing with inertia that could swing' modes "$wall"
+says 1 'nothing with inertia that could come to rest' equilibrium "$wall"
+says 1 'there is no state of rest: nothing holds m against a force of 1 N' equilibrium "$free"
+says 1 'the velocity of d is 0.01885 m/s at time 0 (hold it, or let it start where it turns' equilibrium "$driven"
+says 0 'dry friction is left out: it could hold the network in other places' equilibrium "$held"
+says 0 'the modes are those of small motions about the start' modes "$held"
+grep -q 'nothing can move: all that has inertia is held at the start' "$work/out"
+report $? 'a network that is held has no modes'
+network stiff '[ground g]; [mass m]; mass = 1; position = 1e10; [spring k]; stiffness = 1; cubic = 1e300; between = m, g'
+for question in modes 'response --input force@m --from 1 --to 2'; do
+  says 1 'k: its law has no finite slope at this state' $question "$stiff"
+done
+says 1 '"k": its law has no slope at the start' stability "$stiff"
+says 1 'diverged at t = 0 s (step 0): "m" is not finite any more' run "$stiff"
+network fast '[ground g]; [mass m]; mass = 1; velocity = 1e200; [spring k]; stiffness = 1; between = m, g'
+says 1 'the energy is not finite any more, most of it at "m"' run "$fast"
+
+# ---- responses
+
+says 2 '"c" is a chain: name one of its nodes' response networks/chain.ini --input force@c --from 1 --to 3
+says 2 'want the outputs of such a large network' response $large --input force@c.m1 --from 1 --to 3
+says 2 '"foo" is no input (want QUANTITY@NODE' response $two --input foo --from 1 --to 3
+says 2 'no element "nobody" in this network' response $two --input force@nobody --from 1 --to 3
+says 2 '"k1" is a spring, not a node' response $two --input force@k1 --from 1 --to 3
+says 2 'it can'\''t be given a velocity (want force@m1)' response $two --input velocity@m1 --from 1 --to 3
+says 2 'does nothing to it (want position@d)' response "$driven" --input force@d --from 1 --to 3
+says 2 'input: "foo" is no input' response $two --input foo --output network.energy --from 1 --to 3
+says 2 'output: network.energy has no linear response' response $two --input foo --output network.energy --from 1 --to 3
+says 2 '; network.energy has no linear response' response $two --input force@m1 --output network.kinetic,network.energy --from 1 --to 3
+says 2 'its square times the inertia is beyond all numbers' response $two --input force@m1 --from 1 --to 1e200
+says 2 'force@m1 and force@m2 are two' response $two --input force@m1 --input force@m2
+says 2 'is missing (want what oscillates, such as --input force@m1)' response $two
+says 2 'want 1 to 1000000' response $two --input force@m1 --points 0
+says 2 'nothing swings by itself: want --from and --to' response "$free" --input force@m
+says 1 'the node is held still at the start: a force does nothing to it' response "$stuck" --input force@m --from 1 --to 3
+says 2 'f.force: the force is a reaction, which follows from no law' response "$stuck" --input force@n --output f.force --from 1 --to 3
+says 1 'f holds something to it at the start' response "$carried" --input position@d --output n.position --from 1 --to 3
+says 0 'the response is that of small motions' response "$stuck" --input force@n --output m.position,n.position --from 1 --to 3 --points 2 --linear
+[ "$(sed -n 2p "$work/out" | cut -d, -f2)" = 0 ] && awk -F, 'NR == 2 { pi = atan2 (0, -1); x = 1 / (300 - 2 * (2 * pi) ^ 2)
+  exit !($4 > x * (1 - 1e-12) && $4 < x * (1 + 1e-12)) }' "$work/out"
+report $? 'beside what is held others swing as if it were a wall'
+
+# ---- pictures and tables
+
+says 2 'phase wants pairs: "m1.position,m1.velocity" fits 2 of the signals, "m2.position" 1' \
+  plot phase $two --signal m1.position,m1.velocity --signal m2.position -o "$work/x.svg"
+says 2 'nothing there has a way in the plane' plot path $two -o "$work/x.svg"
+says 2 'the suffix says the format of a picture (want .svg, .png or .pdf)' plot course $two -o "$work/x.tiff"
+says 2 'no two points lie in the picture' plot response $two --input force@m1 --x 1:1.0001 -o "$work/x.svg"
+says 2 'the course is shorter, 4 s' plot spectrogram $two --segment 100 -o "$work/x.svg"
+says 2 'there is no window "foo" (want hann, hamming, blackman or none)' spectrum $two --window foo
+printf 'a,b\n1,2\n' >"$work/table.csv"
+says 1 'this is no table of a sweep (want columns as `ifbam sweep` writes them' plot sweep "$work/table.csv" -o "$work/x.svg"
+printf 'k1.stiffness,max:m1.position\n1,2\nx,3\n' >"$work/table.csv"
+says 1 'table.csv:3: "x" is not a finite number' plot sweep "$work/table.csv" -o "$work/x.svg"
+[ -z "$(ls "$work" | grep svg)" ]
+report $? 'no picture is there'
+says 2 'there is no measure "largest" (want frequencies' sweep $two --vary k1.stiffness=1 --measure largest
+says 2 'want response:INPUT:SIGNAL, such as response:force@m1:m2.position' sweep $two --vary k1.stiffness=1 --measure response
+says 2 'input: "a" is no input' sweep $two --vary k1.stiffness=1 --measure response:a:b
+says 2 'want max:ELEMENT.QUANTITY, such as max:m1.position' sweep $two --vary k1.stiffness=1 --measure max
+says 2 'FROM and TO are the same' sweep $two --vary k1.stiffness=1:1:10
+
+# ---- runs
+
+says 2 'is neither compiled nor objects' run $two --engine foo
+says 2 '--checkpoint and --resume want -o FILE' run $two --checkpoint "$work/a.h5"
+says 2 'the dialogue of 1002 nodes is more than anybody reads (1000 at most)' dialogue $large
+says 1 'is a folder, not a network file' run "$work"
+says 2 '"*.foo" fits nothing in this network' run $two --record '*.foo'
+says 2 '"1,000" is not a number: decimals follow a point, thousands have no mark (did you mean "1000" or "1.000"?)' run $two --step 1,000
+says 2 '"1 kg 3" has a second number in its unit' run $two --set 'm1.mass=1 kg 3'
+says 2 '"20 degC" is no mass: degC does not begin at zero' run $two --set 'm1.mass=20 degC'
+says 2 '"q*.position" fits nothing' run $two --record 'm1.position' --record 'q*.position'
+says 2 '"1e305 Gg" is too large for a number' run $two --set 'm1.mass=1e305 Gg'
+
+# ---- what is not installed
+
+UDUNITS2_XML_PATH=$work/none says 1 "unit \"kN/m\" can't be looked up: the units' database of UDUNITS-2 is missing" check $two
+mkdir "$work/bin"
+ln -s "$(command -v timeout)" "$work/bin"
+PATH=$work/bin
+timeout 60 "$IFBAM" plot course $two -o "$work/x.svg" 2>"$work/err"
+code=$?
+PATH=$old_path
+expect 1 'gnuplot draws the figures and is not here: install gnuplot' 'pictures without gnuplot'
+
+exit $status
