@@ -152,6 +152,47 @@ test_idle_impact (void **state)
     }
 }
 
+/* What only watches wakes nobody: its chain is told by the same bits as without it; what happens is told by
+ * both in the order of time. */
+static void
+test_monitors (void **state)
+{
+  static const char *const watched =
+      "[monitor a]\nsignal = c.m150.velocity\nlevel = 1 mm/s\n"
+      "[monitor b]\nsignal = c.k150.compression\nlevel = 10 um\ndirection = rising\n"
+      "[monitor e]\nsignal = c.m140.position\n";
+  static const char *const beside = "[mass m]\nmass = 1\nposition = 1 mm\nvelocity = -1\n[spring "
+                                    "s]\nstiffness = 1 kN/m\nbetween = w, m\n"
+                                    "[impact i]\nbetween = w, m\nrestitution = 0.9\n";
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *plain = network (schemes[s], LONG, PUSH);
+      g_autofree char *text = network (schemes[s], LONG, PUSH "%s", watched);
+      g_autofree char *busy = network (schemes[s], LONG, PUSH "%s%s", watched, beside);
+      g_autofree char *stopped = network (schemes[s], LONG, PUSH STOP "%s", watched);
+      g_autoptr (EventRun) without = event_run (0, "%s", plain);
+      g_autoptr (EventRun) with = event_run (0, "%s", text);
+      g_autoptr (EventRun) sorted = event_run (0, "%s", busy);
+      gsize n;
+      const double *one = event_run_values (without, "c.m150.position", &n);
+
+      assert_memory_equal (one, event_run_values (with, "c.m150.position", NULL), n * sizeof *one);
+      assert_true (event_run_count (with, "a", NULL) > 4);
+      assert_true (event_run_count (with, "b", "rise") > 1);
+      assert_int_equal (event_run_count (with, "b", "fall"), 0);
+      assert_true (event_run_count (with, "e", NULL) > 1);
+      assert_true (event_run_count (sorted, "i", "impact") > 1);
+      for (guint i = 1; i < sorted->events->len; i++)
+        assert_true (g_array_index (sorted->events, IfbamEvent, i - 1).time
+                     <= g_array_index (sorted->events, IfbamEvent, i).time);
+      compare (text);
+      compare (busy);
+      compare (stopped);
+    }
+}
+
 /* Rows that are told while tiles pass by, at their ends, and one by one; many nodes or few; and what only the
  * event engine knows. */
 static void
@@ -301,13 +342,10 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_source_that_ends),
-    cmocka_unit_test (test_impulses_at_instants),
-    cmocka_unit_test (test_stop_at_a_chain),
-    cmocka_unit_test (test_idle_impact),
-    cmocka_unit_test (test_rows),
-    cmocka_unit_test (test_random_networks),
-    cmocka_unit_test (test_runs_that_end_early),
+    cmocka_unit_test (test_source_that_ends), cmocka_unit_test (test_impulses_at_instants),
+    cmocka_unit_test (test_stop_at_a_chain),  cmocka_unit_test (test_idle_impact),
+    cmocka_unit_test (test_monitors),         cmocka_unit_test (test_rows),
+    cmocka_unit_test (test_random_networks),  cmocka_unit_test (test_runs_that_end_early),
   };
 
   if (g_getenv ("TEST_SEEDS") != NULL)

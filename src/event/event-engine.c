@@ -14,9 +14,11 @@
 #include "event/event-instant.h"
 #include "event/event-islands.h"
 #include "event/event-locate.h"
+#include "event/event-monitors.h"
 #include "event/event-overlap.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
+#include "event/event-rows.h"
 #include "event/event-state.h"
 #include "event/event-step.h"
 #include "event/event-tell.h"
@@ -71,6 +73,7 @@ predict (IfbamEventEngine *self, guint32 number)
       ifbam_event_keep (self, number, self->a, self->a1);
     }
   island->until = step;
+  self->unseen = TRUE;
   for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
     ifbam_component (self, c)->disturbed = TRUE;
 }
@@ -99,6 +102,7 @@ all_by_companion (IfbamEventEngine *self)
 {
   ifbam_event_step (self, IFBAM_NONE, self->companion, 0, self->base.spec->step, self->x, self->v,
                     self->x1, self->v1, self->accounts);
+  self->unseen = TRUE;
   for (guint i = 0; i < self->islands->len; i++)
     ifbam_island (self, i)->companion = TRUE;
   watch_component (self, self->components->len - 1);
@@ -203,34 +207,6 @@ open_piece (IfbamEventEngine *self, guint instant)
     }
 }
 
-/* link: what is about to fire, whose islands are stepped to their place; IFBAM_NONE: none. */
-static void
-tell_row (IfbamEventEngine *self, double time, guint32 link, gboolean after)
-{
-  const IfbamModel *model = self->base.model;
-
-  if (self->base.event_row == NULL)
-    return;
-  for (gsize i = 0; i < model->n_nodes; i++)
-    ifbam_event_node (self, (guint32) i, time, &self->x2[i], &self->v2[i]);
-  if (link != IFBAM_NONE)
-    {
-      guint32 islands[IFBAM_MAX_PORTS];
-      const guint n = ifbam_event_link_islands (self, link, islands);
-
-      ifbam_event_trial (self, link, time);
-      for (guint32 i = 0; i < model->n_free; i++)
-        for (guint k = 0; k < n; k++)
-          if (ifbam_island_of (self, i) == islands[k])
-            {
-              self->x2[i] = self->xt[i];
-              self->v2[i] = self->vt[i];
-            }
-    }
-  self->base.event_row (self->base.event_row_data, ifbam_event_told_time (self, time), self->x2,
-                        self->v2, after);
-}
-
 /* The impulses that wait for a monitor. */
 static void
 trigger (IfbamEventEngine *self, double time, guint32 monitor)
@@ -254,6 +230,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
 
   self->quiet = FALSE;
   ifbam_event_instant (self, time, fired, n);
+  ifbam_monitors_leap (self, time);
   for (guint turn = 0; self->play->tripped->len > 0 && ifbam_event_goes_on (self, time, 1); turn++)
     {
       g_clear_pointer (&monitors, g_array_unref);
@@ -268,6 +245,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
         ifbam_event_fail (self, time, (const guint32 *) (gpointer) monitors->data, 1, "",
                           " and the impulses that wait for it answer each other without end");
       ifbam_event_instant (self, time, NULL, 0);
+      ifbam_monitors_leap (self, time);
     }
 }
 
@@ -281,8 +259,10 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   int old = 0;
   IfbamCandidate fired = { .link = IFBAM_NONE };
 
+  if (!self->unlocated)
+    ifbam_monitors_look (self, time);
   self->given_time = self->unlocated ? NAN : instant->time;
-  tell_row (self, time, IFBAM_NONE, FALSE);
+  ifbam_event_tell_row (self, time, IFBAM_NONE, FALSE);
   switch (instant->kind)
     {
     case IFBAM_INSTANT_EDGE:
@@ -309,7 +289,7 @@ do_instant (IfbamEventEngine *self, double time, guint number)
   if (fired.link != IFBAM_NONE)
     ifbam_event_note_change (self, time, fired.link, old);
   ifbam_play_end (self->play);
-  tell_row (self, time, IFBAM_NONE, TRUE);
+  ifbam_event_tell_row (self, time, IFBAM_NONE, TRUE);
   self->given_time = NAN;
 }
 
@@ -445,35 +425,6 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
   return found;
 }
 
-/* What leaves the level at which it started has not crossed it: nobody is told. */
-static const char *
-crossing_word (const IfbamEventEngine *self, const IfbamCandidate *candidate)
-{
-  const IfbamLinkState *state = &self->link[candidate->link];
-
-  return state->begins ? NULL
-                       : ifbam_link_event (ifbam_link (self, candidate->link), state->mode,
-                                           candidate->guard.next);
-}
-
-/* Which monitors are still at the levels at which they started. */
-static void
-watch_beginnings (IfbamEventEngine *self)
-{
-  for (guint j = 0; j < self->base.model->singles->len; j++)
-    {
-      IfbamLinkState *state = &self->link[j];
-      IfbamGuard guard[IFBAM_MAX_GUARDS];
-      double value;
-
-      if ((self->step > 0 && !state->begins) || ifbam_link (self, j)->element->info->hears == NULL
-          || ifbam_event_guards (self, j, guard) == 0)
-        continue;
-      value = ifbam_event_guard_value (self, j, &guard[0], self->x, self->v, 0);
-      state->begins = fabs (value) <= ifbam_event_guard_floor (self, j, &guard[0]);
-    }
-}
-
 /* A monitor's crossing comes first, then what waits for it. */
 static void
 answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired)
@@ -486,7 +437,7 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
 
   if (link->element->info->hears == NULL)
     return;
-  word = crossing_word (self, fired);
+  word = ifbam_monitor_word (self, fired->link, fired->guard.next);
   for (guint k = ifbam_event_link_islands (self, fired->link, islands); k-- > 0;)
     ifbam_event_bring (self, islands[k], time);
   state->mode = fired->guard.next;
@@ -499,7 +450,9 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
 static void
 fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
 {
-  tell_row (self, time, fired[0].link, FALSE);
+  if (!self->unlocated)
+    ifbam_monitors_look (self, time);
+  ifbam_event_tell_row (self, time, fired[0].link, FALSE);
   for (guint i = 0; i < n; i++)
     {
       IfbamLinkState *state = &self->link[fired[i].link];
@@ -521,69 +474,7 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
     answer_monitor (self, time, &fired[i]);
   pass_instant (self, time, fired, n);
   ifbam_play_end (self->play);
-  tell_row (self, time, IFBAM_NONE, TRUE);
-}
-
-/* What watches only, and nothing waits for: its events cut no step. */
-static gboolean
-only_watches (const IfbamEventEngine *self, guint32 link)
-{
-  const GArray *impulses = self->base.model->impulses;
-
-  if (ifbam_link (self, link)->element->info->hears == NULL)
-    return FALSE;
-  for (guint i = 0; i < impulses->len; i++)
-    if (g_array_index (impulses, IfbamImpulse, i).trigger == link)
-      return FALSE;
-  return TRUE;
-}
-
-static void
-tell_crossing (IfbamEventEngine *self, const IfbamCandidate *candidate)
-{
-  const IfbamLink *link = ifbam_link (self, candidate->link);
-  IfbamLinkState *state = &self->link[candidate->link];
-  const char *word = crossing_word (self, candidate);
-  double x[IFBAM_MAX_PORTS] = { 0 }, v[IFBAM_MAX_PORTS] = { 0 }, row[IFBAM_MAX_PORTS], delta, rate;
-
-  for (guint e = 0; e < link->n_ports; e++)
-    ifbam_event_node (self, link->node[e], candidate->lo, &x[e], &v[e]);
-  rate = ifbam_link_hear (link, x, v, &delta, row);
-  if (word != NULL)
-    tell_row (self, candidate->lo, IFBAM_NONE, FALSE);
-  self->quiet = FALSE;
-  state->mode = candidate->guard.next;
-  state->since = candidate->lo;
-  ifbam_event_note (self, candidate->lo, candidate->link, word, 0, rate, rate, 0);
-  if (word != NULL)
-    tell_row (self, candidate->lo, IFBAM_NONE, TRUE);
-}
-
-/* A crossing of what watches only is told as soon as it is the next. */
-static void
-watch_crossing (IfbamEventEngine *self, IfbamCandidate *candidate)
-{
-  gboolean by_steps = self->companion == self->scheme;
-  guint32 islands[IFBAM_MAX_PORTS];
-
-  for (guint k = ifbam_event_link_islands (self, candidate->link, islands); k-- > 0;)
-    by_steps |= ifbam_island (self, islands[k])->companion;
-  if (!candidate->located)
-    {
-      if (!(by_steps ? ifbam_event_locate (self, candidate, &candidate->lo)
-                     : ifbam_event_locate_on_course (self, candidate, &candidate->lo)))
-        return;
-      candidate->hi = candidate->lo;
-      candidate->located = TRUE;
-      ifbam_heap_push (self->heap, candidate);
-    }
-  else if (by_steps && others_are_through (self, candidate))
-    ifbam_heap_push (self->heap, candidate);
-  else
-    {
-      tell_crossing (self, candidate);
-      ifbam_event_watch (self, candidate->link);
-    }
+  ifbam_event_tell_row (self, time, IFBAM_NONE, TRUE);
 }
 
 static gboolean
@@ -627,8 +518,7 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
 
       if (is_stale (self, &other))
         continue;
-      if (!other.located && other.link != IFBAM_NONE && !only_watches (self, other.link)
-          && !settle_next (self, &other))
+      if (!other.located && other.link != IFBAM_NONE && !settle_next (self, &other))
         continue; /* it is in the heap again, or nothing */
       g_array_append_val (soon, other);
     }
@@ -661,15 +551,8 @@ work_off (IfbamEventEngine *self)
         }
       if (next.hidden)
         {
-          ifbam_event_fail (self, next.lo, &next.link, 1, "what happens at ",
-                            " can't be found: its ends turn too often in a step (choose a "
-                            "shorter step)");
+          ifbam_event_lose (self, &next);
           break;
-        }
-      if (only_watches (self, next.link))
-        {
-          watch_crossing (self, &next);
-          continue;
         }
       if (!settle_next (self, &next))
         continue;
@@ -690,11 +573,6 @@ work_off (IfbamEventEngine *self)
           ifbam_heap_pop (self->heap);
           if (is_stale (self, &other))
             continue;
-          if (only_watches (self, other.link))
-            {
-              watch_crossing (self, &other);
-              continue;
-            }
           wait = !other.located;
           if (wait)
             settle_next (self, &other);
@@ -726,7 +604,7 @@ work_off_at_end (IfbamEventEngine *self)
       const guint n = ifbam_event_guards (self, j, guards);
       const IfbamExtent *extent = ifbam_event_extent (self, j);
 
-      for (guint g = 0; g < n; g++)
+      for (guint g = 0; g < n && !self->outside[j]; g++)
         if (ifbam_event_guard_value (self, j, &guards[g], self->x1, self->v1, step)
             < (guards[g].kind == IFBAM_GUARD_POSITION ? -extent->position_floor
                : guards[g].kind == IFBAM_GUARD_RATE   ? -extent->rate_floor
@@ -734,10 +612,7 @@ work_off_at_end (IfbamEventEngine *self)
           {
             IfbamCandidate candidate = { step, step, j, 0, guards[g], TRUE, FALSE };
 
-            if (only_watches (self, j))
-              tell_crossing (self, &candidate);
-            else
-              g_array_append_val (fired, candidate);
+            g_array_append_val (fired, candidate);
             break;
           }
     }
@@ -830,6 +705,7 @@ close_step (IfbamEventEngine *self)
 {
   const double step = self->base.spec->step;
 
+  (self->unlocated ? ifbam_monitors_look_at_end (self) : ifbam_monitors_look (self, step));
   check_relations (self);
   if (self->accounts && !self->latency)
     ifbam_event_book (self, IFBAM_NONE);
@@ -855,7 +731,7 @@ close_step (IfbamEventEngine *self)
       island->companion &= self->latency;
     }
   settle_starts (self);
-  watch_beginnings (self);
+  ifbam_monitors_begin (self);
 }
 
 /* Whether nothing moved in the step that is about to be closed. Then nobody works, and the next step is
@@ -888,6 +764,7 @@ do_step (IfbamEventEngine *self)
   self->early = EARLIEST * step;
   ifbam_event_floors (self);
   predict_all (self);
+  self->unseen = TRUE;
   for (guint i = 0; i < self->islands->len; i++)
     {
       ifbam_island (self, i)->time = 0;
@@ -1066,12 +943,13 @@ start (IfbamEngine *base)
   /* Modes that the start finds are no events. */
   self->starting = TRUE;
   ifbam_event_instant (self, 0, (const IfbamCandidate *) (gpointer) fired->data, fired->len);
+  ifbam_monitors_leap (self, 0);
   ifbam_play_end (self->play);
   self->starting = FALSE;
   /* What the start told is told: a mode that is found in the first step is an event of its own. */
   close_links (self);
   g_array_set_size (self->affected, 0);
-  watch_beginnings (self);
+  ifbam_monitors_begin (self);
   while (self->next_instant < model->instants->len
          && instant_at (self, self->next_instant)->time <= 0)
     {
@@ -1167,6 +1045,8 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->heap);
   g_array_unref (self->affected);
   g_array_unref (self->soon);
+  g_array_unref (self->monitors);
+  g_free (self->outside);
   g_array_unref (self->sunk);
   g_array_unref (self->fired);
   g_clear_pointer (&base->events, g_array_unref);
@@ -1374,6 +1254,9 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
+  self->outside = g_new0 (guint8, model->singles->len + 1);
+  self->monitors = g_array_new (FALSE, FALSE, sizeof (IfbamMonitor));
+  ifbam_monitors_find (self);
   ifbam_islands_make (self);
   self->heard = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 i = 0; i < model->n_nodes; i++)

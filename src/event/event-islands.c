@@ -303,7 +303,7 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
         {
           guint32 c = self->component_of[link->node[e]];
 
-          if (c == IFBAM_NONE)
+          if (c == IFBAM_NONE || self->outside[j])
             continue;
           if (of[c] == NULL)
             of[c] = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -401,9 +401,10 @@ add_all (IfbamEventEngine *self, IfbamComponent *whole)
   for (guint32 i = 0; i < model->n_sources; i++)
     g_array_append_val (self->numbers, i);
   whole->singles = whole->own = self->numbers->len;
-  whole->n_singles = whole->n_own = model->singles->len;
   for (guint32 i = 0; i < model->singles->len; i++)
-    g_array_append_val (self->numbers, i);
+    if (!self->outside[i])
+      g_array_append_val (self->numbers, i);
+  whole->n_singles = whole->n_own = self->numbers->len - whole->own;
 }
 
 void

@@ -17,6 +17,8 @@
  *   event-locate.c     where one is crossed
  *   event-watch.c      which may be crossed in a step
  *   event-tell.c       what users are told
+ *   event-rows.c       rows about an event
+ *   event-monitors.c   what only watches, from outside
  *   event-play.c       an instant: what takes part in it
  *   event-bring.c      who is brought to it
  *   event-bounds.c     which rows act
@@ -171,6 +173,13 @@ typedef struct
   gboolean hidden; /* whether there is one can not be seen from here on */
 } IfbamCandidate;
 
+/* What only watches. */
+typedef struct
+{
+  guint32 link;
+  IfbamCandidate next; /* on the course as it is known; infinitely late: none */
+} IfbamMonitor;
+
 /* What is large in a domain of the network, and what is rounding beside it. */
 typedef struct
 {
@@ -239,6 +248,9 @@ struct _IfbamEventEngine
   guint8 *node_mark; /* scratch (n_nodes) */
 
   GArray *heap;     /* IfbamCandidate */
+  GArray *monitors; /* IfbamMonitor: what only watches */
+  guint8 *outside;  /* of a link: it is one of these (n_links) */
+  gboolean unseen;  /* courses have changed since they looked */
   GArray *affected; /* guint32: islands of the present event */
   GArray *sunk;     /* guint32: contacts that were too deep when the step began */
   GArray *fired;    /* IfbamCandidate */

@@ -97,6 +97,13 @@ ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, gui
   self->failed = ifbam_event_told_time (self, time);
 }
 
+void
+ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate)
+{
+  ifbam_event_fail (self, candidate->lo, &candidate->link, 1, "what happens at ",
+                    " can't be found: its ends turn too often in a step (choose a shorter step)");
+}
+
 gboolean
 ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work)
 {

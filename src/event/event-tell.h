@@ -20,5 +20,8 @@ void ifbam_event_note (IfbamEventEngine *self, double time, guint32 link, const 
 void ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                        const char *before, const char *after);
 
+/* The same for a candidate that is hidden. */
+void ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate);
+
 /* Whether to go on after so much more work; FALSE: it has failed, or somebody has interrupted it. */
 gboolean ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work);

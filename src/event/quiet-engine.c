@@ -30,6 +30,7 @@
 #include "event/event-flip-flop.h"
 #include "event/event-islands.h"
 #include "event/event-forces.h"
+#include "event/event-monitors.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
 #include "event/event-watch.h"
@@ -50,6 +51,7 @@ typedef struct
 {
   GArray *components; /* guint32 */
   GArray *links;      /* guint32: those with modes */
+  GArray *monitors;   /* guint32: those that only watch, however it goes */
   GArray *instants;   /* guint32 */
   guint next_instant; /* in the list */
   gsize n_nodes, n_links;
@@ -344,6 +346,9 @@ may_sleep (const QuietEngine *self, const Cluster *cluster)
       && g_array_index (model->instants, IfbamInstant, event->next_instant - 1).time
              > ifbam_event_time (event))
     return FALSE;
+  for (guint k = 0; k < cluster->monitors->len; k++)
+    if (event->link[numbers_of (cluster->monitors)[k]].begins)
+      return FALSE;
   for (guint k = 0; k < cluster->links->len; k++)
     {
       const guint32 number = numbers_of (cluster->links)[k];
@@ -531,6 +536,38 @@ is_doubtful (QuietEngine *self, guint row)
   return doubtful;
 }
 
+/* Monitors look at a cycle that is laid before the guards, and found without doubt. */
+static void
+look_at_cycle (const QuietEngine *self)
+{
+  for (guint i = 0; i < self->clusters->len; i++)
+    {
+      const Cluster *cluster = cluster_at (self, i);
+
+      for (guint k = 0; k < cluster->monitors->len && !cluster->awake; k++)
+        ifbam_monitor_look_at_step (self->event, numbers_of (cluster->monitors)[k]);
+    }
+}
+
+/* Events of one cycle, by their times. */
+static void
+sort_events (const QuietEngine *self, guint first)
+{
+  GArray *events = self->base.events;
+
+  for (guint i = first + 1; events != NULL && i < events->len; i++)
+    for (guint k = i; k > first; k--)
+      {
+        IfbamEvent *one = &g_array_index (events, IfbamEvent, k - 1), *other = one + 1;
+        const IfbamEvent swap = *one;
+
+        if (one->time <= other->time)
+          break;
+        *one = *other;
+        *other = swap;
+      }
+}
+
 /* Going on */
 
 /* One cycle of what is awake. */
@@ -606,8 +643,13 @@ go_on (QuietEngine *self, guint cycles, const IfbamProbes *asked, guint64 began,
   self->tiles->advance (self->tiles, cycles, self->probes.n > 0 ? &self->probes : NULL);
   for (; fine < cycles && !(watches && is_doubtful (self, fine)); fine++)
     {
+      const guint n_events = self->base.events == NULL ? 0 : self->base.events->len;
+
+      if (watches)
+        look_at_cycle (self);
       if (self->n_awake > 0)
         step_awake (self);
+      sort_events (self, n_events);
       if (spare)
         tell_row (self, asked, began, steps + fine + 1, (gssize) fine);
     }
@@ -881,7 +923,7 @@ wake_all (QuietEngine *self, guint64 steps)
 
       cluster->awake = TRUE;
       cluster->doubt = FALSE;
-      cluster->patience = cluster->wait = cluster->links->len > 0;
+      cluster->patience = cluster->wait = cluster->links->len + cluster->monitors->len > 0;
       cluster->next_instant = 0;
     }
   for (guint c = 0; c + 1 < event->components->len; c++)
@@ -933,6 +975,7 @@ engine_free (IfbamEngine *base)
     {
       g_array_unref (cluster_at (self, i)->components);
       g_array_unref (cluster_at (self, i)->links);
+      g_array_unref (cluster_at (self, i)->monitors);
       g_array_unref (cluster_at (self, i)->instants);
     }
   g_array_unref (self->clusters);
@@ -1015,6 +1058,7 @@ cluster_with (QuietEngine *self, guint32 *parent, guint32 component)
     {
       Cluster cluster = { .components = g_array_new (FALSE, FALSE, sizeof (guint32)),
                           .links = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                          .monitors = g_array_new (FALSE, FALSE, sizeof (guint32)),
                           .instants = g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
       self->cluster_of[root] = self->clusters->len;
@@ -1057,7 +1101,7 @@ find_clusters (QuietEngine *self)
       {
         Cluster *cluster = cluster_with (self, parent, link_component (event, j));
 
-        g_array_append_val (cluster->links, j);
+        g_array_append_vals (event->outside[j] ? cluster->monitors : cluster->links, &j, 1);
         cluster->restless |= ifbam_link (event, j)->law->force != NULL;
       }
   for (guint32 i = 0; i < model->instants->len; i++)
