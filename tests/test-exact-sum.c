@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/exact-sum.h"
+#include "base/tally.h"
 
 /* Of the least double; doubles have 2098 bits, and sums some more. */
 #define BITS 2176
@@ -292,13 +293,38 @@ test_many (void **state)
   assert_sum (term, n, (double) n * 0x1p-1074, random);
 }
 
+/* What comes one by one over time: two numbers lose as little, whatever takes turns with what. */
+static void
+test_tally (void **state)
+{
+  g_autoptr (GRand) noise = g_rand_new_with_seed (7);
+  IfbamTally tally = { 0, 0 };
+  IfbamExactSum exact;
+  double plain = 0;
+
+  (void) state;
+  ifbam_exact_sum_clear (&exact);
+  for (guint i = 0; i < 3000000; i++)
+    {
+      const double term = ldexp (g_rand_double_range (noise, -1, 1.001), i % 40 - 20);
+
+      ifbam_tally_add (&tally, term);
+      ifbam_exact_sum_add (&exact, term);
+      plain += term;
+    }
+  assert_true (ifbam_tally_value (&tally) == ifbam_exact_sum_round (&exact));
+  assert_true (plain != ifbam_exact_sum_round (&exact));
+  ifbam_tally_add (&tally, INFINITY);
+  ifbam_tally_add (&tally, 1);
+  assert_true (ifbam_tally_value (&tally) == INFINITY);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_random),
-    cmocka_unit_test (test_ties),
-    cmocka_unit_test (test_not_finite),
+    cmocka_unit_test (test_tally), cmocka_unit_test (test_random),
+    cmocka_unit_test (test_ties),  cmocka_unit_test (test_not_finite),
     cmocka_unit_test (test_many),
   };
 

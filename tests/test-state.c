@@ -705,7 +705,7 @@ test_other_bytes_are_no_state (void **state)
   for (gsize short_of = 0; short_of < size; short_of++)
     assert_no_state (bytes, short_of, "no state of an engine");
   bytes[8]++;
-  assert_no_state (bytes, size, "the state is of version 3; this is version 2");
+  assert_no_state (bytes, size, "the state is of version 4; this is version 3");
   bytes[8]--;
   bytes[0]++;
   assert_no_state (bytes, size, "no state of an engine");

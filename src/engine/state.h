@@ -8,10 +8,11 @@
  */
 #pragma once
 
+#include "base/tally.h"
 #include "model/run-spec.h"
 
 /* Of the block and of what engines put in it: a change of either is another version. */
-#define IFBAM_STATE_VERSION 2
+#define IFBAM_STATE_VERSION 3
 
 typedef enum
 {
@@ -87,6 +88,12 @@ static inline void
 ifbam_state_add_doubles (GArray *columns, const char *name, double *data, gsize n)
 {
   ifbam_state_add (columns, name, IFBAM_STATE_DOUBLES, data, sizeof *data, n, 1);
+}
+
+static inline void
+ifbam_state_add_tallies (GArray *columns, const char *name, IfbamTally *data, gsize n)
+{
+  ifbam_state_add (columns, name, IFBAM_STATE_DOUBLES, data, sizeof *data, n, 2);
 }
 
 /* Lists the columns that a scheme begins a step with, of the free nodes; with latency also those of the cycle

@@ -45,12 +45,12 @@ void ifbam_model_add_neighbours (const IfbamModel *model, gsize node, GArray *no
 
 typedef struct
 {
-  double kinetic;                /* [J] */
-  double stored;                 /* by links [J] */
-  double potential;              /* that, and of fields [J] */
-  double momentum;               /* [kg m/s] */
-  double dissipated, supplied;   /* since the start [J] */
-  const double *link_dissipated; /* by each link (n_slots) [J]; NULL: not kept here */
+  double kinetic;                    /* [J] */
+  double stored;                     /* by links [J] */
+  double potential;                  /* that, and of fields [J] */
+  double momentum;                   /* [kg m/s] */
+  double dissipated, supplied;       /* since the start [J] */
+  const IfbamTally *link_dissipated; /* by each link (n_slots) [J]; NULL: not kept here */
 } IfbamSums;
 
 /* Energies and momentum at a view with columns. */

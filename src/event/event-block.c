@@ -112,8 +112,8 @@ list_work (IfbamEventEngine *self, GArray *columns)
   const gsize n_slots = self->base.model->n_slots;
   IfbamLinkState *link = self->link;
 
-  ifbam_state_add_doubles (columns, "run.supplied", &self->supplied, 1);
-  ifbam_state_add_doubles (columns, "run.turnover", &self->turnover, 1);
+  ifbam_state_add_tallies (columns, "run.supplied", &self->fed.supplied, 1);
+  ifbam_state_add_tallies (columns, "run.turnover", &self->fed.turnover, 1);
   if (!self->accounts)
     return;
   if (self->latency)
@@ -121,8 +121,8 @@ list_work (IfbamEventEngine *self, GArray *columns)
                              self->components->len - 1);
   if (!full)
     return;
-  ifbam_state_add_doubles (columns, "slot.dissipated", self->dissipated, n_slots);
-  add_links (self, columns, "link.dissipated", IFBAM_STATE_DOUBLES, &link->dissipated, 1);
+  ifbam_state_add_tallies (columns, "slot.dissipated", self->dissipated, n_slots);
+  add_links (self, columns, "link.dissipated", IFBAM_STATE_DOUBLES, &link->dissipated, 2);
   if (!self->latency)
     return;
   ifbam_state_add_doubles (columns, "slot.loss", self->last_loss, n_slots);

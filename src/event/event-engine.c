@@ -169,8 +169,7 @@ strike (IfbamEventEngine *self, double time, guint impulse, double value)
   self->v[node] = before + p * self->mobility[node];
   IFBAM_TELL (self, push, node, p);
   ifbam_event_widen (self, node);
-  self->supplied += p * 0.5 * (before + self->v[node]);
-  self->turnover += fabs (p * 0.5 * (before + self->v[node]));
+  ifbam_feed_add (&self->fed, p * 0.5 * (before + self->v[node]));
   g_array_append_val (self->play->struck, node);
   if (self->base.events != NULL)
     {
@@ -898,7 +897,7 @@ start (IfbamEngine *base)
   base->steps = 0;
   self->step = 0;
   self->next_instant = 0;
-  self->supplied = self->turnover = 0;
+  self->fed = (IfbamFeed){ 0 };
   memset (self->extent, 0, sizeof self->extent);
   self->given_time = NAN;
   self->still = FALSE;
@@ -995,31 +994,31 @@ static void
 engine_free (IfbamEngine *base)
 {
   IfbamEventEngine *self = (IfbamEventEngine *) base;
-  double *columns[] = { self->x,
-                        self->v,
-                        self->x1,
-                        self->v1,
-                        self->a,
-                        self->a1,
-                        self->xt,
-                        self->vt,
-                        self->x2,
-                        self->v2,
-                        self->mobility,
-                        self->force,
-                        self->acceleration,
-                        self->answer,
-                        self->loss,
-                        self->pending_loss,
-                        self->dissipated,
-                        self->last_loss,
-                        self->last_supply,
-                        self->constant,
-                        self->piece_from,
-                        self->piece_until,
-                        self->flight,
-                        self->next_flight,
-                        self->offset };
+  gpointer columns[] = { self->x,
+                         self->v,
+                         self->x1,
+                         self->v1,
+                         self->a,
+                         self->a1,
+                         self->xt,
+                         self->vt,
+                         self->x2,
+                         self->v2,
+                         self->mobility,
+                         self->force,
+                         self->acceleration,
+                         self->answer,
+                         self->loss,
+                         self->pending_loss,
+                         self->dissipated,
+                         self->last_loss,
+                         self->last_supply,
+                         self->constant,
+                         self->piece_from,
+                         self->piece_until,
+                         self->flight,
+                         self->next_flight,
+                         self->offset };
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     g_free (columns[i]);
@@ -1073,8 +1072,15 @@ keep_account (IfbamEngine *base, gboolean full)
   if (!full || self->pending_loss != NULL)
     return;
   self->pending_loss = g_new0 (double, model->n_slots + 1);
-  self->dissipated = g_new0 (double, model->n_slots + 1);
+  self->dissipated = g_new0 (IfbamTally, model->n_slots + 1);
   self->last_loss = g_new0 (double, model->n_slots + 1);
+}
+
+static void
+add_tally (IfbamExactSum *sum, const IfbamTally *tally)
+{
+  ifbam_exact_sum_add (sum, tally->sum);
+  ifbam_exact_sum_add (sum, tally->rest);
 }
 
 static IfbamAccount
@@ -1086,12 +1092,12 @@ account (IfbamEngine *base)
 
   ifbam_exact_sum_clear (&dissipated);
   for (gsize i = 0; i < model->n_links && self->dissipated != NULL; i++)
-    ifbam_exact_sum_add (&dissipated, self->dissipated[model->link_slot[i]]);
+    add_tally (&dissipated, &self->dissipated[model->link_slot[i]]);
   for (guint j = 0; j < model->singles->len; j++)
-    ifbam_exact_sum_add (&dissipated, self->link[j].dissipated);
+    add_tally (&dissipated, &self->link[j].dissipated);
   return (IfbamAccount){ .dissipated = ifbam_exact_sum_round (&dissipated),
-                         .supplied = self->supplied,
-                         .turnover = self->turnover };
+                         .supplied = ifbam_tally_value (&self->fed.supplied),
+                         .turnover = ifbam_tally_value (&self->fed.turnover) };
 }
 
 static void
@@ -1116,7 +1122,7 @@ link_dissipated (IfbamEngine *base, gsize slot)
 {
   const IfbamEventEngine *self = (IfbamEventEngine *) base;
 
-  return self->dissipated == NULL ? 0 : self->dissipated[slot];
+  return self->dissipated == NULL ? 0 : ifbam_tally_value (&self->dissipated[slot]);
 }
 
 static double
@@ -1137,7 +1143,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
     case IFBAM_LINK_MODE:
       return state->mode;
     case IFBAM_LINK_DISSIPATED:
-      return state->dissipated;
+      return ifbam_tally_value (&state->dissipated);
     case IFBAM_LINK_FORCE:
     default:
       if (ifbam_link_holds (self, (guint32) number))

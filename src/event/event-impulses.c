@@ -44,17 +44,12 @@ ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const d
             IFBAM_TELL (self, push, link->node[e], -row[e] * p[i]);
           }
         else
-          {
-            const double supply = row[e] * p[i] * self->v[link->node[e]];
-
-            self->supplied += supply;
-            self->turnover += fabs (supply);
-          }
+          ifbam_feed_add (&self->fed, row[e] * p[i] * self->v[link->node[e]]);
     }
   for (guint i = 0; i < n; i++)
     {
       after[i] = ifbam_link_rate (self, links[i], &delta);
-      self->link[links[i]].dissipated += 0.5 * p[i] * (before[i] + after[i]);
+      ifbam_tally_add (&self->link[links[i]].dissipated, 0.5 * p[i] * (before[i] + after[i]));
     }
 }
 

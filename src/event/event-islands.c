@@ -636,7 +636,7 @@ ifbam_islands_sort (IfbamEventEngine *self)
         island->time = time;
         island->until = until;
         island->companion = companion;
-        island->pending_supply = island->pending_turnover = 0;
+        island->pending = (IfbamFeed){ 0 };
         g_array_append_val (self->affected, island_of[i]);
       }
   for (guint i = 0; i < all->len; i++)

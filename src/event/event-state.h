@@ -137,7 +137,7 @@ typedef struct
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
   IfbamReactions system;
   double *lambda;
-  double pending_supply, pending_turnover;
+  IfbamFeed pending;
 } IfbamIsland;
 
 typedef struct
@@ -150,7 +150,8 @@ typedef struct
   double strongest; /* force or reaction that a guard has seen so far: what is rounding beside it */
   double row[IFBAM_MAX_PORTS];
   double slack; /* a contact that holds leaves so much of its gap */
-  double dissipated, pending, last_loss;
+  IfbamTally dissipated;
+  double pending, last_loss;
   guint stamp;       /* counts predictions of its islands */
   guint fired;       /* events within this step */
   double last_fired; /* when, after the step's start [s] */
@@ -221,10 +222,11 @@ struct _IfbamEventEngine
   double *force, *acceleration;
   double *work[IFBAM_MAX_COLUMNS]; /* of a step */
   guint32 *seat;
-  double *answer; /* forces of links and sources (n_slots + n_sources) */
-  double *loss;   /* scratch of the same length */
-  double *pending_loss, *dissipated, *last_loss; /* of links (n_slots); NULL: no full account */
-  double *last_supply;                           /* by component: powers at the last row [W] */
+  double *answer;                   /* forces of links and sources (n_slots + n_sources) */
+  double *loss;                     /* scratch of the same length */
+  IfbamTally *dissipated;           /* by links (n_slots); NULL: no full account */
+  double *pending_loss, *last_loss; /* the same */
+  double *last_supply;              /* by component: powers at the last row [W] */
   double *constant; /* sources that do not depend on the time; else NaN (n_sources) */
   double *piece_from, *piece_until; /* of sources: they are asked within this time only */
 
@@ -271,7 +273,7 @@ struct _IfbamEventEngine
   double *offset;     /* of a node in its group that is held (n_nodes) */
   guint32 *redundant; /* whether the component's island has had to share its reactions out */
 
-  double supplied, turnover;
+  IfbamFeed fed;
 };
 
 /* What only objects are told. */

@@ -67,8 +67,8 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   rate = ifbam_link_measure (link, self->x, self->v, &delta, state->row);
   if (link->law->change != NULL)
     lost = link->law->change (link->numbers, old, state->mode, delta);
-  state->dissipated += lost;
-  self->turnover += fabs (lost);
+  ifbam_tally_add (&state->dissipated, lost);
+  ifbam_tally_add (&self->fed.turnover, fabs (lost));
   ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);
 }
 

@@ -7,37 +7,33 @@
 #include "event/event-relations.h"
 #include "event/event-state.h"
 
-/* The power of what is fed into a component, and of its moving given nodes. */
-static double
-component_supply (IfbamEventEngine *self, const IfbamComponent *component, const double *rate,
-                  double *turnover)
+/* Of what is fed into a component, and of its moving given nodes: powers, each times a weight. */
+static void
+feed (IfbamEventEngine *self, const IfbamComponent *component, const double *rate, double weight,
+      IfbamFeed *fed)
 {
   const IfbamModel *model = self->base.model;
   const GArray *rows = ifbam_island (self, component->island)->rows;
   const gboolean holds = rows != NULL && rows->len > 0;
   const gsize says = holds ? component->own : component->voices;
   const gsize n_says = holds ? component->n_own : component->n_voices;
-  double sum = 0;
 
   if (!component->fed)
-    return 0;
+    return;
   for (gsize i = component->sources; i < component->sources + component->n_sources; i++)
     {
       guint32 source = ifbam_number (self, i);
-      double power = self->answer[model->n_slots + source] * rate[model->source_node[source]];
 
-      if (ifbam_model_is_field (model, source))
-        continue;
-      sum += power;
-      *turnover += fabs (power);
+      if (!ifbam_model_is_field (model, source))
+        ifbam_feed_add (
+            fed,
+            weight * (self->answer[model->n_slots + source] * rate[model->source_node[source]]));
     }
   for (gsize i = component->ports; i < component->ports + component->n_ports; i++)
     {
       const IfbamGivenPort *port = &g_array_index (self->ports, IfbamGivenPort, i);
-      double power = -port->sign * self->answer[port->slot] * rate[port->node];
 
-      sum += power;
-      *turnover += fabs (power);
+      ifbam_feed_add (fed, weight * (-port->sign * self->answer[port->slot] * rate[port->node]));
     }
   for (gsize i = says; i < says + n_says; i++)
     {
@@ -48,14 +44,8 @@ component_supply (IfbamEventEngine *self, const IfbamComponent *component, const
 
       for (guint e = 0; e < link->n_ports && force != 0; e++)
         if (link->node[e] >= model->n_free)
-          {
-            double power = state->row[e] * force * rate[link->node[e]];
-
-            sum += power;
-            *turnover += fabs (power);
-          }
+          ifbam_feed_add (fed, weight * (state->row[e] * force * rate[link->node[e]]));
     }
-  return sum;
 }
 
 static double
@@ -100,15 +90,13 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
     {
       const IfbamComponent *component = ifbam_component (self, c);
       IfbamIsland *own = ifbam_island (self, component->island);
-      double turnover = 0;
 
       /* What isn't fed adds nothing. */
       if (!full && !component->fed && !(first && c == own->first))
         continue;
       if (first && c == own->first)
-        own->pending_supply = own->pending_turnover = 0;
-      own->pending_supply += weight * component_supply (self, component, rate, &turnover);
-      own->pending_turnover += fabs (weight) * turnover;
+        own->pending = (IfbamFeed){ 0 };
+      feed (self, component, rate, weight, &own->pending);
       if (!full)
         continue;
       component_loss (self, component, position, rate);
@@ -132,6 +120,13 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
     }
 }
 
+static void
+merge (IfbamTally *tally, const IfbamTally *other)
+{
+  ifbam_tally_add (tally, other->sum);
+  ifbam_tally_add (tally, other->rest);
+}
+
 void
 ifbam_event_book (IfbamEventEngine *self, guint32 island)
 {
@@ -147,9 +142,9 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
 
       if (c == own->first)
         {
-          self->supplied += own->pending_supply;
-          self->turnover += own->pending_turnover;
-          own->pending_supply = own->pending_turnover = 0;
+          merge (&self->fed.supplied, &own->pending.supplied);
+          merge (&self->fed.turnover, &own->pending.turnover);
+          own->pending = (IfbamFeed){ 0 };
         }
       if (!full)
         continue;
@@ -160,7 +155,8 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
 
           for (gsize i = stretch->first; i < stretch->last; i++)
             {
-              self->dissipated[batch->first_slot + i] += self->pending_loss[batch->first_slot + i];
+              ifbam_tally_add (&self->dissipated[batch->first_slot + i],
+                               self->pending_loss[batch->first_slot + i]);
               self->pending_loss[batch->first_slot + i] = 0;
             }
         }
@@ -168,7 +164,7 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
         {
           IfbamLinkState *state = &self->link[ifbam_number (self, i)];
 
-          state->dissipated += state->pending;
+          ifbam_tally_add (&state->dissipated, state->pending);
           state->pending = 0;
         }
     }
@@ -189,10 +185,13 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       const IfbamComponent *component = ifbam_component (self, c);
       const double trapezoid =
           begin || ifbam_island (self, component->island)->companion ? 0 : half_step;
-      double turnover = 0, supply = component_supply (self, component, self->v, &turnover);
+      IfbamFeed fed = { 0 };
+      double supply;
 
-      self->supplied += trapezoid * (self->last_supply[c] + supply);
-      self->turnover += 2 * trapezoid * turnover;
+      feed (self, component, self->v, 1, &fed);
+      supply = ifbam_tally_value (&fed.supplied);
+      ifbam_tally_add (&self->fed.supplied, trapezoid * (self->last_supply[c] + supply));
+      ifbam_tally_add (&self->fed.turnover, 2 * trapezoid * ifbam_tally_value (&fed.turnover));
       self->last_supply[c] = supply;
       if (!full)
         continue;
@@ -205,7 +204,8 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
           for (gsize i = batch->first_slot + stretch->first; i < batch->first_slot + stretch->last;
                i++)
             {
-              self->dissipated[i] += trapezoid * (self->last_loss[i] + self->loss[i]);
+              ifbam_tally_add (&self->dissipated[i],
+                               trapezoid * (self->last_loss[i] + self->loss[i]));
               self->last_loss[i] = self->loss[i];
             }
         }
@@ -215,7 +215,7 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
           IfbamLinkState *state = &self->link[number];
           double loss = link_loss (self, number, self->x, self->v);
 
-          state->dissipated += trapezoid * (state->last_loss + loss);
+          ifbam_tally_add (&state->dissipated, trapezoid * (state->last_loss + loss));
           state->last_loss = loss;
         }
     }

@@ -852,7 +852,7 @@ held (IfbamEngine *base)
 static double
 struck (IfbamEngine *base)
 {
-  return ((QuietEngine *) base)->event->turnover;
+  return ifbam_tally_value (&((QuietEngine *) base)->event->fed.turnover);
 }
 
 /* State: the event engine's, as if it had been awake all the time */

@@ -39,7 +39,7 @@ static void
 book_links (IfbamLedger *ledger, double weight)
 {
   for (gsize i = 0; ledger->link_dissipated != NULL && i < ledger->engine->model->n_slots; i++)
-    ledger->link_dissipated[i] += weight * ledger->scratch[i];
+    ifbam_tally_add (&ledger->link_dissipated[i], weight * ledger->scratch[i]);
 }
 
 IfbamSums
@@ -48,8 +48,8 @@ ifbam_ledger_sums (IfbamLedger *ledger, const IfbamView *view)
   IfbamSums sums;
 
   ifbam_view_sums (view, &sums);
-  sums.dissipated = ledger->dissipated;
-  sums.supplied = ledger->supplied;
+  sums.dissipated = ifbam_tally_value (&ledger->dissipated);
+  sums.supplied = ifbam_tally_value (&ledger->fed.supplied);
   sums.link_dissipated = ledger->link_dissipated;
   if (ledger->engine->keeps_account)
     {
@@ -74,11 +74,11 @@ listen (gpointer data, guint stage, const double *position, const double *rate)
   double weight = spec->scheme->stage_weight[stage] * spec->step, power, turnover;
 
   ifbam_view_supply (&view, &power, &turnover);
-  ledger->supplied += weight * power;
-  ledger->turnover += weight * turnover;
+  ifbam_tally_add (&ledger->fed.supplied, weight * power);
+  ifbam_tally_add (&ledger->fed.turnover, weight * turnover);
   if (ledger->level == IFBAM_LEDGER_FULL)
     {
-      ledger->dissipated += weight * dissipation (ledger, &view);
+      ifbam_tally_add (&ledger->dissipated, weight * dissipation (ledger, &view));
       book_links (ledger, weight);
     }
 }
@@ -167,9 +167,10 @@ powers (IfbamLedger *ledger, const IfbamView *view, double *lost, double *fed, d
 void
 ifbam_ledger_begin (IfbamLedger *ledger)
 {
-  ledger->dissipated = ledger->supplied = ledger->turnover = 0;
+  ledger->dissipated = (IfbamTally){ 0 };
+  ledger->fed = (IfbamFeed){ 0 };
   if (ledger->link_dissipated != NULL)
-    memset (ledger->link_dissipated, 0, ledger->engine->model->n_slots * sizeof (double));
+    memset (ledger->link_dissipated, 0, ledger->engine->model->n_slots * sizeof (IfbamTally));
   ifbam_ledger_stand (ledger);
 }
 
@@ -178,13 +179,13 @@ ifbam_ledger_list_state (IfbamLedger *ledger, GArray *columns)
 {
   if (ledger->level == IFBAM_LEDGER_NONE || ledger->engine->keeps_account)
     return;
-  ifbam_state_add_doubles (columns, "ledger.supplied", &ledger->supplied, 1);
-  ifbam_state_add_doubles (columns, "ledger.turnover", &ledger->turnover, 1);
+  ifbam_state_add_tallies (columns, "ledger.supplied", &ledger->fed.supplied, 1);
+  ifbam_state_add_tallies (columns, "ledger.turnover", &ledger->fed.turnover, 1);
   if (ledger->level != IFBAM_LEDGER_FULL)
     return;
-  ifbam_state_add_doubles (columns, "ledger.dissipated", &ledger->dissipated, 1);
+  ifbam_state_add_tallies (columns, "ledger.dissipated", &ledger->dissipated, 1);
   if (ledger->link_dissipated != NULL)
-    ifbam_state_add_doubles (columns, "ledger.slot-dissipated", ledger->link_dissipated,
+    ifbam_state_add_tallies (columns, "ledger.slot-dissipated", ledger->link_dissipated,
                              ledger->engine->model->n_slots);
 }
 
@@ -210,15 +211,15 @@ ifbam_ledger_step (IfbamLedger *ledger, const IfbamView *view)
   double lost, fed, turnover;
 
   powers (ledger, view, &lost, &fed, &turnover);
-  ledger->dissipated += half_step * (ledger->last_dissipation + lost);
-  ledger->supplied += half_step * (ledger->last_supply + fed);
-  ledger->turnover += 2 * half_step * turnover;
+  ifbam_tally_add (&ledger->dissipated, half_step * (ledger->last_dissipation + lost));
+  ifbam_tally_add (&ledger->fed.supplied, half_step * (ledger->last_supply + fed));
+  ifbam_tally_add (&ledger->fed.turnover, 2 * half_step * turnover);
   if (ledger->link_dissipated != NULL)
     {
       const gsize n = ledger->engine->model->n_slots;
 
       for (gsize i = 0; i < n; i++)
-        ledger->link_dissipated[i] += half_step * ledger->last_link_dissipation[i];
+        ifbam_tally_add (&ledger->link_dissipated[i], half_step * ledger->last_link_dissipation[i]);
       book_links (ledger, half_step);
       memcpy (ledger->last_link_dissipation, ledger->scratch, n * sizeof (double));
     }
@@ -243,7 +244,7 @@ ifbam_ledger_new (IfbamEngine *engine, IfbamLedgerLevel level, gboolean by_link)
   if (by_link && ledger->level == IFBAM_LEDGER_FULL && !engine->keeps_account)
     {
       ledger->scratch = g_new0 (double, model->n_slots + 1);
-      ledger->link_dissipated = g_new0 (double, model->n_slots + 1);
+      ledger->link_dissipated = g_new0 (IfbamTally, model->n_slots + 1);
       ledger->last_link_dissipation = g_new0 (double, model->n_slots + 1);
     }
   if (by_stages (ledger))

@@ -18,12 +18,13 @@ typedef struct
 {
   IfbamEngine *engine;
   IfbamLedgerLevel level;
-  double *position, *rate;               /* of the row (n_nodes) */
-  double dissipated, supplied, turnover; /* turnover: integral of |power| of all supplies */
-  double last_dissipation, last_supply;  /* powers of the last row [W] */
-  double *scratch;                       /* what links lose now, by slot (n_slots) */
-  double *link_dissipated;               /* of each link (n_slots); NULL: not wanted */
-  double *last_link_dissipation;         /* their powers in the last row */
+  double *position, *rate; /* of the row (n_nodes) */
+  IfbamTally dissipated;
+  IfbamFeed fed;
+  double last_dissipation, last_supply; /* powers of the last row [W] */
+  double *scratch;                      /* what links lose now, by slot (n_slots) */
+  IfbamTally *link_dissipated;          /* of each link (n_slots); NULL: not wanted */
+  double *last_link_dissipation;        /* their powers in the last row */
 } IfbamLedger;
 
 /* by_link: links are accounted for one by one, too, where the engine does not do that. */

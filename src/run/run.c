@@ -414,8 +414,9 @@ static IfbamAccount
 account (const Runner *runner)
 {
   IfbamEngine *engine = runner->engine;
-  IfbamAccount account = { runner->ledger->dissipated, runner->ledger->supplied,
-                           runner->ledger->turnover };
+  IfbamAccount account = { ifbam_tally_value (&runner->ledger->dissipated),
+                           ifbam_tally_value (&runner->ledger->fed.supplied),
+                           ifbam_tally_value (&runner->ledger->fed.turnover) };
   double struck;
 
   if (engine->keeps_account)

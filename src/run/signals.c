@@ -40,7 +40,7 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
       ifbam_view_link (view, slot, IFBAM_SAYS_FORCE, values);
       break;
     case IFBAM_SIGNAL_LINK_DISSIPATED:
-      *values = sums->link_dissipated != NULL ? sums->link_dissipated[slot]
+      *values = sums->link_dissipated != NULL ? ifbam_tally_value (&sums->link_dissipated[slot])
                                               : view->engine->link_dissipated (view->engine, slot);
       break;
     case IFBAM_SIGNAL_MODE:
