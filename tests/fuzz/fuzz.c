@@ -173,7 +173,8 @@ run_both (const IfbamModel *model, const IfbamSignals *signals, IfbamRunSpec *sp
   objects = run_rows (model, signals, spec, TRUE, &said[1]);
   if (compiled != NULL && objects != NULL
       && ((said[0] == NULL) != (said[1] == NULL) || compiled->len != objects->len
-          || memcmp (compiled->data, objects->data, compiled->len * sizeof (double)) != 0))
+          || (compiled->len > 0
+              && memcmp (compiled->data, objects->data, compiled->len * sizeof (double)) != 0)))
     be_wrong ("objects and compiled engine differ: %s; %s", said[0], said[1]);
   g_free (said[1]);
   said[1] = NULL;
