@@ -456,6 +456,8 @@ trust: all $(BUILD)/tests/faults.so
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang asan
 	@$(MAKE) --no-print-directory tsan
 	@BUILD=$(BUILD) FAULTS=all USERS=100 TEST_TIMEOUT=36000 tests/run-tests tests/test-faults.py tests/test-users.py
+	@$(MAKE) --no-print-directory $(BUILD)/tests/test-refinement
+	@$(BUILD)/tests/test-refinement 1000
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(TRUST_SECONDS) FUZZ_OPTIONS=-fork=$(shell nproc)
 TRUST_SECONDS ?= 14400
 

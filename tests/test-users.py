@@ -147,13 +147,12 @@ def look_at(path, where, made):
     for of_signal in json.loads(spectrum[1])["signals"]:
         if of_signal["signal"].startswith("network."):
             continue  # an energy has the modes' lines twice as high, and their sums
-        # What has no decay rate is no free oscillation, and lines that stand nearer than three resolutions may be parts
-        # of one: so spectrum itself says.
-        near, peaks = 3 * of_signal["resolution"], [p for p in of_signal["peaks"] if p.get("corrected_frequency")]
+        # What has no decay rate is no free oscillation.
+        peaks = [p for p in of_signal["peaks"] if p.get("corrected_frequency")]
         strongest = max([peak["amplitude"] for peak in of_signal["peaks"]], default=0)
         for peak in peaks:
             f = peak["corrected_frequency"]
-            if peak["amplitude"] > 1e-2 * strongest and f > near and not any(0 < abs(f - p["corrected_frequency"]) < near for p in peaks):
+            if peak["amplitude"] > 1e-2 * strongest:
                 agree(path, where, "a line of the spectrum that is no mode",
                       min(abs(f - line) for line in lines) < 0.02 * of_signal["resolution"], f, *lines)
     # Steps about verlet's limit, omega step = 2, at which growth begins.

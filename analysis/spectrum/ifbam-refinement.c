@@ -16,8 +16,10 @@
  * course less all others, its own conjugate, and a straight line, until none of them moves.
  *
  * The transform hides lines in the lobes of others, and what lobes add up to may look like a line. So
- * what remains after the first rounds is transformed again: a peak that has come out is looked for like
- * the others, and one that the lines of others explain is none.
+ * what remains is transformed again: a peak that has come out is looked for like the others, and one that the lines
+ * of others explain is none. What waves leave that still move are peaks, too, but no lines: peaks come out one by one,
+ * the strongest first, where the waves beside them stand still. Waves nearer to each other than three resolutions bend
+ * each other; they are fitted together, by least squares.
  *
  * A wave that does not settle, or leaves more than a little of the course around its peak unexplained,
  * is not believed: the peak is no line, but noise, an overtone that slides, or a course that was
@@ -28,6 +30,7 @@
 #include <complex.h>
 
 #include "spectrum/ifbam-refinement.h"
+#include "spectrum/joint-lines.h"
 #include "spectrum/rows.h"
 #include "base/sine.h"
 
@@ -37,14 +40,17 @@
 
 #define MOST_LINES  100 /* so that noise, which is all peaks, does not take minutes */
 #define ROUNDS      24
-#define EMERGING    6    /* rounds after which peaks may have come out */
+#define EMERGING    12   /* rounds after which peaks may have come out */
 #define TRIAL       3    /* rounds in which a wave may be lost, or move about */
 #define UNSETTLED   0.1  /* of ln u over the whole course, after these */
 #define DOUBLE      1.0  /* the same, nearer than which two waves are one */
+#define SURE        1e-3 /* the same, at last, of waves that were fitted together */
 #define SETTLED     1e-9 /* the same, when no more rounds are needed */
 #define UNLIKE      0.5  /* part of the transform around the peak that a wave may leave at first */
 #define BESIDE      0.3  /* the same, below which fewer waves are as good as more */
 #define GONE        0.1  /* part of a peak that others' lines may leave, where it was none */
+#define NEIGHBOURS  3.0  /* waves nearer to each other are fitted together [resolutions] */
+#define AT_ONCE     6.0  /* of peaks nearer to each other that come out, the strongest is first */
 #define MOST_CHOICE 12   /* waves of harminv's that are tried together */
 #define HOPELESS    0.3  /* the same around the peak, after the trial */
 #define UNEXPLAINED 0.02 /* the same, at last */
@@ -73,6 +79,7 @@ typedef struct
   IfbamPeak peak;   /* that it is looked for at */
   gboolean emerged; /* the peak came out when others' lines were taken off */
   gboolean found, lost;
+  gboolean together; /* it was fitted with those beside it in the last round */
   double complex a, u;
   double moved; /* in the last round: of ln u, times the rows */
   int rounds;   /* in which it was looked for */
@@ -505,6 +512,13 @@ has_double (const Remainder *remainder, const Wave *wave, const Wave *waves, gsi
   return FALSE;
 }
 
+/* Rounds that a wave has to settle: more where others stand beside it, or its own image and what does not swing. */
+static int
+trial_of (const Wave *wave, double duration)
+{
+  return wave->emerged || wave->peak.frequency * duration < NEIGHBOURS ? 3 * TRIAL : TRIAL;
+}
+
 /* Looks for wave k in what remains, and takes it off. */
 static void
 refine_one (Remainder *remainder, double step, Wave *waves, gsize n_waves, gsize k)
@@ -512,7 +526,7 @@ refine_one (Remainder *remainder, double step, Wave *waves, gsize n_waves, gsize
   Wave *wave = &waves[k], next;
   double turns = wave->peak.frequency * step;
 
-  if (wave->lost)
+  if (wave->lost || wave->together)
     return;
   if (wave->found)
     {
@@ -523,11 +537,104 @@ refine_one (Remainder *remainder, double step, Wave *waves, gsize n_waves, gsize
   next.found = next.found && !has_double (remainder, &next, waves, n_waves, k);
   next.moved = next.found && wave->found ? distance (remainder, &next, wave) : INFINITY;
   next.rounds = wave->rounds + 1;
-  next.lost = next.rounds >= (wave->emerged ? 3 * TRIAL : TRIAL) && !(next.moved < UNSETTLED);
+  next.lost =
+      next.rounds >= trial_of (wave, step * (double) remainder->n) && !(next.moved < UNSETTLED);
   next.found = next.found && !next.lost;
   if (next.found)
     add_wave (remainder, &next, -1.0);
   *wave = next;
+}
+
+/* Fits waves that stand beside each other at once: each bends what is found of the others, and one by one they creep.
+ * Nothing changes where that leads astray. */
+static void
+fit_together (Remainder *remainder, Wave *const *waves, gsize n)
+{
+  g_auto (Band) band = { 0 };
+  g_autofree IfbamTone *tones = g_new (IfbamTone, n);
+  g_autofree Wave *next = g_new (Wave, n);
+  Remainder part = { 0 };
+  double low = INFINITY, high = 0.0, reach = 0.0, moved = 0.0;
+  gboolean sound;
+
+  for (gsize k = 0; k < n; k++)
+    {
+      const double turns = carg (waves[k]->u) / IFBAM_TWO_PI;
+      const Remainder own = part_of (remainder, waves[k]);
+
+      if (own.n > part.n)
+        part = own;
+      reach = MAX (reach, reach_of (remainder, waves[k]));
+      low = MIN (low, turns);
+      high = MAX (high, turns);
+      add_wave (remainder, waves[k], 1.0);
+    }
+  reach += 0.5 * (high - low) * (double) part.n;
+  band_init (&band, &part, 0.5 * (low + high), reach);
+  for (gsize k = 0; k < n; k++)
+    {
+      band_subtract (&band, conj (waves[k]->a), conj (waves[k]->u));
+      tones[k].b = waves[k]->a * band_gain (&band, waves[k]->u);
+      tones[k].s = (double) band.stride
+                   * (clog (waves[k]->u) - IFBAM_TWO_PI * band.turns * (double complex) I);
+    }
+  sound = ifbam_fit_tones (band.rows, band.n, tones, n);
+  for (gsize k = 0; k < n; k++)
+    {
+      next[k] = *waves[k];
+      next[k].u = cexp (tones[k].s / (double) band.stride) * rotation (band.turns);
+      next[k].a = tones[k].b / band_gain (&band, next[k].u);
+      sound = sound && is_sound (&next[k])
+              && fabs (carg (next[k].u) / IFBAM_TWO_PI - band.turns) * (double) part.n < reach;
+      for (gsize i = 0; i < k; i++)
+        sound = sound && distance (remainder, &next[i], &next[k]) >= DOUBLE;
+      moved = MAX (moved, distance (remainder, &next[k], waves[k]));
+    }
+  for (gsize k = 0; k < n; k++)
+    {
+      if (sound)
+        {
+          next[k].moved = moved;
+          next[k].rounds += waves[k]->together;
+          next[k].together = TRUE;
+          *waves[k] = next[k];
+        }
+      else
+        waves[k]->together = FALSE;
+      add_wave (remainder, waves[k], -1.0);
+    }
+}
+
+static int
+compare_turns (gconstpointer a, gconstpointer b)
+{
+  const double p = carg ((*(Wave *const *) a)->u), q = carg ((*(Wave *const *) b)->u);
+
+  return p < q ? -1 : p > q;
+}
+
+/* Fits all waves that stand beside each other. */
+static void
+refine_together (Remainder *remainder, Wave *waves, gsize n)
+{
+  g_autofree Wave **row = g_new (Wave *, n + 1);
+  gsize found = 0;
+
+  for (gsize k = 0; k < n; k++)
+    if (waves[k].found && (waves[k].rounds > 1 || waves[k].emerged))
+      row[found++] = &waves[k];
+  qsort (row, found, sizeof (Wave *), compare_turns);
+  for (gsize first = 0, end; first < found; first = end)
+    {
+      for (end = first + 1; end < found && end - first < MOST_CHOICE
+                            && carg (row[end]->u) - carg (row[end - 1]->u)
+                                   < NEIGHBOURS * IFBAM_TWO_PI / (double) remainder->n;)
+        end++;
+      if (end - first > 1)
+        fit_together (remainder, row + first, end - first);
+      else
+        row[first]->together = FALSE;
+    }
 }
 
 /* Takes the straight line off that fits the rows best: what stands or moves on, beside the waves. */
@@ -598,10 +705,10 @@ misfit (const Remainder *remainder, const Wave *wave)
 
 /* Gives up those that explain too little of their peaks. */
 static void
-drop_hopeless (Remainder *remainder, Wave *waves, gsize n)
+drop_hopeless (Remainder *remainder, double duration, Wave *waves, gsize n)
 {
   for (gsize k = 0; k < n; k++)
-    if (waves[k].rounds == (waves[k].emerged ? 3 * TRIAL : TRIAL) && !waves[k].lost
+    if (waves[k].rounds == trial_of (&waves[k], duration) && !waves[k].lost
         && !(waves[k].found && misfit (remainder, &waves[k]) < HOPELESS))
       {
         if (waves[k].found)
@@ -622,19 +729,52 @@ find_remaining (const Remainder *remainder, const double *times, gsize *n_peaks)
   return spectrum == NULL ? NULL : ifbam_spectrum_find_peaks (spectrum, 0.0, TRUE, n_peaks);
 }
 
+/* What waves that still move leave about a frequency: their own errors are peaks, too. Hann's lobes fall with the
+ * third power of the distance. */
+static double
+still_moving (const Wave *waves, gsize n, double frequency, double resolution)
+{
+  double sum = 0.0;
+
+  for (gsize k = 0; k < n; k++)
+    if (waves[k].found)
+      {
+        const double apart = fabs (waves[k].peak.frequency - frequency) / resolution;
+
+        sum += MIN (0.1 * waves[k].moved, 1.0) * waves[k].peak.amplitude
+               / MAX (1.0, apart * apart * apart);
+      }
+  return sum;
+}
+
+/* Whether a stronger peak stands nearby: it comes first, and may explain this one. */
+static gboolean
+is_outshone (const IfbamPeak *peaks, gsize n, gsize i, double reach)
+{
+  for (gsize k = 0; k < n; k++)
+    if (fabs (peaks[k].frequency - peaks[i].frequency) < reach
+        && peaks[k].amplitude > peaks[i].amplitude)
+      return TRUE;
+  return FALSE;
+}
+
 /* Looks also for the peaks that have come out, if they are as strong as a line must be. */
 static void
 add_emerged (const Remainder *remainder, const double *times, double least, GArray *waves)
 {
   gsize n;
+  const guint n_waves = waves->len;
   g_autofree IfbamPeak *peaks = find_remaining (remainder, times, &n);
   const double resolution =
       (double) (remainder->n - 1) / ((double) remainder->n * (times[remainder->n - 1] - times[0]));
 
   for (gsize i = 0; i < n; i++)
     {
-      Wave wave = { .peak = peaks[i], .emerged = TRUE };
-      gboolean known = peaks[i].amplitude < least || waves->len >= MOST_LINES;
+      Wave wave = { .peak = peaks[i], .emerged = TRUE, .moved = INFINITY };
+      gboolean known = is_outshone (peaks, n, i, AT_ONCE * resolution) || peaks[i].amplitude < least
+                       || waves->len >= MOST_LINES
+                       || peaks[i].amplitude < still_moving ((const Wave *) waves->data, n_waves,
+                                                             peaks[i].frequency, resolution);
 
       /* What has not been found yet remains. */
       for (guint k = 0; k < waves->len && !known; k++)
@@ -689,7 +829,7 @@ is_inside (const Wave *wave, gsize n, double least)
 static gboolean
 is_sought (const Remainder *remainder, const Wave *wave, double least)
 {
-  return wave->found && wave->moved < UNSETTLED
+  return wave->found && wave->moved < (wave->together ? SURE : UNSETTLED)
          && (!wave->emerged || is_inside (wave, remainder->n, least));
 }
 
@@ -746,7 +886,8 @@ settle (Remainder *remainder, const double *times, double step, double least, in
       remove_trend (remainder);
       for (gsize k = 0; k < waves->len; k++)
         refine_one (remainder, step, wave, waves->len, k);
-      drop_hopeless (remainder, wave, waves->len);
+      refine_together (remainder, wave, waves->len);
+      drop_hopeless (remainder, step * (double) remainder->n, wave, waves->len);
       if (round <= emerging)
         add_emerged (remainder, times, least, waves);
       if (are_settled ((const Wave *) waves->data, waves->len))

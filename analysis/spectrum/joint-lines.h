@@ -1,0 +1,23 @@
+/* joint-lines.h: waves fitted to rows at once
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <complex.h>
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* b e^(s j) for row j */
+typedef struct
+{
+  double complex b, s;
+} IfbamTone;
+
+/* Moves the waves, which are nearly right, to where they fit the rows best, by least squares; FALSE, and the waves as they
+ * were, where there is nothing better nearby. */
+gboolean ifbam_fit_tones (const double complex *rows, gsize n_rows, IfbamTone *tones,
+                          gsize n_tones);
+
+G_END_DECLS
