@@ -118,30 +118,35 @@ value_scale (const IfbamPlotMap *map, gsize l)
   return ifbam_scale_for (map->layers[l].unit, map->log_values ? 1 : largest);
 }
 
+/* gnuplot fails where there are none. */
 static gboolean
-map_has_values (const IfbamPlotMap *map, GError **error)
+layer_has_values (const IfbamPlotMap *map, gsize l)
 {
-  for (gsize l = 0; l < map->n_layers; l++)
-    for (gsize j = 0; j < map->n_y; j++)
-      for (gsize i = 0; i < map->n_x; i++)
-        if (!isnan (cell_value (map, l, i, j)) && !(map->x[i] < map->x_range.from)
-            && !(map->x[i] > map->x_range.to) && !(map->y[j] < map->y_range.from)
-            && !(map->y[j] > map->y_range.to))
-          return TRUE;
-  return ifbam_script_refuse_empty (map->x_range, map->y_range, "no value lies in the picture",
-                                    error);
+  for (gsize j = 0; j < map->n_y; j++)
+    for (gsize i = 0; i < map->n_x; i++)
+      if (!isnan (cell_value (map, l, i, j)) && !(map->x[i] < map->x_range.from)
+          && !(map->x[i] > map->x_range.to) && !(map->y[j] < map->y_range.from)
+          && !(map->y[j] > map->y_range.to))
+        return TRUE;
+  return FALSE;
 }
 
 gboolean
 ifbam_plot_draw_map (const IfbamPlotMap *map, const char *path, GError **error)
 {
-  const guint height = (guint) MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * map->n_layers);
   GString *script;
   double x_factor, y_factor;
+  gsize n_drawn = 0;
 
-  if (!ifbam_script_knows (path, error) || !map_has_values (map, error))
+  for (gsize l = 0; l < map->n_layers; l++)
+    n_drawn += layer_has_values (map, l);
+  if (!ifbam_script_knows (path, error))
     return FALSE;
-  script = ifbam_script_new (path, height, "1", error);
+  if (n_drawn == 0)
+    return ifbam_script_refuse_empty (map->x_range, map->y_range, "no value lies in the picture",
+                                      error);
+  script = ifbam_script_new (path, (guint) MAX (IFBAM_PICTURE_HEIGHT, 60 + PANEL_HEIGHT * n_drawn),
+                             "1", error);
   ifbam_script_palette (script);
   g_string_append (script, "set lmargin 11\nset rmargin at screen 0.84\n");
   x_factor = append_map_axis (script, "x", map->x_quantity, map->x_unit, map->x, map->n_x,
@@ -150,9 +155,11 @@ ifbam_plot_draw_map (const IfbamPlotMap *map, const char *path, GError **error)
                               map->log_y, map->y_range);
   if (map->log_values)
     g_string_append (script, "set logscale cb\n");
-  ifbam_script_panels (script, map->n_layers, map->title);
+  ifbam_script_panels (script, n_drawn, map->title);
   for (gsize l = 0; l < map->n_layers; l++)
     {
+      if (!layer_has_values (map, l))
+        continue;
       g_auto (IfbamScale) scale = value_scale (map, l);
       const double factor[] = { x_factor, y_factor, x_factor,    x_factor,
                                 y_factor, y_factor, scale.factor };

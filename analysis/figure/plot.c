@@ -216,6 +216,11 @@ begin_drawing (const IfbamPlot *plot, guint text)
     {
       const IfbamPanel *panel = drawing.panels->pdata[p];
 
+      if (panel->y.from > panel->y.to) /* gnuplot fails where there is nothing to be seen */
+        {
+          g_ptr_array_remove_index (drawing.panels, p--);
+          continue;
+        }
       for (guint k = 0; k < panel->series->len; k++)
         drawing.panel_of[g_array_index (panel->series, gsize, k)] = p;
     }

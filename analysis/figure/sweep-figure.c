@@ -359,7 +359,8 @@ add_curve (const Drawing *drawing, Curves *curves, const Axis *x, const Measured
       named = TRUE;
       points[x->n + place_of (x, ifbam_csv_table_value (table, row, x->column))] =
           ifbam_csv_table_value (table, row, measured->column);
-      if (best < 0 || ifbam_csv_table_value (table, row, (guint) best) != 1)
+      if (best < 0 || ifbam_csv_table_value (table, row, (guint) best) != 1
+          || isnan (ifbam_csv_table_value (table, row, measured->column)))
         continue;
       mark[0] = ifbam_csv_table_value (table, row, x->column);
       mark[1] = ifbam_csv_table_value (table, row, measured->column);
@@ -484,6 +485,24 @@ wants_map (const Drawing *drawing)
          && g_array_index (drawing->axes, Axis, 1).n > MOST_COMBINATIONS;
 }
 
+/* The first measure that no row has a value of; NULL: there is none. */
+static const char *
+empty_measure (const Drawing *drawing)
+{
+  for (guint m = 0; m < drawing->measured->len; m++)
+    {
+      const guint column = g_array_index (drawing->measured, Measured, m).column;
+      gsize row = 0;
+
+      while (row < drawing->table->n_rows
+             && isnan (ifbam_csv_table_value (drawing->table, row, column)))
+        row++;
+      if (row == drawing->table->n_rows)
+        return column_name (drawing, column);
+    }
+  return NULL;
+}
+
 gboolean
 ifbam_sweep_figure_draw (const IfbamSweepFigure *figure, const IfbamCsvTable *table,
                          const char *path, char **left_out, GError **error)
@@ -492,8 +511,15 @@ ifbam_sweep_figure_draw (const IfbamSweepFigure *figure, const IfbamCsvTable *ta
   g_autoptr (GArray) measured = g_array_new (FALSE, FALSE, sizeof (Measured));
   Drawing drawing = { figure, table, axes, measured, left_out };
 
+  const char *empty;
+
   *left_out = NULL;
   g_array_set_clear_func (axes, axis_clear);
-  return read_axes (&drawing, error) && read_measured (&drawing, error)
-         && (path != NULL && wants_map (&drawing) ? draw_map : draw_curves) (&drawing, path, error);
+  if (!read_axes (&drawing, error) || !read_measured (&drawing, error)
+      || !(path != NULL && wants_map (&drawing) ? draw_map : draw_curves) (&drawing, path, error))
+    return FALSE;
+  empty = empty_measure (&drawing);
+  if (*left_out == NULL && empty != NULL)
+    *left_out = g_strdup_printf ("%s has no value, and is left out", empty);
+  return TRUE;
 }

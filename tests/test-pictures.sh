@@ -1,0 +1,100 @@
+#!/bin/bash
+# test-pictures.sh: what pictures of the program say: their labels and legends, and what they leave out
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+cd "$(dirname "$0")/.." || exit 1
+IFBAM=$(realpath "${IFBAM:-build/ifbam}")
+work=$(mktemp -d) || exit 1
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+two=networks/two-dof.ini
+status=0
+. tests/expect.sh
+
+# network NAME GROUPS: a file there
+network() {
+  printf '[network]\nstep = 1 ms\nduration = 0.1 s\n%s\n' "$2" | sed 's/; */\n/g' >"$work/$1.ini"
+  eval "$1=$work/$1.ini"
+}
+
+# shows LABELS... -- ARGUMENTS...: a picture with these labels; what is said stays in $work/err
+shows() {
+  local labels=()
+  while [ "$1" != -- ]; do
+    labels+=("$1")
+    shift
+  done
+  shift
+  rm -f "$work/x.svg"
+  timeout 120 "$IFBAM" plot "$@" -o "$work/x.svg" >"$work/out" 2>"$work/err" </dev/null
+  code=$?
+  for label in "${labels[@]}"; do
+    [ $code -eq 0 ] && grep -qF "<text>$label</text>" "$work/x.svg"
+    report $? "plot $(echo "$*" | sed "s,$work/,,g"): $label"
+  done
+}
+
+hides() { # LABEL: not in the last picture
+  ! grep -qF "$1" "$work/x.svg"
+  report $? "... without $1"
+}
+
+says() { # TEXT
+  grep -qF -- "$1" "$work/err"
+  report $? "... and says: $1"
+}
+
+sweep() { # FILE NETWORK ARGUMENTS...
+  local file=$1
+  shift
+  timeout 120 "$IFBAM" sweep "$@" -o "$work/$file" 2>"$work/err" </dev/null
+  code=$?
+  report $code "sweep $*"
+}
+
+# ---- modes
+
+network drifts '[mass a]; mass = 1; velocity = 1; [mass b]; mass = 2; [spring k]; stiffness = 900; between = a, b'
+network creeps '[ground g]; [mass a]; mass = 1; [spring k]; stiffness = 1; between = a, g; [damper d]; damping = 100; between = a, g'
+network falls '[ground g]; [mass m]; mass = 1; [characteristic c]; between = m, g; compression = -10, 0, 10; force = 10, 0, -10'
+network turns '[ground g]; [mass a]; mass = 1; [mass b]; mass = 2; [spring k]; stiffness = 900; between = a, g
+[spring l]; stiffness = 900; between = a, b; [damper d]; damping = 5; between = b, g'
+shows '1: free' '2: 5.8477 Hz' 'displacement, the largest being 1' -- modes "$drifts" # sqrt (900 / (2/3)) / 2 pi
+shows '1: overdamped, 0.01 /s' '2: overdamped, 99.99 /s' -- modes "$creeps"
+shows '1: unstable, 1 /s' '2: overdamped, 1 /s' -- modes "$falls"
+shows 'displacement (real part), the largest being 1' -- modes "$turns"
+
+# ---- responses
+
+shows 'response to force@a' 'amplitude [m/N]' 'phase [deg]' 'a.position' 'b.position' '2.229 Hz' '7.209 Hz' -- \
+  response "$turns" --input force@a --log
+shows 'amplitude [dB re 1 m/N]' -- response "$turns" --input force@a --db
+shows '5.848 Hz' -- response "$drifts" --input force@a --output a.position
+
+# ---- sweeps
+
+measures=(--measure peak-time:m1.position --measure settling:m1.position --measure spectrum:m1.position --measure frequencies
+  --measure damping --measure max:m1.position)
+sweep few.csv $two --vary k1.stiffness=5:15:3 --vary m1.mass=1:3:3 "${measures[@]}" --best min:max:m1.position
+says 'the least max:m1.position = 0.001 is that with k1.stiffness = '
+shows 'time [s]' 'frequency [Hz]' 'damping ratio' 'position [mm]' 'k1.stiffness [N/m]' 'max:m1.position, m1.mass = 2 kg' -- sweep "$work/few.csv"
+says 'settling:m1.position has no value, and is left out'
+shows 'damping:2, m1.mass = 3 kg' -- sweep "$work/few.csv" --signal damping
+hides max:m1.position
+shows 'spectrum:m1.position:frequency1, m1.mass = 1 kg' -- sweep "$work/few.csv" --signal 'spectrum*'
+shows -- sweep "$work/few.csv" --signal settling:m1.position
+expect 1 'there is nothing to draw: no point lies in the picture' 'a measure without a value'
+[ ! -e "$work/x.svg" ]
+report $? 'no picture is there'
+sweep one.csv $two --vary k1.stiffness=5:15:3 --measure settling:m1.position --measure max:m1.position
+shows 'position [mm]' 'max:m1.position' -- sweep "$work/one.csv"
+says 'settling:m1.position has no value, and is left out'
+hides settling
+sweep many.csv $two --vary k1.stiffness=5:15:9 --vary m1.mass=1:2:9 --duration '0.1 s' "${measures[@]}"
+shows 'k1.stiffness [N/m]' 'm1.mass [kg]' -- sweep "$work/many.csv" --signal settling:m1.position --signal max:m1.position
+says 'settling:m1.position has no value, and is left out'
+shows 'frequencies:2 [Hz]' -- sweep "$work/many.csv" --log
+says 'measures are drawn (choose with --signal)'
+sweep step.csv $two --vary network.step=1e-4,2e-4 --measure max:m1.position
+shows 'network.step [ms]' -- sweep "$work/step.csv"
+
+exit $status
