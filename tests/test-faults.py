@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-faults.py: the nth allocation, write, fsync and rename fail: outputs are whole or as they were, and a message says why
+# test-faults.py: the nth allocation (of those of a page, too), write, fsync and rename fail: outputs are whole or as they were, and a message says why
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   FAULTS=all IFBAM=build/ifbam BUILD=build tests/test-faults.py [COMMAND...]      each n, not a few of them
@@ -35,8 +35,13 @@ COMMANDS = {
     "spectrum": ["spectrum", network("two-dof")],
     "modes": ["modes", network("three-dof")],
     "modes of many": ["modes", network("chain-1000"), "--count", "3"],
+    "modes of many beside": ["modes", network("chain-1000"), "--count", "3", "--near", "1"],
+    "modes of many that are damped": ["modes", network("chain-1000"), "--count", "3", "--set", "c.damping=0.1"],
+    "modes of them beside": ["modes", network("chain-1000"), "--count", "3", "--set", "c.damping=0.1", "--near", "1"],
     "stability": ["stability", network("three-dof")],
     "response": ["response", network("three-dof"), "--input", "force@m1", "--points", "20", "-o", "out.csv"],
+    "response of many": ["response", network("chain-1000"), "--input", "force@c.m1", "--output", "c.m1000.position", "--points", "3",
+                         "--set", "c.damping=0.1"],
     "equilibrium": ["equilibrium", network("duffing")],
     "sweep": ["sweep", network("two-dof"), "--vary", "m1.mass=1,2,3 kg", "--measure", "max:m1.position", "-o", "out.csv"],
     "plot": ["plot", "course", network("two-dof"), "-o", "out.svg"],
@@ -99,7 +104,7 @@ def wrong(call, code, said, files, whole):
     """Why this is not as it should be; None: it is."""
     if code is None:
         return "it does not end"
-    aborted = call == "malloc" and code < 0 and -code in (signal.SIGTRAP, signal.SIGABRT) and said
+    aborted = call in ("malloc", "large") and code < 0 and -code in (signal.SIGTRAP, signal.SIGABRT) and said
     if code not in (0, 1, 2) and not aborted:
         return "exit %d" % code
     if code != 0 and not said.strip():
@@ -130,8 +135,8 @@ status = 0
 for name, command in COMMANDS.items():
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
         continue
-    for call in ("malloc", "write", "fsync", "rename"):
-        if call == "malloc" and name == "run to HDF5":
+    for call in ("malloc", "large", "write", "fsync", "rename"):
+        if call in ("malloc", "large") and name == "run to HDF5":
             continue  # the library takes NULL for a place where it begins (H5_hash_string), which is not ours to mend
         n, code, whole = count(command, call)
         if code != 0:
@@ -139,7 +144,7 @@ for name, command in COMMANDS.items():
             status = 1
             break
         faults = []
-        for k in numbers(n):
+        for k in numbers(n) if call != "large" else range(1, n + 1, 1 if every else n // 30 + 1):
             code, said, files = run(command, call=call, number=k)
             why = wrong(call, code, said, files, whole)
             if why:

@@ -1,8 +1,8 @@
 /* faults.c: a preload that lets one call of the system fail: the nth allocation, write, fsync or rename
  *
- * FAULT_CALL=malloc|write|fsync|rename FAULT_NUMBER=n (from 1 on; 0: none); FAULT_COUNT=FILE gets how many there
- * were, at the end. What the program starts (gnuplot) is left alone, and so is what UDUNITS-2 allocates, which takes
- * NULL for a unit.
+ * FAULT_CALL=malloc|large|write|fsync|rename (large: an allocation of a page at least) FAULT_NUMBER=n (from 1 on; 0:
+ * none); FAULT_COUNT=FILE gets how many there were, at the end. What the program starts (gnuplot) is left alone, and so
+ * is what UDUNITS-2 allocates, which takes NULL for a unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,13 +24,16 @@ extern void *__libc_memalign (size_t alignment, size_t size);
 enum
 {
   MALLOC,
+  LARGE,
   WRITE,
   FSYNC,
   RENAME,
   N_CALLS,
 };
 
-static const char *const names[N_CALLS] = { "malloc", "write", "fsync", "rename" };
+#define PAGE 4096
+
+static const char *const names[N_CALLS] = { "malloc", "large", "write", "fsync", "rename" };
 static int kind = -1;
 static long number;
 static atomic_long count;
@@ -78,33 +81,33 @@ fails (int which, int reason)
 }
 
 static int
-fails_to_allocate (void)
+fails_to_allocate (size_t size)
 {
-  return alone == 0 && fails (MALLOC, ENOMEM);
+  return alone == 0 && (fails (MALLOC, ENOMEM) || (size >= PAGE && fails (LARGE, ENOMEM)));
 }
 
 void *
 malloc (size_t size)
 {
-  return fails_to_allocate () ? NULL : __libc_malloc (size);
+  return fails_to_allocate (size) ? NULL : __libc_malloc (size);
 }
 
 void *
 calloc (size_t n, size_t size)
 {
-  return fails_to_allocate () ? NULL : __libc_calloc (n, size);
+  return fails_to_allocate (n * size) ? NULL : __libc_calloc (n, size);
 }
 
 void *
 realloc (void *block, size_t size)
 {
-  return fails_to_allocate () ? NULL : __libc_realloc (block, size);
+  return fails_to_allocate (size) ? NULL : __libc_realloc (block, size);
 }
 
 int
 posix_memalign (void **block, size_t alignment, size_t size)
 {
-  if (fails_to_allocate ())
+  if (fails_to_allocate (size))
     return ENOMEM;
   *block = __libc_memalign (alignment, size);
   return *block == NULL ? ENOMEM : 0;
@@ -113,13 +116,13 @@ posix_memalign (void **block, size_t alignment, size_t size)
 void *
 aligned_alloc (size_t alignment, size_t size)
 {
-  return fails_to_allocate () ? NULL : __libc_memalign (alignment, size);
+  return fails_to_allocate (size) ? NULL : __libc_memalign (alignment, size);
 }
 
 void *
 memalign (size_t alignment, size_t size)
 {
-  return fails_to_allocate () ? NULL : __libc_memalign (alignment, size);
+  return fails_to_allocate (size) ? NULL : __libc_memalign (alignment, size);
 }
 
 /* What stands behind ours. */
