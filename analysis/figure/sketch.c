@@ -97,11 +97,11 @@ attach (IfbamSketch *sketch, const IfbamElement *element, gsize node)
 
 /* A link's ends are the first and the last of its nodes that are not the same thing. */
 static void
-read_single (IfbamSketch *sketch, gsize number)
+read_single (IfbamSketch *sketch, guint32 number, gsize edge)
 {
   const IfbamLink *link = &g_array_index (sketch->model->singles, IfbamLink, number);
-  const gsize edge = sketch->model->n_links + number;
 
+  sketch->single[edge - sketch->model->n_links] = number;
   sketch->left[edge] = sketch->right[edge] = 0;
   if (link->n_ports == 0)
     return;
@@ -115,10 +115,13 @@ static void
 read_edges (IfbamSketch *sketch)
 {
   const IfbamModel *model = sketch->model;
+  const gsize n_singles = ifbam_model_n_singles (model);
+  gsize edge = model->n_links;
 
-  sketch->n_edges = model->n_links + model->singles->len;
+  sketch->n_edges = model->n_links + n_singles;
   sketch->left = g_new (guint32, sketch->n_edges + 1);
   sketch->right = g_new (guint32, sketch->n_edges + 1);
+  sketch->single = g_new (guint32, n_singles + 1);
   for (gsize i = 0; i < model->n_links; i++)
     {
       gsize index;
@@ -135,7 +138,8 @@ read_edges (IfbamSketch *sketch)
         }
     }
   for (guint j = 0; j < model->singles->len; j++)
-    read_single (sketch, j);
+    if (g_array_index (model->singles, IfbamLink, j).place == 0)
+      read_single (sketch, j, edge++);
   for (gsize i = 0; i < model->n_sources; i++)
     attach (sketch, ifbam_model_source_of (model, i)->element, model->source_node[i]);
   for (guint i = 0; i < model->impulses->len; i++)
@@ -704,7 +708,8 @@ ifbam_sketch_edge_words (const IfbamSketch *sketch, gsize edge)
              ? ifbam_link_words (model, edge)
              : ifbam_element_words (
                  sketch->model,
-                 g_array_index (model->singles, IfbamLink, edge - model->n_links).element);
+                 g_array_index (model->singles, IfbamLink, sketch->single[edge - model->n_links])
+                     .element);
 }
 
 static void
@@ -831,6 +836,7 @@ ifbam_sketch_free (IfbamSketch *sketch)
   g_free (sketch->alias);
   g_free (sketch->left);
   g_free (sketch->right);
+  g_free (sketch->single);
   g_free (sketch->start);
   g_free (sketch->neighbour);
   g_free (sketch->kept);

@@ -71,6 +71,7 @@ typedef struct
   /* Links by file order, then single ones. Both ends on one node: not drawn. */
   gsize n_edges;
   guint32 *left, *right; /* nodes (n_edges) */
+  guint32 *single;       /* numbers of those in no batch, which come last */
   GArray *attachments;   /* IfbamAttachment */
   gsize *start;          /* free neighbours of free nodes (n_free + 1) */
   guint32 *neighbour;    /* each once */

@@ -98,7 +98,7 @@ ifbam_report_summary (IfbamReport *report, IfbamNetwork *network, const IfbamMod
   open_object (report, "summary");
   add_count (report, "free_nodes", ifbam_model_n_outer (model));
   add_count (report, "given_nodes", ifbam_model_n_given (model));
-  add_count (report, "links", model->n_links + model->singles->len);
+  add_count (report, "links", model->n_links + ifbam_model_n_singles (model));
   add_count (report, "sources", model->n_sources + model->impulses->len);
   ifbam_report_text (report, "scheme", spec->scheme->name);
   ifbam_report_text (report, "start", spec->cold ? "cold" : "warm");
@@ -173,6 +173,8 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
+      if (link->place > 0)
+        continue;
       add_other (report, model, link->element, link->node, link->n_ports);
     }
   for (gsize i = 0; i < MIN (model->n_sources, MOST_ELEMENTS); i++)

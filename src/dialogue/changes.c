@@ -50,6 +50,17 @@ keeps_shape (const IfbamWatched *watched)
   return memcmp (before, after, sizeof before) == 0;
 }
 
+/* Whether the same of its relations are there. */
+static gboolean
+keeps_relations (const IfbamWatched *watched)
+{
+  for (const IfbamLaw *law = watched->element->info->link->next; law != NULL; law = law->next)
+    if (law->acts != NULL
+        && law->acts (watched->known->law) != law->acts (ifbam_element_law (watched->element)))
+      return FALSE;
+  return TRUE;
+}
+
 /* FALSE where a change of numbers does not act by itself, and nobody here can make it so. */
 static gboolean
 takes_numbers (const IfbamWatched *watched)
@@ -60,7 +71,8 @@ takes_numbers (const IfbamWatched *watched)
 
   if (voice == NULL || info->form != 0 || info->kind == IFBAM_KIND_GIVEN_NODE
       || info->prepare != NULL
-      || (voice->single != NULL && (info->link_law != NULL || !keeps_shape (watched)))
+      || (voice->single != NULL
+          && (info->link_law != NULL || !keeps_shape (watched) || !keeps_relations (watched)))
       || (voice->kernels != NULL && info->link->has_modes != NULL && info->link->has_modes (law)))
     return FALSE;
   for (guint k = 0; k * sizeof (double) < info->law_size; k++)

@@ -182,6 +182,21 @@ states_follow (IfbamVoice *voice)
     }
 }
 
+/* So do a link's further relations compute. */
+static void
+further_follow (const IfbamVoice *voice)
+{
+  for (guint k = 0; k < voice->n_further; k++)
+    slave (voice->further[k]);
+}
+
+/* Whether somebody else tells it when to compute. */
+static gboolean
+follows (const IfbamVoice *voice)
+{
+  return ifbam_voice_is_inner (voice) || (voice->single != NULL && voice->single->place > 0);
+}
+
 static void
 slave (IfbamVoice *voice)
 {
@@ -194,6 +209,7 @@ slave (IfbamVoice *voice)
 
   take_changes (voice->cast);
   states_follow (voice);
+  further_follow (voice);
   if (voice->cast->engine != NULL && step > voice->cast->settled)
     {
       g_critical ("\"%s\" has finished its cycle and waits for ifbam_network_settle()",
@@ -374,7 +390,7 @@ ifbam_cast_slave (IfbamCast *cast)
 
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
-      if (!ifbam_voice_is_inner (all[k]->pdata[i]))
+      if (!follows (all[k]->pdata[i]))
         slave (all[k]->pdata[i]);
 }
 

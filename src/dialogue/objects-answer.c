@@ -851,6 +851,8 @@ ifbam_objects_events (const IfbamCast *cast)
 gboolean
 ifbam_objects_hold (const IfbamVoice *single, double *reaction)
 {
-  *reaction = single->cast->engine->link[single->number].reaction;
-  return ifbam_link_holds (single->cast->engine, single->number);
+  const IfbamEventEngine *engine = single->cast->engine;
+
+  *reaction = engine->link[single->number].reaction;
+  return ifbam_link_holds (engine, single->number) || ifbam_link_slip (engine, single->number) != 0;
 }

@@ -19,7 +19,13 @@ ifbam_voice_far (const IfbamVoice *link)
 void
 ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end)
 {
-  if (ifbam_voice_is_node (sender))
+  const gboolean from_node = ifbam_voice_is_node (sender);
+  const IfbamVoice *link = from_node ? receiver : sender;
+
+  for (guint k = 0; k < link->n_further; k++)
+    ifbam_voice_speak (from_node ? sender : link->further[k],
+                       from_node ? link->further[k] : receiver, end);
+  if (from_node)
     {
       const IfbamScheme *scheme = sender->cast->spec->scheme;
 
@@ -148,6 +154,7 @@ voice_free (gpointer data)
 
   g_free (voice->name);
   g_free (voice->own_law);
+  g_free (voice->further);
   g_free (voice->heard);
   g_free (voice->pulls);
   g_free (voice->said);
@@ -217,10 +224,17 @@ add_single (IfbamCast *cast, guint number)
 {
   IfbamLink *link = &cast->own_singles[number];
   const IfbamElement *element = link->element;
-  IfbamVoice *voice =
-      voice_new (cast, cast->singles, element->info, element, g_strdup (element->name), NULL,
-                 g_memdup2 (link->numbers, element->info->law_size));
+  IfbamVoice *first = link->place == 0 ? NULL : cast->voice_of[element->id], *voice;
 
+  /* A further relation has the numbers of its link. */
+  voice = voice_new (cast, cast->singles, element->info, first == NULL ? element : NULL,
+                     g_strdup (link->name), first == NULL ? NULL : first->law,
+                     first == NULL ? g_memdup2 (link->numbers, element->info->law_size) : NULL);
+  if (first != NULL)
+    {
+      first->further = g_renew (IfbamVoice *, first->further, first->n_further + 1);
+      first->further[first->n_further++] = voice;
+    }
   link->numbers = voice->law;
   voice->single = link;
   voice->number = number;

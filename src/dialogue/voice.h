@@ -63,8 +63,11 @@ struct _IfbamVoice
     double says, far, flow[IFBAM_MAX_STATES];
   } answers[IFBAM_N_ANSWERS]; /* the same by column of the event engine */
 
-  /* link that stands single */
+  /* link that stands single, or one of its further relations: these have voices of their own, hear what it hears,
+   * and compute when it does */
   const IfbamLink *single;
+  IfbamVoice **further; /* its own (n_further), not owned */
+  guint n_further;
   guint32 number;
   int mode;
   double next;                                            /* what it says in the coming cycle */
@@ -125,7 +128,7 @@ struct _IfbamCast
   GPtrArray *nodes;         /* IfbamVoice, by number */
   GPtrArray *links;         /* by file order */
   GPtrArray *sources;
-  GPtrArray *singles; /* by number */
+  GPtrArray *singles; /* by number, with their further relations */
   GPtrArray *impulses;
   IfbamVoice **slot_link; /* by slot (not owned); NULL: between runs */
   IfbamVoice **source_of; /* of the model's sources (not owned) */

@@ -99,6 +99,38 @@ hollow_ball_surface (const double *shape)
              : ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]) - shape[RADIUS];
 }
 
+/* How a ball goes along a surface: its rate to the right, seen from above; its row is the normal's, turned by
+ * a right angle, and turns with it: with the normal turning back by curvature * rate, it turns toward it. */
+static void
+measure_ball_along (const double *shape, const double *position, const double *rate, double *delta,
+                    double *row)
+{
+  const IfbamNearest nearest = nearest_to (shape, position);
+
+  (void) rate;
+  *delta = 0;
+  row[0] = nearest.normal[1];
+  row[1] = -nearest.normal[0];
+  row[2] = nearest.normal[0];
+}
+
+static double
+bend_ball_along (const double *shape, const double *position, const double *rate)
+{
+  const IfbamNearest nearest = nearest_to (shape, position);
+  const double along = rate[0] * nearest.normal[1] - (rate[1] - rate[2]) * nearest.normal[0];
+  const double away = rate[0] * nearest.normal[0] + (rate[1] - rate[2]) * nearest.normal[1];
+
+  return nearest.curvature * along * away;
+}
+
+static const IfbamGeometry ball_along = { .name = "ball along a surface",
+                                          .shape = shape_ball_surface,
+                                          .n_ports = 3,
+                                          .slides = TRUE,
+                                          .measure = measure_ball_along,
+                                          .bend = bend_ball_along };
+
 const IfbamGeometry ifbam_ball_surface = { .name = "ball and surface",
                                            .shape = shape_ball_surface,
                                            .radius = radius_ball_surface,
@@ -108,7 +140,8 @@ const IfbamGeometry ifbam_ball_surface = { .name = "ball and surface",
                                            .scale = scale_ball_surface,
                                            .hollow = hollow_ball_surface,
                                            .measure = measure_ball_surface,
-                                           .bend = bend_ball_surface };
+                                           .bend = bend_ball_surface,
+                                           .along = &ball_along };
 
 /* Two balls. Ends: x, y of the left one, x, y of the right one. shape: sum of the radii, radius of the
  * contact.
@@ -171,6 +204,40 @@ bend_balls (const double *shape, const double *position, const double *rate)
   return distance > 0 ? -across * across / distance : 0.0;
 }
 
+/* How two balls go along each other: the left one's rate to the right, seen along e. */
+static void
+measure_balls_along (const double *shape, const double *position, const double *rate, double *delta,
+                     double *row)
+{
+  double e[2];
+
+  (void) shape, (void) rate;
+  direction (position, e);
+  *delta = 0;
+  row[0] = e[1];
+  row[1] = -e[0];
+  row[2] = -e[1];
+  row[3] = e[0];
+}
+
+static double
+bend_balls_along (const double *shape, const double *position, const double *rate)
+{
+  double e[2], distance = direction (position, e), along, away;
+
+  (void) shape;
+  along = (rate[0] - rate[2]) * e[1] - (rate[1] - rate[3]) * e[0];
+  away = (rate[0] - rate[2]) * e[0] + (rate[1] - rate[3]) * e[1];
+  return distance > 0 ? -along * away / distance : 0.0;
+}
+
+static const IfbamGeometry balls_along = { .name = "two balls along each other",
+                                           .shape = shape_balls,
+                                           .n_ports = 4,
+                                           .slides = TRUE,
+                                           .measure = measure_balls_along,
+                                           .bend = bend_balls_along };
+
 const IfbamGeometry ifbam_balls = { .name = "two balls",
                                     .shape = shape_balls,
                                     .radius = radius_balls,
@@ -178,7 +245,8 @@ const IfbamGeometry ifbam_balls = { .name = "two balls",
                                     .n_ports = 4,
                                     .measures_distance = TRUE,
                                     .measure = measure_balls,
-                                    .bend = bend_balls };
+                                    .bend = bend_balls,
+                                    .along = &balls_along };
 
 /* The path of a ball. Ends: x, y. Its rate is the speed, its row the direction: what acts along it acts
  * against the motion. At rest there is no direction, and nothing acts. */
@@ -196,6 +264,6 @@ measure_path (const double *shape, const double *position, const double *rate, d
   row[1] = rate[1] * inverse;
 }
 
-const IfbamGeometry ifbam_ball_path = { .name = "path of a ball",
-                                        .n_ports = 2,
-                                        .measure = measure_path };
+const IfbamGeometry ifbam_ball_path = {
+  .name = "path of a ball", .n_ports = 2, .slides = TRUE, .measure = measure_path
+};

@@ -22,7 +22,9 @@
 /* Coordinates at the ports to compression and row d delta / d coordinates (n_ports each); rates are for
  * geometries whose row depends on them. bend: the part of the compression's second derivative that
  * comes from the row's change (NULL: none). */
-typedef struct
+typedef struct _IfbamGeometry IfbamGeometry;
+
+struct _IfbamGeometry
 {
   const char *name;
   /* From the law's numbers and the ends' shapes (right: NULL where there is none); NULL: it has none. */
@@ -43,7 +45,11 @@ typedef struct
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
   double (*bend) (const double *shape, const double *position, const double *rate);
-} IfbamGeometry;
+  gboolean slides; /* it has a rate, but no compression: delta is 0 */
+  /* How the ends go along each other where this one keeps them apart, of the same shape and ports; NULL: they
+   * can't. */
+  const IfbamGeometry *along;
+};
 
 extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */
 extern const IfbamGeometry ifbam_ratio;      /* delta = x_left - ratio x_right */

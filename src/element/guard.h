@@ -4,7 +4,7 @@
 #pragma once
 
 /* What a guard watches: the compression, its rate, the force that the law has, that it would have in
- * the next mode, or the reaction. */
+ * the next mode, the reaction, or the reaction beside its carrier's, of which the offset is a part. */
 typedef enum
 {
   IFBAM_GUARD_POSITION,
@@ -12,6 +12,7 @@ typedef enum
   IFBAM_GUARD_FORCE,
   IFBAM_GUARD_WOULD,
   IFBAM_GUARD_REACTION,
+  IFBAM_GUARD_CARRIED,
 } IfbamGuardKind;
 
 /* The mode lasts while factor * quantity + offset >= 0; then comes the mode `next`. */
@@ -25,7 +26,8 @@ typedef struct
 /* A link has so many guards at most in a mode. */
 #define IFBAM_MAX_GUARDS 4
 
-/* Relations that a link's reaction or impulse keeps (Glocker 2001, Set-valued force laws, 4):
+/* Relations that a link's reaction or impulse keeps (Glocker 2001, Set-valued force laws, 4). What a friction
+ * that is carried by another relation sticks and slips with is so much of that one's reaction:
  *   contact   delta <= gap; where it is equal, reaction >= 0 (Signorini), impacts by Newton's law
  *   one-way   rate <= 0; where it is equal, reaction >= 0
  *   rigid     rate = 0
@@ -44,9 +46,10 @@ typedef struct
   IfbamRelationKind kind;
   double gap;         /* contact */
   double restitution; /* contact: 0 to 1 */
-  double breakaway;   /* friction: the most that sticks */
-  double coulomb;     /* friction: what slips */
-  int idle;           /* the law says nothing in this mode, and loses nothing */
+  double
+      breakaway; /* friction: the most that sticks; of one that is carried a part of its carrier's reaction */
+  double coulomb; /* friction: what slips, likewise */
+  int idle;       /* the law says nothing in this mode, and loses nothing */
 } IfbamRelation;
 
 /* Modes of contact and one-way relations; a rigid one holds. */
@@ -56,7 +59,8 @@ enum
   IFBAM_MODE_HELD,
 };
 
-/* Modes of friction: the five of Cellier & Kofman 2006, Continuous System Simulation, 9.7. */
+/* Modes of friction: the five of Cellier & Kofman 2006, Continuous System Simulation, 9.7; of one that is carried
+ * a sixth, while its carrier does not hold. */
 enum
 {
   IFBAM_MODE_STUCK,
@@ -64,11 +68,14 @@ enum
   IFBAM_MODE_FORWARD,
   IFBAM_MODE_STARTING_BACKWARD,
   IFBAM_MODE_BACKWARD,
+  IFBAM_MODE_LOOSE,
 };
 
-/* Direction of a friction's mode: 1, -1, or 0 where it sticks. */
+/* Direction of a friction's mode: 1, -1, or 0 where it sticks or is loose. */
 static inline int
 ifbam_friction_direction (int mode)
 {
-  return mode == IFBAM_MODE_STUCK ? 0 : mode <= IFBAM_MODE_FORWARD ? 1 : -1;
+  return mode == IFBAM_MODE_STUCK || mode == IFBAM_MODE_LOOSE ? 0
+         : mode <= IFBAM_MODE_FORWARD                         ? 1
+                                                              : -1;
 }

@@ -1,4 +1,4 @@
-/* link.h: what a link is: a geometry over its ports and a law of one mode or more
+/* link.h: what a link is: a geometry over its ports and a law of one mode or more, once or several times
  *
  * A link hears the coordinates of the nodes at its ports, whose geometry makes a compression delta and a
  * rate of them, and answers with the force of its law in the mode that it has. A law of one mode between two
@@ -91,7 +91,11 @@ typedef struct
   IfbamRunKernel run_energy[IFBAM_N_ISA];
 } IfbamLinkKernels;
 
-typedef struct
+/* The law of a link, or of one of its relations: a link can have several, each with a geometry, modes and an
+ * account of its own, of the same numbers. */
+typedef struct _IfbamLaw IfbamLaw;
+
+struct _IfbamLaw
 {
   const char *const *modes; /* their names, NULL-terminated; NULL: numbers say enough */
   /* What entering a mode is called in a list of events, by mode (NULL: the last word, if modes are
@@ -124,4 +128,13 @@ typedef struct
   gboolean (*has_modes) (const void *law);
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
   gboolean lossy;
-} IfbamLaw;
+
+  /* Of a link with several relations: the law of the next one; NULL: there is none. */
+  const IfbamLaw *next;
+  /* The further ones have names, by which they are recorded: LINK.NAME.QUANTITY, and may not be there for
+   * numbers for which they would do nothing (NULL: they always are). Each goes along the relation that carries it: a
+   * friction, whose reaction that one's bounds. */
+  const char *name;
+  gboolean (*acts) (const void *law);
+  guint carrier; /* which of the link's relations that is */
+};

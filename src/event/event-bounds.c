@@ -41,7 +41,7 @@ reserve_rows (IfbamPlay *self, guint n)
   self->come = g_renew (guint8, self->come, self->rows_reserved);
 }
 
-/* J M^-1 J^T p. */
+/* J M^-1 P^T p. */
 static void
 multiply (IfbamEventEngine *self, const IfbamRow *rows, guint n, const double *p, double *product)
 {
@@ -52,7 +52,7 @@ multiply (IfbamEventEngine *self, const IfbamRow *rows, guint n, const double *p
       change[rows[i].node[e]] = 0;
   for (guint i = 0; i < n; i++)
     for (guint e = 0; e < rows[i].n_ports; e++)
-      change[rows[i].node[e]] += rows[i].row[e] * p[i] * self->mobility[rows[i].node[e]];
+      change[rows[i].node[e]] += rows[i].pull[e] * p[i] * self->mobility[rows[i].node[e]];
   for (guint i = 0; i < n; i++)
     {
       product[i] = 0;
@@ -96,7 +96,7 @@ guess_by_interior (IfbamEventEngine *self, double time, const IfbamRow *rows, gu
   for (guint i = 0; i < n; i++)
     {
       for (guint e = 0; e < rows[i].n_ports; e++)
-        weight[i] += rows[i].row[e] * rows[i].row[e] * self->mobility[rows[i].node[e]];
+        weight[i] += rows[i].row[e] * rows[i].pull[e] * self->mobility[rows[i].node[e]];
       bounded += !bilateral[i];
       if (weight[i] > 0)
         most = MAX (most, fabs (rhs[i]) / sqrt (weight[i]));
@@ -167,10 +167,18 @@ turn_over (IfbamPlay *play, guint i, guint8 *active)
   play->come[i] += active[i] && play->come[i] < UINT8_MAX;
 }
 
+static gboolean
+acts (guint i, const gboolean *bilateral, const guint *carrier, const guint8 *active)
+{
+  return (active[i] || bilateral[i])
+         && (carrier == NULL || carrier[i] == IFBAM_NONE || active[carrier[i]]
+             || bilateral[carrier[i]]);
+}
+
 gboolean
 ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow *rows, guint n,
-                             const double *rhs, const gboolean *bilateral, double stop,
-                             const double *start, guint8 *active, double *lambda)
+                             const double *rhs, const gboolean *bilateral, const guint *carrier,
+                             double stop, const double *start, guint8 *active, double *lambda)
 {
   IFBAM_LIST (IfbamRow, acting, n);
   IFBAM_LIST (guint, place, n);
@@ -192,7 +200,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
           lambda[i] = 0;
           for (guint e = 0; e < rows[i].n_ports; e++)
             change[rows[i].node[e]] = 0;
-          if (!active[i] && !bilateral[i])
+          if (!acts (i, bilateral, carrier, active))
             continue;
           acting[m] = rows[i];
           b[m] = rhs[i];
@@ -205,7 +213,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
           lambda[place[k]] = b[k];
           for (guint e = 0; e < acting[k].n_ports; e++)
             change[acting[k].node[e]] +=
-                acting[k].row[e] * b[k] * self->mobility[acting[k].node[e]];
+                acting[k].pull[e] * b[k] * self->mobility[acting[k].node[e]];
         }
       for (guint i = 0; i < n; i++)
         {
@@ -213,7 +221,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
 
           for (guint e = 0; e < rows[i].n_ports; e++)
             {
-              weight += rows[i].row[e] * rows[i].row[e] * self->mobility[rows[i].node[e]];
+              weight += rows[i].row[e] * rows[i].pull[e] * self->mobility[rows[i].node[e]];
               rest -= rows[i].row[e] * change[rows[i].node[e]];
             }
           play->rest[i] = rest;

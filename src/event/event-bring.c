@@ -3,8 +3,6 @@
  */
 #include "event/event-bring.h"
 
-#include <string.h>
-
 #include "event/event-forces.h"
 #include "event/event-play.h"
 #include "event/event-step.h"
@@ -42,17 +40,6 @@ ifbam_link_weight (const IfbamEventEngine *self, guint32 number)
   for (guint e = 0; e < link->n_ports; e++)
     sum += self->link[number].row[e] * self->link[number].row[e] * self->mobility[link->node[e]];
   return sum;
-}
-
-void
-ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamRow *row)
-{
-  const IfbamLink *link = ifbam_link (self, number);
-
-  row->n_ports = link->n_ports;
-  memcpy (row->node, link->node, sizeof row->node);
-  memcpy (row->row, self->link[number].row, sizeof row->row);
-  row->share = share;
 }
 
 double

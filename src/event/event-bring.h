@@ -40,6 +40,4 @@ double ifbam_link_acceleration (const IfbamEventEngine *self, guint32 link);
 /* The rate that its row gets by an impulse of 1. */
 double ifbam_link_weight (const IfbamEventEngine *self, guint32 link);
 
-void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share, IfbamRow *row);
-
 gboolean ifbam_link_touches (IfbamEventEngine *self, guint32 link);

@@ -1131,7 +1131,7 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   const IfbamLink *link = ifbam_link (self, (guint32) number);
   const IfbamLinkState *state = &self->link[number];
-  double delta, row[IFBAM_MAX_PORTS];
+  double delta, row[IFBAM_MAX_PORTS], slip;
   const double rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
 
   switch (quantity)
@@ -1146,14 +1146,17 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
       return ifbam_tally_value (&state->dissipated);
     case IFBAM_LINK_FORCE:
     default:
-      if (ifbam_link_holds (self, (guint32) number))
+      slip = ifbam_link_slip (self, (guint32) number);
+      if (ifbam_link_holds (self, (guint32) number) || slip != 0)
         {
           guint32 islands[IFBAM_MAX_PORTS];
 
           ifbam_event_link_islands (self, (guint32) number, islands);
           ifbam_event_accelerations (self, islands[0], self->x, self->v, ifbam_event_time (self),
                                      TRUE);
-          return state->reaction;
+          if (slip == 0 || link->law->force == NULL)
+            return state->reaction;
+          return state->reaction + link->law->force (link->numbers, state->mode, delta, rate);
         }
       return link->law->force == NULL ? 0
                                       : link->law->force (link->numbers, state->mode, delta, rate);

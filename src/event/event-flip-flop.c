@@ -45,10 +45,13 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
         {
           const guint32 number = g_array_index (island->rows, guint32, i);
           const IfbamLink *link = ifbam_link (self, number);
+          IfbamRow row;
 
+          ifbam_link_row (self, number, 1, &row);
+          ifbam_link_pull (self, number, &row);
           for (guint e = 0; e < link->n_ports; e++)
-            self->x2[link->node[e]] -= 2 * h * h * self->mobility[link->node[e]]
-                                       * self->link[number].row[e] * island->lambda[i];
+            self->x2[link->node[e]] -=
+                2 * h * h * self->mobility[link->node[e]] * row.pull[e] * island->lambda[i];
         }
       for (guint i = 0; i < n; i++)
         {
@@ -78,8 +81,8 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      double *row = self->link[number].row;
-      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, sum = 0;
+      const double *row = self->link[number].row;
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], sum = 0;
 
       for (guint e = 0; e < link->n_ports; e++)
         {
@@ -88,7 +91,7 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
           x[e] = 0.5 * (column[0][node] + column[2][node]);
           v[e] = column[1][node];
         }
-      ifbam_link_hear (link, x, v, &delta, row);
+      ifbam_link_hear_rows (self, number, x, v);
       for (guint e = 0; e < link->n_ports; e++)
         {
           guint32 node = link->node[e];
@@ -105,7 +108,7 @@ react_island (IfbamEventEngine *self, IfbamIsland *island, guint64 step, double 
       island->lambda[i] = sum / (2 * h);
     }
   if (island->curved)
-    ifbam_event_factor_rows (self, island);
+    ifbam_event_factor_rows (self, island, TRUE);
   ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
   if (island->curved)
     reach_relations (self, island, step, column);

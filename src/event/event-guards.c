@@ -33,10 +33,13 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
           guards[0] = (IfbamGuard){ IFBAM_GUARD_RATE, direction, 0, IFBAM_MODE_STUCK };
           return 1;
         }
-      guards[0] =
-          (IfbamGuard){ IFBAM_GUARD_REACTION, -1, relation.breakaway, IFBAM_MODE_STARTING_FORWARD };
-      guards[1] =
-          (IfbamGuard){ IFBAM_GUARD_REACTION, 1, relation.breakaway, IFBAM_MODE_STARTING_BACKWARD };
+      if (mode != IFBAM_MODE_STUCK)
+        return 0;
+      for (int k = 0; k < 2; k++)
+        guards[k] =
+            (IfbamGuard){ ifbam_link_is_carried (link) ? IFBAM_GUARD_CARRIED : IFBAM_GUARD_REACTION,
+                          k == 0 ? -1 : 1, relation.breakaway,
+                          k == 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD };
       return 2;
     case IFBAM_RELATION_RIGID:
       return 0;
@@ -57,6 +60,10 @@ ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const Ifb
       return ifbam_event_extent (self, number)->position_floor;
     case IFBAM_GUARD_RATE:
       return ifbam_event_extent (self, number)->rate_floor;
+    case IFBAM_GUARD_CARRIED:
+      return 1e-13
+             * (fabs (guard->offset) * self->link[ifbam_link (self, number)->carrier].strongest
+                + state->strongest);
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
     case IFBAM_GUARD_REACTION:
@@ -95,12 +102,16 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       return guard->factor * ifbam_event_guard_force (self, number, guard, delta, rate)
              + guard->offset;
     case IFBAM_GUARD_REACTION:
+    case IFBAM_GUARD_CARRIED:
     default:
       ifbam_event_link_islands (self, number, islands);
       ifbam_event_forces (self, islands[0], x, v, ifbam_event_after (self, time));
       ifbam_event_react (self, ifbam_island (self, islands[0]), x, v,
                          ifbam_event_after (self, time));
-      return guard->factor * self->link[number].reaction + guard->offset;
+      return guard->factor * self->link[number].reaction
+             + (guard->kind == IFBAM_GUARD_CARRIED
+                    ? guard->offset * self->link[link->carrier].reaction
+                    : guard->offset);
     }
 }
 
@@ -111,7 +122,8 @@ ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const Ifba
   const IfbamLink *link = ifbam_link (self, number);
   double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, value;
 
-  if (guard->kind == IFBAM_GUARD_POSITION || guard->kind == IFBAM_GUARD_REACTION)
+  if (guard->kind != IFBAM_GUARD_RATE && guard->kind != IFBAM_GUARD_FORCE
+      && guard->kind != IFBAM_GUARD_WOULD)
     return FALSE;
   for (guint e = 0; e < link->n_ports; e++)
     ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);

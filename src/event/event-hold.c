@@ -8,7 +8,7 @@
 #include "event/event-hold.h"
 
 #include "event/event-bounds.h"
-#include "event/event-impulses.h"
+#include "event/event-give.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
@@ -25,6 +25,7 @@ typedef struct
   gboolean contact; /* or one-way: holds where it pushes */
   gboolean row;     /* may hold */
   gboolean friction, left, restuck, forced;
+  guint carrier;  /* of a friction that is carried: which holder that is; IFBAM_NONE: none */
   guint released; /* how many times it broke loose */
   int direction;  /* in which the last time */
   guint8 active;
@@ -40,6 +41,30 @@ typedef struct
   guint n_fired;
   GArray *holders; /* Holder */
 } Holding;
+
+static Holder *
+holder_at (const Holding *holding, guint i)
+{
+  return &g_array_index (holding->holders, Holder, i);
+}
+
+/* Whether who carries it may hold, or carries nothing that could slip. */
+static gboolean
+is_borne (const Holding *holding, const Holder *holder)
+{
+  return holder->carrier == IFBAM_NONE || holder_at (holding, holder->carrier)->row;
+}
+
+/* The most that sticks, as the others hold now. */
+static double
+breakaway_of (const Holding *holding, const Holder *holder)
+{
+  const double breakaway = ifbam_link_relation (holding->self, holder->link).breakaway;
+
+  return holder->carrier == IFBAM_NONE
+             ? breakaway
+             : breakaway * MAX (holder_at (holding, holder->carrier)->reaction, 0);
+}
 
 static const IfbamCandidate *
 fired_guard (const Holding *holding, guint32 number)
@@ -90,11 +115,20 @@ add_holder (Holding *holding, guint32 number)
   const IfbamCandidate *fired = fired_guard (holding, number);
   const IfbamExtent *extent = ifbam_event_extent (self, number);
   const double floor = 2 * extent->rate_floor;
-  Holder holder = { .link = number, .old = state->mode };
+  Holder holder = { .link = number, .old = state->mode, .carrier = IFBAM_NONE };
   double delta, rate;
 
-  if ((part != NULL && part->listed) || relation.kind == IFBAM_RELATION_NONE)
+  if ((part != NULL && part->holder > 0) || relation.kind == IFBAM_RELATION_NONE)
     return;
+  if (ifbam_link_is_carried (ifbam_link (self, number)))
+    {
+      const IfbamPart *carrier = ifbam_play_find (self->play, ifbam_link (self, number)->carrier);
+
+      /* Nobody asks whether that one holds: it is far from it. */
+      if (carrier == NULL || carrier->holder == 0)
+        return;
+      holder.carrier = carrier->holder - 1;
+    }
   if (relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_ONE_WAY)
     {
       gboolean near = state->held || ifbam_relation_holds (&relation, state->mode)
@@ -135,12 +169,15 @@ add_holder (Holding *holding, guint32 number)
     case IFBAM_RELATION_FRICTION:
       holder.friction = TRUE;
       state->pinned = FALSE;
-      if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
-          && (fabs (rate) <= floor || is_all_but_zero (holding, number, rate)))
+      if (!is_borne (holding, &holder))
+        state->mode = IFBAM_MODE_LOOSE;
+      else if (fired != NULL && fired->guard.kind == IFBAM_GUARD_RATE
+               && (fabs (rate) <= floor || is_all_but_zero (holding, number, rate)))
         state->mode = IFBAM_MODE_STUCK;
       else if (fabs (rate) > floor)
         state->mode = rate > 0 ? IFBAM_MODE_FORWARD : IFBAM_MODE_BACKWARD;
-      else if (state->mode == IFBAM_MODE_FORWARD || state->mode == IFBAM_MODE_BACKWARD)
+      else if (state->mode == IFBAM_MODE_FORWARD || state->mode == IFBAM_MODE_BACKWARD
+               || state->mode == IFBAM_MODE_LOOSE)
         state->mode = IFBAM_MODE_STUCK;
       break;
     case IFBAM_RELATION_RIGID:
@@ -151,10 +188,12 @@ add_holder (Holding *holding, guint32 number)
       break;
     }
   holder.left = fired != NULL && fired->guard.kind == IFBAM_GUARD_REACTION && holder.contact;
-  holder.forced = fired != NULL && fired->guard.kind == IFBAM_GUARD_REACTION && holder.friction;
+  holder.forced =
+      fired != NULL && holder.friction
+      && (fired->guard.kind == IFBAM_GUARD_REACTION || fired->guard.kind == IFBAM_GUARD_CARRIED);
   holder.active = holder.row && holder.contact && state->mode == IFBAM_MODE_HELD && !holder.left;
-  ifbam_play_part (self->play, number)->listed = TRUE;
   g_array_append_val (holding->holders, holder);
+  ifbam_play_part (self->play, number)->holder = holding->holders->len;
 }
 
 static void
@@ -195,11 +234,12 @@ node_load (const IfbamEventEngine *self, guint32 node)
 static void
 fail (const Holding *holding, const char *what)
 {
-  const guint n = holding->holders->len;
-  IFBAM_LIST (guint32, links, n);
+  IFBAM_LIST (guint32, links, holding->holders->len);
+  guint n = 0;
 
-  for (guint i = 0; i < n; i++)
-    links[i] = g_array_index (holding->holders, Holder, i).link;
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (holder_at (holding, i)->carrier == IFBAM_NONE)
+      links[n++] = holder_at (holding, i)->link;
   ifbam_event_fail (holding->self, holding->time, links, n, what, "");
 }
 
@@ -216,8 +256,10 @@ solve_holders (Holding *holding)
   IFBAM_LIST (double, start, all);
   IFBAM_LIST (double, lambda, all);
   IFBAM_LIST (gboolean, bilateral, all);
+  IFBAM_LIST (guint, carrier, all);
+  IFBAM_LIST (guint, row_of, all);
   IFBAM_LIST (guint8, active, all);
-  double scale = 1e-300, delta, tolerance;
+  double scale = 1e-300, tolerance;
   guint n = 0;
 
   for (guint i = 0; i < self->affected->len; i++)
@@ -233,15 +275,15 @@ solve_holders (Holding *holding)
       const IfbamLink *link = ifbam_link (self, holder->link);
       const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
-      ifbam_link_rate (self, holder->link, &delta);
+      ifbam_link_measure_rows (self, holder->link, self->x, self->v);
       for (guint e = 0; e < link->n_ports; e++)
         {
           scale = MAX (scale, node_load (self, link->node[e]));
           self->play->change[link->node[e]] = 0;
         }
       if (holder->friction)
-        holder->row =
-            self->link[holder->link].mode == IFBAM_MODE_STUCK && !self->link[holder->link].pinned;
+        holder->row = self->link[holder->link].mode == IFBAM_MODE_STUCK
+                      && !self->link[holder->link].pinned && is_borne (holding, holder);
       holder->rest = ifbam_link_acceleration (self, holder->link);
       holder->reaction = 0;
       if (!holder->row)
@@ -249,6 +291,12 @@ solve_holders (Holding *holding)
       ifbam_link_row (self, holder->link,
                       holder->friction && relation.breakaway > 0 ? relation.breakaway : 1,
                       &rows[n]);
+      if (link->carries && !ifbam_link_pull (self, holder->link, &rows[n]))
+        ifbam_event_fail (self, holding->time, &holder->link, 1, "",
+                          " jams: what slides along it would be pulled on instead of being kept "
+                          "away (the friction is too strong for these masses)");
+      carrier[n] = holder->carrier == IFBAM_NONE ? IFBAM_NONE : row_of[holder->carrier];
+      row_of[i] = n;
       rhs[n] = holder->rest;
       bilateral[n] = !holder->contact || self->link[holder->link].held;
       active[n] = holder->active;
@@ -257,8 +305,8 @@ solve_holders (Holding *holding)
   tolerance = 1e-12 * scale;
   for (guint k = 0; k < n; k++)
     start[k] = (g_array_index (holding->holders, Holder, place[k]).left ? 1e3 : 2) * tolerance;
-  if (!ifbam_event_complementarity (self, holding->time, rows, n, rhs, bilateral, tolerance, start,
-                                    active, lambda))
+  if (!ifbam_event_complementarity (self, holding->time, rows, n, rhs, bilateral, carrier,
+                                    tolerance, start, active, lambda))
     fail (holding, "no reactions are found for what touches at ");
   for (guint k = 0; k < n; k++)
     {
@@ -266,6 +314,8 @@ solve_holders (Holding *holding)
 
       holder->active = holder->contact && (active[k] || bilateral[k]);
       holder->reaction = lambda[k];
+      if (holder->carrier != IFBAM_NONE)
+        holder->row = holder_at (holding, holder->carrier)->active;
     }
   /* What accelerations are left where nobody holds. */
   for (guint i = 0; i < all; i++)
@@ -315,14 +365,14 @@ is_held_by_others (const Holding *holding, const Holder *friction)
 /* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
  * this ends. */
 static gboolean
-may_break (const Holder *holder, const IfbamRelation *relation)
+may_break (const Holding *holding, const Holder *holder)
 {
   const int direction = holder->reaction > 0 ? 1 : -1;
 
   if (!holder->friction || !holder->row)
     return FALSE;
   return (holder->released < 4 && (!holder->restuck || direction != holder->direction))
-         || fabs (holder->reaction) > 1e3 * relation->breakaway;
+         || fabs (holder->reaction) > 1e3 * breakaway_of (holding, holder);
 }
 
 /* A contact that parts is held where it would come back so soon and from so low that it may as well rest:
@@ -401,10 +451,9 @@ settle_frictions (Holding *holding, double tolerance)
   for (guint i = 0; i < holding->holders->len; i++)
     {
       const Holder *holder = &g_array_index (holding->holders, Holder, i);
-      const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
-      if (may_break (holder, &relation))
-        top = MAX (top, fabs (holder->reaction) / MAX (relation.breakaway, 1e-300));
+      if (may_break (holding, holder))
+        top = MAX (top, fabs (holder->reaction) / MAX (breakaway_of (holding, holder), 1e-300));
       forced |= holder->forced && holder->row && holder->released == 0 && !holder->restuck;
     }
   if (top > 1 + IFBAM_TIE || forced)
@@ -414,11 +463,10 @@ settle_frictions (Holding *holding, double tolerance)
       for (guint i = 0; i < holding->holders->len; i++)
         {
           Holder *holder = &g_array_index (holding->holders, Holder, i);
-          const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
-          if (!may_break (holder, &relation))
+          if (!may_break (holding, holder))
             continue;
-          if (fabs (holder->reaction) / MAX (relation.breakaway, 1e-300) < least
+          if (fabs (holder->reaction) / MAX (breakaway_of (holding, holder), 1e-300) < least
               && !(holder->forced && holder->released == 0 && !holder->restuck))
             continue;
           self->link[holder->link].mode =
@@ -439,6 +487,7 @@ settle_frictions (Holding *holding, double tolerance)
       const double forward = holder->rest * ifbam_friction_direction (mode);
 
       if (!holder->friction || (holder->restuck && holder->released >= 4)
+          || (holder->carrier != IFBAM_NONE && !holder_at (holding, holder->carrier)->active)
           || (mode != IFBAM_MODE_STARTING_FORWARD && mode != IFBAM_MODE_STARTING_BACKWARD))
         continue;
       if (forward < -tolerance
@@ -448,6 +497,7 @@ settle_frictions (Holding *holding, double tolerance)
           self->link[holder->link].mode = IFBAM_MODE_STUCK;
           /* Nothing moves without it: other relations hold what it stands beside, and carry all. */
           self->link[holder->link].pinned = holder->released > 0 && fabs (forward) <= tolerance
+                                            && holder->carrier == IFBAM_NONE
                                             && is_held_by_others (holding, holder);
           holder->restuck = TRUE;
           changed = TRUE;
@@ -531,7 +581,12 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
           state->slack = slack (&holding, holder);
         }
       state->reaction = holder->reaction;
+      if (holder->carrier != IFBAM_NONE && !holder_at (&holding, holder->carrier)->active)
+        state->mode = IFBAM_MODE_LOOSE;
+      if (ifbam_link_slip (self, holder->link) != 0)
+        state->reaction =
+            ifbam_link_slip (self, holder->link) * holder_at (&holding, holder->carrier)->reaction;
       ifbam_event_note_change (self, time, holder->link, holder->old);
-      ifbam_play_find (self->play, holder->link)->listed = FALSE;
+      ifbam_play_find (self->play, holder->link)->holder = 0;
     }
 }

@@ -17,74 +17,13 @@
 #include "event/event-impulses.h"
 
 #include "event/event-bounds.h"
+#include "event/event-give.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
 
 /* Where so much of the fastest approach is left by what should end it, rows contradict each other. */
 #define JAMMED 1e-6
-
-void
-ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
-                  double *before, double *after)
-{
-  double delta;
-
-  for (guint i = 0; i < n; i++)
-    before[i] = ifbam_link_rate (self, links[i], &delta);
-  for (guint i = 0; i < n; i++)
-    {
-      const IfbamLink *link = ifbam_link (self, links[i]);
-      const double *row = self->link[links[i]].row;
-
-      for (guint e = 0; e < link->n_ports; e++)
-        if (self->mobility[link->node[e]] > 0)
-          {
-            self->v[link->node[e]] -= row[e] * p[i] * self->mobility[link->node[e]];
-            IFBAM_TELL (self, push, link->node[e], -row[e] * p[i]);
-          }
-        else
-          ifbam_feed_add (&self->fed, row[e] * p[i] * self->v[link->node[e]]);
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      after[i] = ifbam_link_rate (self, links[i], &delta);
-      ifbam_tally_add (&self->link[links[i]].dissipated, 0.5 * p[i] * (before[i] + after[i]));
-    }
-}
-
-/* The same with all that follows from it. */
-static void
-give (IfbamEventEngine *self, double time, const guint32 *links, guint n, const double *p,
-      gboolean slow)
-{
-  IFBAM_LIST (double, before, n);
-  IFBAM_LIST (double, after, n);
-
-  ifbam_event_push (self, links, n, p, before, after);
-  self->play->pushed |= n > 0;
-  for (guint i = 0; i < n; i++)
-    {
-      IfbamPart *part = ifbam_play_find (self->play, links[i]);
-      const double lost = 0.5 * p[i] * (before[i] + after[i]);
-      const double floor = ifbam_event_extent (self, links[i])->rate_floor;
-
-      part->impulse += p[i];
-      part->hits++;
-      self->link[links[i]].fired += !slow;
-      /* What rests and passes an impulse on has no rate, but tells what went through it. */
-      if (!slow || fabs (before[i]) > floor
-          || fabs (p[i]) * ifbam_link_weight (self, links[i]) > floor)
-        {
-          ifbam_event_note (self, time, links[i], "impact", p[i], before[i], after[i], -lost);
-          part->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
-        }
-    }
-  for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < ifbam_link (self, links[i])->n_ports; e++)
-      if (self->mobility[ifbam_link (self, links[i])->node[e]] > 0)
-        ifbam_event_consider_node (self, ifbam_link (self, links[i])->node[e], time);
-}
 
 /* Whether the bounces that remain are too small and too fast to be seen. */
 static gboolean
@@ -227,8 +166,8 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
       start[i] = MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
       tolerance = MIN (tolerance, start[i]);
     }
-  if (!ifbam_event_complementarity (self, time, rows, n, rhs, bilateral, -tolerance, start, active,
-                                    p))
+  if (!ifbam_event_complementarity (self, time, rows, n, rhs, bilateral, NULL, -tolerance, start,
+                                    active, p))
     ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
   for (guint i = 0; i < n; i++)
     {
@@ -244,7 +183,7 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
           struck[m++] = links[i];
         }
     }
-  give (self, time, struck, m, p, TRUE);
+  ifbam_event_give (self, time, struck, m, p, TRUE);
 }
 
 static void
@@ -276,7 +215,7 @@ hit_together (IfbamEventEngine *self, double time, const GArray *approaching, do
       ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
       ifbam_reactions_solve (&self->play->system, p, p);
     }
-  give (self, time, links, n, p, FALSE);
+  ifbam_event_give (self, time, links, n, p, FALSE);
 }
 
 static gboolean

@@ -8,7 +8,3 @@
 /* Gives impulses among the links in play until none of them approaches; links that fired (n). */
 void ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
                            guint n);
-
-/* Moves n links' ends by impulses and books what they cost; rates before and after (n). */
-void ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
-                       double *before, double *after);

@@ -226,7 +226,8 @@ look_through (IfbamEventEngine *self, IfbamComponent *component)
     {
       const guint32 link = g_array_index (self->numbers, guint32, i);
 
-      if (ifbam_link (self, link)->law->loss != NULL)
+      if (ifbam_link (self, link)->law->loss != NULL
+          || ifbam_link_is_carried (ifbam_link (self, link)))
         g_array_append_val (self->numbers, link);
     }
   component->n_losers = self->numbers->len - component->losers;

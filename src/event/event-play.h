@@ -17,7 +17,7 @@ typedef struct
   double impulse;   /* given so far */
   guint noted;      /* 1 + number of the event that told its last slow impulse; 0: none */
   gboolean in_play; /* takes part in the impulses */
-  gboolean listed;  /* is asked who holds */
+  guint holder;     /* 1 + its number among those who are asked who holds; 0: it is not */
   guint company,
       first; /* contacts that touch or nearly do, from one to the next, this among them: so many of
                            play->companions, from there on; 0: they are not counted yet */

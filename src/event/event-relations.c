@@ -8,8 +8,66 @@
 #include "event/event-forces.h"
 #include "event/event-state.h"
 
+/* What keeps less of its own weight with what slips than this does not hold. */
+#define LEAST_HOLD 1e-12
+
 void
-ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island)
+ifbam_link_row (const IfbamEventEngine *self, guint32 number, double share, IfbamRow *row)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+
+  row->n_ports = link->n_ports;
+  memcpy (row->node, link->node, sizeof row->node);
+  memcpy (row->row, self->link[number].row, sizeof row->row);
+  memcpy (row->pull, self->link[number].row, sizeof row->pull);
+  row->askew = FALSE;
+  row->share = share;
+}
+
+gboolean
+ifbam_link_pull (const IfbamEventEngine *self, guint32 number, IfbamRow *row)
+{
+  double own = 0, moved = 0;
+
+  IFBAM_FOR_CARRIED (carried, number)
+  {
+    const double slip = ifbam_link_slip (self, carried);
+
+    for (guint e = 0; e < row->n_ports && slip != 0; e++)
+      row->pull[e] += slip * self->link[carried].row[e];
+    row->askew |= slip != 0;
+  }
+  for (guint e = 0; e < row->n_ports && row->askew; e++)
+    {
+      own += row->row[e] * row->row[e] * self->mobility[row->node[e]];
+      moved += row->row[e] * row->pull[e] * self->mobility[row->node[e]];
+    }
+  return !row->askew || moved > LEAST_HOLD * own;
+}
+
+void
+ifbam_link_hear_rows (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
+{
+  double delta;
+
+  ifbam_link_hear (ifbam_link (self, number), x, v, &delta, self->link[number].row);
+  IFBAM_FOR_CARRIED (carried, number)
+  ifbam_link_hear (ifbam_link (self, carried), x, v, &delta, self->link[carried].row);
+}
+
+void
+ifbam_link_measure_rows (IfbamEventEngine *self, guint32 number, const double *position,
+                         const double *rate)
+{
+  double delta;
+
+  ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, self->link[number].row);
+  IFBAM_FOR_CARRIED (carried, number)
+  ifbam_link_measure (ifbam_link (self, carried), position, rate, &delta, self->link[carried].row);
+}
+
+void
+ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls)
 {
   const guint n = island->rows->len;
   IFBAM_LIST (IfbamRow, rows, n);
@@ -17,15 +75,15 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island)
   for (guint i = 0; i < n; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
-      const IfbamLink *link = ifbam_link (self, number);
       const IfbamRelation relation = ifbam_link_relation (self, number);
 
-      rows[i].n_ports = link->n_ports;
-      memcpy (rows[i].node, link->node, sizeof rows[i].node);
-      memcpy (rows[i].row, self->link[number].row, sizeof rows[i].row);
-      rows[i].share = relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
+      ifbam_link_row (self, number,
+                      relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
                           ? relation.breakaway
-                          : 1;
+                          : 1,
+                      &rows[i]);
+      if (pulls && ifbam_link (self, number)->carries)
+        ifbam_link_pull (self, number, &rows[i]);
     }
   ifbam_reactions_set (&island->system, rows, n, self->mobility, self->seat);
 }
@@ -60,6 +118,13 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
   return sum;
 }
 
+static void
+hold (IfbamEventEngine *self, guint32 node, double reaction)
+{
+  self->force[node] -= reaction;
+  IFBAM_TELL (self, hold, node, reaction);
+}
+
 void
 ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
 {
@@ -71,12 +136,17 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
 
       state->reaction = island->lambda[i];
       for (guint e = 0; e < link->n_ports; e++)
-        {
-          const double reaction = state->row[e] * island->lambda[i];
+        hold (self, link->node[e], state->row[e] * island->lambda[i]);
+      IFBAM_FOR_CARRIED (carried, number)
+      {
+        const double slip = ifbam_link_slip (self, carried);
 
-          self->force[link->node[e]] -= reaction;
-          IFBAM_TELL (self, hold, link->node[e], reaction);
-        }
+        if (slip == 0)
+          continue;
+        self->link[carried].reaction = slip * island->lambda[i];
+        for (guint e = 0; e < link->n_ports; e++)
+          hold (self, link->node[e], self->link[carried].row[e] * self->link[carried].reaction);
+      }
     }
 }
 
@@ -89,15 +159,13 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
   for (guint i = 0; i < island->rows->len; i++)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
-      double delta;
 
-      ifbam_link_measure (ifbam_link (self, number), position, rate, &delta,
-                          self->link[number].row);
+      ifbam_link_measure_rows (self, number, position, rate);
       island->lambda[i] = row_acceleration (self, ifbam_link (self, number), self->link[number].row,
                                             position, rate, time);
     }
   if (island->curved)
-    ifbam_event_factor_rows (self, island);
+    ifbam_event_factor_rows (self, island, TRUE);
   ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
   ifbam_event_apply_reactions (self, island);
 }
@@ -303,14 +371,8 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
   if (island->curved)
     return;
   for (guint i = 0; i < island->rows->len; i++)
-    {
-      guint32 number = g_array_index (island->rows, guint32, i);
-      double delta;
-
-      ifbam_link_measure (ifbam_link (self, number), self->x, self->v, &delta,
-                          self->link[number].row);
-    }
-  ifbam_event_factor_rows (self, island);
+    ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), self->x, self->v);
+  ifbam_event_factor_rows (self, island, TRUE);
 }
 
 /* A group moves as one body, with its momentum, or with its given leader. */
@@ -402,7 +464,7 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
       rates = reached || turn >= self->limits.turns;
       if (rates)
         memcpy (island->lambda, rate, island->rows->len * sizeof *rate);
-      ifbam_event_factor_rows (self, island);
+      ifbam_event_factor_rows (self, island, FALSE);
       ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
       for (guint i = 0; i < island->rows->len; i++)
         {

@@ -25,8 +25,20 @@ double ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const 
 void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
                       double time);
 
-/* Factors an island's rows as they have been measured. */
-void ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island);
+/* A relation's row as it has been measured; it pulls as it says. share: of a load that several can carry. */
+void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share, IfbamRow *row);
+
+/* Frictions that it carries and that slip, measured as well, pull along with it. FALSE: its reaction would pull it
+ * on instead of holding it (Painleve 1895). */
+gboolean ifbam_link_pull (const IfbamEventEngine *self, guint32 link, IfbamRow *row);
+
+/* Measures a relation, and those that it carries, at coordinates; at those of its ports. */
+void ifbam_link_measure_rows (IfbamEventEngine *self, guint32 link, const double *position,
+                              const double *rate);
+void ifbam_link_hear_rows (IfbamEventEngine *self, guint32 link, const double *x, const double *v);
+
+/* Factors an island's rows as they have been measured; pulls: with what slips along with them. */
+void ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls);
 
 /* Takes an island's reactions off the forces. */
 void ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island);

@@ -23,6 +23,7 @@
  *   event-bring.c      who is brought to it
  *   event-bounds.c     which rows act
  *   event-impulses.c   who gives impulses
+ *   event-give.c       impulses, and what follows from them
  *   event-hold.c       who holds
  *   event-instant.c    what happens at an instant: laws, impulses, then who holds
  *   event-block.c      its state at a row, as one block
@@ -354,6 +355,39 @@ ifbam_link_relation (const IfbamEventEngine *self, guint32 number)
   const IfbamLink *link = ifbam_link (self, number);
 
   return link->law->relation (link->numbers, self->link[number].mode);
+}
+
+/* The further relations of a link that one of it carries. */
+#define IFBAM_FOR_CARRIED(carried, number)                                                         \
+  for (guint32 carried = ifbam_first_carried (self, number); carried != IFBAM_NONE;                \
+       carried = ifbam_next_carried (self, number, carried))
+
+static inline guint32
+ifbam_next_carried (const IfbamEventEngine *self, guint32 number, guint32 carried)
+{
+  for (carried++; carried < self->base.model->singles->len && ifbam_link (self, carried)->place > 0;
+       carried++)
+    if (ifbam_link (self, carried)->carrier == number)
+      return carried;
+  return IFBAM_NONE;
+}
+
+static inline guint32
+ifbam_first_carried (const IfbamEventEngine *self, guint32 number)
+{
+  return ifbam_link (self, number)->carries ? ifbam_next_carried (self, number, number)
+                                            : IFBAM_NONE;
+}
+
+/* What a friction that is carried, and slips, makes of its carrier's reaction, forward; else 0. */
+static inline double
+ifbam_link_slip (const IfbamEventEngine *self, guint32 number)
+{
+  const int direction = ifbam_link_is_carried (ifbam_link (self, number))
+                            ? ifbam_friction_direction (self->link[number].mode)
+                            : 0;
+
+  return direction == 0 ? 0 : direction * ifbam_link_relation (self, number).coulomb;
 }
 
 /* Under a flip-flop scheme: the rate that is foreseen for the end of a step, from the positions there, at

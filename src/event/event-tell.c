@@ -12,7 +12,7 @@ ifbam_event_note (IfbamEventEngine *self, double time, guint32 number, const cha
                   double impulse, double before, double after, double energy_change)
 {
   IfbamEvent event = { .time = ifbam_event_told_time (self, time),
-                       .element = ifbam_link (self, number)->element->name,
+                       .element = ifbam_link (self, number)->name,
                        .word = word,
                        .impulse = impulse,
                        .rate_before = before,
@@ -54,7 +54,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   if (state->mode == old || self->starting)
     return;
   /* Starting becomes slipping without anybody noticing. */
-  if (relation.kind == IFBAM_RELATION_FRICTION && old != IFBAM_MODE_STUCK
+  if (relation.kind == IFBAM_RELATION_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
     return;
   state->fired++;
@@ -89,7 +89,7 @@ ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, gui
                             i == 0       ? ""
                             : i + 1 == n ? " and "
                                          : ", ",
-                            ifbam_link (self, links[i])->element->name);
+                            ifbam_link (self, links[i])->name);
   if (n > MOST_NAMES)
     g_string_append_printf (text, " and %u more", n - MOST_NAMES);
   g_string_append (text, after);

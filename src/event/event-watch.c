@@ -326,9 +326,10 @@ watch_curved (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, d
     }
 }
 
+/* A guard of a force, or of a rate that is nothing's slope. */
 static void
-watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
-             double to)
+watch_samples (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double from,
+               double to)
 {
   const IfbamLink *link = ifbam_link (self, number);
   IfbamLinkState *state = &self->link[number];
@@ -337,14 +338,17 @@ watch_force (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, do
   for (guint k = 0; k < N_SAMPLES; k++)
     {
       const double time = from + (to - from) * k / (N_SAMPLES - 1);
-      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, force;
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, value;
 
       for (guint e = 0; e < link->n_ports; e++)
         ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-      rate = ifbam_link_hear (link, x, v, &delta, row);
-      force = ifbam_event_guard_force (self, number, guard, delta, rate);
-      state->strongest = MAX (state->strongest, fabs (force));
-      g[k] = guard->factor * force + guard->offset;
+      value = rate = ifbam_link_hear (link, x, v, &delta, row);
+      if (guard->kind != IFBAM_GUARD_RATE)
+        {
+          value = ifbam_event_guard_force (self, number, guard, delta, rate);
+          state->strongest = MAX (state->strongest, fabs (value));
+        }
+      g[k] = guard->factor * value + guard->offset;
     }
   if (first_sampled_crossing (g, to - from, ifbam_event_guard_floor (self, number, guard), &lo,
                               &hi))
@@ -356,6 +360,7 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
 {
   IfbamLinkState *state = &self->link[number];
   const gboolean curved = ifbam_link (self, number)->geometry->measures_distance;
+  const gboolean slides = ifbam_link (self, number)->geometry->slides;
   IfbamGuard guards[IFBAM_MAX_GUARDS];
   const guint n = ifbam_event_guards (self, number, guards);
   double from, to, lo, hi;
@@ -364,9 +369,9 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
   state->stamp++;
   if (n == 0 || state->held || !ifbam_event_link_interval (self, number, &from, &to))
     return;
-  if (guards[0].kind == IFBAM_GUARD_REACTION)
+  if (guards[0].kind == IFBAM_GUARD_REACTION || guards[0].kind == IFBAM_GUARD_CARRIED)
     return; /* watch_island() sees to it */
-  if (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION)
+  if (!slides && (!curved || n > 1 || guards[0].kind != IFBAM_GUARD_POSITION))
     {
       link_ends (self, number, from, to, &ends);
       if (guards[0].kind == IFBAM_GUARD_POSITION
@@ -391,13 +396,13 @@ ifbam_event_watch (IfbamEventEngine *self, guint32 number)
                                   guard->factor * ends.rate[0],
                                   guard->factor * ends.delta[1] + guard->offset,
                                   guard->factor * ends.rate[1], to - from, floor, &lo, &hi);
-      else if (guard->kind == IFBAM_GUARD_RATE)
+      else if (guard->kind == IFBAM_GUARD_RATE && !slides)
         crossed = first_crossing (guard->factor * ends.rate[0] + guard->offset,
                                   guard->factor * ends.slope[0],
                                   guard->factor * ends.rate[1] + guard->offset,
                                   guard->factor * ends.slope[1], to - from, floor, &lo, &hi);
-      else if (guard->kind == IFBAM_GUARD_FORCE || guard->kind == IFBAM_GUARD_WOULD)
-        watch_force (self, number, guard, from, to);
+      else
+        watch_samples (self, number, guard, from, to);
       if (crossed)
         add_candidate (self, number, guard, from, lo, hi);
     }
@@ -481,15 +486,24 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
       guint32 link = g_array_index (island->rows, guint32, i);
       IfbamGuard guards[IFBAM_MAX_GUARDS];
       const guint n_guards = ifbam_event_guards (self, link, guards);
+      guint carrier = i;
 
+      /* It holds, too, and has a lower number. */
+      while (ifbam_link_is_carried (ifbam_link (self, link)) && carrier > 0
+             && g_array_index (island->rows, guint32, carrier) != ifbam_link (self, link)->carrier)
+        carrier--;
       for (guint k = 0; k < n_guards; k++)
         {
           double g[N_SAMPLES], lo, hi;
 
-          if (guards[k].kind != IFBAM_GUARD_REACTION || self->link[link].held)
+          if ((guards[k].kind != IFBAM_GUARD_REACTION && guards[k].kind != IFBAM_GUARD_CARRIED)
+              || self->link[link].held)
             continue;
           for (guint s = 0; s < N_SAMPLES; s++)
-            g[s] = guards[k].factor * sample[i * N_SAMPLES + MIN (s, known - 1)] + guards[k].offset;
+            g[s] = guards[k].factor * sample[i * N_SAMPLES + MIN (s, known - 1)]
+                   + (guards[k].kind == IFBAM_GUARD_CARRIED
+                          ? guards[k].offset * sample[carrier * N_SAMPLES + MIN (s, known - 1)]
+                          : guards[k].offset);
           if (first_sampled_crossing (g, h, ifbam_event_guard_floor (self, link, &guards[k]), &lo,
                                       &hi))
             add_candidate (self, link, &guards[k], island->time, lo, hi);

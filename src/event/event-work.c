@@ -40,7 +40,9 @@ feed (IfbamEventEngine *self, const IfbamComponent *component, const double *rat
       const IfbamLink *link = ifbam_link (self, ifbam_number (self, i));
       const IfbamLinkState *state = &self->link[ifbam_number (self, i)];
       const double force =
-          holds && ifbam_link_holds (self, ifbam_number (self, i)) ? state->reaction : state->force;
+          holds && ifbam_link_holds (self, ifbam_number (self, i)) ? state->reaction
+          : ifbam_link_slip (self, ifbam_number (self, i)) != 0    ? state->force + state->reaction
+                                                                   : state->force;
 
       for (guint e = 0; e < link->n_ports && force != 0; e++)
         if (link->node[e] >= model->n_free)
@@ -55,7 +57,10 @@ link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double
   double delta, row[IFBAM_MAX_PORTS], rate;
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
-  return link->law->loss (link->numbers, self->link[number].mode, delta, rate);
+  return (link->law->loss == NULL
+              ? 0
+              : link->law->loss (link->numbers, self->link[number].mode, delta, rate))
+         + (ifbam_link_slip (self, number) == 0 ? 0 : self->link[number].reaction * rate);
 }
 
 static void

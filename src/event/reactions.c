@@ -1,4 +1,4 @@
-/* reactions.c: the forces or impulses that keep relations: J M^-1 J^T lambda = rhs
+/* reactions.c: the forces or impulses that keep relations: J M^-1 P^T lambda = rhs
  *
  * Rows that share a node are neighbours in the matrix. Where rows are redundant (parallel reactions) a
  * hair of compliance, shared out by the rows' shares, makes the answer single-valued, and refinement
@@ -44,7 +44,7 @@ reserve (IfbamReactions *self, guint n)
   self->asked = g_renew (double, self->asked, self->capacity);
 }
 
-/* What two rows have in common. */
+/* What a row gets by another one's pull. */
 static double
 product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
 {
@@ -53,7 +53,7 @@ product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
   for (guint p = 0; p < a->n_ports; p++)
     for (guint q = 0; q < b->n_ports; q++)
       if (a->node[p] == b->node[q])
-        sum += a->row[p] * b->row[q] * mobility[a->node[p]];
+        sum += a->row[p] * b->pull[q] * mobility[a->node[p]];
   return sum;
 }
 
@@ -139,7 +139,7 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
                      guint32 *seat)
 {
   const gboolean known = n > 1 && is_known (self, rows, n);
-  gboolean same = known && self->factored;
+  gboolean same = known && self->factored, askew = FALSE;
   double *value;
 
   reserve (self, n);
@@ -151,6 +151,8 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
   if (n <= 1)
     return;
   memcpy (self->rows, rows, n * sizeof *rows);
+  for (guint i = 0; i < n; i++)
+    askew |= rows[i].askew;
   if (self->solver == NULL)
     self->solver = ifbam_solver_new ();
   if (!known)
@@ -163,8 +165,9 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
     for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
       {
         const guint32 j = self->column[e];
-        /* The same sum on both sides, to the last digit. */
-        const double sum = product (&rows[MAX (i, j)], &rows[MIN (i, j)], mobility);
+        /* The same sum on both sides, to the last digit, where it is. */
+        const double sum = askew ? product (&rows[i], &rows[j], mobility)
+                                 : product (&rows[MAX (i, j)], &rows[MIN (i, j)], mobility);
 
         same &= sum == value[e];
         value[e] = sum;

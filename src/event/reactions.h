@@ -1,4 +1,4 @@
-/* reactions.h: the forces or impulses that keep relations: J M^-1 J^T lambda = rhs, within bounds
+/* reactions.h: the forces or impulses that keep relations: J M^-1 P^T lambda = rhs, within bounds
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
@@ -6,13 +6,15 @@
 #include "base/sparse-solver.h"
 #include "element/link.h"
 
-/* One relation: d delta / d coordinates of its ends. */
+/* One relation: d delta / d coordinates of its ends, and how these are pulled where it reacts: as the row says,
+ * unless its reaction carries a friction that slips. */
 typedef struct
 {
   guint n_ports;
   guint32 node[IFBAM_MAX_PORTS];
-  double row[IFBAM_MAX_PORTS];
-  double share; /* of a load that several rows can carry, it takes so much: above 0 */
+  double row[IFBAM_MAX_PORTS], pull[IFBAM_MAX_PORTS];
+  gboolean askew; /* they are not the same */
+  double share;   /* of a load that several rows can carry, it takes so much: above 0 */
 } IfbamRow;
 
 /* A system of rows, factored. */
@@ -41,5 +43,5 @@ void ifbam_reactions_share_out (IfbamReactions *self);
 /* Factors them with more on the diagonal, in parts of it (n), whatever that is: solving does not correct it. Two
  * rows or more. */
 void ifbam_reactions_shift (IfbamReactions *self, const double *shift);
-/* J M^-1 J^T lambda = rhs (n each; may be the same). */
+/* J M^-1 P^T lambda = rhs (n each; may be the same). */
 void ifbam_reactions_solve (IfbamReactions *self, const double *rhs, double *lambda);

@@ -37,7 +37,7 @@ single_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, gu
   for (guint e = 0; e < link->n_ports; e++)
     x[e] = equilibrium->position[link->node[e]];
   link->geometry->measure (link->shape, x, still, &delta, row);
-  return (IfbamTension){ .name = g_strdup (link->element->name),
+  return (IfbamTension){ .name = g_strdup (link->name),
                          .compression = delta,
                          .force = equilibrium->reaction[number],
                          .words =

@@ -943,7 +943,11 @@ add_listener (Compiler *compiler, IfbamElement *element)
 {
   const char *text = ifbam_element_slots (element)[element->info->signal_slot];
   void *law = keep_law (compiler, element);
-  IfbamLink link = { .law = element->info->link, .element = element, .numbers = law };
+  IfbamLink link = { .law = element->info->link,
+                     .name = element->name,
+                     .element = element,
+                     .numbers = law,
+                     .carrier = IFBAM_NO_NODE };
 
   if (text == NULL || !find_signal (compiler, element, text, &link, law))
     return;
@@ -958,6 +962,43 @@ add_listener (Compiler *compiler, IfbamElement *element)
   g_array_append_val (compiler->model->singles, link);
 }
 
+/* The further relations of the last link, which go along those that carry them. */
+static void
+add_relations (Compiler *compiler, const char *key)
+{
+  GArray *singles = compiler->model->singles;
+  const guint32 first = singles->len - 1;
+  const IfbamLink link = g_array_index (singles, IfbamLink, first);
+  guint place = 1;
+
+  for (const IfbamLaw *law = link.law->next; law != NULL; law = law->next, place++)
+    {
+      IfbamLink relation = link;
+
+      relation.carrier = first;
+      while (relation.carrier < singles->len
+             && g_array_index (singles, IfbamLink, relation.carrier).place < law->carrier)
+        relation.carrier++;
+      /* It is not there, or who would carry it is not. */
+      if ((law->acts != NULL && !law->acts (link.numbers)) || relation.carrier == singles->len
+          || g_array_index (singles, IfbamLink, relation.carrier).place != law->carrier)
+        continue;
+      relation.law = law;
+      relation.name = keep (compiler, g_strdup_printf ("%s.%s", link.name, law->name), g_free);
+      relation.place = place;
+      relation.geometry = g_array_index (singles, IfbamLink, relation.carrier).geometry->along;
+      if (relation.geometry == NULL)
+        {
+          add_issue (compiler, link.element, key,
+                     g_strdup_printf ("its ends don't slide along each other: there is no %s here",
+                                      law->name));
+          return;
+        }
+      g_array_index (singles, IfbamLink, relation.carrier).carries = TRUE;
+      g_array_append_val (singles, relation);
+    }
+}
+
 static void
 add_single (Compiler *compiler, IfbamElement *element)
 {
@@ -965,7 +1006,9 @@ add_single (Compiler *compiler, IfbamElement *element)
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
   const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
   const char *key = n == 2 ? "between" : "on";
-  IfbamLink link = { .law = info->link, .element = element };
+  IfbamLink link = {
+    .law = info->link, .name = element->name, .element = element, .carrier = IFBAM_NO_NODE
+  };
   LinkEnd end[2];
   gboolean found = TRUE;
   char *fault;
@@ -1044,6 +1087,7 @@ add_single (Compiler *compiler, IfbamElement *element)
   place_of (compiler, element)->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
   add_instants (compiler, element, IFBAM_INSTANT_TOGGLE, place_of (compiler, element)->index);
+  add_relations (compiler, key);
 }
 
 /* What keeps things apart has to find them apart. */

@@ -240,6 +240,36 @@ ifbam_member_find (const GArray *families, const char *name, gsize *number)
   return FALSE;
 }
 
+gsize
+ifbam_model_n_singles (const IfbamModel *model)
+{
+  gsize n = 0;
+
+  for (guint i = 0; i < model->singles->len; i++)
+    n += g_array_index (model->singles, IfbamLink, i).place == 0;
+  return n;
+}
+
+/* A further relation of a link, "floor.friction". */
+static gboolean
+find_relation (const IfbamModel *model, GHashTable *by_name, const char *name, gsize *number)
+{
+  const char *dot = strrchr (name, '.');
+  g_autofree char *owner = dot == NULL ? NULL : g_strndup (name, (gsize) (dot - name));
+  const IfbamElement *element = owner == NULL ? NULL : g_hash_table_lookup (by_name, owner);
+  const IfbamPlace place = element == NULL ? (IfbamPlace){ 0 } : ifbam_model_place (model, element);
+
+  for (gsize i = place.index + 1; place.single && i < model->singles->len
+                                  && g_array_index (model->singles, IfbamLink, i).place > 0;
+       i++)
+    if (g_str_equal (g_array_index (model->singles, IfbamLink, i).law->name, dot + 1))
+      {
+        *number = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
 IfbamFound
 ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name, gsize *number)
 {
@@ -249,6 +279,7 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
   if (element == NULL)
     found = ifbam_member_find (model->node_families, name, number)   ? IFBAM_FOUND_NODE
             : ifbam_member_find (model->link_families, name, number) ? IFBAM_FOUND_LINK
+            : find_relation (model, by_name, name, number)           ? IFBAM_FOUND_SINGLE
                                                                      : IFBAM_FOUND_NOTHING;
   else
     {

@@ -99,10 +99,14 @@ typedef struct
   double sign[IFBAM_MAX_RUN_PORTS];
 } IfbamNodeRun;
 
-/* A link: see link.h. */
+/* A link, or one of its further relations, which follow it: see link.h. */
 typedef struct
 {
   const IfbamLaw *law;
+  const char *name;      /* "floor", "floor.friction" (not owned) */
+  guint place;           /* which of the link's relations it is: 0, 1, ... */
+  gboolean carries;      /* some of those that follow */
+  guint32 carrier;       /* which one carries it; IFBAM_NO_NODE: none */
   IfbamElement *element; /* not owned */
   const void *numbers;   /* of its law */
   const IfbamGeometry *geometry;
@@ -110,6 +114,13 @@ typedef struct
   guint n_ports;
   guint32 node[IFBAM_MAX_PORTS];
 } IfbamLink;
+
+/* Whether a relation is carried by another one of its link. */
+static inline gboolean
+ifbam_link_is_carried (const IfbamLink *link)
+{
+  return link->carrier != IFBAM_NO_NODE;
+}
 
 /* An element that strikes a node: at given instants, or when a link (a monitor) changes its mode. */
 typedef struct
@@ -155,7 +166,7 @@ typedef struct
   guint32 *source_node; /* (n_sources) */
   GArray *batches;      /* IfbamBatch */
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
-  GArray *singles;      /* IfbamLink, in file order */
+  GArray *singles;      /* IfbamLink, in file order, with their further relations */
   GArray *impulses;     /* IfbamImpulse */
   GArray *instants;     /* IfbamInstant, by time */
 
@@ -419,6 +430,9 @@ typedef enum
   IFBAM_FOUND_SOURCE,
   IFBAM_FOUND_SINGLE,
 } IfbamFound;
+
+/* Links in no batch, each counted once, whatever its relations. */
+gsize ifbam_model_n_singles (const IfbamModel *model);
 
 /* A member "c.m12" of one of the families (IfbamSpan): its number; FALSE where there is none. */
 gboolean ifbam_member_find (const GArray *families, const char *name, gsize *number);

@@ -167,6 +167,8 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
       append_names (text, OF_LINK, info->domain);
       for (guint k = 0; k < info->link->n_states; k++)
         g_string_append_printf (text, ", %s", info->link->states[k].name);
+      for (const IfbamLaw *law = info->link->next; law != NULL; law = law->next)
+        g_string_append_printf (text, ", %s.force, .rate, .mode, .dissipated", law->name);
       break;
     case IFBAM_KIND_SOURCE:
       append_names (text, OF_SOURCE, info->domain);
@@ -454,6 +456,15 @@ add_state (Reader *reader, const char *link, const IfbamElementInfo *info, gsize
   return FALSE;
 }
 
+/* What goes along what carries it has a rate, but no compression. */
+static gboolean
+has_quantity (const IfbamModel *model, gsize single, const Quantity *word)
+{
+  const IfbamLink *link = &g_array_index (model->singles, IfbamLink, single);
+
+  return word != NULL && (word->kind != IFBAM_SIGNAL_COMPRESSION || link->place == 0);
+}
+
 static gboolean
 add_named_signal (Reader *reader, const char *element, const char *quantity, char **reason)
 {
@@ -484,7 +495,9 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       owner = OF_SOURCE;
       break;
     case IFBAM_FOUND_SINGLE:
-      info = ((const IfbamElement *) g_hash_table_lookup (reader->by_name, element))->info;
+      info = number == IFBAM_NO_NODE
+                 ? ((const IfbamElement *) g_hash_table_lookup (reader->by_name, element))->info
+                 : g_array_index (model->singles, IfbamLink, number).element->info;
       break;
     case IFBAM_FOUND_NOTHING:
     default:
@@ -497,6 +510,8 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   if (found == IFBAM_FOUND_LINK && add_state (reader, element, info, number, quantity))
     return TRUE;
   word = find_quantity (owner, domain, quantity);
+  if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE && !has_quantity (model, number, word))
+    word = NULL;
   if (word == NULL)
     {
       *reason = g_strdup_printf ("%s \"%s\" has no quantity \"%s\" (it has %s)", info->name,
@@ -608,11 +623,12 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
     }
   for (guint i = 0; i < model->singles->len; i++)
     {
-      const IfbamElement *link = g_array_index (model->singles, IfbamLink, i).element;
-      const IfbamDomain domain = link->info->domain;
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      const IfbamDomain domain = link->element->info->domain;
+      const Quantity *word = find_quantity (OF_LINK, domain, quantity);
 
-      fits |= add_fitting (reader, pattern, link->name, find_quantity (OF_LINK, domain, quantity),
-                           domain, i, TRUE);
+      if (has_quantity (model, i, word))
+        fits |= add_fitting (reader, pattern, link->name, word, domain, i, TRUE);
     }
   for (gsize i = 0; i < model->n_sources; i++)
     {

@@ -150,7 +150,7 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
   if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s: its law has no finite slope at this state", link->element->name);
+                   "%s: its law has no finite slope at this state", link->name);
       return FALSE;
     }
   if (law.stiffness[0] != 0 || law.damping[0] != 0)
@@ -170,7 +170,7 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
                    "%s holds more than two coordinates together at the start: the small motions of "
                    "such a network are not known here",
-                   link->element->name);
+                   link->name);
       return FALSE;
     }
   return TRUE;
@@ -309,8 +309,8 @@ static char *
 link_text (const IfbamLink *link, int mode)
 {
   if (link->law->modes == NULL || (guint) mode >= g_strv_length ((char **) link->law->modes))
-    return g_strdup (link->element->name);
-  return g_strdup_printf ("%s (%s)", link->element->name, link->law->modes[mode]);
+    return g_strdup (link->name);
+  return g_strdup_printf ("%s (%s)", link->name, link->law->modes[mode]);
 }
 
 char **

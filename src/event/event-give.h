@@ -1,0 +1,15 @@
+/* event-give.h: impulses, and what follows from them
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-bring.h"
+
+/* Moves n links' ends by impulses and books what they cost; rates before and after (n). */
+void ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
+                       double *before, double *after);
+
+/* The same for links in play: what they carry brakes, the events are told, and whoever hears of it takes part;
+ * slow: no bounces. */
+void ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                       const double *p, gboolean slow);
