@@ -7,6 +7,8 @@
 static const IfbamParam bounce_params[] = {
   IFBAM_PARAM (BounceLaw, restitution, "restitution", "", 0, 1, 1,
                "rate after an impact over that before: 0 stays, 1 loses nothing"),
+  IFBAM_PARAM (BounceLaw, friction, "friction", "", 0, G_MAXDOUBLE, 0,
+               "mu: of what presses the ends together, so much holds or brakes what slides"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
                          "two balls, or a ball and a surface"),
 };
@@ -14,13 +16,23 @@ static const IfbamParam bounce_params[] = {
 static const char *const modes[] = { "open", "rest", NULL };
 static const char *const events[] = { "release", "rest", NULL };
 
-IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, RELATION), .modes = modes, .events = events)
+static const char *const friction_modes[] = {
+  "stuck", "starting forward", "forward", "starting backward", "backward", "loose", NULL
+};
+
+IFBAM_DEFINE_LAW (BounceLaw, bounce_friction, (MODE, RELATION, EVENT), .modes = friction_modes,
+                  .name = "friction", .acts = bounce_friction_acts)
+
+IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, RELATION), .modes = modes, .events = events,
+                  .next = &bounce_friction_law)
 
 IFBAM_DEFINE_LINK (Bounce, bounce, BounceLaw, bounce, .name = "bounce",
-                   .summary = "hard contact of balls that bounces, along the normal",
-                   .law = "overlap <= 0; rate after = -restitution * rate before",
-                   .source = "Newton 1687, Principia, corollary VI; Signorini 1933; "
+                   .summary = "hard contact of balls that bounces, with dry friction along it",
+                   .law = "overlap <= 0; rate after = -restitution * rate before; what slides is "
+                          "braked by friction * reaction, or held by as much as that",
+                   .source = "Newton 1687, Principia, corollary VI; Coulomb 1785; Signorini 1933; "
                              "Glocker 2001",
-                   .example = "[bounce hop]\nrestitution = 0.9\nbetween     = b, ground\n",
+                   .example = "[bounce hop]\nrestitution = 0.9\nfriction    = 0.2\n"
+                              "between     = b, ground\n",
                    .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
                    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS)

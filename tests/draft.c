@@ -174,6 +174,54 @@ draft_heap (guint rows, guint columns, double gap, double restitution)
   return g_string_free (text, FALSE);
 }
 
+static double
+draw_friction (GRand *rand)
+{
+  const double frictions[] = { 0, 0.1, 0.4, 0.8, g_rand_double (rand) };
+
+  return frictions[g_rand_int_range (rand, 0, 5)];
+}
+
+char *
+draft_slides (guint seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  GString *text = g_string_new ("[surface g]\n");
+  const guint n = (guint) g_rand_int_range (rand, 1, 5);
+  const double hills = g_rand_boolean (rand) ? g_rand_double_range (rand, 0.02, 0.3) : 0;
+
+  if (hills > 0)
+    g_string_append_printf (text, "amplitude = %.17g\nwavelength = %.17g\n", hills,
+                            g_rand_double_range (rand, 3, 6));
+  g_string_append (text, "[gravity w]\non = b0");
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, ", b%u", i);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; i < n; i++)
+    {
+      const gboolean lies = hills == 0 && g_rand_boolean (rand);
+
+      g_string_append_printf (
+          text, "[ball b%u]\nmass = %.17g\nradius = 0.1\nx = %.17g\ny = %.17g\nvx = %.17g\n", i,
+          pow (10, g_rand_double_range (rand, -1, 1)), 0.3 * i,
+          lies ? 0.1 : hills + 0.15 + g_rand_double (rand), g_rand_double_range (rand, -4, 4));
+      for (guint j = 0; j <= i; j++)
+        {
+          const double restitution = g_rand_boolean (rand) ? 0 : g_rand_double_range (rand, 0, 1);
+          g_autofree char *other = j == i ? g_strdup ("g") : g_strdup_printf ("b%u", j);
+
+          g_string_append_printf (
+              text, "[bounce h%u-%u]\nbetween = b%u, %s\nrestitution = %.17g\nfriction = %.17g\n",
+              i, j, i, other, restitution, draw_friction (rand));
+        }
+      if (g_rand_double (rand) < 0.3)
+        g_string_append_printf (
+            text, "[force p%u]\non = b%u.x\namplitude = %.17g\nfrequency = %.17g\n", i, i,
+            g_rand_double_range (rand, 0, 10), g_rand_double_range (rand, 0.2, 2));
+    }
+  return g_string_free (text, FALSE);
+}
+
 char *
 draft_chains (guint seed)
 {

@@ -21,6 +21,8 @@ char *draft_circuit (guint seed, GArray *diodes);
 /* Balls of 1 kg on level ground, in rows of so many, each in the hollows of the row below or so much above them. */
 #define DRAFT_RADIUS 0.05 /* [m] */
 char *draft_heap (guint rows, guint columns, double gap, double restitution);
+/* One to four balls on level ground or hills, with frictions there and among each other, some pushed to and fro. */
+char *draft_slides (guint seed);
 /* A few chains of tens of masses, what hits them, and beside them a ball and a block where things happen all the
  * time. */
 char *draft_chains (guint seed);

@@ -400,6 +400,16 @@ test_random_networks (void **state)
 
       n_events += contest (name, network);
     }
+  for (guint seed = 1; seed <= 20; seed++)
+    {
+      g_autofree char *slides = draft_slides (seed);
+      g_autofree char *name = g_strdup_printf ("random slides %u", seed);
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 2 s\n%s",
+          schemes[seed % G_N_ELEMENTS (schemes)], slides);
+
+      n_events += contest (name, network);
+    }
   print_message ("# %u events\n", n_events);
   assert_true (n_events > 1000);
 }

@@ -401,6 +401,23 @@ test_cut_heap (void **state)
   assert_true (met.runs >= 6 && met.holding >= 12);
 }
 
+/* What sticks, slips and bounces with friction: modes of both relations are part of the state. */
+static void
+test_cut_slides (void **state)
+{
+  (void) state;
+  memset (&met, 0, sizeof met);
+  for (guint seed = 1; seed <= N_CHAINS; seed++)
+    {
+      g_autofree char *drafted = draft_slides (seed);
+      g_autoptr (IfbamNetwork) network =
+          text_network_printf ("[network]\nstep = 1 ms\nduration = 1 s\n%s", drafted);
+
+      try_network (network, drafted);
+    }
+  assert_true (met.events >= 100 && met.holding >= 10);
+}
+
 /* Chains that go by tiles for long stretches, with events beside them. */
 static void
 test_cut_chains (void **state)
@@ -719,6 +736,7 @@ main (void)
     cmocka_unit_test (test_cut_runs),
     cmocka_unit_test (test_cut_random_runs),
     cmocka_unit_test (test_cut_heap),
+    cmocka_unit_test (test_cut_slides),
     cmocka_unit_test (test_cut_chains),
     cmocka_unit_test (test_each_column_is_needed),
     cmocka_unit_test (test_what_does_not_fit_is_refused),

@@ -12,6 +12,7 @@
  *   NO_GUARDS   a force, and no guards but those of its relation
  *   RELATION    PREFIX_relation (law, mode)             what a reaction keeps; its guards are the engine's
  *   NO_RELATION none is kept, and the law has a force in every mode
+ *               A link of several relations has a law for each, chained by `.next`; see IfbamLaw.
  *   EVENT       PREFIX_event (law, from, to)            what the change is called; NULL: nothing
  *   SLOPES      PREFIX_slopes (law, mode, delta, rate, stiffness, damping)   dF/ddelta and dF/drate;
  *                                      returns whether they are others at another state

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /**
  * IfbamEvent:
  * @time: when it happened [s]
- * @element: the name of the element that it happened to
+ * @element: the name of the element that it happened to, with that of its relation if that is a further one
+ *   ("floor.friction")
  * @word: what happened: "impact", "rest", "stick", "slip", ...; `ifbam elements CLASS` lists a class's modes
  * @impulse: what was exchanged, in the domain's unit [N s, N m s, C]; 0 where nothing was
  * @rate_before: of the element's compression, just before [m/s, rad/s, V]

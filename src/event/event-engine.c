@@ -687,10 +687,13 @@ check_relations (IfbamEventEngine *self)
       for (guint k = 0; island->curved && k < island->rows->len; k++)
         {
           const guint32 number = g_array_index (island->rows, guint32, k);
+          /* What its reaction keeps it from in the step: what is rounding beside it may be left. */
+          const double way =
+              end * end * fabs (self->link[number].reaction) * ifbam_link_weight (self, number);
 
           if (astray
               || fabs (ifbam_event_residue (self, number, self->x1, self->v1))
-                     > 4 * ifbam_event_extent (self, number)->position_floor)
+                     > 4 * (ifbam_event_extent (self, number)->position_floor + DBL_EPSILON * way))
             ifbam_event_fail (self, end, &number, 1, "",
                               " can't be kept closed: its ends turn too far in a step (choose a "
                               "shorter step)");

@@ -32,8 +32,9 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
 
   for (guint turn = 0;; turn++)
     {
-      island->astray = FALSE;
+      double way = 0; /* the longest that a reaction takes a node: what is rounding beside it */
 
+      island->astray = FALSE;
       for (guint i = 0; i < n; i++)
         {
           const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
@@ -50,15 +51,21 @@ reach_relations (IfbamEventEngine *self, IfbamIsland *island, guint64 step, doub
           ifbam_link_row (self, number, 1, &row);
           ifbam_link_pull (self, number, &row);
           for (guint e = 0; e < link->n_ports; e++)
-            self->x2[link->node[e]] -=
-                2 * h * h * self->mobility[link->node[e]] * row.pull[e] * island->lambda[i];
+            {
+              const double by =
+                  2 * h * h * self->mobility[link->node[e]] * row.pull[e] * island->lambda[i];
+
+              self->x2[link->node[e]] -= by;
+              way = MAX (way, fabs (by));
+            }
         }
       for (guint i = 0; i < n; i++)
         {
           const guint32 number = g_array_index (island->rows, guint32, i);
           const double residue = ifbam_event_residue (self, number, self->x2, column[1]);
 
-          island->astray |= fabs (residue) > ifbam_event_extent (self, number)->position_floor;
+          island->astray |= fabs (residue) > ifbam_event_extent (self, number)->position_floor
+                                                 + 4 * DBL_EPSILON * way;
           rest[i] = residue / (2 * h * h);
         }
       if (!island->astray || turn >= self->limits.turns)

@@ -16,6 +16,9 @@
 /* Instants are located to so much of a step, and a little more. */
 #define LAST_DIGITS (8 * DBL_EPSILON)
 
+/* So many frictions that stand still are asked for all that they could do. */
+#define MOST_SEARCHED 6
+
 #define SLIGHT 1e-4 /* of the largest rate: partings that may be held */
 
 typedef struct
@@ -243,10 +246,10 @@ fail (const Holding *holding, const char *what)
   ifbam_event_fail (holding->self, holding->time, links, n, what, "");
 }
 
-/* One complementarity problem over who may hold, with frictions as they are now. Returns the scale of
- * accelerations below which they are rounding. */
-static double
-solve_holders (Holding *holding)
+/* One complementarity problem over who may hold, with frictions as they are now. tolerance: accelerations below
+ * it are rounding. FALSE: it has no solution, or none is found. */
+static gboolean
+solve_holders (Holding *holding, double *rounding)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
@@ -302,12 +305,12 @@ solve_holders (Holding *holding)
       active[n] = holder->active;
       place[n++] = i;
     }
-  tolerance = 1e-12 * scale;
+  tolerance = *rounding = 1e-12 * scale;
   for (guint k = 0; k < n; k++)
     start[k] = (g_array_index (holding->holders, Holder, place[k]).left ? 1e3 : 2) * tolerance;
   if (!ifbam_event_complementarity (self, holding->time, rows, n, rhs, bilateral, carrier,
                                     tolerance, start, active, lambda))
-    fail (holding, "no reactions are found for what touches at ");
+    return FALSE;
   for (guint k = 0; k < n; k++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, place[k]);
@@ -326,7 +329,69 @@ solve_holders (Holding *holding)
       for (guint e = 0; e < link->n_ports; e++)
         holder->rest -= self->link[holder->link].row[e] * self->play->change[link->node[e]];
     }
-  return tolerance;
+  return TRUE;
+}
+
+/* Whether a friction that stands still may stick, or start, as the others hold now. */
+static gboolean
+may_stay (const Holding *holding, const Holder *holder, double tolerance)
+{
+  const int direction = ifbam_friction_direction (holding->self->link[holder->link].mode);
+
+  if (!holder_at (holding, holder->carrier)->active)
+    return TRUE;
+  return direction == 0
+             ? fabs (holder->reaction) <= breakaway_of (holding, holder) * (1 + IFBAM_TIE)
+             : holder->rest * direction >= -tolerance;
+}
+
+static gboolean
+slides (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (ifbam_link_slip (holding->self, holder_at (holding, i)->link) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where what sticks would pull its carriers apart there is no answer until some of it slips: all ways are tried, of
+ * a few. FALSE: none of them does. */
+static gboolean
+search_frictions (Holding *holding, double *tolerance)
+{
+  static const int modes[] = { IFBAM_MODE_STUCK, IFBAM_MODE_STARTING_FORWARD,
+                               IFBAM_MODE_STARTING_BACKWARD };
+  IfbamEventEngine *self = holding->self;
+  const guint pivots = self->limits.pivots;
+  guint still[MOST_SEARCHED], n = 0, ways = 1;
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      const int mode = self->link[holder->link].mode;
+
+      if (holder->carrier == IFBAM_NONE || !is_borne (holding, holder) || mode == IFBAM_MODE_FORWARD
+          || mode == IFBAM_MODE_BACKWARD)
+        continue;
+      if (n == MOST_SEARCHED)
+        return FALSE;
+      still[n++] = i;
+      ways *= G_N_ELEMENTS (modes);
+    }
+  self->limits.pivots = MIN (pivots, 8 * (1 + holding->holders->len));
+  for (guint way = 1; way < ways && !found && ifbam_event_goes_on (self, holding->time, n); way++)
+    {
+      guint rest = way;
+
+      for (guint k = 0; k < n; k++, rest /= G_N_ELEMENTS (modes))
+        self->link[holder_at (holding, still[k])->link].mode = modes[rest % G_N_ELEMENTS (modes)];
+      found = solve_holders (holding, tolerance);
+      for (guint k = 0; k < n && found; k++)
+        found = may_stay (holding, holder_at (holding, still[k]), *tolerance);
+    }
+  self->limits.pivots = pivots;
+  return found;
 }
 
 /* Whether contacts and rigid relations alone keep a friction's ends together: the nodes that hang
@@ -562,8 +627,12 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
     list_island (&holding, g_array_index (self->affected, guint32, i));
   for (guint turn = 0; ifbam_event_goes_on (self, time, 1); turn++)
     {
-      double tolerance = solve_holders (&holding);
+      double tolerance = 0;
 
+      if (!solve_holders (&holding, &tolerance) && !search_frictions (&holding, &tolerance))
+        fail (&holding, slides (&holding)
+                            ? "no reactions keep apart what slides with so much friction at "
+                            : "no reactions are found for what touches at ");
       if (settle_hops (&holding) && reach_out (&holding) && settle_frictions (&holding, tolerance))
         break;
       if (turn == self->limits.settling)

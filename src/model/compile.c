@@ -984,7 +984,11 @@ add_relations (Compiler *compiler, const char *key)
           || g_array_index (singles, IfbamLink, relation.carrier).place != law->carrier)
         continue;
       relation.law = law;
-      relation.name = keep (compiler, g_strdup_printf ("%s.%s", link.name, law->name), g_free);
+      {
+        g_autofree char *name = g_strdup_printf ("%s.%s", link.name, law->name);
+
+        relation.name = g_intern_string (name); /* events that name it live on */
+      }
       relation.place = place;
       relation.geometry = g_array_index (singles, IfbamLink, relation.carrier).geometry->along;
       if (relation.geometry == NULL)

@@ -146,6 +146,15 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
       v[e] = engine->v[link->node[e]];
     }
   motions->mode[number] = state->mode;
+  if (ifbam_link_slip (engine, number) != 0)
+    {
+      g_set_error (
+          error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
+          "%s slips at the start: the small motions of what slides are not known here (let "
+          "it begin at rest)",
+          link->name);
+      return FALSE;
+    }
   ifbam_single_slopes (link, state->mode, delta, rate, &law);
   if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
     {

@@ -98,6 +98,12 @@ append_class (GString *text, const IfbamElementInfo *info)
     g_string_append (text, "  modes      0 (always)\n");
   else if (info->link != NULL)
     append_modes (text, info->link);
+  for (const IfbamLaw *law = info->link == NULL ? NULL : info->link->next; law != NULL;
+       law = law->next)
+    {
+      g_string_append_printf (text, "  relation   %s\n", law->name);
+      append_modes (text, law);
+    }
   for (guint k = 0; info->link != NULL && k < info->link->n_states; k++)
     {
       g_autofree char *unit = ifbam_domain_unit (info->domain, info->link->states[k].unit);

@@ -1,0 +1,402 @@
+/* test-carried.c: frictions that a contact carries: balls that slide, stick, are thrown and hit, against closed forms
+ *
+ *   test-carried [FIRST COUNT]     other seeds, or more of them
+ *   TEST_SEEDS=COUNT test-carried  fewer of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wave.h"
+#include "by-hand.h"
+#include "draft.h"
+#include "event-run.h"
+#include "fixture.h"
+
+#define G 9.81
+
+static guint first_seed = 1, n_seeds = 20;
+
+static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
+                                       "euler", "original" };
+
+static void
+assert_near (double value, double exact, double tolerance, const char *what)
+{
+  if (!(fabs (value - exact) <= tolerance))
+    fail_msg ("%s: %.17g, not %.17g", what, value, exact);
+}
+
+/* An incline is level ground, with the weight's part along it as a force: below the friction angle nothing moves, above
+ * it the acceleration is g (sin a - mu cos a). */
+static void
+test_incline (void **state)
+{
+  const double angle = 0.5, mass = 3.0;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint k = 0; k < 2; k++)
+      {
+        const double friction = tan (angle) * (k == 0 ? 1.001 : 0.6);
+        const double slides = fmax (0, G * (sin (angle) - friction * cos (angle)));
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = %s\nstep = 5 ms\nduration = 2 s\n"
+            "record = b.x, b.y, b.vx, h.force, h.friction.force, h.friction.mode, h.friction.rate\n"
+            "[ball b]\nmass = %g\nradius = 0.1\ny = 0.1\n[surface s]\n"
+            "[gravity w]\non = b\nacceleration = %.17g\n[force f]\non = b.x\nvalue = %.17g\n"
+            "[bounce h]\nfriction = %.17g\nbetween = b, s\n",
+            schemes[s], mass, G * cos (angle), mass * G * sin (angle), friction);
+        gsize n;
+        const double *rate = event_run_values (run, "h.friction.rate", &n);
+
+        for (gsize i = 0; i < n; i++)
+          assert_near (rate[i], slides * 5e-3 * (double) i, 1e-11 * slides, schemes[s]);
+        assert_near (event_run_last (run, "b.y"), 0.1, 0, schemes[s]);
+        assert_near (event_run_last (run, "h.force"), mass * G * cos (angle), 1e-12, schemes[s]);
+        assert_near (event_run_last (run, "h.friction.force"),
+                     mass * G * (k == 0 ? sin (angle) : friction * cos (angle)), 1e-11, schemes[s]);
+        /* A scheme of first order is half a step ahead or behind. */
+        assert_near (event_run_last (run, "b.x"), 2 * slides,
+                     slides * (s == 3 || s == 4 ? 5.1e-3 : 1e-11), schemes[s]);
+        assert_true (k > 0 || (event_run_last (run, "b.x") == 0 && run->events->len == 0));
+      }
+}
+
+/* On the level it stops after v^2 / (2 mu g), and the friction took all that it had. */
+static void
+test_stops_on_the_level (void **state)
+{
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (int sign = -1; sign <= 1; sign += 2)
+      {
+        const double v = 3 * sign, friction = 0.35, mass = 2;
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = %s\nstep = 3 ms\nduration = 1.2 s\n"
+            "record = b.x, b.vx, h.friction.dissipated, network.energy, network.dissipated\n"
+            "[ball b]\nmass = %g\nvx = %g\n[surface s]\n[gravity w]\non = b\n"
+            "[bounce h]\nfriction = %g\nbetween = b, s\n",
+            schemes[s], mass, v, friction);
+        const IfbamEvent *stop = event_run_event (run, "h.friction", "stick", 0);
+
+        assert_non_null (stop);
+        assert_int_equal (run->events->len, 1);
+        assert_near (stop->time, fabs (v) / (friction * G), 1e-12, schemes[s]);
+        assert_near (event_run_last (run, "b.x"), v * fabs (v) / (2 * friction * G),
+                     s == 3 || s == 4 ? 0.51 * 3e-3 * fabs (v) : 1e-11, schemes[s]);
+        assert_near (event_run_last (run, "b.vx"), 0, 0, schemes[s]);
+        assert_near (event_run_last (run, "h.friction.dissipated"), 0.5 * mass * v * v, 1e-11,
+                     schemes[s]);
+        assert_near (event_run_last (run, "network.energy"), 0, 1e-12, schemes[s]);
+      }
+}
+
+/* A thrown ball loses mu (1 + e) v of its horizontal speed where it lands with v, or all of it if that is less. */
+static void
+test_throw (void **state)
+{
+  static const double friction[] = { 0.1, 0.6 };
+  const double e = 0.7, mass = 2, vx = -3, v = sqrt (2 * G * 1.5);
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint k = 0; k < 2; k++)
+      {
+        g_autoptr (EventRun) run =
+            event_run (0,
+                       "[network]\nscheme = %s\nstep = 1 ms\nduration = 1 s\n"
+                       "record = b.vx, b.vy, h.dissipated, h.friction.dissipated\n"
+                       "[ball b]\nmass = %g\ny = 1.5\nvx = %g\n[surface s]\n[gravity w]\non = b\n"
+                       "[bounce h]\nrestitution = %g\nfriction = %g\nbetween = b, s\n",
+                       schemes[s], mass, vx, e, friction[k]);
+        const double down = -event_run_event (run, "h", "impact", 0)->rate_after / e;
+        const double left = vx + fmin (-vx, friction[k] * (1 + e) * down);
+        const IfbamEvent *rub = event_run_event (run, "h.friction", "rub", 0);
+
+        assert_near (down, v, s == 3 || s == 4 ? 6e-3 : 1e-9, schemes[s]);
+        assert_int_equal (event_run_count (run, "h", "impact"), 1);
+        assert_true (left == 0 ? k == 1 : k == 0);
+        assert_near (event_run_last (run, "b.vx"), left, 1e-12, schemes[s]);
+        assert_near (rub->impulse, mass * (vx - left), 1e-12, "impulse");
+        assert_near (rub->rate_before, vx, 1e-14, "before");
+        assert_near (rub->energy_change, 0.5 * mass * (left * left - vx * vx), 1e-12, "energy");
+        assert_near (event_run_last (run, "h.friction.dissipated"),
+                     0.5 * mass * (vx * vx - left * left), 1e-12, "its account");
+        assert_near (event_run_last (run, "h.dissipated"), 0.5 * mass * (1 - e * e) * down * down,
+                     1e-11, "its carrier's");
+      }
+}
+
+/* What is pushed harder and harder breaks loose where the push is mu m g, not before. */
+static void
+test_breaks_loose (void **state)
+{
+  const double friction = 0.3, mass = 2, most = 10, omega = 2 * G_PI * 0.5;
+  const double exact = asin (friction * mass * G / most) / omega;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = %s\nstep = 1 ms\nduration = 0.4 s\nrecord = b.x, b.vx\n"
+                     "[ball b]\nmass = %g\n[surface s]\n[gravity w]\non = b\n[force f]\non = b.x\n"
+                     "amplitude = %g\nfrequency = 0.5\n[bounce h]\nfriction = %g\nbetween = b, s\n",
+                     schemes[s], mass, most, friction);
+      gsize n;
+      const double *x = event_run_values (run, "b.x", &n);
+
+      assert_int_equal (run->events->len, 1);
+      assert_near (event_run_event (run, "h.friction", "slip", 0)->time, exact, 1e-9, schemes[s]);
+      for (gsize i = 0; 1e-3 * (double) i < exact; i++)
+        assert_near (x[i], 0, 1e-18, schemes[s]);
+      assert_true (x[n - 1] > 1e-3);
+    }
+}
+
+/* y = A sin (2 pi x / L) for a point that slides along it, to the right or left */
+typedef struct
+{
+  double amplitude, length, friction, sign;
+} Slide;
+
+static double
+slide_acceleration (const Slide *slide, double x, double v)
+{
+  const double k = 2 * G_PI / slide->length, a = slide->amplitude;
+  const double slope = a * k * cos (k * x), bend = -a * k * k * sin (k * x);
+  const double root = sqrt (1 + slope * slope), normal = (G + bend * v * v) / root;
+
+  return -(slope + slide->friction * slide->sign) * normal / root;
+}
+
+static void
+slide_on (const Slide *slide, double h, double *x, double *v)
+{
+  double k[4][2], at[2] = { *x, *v };
+
+  for (int j = 0; j < 4; j++)
+    {
+      k[j][0] = at[1];
+      k[j][1] = slide_acceleration (slide, at[0], at[1]);
+      at[0] = *x + (j == 2 ? 1 : 0.5) * h * k[j][0];
+      at[1] = *v + (j == 2 ? 1 : 0.5) * h * k[j][1];
+    }
+  *x += h * (k[0][0] + 2 * k[1][0] + 2 * k[2][0] + k[3][0]) / 6;
+  *v += h * (k[0][1] + 2 * k[1][1] + 2 * k[2][1] + k[3][1]) / 6;
+}
+
+/* Down a slope and up the other side, by an integration of the same motion in x alone. */
+static void
+test_slides_in_a_hollow (void **state)
+{
+  const double amplitude = 0.2, length = 3, friction = 0.1, h = 1e-4;
+  Slide slide = { amplitude, length, friction, 1 };
+  double x = -1.1, v = 0.2, turned = NAN;
+  const double slope = amplitude * 2 * G_PI / length * cos (2 * G_PI * x / length);
+  g_autofree char *text = g_strdup_printf (
+      "duration = 1.5 s\nrecord = b.x, b.vx, h.mode, h.compression, network.energy, "
+      "network.dissipated, h.friction.dissipated\n[ball b]\nmass = 2\nx = %.17g\ny = %.17g\n"
+      "vx = %.17g\nvy = %.17g\n[surface s]\namplitude = %g\nwavelength = %g\n[gravity w]\non = b\n"
+      "[bounce h]\nrestitution = 0\nfriction = %g\nbetween = b, s\n",
+      x, amplitude * sin (2 * G_PI * x / length), v, v * slope, amplitude, length, friction);
+
+  (void) state;
+  for (double time = 0; time < 1.5 - 0.5 * h; time += h)
+    {
+      double part = h, to = x, rate = v;
+
+      slide_on (&slide, h, &to, &rate);
+      if (rate * slide.sign < 0)
+        {
+          /* It turns within the step: then it slides the other way. */
+          assert_true (isnan (turned));
+          for (int i = 0; i < 60; i++, to = x, rate = v)
+            {
+              slide_on (&slide, part, &to, &rate);
+              part -= rate / slide_acceleration (&slide, to, rate);
+            }
+          slide_on (&slide, part, &to, &rate);
+          turned = time + part;
+          slide.sign = -slide.sign;
+          slide_on (&slide, h - part, &to, &rate);
+        }
+      x = to;
+      v = rate;
+    }
+  assert_false (isnan (turned));
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      static const double worst[] = { 1e-12, 1e-7, 1e-7, 1e-3, 1e-3, 1e-7 };
+      g_autoptr (EventRun) run =
+          event_run (0, "[network]\nscheme = %s\nstep = 1 ms\n%s", schemes[s], text);
+      const double *energy, *lost, *mode, *delta;
+      const IfbamEvent *stick = event_run_event (run, "h.friction", NULL, 0);
+      gsize n;
+
+      energy = event_run_values (run, "network.energy", &n);
+      lost = event_run_values (run, "network.dissipated", &n);
+      mode = event_run_values (run, "h.mode", &n);
+      delta = event_run_values (run, "h.compression", &n);
+      print_message ("# %s: %.2g m off, turns %.2g s off\n", schemes[s],
+                     fabs (event_run_last (run, "b.x") - x), fabs (stick->time - turned));
+      assert_near (event_run_last (run, "b.x"), x, worst[s], schemes[s]);
+      assert_near (stick->time, turned, 10 * worst[s], schemes[s]);
+      for (gsize i = 0; i < n; i++)
+        {
+          assert_true (mode[i] == 1 && delta[i] < 1e-14);
+          assert_near (energy[i] + lost[i], energy[0], 2 * 2 * G * worst[s], schemes[s]);
+        }
+      assert_near (event_run_last (run, "h.friction.dissipated"),
+                   event_run_last (run, "network.dissipated"), 1e-9 + worst[s] * 40, schemes[s]);
+    }
+}
+
+/* Two balls meet obliquely: what goes along each other is braked by mu p, or ended; momentum stays. */
+static void
+test_two_balls_meet (void **state)
+{
+  (void) state;
+  for (guint k = 0; k < 2; k++)
+    {
+      const double friction = k == 0 ? 0.2 : 2;
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = rk4\nstep = 10 ms\nduration = 1 s\n"
+                     "record = a.vx, a.vy, b.vx, b.vy, h.friction.rate\n"
+                     "[ball a]\nmass = 1\nradius = 0.1\nvx = 1\n"
+                     "[ball b]\nmass = 2\nradius = 0.1\nx = 0.5\ny = 0.1\n"
+                     "[bounce h]\nbetween = a, b\nrestitution = 0.8\nfriction = %g\n",
+                     friction);
+      /* e from b to a; across it: (e_y, -e_x) */
+      const double ex = -sqrt (0.75), ey = -0.5, p = 1.8 * -ex / 1.5;
+      const double along = ey, q = copysign (fmin (friction * p, fabs (along) / 1.5), along);
+
+      assert_near (event_run_last (run, "a.vx"), 1 + p * ex - q * ey, 1e-13, "a.vx");
+      assert_near (event_run_last (run, "a.vy"), p * ey + q * ex, 1e-13, "a.vy");
+      assert_near (event_run_last (run, "b.vx"), 0.5 * (-p * ex + q * ey), 1e-13, "b.vx");
+      assert_near (event_run_last (run, "b.vy"), 0.5 * (-p * ey - q * ex), 1e-13, "b.vy");
+      assert_near (event_run_event (run, "h.friction", "rub", 0)->rate_after, along - 1.5 * q,
+                   1e-14, "what is left of it");
+    }
+}
+
+/* Without friction there is but one relation. */
+static void
+test_smooth_contacts_have_one_relation (void **state)
+{
+  g_autofree char *fault =
+      event_run_fault ("[network]\nduration = 1 s\nrecord = h.friction.force\n[ball b]\nmass = 1\n"
+                       "y = 1\n[surface s]\n[bounce h]\nbetween = b, s\n");
+
+  (void) state;
+  assert_non_null (strstr (fault, "friction"));
+  g_clear_pointer (&fault, g_free);
+  fault = event_run_fault ("[network]\nduration = 1 s\nrecord = h.friction.compression\n"
+                           "[ball b]\nmass = 1\ny = 1\n[surface s]\n[bounce h]\nbetween = b, s\n"
+                           "friction = 1\n");
+  assert_non_null (strstr (fault, "compression"));
+}
+
+/* Random balls on hills, among each other, some pushed: whatever happens, what is there, lost and supplied is the
+ * same, and hits bring no energy. Compiled, by objects and by hand, to the last bit. */
+static void
+test_random_slides (void **state)
+{
+  double worst = 0;
+  guint events = 0;
+
+  (void) state;
+  for (guint i = 0; i < n_seeds; i++)
+    {
+      g_autofree char *text = draft_slides (first_seed + i);
+
+      for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+        {
+          g_autofree char *what = g_strdup_printf ("seed %u, %s", first_seed + i, schemes[s]);
+          g_autoptr (IfbamNetwork) network = text_network_printf (
+              "[network]\nscheme = %s\nstep = 5 ms\nduration = 1 s\n%s", schemes[s], text);
+          g_autoptr (EventRun) compiled = NULL;
+          g_autoptr (EventRun) objects = NULL;
+          EventRun **const runs[] = { &compiled, &objects };
+          double time = -1, change = 0;
+          gsize n;
+
+          compare_by_hand (network, 100, what);
+          for (guint k = 0; k < 2; k++)
+            *runs[k] = event_run (k == 0 ? 0 : EVENT_RUN_OBJECTS,
+                                  "[network]\nscheme = %s\nstep = 2 ms\nduration = 2 s\n"
+                                  "record = *.x, *.y, *.mode, *.dissipated, network.energy, "
+                                  "network.dissipated, network.supplied\n%s",
+                                  schemes[s], text);
+          for (guint e = 0; e < compiled->events->len; e++)
+            {
+              const IfbamEvent *event = &g_array_index (compiled->events, IfbamEvent, e);
+
+              /* Of one instant: frictions may drag each other along. */
+              change = event->time == time ? change + event->energy_change : event->energy_change;
+              time = event->time;
+              if (!(change <= 1e-12))
+                fail_msg ("%s: %s of %s at %.17g s brings %.2g J", what, event->word,
+                          event->element, time, change);
+            }
+          for (const char *const *name = ifbam_course_get_signals (compiled->course); *name != NULL;
+               name++)
+            {
+              const double *one = event_run_values (compiled, *name, &n);
+              const double *other = event_run_values (objects, *name, NULL);
+
+              if (memcmp (one, other, n * sizeof *one) != 0)
+                fail_msg ("%s: %s", what, *name);
+            }
+          events += compiled->events->len;
+          if (s == 0)
+            {
+              const double *energy = event_run_values (compiled, "network.energy", &n);
+              const double *lost = event_run_values (compiled, "network.dissipated", NULL);
+              const double *supplied = event_run_values (compiled, "network.supplied", NULL);
+
+              for (gsize r = 0; r < n; r++)
+                worst = fmax (worst, fabs (energy[r] + lost[r] - supplied[r] - energy[0])
+                                         / (fabs (energy[0]) + supplied[r] + 1));
+            }
+        }
+    }
+  print_message ("# %u events; account off by %.2g\n", events, worst);
+  assert_true (worst < 1e-6);
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_incline),
+    cmocka_unit_test (test_stops_on_the_level),
+    cmocka_unit_test (test_throw),
+    cmocka_unit_test (test_breaks_loose),
+    cmocka_unit_test (test_slides_in_a_hollow),
+    cmocka_unit_test (test_two_balls_meet),
+    cmocka_unit_test (test_smooth_contacts_have_one_relation),
+    cmocka_unit_test (test_random_slides),
+  };
+
+  if (g_getenv ("TEST_SEEDS") != NULL)
+    n_seeds = (guint) MAX (atoi (g_getenv ("TEST_SEEDS")), 1);
+  if (argc == 3)
+    {
+      first_seed = (guint) atoi (argv[1]);
+      n_seeds = (guint) MAX (atoi (argv[2]), 1);
+    }
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
