@@ -18,8 +18,10 @@
 #include "base/wave.h"
 #include "by-hand.h"
 #include "draft.h"
+#include "element/link-class.h"
 #include "event-run.h"
 #include "fixture.h"
+#include "network/network.h"
 
 #define G 9.81
 
@@ -292,6 +294,181 @@ test_two_balls_meet (void **state)
     }
 }
 
+/* A class whose friction is not square to what carries it, as of bodies that turn: x0 <= 0, and what slides there is
+ * lever * x0 + x1. */
+
+typedef struct
+{
+  double restitution, friction, lever;
+} WedgeLaw;
+
+static void
+shape_wedge (const double *law, const double *left, const double *right, double *shape)
+{
+  (void) left, (void) right;
+  shape[0] = law[offsetof (WedgeLaw, lever) / sizeof (double)];
+}
+
+static void
+measure_wedge (const double *shape, const double *position, const double *rate, double *delta,
+               double *row)
+{
+  (void) shape, (void) rate;
+  *delta = position[0];
+  row[0] = 1;
+  row[1] = 0;
+}
+
+static void
+measure_along (const double *shape, const double *position, const double *rate, double *delta,
+               double *row)
+{
+  (void) position, (void) rate;
+  *delta = 0;
+  row[0] = shape[0];
+  row[1] = 1;
+}
+
+static const IfbamGeometry wedge_along = { .name = "along a wedge",
+                                           .shape = shape_wedge,
+                                           .n_ports = 2,
+                                           .slides = TRUE,
+                                           .measure = measure_along };
+
+static const IfbamGeometry wedge_geometry = { .name = "wedge",
+                                              .shape = shape_wedge,
+                                              .n_ports = 2,
+                                              .measure = measure_wedge,
+                                              .along = &wedge_along };
+
+static int
+wedge_mode (const WedgeLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_OPEN;
+}
+
+static IfbamRelation
+wedge_relation (const WedgeLaw *p, int mode)
+{
+  (void) mode;
+  return (
+      IfbamRelation){ .kind = IFBAM_RELATION_CONTACT, .restitution = p->restitution, .idle = 1 };
+}
+
+static int
+wedge_friction_mode (const WedgeLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_LOOSE;
+}
+
+static IfbamRelation
+wedge_friction_relation (const WedgeLaw *p, int mode)
+{
+  (void) mode;
+  return (IfbamRelation){
+    .kind = IFBAM_RELATION_FRICTION, .breakaway = p->friction, .coulomb = p->friction, .idle = 1
+  };
+}
+
+static const IfbamParam wedge_params[] = {
+  IFBAM_PARAM (WedgeLaw, restitution, "restitution", "", 0, 1, 1, "as of a bounce"),
+  IFBAM_PARAM (WedgeLaw, friction, "friction", "", 0, G_MAXDOUBLE, 0, "as of a bounce"),
+  IFBAM_PARAM (WedgeLaw, lever, "lever", "", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "of what slides: what the left end counts"),
+  IFBAM_PARAM_BETWEEN,
+};
+
+IFBAM_DEFINE_LAW (WedgeLaw, wedge_friction, (MODE, RELATION), .name = "friction")
+IFBAM_DEFINE_LAW (WedgeLaw, wedge, (MODE, RELATION), .next = &wedge_friction_law,
+                  .geometry = &wedge_geometry)
+IFBAM_DEFINE_LINK (Wedge, wedge, WedgeLaw, wedge, .name = "wedge", .summary = "", .law = "",
+                   .source = "", .example = "", .domain = IFBAM_DOMAIN_TRANSLATION)
+
+/* a (mass 2, at 0) is pressed against the wedge by 10 N, b (mass 3) slides at a speed v. */
+static IfbamNetwork *
+wedge_network (const char *scheme, double va, double vb, double push, double restitution,
+               double friction, double lever)
+{
+  IfbamNetwork *network = text_network_printf (
+      "[network]\nscheme = %s\nstep = 1 ms\nduration = 0.5 s\n"
+      "record = a.velocity, b.velocity, network.energy, network.dissipated, network.supplied\n"
+      "[mass a]\nmass = 2\nvelocity = %.17g\n[mass b]\nmass = 3\nvelocity = %.17g\n"
+      "[force f]\non = a\nvalue = %.17g\n",
+      scheme, va, vb, push);
+  IfbamElement *wedge = ifbam_element_new (ifbam_wedge_get_type (), "w");
+
+  g_object_set (wedge, "restitution", restitution, "friction", friction, "lever", lever, NULL);
+  ifbam_network_take (network, wedge);
+  ifbam_network_join (network, wedge, ifbam_network_get_element (network, "a"),
+                      ifbam_network_get_element (network, "b"));
+  return network;
+}
+
+/* Where what slides presses on what carries it the reaction is F / (1 +- mu lever); where it would pull it away, there is
+ * none, and that is said. */
+static void
+test_friction_that_presses (void **state)
+{
+  const double push = 10, friction = 0.5, lever = 0.8;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (int sign = -1; sign <= 1; sign += 2)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (IfbamNetwork) network =
+            wedge_network (schemes[s], 0, 4 * sign, push, 0, friction, lever);
+        g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+        const double reaction = push / (1 + sign * friction * lever);
+        gsize n;
+
+        assert_non_null (course);
+        assert_near (ifbam_course_get_values (course, "b.velocity", &n, NULL)[n - 1],
+                     sign * (4 - 0.5 * friction * reaction / 3), 1e-11, schemes[s]);
+        assert_near (ifbam_course_get_values (course, "a.velocity", &n, NULL)[n - 1], 0, 1e-15,
+                     schemes[s]);
+      }
+  {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (IfbamNetwork) network = wedge_network ("rk4", 0, -4, push, 0, 1.5, lever);
+    g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+
+    assert_null (course);
+    print_message ("# %s\n", error->message);
+    assert_non_null (strstr (error->message, "jams"));
+  }
+}
+
+/* Hits bring no energy, whatever the friction makes of what comes back, and leave nothing that approaches. */
+static void
+test_hits_bring_no_energy (void **state)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1990);
+
+  (void) state;
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamNetwork) network =
+          wedge_network (schemes[i % 2], g_rand_double (rand), g_rand_double_range (rand, -3, 3), 0,
+                         i % 3 == 0 ? 1 : g_rand_double (rand), g_rand_double_range (rand, 0, 2),
+                         g_rand_double_range (rand, -3, 3));
+      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+      gsize n;
+      const double *energy, *lost;
+
+      if (course == NULL)
+        fail_msg ("%u: %s", i, error->message);
+      energy = ifbam_course_get_values (course, "network.energy", &n, NULL);
+      lost = ifbam_course_get_values (course, "network.dissipated", NULL, NULL);
+      assert_true (energy[n - 1] <= energy[0] * (1 + 1e-14));
+      assert_near (energy[n - 1] + lost[n - 1], energy[0] + lost[0], 1e-13, "account");
+      assert_true (ifbam_course_get_values (course, "a.velocity", NULL, NULL)[n - 1] <= 1e-12);
+    }
+}
+
 /* Without friction there is but one relation. */
 static void
 test_smooth_contacts_have_one_relation (void **state)
@@ -387,6 +564,8 @@ main (int argc, char **argv)
     cmocka_unit_test (test_breaks_loose),
     cmocka_unit_test (test_slides_in_a_hollow),
     cmocka_unit_test (test_two_balls_meet),
+    cmocka_unit_test (test_friction_that_presses),
+    cmocka_unit_test (test_hits_bring_no_energy),
     cmocka_unit_test (test_smooth_contacts_have_one_relation),
     cmocka_unit_test (test_random_slides),
   };
