@@ -20,7 +20,8 @@
 double
 in_range (const IfbamParam *param)
 {
-  double size = pow (10, between (-2, 3));
+  /* A 1 now and then: what is a power or a factor by mistake shows. */
+  double size = g_rand_int_range (noise, 0, 8) == 0 ? 1 : pow (10, between (-2, 3));
 
   if (param->minimum < 0 && g_rand_boolean (noise))
     size = -size;
