@@ -363,11 +363,9 @@ refuse_run (const IfbamState *state, const IfbamModel *model, const IfbamRunSpec
     return TRUE;
   if (strcmp (state->scheme, spec->scheme->name) != 0)
     {
-      g_set_error (
-          error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-          "the state's columns ('%s' and others) are of the scheme '%s'; the run's is '%s'",
-          state->n_columns == 0 ? "" : state->column[state->n_columns - 1].name, state->scheme,
-          spec->scheme->name);
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                   "the state is of the scheme '%s'; the run's is '%s'", state->scheme,
+                   spec->scheme->name);
       return TRUE;
     }
   if (state->step != spec->step)
