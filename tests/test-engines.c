@@ -767,6 +767,36 @@ test_order_of_groups_in_a_chain (void **state)
     }
 }
 
+/* What sources supply is one exact sum: the order in which a file has them changes no bit. */
+static void
+test_supply_has_no_order (void **state)
+{
+  static const guint orders[][3] = { { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+  static const double forces[] = { 1e8, 0.3, -1.00000001e8 };
+  double first = 0;
+
+  (void) state;
+  for (guint o = 0; o < G_N_ELEMENTS (orders); o++)
+    {
+      g_autoptr (GString) text = g_string_new (
+          "[network]\nscheme = verlet\nstep = 1 ms\nduration = 0.1\nrecord = network.supplied\n");
+      g_autoptr (IfbamCourse) course = NULL;
+      gsize n;
+      const double *supplied;
+
+      for (guint k = 0; k < 3; k++)
+        g_string_append_printf (text, "[mass m%u]\nmass = 1e18\nvelocity = 0.7\n", orders[o][k]);
+      for (guint k = 0; k < 3; k++)
+        g_string_append_printf (text, "[force f%u]\non = m%u\nvalue = %.17g\n", orders[o][k],
+                                orders[o][k], forces[orders[o][k]]);
+      course = text_course (text->str);
+      supplied = ifbam_course_get_values (course, "network.supplied", &n, NULL);
+      if (o == 0)
+        first = supplied[n - 1];
+      assert_true (supplied[n - 1] == first && fabs (first + 0.049) < 1e-3);
+    }
+}
+
 /* A sampled run has every fifth row of the full one, the ledger included; rows' times are exact. */
 static void
 test_sample (void **state)
@@ -1027,6 +1057,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_larger_than_a_block),
     cmocka_unit_test (test_order_of_groups),
     cmocka_unit_test (test_order_of_groups_in_a_chain),
+    cmocka_unit_test (test_supply_has_no_order),
     cmocka_unit_test (test_sample),
     cmocka_unit_test (test_repeated_runs),
     cmocka_unit_test (test_divergence),
