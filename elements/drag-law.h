@@ -38,15 +38,3 @@ drag_slopes (const DragLaw *p, int mode, double delta, double rate, double *stif
   *damping = 2.0 * p->coefficient * fabs (rate);
   return p->coefficient != 0.0;
 }
-
-static inline unsigned
-drag_points (const DragLaw *p)
-{
-  return p->coefficient == 0.0 ? 1 : 3;
-}
-
-static inline void
-drag_linear (DragLaw *p)
-{
-  p->coefficient = 0.0;
-}

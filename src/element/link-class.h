@@ -28,7 +28,7 @@
  * for batches of links between two nodes, whose mean over a path is taken by 1 point where the force is
  * linear in delta and rate, 2 where cubic, else 3:
  *   DIFFERENCE_1, DIFFERENCE_3   delta is the nodes' difference; so many points
- *   DIFFERENCE_1_2, _1_3         1 point or more, which depends on the law's numbers:
+ *   DIFFERENCE_1_2               1 point or 2, which depends on the law's numbers:
  *     PREFIX_points (law)   how many
  *   RATIO                        delta is their difference by a ratio; 1 point. For it, and where there may be 1:
  *     PREFIX_linear (law)   for the batches of 1 point: sets to zero the parameters that are zero then
@@ -326,8 +326,6 @@
 
 #define IFBAM_SLOTS_DIFFERENCE_1_2(Law, prefix) IFBAM_SLOTS_BATCHES (Law, prefix, DIFFERENCE, 2)
 #define IFBAM_FILL_DIFFERENCE_1_2(Law, prefix)  IFBAM_FILL_BATCHES (prefix, DIFFERENCE, 2)
-#define IFBAM_SLOTS_DIFFERENCE_1_3(Law, prefix) IFBAM_SLOTS_BATCHES (Law, prefix, DIFFERENCE, 3)
-#define IFBAM_FILL_DIFFERENCE_1_3(Law, prefix)  IFBAM_FILL_BATCHES (prefix, DIFFERENCE, 3)
 #define IFBAM_SLOTS_DIFFERENCE_1(Law, prefix)                                                      \
   IFBAM_AS_IT_IS (Law, prefix) IFBAM_SLOTS_BATCHES_OF (Law, prefix, DIFFERENCE, 1)
 #define IFBAM_FILL_DIFFERENCE_1(Law, prefix) IFBAM_FILL_BATCHES_OF (prefix, DIFFERENCE, 1)
