@@ -79,6 +79,16 @@ says 0 'the response is that of small motions' response "$stuck" --input force@n
 [ "$(sed -n 2p "$work/out" | cut -d, -f2)" = 0 ] && awk -F, 'NR == 2 { pi = atan2 (0, -1); x = 1 / (300 - 2 * (2 * pi) ^ 2)
   exit !($4 > x * (1 - 1e-12) && $4 < x * (1 + 1e-12)) }' "$work/out"
 report $? 'beside what is held others swing as if it were a wall'
+network pair '[drive d]; amplitude = 1 mm; frequency = 3; phase = 90 deg; [force onto]; on = d; value = 3
+[mass m]; mass = 1; [mass n]; mass = 2; [friction f]; breakaway = 5 N; coulomb = 4 N; between = m, n
+[spring inner]; stiffness = 77; between = m, n; [spring k]; stiffness = 900; between = m, d'
+says 0 'f (stuck)' response "$pair" --input position@d --output n.position --from 1 --to 2 --points 2
+awk -F, 'NR == 2 { pi = atan2 (0, -1); x = 900 / (900 - 3 * (2 * pi) ^ 2)
+  exit !($2 > x * (1 - 1e-12) && $2 < x * (1 + 1e-12)) }' "$work/out"
+report $? 'what sticks together swings as one, whatever joins it inside and whatever pushes its drive'
+for name in m0 m99 q1; do
+  says 2 "chain \"c\" has no element \"$name\"" response networks/chain.ini --input "force@c.$name" --from 1 --to 3
+done
 
 # ---- pictures and tables
 
@@ -113,6 +123,12 @@ says 2 '"1 kg 3" has a second number in its unit' run $two --set 'm1.mass=1 kg 3
 says 2 '"20 degC" is no mass: degC does not begin at zero' run $two --set 'm1.mass=20 degC'
 says 2 '"q*.position" fits nothing' run $two --record 'm1.position' --record 'q*.position'
 says 2 '"1e305 Gg" is too large for a number' run $two --set 'm1.mass=1e305 Gg'
+
+says 1 '1000000000000001 rows of 2 signals need' plot course $two --step 1e-12 --duration 1000 -o "$work/x.svg"
+{ printf '\xef\xbb\xbf'; cat $two; } >"$work/marked.ini"
+says 0 '' check "$work/marked.ini"
+"$IFBAM" check $two >"$work/plain" && cmp -s "$work/out" "$work/plain"
+report $? 'a file that begins with the mark of UTF-8 is read like any other'
 
 # ---- what is not installed
 
