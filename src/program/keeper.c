@@ -19,6 +19,7 @@ struct _IfbamKeeper
   gint64 interval;  /* [us] */
   guint64 steps;    /* or so many steps; 0: by the clock */
   IfbamStateFile *first;
+  IfbamRunner *runner; /* that stands at the first state */
   IfbamStateFile last; /* at the run's end; no state: not wanted, or not there yet */
   IfbamRunOutput *output;
   guint64 last_step, kept_step;
@@ -30,6 +31,7 @@ ifbam_keeper_free (IfbamKeeper *self)
 {
   if (self == NULL)
     return;
+  g_clear_pointer (&self->runner, ifbam_runner_free);
   g_clear_pointer (&self->first, ifbam_state_file_free);
   ifbam_state_file_forget (&self->last);
   g_free (self->checkpoint);
@@ -265,9 +267,14 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
   self->kept_step = ifbam_state_steps (run->initial) - ifbam_engine_lookahead (spec);
   run->untold = self->first->untold;
   run->full_ledger = run->full_ledger || ifbam_run_state_is_full (run->initial);
-  if (ifbam_run_fits_state (run, model, signals, spec, &own))
+  /* Before files are opened: what does not fit costs nothing that is there. */
+  run->runner = self->runner = ifbam_runner_new_at (run, model, signals, spec, &own);
+  if (self->runner != NULL)
     return TRUE;
-  return refuse (error, option, path, own->message);
+  if (g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_USAGE))
+    return refuse (error, option, path, own->message);
+  g_propagate_error (error, g_steal_pointer (&own));
+  return FALSE;
 }
 
 const IfbamWritten *

@@ -159,6 +159,15 @@ set_interrupted (const Runner *runner, double time, GError **error)
 static void record_event_row (gpointer data, double time, const double *position,
                               const double *rate, gboolean after);
 
+/* Somebody wants to hear of events. */
+static void
+tell_events (Runner *runner)
+{
+  if (runner->run->event != NULL && ifbam_model_has_events (runner->model)
+      && runner->engine->events == NULL)
+    runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+}
+
 static void
 runner_start (Runner *runner, guint64 lookahead)
 {
@@ -175,8 +184,7 @@ runner_start (Runner *runner, guint64 lookahead)
     runner->engine = runner->run->objects
                          ? ifbam_objects_engine_new (model, runner->spec)
                          : ifbam_compiled_engine_new (model, runner->spec, runner->run->threads);
-  if (runner->run->event != NULL && ifbam_model_has_events (model))
-    runner->engine->events = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  tell_events (runner);
   if (runner->run->event_rows && runner->signals != NULL)
     {
       runner->engine->event_row = record_event_row;
@@ -928,38 +936,33 @@ ifbam_run_state_is_full (const IfbamState *state)
          || ifbam_state_find (state, "slot.dissipated", IFBAM_STATE_DOUBLES, &n) != NULL;
 }
 
-/* With the task's state, if it has one; NULL with an error. */
-static IfbamRunner *
-begin (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
-       const IfbamRunSpec *spec, GError **error)
+IfbamRunner *
+ifbam_runner_new_at (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
+                     const IfbamRunSpec *spec, GError **error)
 {
-  g_autoptr (IfbamRunner) runner = ifbam_runner_new (task, model, signals, spec);
+  g_autoptr (IfbamRunner) runner = NULL;
 
+  if (!ifbam_run_fits (task, model, signals, spec, spec->last_step, TRUE, error))
+    return NULL;
+  runner = ifbam_runner_new (task, model, signals, spec);
   if (task->initial != NULL && !ifbam_runner_set_state (runner, task->initial, error))
     return NULL;
   runner->begun = task->initial != NULL && task->resumes;
-  if (task->initial != NULL && task->untold != NULL && runner->engine->events != NULL)
-    g_array_append_vals (runner->engine->events, task->untold->data, task->untold->len);
   return g_steal_pointer (&runner);
-}
-
-gboolean
-ifbam_run_fits_state (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
-                      const IfbamRunSpec *spec, GError **error)
-{
-  g_autoptr (IfbamRunner) runner = begin (task, model, signals, spec, error);
-
-  return runner != NULL;
 }
 
 gboolean
 ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
            const IfbamRunSpec *spec, GError **error)
 {
-  g_autoptr (IfbamRunner) runner = NULL;
+  g_autoptr (IfbamRunner) own =
+      task->runner != NULL ? NULL : ifbam_runner_new_at (task, model, signals, spec, error);
+  IfbamRunner *runner = task->runner != NULL ? task->runner : own;
 
-  if (!ifbam_run_fits (task, model, signals, spec, spec->last_step, TRUE, error))
+  if (runner == NULL)
     return FALSE;
-  runner = begin (task, model, signals, spec, error);
-  return runner != NULL && ifbam_runner_advance (runner, spec->last_step, error);
+  tell_events (runner);
+  if (task->initial != NULL && task->untold != NULL && runner->engine->events != NULL)
+    g_array_append_vals (runner->engine->events, task->untold->data, task->untold->len);
+  return ifbam_runner_advance (runner, spec->last_step, error);
 }

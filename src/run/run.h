@@ -55,6 +55,8 @@ typedef struct
   const IfbamState *initial;
   const GArray *untold;
   gboolean resumes; /* the run that the state is of goes on: its row was told */
+  /* Of ifbam_runner_new_at(), for ifbam_run() to go on with; NULL: it makes its own. (Not owned.) */
+  IfbamRunner *runner;
   /* What would do better where a run of so long [s] diverges: a phrase (transfer full) for its error; NULL:
    * nothing is known to. May be NULL. */
   char *(*advise) (const IfbamModel *model, const IfbamRunSpec *spec, double duration);
@@ -103,10 +105,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamRunner, ifbam_runner_free)
 
 /* Whether a state is of a run that kept an account of all work: one that begins with it has to, too. */
 gboolean ifbam_run_state_is_full (const IfbamState *state);
-/* Whether a run can begin with the task's state; else IFBAM_ERROR_USAGE says what of it does not fit. */
-gboolean ifbam_run_fits_state (IfbamRunTask *task, const IfbamModel *model,
-                               const IfbamSignals *signals, const IfbamRunSpec *spec,
-                               GError **error);
+/* One that begins with the task's state, if it has one; NULL: there is no memory for it, or IFBAM_ERROR_USAGE says
+ * what of the state does not fit. */
+IfbamRunner *ifbam_runner_new_at (IfbamRunTask *task, const IfbamModel *model,
+                                  const IfbamSignals *signals, const IfbamRunSpec *spec,
+                                  GError **error);
 
 /* From the start, or the task's state, to the last step in one go. */
 gboolean ifbam_run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
