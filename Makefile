@@ -241,6 +241,8 @@ demo: $(BUILD)/ifbam $(BUILD)/paper
 
 $(BUILD)/tests/test-core: | $(BUILD)/core.so
 $(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o
+# It counts how often a network is compiled.
+$(BUILD)/tests/test-model: LDFLAGS += -Wl,--wrap=ifbam_model_new
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BUILD)/libifbam.a
 	@mkdir -p $(@D)

@@ -10,10 +10,27 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "library/ifbam.h"
 #include "network/network.h"
 #include "run/run.h"
 
 #define MOST_ROWS 150
+
+/* Compilations, in any thread: see the Makefile. */
+static gint n_compiled;
+
+IfbamModel *__real_ifbam_model_new (const GPtrArray *elements, GHashTable *by_name,
+                                    GHashTable *unknown, const IfbamReader *reader, GArray *issues);
+IfbamModel *__wrap_ifbam_model_new (const GPtrArray *elements, GHashTable *by_name,
+                                    GHashTable *unknown, const IfbamReader *reader, GArray *issues);
+
+IfbamModel *
+__wrap_ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
+                        const IfbamReader *reader, GArray *issues)
+{
+  g_atomic_int_inc (&n_compiled);
+  return __real_ifbam_model_new (elements, by_name, unknown, reader, issues);
+}
 
 /* A compiled network with all that a run of it needs, and what it told first. */
 typedef struct
@@ -310,6 +327,47 @@ test_elements_that_come_later (void **state)
   compiled_clear (&after);
 }
 
+/* What reading has compiled is what is run, or asked: only a change makes another model. */
+static void
+test_compiled_once (void **state)
+{
+  static const char *const varied[] = { "k1.stiffness=1kN/m:2kN/m:3", NULL };
+  static const char *const measured[] = { "max:m1.position", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamCourse) course = NULL, again = NULL;
+  g_autoptr (IfbamModes) modes = NULL;
+  g_autoptr (IfbamSweepTable) table = NULL;
+
+  (void) state;
+  n_compiled = 0;
+  network = ifbam_network_new_from_file ("networks/one-dof.ini", NULL, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  assert_null (error);
+  assert_int_equal (n_compiled, 1);
+  modes = ifbam_modes_new (network, 0, 0, &error);
+  assert_null (error);
+  assert_int_equal (n_compiled, 2);
+  assert_true (ifbam_network_check (network, NULL));
+  g_object_set (ifbam_network_get_element (network, "k1"), "stiffness", 3e3, NULL);
+  again = ifbam_network_run (network, IFBAM_ENGINE_OBJECTS, &error);
+  assert_null (error);
+  assert_int_equal (n_compiled, 4);
+  assert_true (ifbam_network_check (network, NULL));
+  assert_true (ifbam_network_check (network, NULL));
+  assert_true (ifbam_network_reset (network, NULL));
+  assert_int_equal (n_compiled, 5);
+  ifbam_network_add (network, "mass", "m9", &error);
+  assert_false (ifbam_network_check (network, NULL));
+  assert_int_equal (n_compiled, 6);
+  n_compiled = 0;
+  table = ifbam_sweep_file ("networks/one-dof.ini", NULL, varied, measured, 1, 1, NULL, NULL, NULL,
+                            &error);
+  assert_null (error);
+  /* The sweep's own, a worker's, and that of its variants, of which only numbers differ. */
+  assert_int_equal (n_compiled, 3);
+}
+
 int
 main (void)
 {
@@ -318,6 +376,7 @@ main (void)
     cmocka_unit_test (test_two_threads_compile_every_network),
     cmocka_unit_test (test_what_laws_point_to),
     cmocka_unit_test (test_elements_that_come_later),
+    cmocka_unit_test (test_compiled_once),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

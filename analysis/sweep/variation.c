@@ -31,6 +31,7 @@ ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value
   const int index = ifbam_element_param_index (element->info, target->key);
   const IfbamParam *param = index < 0 ? NULL : &element->info->params[index];
 
+  ifbam_element_count_change (element);
   if (target->member == NULL && param->kind == IFBAM_PARAM_NUMBER)
     {
       *(double *) (gpointer) ((char *) ifbam_element_law (element) + param->place) = value;

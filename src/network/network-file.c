@@ -1127,9 +1127,13 @@ network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *sett
     {
       *model = g_steal_pointer (&reader.model);
       *spec = reader.spec;
-      *signals = g_steal_pointer (&reader.signals);
+      if (signals != NULL)
+        *signals = g_steal_pointer (&reader.signals);
     }
-  else
+  else if (fine)
+    ifbam_network_keep_checked (network, g_steal_pointer (&reader.model),
+                                ifbam_network_names_memory (&reader.spec, TRUE));
+  if (model == NULL || !fine)
     ifbam_run_spec_clear (&reader.spec);
   g_clear_pointer (&reader.model, ifbam_model_free);
   g_clear_pointer (&reader.signals, ifbam_signals_free);

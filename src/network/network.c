@@ -36,6 +36,7 @@ ifbam_network_finalize (GObject *object)
   IfbamNetwork *self = IFBAM_NETWORK (object);
 
   end_dialogue (self);
+  ifbam_model_free (self->checked);
   /* Who holds an element may keep it for longer. */
   self->settings->home = NULL;
   for (guint i = 0; i < self->elements->len; i++)
@@ -165,6 +166,7 @@ ifbam_network_take (IfbamNetwork *self, IfbamElement *element)
     return FALSE;
   element->home = &self->home;
   element->id = self->home.n_ids++;
+  self->home.changes++;
   g_ptr_array_add (self->elements, element);
   g_hash_table_insert (self->by_name, element->name, element);
   return TRUE;
@@ -288,6 +290,7 @@ ifbam_network_remove (IfbamNetwork *self, IfbamElement *element)
       g_array_remove_index (self->uses, i);
   g_hash_table_remove (self->by_name, element->name);
   element->home = NULL;
+  self->home.changes++;
   g_ptr_array_remove (self->elements, element);
 }
 
@@ -368,10 +371,41 @@ find_rest (SettingsCheck *check, const IfbamModel *model, IfbamRunSpec *spec)
     spec->start_position = g_steal_pointer (&equilibrium->position);
 }
 
-/* Writes nothing to the network: others may compile it at the same time. */
+double
+ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signals)
+{
+  return with_signals && spec->record == NULL ? IFBAM_SIGNAL_MEMORY : 0;
+}
+
+void
+ifbam_network_keep_checked (IfbamNetwork *self, IfbamModel *model, double names)
+{
+  ifbam_model_free (self->checked);
+  self->checked = model;
+  self->checked_changes = self->home.changes;
+  self->checked_names = names;
+}
+
+/* What the check has compiled, if that is still the network (transfer full). */
 static IfbamModel *
-compile (const IfbamNetwork *self, IfbamElement *settings, gboolean with_duration,
-         IfbamRunSpec *spec, IfbamSignals **signals, GArray *issues)
+take_checked (IfbamNetwork *self, double names)
+{
+  g_autoptr (IfbamModel) model = g_atomic_pointer_get (&self->checked);
+
+  if (model == NULL || !g_atomic_pointer_compare_and_exchange (&self->checked, model, NULL))
+    {
+      (void) g_steal_pointer (&model);
+      return NULL;
+    }
+  return self->checked_changes == self->home.changes && names <= self->checked_names
+             ? g_steal_pointer (&model)
+             : NULL;
+}
+
+/* Writes nothing to the elements: others may compile it at the same time. */
+static IfbamModel *
+compile (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration, IfbamRunSpec *spec,
+         IfbamSignals **signals, GArray *issues)
 {
   IfbamReader reader;
   SettingsCheck check = { settings, issues };
@@ -380,10 +414,12 @@ compile (const IfbamNetwork *self, IfbamElement *settings, gboolean with_duratio
 
   ifbam_settings_read (settings, with_duration, spec, setting_fault, &check);
   reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
-                          signals != NULL && spec->record == NULL ? IFBAM_SIGNAL_MEMORY : 0 };
-  for (guint i = 0; i < self->elements->len; i++)
+                          ifbam_network_names_memory (spec, signals != NULL) };
+  model = take_checked (self, reader.node_memory);
+  for (guint i = 0; model == NULL && i < self->elements->len; i++)
     ifbam_element_check (self->elements->pdata[i], issues);
-  model = ifbam_model_new (self->elements, self->by_name, self->unknown, &reader, issues);
+  if (model == NULL)
+    model = ifbam_model_new (self->elements, self->by_name, self->unknown, &reader, issues);
   if (spec->cold && ifbam_model_has_events (model))
     setting_fault (
         &check, "start",
@@ -412,7 +448,7 @@ ifbam_network_compile (IfbamNetwork *self, gboolean with_duration, IfbamRunSpec 
 }
 
 static IfbamModel *
-compile_or_error (const IfbamNetwork *self, IfbamElement *settings, gboolean with_duration,
+compile_or_error (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration,
                   IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
   g_autoptr (GArray) issues = g_array_new (FALSE, FALSE, sizeof (IfbamIssue));
@@ -460,7 +496,11 @@ ifbam_network_check (IfbamNetwork *self, GError **error)
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (self), FALSE);
   model = ifbam_network_compile_or_error (self, TRUE, &spec, &signals, error);
-  return model != NULL;
+  if (model == NULL)
+    return FALSE;
+  ifbam_network_keep_checked (self, g_steal_pointer (&model),
+                              ifbam_network_names_memory (&spec, TRUE));
+  return TRUE;
 }
 
 IfbamModel *

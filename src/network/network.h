@@ -28,6 +28,11 @@ struct _IfbamNetwork
   char *text;          /* of the file; NULL without one */
   GArray *uses;        /* IfbamParameterUse, of the file and its settings */
 
+  IfbamModel *
+      checked; /* of the last check, for the first who compiles it; NULL: somebody has, or there was none */
+  guint32 checked_changes; /* of the home, then */
+  double checked_names;    /* what memory was judged beside it, for each node */
+
   /* of the dialogue by hand */
   IfbamModel *model;
   IfbamRunSpec spec;
@@ -58,8 +63,15 @@ IfbamNetwork *ifbam_network_new_compiled (const char *path, const char *const *s
                                           IfbamModel **model, IfbamRunSpec *spec,
                                           IfbamSignals **signals, GError **error);
 
+/* What memory is judged for the names of signals beside a model, for each node [bytes]. */
+double ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signals);
+
 /* A name that an element may have. */
 gboolean ifbam_network_name_is_valid (const char *name);
+
+/* Keeps what a check has compiled, of as it is now: it goes to the first who compiles it before anything
+ * changes. (Transfer full.) */
+void ifbam_network_keep_checked (IfbamNetwork *network, IfbamModel *model, double names);
 
 /* Checks everything; adds what is wrong to issues. Returns the compiled network, or NULL. Signals are
  * resolved if signals is not NULL. */

@@ -192,14 +192,14 @@ static gboolean
 load_origin (const IfbamNetworkOptions *options, IfbamCourse *course, const char *of,
              IfbamOrigin *origin, GError **error)
 {
-  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, of, error);
+  g_auto (IfbamRunSpec) spec = { 0 };
+  IfbamModel *model = NULL;
+  g_autoptr (IfbamNetwork) network =
+      ifbam_command_compile (options, of, &model, &spec, NULL, error);
   gsize n;
   const double *times = ifbam_course_get_times (course, &n);
-  g_auto (IfbamRunSpec) spec = { 0 };
-  IfbamModel *model =
-      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
 
-  if (model == NULL)
+  if (network == NULL)
     return FALSE;
   set_origin (origin, network, model, &spec, n > 0 ? times[n - 1] : 0);
   return fits_step (course, origin->spec.step) || refuse_step (error, "--network", of, course);

@@ -121,10 +121,8 @@ command_equilibrium (const char *program, int argc, char **argv)
   ifbam_network_options_add (&options, context, heard);
   if (!ifbam_command_parse (&ifbam_command_equilibrium, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  network = ifbam_command_load (&options, argv[1], &error);
-  model =
-      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
-  if (model == NULL)
+  network = ifbam_command_compile (&options, argv[1], &model, &spec, NULL, &error);
+  if (network == NULL)
     return ifbam_command_fail (error);
   equilibrium = ifbam_equilibrium_new (model, &spec, &error);
   if (equilibrium == NULL)

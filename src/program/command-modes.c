@@ -308,10 +308,8 @@ command_modes (const char *program, int argc, char **argv)
                                 options.count);
   if (!read_near (options.near, &request.near, &reason))
     return ifbam_command_usage (&ifbam_command_modes, "--near: %s", reason);
-  network = ifbam_command_load (&network_options, argv[1], &error);
-  model =
-      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
-  if (model == NULL)
+  network = ifbam_command_compile (&network_options, argv[1], &model, &spec, NULL, &error);
+  if (network == NULL)
     return ifbam_command_fail (error);
   if (options.count == NULL)
     request.count = model->n_free <= FEW_NODES ? 0 : SOME_MODES;

@@ -336,12 +336,11 @@ title_of (const PlotOptions *options, const IfbamNetwork *network)
 static char *
 recorded_with_rates (const IfbamNetworkOptions *options, const char *file, GError **error)
 {
-  g_autoptr (IfbamNetwork) network = ifbam_command_load (options, file, error);
   g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamModel) model = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
-  g_autoptr (IfbamModel) model =
-      network == NULL ? NULL
-                      : ifbam_network_compile_or_error (network, TRUE, &spec, &signals, error);
+  G_GNUC_UNUSED g_autoptr (IfbamNetwork) network =
+      ifbam_command_compile (options, file, &model, &spec, &signals, error);
   GString *record = g_string_new (NULL);
 
   for (guint i = 0; model != NULL && i < signals->units->len; i++)
@@ -492,10 +491,8 @@ draw_modes (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamModes) modes = NULL;
 
-  network = ifbam_command_load (network_options, files[0], error);
-  model =
-      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
-  if (model == NULL)
+  network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
+  if (network == NULL)
     return FALSE;
   modes = ifbam_modes_new_for_model (model, &spec, &request, error);
   if (modes == NULL)
@@ -612,13 +609,12 @@ draw_stability (PlotOptions *options, IfbamNetworkOptions *network_options, char
                 GError **error)
 {
   g_autoptr (IfbamNetwork) network = NULL;
-  g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamStability) stability = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamPlot plot = { .x_range = options->x, .y_range = options->y };
 
-  network = ifbam_command_compile (network_options, files[0], &model, &spec, &signals, error);
+  network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
   if (network == NULL)
     return FALSE;
   plot.title = title_of (options, network);
@@ -666,10 +662,8 @@ draw_response (PlotOptions *options, IfbamNetworkOptions *network_options, char 
     return draw_response_table (options, &figure, files[0], error);
   if (!ifbam_response_options_read (&options->response, error))
     return FALSE;
-  network = ifbam_command_load (network_options, files[0], error);
-  model =
-      network == NULL ? NULL : ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
-  if (model == NULL)
+  network = ifbam_command_compile (network_options, files[0], &model, &spec, NULL, error);
+  if (network == NULL)
     return FALSE;
   ifbam_watch_begin (&watch);
   system =

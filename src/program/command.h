@@ -85,7 +85,7 @@ IfbamNetwork *ifbam_command_load (const IfbamNetworkOptions *options, const char
                                   GError **error);
 /* Says of which courses in it nothing tells what they are. */
 void ifbam_command_note_courses (const IfbamNetwork *network);
-/* The same with its model, a spec and the recorded signals, for a run. */
+/* The same with its model, a spec and, where somebody wants them, the recorded signals. */
 IfbamNetwork *ifbam_command_compile (const IfbamNetworkOptions *options, const char *path,
                                      IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
                                      GError **error);
