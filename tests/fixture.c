@@ -92,7 +92,8 @@ open_network (const char *path, const char *const *settings)
 IfbamNetwork *
 text_network_try (const char *text, const char *const *settings, GError **error)
 {
-  const IfbamNetworkBytes bytes = { (char *) "network.ini", folder, (char *) text, strlen (text) };
+  const IfbamNetworkBytes bytes = { (char *) "network.ini", folder, (char *) text, strlen (text),
+                                    NULL };
 
   return ifbam_network_new_from_bytes (&bytes, settings, error);
 }

@@ -251,6 +251,48 @@ check(raises(KeyError, lambda: table["k9"]) and "m2.mass" in table and raises(GL
       "... and what it lacks")
 table = Ifbam.sweep_file("networks/parameters.ini", None, ["k=1kN/m,2kN/m"], None, 1, 0, None, None)
 check(table.get_values("k [N/m]") == [1000, 2000], "... over a parameter of a file")
+network = Ifbam.Network.new_from_file("networks/parameters.ini", None)
+told = network.sweep({"k": "1kN/m,2kN/m"}, count=1)
+check(told.get_columns() == table.get_columns()
+      and all(list(told[name]) == list(table[name]) for name in table), "... and of a network that was read from it")
+network["k1"].stiffness = 9e3
+told = network.sweep({"k": "4kN/m"}, count=1)
+for name in ("k2", "k3"):
+    network[name].stiffness = 4e3
+check(told["frequencies:1"][0] == network.modes(1).frequencies[0] and network["k1"].stiffness == 9e3,
+      "... but for what was set since")
+
+# What modes, responses and spectra have is seen without a copy, and outlives them.
+network = Ifbam.Network.new_from_file("networks/damped.ini", None)
+modes = network.modes()
+check(list(modes.frequencies) == [one.frequency for one in modes.get_modes()]
+      and list(modes.damping_ratios) == [one.damping_ratio for one in modes.get_modes()]
+      and list(modes.decay_rates) == [one.decay_rate for one in modes.get_modes()] and len(modes) > 0, "modes")
+shapes = [modes.shape(i) for i in range(len(modes))]
+check(all(list(shape) == [complex(*both) for both in zip(modes.get_shape(i), modes.get_imaginary_shape(i)
+                                                         or [0] * len(shape))]
+          for i, shape in enumerate(shapes)), "... and their shapes")
+frequencies = [1.0, 2.5, 4.0]
+node = modes.get_nodes()[0]
+response = network.response(f"force@{node}", f"{node}.position", frequencies)
+amplitudes, phases = response.amplitudes(f"{node}.position"), response.phases(f"{node}.position")
+check(list(response.frequencies) == frequencies and list(amplitudes) == response.get_amplitudes(0)
+      and list(phases) == response.get_phases(0), "a response")
+check(raises(KeyError, lambda: response.phases("m9.position")), "... and what it lacks")
+course = network.run(sample="1 ms")
+spectrum = course.spectrum(list(course)[0])
+lines = spectrum.amplitudes
+check(list(lines) == spectrum.get_amplitudes() and list(spectrum.frequencies) == spectrum.get_frequencies(),
+      "a spectrum")
+spectrogram = Ifbam.Spectrogram.new(course["time"], course[list(course)[0]], Ifbam.Window.HANN, 256, 0.5)
+check([value for row in spectrogram.amplitudes for value in row] == spectrogram.get_amplitudes()
+      and len(spectrogram.amplitudes) == len(spectrogram.times), "a spectrogram")
+kept = list(amplitudes), list(lines), list(shapes[0])
+if numpy is not None:
+    check(not any(one.flags.owndata or one.flags.writeable for one in (amplitudes, lines, modes.frequencies)),
+          "... by numpy, without a copy, read-only")
+del modes, response, spectrum
+check((list(amplitudes), list(lines), list(shapes[0])) == kept, "... which outlive what they are of")
 
 
 # Ten million rows, of which no copy may be made: 80 MB each for the times and the signal.

@@ -427,6 +427,36 @@ test_refusals (void **state)
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
 }
 
+/* What somebody looks at stays where it is. */
+static void
+test_bytes (void **state)
+{
+  double times[64], values[64];
+  IfbamSpectrum *spectrum;
+  g_autoptr (GBytes) amplitudes = NULL, frequencies = NULL;
+  g_autofree double *before = NULL;
+  const double *seen;
+  gsize n, size;
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      times[i] = 0.01 * i;
+      values[i] = sin (70.0 * times[i]);
+    }
+  spectrum = ifbam_spectrum_new (times, values, G_N_ELEMENTS (times), IFBAM_WINDOW_HANN, NULL);
+  seen = ifbam_spectrum_get_amplitudes (spectrum, &n);
+  before = g_memdup2 (seen, n * sizeof *seen);
+  amplitudes = ifbam_spectrum_get_amplitude_bytes (spectrum);
+  frequencies = ifbam_spectrum_get_frequency_bytes (spectrum);
+  assert_ptr_equal (g_bytes_get_data (amplitudes, &size), seen);
+  assert_int_equal (size, n * sizeof *seen);
+  assert_ptr_equal (g_bytes_get_data (frequencies, NULL),
+                    ifbam_spectrum_get_frequencies (spectrum, NULL));
+  g_object_unref (spectrum);
+  assert_memory_equal (g_bytes_get_data (amplitudes, NULL), before, size);
+}
+
 int
 main (void)
 {
@@ -438,6 +468,7 @@ main (void)
     cmocka_unit_test (test_scales),         cmocka_unit_test (test_grid),
     cmocka_unit_test (test_noise),          cmocka_unit_test (test_lines_in_noise),
     cmocka_unit_test (test_averaged_lines), cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_bytes),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

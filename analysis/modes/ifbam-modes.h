@@ -51,6 +51,9 @@ const IfbamMode *ifbam_modes_get_modes (IfbamModes *modes, gsize *n_modes);
 const char *const *ifbam_modes_get_nodes (IfbamModes *modes);
 const double *ifbam_modes_get_shape (IfbamModes *modes, gsize mode, gsize *n_nodes);
 const double *ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gsize *n_nodes);
+GBytes *ifbam_modes_get_bytes (IfbamModes *modes);
+GBytes *ifbam_modes_get_shape_bytes (IfbamModes *modes, gsize mode);
+GBytes *ifbam_modes_get_imaginary_shape_bytes (IfbamModes *modes, gsize mode);
 char **ifbam_modes_list_nonlinear (IfbamModes *modes);
 
 #pragma GCC visibility pop

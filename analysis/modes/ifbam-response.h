@@ -22,6 +22,9 @@ const double *ifbam_response_get_amplitudes (IfbamResponse *response, gsize outp
                                              gsize *n_frequencies);
 const double *ifbam_response_get_phases (IfbamResponse *response, gsize output,
                                          gsize *n_frequencies);
+GBytes *ifbam_response_get_frequency_bytes (IfbamResponse *response);
+GBytes *ifbam_response_get_amplitude_bytes (IfbamResponse *response, gsize output);
+GBytes *ifbam_response_get_phase_bytes (IfbamResponse *response, gsize output);
 char **ifbam_response_list_nonlinear (IfbamResponse *response);
 
 #pragma GCC visibility pop

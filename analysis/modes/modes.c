@@ -13,6 +13,7 @@
 
 #include "motion/blas.h"
 #include "base/ifbam-error.h"
+#include "system/object-bytes.h"
 #include "network/network.h"
 
 /* Up to so many nodes all modes are found, whatever is asked for; */
@@ -287,6 +288,23 @@ ifbam_modes_get_modes (IfbamModes *modes, gsize *n_modes)
 }
 
 /**
+ * ifbam_modes_get_bytes:
+ * @modes: modes
+ *
+ * Gives what ifbam_modes_get_modes() gives, as structures of this machine one after the other, without a copy: a
+ * #IfbamMode has its kind in 4 bytes, 4 that mean nothing, and three doubles.
+ *
+ * Returns: (transfer full): the modes, valid whatever becomes of @modes
+ */
+GBytes *
+ifbam_modes_get_bytes (IfbamModes *modes)
+{
+  G_STATIC_ASSERT (sizeof (IfbamMode) == 32 && G_STRUCT_OFFSET (IfbamMode, frequency) == 8);
+  g_return_val_if_fail (IFBAM_IS_MODES (modes), NULL);
+  return ifbam_object_bytes (modes, modes->modes->data, modes->modes->len * sizeof (IfbamMode));
+}
+
+/**
  * ifbam_modes_get_nodes:
  * @modes: modes
  *
@@ -322,6 +340,22 @@ ifbam_modes_get_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
 }
 
 /**
+ * ifbam_modes_get_shape_bytes:
+ * @modes: modes
+ * @mode: number of a mode, from 0
+ *
+ * Gives what ifbam_modes_get_shape() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the displacements, valid whatever becomes of @modes
+ */
+GBytes *
+ifbam_modes_get_shape_bytes (IfbamModes *modes, gsize mode)
+{
+  g_return_val_if_fail (IFBAM_IS_MODES (modes) && mode < modes->shapes->len, NULL);
+  return ifbam_object_bytes (modes, modes->shapes->pdata[mode], modes->n_nodes * sizeof (double));
+}
+
+/**
  * ifbam_modes_get_imaginary_shape:
  * @modes: modes
  * @mode: number of a mode, from 0
@@ -338,6 +372,25 @@ ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gsize *n_nodes)
   g_return_val_if_fail (IFBAM_IS_MODES (modes) && mode < modes->imaginary->len, NULL);
   *n_nodes = modes->imaginary->pdata[mode] != NULL ? modes->n_nodes : 0;
   return modes->imaginary->pdata[mode];
+}
+
+/**
+ * ifbam_modes_get_imaginary_shape_bytes:
+ * @modes: modes
+ * @mode: number of a mode, from 0
+ *
+ * Gives what ifbam_modes_get_imaginary_shape() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the displacements, valid whatever becomes of @modes; no bytes where the shape is
+ *   real
+ */
+GBytes *
+ifbam_modes_get_imaginary_shape_bytes (IfbamModes *modes, gsize mode)
+{
+  g_return_val_if_fail (IFBAM_IS_MODES (modes) && mode < modes->imaginary->len, NULL);
+  return ifbam_object_bytes (modes, modes->imaginary->pdata[mode],
+                             (modes->imaginary->pdata[mode] != NULL ? modes->n_nodes : 0)
+                                 * sizeof (double));
 }
 
 /**

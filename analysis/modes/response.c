@@ -15,6 +15,7 @@
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "modes/modes.h"
+#include "system/object-bytes.h"
 
 /* Up to so many modes are known: they are where peaks are. */
 #define SOME_MODES 40
@@ -1013,6 +1014,21 @@ ifbam_response_get_frequencies (IfbamResponse *response, gsize *n_frequencies)
 }
 
 /**
+ * ifbam_response_get_frequency_bytes:
+ * @response: a response
+ *
+ * Gives what ifbam_response_get_frequencies() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the frequencies, valid whatever becomes of @response
+ */
+GBytes *
+ifbam_response_get_frequency_bytes (IfbamResponse *response)
+{
+  g_return_val_if_fail (IFBAM_IS_RESPONSE (response), NULL);
+  return ifbam_object_bytes (response, response->frequency, response->n * sizeof (double));
+}
+
+/**
  * ifbam_response_get_outputs:
  * @response: a response
  *
@@ -1064,6 +1080,23 @@ ifbam_response_get_amplitudes (IfbamResponse *response, gsize output, gsize *n_f
 }
 
 /**
+ * ifbam_response_get_amplitude_bytes:
+ * @response: a response
+ * @output: number of an output, from 0
+ *
+ * Gives what ifbam_response_get_amplitudes() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the amplitudes, valid whatever becomes of @response
+ */
+GBytes *
+ifbam_response_get_amplitude_bytes (IfbamResponse *response, gsize output)
+{
+  g_return_val_if_fail (IFBAM_IS_RESPONSE (response) && output < response->n_outputs, NULL);
+  return ifbam_object_bytes (response, response->amplitude + output * response->n,
+                             response->n * sizeof (double));
+}
+
+/**
  * ifbam_response_get_phases:
  * @response: a response
  * @output: number of an output, from 0
@@ -1080,6 +1113,23 @@ ifbam_response_get_phases (IfbamResponse *response, gsize output, gsize *n_frequ
   g_return_val_if_fail (IFBAM_IS_RESPONSE (response) && output < response->n_outputs, NULL);
   *n_frequencies = response->n;
   return response->phase + output * response->n;
+}
+
+/**
+ * ifbam_response_get_phase_bytes:
+ * @response: a response
+ * @output: number of an output, from 0
+ *
+ * Gives what ifbam_response_get_phases() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the phases, valid whatever becomes of @response
+ */
+GBytes *
+ifbam_response_get_phase_bytes (IfbamResponse *response, gsize output)
+{
+  g_return_val_if_fail (IFBAM_IS_RESPONSE (response) && output < response->n_outputs, NULL);
+  return ifbam_object_bytes (response, response->phase + output * response->n,
+                             response->n * sizeof (double));
 }
 
 /**

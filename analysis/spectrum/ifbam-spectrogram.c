@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "spectrum/ifbam-spectrogram.h"
 #include "spectrum/rows.h"
+#include "system/object-bytes.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,6 +192,22 @@ ifbam_spectrogram_get_times (IfbamSpectrogram *spectrogram, gsize *n_times)
 }
 
 /**
+ * ifbam_spectrogram_get_time_bytes:
+ * @spectrogram: a spectrogram
+ *
+ * Gives what ifbam_spectrogram_get_times() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the instants [s], valid whatever becomes of @spectrogram
+ */
+GBytes *
+ifbam_spectrogram_get_time_bytes (IfbamSpectrogram *spectrogram)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTROGRAM (spectrogram), NULL);
+  return ifbam_object_bytes (spectrogram, spectrogram->times,
+                             spectrogram->n_times * sizeof (double));
+}
+
+/**
  * ifbam_spectrogram_get_frequencies:
  * @spectrogram: a spectrogram
  * @n_frequencies: (out) (optional): how many there are
@@ -205,6 +222,22 @@ ifbam_spectrogram_get_frequencies (IfbamSpectrogram *spectrogram, gsize *n_frequ
 {
   g_return_val_if_fail (IFBAM_IS_SPECTROGRAM (spectrogram), NULL);
   return get_numbers (spectrogram->frequencies, spectrogram->n_frequencies, n_frequencies);
+}
+
+/**
+ * ifbam_spectrogram_get_frequency_bytes:
+ * @spectrogram: a spectrogram
+ *
+ * Gives what ifbam_spectrogram_get_frequencies() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the frequencies, valid whatever becomes of @spectrogram
+ */
+GBytes *
+ifbam_spectrogram_get_frequency_bytes (IfbamSpectrogram *spectrogram)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTROGRAM (spectrogram), NULL);
+  return ifbam_object_bytes (spectrogram, spectrogram->frequencies,
+                             spectrogram->n_frequencies * sizeof (double));
 }
 
 /**
@@ -223,6 +256,22 @@ ifbam_spectrogram_get_amplitudes (IfbamSpectrogram *spectrogram, gsize *n)
   g_return_val_if_fail (IFBAM_IS_SPECTROGRAM (spectrogram), NULL);
   return get_numbers (spectrogram->amplitudes, spectrogram->n_times * spectrogram->n_frequencies,
                       n);
+}
+
+/**
+ * ifbam_spectrogram_get_amplitude_bytes:
+ * @spectrogram: a spectrogram
+ *
+ * Gives what ifbam_spectrogram_get_amplitudes() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the amplitudes, valid whatever becomes of @spectrogram
+ */
+GBytes *
+ifbam_spectrogram_get_amplitude_bytes (IfbamSpectrogram *spectrogram)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTROGRAM (spectrogram), NULL);
+  return ifbam_object_bytes (spectrogram, spectrogram->amplitudes,
+                             spectrogram->n_times * spectrogram->n_frequencies * sizeof (double));
 }
 
 /**

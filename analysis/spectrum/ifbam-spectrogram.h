@@ -20,6 +20,9 @@ const double *ifbam_spectrogram_get_times (IfbamSpectrogram *spectrogram, gsize 
 const double *ifbam_spectrogram_get_frequencies (IfbamSpectrogram *spectrogram,
                                                  gsize *n_frequencies);
 const double *ifbam_spectrogram_get_amplitudes (IfbamSpectrogram *spectrogram, gsize *n);
+GBytes *ifbam_spectrogram_get_time_bytes (IfbamSpectrogram *spectrogram);
+GBytes *ifbam_spectrogram_get_frequency_bytes (IfbamSpectrogram *spectrogram);
+GBytes *ifbam_spectrogram_get_amplitude_bytes (IfbamSpectrogram *spectrogram);
 const IfbamPeak *ifbam_spectrogram_get_ridge (IfbamSpectrogram *spectrogram, gsize *n_times);
 
 #pragma GCC visibility pop

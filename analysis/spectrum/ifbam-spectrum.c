@@ -25,6 +25,7 @@
 #include "spectrum/ifbam-spectrum.h"
 #include "base/ifbam-error.h"
 #include "base/memory.h"
+#include "system/object-bytes.h"
 #include "spectrum/rows.h"
 #include "base/sine.h"
 
@@ -495,6 +496,21 @@ ifbam_spectrum_get_frequencies (IfbamSpectrum *spectrum, gsize *n_frequencies)
 }
 
 /**
+ * ifbam_spectrum_get_frequency_bytes:
+ * @spectrum: a spectrum
+ *
+ * Gives what ifbam_spectrum_get_frequencies() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the frequencies, valid whatever becomes of @spectrum
+ */
+GBytes *
+ifbam_spectrum_get_frequency_bytes (IfbamSpectrum *spectrum)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), NULL);
+  return ifbam_object_bytes (spectrum, spectrum->frequencies, spectrum->n * sizeof (double));
+}
+
+/**
  * ifbam_spectrum_get_amplitudes:
  * @spectrum: a spectrum
  * @n_frequencies: (out) (optional): how many there are
@@ -511,6 +527,21 @@ ifbam_spectrum_get_amplitudes (IfbamSpectrum *spectrum, gsize *n_frequencies)
   if (n_frequencies != NULL)
     *n_frequencies = spectrum->n;
   return spectrum->amplitudes;
+}
+
+/**
+ * ifbam_spectrum_get_amplitude_bytes:
+ * @spectrum: a spectrum
+ *
+ * Gives what ifbam_spectrum_get_amplitudes() gives, as doubles of this machine one after the other, without a copy.
+ *
+ * Returns: (transfer full): the amplitudes, valid whatever becomes of @spectrum
+ */
+GBytes *
+ifbam_spectrum_get_amplitude_bytes (IfbamSpectrum *spectrum)
+{
+  g_return_val_if_fail (IFBAM_IS_SPECTRUM (spectrum), NULL);
+  return ifbam_object_bytes (spectrum, spectrum->amplitudes, spectrum->n * sizeof (double));
 }
 
 /* log(number) for 0.5 <= number <= 1 by the series of 2 artanh (Abramowitz & Stegun 1964,

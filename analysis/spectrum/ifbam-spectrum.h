@@ -76,6 +76,8 @@ gsize ifbam_spectrum_get_n_segments (IfbamSpectrum *spectrum);
 double ifbam_spectrum_get_bandwidth (IfbamSpectrum *spectrum);
 const double *ifbam_spectrum_get_frequencies (IfbamSpectrum *spectrum, gsize *n_frequencies);
 const double *ifbam_spectrum_get_amplitudes (IfbamSpectrum *spectrum, gsize *n_frequencies);
+GBytes *ifbam_spectrum_get_frequency_bytes (IfbamSpectrum *spectrum);
+GBytes *ifbam_spectrum_get_amplitude_bytes (IfbamSpectrum *spectrum);
 IfbamPeak *ifbam_spectrum_find_peaks (IfbamSpectrum *spectrum, double threshold,
                                       gboolean ignore_nyquist, gsize *n_peaks);
 

@@ -189,6 +189,8 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   sweep->grid = ifbam_grid_new ();
   sweep->settings = g_strdupv ((char **) settings);
   sweep->variations = g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_variation_free);
+  if (network != NULL && bytes->origin != NULL)
+    ifbam_network_take_uses (network, bytes->origin);
   if (network != NULL)
     model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL)

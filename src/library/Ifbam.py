@@ -28,18 +28,23 @@ _glib.g_bytes_get_data.restype = ctypes.c_void_p
 _glib.g_bytes_get_data.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
 
 
-def _doubles(data):
-    """The doubles of a GLib.Bytes, read-only and without a copy: get_data() of PyGObject makes one."""
+def _block(data):
+    """What is in a GLib.Bytes, without a copy: get_data() of PyGObject makes one."""
     n = data.get_size() // 8
     pointer = hash(data)  # of a boxed structure: its address, which its text shows, too
     if n == 0 or f"{pointer:#x}" not in repr(data):
-        block = data.get_data()
-    else:
-        block = (ctypes.c_double * n).from_address(_glib.g_bytes_get_data(pointer, None))
-        block.owner = data  # as long as anybody looks at the block
+        return data.get_data()
+    block = (ctypes.c_double * n).from_address(_glib.g_bytes_get_data(pointer, None))
+    block.owner = data  # as long as anybody looks at the block
+    return block
+
+
+def _doubles(data):
+    """The doubles of a GLib.Bytes, read-only and without a copy."""
+    block = _block(data)
     if numpy is None:
         return memoryview(block).toreadonly().cast("B").cast("d")
-    values = numpy.frombuffer(block, dtype=float) if n > 0 else numpy.empty(0)
+    values = numpy.frombuffer(block, dtype=float) if data.get_size() > 0 else numpy.empty(0)
     values.flags.writeable = False
     return values
 
@@ -136,6 +141,10 @@ class Course(Ifbam.Course):
     def keys(self):
         return list(self.get_signals())
 
+    def spectrum(self, signal_name, window=Ifbam.Window.HANN):
+        """The spectrum of a signal, Ifbam.Spectrum."""
+        return Ifbam.Spectrum.new(self["time"], self[signal_name], window)
+
 
 Course = _register("Course", Course)
 
@@ -183,6 +192,101 @@ class SweepTable(Ifbam.SweepTable):
 
 
 SweepTable = _register("SweepTable", SweepTable)
+
+
+class Modes(Ifbam.Modes):
+    """Modes by frequency: modes.frequencies, damping_ratios and decay_rates are arrays, modes.shape(0) is one over
+    modes.get_nodes(), complex where nodes have phases of their own."""
+
+    def _of_all(self, place):
+        return _doubles(self.get_bytes())[place::4]  # see Ifbam.Mode: the kind, then these
+
+    @property
+    def frequencies(self):
+        return self._of_all(1)
+
+    @property
+    def damping_ratios(self):
+        return self._of_all(2)
+
+    @property
+    def decay_rates(self):
+        return self._of_all(3)
+
+    def shape(self, mode):
+        real, imaginary = _doubles(self.get_shape_bytes(mode)), _doubles(self.get_imaginary_shape_bytes(mode))
+        if len(imaginary) == 0:
+            return real
+        if numpy is None:
+            return [complex(*both) for both in zip(real, imaginary)]
+        return real + 1j * imaginary
+
+    def __len__(self):
+        return len(self.frequencies)
+
+
+Modes = _register("Modes", Modes)
+
+
+class Response(Ifbam.Response):
+    """response.frequencies, and by the name of an output response.amplitudes("m2.position") and
+    response.phases("m2.position"), in degrees."""
+
+    def _number(self, output):
+        try:
+            return self.get_outputs().index(output)
+        except ValueError:
+            raise KeyError(output) from None
+
+    @property
+    def frequencies(self):
+        return _doubles(self.get_frequency_bytes())
+
+    def amplitudes(self, output):
+        return _doubles(self.get_amplitude_bytes(self._number(output)))
+
+    def phases(self, output):
+        return _doubles(self.get_phase_bytes(self._number(output)))
+
+
+Response = _register("Response", Response)
+
+
+class Spectrum(Ifbam.Spectrum):
+    """spectrum.amplitudes over spectrum.frequencies."""
+
+    @property
+    def frequencies(self):
+        return _doubles(self.get_frequency_bytes())
+
+    @property
+    def amplitudes(self):
+        return _doubles(self.get_amplitude_bytes())
+
+
+Spectrum = _register("Spectrum", Spectrum)
+
+
+class Spectrogram(Ifbam.Spectrogram):
+    """spectrogram.amplitudes: a row over spectrogram.frequencies for each of spectrogram.times."""
+
+    @property
+    def times(self):
+        return _doubles(self.get_time_bytes())
+
+    @property
+    def frequencies(self):
+        return _doubles(self.get_frequency_bytes())
+
+    @property
+    def amplitudes(self):
+        values, n = _doubles(self.get_amplitude_bytes()), len(self.frequencies)
+        if numpy is None:
+            return [values[i:i + n] for i in range(0, len(values), n)]
+        return values.reshape(-1, n)
+
+
+Spectrogram = _register("Spectrogram", Spectrogram)
 
 
 @contextlib.contextmanager
@@ -303,6 +407,15 @@ class Network(_Keys, Ifbam.Network):
         """Runs it from its start over its duration; scheme="verlet" and the like are for this run alone.
         Returns the course."""
         return Run(network=self, engine=engine, **spec).run(cancellable, progress)
+
+    def modes(self, count=0, near=0):
+        """Its modes, Ifbam.Modes: all, or so many, of those near a frequency."""
+        return Ifbam.Modes.new(self, count, near)
+
+    def response(self, source, outputs, frequencies):
+        """network.response("force@m1", ["m2.position"], [1, 2, 3]): an Ifbam.Response."""
+        outputs = [outputs] if isinstance(outputs, str) else outputs
+        return Ifbam.Response.new(self, source, outputs, frequencies)
 
     def sweep(self, varied, measured=None, count=0, threads=0, progress=None, cancellable=None):
         """network.sweep({"k1.stiffness": "5kN/m:20kN/m:31", "m1.mass": [1, 2]}, ["max:m2.position"])"""

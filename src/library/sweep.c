@@ -106,7 +106,8 @@ sweep_bytes (const IfbamNetworkBytes *bytes, const char *const *settings, const 
  * ifbam_network_sweep:
  * @network: a network
  * @varied: (array zero-terminated=1): what varies: "k1.stiffness=5kN/m:20kN/m:31", a grid, the same with
- *   ":log" after it, or a list "m1.mass=1kg,2kg"; "network.step=..." for how it is run
+ *   ":log" after it, or a list "m1.mass=1kg,2kg"; "network.step=..." for how it is run; "k=..." for a
+ *   parameter of its file
  * @measured: (array zero-terminated=1) (nullable): what is asked of each variant: "frequencies" or "damping"
  *   of its modes, or "max:m1.position", "min:", "rms:", "final:", "spectrum:" of a signal in a run; %NULL:
  *   the frequencies
@@ -118,8 +119,8 @@ sweep_bytes (const IfbamNetworkBytes *bytes, const char *const *settings, const 
  * @error: return location for an error of the domain IFBAM_ERROR
  *
  * Runs @network over all combinations of varied numbers, as `ifbam sweep` does, in vector lanes and threads,
- * with the numbers of single runs to the last bit. @network itself stays as it is. (Of the parameters of its
- * file it knows no more: for these see ifbam_sweep_file().)
+ * with the numbers of single runs to the last bit. @network itself stays as it is. A parameter of its file stands
+ * for what it stood for there, but for values that were set since, as in ifbam_network_new_from_file().
  *
  * Returns: (transfer full): the table, or %NULL with %IFBAM_ERROR_USAGE, a line for each fault of @varied
  *   and @measured, %IFBAM_ERROR_NETWORK, or %IFBAM_ERROR_INTERRUPTED by @cancellable
@@ -131,7 +132,7 @@ ifbam_network_sweep (IfbamNetwork *network, const char *const *varied, const cha
 {
   Watch self = { cancellable, progress, user_data };
   g_autofree char *text = NULL;
-  IfbamNetworkBytes bytes = { .path = (char *) "network" };
+  IfbamNetworkBytes bytes = { .path = (char *) "network", .origin = network };
 
   g_return_val_if_fail (IFBAM_IS_NETWORK (network) && varied != NULL, NULL);
   text = ifbam_network_to_data (network, &bytes.length, error);
@@ -146,7 +147,7 @@ ifbam_network_sweep (IfbamNetwork *network, const char *const *varied, const cha
  * ifbam_sweep_file:
  * @path: (type filename): a network file; "-" is standard input
  * @settings: (array zero-terminated=1) (nullable): as ifbam_network_new_from_file() has them
- * @varied: (array zero-terminated=1): as ifbam_network_sweep() has them, and "PARAMETER=..."
+ * @varied: (array zero-terminated=1): as ifbam_network_sweep() has them
  * @measured: (array zero-terminated=1) (nullable): as there
  * @count: how many modes, or peaks of a spectrum; 0: 10
  * @threads: 0: as many as there are processors; no number depends on it
@@ -155,7 +156,7 @@ ifbam_network_sweep (IfbamNetwork *network, const char *const *varied, const cha
  * @user_data: for @progress
  * @error: return location for an error of the domain IFBAM_ERROR
  *
- * The same for a network file, whose parameters can be varied, too.
+ * The same for a network file.
  *
  * Returns: (transfer full): the table, or %NULL with an error as of ifbam_network_sweep()
  */

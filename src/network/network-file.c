@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -481,6 +482,17 @@ substitute (Reader *reader, const char *value, guint depth, char **reason)
   return g_strdup (text->str);
 }
 
+/* What an element has; NaN where that is no number, or a member's. */
+static double
+number_of (const IfbamElement *element, const char *member, const char *key)
+{
+  const int param = ifbam_element_param_index (element->info, key);
+
+  return member != NULL || param < 0 || !ifbam_param_in_law (&element->info->params[param])
+             ? NAN
+             : *ifbam_element_number (element, &element->info->params[param]);
+}
+
 /* Notes the parameters that a value names; where it is one of them and nothing else, those that this one
  * is, too. */
 static void
@@ -489,7 +501,8 @@ add_uses (Reader *reader, IfbamElement *element, const char *member, const char 
 {
   IfbamParameterUse use = { .element = element,
                             .member = member != NULL ? g_intern_string (member) : NULL,
-                            .key = g_intern_string (key) };
+                            .key = g_intern_string (key),
+                            .number = number_of (element, member, key) };
   const char *dollar = strchr (value, '$');
 
   while (dollar != NULL)
@@ -525,6 +538,22 @@ note_uses (Reader *reader, IfbamElement *element, const char *member, const char
         g_array_remove_index (uses, i);
     }
   add_uses (reader, element, member, key, value);
+}
+
+void
+ifbam_network_take_uses (IfbamNetwork *self, const IfbamNetwork *origin)
+{
+  for (guint i = 0; i < origin->uses->len; i++)
+    {
+      IfbamParameterUse use = g_array_index (origin->uses, IfbamParameterUse, i);
+      const double now = number_of (use.element, use.member, use.key);
+
+      use.element = use.element == origin->settings
+                        ? self->settings
+                        : g_hash_table_lookup (self->by_name, use.element->name);
+      if (use.element != NULL && (isnan (use.number) || now == use.number))
+        g_array_append_val (self->uses, use);
+    }
 }
 
 /* Elements */

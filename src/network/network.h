@@ -13,6 +13,7 @@ typedef struct
   IfbamElement *element;                /* not owned; the settings for [network] */
   const char *parameter, *member, *key; /* interned; member of a composite, "k3", or NULL */
   gboolean whole;                       /* the value is the parameter and nothing else */
+  double number;                        /* what it came to, where it is a number; else NaN */
 } IfbamParameterUse;
 
 struct _IfbamNetwork
@@ -48,6 +49,7 @@ typedef struct
   char *folder; /* NULL: standard input */
   char *text;
   gsize length;
+  const IfbamNetwork *origin; /* what was written as these bytes (not owned); NULL: it was a file */
 } IfbamNetworkBytes;
 
 IfbamNetworkBytes *ifbam_network_bytes_new (const char *path, GError **error);
@@ -57,6 +59,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamNetworkBytes, ifbam_network_bytes_free)
 /* As ifbam_network_new_from_file. */
 IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,
                                             const char *const *settings, GError **error);
+
+/* Parameters stand for what they stood for in the network that it was written from, but for values that were set
+ * since. */
+void ifbam_network_take_uses (IfbamNetwork *network, const IfbamNetwork *origin);
 
 /* As ifbam_network_new_from_file, with what its check has compiled. */
 IfbamNetwork *ifbam_network_new_compiled (const char *path, const char *const *settings,
