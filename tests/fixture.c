@@ -145,3 +145,19 @@ text_course (const char *text)
 
   return network_course (network, IFBAM_ENGINE_COMPILED);
 }
+
+void
+assert_message (const char *message, const char *parts)
+{
+  g_auto (GStrv) all = g_strsplit (parts, "*", -1);
+  const char *rest = message;
+
+  for (guint i = 0; all[i] != NULL; i++)
+    {
+      const char *found = strstr (rest, all[i]);
+
+      if (found == NULL)
+        fail_msg ("\"%s\" does not tell \"%s\" (of \"%s\")", message, all[i], parts);
+      rest = found + strlen (all[i]);
+    }
+}

@@ -31,3 +31,6 @@ IfbamNetwork *text_network_printf (const char *format, ...) G_GNUC_PRINTF (1, 2)
 /* Its course (transfer full). */
 IfbamCourse *network_course (IfbamNetwork *network, IfbamEngineKind engine);
 IfbamCourse *text_course (const char *text);
+
+/* A message must contain these parts, in their order: "FILE:3:*\"10 kg\"*N/m". Its other words are free. */
+void assert_message (const char *message, const char *parts);

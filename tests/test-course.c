@@ -32,7 +32,7 @@ read_bytes (const char *text, gsize length, GError **error)
 }
 
 static void
-assert_refuses_bytes (const char *text, gsize length, const char *ending)
+assert_refuses_bytes (const char *text, gsize length, const char *parts)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamCourse) course = read_bytes (text, length, &error);
@@ -40,15 +40,14 @@ assert_refuses_bytes (const char *text, gsize length, const char *ending)
   if (course != NULL)
     fail_msg ("read: %s", text);
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_COURSE));
-  if (!g_str_has_suffix (error->message, ending))
-    fail_msg ("\"%s\" does not end with \"%s\"", error->message, ending);
-  assert_non_null (strstr (error->message, "in.csv:"));
+  assert_message (error->message, "in.csv:");
+  assert_message (error->message, parts);
 }
 
 static void
-assert_refuses (const char *text, const char *ending)
+assert_refuses (const char *text, const char *parts)
 {
-  assert_refuses_bytes (text, strlen (text), ending);
+  assert_refuses_bytes (text, strlen (text), parts);
 }
 
 static void
@@ -155,52 +154,47 @@ static void
 test_faults (void **state)
 {
   (void) state;
-  assert_refuses ("", "in.csv: is empty (want a line time,SIGNAL,... and rows of numbers)");
-  assert_refuses ("\n\n", "in.csv: is empty (want a line time,SIGNAL,... and rows of numbers)");
+  assert_refuses ("", "empty*time,SIGNAL");
+  assert_refuses ("\n\n", "empty*time,SIGNAL");
   assert_refuses ("time,a\n", "in.csv: has names but no row of numbers");
-  assert_refuses ("time\n0\n", ":1: no signal beside the time (want time,SIGNAL,...)");
+  assert_refuses ("time\n0\n", ":1:*no signal*time,SIGNAL");
   assert_refuses ("t,a\n0,1\n", ":1: the first column is \"t\" (want \"time\")");
   /* What any readable file says is not told. */
-  assert_refuses (
-      "root:x:0:0:root:/root:/bin/bash,y\n",
-      ":1: no line of names among its 2 fields (want a first line such as time,m1.position)");
+  assert_refuses ("root:x:0:0:root:/root:/bin/bash,y\n",
+                  ":1:*no line of names*2 fields*time,m1.position");
   assert_refuses ("time,\"a\033[31m\"\n0,1\n",
                   ":1: the name of column 2 has a control character (code 27)");
-  assert_refuses ("time;a\n0;1\n", ":1: no comma (want fields that are separated by commas)");
-  assert_refuses ("0,1\n1,2\n", ":1: no line of names (want a first line such as "
-                                "time,m1.position before the numbers)");
+  assert_refuses ("time;a\n0;1\n", ":1:*comma");
+  assert_refuses ("0,1\n1,2\n", ":1:*no line of names*time,m1.position");
   assert_refuses ("time,a,a\n0,1,2\n", ":1: two columns are called \"a\" (want each name once)");
   assert_refuses ("time,,a\n0,1,2\n", ":1: column 2 has no name");
   assert_refuses ("time,\"a\n0,1\n", ":1: column 2: a quote is not closed");
-  assert_refuses ("time,a,b\n0,1,2\n1,2\n", ":3: the row has 2 of 3 fields (want one per name)");
-  assert_refuses ("time,a\n0,1,2,3\n", ":2: the row has 4 of 2 fields (want one per name)");
-  assert_refuses ("time,a\n0,1,\n", ":2: the row has 3 of 2 fields (want one per name)");
+  assert_refuses ("time,a,b\n0,1,2\n1,2\n", ":3:*2 of 3 fields");
+  assert_refuses ("time,a\n0,1,2,3\n", ":2:*4 of 2 fields");
+  assert_refuses ("time,a\n0,1,\n", ":2:*3 of 2 fields");
   assert_refuses ("time,a\n0,\n", ":2: a is empty (want a number)");
-  assert_refuses ("time,a\n0,ten\n", ":2: a: \"ten\" is not a number (want one such as -1.5e-3)");
-  assert_refuses ("time,a\n0,nan\n", ":2: a: \"nan\" is not a number (want one such as -1.5e-3)");
-  assert_refuses ("time,a\n0,inf\n", ":2: a: \"inf\" is not a number (want one such as -1.5e-3)");
-  assert_refuses ("time,a\n0,0x1\n", ":2: a: \"0x1\" is not a number (want one such as -1.5e-3)");
-  assert_refuses ("time,a\n0,1e\n", ":2: a: \"1e\" is not a number (want one such as -1.5e-3)");
-  assert_refuses ("time,a\n0,1e400\n",
-                  ":2: a: \"1e400\" is beyond the range of numbers (want at most 1.7e308)");
-  assert_refuses ("time,a\n0,1\n0,1\n", ":3: time 0 s comes after 0 s (want times that increase)");
-  assert_refuses ("time,a\n0,1\n\n-1,1\n",
-                  ":4: time -1 s comes after 0 s (want times that increase)");
+  assert_refuses ("time,a\n0,ten\n", ":2: a: \"ten\"*number");
+  assert_refuses ("time,a\n0,nan\n", ":2: a: \"nan\"*number");
+  assert_refuses ("time,a\n0,inf\n", ":2: a: \"inf\"*number");
+  assert_refuses ("time,a\n0,0x1\n", ":2: a: \"0x1\"*number");
+  assert_refuses ("time,a\n0,1e\n", ":2: a: \"1e\"*number");
+  assert_refuses ("time,a\n0,1e400\n", ":2: a: \"1e400\"*range*1.7e308");
+  assert_refuses ("time,a\n0,1\n0,1\n", ":3:*0 s*0 s*increase");
+  assert_refuses ("time,a\n0,1\n\n-1,1\n", ":4:*-1 s*0 s*increase");
   assert_refuses ("\xff\xfe,a\n0,1\n", ":1: the names are no UTF-8 text (want a CSV file)");
   assert_refuses_bytes ("time,a\n0,1\n\0", 12,
                         ":3: a zero byte: this is no text (want a CSV file)");
 }
 
 static void
-assert_file_fault (const char *path, const char *ending)
+assert_file_fault (const char *path, const char *parts)
 {
   g_autoptr (GError) error = NULL;
 
   assert_null (ifbam_course_new_from_csv (path, &error));
   assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_COURSE));
   assert_true (g_str_has_prefix (error->message, path));
-  if (!g_str_has_suffix (error->message, ending))
-    fail_msg ("\"%s\" does not end with \"%s\"", error->message, ending);
+  assert_message (error->message, parts);
 }
 
 static void
@@ -211,7 +205,7 @@ test_no_files (void **state)
   (void) state;
   assert_file_fault (missing, ": No such file or directory");
   assert_file_fault (folder, ": is a folder (want a CSV file)");
-  assert_file_fault ("/dev/null", ": is empty (want a line time,SIGNAL,... and rows of numbers)");
+  assert_file_fault ("/dev/null", ":*empty*time,SIGNAL");
   assert_file_fault ("/dev/zero", ":1: a zero byte: this is no text (want a CSV file)");
 }
 

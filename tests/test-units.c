@@ -10,6 +10,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "system/units.h"
 
 static void
@@ -38,7 +39,7 @@ assert_refuses (const char *text, const char *unit, const char *meaning, const c
   assert_true (g_utf8_validate (reason, -1, NULL));
   assert_true (strlen (reason) < 400);
   if (expected != NULL)
-    assert_string_equal (reason, expected);
+    assert_message (reason, expected);
 }
 
 static void
@@ -110,10 +111,9 @@ test_angles (void **state)
   assert_reads ("100 N m", "N m/rad", 100);
   assert_reads ("2 kN m/rad3", "N m/rad3", 2000);
   assert_reads ("1 N m s/rad", "N m s/rad", 1);
-  assert_refuses ("50 %", "rad", "angle", "\"50 %\" is no angle: % does not convert to rad");
+  assert_refuses ("50 %", "rad", "angle", "\"50 %\"*no angle*%*rad");
   assert_refuses ("1 deg", "", "restitution", "\"1 deg\" is no restitution: deg is no pure number");
-  assert_refuses ("1 N m/rad", "N m", "torque",
-                  "\"1 N m/rad\" is no torque: N m/rad does not convert to N m");
+  assert_refuses ("1 N m/rad", "N m", "torque", "\"1 N m/rad\"*no torque*N m/rad*N m");
 }
 
 /* UDUNITS alone takes 1 rad/s for 1 Hz, 1 rpm for 0.105 Hz and 10 s for 0.1 Hz. */
@@ -130,11 +130,9 @@ test_hertz_is_no_angular_speed (void **state)
   assert_reads ("30 1/min", "Hz", 0.5);
   assert_reads ("3000 rpm", "Hz", 50);
   assert_refuses ("10 rad/s", "Hz", "frequency",
-                  "\"10 rad/s\" is an angular speed, no frequency in Hz: divide rad/s by 2 pi "
-                  "(did you mean \"1.59155 Hz\"?)");
+                  "\"10 rad/s\"*angular speed*frequency*\"1.59155 Hz\"");
   assert_refuses ("10 turn/s", "Hz", "frequency",
-                  "\"10 turn/s\" is an angular speed, no frequency in Hz: divide rad/s by 2 pi "
-                  "(did you mean \"10 Hz\"?)");
+                  "\"10 turn/s\"*angular speed*frequency*\"10 Hz\"");
   for (const char *const *unit =
            (const char *const[]){ "deg/s", "rev/min", "cycle/s", "rad Hz", "krpm", "deg", NULL };
        *unit != NULL; unit++)
@@ -143,13 +141,11 @@ test_hertz_is_no_angular_speed (void **state)
 
       assert_refuses (text, "Hz", "frequency", NULL);
     }
-  assert_refuses ("10 s", "Hz", "frequency", "\"10 s\" is no frequency: s does not convert to Hz");
+  assert_refuses ("10 s", "Hz", "frequency", "\"10 s\"*no frequency*s*Hz");
 
   assert_reads ("60 rpm", "rad/s", 2 * G_PI);
   assert_reads ("180 deg/s", "rad/s", G_PI);
-  assert_refuses ("10 Hz", "rad/s", "speed",
-                  "\"10 Hz\" is a frequency, no speed in rad/s: multiply Hz by 2 pi "
-                  "(did you mean \"62.8319 rad/s\"?)");
+  assert_refuses ("10 Hz", "rad/s", "speed", "\"10 Hz\"*frequency*speed*\"62.8319 rad/s\"");
   assert_refuses ("10 1/s", "rad/s", "speed", NULL);
 }
 
@@ -165,8 +161,7 @@ test_no_numbers (void **state)
   (void) state;
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     assert_refuses (texts[i], "m", "position", NULL);
-  assert_refuses ("ten", "N/m", "stiffness",
-                  "\"ten\" is not a number (want a stiffness in N/m, such as \"10 kN/m\")");
+  assert_refuses ("ten", "N/m", "stiffness", "\"ten\"*number*stiffness in N/m*\"10 kN/m\"");
   assert_refuses ("", "kg m2", "inertia",
                   "no value is given (want an inertia in kg m2, such as \"0.1 kg m2\")");
   assert_refuses (" \t", "m", "position", NULL);
@@ -217,8 +212,7 @@ static void
 test_wrong_units (void **state)
 {
   (void) state;
-  assert_refuses ("10 kg", "N/m", "stiffness",
-                  "\"10 kg\" is no stiffness: kg does not convert to N/m");
+  assert_refuses ("10 kg", "N/m", "stiffness", "\"10 kg\"*no stiffness*kg*N/m");
   assert_refuses ("1 mm/N", "N/m", "stiffness", NULL); /* the inverse */
   assert_refuses ("2 kg", "", "restitution", "\"2 kg\" is no restitution: kg is no pure number");
   assert_refuses ("1 000 m", "m", "position", NULL);
@@ -258,25 +252,20 @@ test_suggestions (void **state)
     {
       g_autofree char *text = g_strconcat ("3 ", cases[i].text, NULL);
       g_autofree char *right = g_strconcat ("3 ", cases[i].suggestion, NULL);
-      g_autofree char *reason = g_strdup_printf ("unit \"%s\" is unknown (did you mean \"%s\"?)",
-                                                 cases[i].text, cases[i].suggestion);
+      g_autofree char *reason =
+          g_strdup_printf ("\"%s\"*\"%s\"", cases[i].text, cases[i].suggestion);
       g_autofree char *ignored = NULL;
       double value;
 
       assert_refuses (text, cases[i].unit, "value", reason);
       assert_true (ifbam_units_parse (right, cases[i].unit, "value", NULL, &value, &ignored));
     }
-  assert_refuses ("3 foo", "kg", "mass",
-                  "unit \"foo\" is unknown (want a mass in kg, such as \"1 kg\")");
-  assert_refuses (
-      "3 mph", "m/s", "velocity",
-      "\"3 mph\" is no velocity: mph does not convert to m/s (did you mean \"mile/h\"?)");
+  assert_refuses ("3 foo", "kg", "mass", "\"foo\"*mass in kg*\"1 kg\"");
+  assert_refuses ("3 mph", "m/s", "velocity", "\"3 mph\"*no velocity*mph*m/s*\"mile/h\"");
   /* six, or nine powers of ten apart: both are said */
-  assert_refuses ("3 mn", "N", "force", "unit \"mn\" is unknown (did you mean \"MN\" or \"mN\"?)");
-  assert_refuses ("3 MM", "m", "position",
-                  "unit \"MM\" is unknown (did you mean \"mm\" or \"Mm\"?)");
-  assert_refuses ("3 S", "s", "step",
-                  "\"3 S\" is no step: S does not convert to s (did you mean \"s\"?)");
+  assert_refuses ("3 mn", "N", "force", "\"mn\"*\"MN\"*\"mN\"");
+  assert_refuses ("3 MM", "m", "position", "\"MM\"*\"mm\"*\"Mm\"");
+  assert_refuses ("3 S", "s", "step", "\"3 S\"*no step*S*s*\"s\"");
 }
 
 static void
