@@ -30,46 +30,48 @@
 /* Of the way to the border it goes so much. */
 #define INTERIOR_STRIDE 0.99
 
-static void
-reserve_rows (IfbamPlay *self, guint n)
-{
-  if (n <= self->rows_reserved)
-    return;
-  self->rows_reserved = MAX (n, 2 * self->rows_reserved);
-  self->rest = g_renew (double, self->rest, self->rows_reserved);
-  self->bad = g_renew (guint8, self->bad, self->rows_reserved);
-  self->come = g_renew (guint8, self->come, self->rows_reserved);
-}
-
 /* J M^-1 P^T p. */
 static void
-multiply (IfbamEventEngine *self, const IfbamRow *rows, guint n, const double *p, double *product)
+multiply (IfbamEventEngine *self, const IfbamBound *bounds, guint n, const double *p,
+          double *product)
 {
   double *change = self->play->change;
 
   for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < rows[i].n_ports; e++)
-      change[rows[i].node[e]] = 0;
+    for (guint e = 0; e < bounds[i].row.n_ports; e++)
+      change[bounds[i].row.node[e]] = 0;
   for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < rows[i].n_ports; e++)
-      change[rows[i].node[e]] += rows[i].pull[e] * p[i] * self->mobility[rows[i].node[e]];
+    for (guint e = 0; e < bounds[i].row.n_ports; e++)
+      change[bounds[i].row.node[e]] +=
+          bounds[i].row.pull[e] * p[i] * self->mobility[bounds[i].row.node[e]];
   for (guint i = 0; i < n; i++)
     {
       product[i] = 0;
-      for (guint e = 0; e < rows[i].n_ports; e++)
-        product[i] += rows[i].row[e] * change[rows[i].node[e]];
+      for (guint e = 0; e < bounds[i].row.n_ports; e++)
+        product[i] += bounds[i].row.row[e] * change[bounds[i].row.node[e]];
     }
+}
+
+/* What a row gets by its own pull. */
+static double
+weight_of (const IfbamEventEngine *self, const IfbamRow *row)
+{
+  double sum = 0;
+
+  for (guint e = 0; e < row->n_ports; e++)
+    sum += row->row[e] * row->pull[e] * self->mobility[row->node[e]];
+  return sum;
 }
 
 /* How far one may go until a push or rest vanishes. */
 static double
-longest (const gboolean *bilateral, guint n, const double *push, const double *push_step,
+longest (const IfbamBound *bounds, guint n, const double *push, const double *push_step,
          const double *rest, const double *rest_step)
 {
   double length = 1 / INTERIOR_STRIDE;
 
   for (guint i = 0; i < n; i++)
-    if (!bilateral[i])
+    if (!bounds[i].bilateral)
       {
         if (push_step[i] < 0)
           length = MIN (length, -push[i] / push_step[i]);
@@ -82,9 +84,9 @@ longest (const gboolean *bilateral, guint n, const double *push, const double *p
 /* push >= 0, rest = J M^-1 J^T push - rhs >= 0, their products equal and falling toward 0: who pushes more,
  * in units of its own inertia, than it rests, acts. */
 static void
-guess_by_interior (IfbamEventEngine *self, double time, const IfbamRow *rows, guint n,
-                   const double *rhs, const gboolean *bilateral, guint8 *active)
+guess_by_interior (IfbamEventEngine *self, double time, IfbamBound *bounds, guint n)
 {
+  g_autofree IfbamRow *rows = g_new (IfbamRow, n);
   g_autofree double *columns = g_new0 (double, 9 * (gsize) n);
   double *push = columns, *rest = push + n, *weight = rest + n, *off = weight + n;
   double *push_step = off + n, *rest_step = push_step + n, *asked = rest_step + n;
@@ -95,19 +97,19 @@ guess_by_interior (IfbamEventEngine *self, double time, const IfbamRow *rows, gu
 
   for (guint i = 0; i < n; i++)
     {
-      for (guint e = 0; e < rows[i].n_ports; e++)
-        weight[i] += rows[i].row[e] * rows[i].pull[e] * self->mobility[rows[i].node[e]];
-      bounded += !bilateral[i];
+      rows[i] = bounds[i].row;
+      weight[i] = weight_of (self, &rows[i]);
+      bounded += !bounds[i].bilateral;
       if (weight[i] > 0)
-        most = MAX (most, fabs (rhs[i]) / sqrt (weight[i]));
+        most = MAX (most, fabs (bounds[i].asked) / sqrt (weight[i]));
     }
   if (!(most > 0) || bounded == 0)
     return;
   ifbam_reactions_set (all, rows, n, self->mobility, self->seat);
   for (guint i = 0; i < n; i++)
     {
-      push[i] = bilateral[i] || !(weight[i] > 0) ? 0 : most / sqrt (weight[i]);
-      rest[i] = bilateral[i] ? 0 : most * sqrt (weight[i]);
+      push[i] = bounds[i].bilateral || !(weight[i] > 0) ? 0 : most / sqrt (weight[i]);
+      rest[i] = bounds[i].bilateral ? 0 : most * sqrt (weight[i]);
       product += push[i] * rest[i];
     }
   first = product;
@@ -115,11 +117,12 @@ guess_by_interior (IfbamEventEngine *self, double time, const IfbamRow *rows, gu
                        && ifbam_event_goes_on (self, time, n);
        turn++)
     {
-      multiply (self, rows, n, push, off);
+      multiply (self, bounds, n, push, off);
       for (guint i = 0; i < n; i++)
         {
-          off[i] -= rhs[i] + rest[i];
-          shift[i] = bilateral[i] || !(push[i] > 0) ? 1e-12 : rest[i] / (push[i] * weight[i]);
+          off[i] -= bounds[i].asked + rest[i];
+          shift[i] =
+              bounds[i].bilateral || !(push[i] > 0) ? 1e-12 : rest[i] / (push[i] * weight[i]);
           target[i] = 0;
         }
       ifbam_reactions_shift (all, shift);
@@ -129,14 +132,14 @@ guess_by_interior (IfbamEventEngine *self, double time, const IfbamRow *rows, gu
 
           for (guint i = 0; i < n; i++)
             asked[i] =
-                -off[i] + (bilateral[i] || !(push[i] > 0) ? 0 : target[i] / push[i] - rest[i]);
+                -off[i]
+                + (bounds[i].bilateral || !(push[i] > 0) ? 0 : target[i] / push[i] - rest[i]);
           ifbam_solver_solve (all->solver, asked, push_step, 0);
           for (guint i = 0; i < n; i++)
-            rest_step[i] = bilateral[i] || !(push[i] > 0)
+            rest_step[i] = bounds[i].bilateral || !(push[i] > 0)
                                ? 0
                                : (target[i] - rest[i] * push_step[i]) / push[i] - rest[i];
-          length =
-              MIN (1, INTERIOR_STRIDE * longest (bilateral, n, push, push_step, rest, rest_step));
+          length = MIN (1, INTERIOR_STRIDE * longest (bounds, n, push, push_step, rest, rest_step));
           if (corrected)
             {
               product = 0;
@@ -144,12 +147,12 @@ guess_by_interior (IfbamEventEngine *self, double time, const IfbamRow *rows, gu
                 {
                   push[i] += length * push_step[i];
                   rest[i] += length * rest_step[i];
-                  product += bilateral[i] ? 0 : push[i] * rest[i];
+                  product += bounds[i].bilateral ? 0 : push[i] * rest[i];
                 }
               continue;
             }
           for (guint i = 0; i < n; i++)
-            if (!bilateral[i])
+            if (!bounds[i].bilateral)
               ahead += (push[i] + length * push_step[i]) * (rest[i] + length * rest_step[i]);
           ahead *= (ahead / product) * (ahead / product) / bounded;
           for (guint i = 0; i < n; i++)
@@ -157,80 +160,74 @@ guess_by_interior (IfbamEventEngine *self, double time, const IfbamRow *rows, gu
         }
     }
   for (guint i = 0; i < n; i++)
-    active[i] = push[i] * weight[i] > rest[i];
+    bounds[i].active = push[i] * weight[i] > rest[i];
 }
 
 static void
-turn_over (IfbamPlay *play, guint i, guint8 *active)
+turn_over (IfbamBound *bound)
 {
-  active[i] = !active[i];
-  play->come[i] += active[i] && play->come[i] < UINT8_MAX;
+  bound->active = !bound->active;
+  bound->come += bound->active;
 }
 
+/* A further relation acts while what carries it does. */
 static gboolean
-acts (guint i, const gboolean *bilateral, const guint *carrier, const guint8 *active)
+acts (const IfbamBound *bounds, guint i)
 {
-  return (active[i] || bilateral[i])
-         && (carrier == NULL || carrier[i] == IFBAM_NONE || active[carrier[i]]
-             || bilateral[carrier[i]]);
+  return (bounds[i].active || bounds[i].bilateral)
+         && (bounds[i].carrier == IFBAM_NONE || acts (bounds, bounds[i].carrier));
 }
 
 gboolean
-ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow *rows, guint n,
-                             const double *rhs, const gboolean *bilateral, const guint *carrier,
-                             double stop, const double *start, guint8 *active, double *lambda)
+ifbam_event_complementarity (IfbamEventEngine *self, double time, IfbamBound *bounds, guint n,
+                             double stop)
 {
   IFBAM_LIST (IfbamRow, acting, n);
   IFBAM_LIST (guint, place, n);
   IFBAM_LIST (double, b, n);
-  IfbamPlay *play = self->play;
-  double *change = play->change;
+  double *change = self->play->change;
   guint best = G_MAXUINT, patience = PATIENCE;
   gboolean guessed = n < MANY;
 
-  reserve_rows (play, n);
   for (guint i = 0; i < n; i++)
-    play->come[i] = 0;
+    bounds[i].come = 0;
   for (guint turn = 0; turn < self->limits.pivots && ifbam_event_goes_on (self, time, n); turn++)
     {
       guint m = 0, bad = 0, first = n;
 
       for (guint i = 0; i < n; i++)
         {
-          lambda[i] = 0;
-          for (guint e = 0; e < rows[i].n_ports; e++)
-            change[rows[i].node[e]] = 0;
-          if (!acts (i, bilateral, carrier, active))
+          bounds[i].lambda = 0;
+          for (guint e = 0; e < bounds[i].row.n_ports; e++)
+            change[bounds[i].row.node[e]] = 0;
+          if (!acts (bounds, i))
             continue;
-          acting[m] = rows[i];
-          b[m] = rhs[i];
+          acting[m] = bounds[i].row;
+          b[m] = bounds[i].asked;
           place[m++] = i;
         }
-      ifbam_reactions_set (&play->system, acting, m, self->mobility, self->seat);
-      ifbam_reactions_solve (&play->system, b, b);
+      ifbam_reactions_set (&self->play->system, acting, m, self->mobility, self->seat);
+      ifbam_reactions_solve (&self->play->system, b, b);
       for (guint k = 0; k < m; k++)
         {
-          lambda[place[k]] = b[k];
+          bounds[place[k]].lambda = b[k];
           for (guint e = 0; e < acting[k].n_ports; e++)
             change[acting[k].node[e]] +=
                 acting[k].pull[e] * b[k] * self->mobility[acting[k].node[e]];
         }
       for (guint i = 0; i < n; i++)
         {
-          double weight = 0, rest = rhs[i];
+          IfbamBound *bound = &bounds[i];
+          const double start = (bound->come > TO_AND_FRO ? NEAR_ENOUGH : 1) * bound->start;
 
-          for (guint e = 0; e < rows[i].n_ports; e++)
-            {
-              weight += rows[i].row[e] * rows[i].pull[e] * self->mobility[rows[i].node[e]];
-              rest -= rows[i].row[e] * change[rows[i].node[e]];
-            }
-          play->rest[i] = rest;
-          play->bad[i] =
-              !bilateral[i]
-              && (active[i] ? lambda[i] * weight < stop
-                            : rest > (play->come[i] > TO_AND_FRO ? NEAR_ENOUGH : 1) * start[i]);
-          bad += play->bad[i];
-          if (play->bad[i] && first == n)
+          bound->rest = bound->asked;
+          for (guint e = 0; e < bound->row.n_ports; e++)
+            bound->rest -= bound->row.row[e] * change[bound->row.node[e]];
+          bound->bad = !bound->bilateral
+                       && (bound->active ? bound->lambda * weight_of (self, &bound->row) < stop
+                                         : bound->rest > start);
+          bad += bound->bad;
+          if (bound->bad && first == n)
             first = i;
         }
       if (bad == 0)
@@ -244,7 +241,7 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
         patience--;
       else if (!guessed)
         {
-          guess_by_interior (self, time, rows, n, rhs, bilateral, active);
+          guess_by_interior (self, time, bounds, n);
           guessed = TRUE;
           best = G_MAXUINT;
           patience = PATIENCE;
@@ -252,12 +249,12 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, const IfbamRow
         }
       else
         {
-          turn_over (play, first, active);
+          turn_over (&bounds[first]);
           continue;
         }
       for (guint i = 0; i < n; i++)
-        if (play->bad[i])
-          turn_over (play, i, active);
+        if (bounds[i].bad)
+          turn_over (&bounds[i]);
     }
   return FALSE;
 }

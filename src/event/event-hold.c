@@ -253,15 +253,9 @@ solve_holders (Holding *holding, double *rounding)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
+  IFBAM_LIST (IfbamBound, bounds, all);
   IFBAM_LIST (guint, place, all);
-  IFBAM_LIST (IfbamRow, rows, all);
-  IFBAM_LIST (double, rhs, all);
-  IFBAM_LIST (double, start, all);
-  IFBAM_LIST (double, lambda, all);
-  IFBAM_LIST (gboolean, bilateral, all);
-  IFBAM_LIST (guint, carrier, all);
-  IFBAM_LIST (guint, row_of, all);
-  IFBAM_LIST (guint8, active, all);
+  IFBAM_LIST (guint, bound_of, all);
   double scale = 1e-300, tolerance;
   guint n = 0;
 
@@ -291,32 +285,33 @@ solve_holders (Holding *holding, double *rounding)
       holder->reaction = 0;
       if (!holder->row)
         continue;
+      bounds[n] =
+          (IfbamBound){ .asked = holder->rest,
+                        .bilateral = !holder->contact || self->link[holder->link].held,
+                        .carrier =
+                            holder->carrier == IFBAM_NONE ? IFBAM_NONE : bound_of[holder->carrier],
+                        .active = holder->active };
       ifbam_link_row (self, holder->link,
                       holder->friction && relation.breakaway > 0 ? relation.breakaway : 1,
-                      &rows[n]);
-      if (link->carries && !ifbam_link_pull (self, holder->link, &rows[n]))
+                      &bounds[n].row);
+      if (link->carries && !ifbam_link_pull (self, holder->link, &bounds[n].row))
         ifbam_event_fail (self, holding->time, &holder->link, 1, "",
                           " jams: what slides along it would be pulled on instead of being kept "
                           "away (the friction is too strong for these masses)");
-      carrier[n] = holder->carrier == IFBAM_NONE ? IFBAM_NONE : row_of[holder->carrier];
-      row_of[i] = n;
-      rhs[n] = holder->rest;
-      bilateral[n] = !holder->contact || self->link[holder->link].held;
-      active[n] = holder->active;
+      bound_of[i] = n;
       place[n++] = i;
     }
   tolerance = *rounding = 1e-12 * scale;
   for (guint k = 0; k < n; k++)
-    start[k] = (g_array_index (holding->holders, Holder, place[k]).left ? 1e3 : 2) * tolerance;
-  if (!ifbam_event_complementarity (self, holding->time, rows, n, rhs, bilateral, carrier,
-                                    tolerance, start, active, lambda))
+    bounds[k].start = (holder_at (holding, place[k])->left ? 1e3 : 2) * tolerance;
+  if (!ifbam_event_complementarity (self, holding->time, bounds, n, tolerance))
     return FALSE;
   for (guint k = 0; k < n; k++)
     {
       Holder *holder = &g_array_index (holding->holders, Holder, place[k]);
 
-      holder->active = holder->contact && (active[k] || bilateral[k]);
-      holder->reaction = lambda[k];
+      holder->active = holder->contact && (bounds[k].active || bounds[k].bilateral);
+      holder->reaction = bounds[k].lambda;
       if (holder->carrier != IFBAM_NONE)
         holder->row = holder_at (holding, holder->carrier)->active;
     }

@@ -143,43 +143,43 @@ typedef struct
 static void
 plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
 {
-  IFBAM_LIST (IfbamRow, rows, n);
-  IFBAM_LIST (double, rhs, n);
+  IFBAM_LIST (IfbamBound, bounds, n);
   IFBAM_LIST (double, p, n);
-  IFBAM_LIST (double, start, n);
-  IFBAM_LIST (gboolean, bilateral, n);
-  IFBAM_LIST (guint8, active, n);
   IFBAM_LIST (guint32, struck, n);
   double most = 0, delta, tolerance = INFINITY;
   guint m = 0;
 
   for (guint i = 0; i < n; i++)
     {
-      rhs[i] = ifbam_link_rate (self, links[i], &delta);
-      ifbam_link_row (self, links[i], 1, &rows[i]);
-      bilateral[i] = ifbam_link_relation (self, links[i]).kind == IFBAM_RELATION_RIGID;
-      active[i] = rhs[i] > 0;
-      most = MAX (most, fabs (rhs[i]));
+      const double rate = ifbam_link_rate (self, links[i], &delta);
+
+      bounds[i] = (IfbamBound){ .asked = rate,
+                                .bilateral = ifbam_link_relation (self, links[i]).kind
+                                             == IFBAM_RELATION_RIGID,
+                                .carrier = IFBAM_NONE,
+                                .active = rate > 0 };
+      ifbam_link_row (self, links[i], 1, &bounds[i].row);
+      most = MAX (most, fabs (rate));
     }
   for (guint i = 0; i < n; i++)
     {
-      start[i] = MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
-      tolerance = MIN (tolerance, start[i]);
+      bounds[i].start = MAX (0.25 * ifbam_event_extent (self, links[i])->rate_floor, 1e-15 * most);
+      tolerance = MIN (tolerance, bounds[i].start);
     }
-  if (!ifbam_event_complementarity (self, time, rows, n, rhs, bilateral, NULL, -tolerance, start,
-                                    active, p))
+  if (!ifbam_event_complementarity (self, time, bounds, n, -tolerance))
     ifbam_event_fail (self, time, links, n, "no impulses are found for what touches at ", "");
   for (guint i = 0; i < n; i++)
     {
       /* Impulses that can be had end the approach, however large they are. */
-      if (self->play->system.redundant && p[i] != 0 && fabs (self->play->rest[i]) > JAMMED * most)
+      if (self->play->system.redundant && bounds[i].lambda != 0
+          && fabs (bounds[i].rest) > JAMMED * most)
         ifbam_event_fail (
             self, time, &links[i], 1, "",
             " is jammed between given motions, or masses of 1e11 times its own (they have "
             "to leave room for what is between them)");
-      if (p[i] > 0 || (bilateral[i] && p[i] != 0))
+      if (bounds[i].lambda > 0 || (bounds[i].bilateral && bounds[i].lambda != 0))
         {
-          p[m] = p[i];
+          p[m] = bounds[i].lambda;
           struck[m++] = links[i];
         }
     }

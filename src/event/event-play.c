@@ -36,9 +36,6 @@ ifbam_play_free (IfbamPlay *self)
   ifbam_reactions_clear (&self->system);
   ifbam_reactions_clear (&self->all);
   g_free (self->change);
-  g_free (self->rest);
-  g_free (self->bad);
-  g_free (self->come);
   g_free (self);
 }
 

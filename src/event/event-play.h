@@ -39,9 +39,6 @@ struct _IfbamPlay
   IfbamReactions system;
   IfbamReactions all; /* rows that may act, whether they do or not */
   double *change;     /* of its nodes' rates, or accelerations (n_nodes) */
-  double *rest;       /* of its rows (rows_reserved) */
-  guint8 *bad, *come; /* of its rows (rows_reserved) */
-  guint rows_reserved;
 };
 
 IfbamPlay *ifbam_play_new (gsize n_links, gsize n_nodes);
