@@ -18,6 +18,7 @@
 #include "base/wave.h"
 #include "by-hand.h"
 #include "draft.h"
+#include "element/geometry-plane.h"
 #include "element/link-class.h"
 #include "event-run.h"
 #include "fixture.h"
@@ -35,6 +36,53 @@ assert_near (double value, double exact, double tolerance, const char *what)
 {
   if (!(fabs (value - exact) <= tolerance))
     fail_msg ("%s: %.17g, not %.17g", what, value, exact);
+}
+
+/* What goes along is square to what carries it, as long, and turns as its bend says. */
+static void
+test_rows_along (void **state)
+{
+  const IfbamGeometry *const all[] = { &ifbam_ball_surface, &ifbam_balls };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1785);
+  double worst = 0;
+
+  (void) state;
+  for (guint trial = 0; trial < 1000; trial++)
+    {
+      const IfbamGeometry *geometry = all[trial % 2], *along = geometry->along;
+      const double left = 0.1, right[] = { trial % 2 == 0 ? 0.2 : 0.1, 3 }, h = 1e-5;
+      double shape[IFBAM_MAX_SHAPE] = { 0 }, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
+      double row[IFBAM_MAX_PORTS], carrier[IFBAM_MAX_PORTS], delta, product = 0, slope = 0;
+
+      assert_int_equal (along->n_ports, geometry->n_ports);
+      geometry->shape (NULL, &left, right, shape);
+      for (guint e = 0; e < along->n_ports; e++)
+        {
+          x[e] = g_rand_double_range (rand, -1, 1) + (e == 1 ? 2 : 0);
+          v[e] = g_rand_double_range (rand, -1, 1);
+        }
+      if (trial % 2 == 0)
+        x[1] = x[2] + 0.2 * sin (2 * G_PI * x[0] / 3) + 0.12;
+      geometry->measure (shape, x, v, &delta, carrier);
+      along->measure (shape, x, v, &delta, row);
+      assert_near (delta, 0, 0, "delta");
+      product = row[0] * carrier[0] + row[1] * carrier[1];
+      assert_near (product, 0, 0, "product");
+      assert_near (row[0] * row[0] + row[1] * row[1], 1, 1e-14, "length");
+      for (int k = -1; k <= 1; k += 2)
+        {
+          double there[IFBAM_MAX_PORTS];
+
+          for (guint e = 0; e < along->n_ports; e++)
+            there[e] = x[e] + k * h * v[e];
+          along->measure (shape, there, v, &delta, row);
+          for (guint e = 0; e < along->n_ports; e++)
+            slope += k * row[e] * v[e] / (2 * h);
+        }
+      worst = fmax (worst, fabs (slope - along->bend (shape, x, v)) / (1 + fabs (slope)));
+    }
+  print_message ("# bends off by %.2g\n", worst);
+  assert_true (worst < 1e-6);
 }
 
 /* An incline is level ground, with the weight's part along it as a force: below the friction angle nothing moves, above
@@ -558,6 +606,7 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_rows_along),
     cmocka_unit_test (test_incline),
     cmocka_unit_test (test_stops_on_the_level),
     cmocka_unit_test (test_throw),

@@ -2145,11 +2145,53 @@ link_keeps_its_word (GType type, const IfbamElementInfo *info)
   print_message ("# %s: %u guards\n", info->name, n_guards);
 }
 
+/* A further relation has a name and words of its own, and is a friction that one before it carries. */
+static void
+relations_keep_their_word (GType type, const IfbamElementInfo *info)
+{
+  guint place = 0;
+
+  (void) type;
+  for (const IfbamLaw *law = info->link == NULL ? NULL : info->link->next; law != NULL;
+       law = law->next)
+    {
+      const IfbamLaw *carrier = info->link;
+      IfbamElementInfo further = *info;
+      IfbamRelation relation;
+      const void *numbers;
+
+      assert_true (law->name != NULL && law->name[0] != '\0' && law->carrier <= place++);
+      for (guint k = 0; k < law->carrier; k++)
+        carrier = carrier->next;
+      further.link = law;
+      for (int draw = 0; draw < DRAWS; draw++)
+        {
+          numbers = link_law (info);
+          assert_int_equal (law->mode (numbers, of_link_size (), of_link_size ()),
+                            IFBAM_MODE_LOOSE);
+          assert_int_equal (
+              carrier->relation (numbers, carrier->mode (numbers, of_link_size (), 0)).kind,
+              IFBAM_RELATION_CONTACT);
+          for (int mode = IFBAM_MODE_STUCK; mode <= IFBAM_MODE_LOOSE; mode++)
+            {
+              relation = law->relation (numbers, mode);
+              assert_int_equal (relation.kind, IFBAM_RELATION_FRICTION);
+              assert_true (relation.coulomb >= 0 && relation.coulomb <= relation.breakaway);
+              /* Where it would do nothing it is not there. */
+              assert_true (law->acts == NULL || law->acts (numbers) == (relation.breakaway > 0));
+              for (int to = IFBAM_MODE_STUCK; to <= IFBAM_MODE_LOOSE; to++)
+                assert_words (&further, numbers, mode, to);
+            }
+        }
+    }
+}
+
 static void
 test_links (void **state)
 {
   (void) state;
   each_class (link_keeps_its_word, -1);
+  each_class (relations_keep_their_word, -1);
 }
 
 /* d delta / d coordinates by differences. */
