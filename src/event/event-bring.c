@@ -112,7 +112,7 @@ void
 ifbam_event_consider_node (IfbamEventEngine *self, guint32 node, double time)
 {
   for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
-    ifbam_event_consider (self, self->node_link[p] >> 2, time, FALSE);
+    ifbam_event_consider (self, ifbam_end_link (self->node_link[p]), time, FALSE);
 }
 
 double

@@ -159,10 +159,10 @@ gather (const IfbamEventEngine *self, const IfbamComponent *component, const dou
         sum += ifbam_with_sign (answer[port[p] >> 1], port[p]);
       for (guint32 p = voice_start[i]; p < voice_start[i + 1]; p++)
         {
-          const IfbamLinkState *says = &link[voice[p] >> 2];
+          const IfbamLinkState *says = &link[ifbam_end_link (voice[p])];
 
           if (says->force != 0)
-            sum -= says->row[voice[p] & 3] * says->force;
+            sum -= says->row[ifbam_end_port (voice[p])] * says->force;
         }
       force[i] = sum;
     }

@@ -227,7 +227,7 @@ node_load (const IfbamEventEngine *self, guint32 node)
     sum += fabs (self->answer[model->port[p] >> 1]) * self->mobility[node];
   for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
     {
-      const IfbamLinkState *state = &self->link[self->node_link[p] >> 2];
+      const IfbamLinkState *state = &self->link[ifbam_end_link (self->node_link[p])];
 
       sum += (fabs (state->force) + fabs (state->reaction)) * self->mobility[node];
     }

@@ -70,7 +70,7 @@ count_company (IfbamEventEngine *self, guint32 number, double time)
         for (guint32 p = self->node_link_start[link->node[e]];
              self->mobility[link->node[e]] > 0 && p < self->node_link_start[link->node[e] + 1]; p++)
           {
-            const guint32 other = self->node_link[p] >> 2;
+            const guint32 other = ifbam_end_link (self->node_link[p]);
             const IfbamPart *known = ifbam_play_find (self->play, other);
             const IfbamRelation relation = ifbam_link_relation (self, other);
             double delta;

@@ -286,7 +286,7 @@ list_singles (const IfbamEventEngine *self, gboolean voices, guint32 **starts, g
   *links = g_new (guint32, start[model->n_nodes + 1] + 1);
   for (guint j = 0; j < model->singles->len; j++)
     for (guint e = 0; e < ifbam_link (self, j)->n_ports && (!voices || has_voice (self, j)); e++)
-      (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = j << 2 | e;
+      (*links)[start[ifbam_link (self, j)->node[e] + 1]++] = ifbam_end_new (j, e);
 }
 
 /* Links of each component, each once; by component. */

@@ -141,7 +141,8 @@ ifbam_event_lift (IfbamEventEngine *self)
           for (guint32 p = self->node_link_start[member]; p < self->node_link_start[member + 1];
                p++)
             {
-              const Lift next = { self->node_link[p] >> 2, 1 - (self->node_link[p] & 3) };
+              const Lift next = { ifbam_end_link (self->node_link[p]),
+                                  1 - ifbam_end_port (self->node_link[p]) };
 
               if (by != 0 && is_deep (self, next.link))
                 g_array_append_val (queue, next);

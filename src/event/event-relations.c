@@ -235,7 +235,7 @@ touches (const IfbamEventEngine *self, guint32 node, double time)
 {
   for (guint32 p = self->node_link_start[node]; p < self->node_link_start[node + 1]; p++)
     {
-      const guint32 number = self->node_link[p] >> 2;
+      const guint32 number = ifbam_end_link (self->node_link[p]);
       const IfbamLink *link = ifbam_link (self, number);
       const IfbamRelation relation = ifbam_link_relation (self, number);
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta;

@@ -236,7 +236,7 @@ struct _IfbamEventEngine
   double *flight, *next_flight; /* (n_slots + n_sources) */
 
   IfbamLinkState *link;                   /* (n_links) */
-  guint32 *node_link_start, *node_link;   /* links of a node: link << 2 | port */
+  guint32 *node_link_start, *node_link;   /* ends of links at a node: see ifbam_end_new () */
   guint32 *node_voice_start, *node_voice; /* those of them that say a force */
   GArray *heard;                          /* guint32: nodes that links hear, increasing */
   IfbamPort *port_of;                     /* of a node: the sum of its forces (n_nodes) */
@@ -283,6 +283,28 @@ struct _IfbamEventEngine
     if ((self)->objects != NULL)                                                                   \
       (self)->objects->what ((self), __VA_ARGS__);                                                 \
   while (0)
+
+/* A link's end: its number and which of its ports. */
+#define IFBAM_PORT_BITS 3
+_Static_assert(IFBAM_MAX_PORTS <= 1 << IFBAM_PORT_BITS, "ends have room for all ports");
+
+static inline guint32
+ifbam_end_new (guint32 link, guint port)
+{
+  return link << IFBAM_PORT_BITS | port;
+}
+
+static inline guint32
+ifbam_end_link (guint32 end)
+{
+  return end >> IFBAM_PORT_BITS;
+}
+
+static inline guint
+ifbam_end_port (guint32 end)
+{
+  return end & ((1 << IFBAM_PORT_BITS) - 1);
+}
 
 static inline IfbamIsland *
 ifbam_island (const IfbamEventEngine *self, guint32 number)
