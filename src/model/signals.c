@@ -367,6 +367,13 @@ no_such_element (Reader *reader, const char *name)
     return g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.position\"", name,
                             composite->info->name, name);
   composite = owner == NULL ? NULL : g_hash_table_lookup (reader->by_name, owner);
+  for (const IfbamLaw *law =
+           composite == NULL || composite->info->link == NULL ? NULL : composite->info->link->next;
+       law != NULL; law = law->next)
+    if (g_str_equal (law->name, dot + 1))
+      return g_strdup_printf ("%s \"%s\" has no %s with these values (record nothing of it, or "
+                              "change them)",
+                              composite->info->name, owner, law->name);
   if (composite != NULL)
     return g_strdup_printf ("%s \"%s\" has no element \"%s\"", composite->info->name, owner,
                             dot + 1);
