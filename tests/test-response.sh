@@ -64,6 +64,13 @@ response "$work/large.ini" --input force@c.m1 --output c.m30000.position --from 
 expect 0 'are not known' 'a larger one with damping'
 response "$work/large.ini" --input force@c.m1 --output c.m30000.position
 expect 2 'want --from and --to' 'which has no range by itself'
+sed '/^damping/d' "$work/large.ini" >"$work/undamped.ini"
+response "$work/undamped.ini" --input force@c.m1 --output c.m30000.position --from 0.1 --to 1 --points 2
+expect 0 'are not known' 'a larger one without damping, where the range is given'
+[ "$(wc -l <"$work/out")" -eq 3 ]
+report $? 'has the points of its range and no other'
+response "$work/undamped.ini" --input force@c.m1 --output c.m30000.position --points 20
+expect 0 '' 'its lowest modes tell the range'
 response networks/duffing.ini --input force@m1 --from 1 --to 10 --points 5
 expect 0 'k1) has no linear law' 'laws that are not linear are said'
 response - --input force@m1 --from 1 --to 1 <$damped

@@ -19,8 +19,10 @@
 
 /* Up to so many modes are known: they are where peaks are. */
 #define SOME_MODES 40
-/* Of a damped network with more coordinates they take much longer to find than the response itself. */
-#define MOST_DAMPED 20000
+/* Of a network with more coordinates they take much longer to find than the response itself: few are looked for, where
+ * they must tell the range, and none of one that is damped. */
+#define LARGE     20000
+#define FEW_MODES 4
 /* Outputs of a network, if none are named. */
 #define FEW_OUTPUTS 24
 /* Of an undamped mode: so near, in parts of it, the frequency is the mode's own; */
@@ -475,6 +477,7 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
                            IfbamResponseProgress progress, gpointer data, GError **error)
 {
   const gboolean given = !isnan (range->from) && !isnan (range->to);
+  const gboolean large = system->motions->n > LARGE;
   Watch watch = { progress, data, FALSE };
   IfbamModesRequest request = { .count = SOME_MODES, .progress = watch_modes, .data = &watch };
   double lowest = INFINITY, highest = 0;
@@ -484,7 +487,9 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
 
   if (given)
     request.near = range->linear ? 0.5 * (range->from + range->to) : sqrt (range->from * range->to);
-  if (!system->motions->has_damping || system->motions->n <= MOST_DAMPED)
+  if (large)
+    request.count = FEW_MODES;
+  if (!large || (!system->motions->has_damping && !given))
     system->modes = ifbam_modes_new_for_model (system->model, system->spec, &request, &failure);
   if (watch.interrupted)
     return be_interrupted (error);
