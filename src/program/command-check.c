@@ -42,8 +42,6 @@ append_verdict (GString *text, const IfbamStability *stability, const IfbamVerdi
 {
   static const char *const certainties[] = { "", "up to ", "about " };
   const double rate = verdict->growth.rate;
-  const char *open = verdict->while_open ? ", but while diodes and the like are open" : "";
-
   g_autofree char *engaged =
       verdict->engaged == NULL ? NULL : ifbam_engagement_text (verdict->engaged);
 
@@ -57,16 +55,22 @@ append_verdict (GString *text, const IfbamStability *stability, const IfbamVerdi
                             rate);
   else if (!(rate > 1e-12))
     g_string_append (text, "stability the scheme lets no mode grow at this step\n");
+  else if (verdict->while_open)
+    g_string_append_printf (
+        text,
+        "stability the scheme lets no mode grow, but while diodes and the like are open: at "
+        "%s%.3g per second\n",
+        certainties[verdict->growth.certainty], rate);
   else if (verdict->shows && verdict->critical_step > 0 && verdict->critical_step < verdict->step)
     g_string_append_printf (text,
                             "stability too long a step: the scheme bears %s%.3g s; "
-                            "a mode grows at %s%.3g per second%s\n",
+                            "a mode grows at %s%.3g per second\n",
                             verdict->at_least ? "at least " : "", verdict->critical_step,
-                            certainties[verdict->growth.certainty], rate, open);
+                            certainties[verdict->growth.certainty], rate);
   else
-    g_string_append_printf (text, "stability the scheme lets %s mode grow at %s%.3g per second%s\n",
+    g_string_append_printf (text, "stability the scheme lets %s mode grow at %s%.3g per second\n",
                             stability->linearization->has_damping ? "a" : "this",
-                            certainties[verdict->growth.certainty], rate, open);
+                            certainties[verdict->growth.certainty], rate);
 }
 
 static char *

@@ -541,9 +541,17 @@ warn_of_growth (const IfbamModel *model, const IfbamRunSpec *spec)
       || !ifbam_verdict_is_open (stability, spec->scheme, spec->step, duration))
     return;
   verdict = ifbam_verdict (stability, spec->scheme, spec->step, duration, FALSE);
-  if (!verdict.shows || verdict.while_open)
+  if (!verdict.shows)
     return;
   up_to = certainties[verdict.growth.certainty];
+  if (verdict.while_open)
+    {
+      g_printerr ("ifbam: note: while diodes and the like are open, a mode grows at %s%.3g per "
+                  "second with %s and a "
+                  "step of %s s; it ends where they close\n",
+                  up_to, verdict.growth.rate, spec->scheme->name, IFBAM_NUMBER (spec->step));
+      return;
+    }
   if (spec->scheme != verlet)
     {
       const IfbamVerdict by_verlet = ifbam_verdict (stability, verlet, spec->step, duration, FALSE);
