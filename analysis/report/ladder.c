@@ -26,10 +26,12 @@
 #define LEAST_ROWS       20000
 #define LEAST_ROWS_LARGE 2000
 #define SUM_WORK         5 /* of a row's sums, for each element */
-/* Of a step, in elements; where events are looked for every element counts more. */
+/* Of a step, in elements; where events are looked for every element counts more, and a link that can meet most. */
 #define STEP_WORK    20
 #define EVENT_WORK   200
 #define EVENT_FACTOR 8
+#define MEETING_WORK 250  /* of a link whose geometry bends: balls that meet */
+#define CURVED_WORK  1200 /* more, where the nearest point of curved ground is looked for */
 
 /* Instants at which courses are compared: at no distance that a period could share. */
 #define LOOKS      97
@@ -45,11 +47,28 @@ elements_of (const IfbamModel *model)
   return (double) (model->n_nodes + model->n_links + model->n_sources + model->singles->len);
 }
 
+static double
+meeting_work (const IfbamModel *model)
+{
+  double work = 0;
+
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      if (link->geometry->bend != NULL)
+        work += MEETING_WORK;
+      if (link->geometry->hollow != NULL && isfinite (link->geometry->hollow (link->shape)))
+        work += CURVED_WORK;
+    }
+  return work;
+}
+
 double
 ifbam_step_work (const IfbamModel *model, const IfbamScheme *scheme)
 {
   const double work = ifbam_model_has_events (model)
-                          ? EVENT_FACTOR * elements_of (model) + EVENT_WORK
+                          ? EVENT_FACTOR * elements_of (model) + EVENT_WORK + meeting_work (model)
                           : elements_of (model) + STEP_WORK;
 
   return work * MAX (scheme->n_stages, 1);
