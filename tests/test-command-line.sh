@@ -171,6 +171,8 @@ run plot course $two $three --signal m1.position -o "$work/unset.svg"
 ! cmp -s "$work/set.svg" "$work/unset.svg"
 report $? '--set is for all networks'
 run plot course $two $one --set k2.stiffness=1N/m -o "$work/none.svg" && expect 2 'no element "k2"' 'even where one lacks it'
+run plot course $two --also k1.stiffnes=20kN/m -o "$work/none.svg"
+expect 2 '--also k1.stiffnes=20kN/m:' 'a misspelt --also is told by its own name'
 run plot modes $two --also m1.mass=3kg -o "$work/none.svg" && expect 2 '--also is for networks' '--also of modes'
 run plot course "$work/every.csv" --also m1.mass=3kg -o "$work/none.svg" && expect 2 '--also is for networks' '--also of a CSV'
 run check networks/driven.ini --list inputs

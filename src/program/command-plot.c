@@ -394,6 +394,20 @@ list_drawn (const PlotOptions *options, char **files)
   return list;
 }
 
+/* A variant that is wrong was given by --also, not by --set. */
+static void
+name_option (const char *also, GError **error)
+{
+  g_autofree char *prefix = g_strdup_printf ("--set %s: ", also);
+  g_autofree char *rest = NULL;
+
+  if (error == NULL || *error == NULL || !g_str_has_prefix ((*error)->message, prefix))
+    return;
+  rest = g_strdup ((*error)->message + strlen (prefix));
+  g_clear_pointer (&(*error)->message, g_free);
+  (*error)->message = g_strdup_printf ("--also %s: %s", also, rest);
+}
+
 /* One network names the picture. */
 static IfbamCourse *
 load_course (const IfbamNetworkOptions *options, const GArray *list, guint i, IfbamOrigin *origin,
@@ -403,6 +417,7 @@ load_course (const IfbamNetworkOptions *options, const GArray *list, guint i, If
   g_autoptr (GStrvBuilder) sets = NULL;
   g_auto (GStrv) all = NULL;
   IfbamNetworkOptions variant = *options;
+  IfbamCourse *course;
 
   if (drawn->also == NULL && !ifbam_command_is_course (drawn->file)
       && g_array_index (list, Drawn, list->len - 1).file == g_array_index (list, Drawn, 0).file)
@@ -414,7 +429,10 @@ load_course (const IfbamNetworkOptions *options, const GArray *list, guint i, If
     g_strv_builder_addv (sets, (const char **) options->sets);
   g_strv_builder_add (sets, drawn->also);
   variant.sets = all = g_strv_builder_end (sets);
-  return ifbam_command_course (&variant, drawn->file, error);
+  course = ifbam_command_course (&variant, drawn->file, error);
+  if (course == NULL)
+    name_option (drawn->also, error);
+  return course;
 }
 
 static gboolean
