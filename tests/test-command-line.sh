@@ -157,7 +157,7 @@ run spectrum $two --signal m1.pos && expect 2 '--signal m1.pos' 'a wrong signal 
 run spectrum $two --count none && expect 2 '--count none' 'a count that is none'
 run plot phase "$work/every.csv" --signal 'm*.position' --signal 'm*.velocity' -o "$work/phases.svg" && expect 0 '' 'phases by two patterns'
 run plot phase "$work/every.csv" --signal 'm*.position' --signal m1.velocity -o "$work/none.svg"
-expect 2 'is 2 signals' 'patterns that make no pairs'
+expect 2 'fits 2 of the signals' 'patterns that make no pairs'
 run plot modes networks/chain.ini --count 6 -o "$work/six.svg" && expect 0 '' 'plot modes --count'
 run plot modes networks/chain.ini -o "$work/four.svg"
 holds "$(grep -c ' Hz' "$work/six.svg")" -gt "$(grep -c ' Hz' "$work/four.svg")" 'six modes are more than four'

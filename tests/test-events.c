@@ -632,6 +632,34 @@ test_without_location_instants_wait (void **state)
     }
 }
 
+/* What is stuck looks still, but one force that grows lets it go: 10 N sin (pi t) reaches 5 N at a sixth of a second. */
+static void
+test_a_force_that_grows_breaks_loose (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          HEAD "scheme = %s\nstep = 1 ms\nduration = 0.4 s\nrecord = m.position\n[ground g]\n"
+               "[mass m]\nmass = 1\n[friction f]\nbreakaway = 5 N\ncoulomb = 4 N\nbetween = m, g\n"
+               "[force p]\non = m\namplitude = 10 N\nfrequency = 0.5 Hz\n",
+          schemes[s]);
+      /* x'' = 10 sin (pi t) - 4 from then on, at rest */
+      const double start = 1.0 / 6, way = 0.4 - start;
+      const double x = 10 / G_PI * cos (G_PI * start) * way
+                       - 10 / (G_PI * G_PI) * (sin (0.4 * G_PI) - sin (G_PI * start))
+                       - 2 * way * way;
+
+      assert_int_equal (event_run_count (run, "f", "slip"), 1);
+      assert_near (event_run_event (run, "f", "slip", 0)->time, start, 1e-9, "instant of the slip");
+      assert_near (event_run_last (run, "m.position"), x, s == 0 ? 1e-12 : 2e-6,
+                   "where it is then");
+    }
+}
+
 /* What each damper takes is kept beside events, too: all that elastic hits leave. */
 static void
 test_dampers_have_accounts (void **state)
@@ -839,6 +867,7 @@ main (void)
     cmocka_unit_test (test_objects_and_plan_agree),
     cmocka_unit_test (test_without_location_it_costs),
     cmocka_unit_test (test_without_location_instants_wait),
+    cmocka_unit_test (test_a_force_that_grows_breaks_loose),
     cmocka_unit_test (test_dampers_have_accounts),
     cmocka_unit_test (test_event_rows),
     cmocka_unit_test (test_what_is_idle_changes_nothing),

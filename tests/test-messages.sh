@@ -130,6 +130,24 @@ says 0 '' check "$work/marked.ini"
 "$IFBAM" check $two >"$work/plain" && cmp -s "$work/out" "$work/plain"
 report $? 'a file that begins with the mark of UTF-8 is read like any other'
 
+# ---- what happens in a dialogue's first steps: half of the rate comes back; 4 C on 2 F make 2 V
+
+network meet '[ground g]; [mass m]; mass = 1; position = 1 mm; velocity = -2; [impact i]; between = g, m; restitution = 0.5
+[impulse hit]; on = m; at = 1.5 ms; impulse = 3 N s; [monitor w]; signal = m.position; level = 2 mm
+[capacitor c]; capacitance = 2; [impulse zap]; on = c; at = 0.5 ms; impulse = 4'
+says 0 '' dialogue "$meet" --scheme verlet
+while read -r line; do
+  grep -qxF "  $line" "$work/out"
+  report $? "a dialogue tells: $line"
+done <<'END'
+i at t = 0.0005 s: "g and m meet: I give the impulse p = 3 N s; 1.5 J are lost."
+m: "I came with v = -2 m/s, get 3 N s, and leave with v = 1 m/s."
+zap at t = 0.0005 s: "I strike with the charge q = 4 C; 4 J are brought."
+c: "I came with v = 0 V, get 4 C, and leave with v = 2 V."
+hit at t = 0.0015 s: "I strike with the impulse p = 3 N s; 7.5 J are brought."
+w at t = 0.00175 s: "What I watch rises past a level of mine."
+END
+
 # ---- what is not installed
 
 UDUNITS2_XML_PATH=$work/none says 1 "unit \"kN/m\" can't be looked up: the units' database of UDUNITS-2 is missing" check $two
