@@ -187,9 +187,10 @@ put_row (gpointer data, const IfbamMotionRow *row, double slope)
   rows->n++;
 }
 
-/* Polishes vectors and values of the elastic modes. Leaves them as they are where that is impossible. */
-static void
-polish (Basis *basis)
+/* Polishes vectors and values of the elastic modes. Leaves them as they are where that is impossible; FALSE: memory is
+ * short. */
+static gboolean
+polish (Basis *basis, GError **error)
 {
   const IfbamEigenproblem *problem = basis->problem;
   const double *stiffness = problem->motions->stiffness;
@@ -198,22 +199,23 @@ polish (Basis *basis)
   g_autofree double *rows = NULL, *vectors = NULL;
   Rows list = { .basis = basis };
   double statistics[6] = { 0 };
+  int info;
 
   each_row (problem, stiffness, count_row, &list.n_rows);
   if (m == 0 || problem->motions->indefinite || list.n_rows > MOST_ROWS * n)
-    return;
+    return TRUE;
   list.n_rows = MAX (list.n_rows, m);
   rows = list.rows = g_try_malloc0 (list.n_rows * m * sizeof (double));
   vectors = g_try_malloc (n * m * sizeof (double));
   if (rows == NULL || vectors == NULL)
-    return;
+    return fail (error, "dgesvj", LAPACK_WORK_MEMORY_ERROR);
   each_row (problem, stiffness, put_row, &list);
   memcpy (vectors, basis->vector, n * m * sizeof (double));
-  if (LAPACKE_dgesvj (LAPACK_COL_MAJOR, 'G', 'N', 'A', (lapack_int) list.n_rows, (lapack_int) m,
-                      rows, (lapack_int) list.n_rows, singular, (lapack_int) n, vectors,
-                      (lapack_int) n, statistics)
-      != 0)
-    return;
+  info = LAPACKE_dgesvj (LAPACK_COL_MAJOR, 'G', 'N', 'A', (lapack_int) list.n_rows, (lapack_int) m,
+                         rows, (lapack_int) list.n_rows, singular, (lapack_int) n, vectors,
+                         (lapack_int) n, statistics);
+  if (info != 0)
+    return info != LAPACK_WORK_MEMORY_ERROR || fail (error, "dgesvj", info);
   /* Singular values come from the largest down. */
   for (gsize j = 0; j < m; j++)
     {
@@ -222,6 +224,7 @@ polish (Basis *basis)
       memcpy (basis->vector + j * n, vectors + (m - 1 - j) * n, n * sizeof (double));
       basis->value[j] = omega * omega;
     }
+  return TRUE;
 }
 
 /* What is left of motions that nothing holds, though every link seems to hold something. */
@@ -500,9 +503,8 @@ ifbam_modes_solve_dense (const IfbamEigenproblem *problem, GPtrArray *pairs, GEr
   basis.value = g_new (double, n);
   if (basis.vector == NULL)
     return fail (error, "dsyevd", LAPACK_WORK_MEMORY_ERROR);
-  if (!find_undamped (&basis, error))
+  if (!find_undamped (&basis, error) || !polish (&basis, error))
     return FALSE;
-  polish (&basis);
   ifbam_eigenproblem_add_bodies (problem, pairs);
   settle_values (&basis, pairs);
   if (problem->motions->has_damping)
