@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "store/sealed-file.h"
 #include "system/output.h"
 #include "system/units.h"
 
@@ -80,7 +81,7 @@ static gboolean
 read_resumed (IfbamKeeper *self, GError **error)
 {
   const char *path = self->options->resume;
-  g_autofree char *before = ifbam_state_file_before (path);
+  g_autofree char *before = ifbam_sealed_before (path);
   g_autoptr (GError) own = NULL;
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (before, G_FILE_TEST_EXISTS))

@@ -3,21 +3,13 @@
  */
 #include "store/state-file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/ifbam-error.h"
 #include "store/manifest.h"
 #include "store/result-table.h"
-#include "system/output.h"
+#include "store/sealed-file.h"
 
-/* What the file begins with: HDF5 lets that much be anybody's. A checksum of the rest follows, because the library
- * is not to be given what a disk has damaged: it may crash. */
-#define HEAD    512 /* bytes */
-#define MAGIC   "ifbam state, in HDF5 from byte 512 on, whose SHA-256 is "
 #define FORMAT  "ifbam state"
 #define VERSION 1
 #define CHUNK   (128 * 1024) /* values of a column that have a checksum of their own */
@@ -142,109 +134,20 @@ put_written (hid_t file, const IfbamWritten *written)
 }
 
 static gboolean
-put_file (const char *beside, const IfbamStateFile *self)
+put_file (hid_t file, gconstpointer data)
 {
-  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5Pcreate (H5P_FILE_CREATE),
-          file = H5I_INVALID_HID;
+  const IfbamStateFile *self = data;
 
-  if (how <= 0 || made <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
-      || H5Pset_userblock (made, HEAD) < 0)
-    return FALSE;
-  file = H5Fcreate (beside, H5F_ACC_TRUNC, made, how);
-  return file > 0 && ifbam_hdf5_put_text (file, "format", FORMAT)
+  return ifbam_hdf5_put_text (file, "format", FORMAT)
          && ifbam_hdf5_put_integer (file, "version", VERSION) && put_state (file, self->state)
          && put_untold (file, self->untold) && ifbam_manifest_put (file, self->manifest)
-         && (!self->is_checkpoint || put_written (file, &self->written))
-         && H5Fflush (file, H5F_SCOPE_GLOBAL) >= 0;
-}
-
-/* The checksum of what follows the head (transfer full), which stands in head afterwards; NULL with errno, 0 where
- * there is nothing. */
-static char *
-sum_file (int fd, char head[HEAD])
-{
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autofree guchar *bytes = g_malloc (CHUNK);
-  gssize n;
-
-  errno = 0;
-  if (read (fd, head, HEAD) != HEAD)
-    return NULL;
-  while ((n = read (fd, bytes, CHUNK)) > 0)
-    g_checksum_update (sum, bytes, n);
-  return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
-}
-
-static gboolean
-put_sum (const char *beside)
-{
-  const int fd = g_open (beside, O_RDWR | O_CLOEXEC, 0);
-  char head[HEAD];
-  g_autofree char *sum = fd < 0 ? NULL : sum_file (fd, head);
-  gboolean fine = sum != NULL;
-
-  memset (head, 0, sizeof head);
-  g_snprintf (head, sizeof head, "%s%s\n", MAGIC, sum != NULL ? sum : "");
-  fine = fine && pwrite (fd, head, HEAD, 0) == HEAD;
-  return (fd < 0 || close (fd) == 0) && fine;
-}
-
-char *
-ifbam_state_file_before (const char *path)
-{
-  return g_strconcat (path, ".before", NULL);
-}
-
-/* The one before gets a second name; its own is taken by the new one in the same instant. */
-static gboolean
-keep_before (const char *path, GError **error)
-{
-  g_autofree char *before = ifbam_state_file_before (path);
-
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    return TRUE;
-  if ((g_unlink (before) == 0 || errno == ENOENT) && link (path, before) == 0)
-    return TRUE;
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", before, g_strerror (errno));
-  return FALSE;
-}
-
-/* A machine that died between the two names left both to one file, which must not be written over. */
-static void
-part_from_before (const char *path)
-{
-  g_autofree char *before = ifbam_state_file_before (path);
-
-  if (ifbam_output_is_same (path, before))
-    g_unlink (before);
+         && (!self->is_checkpoint || put_written (file, &self->written));
 }
 
 gboolean
 ifbam_state_file_write (const IfbamStateFile *self, const char *path, GError **error)
 {
-  g_autoptr (IfbamOutput) output = NULL;
-
-  ifbam_hdf5_quiet ();
-  if (self->is_checkpoint)
-    part_from_before (path);
-  output = ifbam_output_new (path, error);
-  if (output == NULL)
-    return FALSE;
-  if (ifbam_output_beside (output) == NULL)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)",
-                   path);
-      return FALSE;
-    }
-  if (!put_file (ifbam_output_beside (output), self))
-    return ifbam_hdf5_fail (path, "can't be written", IFBAM_ERROR_WRITE, error);
-  if (!put_sum (ifbam_output_beside (output)))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", path, g_strerror (errno));
-      return FALSE;
-    }
-  return ifbam_output_close (output, error) && (!self->is_checkpoint || keep_before (path, error))
-         && ifbam_output_finish (output, error);
+  return ifbam_sealed_write (path, self->is_checkpoint, put_file, self, error);
 }
 
 /* ---- reading */
@@ -355,54 +258,17 @@ get_written (hid_t file, IfbamWritten *written)
   return written->output.path != NULL;
 }
 
-static gboolean
-check_sum (const char *path, GError **error)
-{
-  const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
-  char head[HEAD];
-  g_autofree char *sum = fd < 0 ? NULL : sum_file (fd, head), *wanted = NULL;
-  const int failure = errno;
-
-  if (fd >= 0)
-    close (fd);
-  if (sum == NULL && failure != 0)
-    return fault (path, g_strerror (failure), error);
-  if (sum == NULL || strncmp (head, MAGIC, strlen (MAGIC)) != 0)
-    return fault (path, "is no state of a run (want what \"ifbam run --final FILE.h5\" wrote)",
-                  error);
-  wanted = g_strconcat (sum, "\n", NULL);
-  return strncmp (head + strlen (MAGIC), wanted, strlen (wanted)) == 0
-         || fault (path, "is damaged: its checksum is another one", error);
-}
-
 IfbamStateFile *
 ifbam_state_file_read (const char *path, GError **error)
 {
-  AutoHid file = H5I_INVALID_HID;
+  static const IfbamSealedKind kind = {
+    FORMAT, VERSION, "is no state of a run (want what \"ifbam run --final FILE.h5\" wrote)"
+  };
+  AutoHid file = ifbam_sealed_open (path, &kind, TRUE, error);
   g_autoptr (IfbamStateFile) self = g_new0 (IfbamStateFile, 1);
-  g_autofree char *format = NULL;
-  gint64 version = 0;
 
-  ifbam_hdf5_quiet ();
-  if (!check_sum (path, error))
-    return NULL;
-  file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file <= 0)
-    {
-      ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);
-      return NULL;
-    }
-  format = ifbam_hdf5_get_text (file, "format");
-  if (g_strcmp0 (format, FORMAT) != 0 || !ifbam_hdf5_get_integer (file, "version", &version))
-    {
-      fault (path, "has no state of a run", error);
-      return NULL;
-    }
-  if (version > VERSION)
-    {
-      fault (path, "is from a newer program", error);
-      return NULL;
-    }
+    return NULL;
   self->state = get_state (path, file, error);
   self->untold = self->state == NULL ? NULL : get_untold (path, file, error);
   if (self->untold == NULL)

@@ -42,8 +42,6 @@ void ifbam_state_file_forget (IfbamStateFile *file);
 void ifbam_state_file_free (IfbamStateFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamStateFile, ifbam_state_file_free)
 
-/* Where a checkpoint's predecessor stays (transfer full). */
-char *ifbam_state_file_before (const char *path);
 /* The file is there, whole and on the disk, or what was there before. IFBAM_ERROR_WRITE. */
 gboolean ifbam_state_file_write (const IfbamStateFile *file, const char *path, GError **error);
 /* NULL with IFBAM_ERROR_COURSE: it can't be read, is none, is damaged, or of a newer program. */

@@ -1,0 +1,180 @@
+/* sealed-file.c: files in HDF5 that are there whole or not at all, with a checksum
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "store/sealed-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ifbam-error.h"
+#include "system/output.h"
+
+/* What the file begins with: HDF5 lets that much be anybody's. A checksum of the rest follows, because the library
+ * is not to be given what a disk has damaged: it may crash. */
+#define HEAD  512 /* bytes */
+#define MAGIC "ifbam, in HDF5 from byte 512 on, whose SHA-256 is "
+#define CHUNK (128 * 1024) /* bytes that are summed at once */
+
+static gboolean
+put_file (const char *beside, gboolean (*put) (hid_t file, gconstpointer data), gconstpointer data)
+{
+  AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5Pcreate (H5P_FILE_CREATE),
+          file = H5I_INVALID_HID;
+
+  if (how <= 0 || made <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
+      || H5Pset_userblock (made, HEAD) < 0)
+    return FALSE;
+  file = H5Fcreate (beside, H5F_ACC_TRUNC, made, how);
+  return file > 0 && put (file, data) && H5Fflush (file, H5F_SCOPE_GLOBAL) >= 0;
+}
+
+/* The checksum of what follows the head (transfer full), which stands in head afterwards; NULL with errno, 0 where
+ * there is nothing. */
+static char *
+sum_file (int fd, char head[HEAD])
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree guchar *bytes = g_malloc (CHUNK);
+  gssize n;
+
+  errno = 0;
+  if (read (fd, head, HEAD) != HEAD)
+    return NULL;
+  while ((n = read (fd, bytes, CHUNK)) > 0)
+    g_checksum_update (sum, bytes, n);
+  return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
+}
+
+static gboolean
+put_sum (const char *beside)
+{
+  const int fd = g_open (beside, O_RDWR | O_CLOEXEC, 0);
+  char head[HEAD];
+  g_autofree char *sum = fd < 0 ? NULL : sum_file (fd, head);
+  gboolean fine = sum != NULL;
+
+  memset (head, 0, sizeof head);
+  g_snprintf (head, sizeof head, "%s%s\n", MAGIC, sum != NULL ? sum : "");
+  fine = fine && pwrite (fd, head, HEAD, 0) == HEAD;
+  return (fd < 0 || close (fd) == 0) && fine;
+}
+
+char *
+ifbam_sealed_before (const char *path)
+{
+  return g_strconcat (path, ".before", NULL);
+}
+
+/* The one before gets a second name; its own is taken by the new one in the same instant. */
+static gboolean
+keep_before (const char *path, GError **error)
+{
+  g_autofree char *before = ifbam_sealed_before (path);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  if ((g_unlink (before) == 0 || errno == ENOENT) && link (path, before) == 0)
+    return TRUE;
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", before, g_strerror (errno));
+  return FALSE;
+}
+
+/* A machine that died between the two names left both to one file, which must not be written over. */
+static void
+part_from_before (const char *path)
+{
+  g_autofree char *before = ifbam_sealed_before (path);
+
+  if (ifbam_output_is_same (path, before))
+    g_unlink (before);
+}
+
+gboolean
+ifbam_sealed_write (const char *path, gboolean keeps_before,
+                    gboolean (*put) (hid_t file, gconstpointer data), gconstpointer data,
+                    GError **error)
+{
+  g_autoptr (IfbamOutput) output = NULL;
+
+  ifbam_hdf5_quiet ();
+  if (keeps_before)
+    part_from_before (path);
+  output = ifbam_output_new (path, error);
+  if (output == NULL)
+    return FALSE;
+  if (ifbam_output_beside (output) == NULL)
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: is no regular file (HDF5 wants one)",
+                   path);
+      return FALSE;
+    }
+  if (!put_file (ifbam_output_beside (output), put, data))
+    return ifbam_hdf5_fail (path, "can't be written", IFBAM_ERROR_WRITE, error);
+  if (!put_sum (ifbam_output_beside (output)))
+    {
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", path, g_strerror (errno));
+      return FALSE;
+    }
+  return ifbam_output_close (output, error) && (!keeps_before || keep_before (path, error))
+         && ifbam_output_finish (output, error);
+}
+
+static gboolean
+fault (const char *path, const char *text, GError **error)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", path, text);
+  return FALSE;
+}
+
+static gboolean
+check_sum (const char *path, const IfbamSealedKind *kind, GError **error)
+{
+  const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  char head[HEAD];
+  g_autofree char *sum = fd < 0 ? NULL : sum_file (fd, head), *wanted = NULL;
+  const int failure = errno;
+
+  if (fd >= 0)
+    close (fd);
+  if (sum == NULL && failure != 0)
+    return fault (path, g_strerror (failure), error);
+  if (sum == NULL || strncmp (head, MAGIC, strlen (MAGIC)) != 0)
+    return fault (path, kind->none, error);
+  wanted = g_strconcat (sum, "\n", NULL);
+  return strncmp (head + strlen (MAGIC), wanted, strlen (wanted)) == 0
+         || fault (path, "is damaged: its checksum is another one", error);
+}
+
+hid_t
+ifbam_sealed_open (const char *path, const IfbamSealedKind *kind, gboolean sealed, GError **error)
+{
+  AutoHid file = H5I_INVALID_HID;
+  g_autofree char *format = NULL;
+  gint64 version = 0;
+  hid_t found;
+
+  ifbam_hdf5_quiet ();
+  if (sealed && !check_sum (path, kind, error))
+    return H5I_INVALID_HID;
+  file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file <= 0)
+    {
+      ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);
+      return H5I_INVALID_HID;
+    }
+  format = ifbam_hdf5_get_text (file, "format");
+  if (g_strcmp0 (format, kind->format) != 0 || !ifbam_hdf5_get_integer (file, "version", &version))
+    fault (path, kind->none, error);
+  else if (version > kind->version)
+    fault (path, "is from a newer program", error);
+  else
+    {
+      found = file;
+      file = H5I_INVALID_HID;
+      return found;
+    }
+  return H5I_INVALID_HID;
+}
