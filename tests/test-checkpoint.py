@@ -160,8 +160,35 @@ for what, words in (("plain", (two, "--scheme", "verlet", "--step", "1ms", "--sa
         check(again.returncode == 0 and same("o." + kind, kind, "reference." + kind),
               "%s, %s: resumed at its end, it stays as it is" % (what, kind), said)
 
+# A sweep, too.
+words = (os.path.join(networks, "three-dof.ini"), "--vary", "k1.stiffness=5kN/m:20kN/m:100", "--vary", "m2.mass=1:2:50",
+         "--measure", "max:m3.position,frequencies", "--duration", "4s", "--threads", "1")
+for kind in ("csv", "h5"):
+    clean()
+    ifbam("sweep", *words, "-o", "reference." + kind)
+    words_of_it = (*words, "-o", "o." + kind, "--checkpoint", "c.h5,150", "--resume", "c.h5")
+    code, n_kills = None, 0
+    while code is None:
+        run = subprocess.Popen([program, "sweep", *words_of_it], stderr=subprocess.PIPE, text=True)
+        if n_kills < kills:
+            time.sleep(draw.uniform(0, 0.4))
+            run.send_signal(signal.SIGKILL if draw.random() < 0.8 else signal.SIGTERM)
+        said = run.communicate()[1]
+        n_kills += run.returncode != 0
+        code = run.returncode if run.returncode not in (-9, -15, 143) else None
+    check(code == 0 and same("o." + kind, kind, "reference." + kind), "sweep, %s: killed %d times, the same" % (kind, n_kills), said)
+    check(not glob.glob("*.part*"), "sweep, %s: nothing unfinished is left" % kind, glob.glob("*.part*"))
+    check(ifbam("sweep", *words_of_it).returncode == 0 and same("o." + kind, kind, "reference." + kind),
+          "sweep, %s: resumed at its end, it stays as it is" % kind)
+ifbam("sweep", *words, "-o", "o.h5", "--checkpoint", "c.h5")
+check(ifbam("sweep", *words, "-o", "o.h5", "--resume", "o.h5").returncode == 0 and same("o.h5", "h5", "reference.h5"),
+      "a sweep goes on from its own output")
+
 # Of another run a checkpoint is not taken.
 words = (impact, "--duration", "1500s", "--sample", "10ms")
+clean()
+ifbam("run", *words, "-o", "reference.h5", "--events", "reference.ev")
+begin(words, ["-o", "o.h5", "--events", "o.ev"]).communicate()
 for more, reason in ((("-o", "o.h5", "--events", "o.ev", "--set", "k1.stiffness=1kN/m"), "other options"),
                      (("-o", "p.h5", "--events", "o.ev"), "its run writes -o o.h5"), (("-o", "o.h5"), "--events o.ev")):
     said = ifbam("run", *words, "--resume", "c.h5", *more)
@@ -233,6 +260,25 @@ for kind in ("csv", "h5") if usable else ():
                 wrong.append((number, "another result"))
         check(not wrong and n > 0, "%s: %d runs whose %s failed are the same at the next attempt" % (kind, n, call),
               wrong[:3])
+
+    for call in ("write", "fsync", "rename"):
+        wrong, n = [], 0
+        words_of_sweep = (two, "--vary", "k1.stiffness=5kN/m:20kN/m:200", "--measure", "max:m2.position", "--duration", "0.1s",
+                          "--threads", "1", "-o", "o." + kind)
+        clean()
+        ifbam("sweep", *words_of_sweep)
+        os.rename("o." + kind, "reference." + kind)
+        for number in range(1, 12):
+            clean()
+            first = ifbam("sweep", *words_of_sweep, "--resume", "c.h5", "--checkpoint", "c.h5,1",
+                          env=dict(whole, FAULT_CALL=call, FAULT_NUMBER=str(number)))
+            n += first.returncode != 0
+            last = ifbam("sweep", *words_of_sweep, "--resume", "c.h5")
+            if first.returncode not in (0, 1) or (first.returncode and not first.stderr) or last.returncode != 0:
+                wrong.append((number, first.returncode, first.stderr, last.stderr))
+            elif not same("o." + kind, kind, "reference." + kind):
+                wrong.append((number, "another result"))
+        check(not wrong and n > 0, "%s: %d sweeps whose %s failed are the same at the next attempt" % (kind, n, call), wrong[:3])
 
 os.chdir(root)
 sys.exit(failures > 0)

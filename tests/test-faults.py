@@ -44,12 +44,14 @@ COMMANDS = {
                          "--set", "c.damping=0.1"],
     "equilibrium": ["equilibrium", network("duffing")],
     "sweep": ["sweep", network("two-dof"), "--vary", "m1.mass=1,2,3 kg", "--measure", "max:m1.position", "-o", "out.csv"],
+    "sweep to HDF5": ["sweep", network("two-dof"), "--vary", "m1.mass=1,2,3 kg", "--measure", "max:m1.position", "-o", "sweep.h5"],
     "plot": ["plot", "course", network("two-dof"), "-o", "out.svg"],
     "report": ["report", network("one-dof"), "--duration", "20ms", "-o", "out.html"],
     "elements": ["elements"],
     "schemes": ["schemes"],
 }
-OUTPUTS = ("out.csv", "out.h5", "out.svg", "out.html", "events.csv", "made.json")
+SEALED = ("sweep.h5",)
+OUTPUTS = ("sweep.h5", "out.csv", "out.h5", "out.svg", "out.html", "events.csv", "made.json")
 
 
 def run(command, **fault):
@@ -114,7 +116,7 @@ def wrong(call, code, said, files, whole):
             if not aborted:
                 return "%s is left" % name
         elif name.endswith(".h5"):
-            if content != OLD and not is_readable(os.path.join(folder, name)):
+            if content not in (OLD, whole.get(name)) and (name in SEALED or not is_readable(os.path.join(folder, name))):
                 return "%s can't be read" % name
         elif content != OLD and content != whole.get(name) and not (name == "made.json" and content.endswith(b"}\n")):
             return "%s is neither as it was nor whole" % name
@@ -136,7 +138,7 @@ for name, command in COMMANDS.items():
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
         continue
     for call in ("malloc", "large", "write", "fsync", "rename"):
-        if call in ("malloc", "large") and name == "run to HDF5":
+        if call in ("malloc", "large") and "HDF5" in name:
             continue  # the library takes NULL for a place where it begins (H5_hash_string), which is not ours to mend
         n, code, whole = count(command, call)
         if code != 0:

@@ -109,6 +109,93 @@ for kind in ("csv", "h5"):
     ifbam("run", "moved.ini", "-o", "moved-%s.csv" % kind)
 check(table("moved-csv.csv")[1] == table("moved-h5.csv")[1], "a measured course from a result moves a node alike")
 
+# A sweep: arrays with named axes, the numbers of the CSV to the bit.
+words = ("sweep", path, "--vary", "k1.stiffness=5kN/m:20kN/m:4", "--vary", "network.step=0.1ms,60ms", "--vary", "m2.mass=1kg,2kg,3kg",
+         "--scheme", "verlet", "--measure", "max:m2.position,spectrum:m1.position,settling:m1.velocity", "--measure",
+         "frequencies,damping,response:force@m1:m2.position", "--best", "min:max:m2.position", "--count", "3")
+said = [ifbam(*words, "-o", "sweep." + kind) for kind in ("csv", "h5")]
+check(said[0].returncode == 0 and said[0].stderr == said[1].stderr, "a sweep says the same, whatever it writes", said[1].stderr)
+names, rows = table("sweep.csv")
+axes = ["k1.stiffness", "network.step", "m2.mass"]
+with h5py.File("sweep.h5") as file:
+    check([d.label for d in file["max:m2.position"].dims] == axes and file["max:m2.position"].shape == (4, 2, 3)
+          and [d.label for d in file["frequencies"].dims] == axes + ["mode"], "its axes have names")
+    check(all(file["max:m2.position"].dims[k][0] == file[axes[k]] for k in range(3)), "which lead to their scales")
+    check([file[n].attrs["units"] for n in axes] == ["N/m", "s", "kg"] and file["max:m2.position"].attrs["units"] == "m"
+          and file["settling:m1.velocity"].attrs["units"] == "s" and file["frequencies"].attrs["units"] == "Hz"
+          and file["response:force@m1:m2.position:amplitude"].attrs["units"] == "m/N", "its arrays have units")
+    columns = {"diverged": file["diverged"][:].ravel()}
+    for name in file.attrs["measured"]:
+        values = file[name][:].reshape(24, -1)
+        for number, column in enumerate(file[name].attrs["columns"]):
+            columns[column] = values[:, number]
+    grid = numpy.meshgrid(*(file[n][:] for n in axes), indexing="ij")
+    columns.update((n, g.ravel()) for n, g in zip(axes, grid))
+    wrong = [n for i, n in enumerate(names) if n != "best" and not numpy.array_equal(
+        columns[n], [float(row[i] or "nan") for row in rows], equal_nan=True)]
+    check(not wrong and len(rows) == 24, "its numbers are those of the CSV, to the bit", wrong)
+    check(file["state"][:].ravel().tolist().count(2) == 12 and file.attrs["complete"] == 1 and file.attrs["ended"] == "done"
+          and file.attrs["best"] == "min:max:m2.position", "its states are those of the variants")
+    with open(path, encoding="utf-8") as text:
+        check(file["manifest"].attrs["network"] == text.read(), "the text of its network")
+again = ifbam("rerun", "sweep.h5")
+check(again.returncode == 0 and "the same to the last bit, 24 variants" in again.stdout, "made again, it is the same",
+      again.stdout + again.stderr)
+for kind in ("csv", "h5"):
+    ifbam("plot", "sweep", "sweep." + kind, "--signal", "max:m2.position", "-o", kind + ".svg")
+with open("csv.svg", "rb") as one, open("h5.svg", "rb") as other:
+    check(one.read() == other.read(), "it is drawn as the CSV is")
+check(subprocess.run(["h5dump", "sweep.h5"], capture_output=True).returncode == 0, "h5dump reads it")
+with h5py.File("sweep.h5", "r+") as file:
+    file["max:m2.position"][2, 0, 1] = numpy.nextafter(file["max:m2.position"][2, 0, 1], 1)
+again = ifbam("rerun", "sweep.h5")
+check(again.returncode == 1 and "k1.stiffness = 15000 N/m, network.step = 0.0001 s, m2.mass = 2 kg differs" in again.stdout,
+      "one bit of one variant is told", again.stdout + again.stderr)
+with open("sweep.h5", "rb") as file:
+    whole = file.read()
+
+
+def broken(what, change, *words, reason="its sweep can't be read"):
+    with open("broken.h5", "wb") as file:
+        file.write(whole)
+    with h5py.File("broken.h5", "r+") as file:
+        change(file)
+    said = ifbam(*(words or ("plot", "sweep", "broken.h5")))
+    check(said.returncode == 1 and reason in said.stderr, "a sweep %s is refused" % what, said.stderr)
+
+
+def put(file, name, value):
+    del file[name]
+    file[name] = value
+
+
+broken("without an axis", lambda f: f.__delitem__("m2.mass"))
+broken("whose axis is longer", lambda f: put(f, "m2.mass", [1.0, 2, 3, 4]))
+broken("whose axis has no unit", lambda f: f["m2.mass"].attrs.__delitem__("units"))
+broken("whose axis has no values", lambda f: put(f, "m2.mass", numpy.zeros(0)))
+broken("without an array", lambda f: f.__delitem__("settling:m1.velocity"))
+broken("whose array has no columns", lambda f: f["settling:m1.velocity"].attrs.__delitem__("columns"))
+broken("whose array has another rank", lambda f: f["settling:m1.velocity"].attrs.__setitem__("axis", "mode"))
+broken("whose states mean nothing", lambda f: f["state"].__setitem__((0, 0, 0), 7))
+broken("whose states are of another size", lambda f: put(f, "state", numpy.zeros((4, 2, 2), "u1")))
+broken("whose instants are of another rank", lambda f: put(f, "diverged", numpy.zeros(24)))
+broken("with words for axes", lambda f: put(f, "m2.mass", ["a", "b", "c"]))
+broken("whose best is nothing", lambda f: f.attrs.modify("best", "min:nothing"))
+broken("without a list of arrays", lambda f: f.attrs.__delitem__("measured"))
+broken("without a manifest", lambda f: f.__delitem__("manifest"), reason="does not say what made it")
+broken("without its network's text", lambda f: f["manifest"].attrs.__delitem__("network"), reason="does not say what made it")
+broken("of another kind", lambda f: f.attrs.modify("format", "other"), reason="has no sweep")
+broken("of a newer program", lambda f: f.attrs.modify("version", 2), reason="is from a newer program")
+broken("whose options do not exist", lambda f: f["manifest"].attrs.__setitem__("options", ["--colour", "red"]), "rerun", "broken.h5",
+       reason="Unknown option --colour")
+broken("of other options", lambda f: f["manifest"].attrs.__setitem__("options", ["--vary", "m2.mass=1,2"]), "rerun", "broken.h5",
+       reason="are not those of its options")
+broken("of another network", lambda f: f["manifest"].attrs.__setitem__("network", "[mass m]"), "rerun", "broken.h5", reason="mass")
+with h5py.File("broken.h5", "w") as file:
+    file.attrs["format"] = "ifbam sweep"
+check("has no sweep" in ifbam("rerun", "broken.h5").stderr, "a sweep without a version is refused")
+check("none with courses" in ifbam("spectrum", "sweep.h5").stderr, "a sweep has no spectrum", ifbam("spectrum", "sweep.h5").stderr)
+
 # Bad files are refused with the reason, and cost nothing.
 with open("options.h5", "rb") as file:
     whole = file.read()

@@ -72,7 +72,7 @@ expect 0 'the least max:m2.position' 'the best variant is told'
 awk -F, 'NR == 1 { fine = $NF == "best"; next } { if (least == "" || $2 < least) { least = $2; row = NR } mark[NR] = $NF }
   END { for (r = 2; r <= NR; r++) if (mark[r] != (r == row)) exit 1; exit !fine }' "$work/best.csv"
 report $? 'and its row marked, no other'
-sweep $two --vary k1.stiffness=5kN/m:20kN/m:4 --measure max:m2.position,min:m2.position --resume -o "$work/best.csv"
+sweep $two --vary k1.stiffness=5kN/m:20kN/m:4 --measure max:m2.position,min:m2.position --resume "$work/best.csv" -o "$work/best.csv"
 expect 0 '' 'such a table can be gone on with'
 sweep $two $vary $measure --best min:max:m9.position && expect 2 'is not measured' '--best of what is not measured'
 sweep $two $vary $measure --best max:m1.position && expect 2 'is not measured' '--best without its measure'
@@ -195,10 +195,10 @@ for signal in INT TERM; do
     continue
   fi
   expect $((128 + $(kill -l $signal))) 'of 6000 variants' "SIG$signal ends a sweep"
-  expect $((128 + $(kill -l $signal))) '--resume goes on' 'and it is said how to go on'
+  expect $((128 + $(kill -l $signal))) "--resume $file goes on" 'and it is said how to go on'
   whole "$file" && [ "$(wc -l <"$file")" -lt 6001 ]
   report $? "SIG$signal: whole rows, so far"
-  sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$file" --resume
+  sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$file" --resume "$file"
   expect 0 '' "SIG$signal: --resume goes on"
   same "$file" "$work/straight.csv" 'and ends as if nothing had happened'
 done
@@ -207,27 +207,78 @@ report $? 'no unfinished file stays'
 
 head -n 3000 "$work/straight.csv" >"$work/half.csv"
 cp "$work/half.csv" "$work/kept.csv"
-sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume
+sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume "$work/half.csv"
 expect 0 '' '--resume with half of the rows'
 same "$work/half.csv" "$work/straight.csv" 'gives all of them'
-sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume
+sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume "$work/half.csv"
 expect 0 '' '--resume with nothing left to do'
 cp "$work/kept.csv" "$work/half.csv"
-sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume --set k2.stiffness=41kN/m
+sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/half.csv" --resume "$work/half.csv" --set k2.stiffness=41kN/m
 expect 1 'half.csv is of another sweep: with k1.stiffness = 5' '--resume sees another network'
-sweep $three $vary $measure --duration 1s -o "$work/half.csv" --resume
+sweep $three $vary $measure --duration 1s -o "$work/half.csv" --resume "$work/half.csv"
 expect 1 'half.csv is of another sweep' '--resume sees another grid'
-sweep $three $many --vary m2.mass=1:2:20 --measure max:m1.position --duration 1s -o "$work/half.csv" --resume
+sweep $three $many --vary m2.mass=1:2:20 --measure max:m1.position --duration 1s -o "$work/half.csv" --resume "$work/half.csv"
 expect 1 'which is not measured' '--resume sees another measure'
 same "$work/half.csv" "$work/kept.csv" 'and leaves the file as it is'
-sweep $three $vary $measure --duration 1s -o "$work/new.csv" --resume
+sweep $three $vary $measure --duration 1s -o "$work/new.csv" --resume "$work/new.csv"
 expect 0 'there is no' '--resume without a file begins'
 whole "$work/new.csv"
 report $? 'and writes it'
-sweep $three $vary $measure --resume && expect 2 '--resume wants the file' '--resume without -o'
-sweep $three $vary $measure --resume -o - && expect 2 '--resume wants the file' '--resume with standard output'
+sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s --resume "$work/straight.csv"
+same "$work/out" "$work/straight.csv" '--resume without -o, of a table that is whole'
+
+# ---- in HDF5
+
+grid() { # the same sweep with more words
+  sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s "$@"
+}
+for signal in INT TERM KILL; do
+  rm -f "$work"/c.h5* "$work"/cut.*
+  { timeout -s $signal 0.3 "$IFBAM" sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s --threads 1 \
+    -o "$work/cut.csv" --checkpoint "$work/c.h5,200"; } 2>"$work/err"
+  grid -o "$work/cut.csv" --resume "$work/c.h5"
+  expect 0 '' "SIG$signal: a sweep goes on from its checkpoint, if there is one yet"
+  same "$work/cut.csv" "$work/straight.csv" 'and ends as if nothing had happened'
+  grid -o "$work/cut.h5" --resume "$work/c.h5"
+  expect 0 '' 'or as HDF5'
+done
+grid -o "$work/straight.h5"
+if command -v h5diff >/dev/null; then
+  h5diff "$work/cut.h5" "$work/straight.h5"
+  report $? 'of which h5diff says that it is the same'
+fi
+plot "$work/straight.h5" -o "$work/one.svg" && plot "$work/straight.csv" -o "$work/other.svg"
+same "$work/one.svg" "$work/other.svg" 'plot sweep takes it as it takes CSV'
+cp "$work/c.h5" "$work/kept.h5"
+grid -o "$work/cut.csv" --resume "$work/c.h5" --set k2.stiffness=41kN/m
+expect 2 'c.h5: was made with other options: "--duration' 'a checkpoint of another network: refused'
+sweep $three $vary $measure --duration 1s -o "$work/cut.csv" --resume "$work/c.h5"
+expect 2 'was made with other options' 'of another grid: refused'
+sed 's/^title/# title/' $three >"$work/three-dof.ini"
+sweep "$work/three-dof.ini" $many --vary m2.mass=1:2:20 $measure --duration 1s -o "$work/cut.csv" --resume "$work/c.h5"
+expect 2 "is of another network: the file's text has changed" 'of another text: refused'
+sweep $three $many --checkpoint "$work/c.csv" && expect 2 'want FILE.h5' '--checkpoint of no HDF5'
+sweep $three $many --checkpoint "$work/c.h5,soon" && expect 2 'soon' '--checkpoint at no interval'
+sweep $three $many --checkpoint "$work/c.h5" -o "$work/c.h5"
+expect 2 "is the checkpoint's file, too" '--checkpoint into the output'
+sweep networks/parameters.ini --vary k=1kN/m,2kN/m -o "$work/k.h5" && expect 0 '' 'a parameter of a file'
+sed 's/^k /mode /; s/[$]k/$mode/' networks/parameters.ini >"$work/mode.ini"
+sweep "$work/mode.ini" --vary mode=1kN/m,2kN/m -o "$work/mode.h5"
+expect 2 '"mode" can'"'"'t be the name of an array' 'a parameter that is called as an axis'
+same "$work/c.h5" "$work/kept.h5" 'the checkpoint stays as it is'
+printf '\252' | dd of="$work/c.h5" bs=1 seek=3000 conv=notrunc 2>/dev/null
+grid -o "$work/cut.csv" --resume "$work/c.h5" && expect 0 'is damaged: its checksum is another one; the sweep goes on from' \
+  'a damaged checkpoint gives way to the one before'
+same "$work/cut.csv" "$work/straight.csv" 'and the table is the same'
+head -c 3000 "$work/straight.h5" >"$work/half.h5"
+plot "$work/half.h5" && expect 1 'half.h5' 'half a file'
+timeout 60 "$IFBAM" run $two -o "$work/run.h5" && plot "$work/run.h5"
+expect 1 'has no sweep' 'the result of a run'
+
+# ---- what is no table
+
 cp $three "$work/three-dof.ini"
-sweep $three $vary $measure --resume -o "$work/three-dof.ini"
+sweep $three $vary $measure --resume "$work/three-dof.ini" -o "$work/three-dof.ini"
 expect 1 'three-dof.ini:' '--resume of no table'
 same $three "$work/three-dof.ini" 'which stays as it is'
 exit $status

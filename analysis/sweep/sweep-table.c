@@ -8,6 +8,7 @@
 
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
+#include "store/hdf5.h"
 #include "sweep/csv-table.h"
 
 /* Finished variants that are run again before a sweep goes on. */
@@ -92,6 +93,17 @@ ifbam_sweep_to_table (const IfbamGrid *grid)
         table->n_rows++;
       }
   return table;
+}
+
+IfbamCsvTable *
+ifbam_sweep_table_from_file (const char *path, GError **error)
+{
+  g_autoptr (IfbamGrid) grid = NULL;
+
+  if (!ifbam_hdf5_is_file (path))
+    return ifbam_csv_table_new_from_csv (path, error);
+  grid = ifbam_grid_read (path, FALSE, NULL, error);
+  return grid == NULL ? NULL : ifbam_sweep_to_table (grid);
 }
 
 GString *

@@ -9,6 +9,8 @@
 /* The finished variants (transfer full): the varied numbers, the values, the instant of divergence. Spectra
  * have as many columns as the richest of them needs. */
 IfbamCsvTable *ifbam_sweep_to_table (const IfbamGrid *grid);
+/* The same of a file that a sweep has left, in HDF5 or CSV. IFBAM_ERROR_COURSE. */
+IfbamCsvTable *ifbam_sweep_table_from_file (const char *path, GError **error);
 /* The same as CSV (transfer full). */
 GString *ifbam_sweep_to_csv (const IfbamGrid *grid);
 /* Takes the finished variants from a CSV file over and runs a few of them again, to see that the file is

@@ -18,6 +18,7 @@
 #include "figure/spectrogram-figure.h"
 #include "figure/stability-chart.h"
 #include "figure/sweep-figure.h"
+#include "sweep/sweep-table.h"
 #include "system/units.h"
 
 /* A figure of modes has so many. */
@@ -611,7 +612,7 @@ draw_sweep (PlotOptions *options, IfbamNetworkOptions *network_options, char **f
   gboolean drawn;
 
   (void) network_options;
-  table = ifbam_csv_table_new_from_csv (files[0], error);
+  table = ifbam_sweep_table_from_file (files[0], error);
   drawn =
       table != NULL && ifbam_sweep_figure_draw (&figure, table, options->output, &left_out, error);
   if (table != NULL && !drawn)

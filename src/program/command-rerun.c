@@ -1,13 +1,42 @@
 /* command-rerun.c: ifbam rerun: a result makes itself again, and is compared to the bit
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/command.h"
+#include "program/rerun.h"
 
 #include <string.h>
 
 #include "base/ifbam-error.h"
 #include "motion/verdict.h"
-#include "store/result.h"
+#include "store/grid.h"
+#include "store/hdf5.h"
+
+gboolean
+ifbam_rerun_parse (const IfbamManifest *manifest, GOptionContext *context, GError **error)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_auto (GStrv) copies = NULL;
+
+  g_ptr_array_add (words, (gpointer) "rerun");
+  for (guint i = 0; manifest->options[i] != NULL; i++)
+    g_ptr_array_add (words, manifest->options[i]);
+  g_ptr_array_add (words, NULL);
+  copies = g_strdupv ((char **) words->pdata);
+  g_option_context_set_help_enabled (context, FALSE);
+  return g_option_context_parse_strv (context, &copies, error);
+}
+
+gboolean
+ifbam_rerun_tell (const char *path, const IfbamManifest *manifest, const char *text)
+{
+  g_autofree char *other =
+      g_strcmp0 (manifest->version, IFBAM_VERSION) == 0
+          ? g_strdup ("")
+          : g_strdup_printf (" (made by version %s; this is %s)",
+                             manifest->version != NULL ? manifest->version : "?", IFBAM_VERSION);
+  g_autofree char *line = g_strdup_printf ("%s: %s%s\n", path, text, other);
+
+  return ifbam_command_print (line) == IFBAM_EXIT_DONE;
+}
 
 /* What is read is compared with what comes. */
 typedef struct
@@ -110,18 +139,10 @@ parse_options (IfbamManifest *manifest, IfbamNetworkOptions *options, gboolean *
     G_OPTION_ENTRY_NULL,
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
-  g_auto (GStrv) copies = NULL;
 
-  g_ptr_array_add (words, (gpointer) "run");
-  for (guint i = 0; manifest->options[i] != NULL; i++)
-    g_ptr_array_add (words, manifest->options[i]);
-  g_ptr_array_add (words, NULL);
-  copies = g_strdupv ((char **) words->pdata);
-  g_option_context_set_help_enabled (context, FALSE);
   g_option_context_add_main_entries (context, entries, NULL);
   ifbam_network_options_add (options, context, NULL);
-  return g_option_context_parse_strv (context, &copies, error);
+  return ifbam_rerun_parse (manifest, context, error);
 }
 
 static IfbamNetwork *
@@ -154,27 +175,19 @@ tell (const Comparison *self, const IfbamManifest *manifest)
   const gsize n = ifbam_course_get_n_rows (self->course);
   const gboolean same =
       self->difference->len == 0 && self->row == n && self->event == self->events->len;
-  GString *text = g_string_new (self->path);
-  g_autofree char *line = NULL;
+  g_autofree char *text = NULL;
 
   if (same)
-    g_string_append_printf (text,
-                            ": the same to the last bit, %" G_GSIZE_FORMAT " rows, %u events%s", n,
+    text = g_strdup_printf ("the same to the last bit, %" G_GSIZE_FORMAT " rows, %u events%s", n,
                             self->events->len, self->complete ? "" : ", where it ends early");
   else if (self->difference->len > 0)
-    g_string_append_printf (text, ": not the same: %s", self->difference->str);
+    text = g_strdup_printf ("not the same: %s", self->difference->str);
   else
-    g_string_append_printf (text,
-                            ": not the same: it has %" G_GSIZE_FORMAT
+    text = g_strdup_printf ("not the same: it has %" G_GSIZE_FORMAT
                             " rows, %u events, where the run has %" G_GSIZE_FORMAT
                             ", %" G_GSIZE_FORMAT,
                             n, self->events->len, self->row, self->event);
-  if (g_strcmp0 (manifest->version, IFBAM_VERSION) != 0)
-    g_string_append_printf (text, " (made by version %s; this is %s)",
-                            manifest->version != NULL ? manifest->version : "?", IFBAM_VERSION);
-  g_string_append_c (text, '\n');
-  line = g_string_free (text, FALSE);
-  return ifbam_command_print (line) == IFBAM_EXIT_DONE && same ? IFBAM_EXIT_DONE
+  return ifbam_rerun_tell (self->path, manifest, text) && same ? IFBAM_EXIT_DONE
                                                                : IFBAM_EXIT_FAILED;
 }
 
@@ -229,18 +242,22 @@ static int
 command_rerun (const char *program, int argc, char **argv)
 {
   g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_rerun, NULL);
+  g_autofree char *format = NULL;
   int exit_code;
 
   (void) program;
   if (!ifbam_command_parse (&ifbam_command_rerun, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  return rerun (argv[1]);
+  format = ifbam_hdf5_format (argv[1]);
+  return g_strcmp0 (format, IFBAM_SWEEP_FORMAT) == 0 ? ifbam_command_rerun_sweep (argv[1])
+                                                     : rerun (argv[1]);
 }
 
 const IfbamCommand ifbam_command_rerun = {
   "rerun",
   "RESULT.h5",
-  "make a result again, from what is in it, and say whether it is the same to the bit",
+  "make a result of run or sweep again, from what is in it, and say whether it is the same to the "
+  "bit",
   "  ifbam run networks/collision.ini -o result.h5\n"
   "  ifbam rerun result.h5\n",
   command_rerun,

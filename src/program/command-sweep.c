@@ -1,7 +1,8 @@
 /* command-sweep.c: ifbam sweep: a network over all combinations of varied numbers
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/command.h"
+#include "program/checkpoints.h"
+#include "program/sweep-request.h"
 #include "base/ifbam-error.h"
 #include "base/number-text.h"
 #include "scheme/schemes.h"
@@ -16,57 +17,69 @@
 
 typedef struct
 {
-  char **varied, **measured;
-  char *output, *best;
-  int count;
-  gboolean resume;
-} SweepOptions;
-
-static void
-sweep_options_clear (SweepOptions *options)
-{
-  g_strfreev (options->varied);
-  g_strfreev (options->measured);
-  g_free (options->output);
-  g_free (options->best);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SweepOptions, sweep_options_clear)
-
-typedef struct
-{
+  const char *output, *resume; /* NULL: standard output, nothing */
+  IfbamCheckpoints checkpoints;
+  IfbamManifest *manifest;
   IfbamSweep *sweep;
   IfbamWatch watch;
-  const char *output; /* NULL: nothing is kept on the way */
-  gint64 kept;        /* [us] */
-  GError *error;      /* of keeping */
-} Progress;
+  gint64 kept;   /* the output, on the way [us] */
+  GError *error; /* of keeping */
+} Work;
+
+static void
+work_clear (Work *work)
+{
+  ifbam_checkpoints_clear (&work->checkpoints);
+  ifbam_manifest_free (work->manifest);
+  ifbam_sweep_free (work->sweep);
+  g_clear_error (&work->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
 static gboolean
-write_table (const IfbamSweep *sweep, const char *output, GError **error)
+write_output (const Work *work, const char *ended, GError **error)
 {
-  GString *text = ifbam_sweep_to_csv (sweep->grid);
-  gboolean written = ifbam_output_put (output, text->str, text->len, error);
+  GString *text;
+  gboolean written;
 
+  if (ifbam_result_is_named (work->output))
+    return ifbam_grid_write (work->sweep->grid, work->output, FALSE, work->manifest, ended, error);
+  text = ifbam_sweep_to_csv (work->sweep->grid);
+  written = ifbam_output_put (work->output, text->str, text->len, error);
   g_string_free (text, TRUE);
   return written;
 }
 
 static gboolean
+write_checkpoint (Work *work, const char *ended, GError **error)
+{
+  ifbam_checkpoints_kept (&work->checkpoints, ifbam_grid_count (work->sweep->grid, FALSE));
+  return ifbam_grid_write (work->sweep->grid, work->checkpoints.path, TRUE, work->manifest, ended,
+                           error);
+}
+
+static gboolean is_file (const char *output);
+
+static gboolean
 show_progress (gpointer data, double part)
 {
-  Progress *progress = data;
+  Work *work = data;
   const gint64 now = g_get_monotonic_time ();
+  const guint64 finished = ifbam_grid_count (work->sweep->grid, FALSE);
 
-  if (progress->output != NULL && now - progress->kept > KEEP_INTERVAL
-      && ifbam_grid_count (progress->sweep->grid, FALSE) > 0)
+  if (ifbam_checkpoints_is_due (&work->checkpoints, finished)
+      && !write_checkpoint (work, "running", &work->error))
+    return FALSE;
+  if (work->checkpoints.path == NULL && is_file (work->output) && now - work->kept > KEEP_INTERVAL
+      && finished > 0)
     {
-      if (!write_table (progress->sweep, progress->output, &progress->error))
+      if (!write_output (work, "running", &work->error))
         return FALSE;
       /* A table that takes long to write is written less often. */
-      progress->kept = g_get_monotonic_time () + 20 * (g_get_monotonic_time () - now);
+      work->kept = g_get_monotonic_time () + 20 * (g_get_monotonic_time () - now);
     }
-  return ifbam_watch_progress (&progress->watch, part);
+  return ifbam_watch_progress (&work->watch, part);
 }
 
 /* Whether the output is a file that can be written anew: no terminal, pipe or device. */
@@ -87,15 +100,52 @@ try_output (const char *output, GError **error)
   return trial != NULL || !is_file (output);
 }
 
-static gboolean
-read_finished (IfbamSweep *sweep, const IfbamSweepRun *run, const char *output, GError **error)
+static gpointer
+read_grid (const char *path, gpointer data, GError **error)
 {
-  if (!g_file_test (output, G_FILE_TEST_EXISTS))
+  return ifbam_grid_read (path, TRUE, data, error);
+}
+
+/* Of the same command the grid is the same, but for what is finished. */
+static gboolean
+read_checkpoint (Work *work, GError **error)
+{
+  g_autoptr (IfbamManifest) then = NULL;
+  g_autoptr (IfbamGrid) grid = NULL;
+  g_autofree char *difference = NULL;
+
+  if (!ifbam_checkpoints_read (work->resume, "sweep", read_grid, &then, (gpointer *) &grid, error))
+    return FALSE;
+  if (grid == NULL)
+    return TRUE;
+  difference = ifbam_manifest_difference (then, work->manifest);
+  if (difference == NULL && !ifbam_grid_is_like (grid, work->sweep->grid))
+    difference = g_strdup ("is of another grid");
+  if (difference == NULL)
     {
-      g_printerr ("ifbam: note: there is no %s yet: the sweep begins\n", output);
+      ifbam_grid_free (work->sweep->grid);
+      work->sweep->grid = g_steal_pointer (&grid);
       return TRUE;
     }
-  return ifbam_sweep_resume (sweep, run, output, error);
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--resume %s: %s", work->resume, difference);
+  return FALSE;
+}
+
+/* A checkpoint, or the table that a sweep has left. */
+static gboolean
+read_finished (Work *work, const IfbamSweepRun *run, GError **error)
+{
+  if (work->resume == NULL)
+    return TRUE;
+  /* Who goes on says that the sweep before is dead. */
+  ifbam_output_tidy (work->checkpoints.path);
+  ifbam_output_tidy (is_file (work->output) ? work->output : NULL);
+  if (ifbam_result_is_named (work->resume))
+    return read_checkpoint (work, error);
+  if (g_file_test (work->resume, G_FILE_TEST_EXISTS))
+    return ifbam_sweep_resume (work->sweep, run, work->resume, error);
+  g_printerr ("ifbam: note: there is no %s yet: the sweep begins\n", work->resume);
+  return TRUE;
 }
 
 /* The scheme's own growth, where it would show in what is measured. */
@@ -132,10 +182,15 @@ note_nonlinear (const IfbamSweep *sweep)
 
 /* The way that the sweep ended, for people. */
 static void
-tell_end (const IfbamSweep *sweep, const SweepOptions *options, gboolean interrupted)
+tell_end (const Work *work, gboolean interrupted)
 {
-  const guint64 finished = ifbam_grid_count (sweep->grid, FALSE);
-  const guint64 diverged = ifbam_grid_count (sweep->grid, TRUE);
+  const IfbamSweep *sweep = work->sweep;
+  const IfbamGrid *grid = sweep->grid;
+  const guint64 finished = ifbam_grid_count (grid, FALSE);
+  const guint64 diverged = ifbam_grid_count (grid, TRUE);
+  const char *kept = work->checkpoints.path != NULL ? work->checkpoints.path
+                     : is_file (work->output)       ? work->output
+                                                    : NULL;
   guint64 best;
 
   if (diverged > 0)
@@ -143,119 +198,126 @@ tell_end (const IfbamSweep *sweep, const SweepOptions *options, gboolean interru
                 " variants diverged, or could not go on: they have the instant at which they "
                 "did, and no values\n",
                 diverged, finished);
-  if (ifbam_grid_find_best (sweep->grid, &best))
+  if (ifbam_grid_find_best (grid, &best))
     {
-      g_autofree char *which = ifbam_grid_describe (sweep->grid, best);
+      g_autofree char *which = ifbam_grid_describe (grid, best);
 
-      g_printerr (
-          "ifbam: note: %s %s = %s is that with %s\n",
-          sweep->grid->highest ? "the highest" : "the least",
-          (const char *) sweep->grid->columns->pdata[sweep->grid->best],
-          IFBAM_NUMBER (
-              sweep->grid->values[best * sweep->grid->n_values + (guint) sweep->grid->best]),
-          which);
+      g_printerr ("ifbam: note: %s %s = %s is that with %s\n",
+                  grid->highest ? "the highest" : "the least",
+                  (const char *) grid->columns->pdata[grid->best],
+                  IFBAM_NUMBER (grid->values[best * grid->n_values + (guint) grid->best]), which);
     }
-  else if (sweep->grid->best >= 0)
+  else if (grid->best >= 0)
     g_printerr ("ifbam: note: there is no best variant: none has a value\n");
-  if (interrupted && finished > 0 && is_file (options->output))
-    g_printerr ("ifbam: note: what is finished is in %s; --resume goes on with it\n",
-                options->output);
+  if (interrupted && finished > 0 && kept != NULL)
+    g_printerr ("ifbam: note: what is finished is in %s; --resume %s goes on with it\n", kept,
+                kept);
+}
+
+/* All that is finished, whatever ended the sweep. */
+static gboolean
+write_all (Work *work, gboolean fine, gboolean interrupted, GError **error)
+{
+  const char *ended = fine ? "done" : interrupted ? "interrupted" : "failed";
+
+  return ifbam_grid_count (work->sweep->grid, FALSE) == 0
+         || ((work->checkpoints.path == NULL || write_checkpoint (work, ended, error))
+             && write_output (work, ended, error));
 }
 
 static int
-run_sweep (const char *file, const SweepOptions *options,
-           const IfbamNetworkOptions *network_options)
+run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
 {
   g_autoptr (GError) error = NULL, write_error = NULL;
-  g_auto (GStrv) settings = ifbam_network_options_settings (network_options, &error);
-  g_autoptr (IfbamNetworkBytes) bytes = NULL;
-  g_autoptr (IfbamSweep) sweep = NULL;
-  Progress progress = { .output = is_file (options->output) ? options->output : NULL };
-  IfbamSweepRun run = { .threads = (guint) network_options->threads,
-                        .allow_divergence = network_options->allow_divergence,
-                        .progress = show_progress,
-                        .data = &progress };
+  g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (file, &error);
+  IfbamSweepRun run = ifbam_sweep_request_run (request);
   gboolean begun, fine, interrupted;
 
-  if (settings != NULL)
-    bytes = ifbam_network_bytes_new (file, &error);
-  if (bytes != NULL)
-    sweep = ifbam_sweep_new (
-        bytes, (const char *const *) settings, (const char *const *) options->varied,
-        (const char *const *) options->measured, (guint) options->count, &error);
-  if (sweep == NULL
-      || (options->best != NULL && !ifbam_grid_set_best (sweep->grid, options->best, &error)))
+  work->sweep = bytes == NULL ? NULL : ifbam_sweep_request_sweep (request, bytes, &error);
+  if (work->sweep == NULL
+      || (ifbam_result_is_named (work->output)
+          && !ifbam_grid_fits_file (work->sweep->grid, work->output, &error))
+      || (work->checkpoints.path != NULL
+          && !ifbam_grid_fits_file (work->sweep->grid, work->checkpoints.path, &error)))
     return ifbam_command_fail (error);
-  run.objects = network_options->engine != NULL && g_str_equal (network_options->engine, "objects");
-  progress.sweep = sweep;
-  progress.kept = g_get_monotonic_time ();
-  if (!try_output (options->output, &error))
+  work->manifest = ifbam_sweep_request_manifest (request, bytes);
+  run.progress = show_progress;
+  run.data = work;
+  if (!try_output (work->output, &error) || !try_output (work->checkpoints.path, &error))
     return ifbam_command_fail (error);
-  warn_of_growth (sweep);
-  note_nonlinear (sweep);
-  ifbam_watch_begin (&progress.watch);
-  begun = !options->resume || read_finished (sweep, &run, options->output, &error);
-  fine = begun && ifbam_sweep_run (sweep, &run, &error);
-  ifbam_watch_end (&progress.watch);
+  warn_of_growth (work->sweep);
+  note_nonlinear (work->sweep);
+  ifbam_watch_begin (&work->watch);
+  work->kept = g_get_monotonic_time ();
+  begun = read_finished (work, &run, &error);
+  ifbam_checkpoints_kept (&work->checkpoints, ifbam_grid_count (work->sweep->grid, FALSE));
+  fine = begun && ifbam_sweep_run (work->sweep, &run, &error);
+  ifbam_watch_end (&work->watch);
   if (!begun)
     return ifbam_command_fail (error);
-  if (progress.error != NULL)
-    {
-      g_propagate_error (&write_error, progress.error);
-      return ifbam_command_fail (write_error);
-    }
+  if (work->error != NULL)
+    return ifbam_command_fail (work->error);
   interrupted = g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_INTERRUPTED);
-  if (ifbam_grid_count (sweep->grid, FALSE) > 0
-      && !write_table (sweep, options->output, &write_error))
+  if (!write_all (work, fine, interrupted, &write_error))
     return ifbam_command_fail (write_error);
-  tell_end (sweep, options, interrupted);
+  tell_end (work, interrupted);
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 
 static int
 command_sweep (const char *program, int argc, char **argv)
 {
-  g_auto (IfbamNetworkOptions) network_options = { 0 };
-  g_auto (SweepOptions) options = { .count = IFBAM_MEASURE_COUNT };
+  g_auto (IfbamSweepRequest) request = { 0 };
+  g_autofree char *output = NULL, *checkpoint = NULL, *resume = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (Work) work = { 0 };
   const GOptionEntry entries[] = {
-    { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.varied,
-      "a grid FROM:TO:N or FROM:TO:N:log, or a list A,B,C; may be repeated", "ELEMENT.KEY=VALUES" },
-    { "measure", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.measured,
-      "frequencies (default), damping, response:INPUT:SIGNAL, or of a signal max, min, magnitude, "
-      "peak-to-peak, peak-time, settling, rms, final, spectrum; may be repeated",
-      "WHAT[:SIGNAL]" },
-    { "best", 0, 0, G_OPTION_ARG_STRING, &options.best,
-      "say which variant is the best, and mark its row in a column \"best\"", "min|max:COLUMN" },
-    { "count", 0, 0, G_OPTION_ARG_INT, &options.count,
-      "how many modes, or peaks of a spectrum (default 10)", "N" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
-      "write the CSV there, not to the terminal", "FILE" },
-    { "resume", 0, 0, G_OPTION_ARG_NONE, &options.resume,
-      "go on with what an interrupted sweep has left in FILE", NULL },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+      "write the CSV there, not to the terminal; FILE.h5: HDF5", "FILE" },
+    { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &checkpoint,
+      "write now and then all that --resume needs (INTERVAL: a time, as 10min, or a number of "
+      "variants)",
+      "FILE.h5[,INTERVAL]" },
+    { "resume", 0, 0, G_OPTION_ARG_FILENAME, &resume,
+      "go on from a checkpoint, or from the CSV that an interrupted sweep has left", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
-  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_sweep, entries);
+  g_autoptr (GOptionContext) context = ifbam_command_context (&ifbam_command_sweep, NULL);
+  const char *others[2];
+  gboolean goes_on;
   int exit_code;
 
   (void) program;
-  ifbam_network_options_add (&network_options, context, NULL);
+  ifbam_sweep_request_add (&request, context);
+  g_option_context_add_main_entries (context, entries, NULL);
   if (!ifbam_command_parse (&ifbam_command_sweep, context, &argc, &argv, 1, 1, &exit_code))
     return exit_code;
-  if (options.count < 1 || options.count > 1000)
-    return ifbam_command_usage (&ifbam_command_sweep, "--count %d: want 1 to 1000", options.count);
-  if (options.resume && !is_file (options.output))
-    return ifbam_command_usage (&ifbam_command_sweep,
-                                "--resume wants the file to go on with: -o FILE");
-  if (ifbam_command_draws (&ifbam_command_sweep, options.output, "sweep")
-      || ifbam_command_overwrites (&ifbam_command_sweep, options.output, argv[1]))
-    return IFBAM_EXIT_USAGE;
-  return run_sweep (argv[1], &options, &network_options);
+  if (request.count < 1 || request.count > 1000)
+    return ifbam_command_usage (&ifbam_command_sweep, "--count %d: want 1 to 1000", request.count);
+  /* An output can be gone on with itself. */
+  goes_on =
+      ifbam_result_is_named (resume) && (output == NULL || !ifbam_output_is_same (output, resume));
+  if (!ifbam_checkpoints_init (&work.checkpoints, checkpoint, goes_on ? resume : NULL, &error))
+    return ifbam_command_fail (error);
+  others[0] = output;
+  others[1] = work.checkpoints.path;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (ifbam_command_draws (&ifbam_command_sweep, others[i], "sweep")
+        || ifbam_command_overwrites (&ifbam_command_sweep, others[i], argv[1]))
+      return IFBAM_EXIT_USAGE;
+  if (output != NULL && work.checkpoints.path != NULL
+      && ifbam_output_is_same (output, work.checkpoints.path))
+    return ifbam_command_usage (&ifbam_command_sweep, "-o %s: is the checkpoint's file, too",
+                                output);
+  work.output = output;
+  work.resume = resume;
+  return run_sweep (&work, argv[1], &request);
 }
 
 const IfbamCommand ifbam_command_sweep = {
   "sweep",
   "NETWORK",
-  "run all combinations of varied numbers, write what is measured of each as CSV",
+  "run all combinations of varied numbers, write what is measured of each as CSV or HDF5",
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31 --measure "
   "max:m2.position -o sweep.csv\n"

@@ -6,25 +6,18 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
-#include "store/sealed-file.h"
+#include "program/checkpoints.h"
 #include "system/output.h"
-#include "system/units.h"
-
-#define INTERVAL                                                                                   \
-  (10 * 60 * G_USEC_PER_SEC) /* between two checkpoints, where nothing else is said */
 
 struct _IfbamKeeper
 {
   const IfbamRunOptions *options;
-  char *checkpoint; /* where checkpoints go; NULL: nowhere */
-  gint64 interval;  /* [us] */
-  guint64 steps;    /* or so many steps; 0: by the clock */
+  IfbamCheckpoints checkpoints; /* by steps */
   IfbamStateFile *first;
   IfbamRunner *runner; /* that stands at the first state */
   IfbamStateFile last; /* at the run's end; no state: not wanted, or not there yet */
   IfbamRunOutput *output;
-  guint64 last_step, kept_step;
-  gint64 kept; /* when the last checkpoint was written [us] */
+  guint64 last_step;
 };
 
 void
@@ -35,7 +28,7 @@ ifbam_keeper_free (IfbamKeeper *self)
   g_clear_pointer (&self->runner, ifbam_runner_free);
   g_clear_pointer (&self->first, ifbam_state_file_free);
   ifbam_state_file_forget (&self->last);
-  g_free (self->checkpoint);
+  ifbam_checkpoints_clear (&self->checkpoints);
   g_free (self);
 }
 
@@ -46,62 +39,21 @@ refuse (GError **error, const char *option, const char *text, const char *reason
   return FALSE;
 }
 
-/* "10 min", or a number of steps. */
-static gboolean
-read_interval (IfbamKeeper *self, const char *text, GError **error)
+static gpointer
+read_state (const char *path, gpointer data, GError **error)
 {
-  g_autofree char *reason = NULL;
-  double seconds;
-
-  if (g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &self->steps, NULL))
-    return TRUE;
-  if (!ifbam_units_parse (text, "s", "interval", "10 min", &seconds, &reason))
-    return refuse (error, "--checkpoint", self->options->checkpoint, reason);
-  if (!(seconds >= 1e-3 && seconds < 1e9))
-    return refuse (error, "--checkpoint", self->options->checkpoint,
-                   "the interval is to be between 1 ms and 30 years, or a number of steps");
-  self->interval = (gint64) (seconds * (double) G_USEC_PER_SEC);
-  return TRUE;
+  (void) data;
+  return ifbam_state_file_read (path, error);
 }
 
-static gboolean
-read_checkpoint (IfbamKeeper *self, GError **error)
-{
-  const char *text = self->options->checkpoint;
-  const char *comma = strrchr (text, ',');
-
-  self->checkpoint = comma == NULL ? g_strdup (text) : g_strndup (text, (gsize) (comma - text));
-  if (!ifbam_result_is_named (self->checkpoint))
-    return refuse (error, "--checkpoint", text, "want FILE.h5 or FILE.h5,INTERVAL");
-  return comma == NULL || read_interval (self, comma + 1, error);
-}
-
-/* A checkpoint that can't be read has one before it. */
 static gboolean
 read_resumed (IfbamKeeper *self, GError **error)
 {
   const char *path = self->options->resume;
-  g_autofree char *before = ifbam_sealed_before (path);
-  g_autoptr (GError) own = NULL;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (before, G_FILE_TEST_EXISTS))
-    {
-      g_printerr ("ifbam: note: there is no %s yet: the run begins\n", path);
-      return TRUE;
-    }
-  self->first = ifbam_state_file_read (path, &own);
-  if (self->first == NULL && g_file_test (before, G_FILE_TEST_EXISTS))
-    {
-      self->first = ifbam_state_file_read (before, NULL);
-      if (self->first != NULL)
-        g_printerr ("ifbam: note: %s; the run goes on from %s\n", own->message, before);
-    }
-  if (self->first == NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&own));
-      return FALSE;
-    }
-  return self->first->is_checkpoint
+  if (!ifbam_checkpoints_read (path, "run", read_state, NULL, (gpointer *) &self->first, error))
+    return FALSE;
+  return self->first == NULL || self->first->is_checkpoint
          || refuse (error, "--resume", path,
                     "is a state without the rows before it; a run begins with it by --initial");
 }
@@ -112,7 +64,6 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
   g_autoptr (IfbamKeeper) self = g_new0 (IfbamKeeper, 1);
 
   self->options = options;
-  self->interval = INTERVAL;
   if (options->initial != NULL && options->resume != NULL)
     {
       refuse (error, "--initial", options->initial, "--resume has a state to begin with, too");
@@ -129,16 +80,13 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
                            "--checkpoint and --resume want -o FILE, with which a run can go on");
       return NULL;
     }
-  if (options->checkpoint != NULL && !read_checkpoint (self, error))
-    return NULL;
-  if (options->resume != NULL && self->checkpoint == NULL)
-    self->checkpoint = g_strdup (options->resume);
-  if (options->resume != NULL && !read_resumed (self, error))
+  if (!ifbam_checkpoints_init (&self->checkpoints, options->checkpoint, options->resume, error)
+      || (options->resume != NULL && !read_resumed (self, error)))
     return NULL;
   /* Who goes on says that the run before is dead. */
   if (options->resume != NULL)
     {
-      ifbam_output_tidy (self->checkpoint);
+      ifbam_output_tidy (self->checkpoints.path);
       ifbam_output_tidy (self->first == NULL ? options->output : NULL);
       ifbam_output_tidy (self->first == NULL ? options->events : NULL);
     }
@@ -152,22 +100,11 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
 static gboolean
 check_same_run (const IfbamKeeper *self, const IfbamManifest *now, GError **error)
 {
-  const IfbamManifest *then = self->first->manifest;
   const IfbamWritten *written = &self->first->written;
-  g_autofree char *asked = g_strjoinv (" ", then->options), *asks = g_strjoinv (" ", now->options);
+  g_autofree char *difference = ifbam_manifest_difference (self->first->manifest, now);
 
-  if (g_strcmp0 (then->sha256, now->sha256) != 0)
-    return refuse (error, "--resume", self->options->resume,
-                   "is of another network: the file's text has changed since");
-  if (g_strcmp0 (then->version, now->version) != 0)
-    return refuse (error, "--resume", self->options->resume, "is of another version of ifbam");
-  if (strcmp (asked, asks) != 0)
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
-                   "--resume %s: is of a run with other options: \"%s\"", self->options->resume,
-                   asked);
-      return FALSE;
-    }
+  if (difference != NULL)
+    return refuse (error, "--resume", self->options->resume, difference);
   if (g_strcmp0 (written->output.path, self->options->output) != 0
       || g_strcmp0 (written->events.path, self->options->events) != 0)
     {
@@ -181,21 +118,13 @@ check_same_run (const IfbamKeeper *self, const IfbamManifest *now, GError **erro
 }
 
 static gboolean
-is_due (const IfbamKeeper *self, guint64 step)
-{
-  if (self->checkpoint == NULL || step == self->kept_step)
-    return FALSE;
-  return step == self->last_step
-         || (self->steps > 0 ? step >= self->kept_step + self->steps
-                             : g_get_monotonic_time () >= self->kept + self->interval);
-}
-
-static gboolean
 pauses (gpointer data, guint64 step)
 {
   const IfbamKeeper *self = data;
 
-  return is_due (self, step) || (self->options->final != NULL && step == self->last_step);
+  return ifbam_checkpoints_is_due (&self->checkpoints, step)
+         || (step == self->last_step
+             && (self->checkpoints.path != NULL || self->options->final != NULL));
 }
 
 static gboolean
@@ -206,10 +135,9 @@ write_checkpoint (IfbamKeeper *self, const IfbamStateFile *file, guint64 step, G
 
   whole.is_checkpoint = TRUE;
   fine = ifbam_run_output_mark (self->output, &whole.written, error)
-         && ifbam_state_file_write (&whole, self->checkpoint, error);
+         && ifbam_state_file_write (&whole, self->checkpoints.path, error);
   ifbam_written_clear (&whole.written);
-  self->kept_step = step;
-  self->kept = g_get_monotonic_time ();
+  ifbam_checkpoints_kept (&self->checkpoints, step);
   return fine;
 }
 
@@ -224,7 +152,7 @@ keep (gpointer data, IfbamRunner *runner, GError **error)
 
   file.state = ifbam_runner_get_state (runner);
   file.untold = ifbam_runner_list_untold (runner);
-  if (file.state != NULL && self->checkpoint != NULL && step != self->kept_step)
+  if (file.state != NULL && self->checkpoints.path != NULL && step != self->checkpoints.kept_at)
     fine = write_checkpoint (self, &file, step, error);
   if (file.state != NULL && step == self->last_step)
     {
@@ -246,9 +174,8 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
   g_autoptr (GError) own = NULL;
 
   self->last_step = spec->last_step;
-  self->kept_step = 0;
-  self->kept = g_get_monotonic_time ();
-  if (self->options->final != NULL || self->checkpoint != NULL)
+  ifbam_checkpoints_kept (&self->checkpoints, 0);
+  if (self->options->final != NULL || self->checkpoints.path != NULL)
     {
       run->pauses = pauses;
       run->pause = keep;
@@ -265,7 +192,8 @@ ifbam_keeper_join (IfbamKeeper *self, IfbamRunTask *run, const IfbamNetwork *net
       run->resumes = TRUE;
     }
   run->initial = self->first->state;
-  self->kept_step = ifbam_state_steps (run->initial) - ifbam_engine_lookahead (spec);
+  ifbam_checkpoints_kept (&self->checkpoints,
+                          ifbam_state_steps (run->initial) - ifbam_engine_lookahead (spec));
   run->untold = self->first->untold;
   run->full_ledger = run->full_ledger || ifbam_run_state_is_full (run->initial);
   /* Before files are opened: what does not fit costs nothing that is there. */

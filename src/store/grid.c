@@ -106,6 +106,25 @@ ifbam_grid_indices (const IfbamGrid *grid, guint64 variant, gsize *index)
     }
 }
 
+gboolean
+ifbam_grid_is_like (const IfbamGrid *grid, const IfbamGrid *other)
+{
+  gboolean like = grid->axes->len == other->axes->len && grid->n_values == other->n_values
+                  && grid->is_run == other->is_run;
+
+  for (guint k = 0; k < grid->axes->len && like; k++)
+    {
+      const IfbamGridAxis *one = &g_array_index (grid->axes, IfbamGridAxis, k),
+                          *two = &g_array_index (other->axes, IfbamGridAxis, k);
+
+      like = g_str_equal (one->name, two->name) && one->n == two->n
+             && memcmp (one->values, two->values, one->n * sizeof *one->values) == 0;
+    }
+  for (guint c = 0; c < grid->n_values && like; c++)
+    like = g_str_equal (grid->columns->pdata[c], other->columns->pdata[c]);
+  return like;
+}
+
 char *
 ifbam_grid_describe (const IfbamGrid *grid, guint64 variant)
 {

@@ -75,6 +75,8 @@ void ifbam_grid_make_room (IfbamGrid *grid);
 
 /* Which value each axis has in a variant (axes). */
 void ifbam_grid_indices (const IfbamGrid *grid, guint64 variant, gsize *index);
+/* Whether both have the same axes and columns. */
+gboolean ifbam_grid_is_like (const IfbamGrid *grid, const IfbamGrid *other);
 /* "k1.stiffness = 5000 N/m, k2.stiffness = 40000 N/m" (transfer full) */
 char *ifbam_grid_describe (const IfbamGrid *grid, guint64 variant);
 /* How many variants are not open. */

@@ -18,6 +18,11 @@ void ifbam_hdf5_quiet (void);
 /* FALSE with an error: "PATH: what failed: the reason at the bottom of the library's stack". */
 gboolean ifbam_hdf5_fail (const char *path, const char *what, int code, GError **error);
 
+/* Whether a file's bytes say that it is one in HDF5. */
+gboolean ifbam_hdf5_is_file (const char *path);
+/* What a file says that it is (transfer full); NULL: nothing, or it can't be read. */
+char *ifbam_hdf5_format (const char *path);
+
 /* Texts of any length, UTF-8. */
 hid_t ifbam_hdf5_text_type (void);
 

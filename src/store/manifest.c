@@ -3,6 +3,8 @@
  */
 #include "store/manifest.h"
 
+#include <string.h>
+
 static const struct
 {
   const char *name;
@@ -48,7 +50,8 @@ ifbam_manifest_put (hid_t file, const IfbamManifest *manifest)
   gboolean fine;
 
   /* Beyond the object's header: the text of a network may be longer than 64 kB. */
-  fine = how > 0 && H5Pset_attr_phase_change (how, 0, 0) >= 0;
+  fine = how > 0 && H5Pset_attr_phase_change (how, 0, 0) >= 0
+         && H5Pset_obj_track_times (how, FALSE) >= 0;
   group = fine ? H5Gcreate2 (file, "manifest", H5P_DEFAULT, how, H5P_DEFAULT) : H5I_INVALID_HID;
   fine = group > 0
          && ifbam_hdf5_put_texts (group, "options", options, g_strv_length ((char **) options));
@@ -58,7 +61,8 @@ ifbam_manifest_put (hid_t file, const IfbamManifest *manifest)
 
       fine = text == NULL || ifbam_hdf5_put_text (group, texts[i].name, text);
     }
-  for (guint i = 0; fine && i < G_N_ELEMENTS (numbers); i++)
+  /* Variants of a sweep have each their own. */
+  for (guint i = 0; fine && i < G_N_ELEMENTS (numbers) && manifest->scheme != NULL; i++)
     fine = ifbam_hdf5_put_number (group, numbers[i].name,
                                   G_STRUCT_MEMBER (double, manifest, numbers[i].offset));
   return fine;
@@ -80,4 +84,18 @@ ifbam_manifest_get (hid_t file)
                            &G_STRUCT_MEMBER (double, manifest, numbers[i].offset));
   manifest->options = ifbam_hdf5_get_texts (group, "options", NULL);
   return g_steal_pointer (&manifest);
+}
+
+char *
+ifbam_manifest_difference (const IfbamManifest *then, const IfbamManifest *now)
+{
+  g_autofree char *asked = then->options != NULL ? g_strjoinv (" ", then->options) : g_strdup ("");
+  g_autofree char *asks = g_strjoinv (" ", now->options);
+
+  if (g_strcmp0 (then->sha256, now->sha256) != 0)
+    return g_strdup ("is of another network: the file's text has changed since");
+  if (g_strcmp0 (then->version, now->version) != 0)
+    return g_strdup ("is of another version of ifbam");
+  return strcmp (asked, asks) == 0 ? NULL
+                                   : g_strdup_printf ("was made with other options: \"%s\"", asked);
 }

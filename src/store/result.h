@@ -35,6 +35,9 @@ IfbamManifest *ifbam_manifest_new (void);
 void ifbam_manifest_free (IfbamManifest *manifest);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamManifest, ifbam_manifest_free)
 
+/* Why what was made then is not what would be made now, a phrase (transfer full); NULL: it is. */
+char *ifbam_manifest_difference (const IfbamManifest *then, const IfbamManifest *now);
+
 /* Whether a name is one of HDF5: it ends in .h5 or .hdf5. */
 gboolean ifbam_result_is_named (const char *path);
 

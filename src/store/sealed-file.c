@@ -18,17 +18,24 @@
 #define MAGIC "ifbam, in HDF5 from byte 512 on, whose SHA-256 is "
 #define CHUNK (128 * 1024) /* bytes that are summed at once */
 
+/* What is the same is so to the byte: no times of the clock are kept. */
 static gboolean
 put_file (const char *beside, gboolean (*put) (hid_t file, gconstpointer data), gconstpointer data)
 {
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS), made = H5Pcreate (H5P_FILE_CREATE),
           file = H5I_INVALID_HID;
+  hid_t filled;
 
   if (how <= 0 || made <= 0 || H5Pset_libver_bounds (how, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0
-      || H5Pset_userblock (made, HEAD) < 0)
+      || H5Pset_userblock (made, HEAD) < 0 || H5Pset_obj_track_times (made, FALSE) < 0)
     return FALSE;
   file = H5Fcreate (beside, H5F_ACC_TRUNC, made, how);
-  return file > 0 && put (file, data) && H5Fflush (file, H5F_SCOPE_GLOBAL) >= 0;
+  if (file <= 0 || !put (file, data) || H5Fflush (file, H5F_SCOPE_GLOBAL) < 0)
+    return FALSE;
+  /* To close it is to write, too. */
+  filled = file;
+  file = H5I_INVALID_HID;
+  return H5Fclose (filled) >= 0;
 }
 
 /* The checksum of what follows the head (transfer full), which stands in head afterwards; NULL with errno, 0 where

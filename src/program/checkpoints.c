@@ -1,0 +1,98 @@
+/* checkpoints.c: where and how often checkpoints are written, and which one is gone on from
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/checkpoints.h"
+
+#include <string.h>
+
+#include "base/ifbam-error.h"
+#include "store/result.h"
+#include "store/sealed-file.h"
+#include "system/units.h"
+
+#define INTERVAL                                                                                   \
+  (10 * 60 * G_USEC_PER_SEC) /* between two checkpoints, where nothing else is said */
+
+static gboolean
+refuse (GError **error, const char *option, const char *reason)
+{
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "--checkpoint %s: %s", option, reason);
+  return FALSE;
+}
+
+/* "10 min", or a number. */
+static gboolean
+read_interval (IfbamCheckpoints *self, const char *option, const char *text, GError **error)
+{
+  g_autofree char *reason = NULL;
+  double seconds;
+
+  if (g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &self->count, NULL))
+    return TRUE;
+  if (!ifbam_units_parse (text, "s", "interval", "10 min", &seconds, &reason))
+    return refuse (error, option, reason);
+  if (!(seconds >= 1e-3 && seconds < 1e9))
+    return refuse (error, option, "the interval is to be between 1 ms and 30 years, or a number");
+  self->interval = (gint64) (seconds * (double) G_USEC_PER_SEC);
+  return TRUE;
+}
+
+gboolean
+ifbam_checkpoints_init (IfbamCheckpoints *self, const char *option, const char *resume,
+                        GError **error)
+{
+  const char *comma = option == NULL ? NULL : strrchr (option, ',');
+
+  *self = (IfbamCheckpoints){ .interval = INTERVAL };
+  self->path = option == NULL  ? g_strdup (resume)
+               : comma == NULL ? g_strdup (option)
+                               : g_strndup (option, (gsize) (comma - option));
+  if (option != NULL && !ifbam_result_is_named (self->path))
+    return refuse (error, option, "want FILE.h5 or FILE.h5,INTERVAL");
+  return comma == NULL || read_interval (self, option, comma + 1, error);
+}
+
+void
+ifbam_checkpoints_clear (IfbamCheckpoints *self)
+{
+  g_clear_pointer (&self->path, g_free);
+}
+
+void
+ifbam_checkpoints_kept (IfbamCheckpoints *self, guint64 at)
+{
+  self->kept_at = at;
+  self->kept = g_get_monotonic_time ();
+}
+
+gboolean
+ifbam_checkpoints_is_due (const IfbamCheckpoints *self, guint64 at)
+{
+  if (self->path == NULL || at == self->kept_at)
+    return FALSE;
+  return self->count > 0 ? at >= self->kept_at + self->count
+                         : g_get_monotonic_time () >= self->kept + self->interval;
+}
+
+gboolean
+ifbam_checkpoints_read (const char *path, const char *what,
+                        gpointer (*read) (const char *path, gpointer data, GError **error),
+                        gpointer data, gpointer *found, GError **error)
+{
+  g_autofree char *before = ifbam_sealed_before (path);
+  const gboolean has_before = g_file_test (before, G_FILE_TEST_EXISTS);
+  g_autoptr (GError) own = NULL;
+
+  *found = NULL;
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) && !has_before)
+    {
+      g_printerr ("ifbam: note: there is no %s yet: the %s begins\n", path, what);
+      return TRUE;
+    }
+  *found = read (path, data, &own);
+  if (*found == NULL && has_before && (*found = read (before, data, NULL)) != NULL)
+    g_printerr ("ifbam: note: %s; the %s goes on from %s\n", own->message, what, before);
+  if (*found == NULL)
+    g_propagate_error (error, g_steal_pointer (&own));
+  return *found != NULL;
+}

@@ -1,0 +1,96 @@
+/* sweep-request.c: what is asked of a sweep: the options that its numbers depend on
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "program/sweep-request.h"
+
+#include "base/ifbam-error.h"
+
+void
+ifbam_sweep_request_clear (IfbamSweepRequest *request)
+{
+  g_strfreev (request->varied);
+  g_strfreev (request->measured);
+  g_free (request->best);
+  ifbam_network_options_clear (&request->network);
+}
+
+void
+ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context)
+{
+  const GOptionEntry entries[] = {
+    { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &request->varied,
+      "a grid FROM:TO:N or FROM:TO:N:log, or a list A,B,C; may be repeated", "ELEMENT.KEY=VALUES" },
+    { "measure", 0, 0, G_OPTION_ARG_STRING_ARRAY, &request->measured,
+      "frequencies (default), damping, response:INPUT:SIGNAL, or of a signal max, min, magnitude, "
+      "peak-to-peak, peak-time, settling, rms, final, spectrum; may be repeated",
+      "WHAT[:SIGNAL]" },
+    { "best", 0, 0, G_OPTION_ARG_STRING, &request->best,
+      "say which variant is the best, and mark its row in a column \"best\"", "min|max:COLUMN" },
+    { "count", 0, 0, G_OPTION_ARG_INT, &request->count,
+      "how many modes, or peaks of a spectrum (default 10)", "N" },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  request->count = IFBAM_MEASURE_COUNT;
+  g_option_context_add_main_entries (context, entries, NULL);
+  ifbam_network_options_add (&request->network, context, NULL);
+}
+
+IfbamSweep *
+ifbam_sweep_request_sweep (const IfbamSweepRequest *request, const IfbamNetworkBytes *bytes,
+                           GError **error)
+{
+  g_auto (GStrv) settings = ifbam_network_options_settings (&request->network, error);
+  g_autoptr (IfbamSweep) sweep = NULL;
+
+  if (settings == NULL)
+    return NULL;
+  sweep =
+      ifbam_sweep_new (bytes, (const char *const *) settings, (const char *const *) request->varied,
+                       (const char *const *) request->measured, (guint) request->count, error);
+  if (sweep == NULL
+      || (request->best != NULL && !ifbam_grid_set_best (sweep->grid, request->best, error)))
+    return NULL;
+  return g_steal_pointer (&sweep);
+}
+
+IfbamSweepRun
+ifbam_sweep_request_run (const IfbamSweepRequest *request)
+{
+  return (IfbamSweepRun){ .threads = (guint) request->network.threads,
+                          .allow_divergence = request->network.allow_divergence,
+                          .objects = g_strcmp0 (request->network.engine, "objects") == 0 };
+}
+
+static void
+add_words (GPtrArray *words, const char *option, char *const *values)
+{
+  for (guint i = 0; values != NULL && values[i] != NULL; i++)
+    {
+      g_ptr_array_add (words, g_strdup (option));
+      g_ptr_array_add (words, g_strdup (values[i]));
+    }
+}
+
+IfbamManifest *
+ifbam_sweep_request_manifest (const IfbamSweepRequest *request, const IfbamNetworkBytes *bytes)
+{
+  IfbamManifest *manifest = ifbam_manifest_new ();
+  g_autoptr (GPtrArray) words = ifbam_network_options_words (&request->network);
+  char *const best[] = { request->best, NULL };
+
+  add_words (words, "--vary", request->varied);
+  add_words (words, "--measure", request->measured);
+  add_words (words, "--best", best);
+  g_ptr_array_add (words, g_strdup ("--count"));
+  g_ptr_array_add (words, g_strdup_printf ("%d", request->count));
+  g_ptr_array_add (words, NULL);
+  manifest->version = g_strdup (IFBAM_VERSION);
+  manifest->network = g_strdup (bytes->text);
+  manifest->file = g_strdup (bytes->path);
+  manifest->folder = g_canonicalize_filename (bytes->folder != NULL ? bytes->folder : ".", NULL);
+  manifest->sha256 =
+      g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes->text, bytes->length);
+  manifest->options = g_strdupv ((char **) words->pdata);
+  return manifest;
+}
