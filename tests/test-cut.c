@@ -1,0 +1,329 @@
+/* test-cut.c: a run that is cut at any step and goes on has the rows, events and ledger of the uncut one
+ *
+ *   TEST_SEEDS=COUNT test-cut   fewer random networks, or more; shipped ones run to their end where it is 100 or more
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "draft.h"
+#include "fixture.h"
+#include "base/ifbam-error.h"
+#include "network/network.h"
+#include "run/events.h"
+#include "run/run.h"
+#include "scheme/schemes.h"
+
+#define N_CUTS 5
+/* Objects take longer. */
+#define MOST_SPOKEN 60
+
+static guint n_seeds = 12;
+static GRand *choice;
+
+static struct
+{
+  guint runs, cuts, off_rows, events, diverged, other_hands;
+} met;
+
+/* What a run tells. */
+typedef struct
+{
+  const IfbamSignals *signals;
+  GByteArray *rows;
+  GString *events;
+  IfbamSums sums;
+  char *end; /* its error, or NULL */
+} Told;
+
+static void
+told_clear (Told *told)
+{
+  if (told->rows == NULL)
+    return;
+  g_byte_array_unref (told->rows);
+  g_string_free (told->events, TRUE);
+  g_free (told->end);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Told, told_clear)
+
+/* A state on the way, and how much was told then. */
+typedef struct
+{
+  guint64 step;
+  IfbamState *state;
+  GArray *untold;
+  gsize rows, events;
+} Cut;
+
+static gboolean
+take_row (gpointer data, double time, const double *values, GError **error)
+{
+  Told *told = data;
+
+  (void) error;
+  g_byte_array_append (told->rows, (const guint8 *) &time, sizeof time);
+  g_byte_array_append (told->rows, (const guint8 *) values,
+                       (guint) (told->signals->units->len * sizeof *values));
+  return TRUE;
+}
+
+static gboolean
+take_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  (void) error;
+  ifbam_event_append_row (((Told *) data)->events, event);
+  return TRUE;
+}
+
+static void
+begin (IfbamRunTask *task, const IfbamSignals *signals, Told *told)
+{
+  *told = (Told){ signals, g_byte_array_new (), g_string_new (NULL), .end = NULL };
+  task->row = take_row;
+  task->event = take_event;
+  task->data = told;
+}
+
+static void
+run (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
+     const IfbamRunSpec *spec, Told *told)
+{
+  g_autoptr (GError) error = NULL;
+
+  begin (task, signals, told);
+  if (!ifbam_run (task, model, signals, spec, &error))
+    told->end = g_strdup (error->message);
+  told->sums = task->sums;
+}
+
+/* The same with stops on the way; how many were reached. */
+static guint
+run_with_stops (IfbamRunTask *task, const IfbamModel *model, const IfbamSignals *signals,
+                const IfbamRunSpec *spec, Told *told, Cut *cuts)
+{
+  g_autoptr (IfbamRunner) runner = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  begin (task, signals, told);
+  runner = ifbam_runner_new (task, model, signals, spec);
+  for (; n < N_CUTS && ifbam_runner_advance (runner, cuts[n].step, &error); n++)
+    {
+      cuts[n].state = ifbam_runner_get_state (runner);
+      cuts[n].untold = ifbam_runner_list_untold (runner);
+      cuts[n].rows = told->rows->len;
+      cuts[n].events = told->events->len;
+    }
+  if (error == NULL)
+    ifbam_runner_advance (runner, spec->last_step, &error);
+  told->end = error == NULL ? NULL : g_strdup (error->message);
+  told->sums = task->sums;
+  return n;
+}
+
+static int
+compare_steps (const void *a, const void *b)
+{
+  const guint64 one = ((const Cut *) a)->step, other = ((const Cut *) b)->step;
+
+  return (one > other) - (one < other);
+}
+
+/* From here on the rows are those of the whole. */
+static void
+compare (const char *what, const Told *whole, const Told *part, const Cut *cut)
+{
+  if (g_strcmp0 (whole->end, part->end) != 0)
+    fail_msg ("%s, cut at step %d: it ends otherwise: %s, not %s", what, (int) cut->step, part->end,
+              whole->end);
+  if (part->rows->len != whole->rows->len - cut->rows
+      || memcmp (part->rows->data, whole->rows->data + cut->rows, part->rows->len) != 0)
+    fail_msg ("%s, cut at step %d: other rows", what, (int) cut->step);
+  if (strcmp (part->events->str, whole->events->str + cut->events) != 0)
+    fail_msg ("%s, cut at step %d: other events:\n%s---\n%s", what, (int) cut->step,
+              part->events->str, whole->events->str + cut->events);
+  if (part->end == NULL
+      && memcmp (&whole->sums, &part->sums, offsetof (IfbamSums, link_dissipated)) != 0)
+    fail_msg ("%s, cut at step %d: another ledger", what, (int) cut->step);
+}
+
+/* By whoever can. */
+static IfbamRunTask
+any_hand (const IfbamModel *model, gboolean by_events, gboolean full_ledger, gboolean event_rows)
+{
+  return (IfbamRunTask){ .threads = (guint) g_rand_int_range (choice, 1, 3),
+                         .objects = model->n_nodes < MOST_SPOKEN && g_rand_boolean (choice)
+                                    && g_rand_boolean (choice),
+                         .by_events = by_events,
+                         .full_ledger = full_ledger,
+                         .event_rows = event_rows };
+}
+
+static void
+try_model (const char *what, const IfbamModel *model, const IfbamSignals *signals,
+           const IfbamRunSpec *spec)
+{
+  const gboolean by_events = g_rand_int_range (choice, 0, 4) == 0,
+                 full_ledger = g_rand_boolean (choice), event_rows = g_rand_boolean (choice);
+  IfbamRunTask task = any_hand (model, by_events, full_ledger, event_rows);
+  const gboolean objects = task.objects;
+  g_auto (Told) whole = { 0 }, stopped = { 0 };
+  Cut cuts[N_CUTS] = { { 0 } };
+  guint n;
+
+  if (spec->last_step < 2 * N_CUTS)
+    return;
+  run (&task, model, signals, spec, &whole);
+  /* Each lies beyond the one before. */
+  for (guint i = 0; i < N_CUTS; i++)
+    cuts[i].step = 1 + spec->last_step * i / N_CUTS
+                   + (guint64) g_rand_double_range (choice, 0, (double) (spec->last_step / N_CUTS));
+  qsort (cuts, N_CUTS, sizeof *cuts, compare_steps);
+  task = (IfbamRunTask){ .threads = 1,
+                         .objects = objects,
+                         .by_events = by_events,
+                         .full_ledger = full_ledger,
+                         .event_rows = event_rows };
+  n = run_with_stops (&task, model, signals, spec, &stopped, cuts);
+  compare (what, &whole, &stopped, &(Cut){ 0 });
+  met.runs++;
+  met.diverged += whole.end != NULL;
+  assert_true (n > 0 || whole.end != NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (Told) part = { 0 };
+
+      task = any_hand (model, by_events, full_ledger, event_rows);
+      met.other_hands += task.objects != objects;
+      task.initial = cuts[i].state;
+      task.untold = cuts[i].untold;
+      task.resumes = TRUE;
+      run (&task, model, signals, spec, &part);
+      compare (what, &whole, &part, &cuts[i]);
+      met.cuts++;
+      met.off_rows += cuts[i].step % spec->stride != 0;
+      met.events += part.events->len > 0;
+      ifbam_state_free (cuts[i].state);
+      g_array_unref (cuts[i].untold);
+    }
+}
+
+/* Under all schemes, with rows that stand apart, no farther than so many steps (0: to its end). */
+static void
+try_all (const char *what, IfbamNetwork *(*make) (gpointer data, const char *const *settings),
+         gpointer data, guint64 most)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  for (guint s = 0; s < n; s++)
+    {
+      g_autofree char *scheme = g_strconcat ("network.scheme=", schemes[s]->name, NULL);
+      g_autofree char *name = g_strdup_printf ("%s, %s", what, schemes[s]->name);
+      const char *const settings[] = { scheme, NULL };
+      g_autoptr (IfbamNetwork) network = make (data, settings);
+      g_autoptr (IfbamSignals) signals = NULL;
+      g_autoptr (IfbamModel) model = NULL;
+      g_auto (IfbamRunSpec) spec = { 0 };
+
+      if (network != NULL)
+        model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, NULL);
+      if (model == NULL)
+        continue;
+      if (most > 0)
+        spec.last_step = MIN (spec.last_step, most);
+      spec.stride = (guint64) g_rand_int_range (choice, 2, 40);
+      try_model (name, model, signals, &spec);
+    }
+}
+
+static IfbamNetwork *
+make_shipped (gpointer path, const char *const *settings)
+{
+  return ifbam_network_new_from_file (path, settings, NULL);
+}
+
+static IfbamNetwork *
+make_text (gpointer text, const char *const *settings)
+{
+  return text_network_try (text, settings, NULL);
+}
+
+static void
+test_shipped (void **state)
+{
+  g_autoptr (GDir) dir = g_dir_open ("networks", 0, NULL);
+  const guint before = met.runs;
+  const char *name;
+
+  (void) state;
+  assert_non_null (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".ini"))
+      {
+        g_autofree char *path = g_build_filename ("networks", name, NULL);
+
+        try_all (name, make_shipped, path, n_seeds >= 100 ? 0 : 300);
+      }
+  assert_true (met.runs - before > 200);
+}
+
+static void
+test_random (void **state)
+{
+  (void) state;
+  for (guint seed = 1; seed <= n_seeds; seed++)
+    {
+      g_autoptr (GArray) pairs = g_array_new (FALSE, FALSE, sizeof (DraftPair));
+      g_autofree char *what = g_strdup_printf ("seed %u", seed);
+      g_autofree char *drafted = seed % 3 == 0   ? draft_chains (seed)
+                                 : seed % 3 == 1 ? draft_row (seed, pairs)
+                                                 : draft_circuit (seed, pairs);
+      g_autofree char *text =
+          g_strconcat ("[network]\nformat = 1\nstep = 2 ms\nduration = 2 s\n", drafted, NULL);
+
+      try_all (what, make_text, text, 0);
+    }
+  print_message (
+      "# %u runs (%u diverged), cut %u times, %u of them off rows, %u with events to come, %u by "
+      "other hands\n",
+      met.runs, met.diverged, met.cuts, met.off_rows, met.events, met.other_hands);
+  assert_true (met.off_rows > met.cuts / 2 && met.events > met.runs / 4
+               && met.other_hands > met.runs / 4);
+}
+
+static int
+set_up (void **state)
+{
+  choice = g_rand_new_with_seed (20261122);
+  return folder_make (state);
+}
+
+static int
+tear_down (void **state)
+{
+  g_rand_free (choice);
+  return folder_remove (state);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_shipped),
+    cmocka_unit_test (test_random),
+  };
+
+  if (g_getenv ("TEST_SEEDS") != NULL)
+    n_seeds = (guint) MAX (atoi (g_getenv ("TEST_SEEDS")), 1);
+  return cmocka_run_group_tests (tests, set_up, tear_down);
+}
