@@ -1,0 +1,145 @@
+#!/usr/bin/python3
+# test-crash.py: runs and sweeps that are killed, or whose writes fail, go on to the result of an undisturbed one, to the bit
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# usage: tests/test-crash.py [KILLS]   (of each job; a few by default; from 100 on each write, fsync and rename fails once)
+import glob
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
+preload = os.path.join(os.path.dirname(program), "tests", "faults.so")
+networks = os.path.join(root, "networks")
+kills = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+draw = random.Random(20261122)
+work = tempfile.TemporaryDirectory()
+os.chdir(work.name)
+failures = 0
+
+
+def check(fine, what, why=""):
+    global failures
+    failures += not fine
+    print("ok" if fine else "not ok", "-", what, flush=True)
+    if not fine and why:
+        print("#", str(why).replace("\n", "\n# "))
+
+
+def network(name):
+    return os.path.join(networks, name + ".ini")
+
+
+# A job's words, and how often it writes checkpoints; a longer one to be killed, a shorter one for calls that fail.
+VERLET = ("run", network("two-dof"), "--scheme", "verlet", "--step", "1ms", "--sample", "2ms", "--events", "o.ev")
+IMPACT = ("run", network("impact-oscillator"), "--sample", "10ms", "--events", "o.ev")
+SWEEP = ("sweep", network("three-dof"), "--measure", "max:m3.position,frequencies", "--threads", "1", "--vary",
+         "k1.stiffness=5kN/m:20kN/m:100")
+KILLED = {
+    "plain": ((*VERLET, "--duration", "1500s"), "40000"),
+    "events": ((*IMPACT, "--duration", "1500s"), "40000"),
+    "sweep": ((*SWEEP, "--duration", "4s", "--vary", "m2.mass=1:2:50"), "150"),
+}
+FAILING = {
+    "plain": ((*VERLET, "--duration", "4s"), "500"),
+    "events": ((*IMPACT, "--duration", "4s"), "500"),
+    "sweep": ((*SWEEP, "--duration", "1s", "--vary", "m2.mass=1:2:20"), "1"),
+}
+
+
+def words_of(job, kind):
+    words, interval = job
+    return [program, *words, "-o", "o." + kind, "--checkpoint", "c.h5," + interval, "--resume", "c.h5"]
+
+
+def clean():
+    for path in glob.glob("o.*") + glob.glob("c.h5*"):
+        os.remove(path)
+
+
+def make_reference(job, kind):
+    """How long it takes [s]."""
+    clean()
+    began = time.time()
+    subprocess.run([program, *job[0], "-o", "o." + kind], capture_output=True)
+    took = time.time() - began
+    for name in glob.glob("o.*"):
+        os.replace(name, name.replace("o.", "reference."))
+    return took
+
+
+def read(path):
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def is_right(job, kind):
+    if kind == "csv":
+        same = read("o.csv") == read("reference.csv")
+    else:
+        same = subprocess.run(["h5diff", "o.h5", "reference.h5"], capture_output=True).returncode == 0
+    return same and ("o.ev" not in job[0] or read("o.ev") == read("reference.ev")) and not glob.glob("*.part*")
+
+
+for name, job in KILLED.items():
+    for kind in ("csv", "h5"):
+        took = make_reference(job, kind)
+        n, runs, wrong = 0, 0, []
+        while n < kills and not wrong:
+            clean()
+            while True:
+                run = subprocess.Popen(words_of(job, kind), stderr=subprocess.PIPE, text=True)
+                if n < kills:
+                    time.sleep(draw.uniform(0, 0.6 * took))
+                    run.send_signal(signal.SIGKILL if draw.random() < 0.8 else signal.SIGTERM)
+                said = run.communicate()[1]
+                if run.returncode not in (-signal.SIGKILL, -signal.SIGTERM, 128 + signal.SIGTERM):
+                    break
+                n += 1
+            runs += 1
+            if run.returncode != 0 or not is_right(job, kind):
+                wrong.append((n, run.returncode, said))
+        check(not wrong, "%s to %s: killed %d times, %d results are right" % (name, kind, n, runs), wrong)
+        again = subprocess.run(words_of(job, kind), capture_output=True, text=True)
+        check(again.returncode == 0 and is_right(job, kind), "%s to %s: resumed at its end, it stays as it is" % (name, kind),
+              again.stderr)
+
+with_faults = dict(os.environ, LD_PRELOAD=preload)
+if not os.path.exists(preload) or subprocess.run([program, "--version"], capture_output=True,
+                                                 env=with_faults).returncode != 0:
+    print("ok - faults # SKIP a sanitizer allocates by itself")
+    FAILING = {}
+for name, job in FAILING.items():
+    for kind in ("csv", "h5"):
+        make_reference(job, kind)
+        for call in ("write", "fsync", "rename"):
+            clean()
+            subprocess.run(words_of(job, kind), capture_output=True,
+                           env=dict(with_faults, FAULT_CALL=call, FAULT_NUMBER="0", FAULT_COUNT="count"))
+            total = int(read("count"))
+            numbers = range(1, total + 1)
+            if kills < 100 and total > 10:
+                numbers = [1, 2, 3, total - 1, total, *draw.sample(range(4, total - 1), 3)]
+            wrong, told = [], 0
+            for number in numbers:
+                clean()
+                first = subprocess.run(words_of(job, kind), capture_output=True, text=True,
+                                       env=dict(with_faults, FAULT_CALL=call, FAULT_NUMBER=str(number)))
+                told += first.returncode != 0
+                # One whose fault does not matter has its result at once.
+                fine = first.returncode in (0, 1) and (first.stderr if first.returncode else is_right(job, kind))
+                last = subprocess.run(words_of(job, kind), capture_output=True, text=True)
+                if not fine or last.returncode != 0 or not is_right(job, kind):
+                    wrong.append((number, first.returncode, first.stderr, last.returncode, last.stderr))
+            check(not wrong, "%s to %s: of %d %ss %d failed, %d were told, and went on to the right result"
+                  % (name, kind, total, call, len(numbers), told), wrong[:3])
+
+os.chdir(root)
+sys.exit(failures > 0)
