@@ -1,11 +1,12 @@
 /* rerun-sweep.c: a sweep makes itself again, and is compared to the bit
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/rerun.h"
+#include "program/rerun-sweep.h"
 
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "program/rerun.h"
 #include "program/sweep-request.h"
 
 /* The finished variants of the file. */

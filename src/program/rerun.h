@@ -10,5 +10,3 @@
 gboolean ifbam_rerun_parse (const IfbamManifest *manifest, GOptionContext *context, GError **error);
 /* "PATH: TEXT", and which version made it, if it was another one; FALSE: it can't be printed. */
 gboolean ifbam_rerun_tell (const char *path, const IfbamManifest *manifest, const char *text);
-/* Makes a sweep again; returns the exit code. */
-int ifbam_command_rerun_sweep (const char *path);

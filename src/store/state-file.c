@@ -48,7 +48,9 @@ ifbam_state_file_free (IfbamStateFile *file)
 static gboolean
 put_column (hid_t group, const char *name, hid_t type, const void *values, hsize_t n)
 {
-  const hsize_t chunk = CLAMP (n, 1, CHUNK);
+  /* Of one size, so that the last one has no room to spare. */
+  const hsize_t n_chunks = MAX ((n + CHUNK - 1) / CHUNK, 1);
+  const hsize_t chunk = MAX ((n + n_chunks - 1) / n_chunks, 1);
   AutoHid space = H5Screate_simple (1, &n, NULL), how = H5Pcreate (H5P_DATASET_CREATE);
   AutoHid dataset = H5I_INVALID_HID;
 

@@ -76,6 +76,8 @@ static const Case cases[] = {
   { "memory-chain", "memory, chain of 10^7", "limit", "bytes per mass and spring", TRUE, 1, FALSE },
   { "start-chain", "chain of 10^7, to the first cycle", "limit", "s", TRUE, 1, FALSE },
   { "start-explicit", "file of 10^6 masses, to the first cycle", "limit", "s", TRUE, 1, FALSE },
+  { "checkpoint", "checkpoint, chain of 10^7", "1 % of ten minutes", "s", TRUE, 1, FALSE },
+  { "checkpoint-size", "checkpoint, chain of 10^7", "limit", "bytes per mass", TRUE, 1, FALSE },
   { "memory-explicit", "memory, file of 10^6 masses", "limit", "GB", TRUE, 1, FALSE },
 };
 
@@ -374,6 +376,7 @@ main (int argc, char **argv)
   bench_ball ();
   bench_events ();
   bench_modes ();
+  bench_checkpoint ();
   bench_assembly (program);
   return wrong ? 1 : 0;
 }
