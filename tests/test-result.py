@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # test-result.py: results in HDF5 as others read them: the same bits as CSV, whole rows while they grow, made again
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+# usage: tests/test-result.py [SECONDS]   (for which a file that grows is looked at; 4 by default)
 import os
 import resource
 import signal
@@ -219,30 +221,42 @@ with open("options.h5", "rb") as file:
 check(ifbam("run", path, "--set", "k1.stiffness=x", "-o", "options.h5").returncode != 0
       and open("options.h5", "rb").read() == before, "a run that is refused leaves the old result as it was")
 
-# While it grows: whole rows, every time that somebody looks; a run that is killed leaves what could be read.
-run = subprocess.Popen([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "1ms", "--duration",
-                        "100000s", "-o", "long.h5"], stderr=subprocess.DEVNULL)
-seen, looks, faults = 0, 0, []
-end = time.time() + 4
+# While it grows: whole rows, every time that somebody looks, anew or through one handle that stays; a run that is killed
+# leaves what could be read.
+run = subprocess.Popen([program, "run", path, "--scheme", "verlet", "--step", "1ms", "--sample", "100ms", "--duration",
+                        "10000000s", "-o", "long.h5"], stderr=subprocess.DEVNULL)
+seen, looks, faults, stays = 0, 0, [], None
+
+
+def look(file, n_before):
+    n = file["course"].shape[0]
+    first = max(0, n - 20)
+    last = file["course"][first:n]
+    if n < n_before or last.shape != (n - first, 3) or not numpy.allclose(last[:, 0], numpy.arange(first, n) * 0.1, rtol=1e-9) \
+            or (n > 20 and (last[:, 1:] == 0).any()):
+        faults.append((n_before, n, last))
+    if file.attrs["complete"] != 0 or file.attrs["ended"] != b"running":
+        faults.append("it is complete")
+    return n
+
+
+end = time.time() + (float(sys.argv[1]) if len(sys.argv) > 1 else 4)
 while time.time() < end or (seen == 0 and time.time() < end + 20):
     time.sleep(0.01)
     if not os.path.exists("long.h5"):
         continue
     try:
         with h5py.File("long.h5", "r", swmr=True) as file:
-            course = file["course"]
-            n = course.shape[0]
-            last = course[max(0, n - 20):]
-            times = numpy.arange(max(0, n - 20), n) * 1e-3
-            if n < seen or not numpy.allclose(last[:, 0], times, rtol=1e-9) or (n > 20 and (last[:, 1:] == 0).any()):
-                faults.append((n, last[-1]))
-            if file.attrs["complete"] != 0:
-                faults.append("complete")
-            seen = n
-            looks += 1
+            seen = look(file, seen)
+        if stays is None:
+            stays = h5py.File("long.h5", "r", swmr=True)
+        stays["course"].id.refresh()
+        seen = look(stays, seen)
+        looks += 2
     except OSError as reason:
         faults.append(reason)
-check(looks > 50 and seen > 0 and not faults, "%d looks at a result that grows" % looks, faults[:3])
+stays.close()
+check(looks > 50 and seen > 0 and not faults, "%d looks at a result that grows, to %d rows" % (looks, seen), faults[:3])
 run.send_signal(signal.SIGKILL)
 run.wait()
 with h5py.File("long.h5", "r", swmr=True) as file:

@@ -3,6 +3,7 @@
  */
 #include <glib/gstdio.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "bench.h"
 #include "engine/engine.h"
@@ -17,13 +18,15 @@ typedef struct
 {
   IfbamEngine *engine;
   const char *path;
+  clock_t processor; /* time of the last one */
 } Checkpoint;
 
 /* A state is taken and written, all of it onto the disk. */
 static void
 keep (gpointer data, guint64 steps)
 {
-  const Checkpoint *checkpoint = data;
+  Checkpoint *checkpoint = data;
+  const clock_t began = clock ();
   g_autoptr (GError) error = NULL;
   IfbamStateFile file = { .manifest = ifbam_manifest_new (), .is_checkpoint = TRUE };
 
@@ -37,6 +40,7 @@ keep (gpointer data, guint64 steps)
     }
   ifbam_state_file_forget (&file);
   ifbam_manifest_free (file.manifest);
+  checkpoint->processor = clock () - began;
 }
 
 /* What was written is what is there. */
@@ -46,7 +50,11 @@ read_back (const Checkpoint *checkpoint)
   g_autoptr (IfbamStateFile) file = ifbam_state_file_read (checkpoint->path, NULL);
   g_autoptr (IfbamState) state = ifbam_engine_get_state (checkpoint->engine);
 
-  return bench_verdict (file != NULL && ifbam_state_equal (file->state, state) ? 0 : 1, 0);
+  const gboolean same = file != NULL && ifbam_state_equal (file->state, state);
+  g_autofree char *verdict = bench_verdict (same ? 0 : 1, 0);
+
+  return g_strdup_printf ("%s; %.2g s of CPU time", verdict,
+                          (double) checkpoint->processor / CLOCKS_PER_SEC);
 }
 
 void
@@ -68,7 +76,7 @@ bench_checkpoint (void)
   bench_engine_run (engine, STEPS);
   path = g_build_filename (bench_folder, "checkpoint.h5", NULL);
   before = g_strconcat (path, ".before", NULL);
-  checkpoint = (Checkpoint){ engine->engine, path };
+  checkpoint = (Checkpoint){ engine->engine, path, 0 };
   bench_contest (&side, 1, 0, ROUNDS);
   g_stat (path, &status);
   if (bench_wants ("checkpoint"))
