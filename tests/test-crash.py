@@ -111,6 +111,29 @@ for name, job in KILLED.items():
         check(again.returncode == 0 and is_right(job, kind), "%s to %s: resumed at its end, it stays as it is" % (name, kind),
               again.stderr)
 
+# Killed long after its last checkpoint, when the file has been flushed by itself: what stands beyond its last known end is
+# no free room.
+job = ((*VERLET[:5], "1ms", "--sample", "100ms", "--duration", "100000s"), "5000000")
+make_reference(job, "h5")
+clean()
+run = subprocess.Popen(words_of(job, "h5"), stderr=subprocess.DEVNULL)
+while not os.path.exists("c.h5") and run.poll() is None:
+    time.sleep(0.01)
+run.kill()
+run.wait()
+job = (job[0], "1000000000")
+grown = os.path.getsize("o.h5")
+for stop in ("late", "later"):
+    run = subprocess.Popen(words_of(job, "h5"), stderr=subprocess.DEVNULL)
+    end = time.time() + 30
+    while time.time() < end and run.poll() is None and os.path.getsize("o.h5") < grown + 2000000:
+        time.sleep(0.05)
+    time.sleep(1)
+    run.kill()
+    run.wait()
+run = subprocess.run(words_of(job, "h5"), capture_output=True, text=True)
+check(run.returncode == 0 and is_right(job, "h5"), "killed long after its last checkpoint, twice, a result is right", run.stderr)
+
 with_faults = dict(os.environ, LD_PRELOAD=preload)
 if not os.path.exists(preload) or subprocess.run([program, "--version"], capture_output=True,
                                                  env=with_faults).returncode != 0:

@@ -331,6 +331,9 @@ open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64
   writer->file = H5Fopen (place, H5F_ACC_RDWR, how);
   if (writer->file <= 0)
     return fail (writer, "can't be opened", error);
+  /* Nor where its file ends: what stands beyond the place that was told last is no free room. */
+  if (H5Fincrement_filesize (writer->file, 0) < 0)
+    return fail (writer, "can't be opened", error);
   writer->course = H5Dopen2 (writer->file, "course", H5P_DEFAULT);
   writer->events = H5Dopen2 (writer->file, "events", H5P_DEFAULT);
   space = writer->course > 0 ? H5Dget_space (writer->course) : H5I_INVALID_HID;
