@@ -458,7 +458,11 @@ trust: all $(BUILD)/tests/faults.so
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/clang CC=clang asan
 	@$(MAKE) --no-print-directory tsan
 	@BUILD=$(BUILD) FAULTS=all USERS=100 TEST_TIMEOUT=36000 tests/run-tests tests/test-faults.py tests/test-users.py
-	@$(MAKE) --no-print-directory $(BUILD)/tests/test-refinement
+	@$(MAKE) --no-print-directory $(BUILD)/tests/test-refinement $(BUILD)/tests/test-cut
+	@TEST_SEEDS=300 $(BUILD)/tests/test-cut
+	@BUILD=$(BUILD) tests/test-crash.py 300
+	@BUILD=$(BUILD) tests/test-result.py 60
+	@BUILD=$(BUILD) tests/test-long.py 1e10
 	@$(BUILD)/tests/test-refinement 1000
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(TRUST_SECONDS) FUZZ_OPTIONS=-fork=$(shell nproc)
 TRUST_SECONDS ?= 14400
