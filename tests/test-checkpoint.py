@@ -132,6 +132,67 @@ def same(name, kind, reference):
 
 impact = os.path.join(networks, "impact-oscillator.ini")
 
+# One that somebody has changed, and given the right checksum, is still to make sense.
+try:
+    import h5py
+    import hashlib
+    import numpy
+except ImportError:
+    h5py = None
+
+
+def changed(change):
+    with open("bad.h5", "wb") as file:
+        file.write(state)
+    with h5py.File("bad.h5", "r+") as file:
+        change(file)
+    whole = bytearray(read("bad.h5"))
+    head = whole[:whole.index(b"SHA-256 is ") + 11] + hashlib.sha256(whole[512:]).hexdigest().encode() + b"\n"
+    with open("bad.h5", "wb") as file:
+        file.write(head.ljust(512, b"\0") + whole[512:])
+    return ifbam("run", two, "-o", "bad.csv", "--initial", "bad.h5", "--duration", "1.01s")
+
+
+def put(file, name, values):
+    del file[name]
+    file[name] = values
+
+
+if h5py is not None:
+    check(changed(lambda f: None).returncode == 0, "with its checksum set right a state is taken")
+    for what, change, reason in (
+            ("of another format", lambda f: f.attrs.modify("format", "other"), "is no state of a run"),
+            ("without a version", lambda f: f.attrs.__delitem__("version"), "is no state of a run"),
+            ("of a newer program", lambda f: f.attrs.modify("version", numpy.int64(2)), "is from a newer program"),
+            ("without columns", lambda f: f.__delitem__("state"), "its state can't be read"),
+            ("without a head", lambda f: f.__delitem__("state/head"), "its state can't be read"),
+            ("with half a head", lambda f: put(f, "state/head", f["state/head"][:20]), "bad.h5"),
+            ("without positions", lambda f: f.__delitem__("state/node.position"), "node.position"),
+            ("with positions too many", lambda f: put(f, "state/node.position", numpy.zeros(9)), "node.position"),
+            ("with words for positions", lambda f: put(f, "state/node.position", [b"a", b"b"]), "node.position"),
+            ("without events", lambda f: f.__delitem__("untold"), "its events can't be read"),
+            ("without a manifest", lambda f: f.__delitem__("manifest"), "does not say what made it"),
+    ):
+        said = changed(change)
+        check(said.returncode == 1 and reason in said.stderr, "a state %s is refused: %s" % (what, reason), said.stderr)
+with open("short.h5", "wb") as file:
+    file.write(b"ifbam")
+for bad, reason in (("short.h5", "is no state of a run"), ("/dev/null", "is no state of a run"), (".", "Is a directory")):
+    said = ifbam("run", two, "-o", "bad.csv", "--initial", bad)
+    check(said.returncode == 1 and reason in said.stderr, "%s: %s" % (bad, reason), said.stderr)
+for words, reason in ((("--initial", "end.h5", "--resume", "c.h5"), "--resume has a state to begin with, too"),
+                      (("--checkpoint", "c.h5,1us"), "between 1 ms and 30 years"), (("--final", "b.h5"), "is a state's file, too")):
+    said = ifbam("run", two, *words, "-o", "b.h5")
+    check(said.returncode == 2 and reason in said.stderr, " ".join(words) + ": " + reason, said.stderr)
+for words in (("--final", "nowhere/e.h5"), ("--final", "pipe.h5")):
+    if not os.path.exists("pipe.h5"):
+        os.mkfifo("pipe.h5")
+        reader = os.open("pipe.h5", os.O_RDONLY | os.O_NONBLOCK)
+    said = ifbam("run", two, "--duration", "1ms", *words, "-o", "b.csv")
+    check(said.returncode == 1 and words[1] in said.stderr, " ".join(words) + " can't be written", said.stderr)
+os.close(reader)
+os.remove("pipe.h5")
+
 # Of another run a checkpoint is not taken.
 words = (impact, "--duration", "1500s", "--sample", "10ms")
 clean()

@@ -215,6 +215,69 @@ for bad, reason in (("cut.h5", "truncated"), ("foreign.h5", "none with courses")
         said = ifbam(*words)
         check(said.returncode in (1, 2) and reason in said.stderr and not os.path.exists("bad.svg"),
               "%s %s is refused: %s" % (words[0], bad, reason), said.stderr)
+# A result that somebody has changed is refused where it makes no sense any more, or is told apart.
+ifbam("run", os.path.join(networks, "collision.ini"), "-o", "hit.h5")
+with open("hit.h5", "rb") as file:
+    whole = file.read()
+
+
+def rename_columns(names):
+    return lambda f: f["course"].attrs.__setitem__("names", names)
+
+
+COLUMNS = list(h5py.File("hit.h5")["course"].attrs["names"])
+broken("whose first column is no time", rename_columns(["zeit", *COLUMNS[1:]]), "spectrum", "broken.h5",
+       reason='the first column is not "time"')
+broken("with two columns of one name", rename_columns([*COLUMNS[:-1], COLUMNS[1]]), "spectrum", "broken.h5",
+       reason='two columns are called "%s"' % COLUMNS[1])
+broken("with a name too many", rename_columns([*COLUMNS, "more"]), "spectrum", "broken.h5", reason="has no course with names and units")
+broken("with names that are none", lambda f: f["course"].attrs.__setitem__("units", 7), "spectrum", "broken.h5",
+       reason="has no course with names and units")
+broken("without a course", lambda f: f.__delitem__("course"), "spectrum", "broken.h5", reason="has no course")
+broken("with other columns than names", lambda f: (f["course"].attrs.__setitem__("names", ["time"]),
+                                                   f["course"].attrs.__setitem__("units", ["s"])), "spectrum", "broken.h5",
+       reason="its columns and their names differ")
+broken("without rows", lambda f: f["course"].resize(0, axis=0), "spectrum", "broken.h5", reason="has names but no row of numbers")
+broken("with a number that is none", lambda f: f["course"].__setitem__((3, 1), numpy.nan), "spectrum", "broken.h5",
+       reason="row 3 has a number that is not finite")
+broken("whose time stands still", lambda f: f["course"].__setitem__((3, 0), f["course"][2, 0]), "spectrum", "broken.h5",
+       reason="row 3: its time does not come after the last")
+broken("without a manifest", lambda f: f.__delitem__("manifest"), "rerun", "broken.h5", reason="does not say what made it")
+broken("without its options", lambda f: f["manifest"].attrs.__delitem__("options"), "rerun", "broken.h5",
+       reason="does not say what made it")
+broken("without its events", lambda f: f.__delitem__("events"), "rerun", "broken.h5", reason="its events can't be read")
+broken("whose events have no time", lambda f: put(f, "events", numpy.zeros(3, [("when", "f8")])), "rerun", "broken.h5",
+       reason="its events can't be read")
+broken("whose events are numbers", lambda f: put(f, "events", [1.0, 2]), "rerun", "broken.h5", reason="its events can't be read")
+broken("of a network with other signals", lambda f: f["manifest"].attrs.__setitem__("options", ["--record", "network.energy"]),
+       "rerun", "broken.h5", reason="its columns are not those that its network records")
+broken("of options that do not exist", lambda f: f["manifest"].attrs.__setitem__("options", ["--colour", "red"]), "rerun", "broken.h5",
+       reason="Unknown option --colour")
+broken("of a network that can't be", lambda f: f["manifest"].attrs.__setitem__("network", "[mass m]"), "rerun", "broken.h5",
+       reason="mass")
+
+
+def differs(what, change, reason, code=1):
+    with open("broken.h5", "wb") as file:
+        file.write(whole)
+    with h5py.File("broken.h5", "r+") as file:
+        change(file)
+    said = ifbam("rerun", "broken.h5")
+    check(said.returncode == code and reason in said.stdout, "a result %s: %s" % (what, reason), said.stdout + said.stderr)
+
+
+def shorten(f, rows, complete):
+    f["course"].resize(f["course"].shape[0] - rows, axis=0)
+    f.attrs["complete"] = numpy.int64(complete)
+
+
+differs("with rows that are missing", lambda f: shorten(f, 2, 1), "not the same: row")
+differs("that was cut off", lambda f: shorten(f, 2, 0), "where it ends early", 0)
+differs("without its last event", lambda f: f["events"].resize(len(f["events"]) - 1, axis=0), "not the same: event")
+differs("with an event too many", lambda f: (f["events"].resize(len(f["events"]) + 1, axis=0)), "where the run has")
+differs("of another version", lambda f: f["manifest"].attrs.__setitem__("version", "0.0.1"), "made by version 0.0.1; this is", 0)
+differs("of no version", lambda f: f["manifest"].attrs.__delitem__("version"), "made by version ?; this is", 0)
+
 check("--compress" in ifbam("run", path, "--compress").stderr, "--compress wants an HDF5 file")
 with open("options.h5", "rb") as file:
     before = file.read()
