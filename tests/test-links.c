@@ -832,6 +832,75 @@ test_impulse_when (void **state)
     }
 }
 
+/* An impulse by energy brings it to all that is rigidly tied to what it strikes: two capacitors, or a clutch that
+ * is closed; to what is tied to the ground it brings nothing. */
+static void
+test_impulse_on_what_is_tied (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged", "original" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint tied = 0; tied < 2; tied++)
+      {
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nscheme = %s\nstep = 0.1 ms\nduration = 10 ms\nrecord = c1.voltage, "
+            "c2.voltage, c3.voltage, network.energy, network.dissipated, network.supplied\n"
+            "[capacitor c1]\ncapacitance = 10 uF\n[capacitor c2]\ncapacitance = 20 uF\n"
+            "[capacitor c3]\ncapacitance = 30 uF\n%s"
+            "[switch s1]\nstate = closed\nbetween = c1, c2\n"
+            "[switch s2]\nstate = closed\nbetween = c2, c3\n"
+            "[impulse i]\non = c1\nat = 5.05 ms, 6 ms\nenergy = 1 mJ\n",
+            schemes[s], tied ? "[ground g]\n[switch s3]\nstate = closed\nbetween = g, c3\n" : "");
+        const double energy = tied ? 0 : 2e-3;
+
+        assert_near (event_run_last (run, "c1.voltage"), sqrt (2 * energy / 60e-6), 1e-12, "c1");
+        assert_near (event_run_last (run, "c3.voltage"), sqrt (2 * energy / 60e-6), 1e-12, "c3");
+        assert_near (event_run_last (run, "network.energy"), energy, 1e-16, "stored");
+        assert_near (event_run_last (run, "network.supplied"), energy, 1e-16, "supplied");
+        assert_near (event_run_last (run, "network.dissipated"), 0, 1e-16, "dissipated");
+      }
+}
+
+/* What is given for one time is answered together: switches that close a ring of capacitors share the charge in
+ * one way, whatever their order in the file. */
+static void
+test_instants_of_one_time (void **state)
+{
+  static const guint orders[][3] = { { 0, 1, 2 }, { 2, 1, 0 }, { 1, 2, 0 } };
+  static const char *const between[] = { "c1, c2", "c2, c3", "c3, c1" };
+  double charge[3][3];
+
+  (void) state;
+  for (guint o = 0; o < G_N_ELEMENTS (orders); o++)
+    {
+      GString *text = g_string_new ("[network]\nscheme = rk4\nstep = 0.1 ms\nduration = 10 ms\n"
+                                    "record = c1.voltage, network.dissipated\n"
+                                    "[capacitor c1]\ncapacitance = 10 uF\nvoltage = 100\n"
+                                    "[capacitor c2]\ncapacitance = 22 uF\nvoltage = -20\n"
+                                    "[capacitor c3]\ncapacitance = 47 uF\nvoltage = 5\n");
+      g_autoptr (EventRun) run = NULL;
+
+      for (guint k = 0; k < 3; k++)
+        g_string_append_printf (text, "[switch s%u]\ntoggle = 5 ms\nbetween = %s\n", orders[o][k],
+                                between[orders[o][k]]);
+      run = event_run (0, "%s", text->str);
+      g_string_free (text, TRUE);
+      for (guint k = 0; k < 3; k++)
+        {
+          static const char *const name[] = { "s0", "s1", "s2" };
+          static const double apart[] = { 120, -25, -95 };
+          const IfbamEvent *event = event_run_event (run, name[k], "close", 0);
+
+          charge[o][k] = event->impulse;
+          assert_true (event->rate_before == apart[k]);
+          assert_near (charge[o][k], charge[0][k], 1e-5 * fabs (charge[0][k]), name[k]);
+        }
+      assert_near (event_run_last (run, "c1.voltage"), 795.0 / 79, 1e-12, "all alike");
+    }
+}
+
 /* What an impact takes across a level is told, and what waits for it comes at the same instant. */
 static void
 test_monitor_of_a_bounce (void **state)
@@ -1047,6 +1116,8 @@ main (void)
     cmocka_unit_test (test_monitor_instants),
     cmocka_unit_test (test_monitor_starts_at_its_level),
     cmocka_unit_test (test_impulse_when),
+    cmocka_unit_test (test_impulse_on_what_is_tied),
+    cmocka_unit_test (test_instants_of_one_time),
     cmocka_unit_test (test_monitor_of_a_bounce),
     cmocka_unit_test (test_endless_answers),
     cmocka_unit_test (test_switched_force),

@@ -21,6 +21,7 @@
 #include "event/event-rows.h"
 #include "event/event-state.h"
 #include "event/event-step.h"
+#include "event/event-strike.h"
 #include "event/event-tell.h"
 #include "event/event-watch.h"
 #include "event/event-work.h"
@@ -154,38 +155,6 @@ settle_starts (IfbamEventEngine *self)
     }
 }
 
-static void
-strike (IfbamEventEngine *self, double time, guint impulse, double value)
-{
-  const IfbamModel *model = self->base.model;
-  const IfbamImpulse *target = &g_array_index (model->impulses, IfbamImpulse, impulse);
-  const IfbamElement *element = target->element;
-  const guint32 node = target->node;
-  double before, p;
-
-  ifbam_event_bring (self, ifbam_island_of (self, node), time);
-  before = self->v[node];
-  p = element->info->impulse (target->law, value, self->mobility[node], before);
-  self->v[node] = before + p * self->mobility[node];
-  IFBAM_TELL (self, push, node, p);
-  ifbam_event_widen (self, node);
-  ifbam_feed_add (&self->fed, p * 0.5 * (before + self->v[node]));
-  g_array_append_val (self->play->struck, node);
-  if (self->base.events != NULL)
-    {
-      IfbamEvent event = { .time = ifbam_event_told_time (self, time),
-                           .element = element->name,
-                           .word = "impulse",
-                           .impulse = p,
-                           .rate_before = before,
-                           .rate_after = self->v[node],
-                           .energy_change = p * 0.5 * (before + self->v[node]) };
-
-      g_array_append_val (self->base.events, event);
-      IFBAM_TELL (self, told, &node, NULL, 1);
-    }
-}
-
 /* Sources whose pieces begin and end at given instants. */
 static void
 open_piece (IfbamEventEngine *self, guint instant)
@@ -217,7 +186,7 @@ trigger (IfbamEventEngine *self, double time, guint32 monitor)
       const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, i);
 
       if (impulse->trigger == monitor)
-        strike (self, time, i, impulse->value);
+        ifbam_event_strike (self, time, i, impulse->value);
     }
 }
 
@@ -248,48 +217,72 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
     }
 }
 
-/* All that is given for one time (after the step's start). */
+/* Given instants of one time (after the step's start) are answered together: blows fall on what holds
+ * before, then sources and modes change, and what follows from all of these follows at once. */
 static void
-do_instant (IfbamEventEngine *self, double time, guint number)
+do_instants (IfbamEventEngine *self, double time, GArray *numbers)
 {
-  const IfbamInstant *instant = instant_at (self, number);
-  const IfbamLink *link;
-  guint32 islands[IFBAM_MAX_PORTS];
-  int old = 0;
-  IfbamCandidate fired = { .link = IFBAM_NONE };
+  const guint32 *number = (const guint32 *) (gpointer) numbers->data;
+  IFBAM_LIST (IfbamCandidate, fired, numbers->len);
+  IFBAM_LIST (int, old, numbers->len);
+  guint n = 0;
 
   if (!self->unlocated)
     ifbam_monitors_look (self, time);
-  self->given_time = self->unlocated ? NAN : instant->time;
+  self->given_time = self->unlocated ? NAN : instant_at (self, number[0])->time;
   ifbam_event_tell_row (self, time, IFBAM_NONE, FALSE);
-  switch (instant->kind)
+  for (guint i = 0; i < numbers->len; i++)
     {
-    case IFBAM_INSTANT_EDGE:
-      ifbam_event_bring (
-          self, ifbam_island_of (self, self->base.model->source_node[instant->number]), time);
-      open_piece (self, number);
-      break;
-    case IFBAM_INSTANT_TOGGLE:
-      link = ifbam_link (self, instant->number);
-      for (guint k = ifbam_event_link_islands (self, instant->number, islands); k-- > 0;)
-        ifbam_event_bring (self, islands[k], time);
-      old = self->link[instant->number].mode;
-      self->link[instant->number].mode = link->law->toggle (link->numbers, old);
-      fired.link = instant->number;
-      fired.guard.kind = IFBAM_GUARD_RATE;
-      fired.guard.next = self->link[instant->number].mode;
-      break;
-    case IFBAM_INSTANT_IMPULSE:
-    default:
-      strike (self, time, instant->number, instant->value);
-      break;
+      const IfbamInstant *instant = instant_at (self, number[i]);
+
+      if (instant->kind == IFBAM_INSTANT_IMPULSE)
+        ifbam_event_strike (self, time, instant->number, instant->value);
     }
-  pass_instant (self, time, &fired, fired.link == IFBAM_NONE ? 0 : 1);
-  if (fired.link != IFBAM_NONE)
-    ifbam_event_note_change (self, time, fired.link, old);
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      const IfbamInstant *instant = instant_at (self, number[i]);
+      const guint32 link = instant->number;
+      guint32 islands[IFBAM_MAX_PORTS];
+
+      if (instant->kind == IFBAM_INSTANT_EDGE)
+        {
+          ifbam_event_bring (self, ifbam_island_of (self, self->base.model->source_node[link]),
+                             time);
+          open_piece (self, number[i]);
+        }
+      if (instant->kind != IFBAM_INSTANT_TOGGLE)
+        continue;
+      for (guint k = ifbam_event_link_islands (self, link, islands); k-- > 0;)
+        ifbam_event_bring (self, islands[k], time);
+      old[n] = self->link[link].mode;
+      self->link[link].mode =
+          ifbam_link (self, link)->law->toggle (ifbam_link (self, link)->numbers, old[n]);
+      fired[n++] =
+          (IfbamCandidate){ .link = link,
+                            .guard = { .kind = IFBAM_GUARD_RATE, .next = self->link[link].mode } };
+    }
+  pass_instant (self, time, fired, n);
+  for (guint i = 0; i < n; i++)
+    ifbam_event_note_change (self, time, fired[i].link, old[i]);
   ifbam_play_end (self->play);
   ifbam_event_tell_row (self, time, IFBAM_NONE, TRUE);
   self->given_time = NAN;
+  g_array_set_size (numbers, 0);
+}
+
+/* The next instants, from one on, that are given for the same time. */
+static GArray *
+list_instants (IfbamEventEngine *self)
+{
+  const double time = instant_at (self, self->next_instant)->time;
+  GArray *numbers = self->given;
+
+  g_array_set_size (numbers, 0);
+  for (; self->next_instant < self->base.model->instants->len
+         && instant_at (self, self->next_instant)->time == time;
+       self->next_instant++)
+    g_array_append_val (numbers, self->next_instant);
+  return numbers;
 }
 
 /* How many steps after the start of one an instant is. */
@@ -528,6 +521,16 @@ another_is_first (IfbamEventEngine *self, const IfbamCandidate *candidate)
                 < candidate->lo - SIMULTANEOUS * self->base.spec->step;
 }
 
+/* Whether the first in the heap is given for the same time as another. */
+static gboolean
+is_given_with (const IfbamEventEngine *self, const IfbamCandidate *given)
+{
+  const IfbamCandidate *first = &g_array_index (self->heap, IfbamCandidate, 0);
+
+  return first->link == IFBAM_NONE
+         && instant_at (self, first->stamp)->time == instant_at (self, given->stamp)->time;
+}
+
 static void
 work_off (IfbamEventEngine *self)
 {
@@ -544,7 +547,14 @@ work_off (IfbamEventEngine *self)
         continue;
       if (next.link == IFBAM_NONE)
         {
-          do_instant (self, next.lo, next.stamp);
+          g_array_set_size (self->given, 0);
+          g_array_append_val (self->given, next.stamp);
+          while (self->heap->len > 0 && is_given_with (self, &next))
+            {
+              next = ifbam_heap_pop (self->heap);
+              g_array_append_val (self->given, next.stamp);
+            }
+          do_instants (self, next.lo, self->given);
           predict_affected (self);
           continue;
         }
@@ -622,9 +632,9 @@ work_off_at_end (IfbamEventEngine *self)
         predict (self, g_array_index (self->affected, guint32, i));
       g_array_set_size (self->affected, 0);
     }
-  for (; is_due (self, self->next_instant, &time); self->next_instant++)
+  while (is_due (self, self->next_instant, &time))
     {
-      do_instant (self, step, self->next_instant);
+      do_instants (self, step, list_instants (self));
       for (guint i = 0; i < self->affected->len; i++)
         predict (self, g_array_index (self->affected, guint32, i));
       g_array_set_size (self->affected, 0);
@@ -955,7 +965,7 @@ start (IfbamEngine *base)
   while (self->next_instant < model->instants->len
          && instant_at (self, self->next_instant)->time <= 0)
     {
-      do_instant (self, 0, self->next_instant++);
+      do_instants (self, 0, list_instants (self));
       g_array_set_size (self->affected, 0);
     }
   if (self->latency)
@@ -1047,6 +1057,7 @@ engine_free (IfbamEngine *base)
   g_array_unref (self->heap);
   g_array_unref (self->affected);
   g_array_unref (self->soon);
+  g_array_unref (self->given);
   g_array_unref (self->monitors);
   g_free (self->outside);
   g_array_unref (self->sunk);
@@ -1263,6 +1274,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->play = ifbam_play_new (model->singles->len, model->n_nodes);
+  self->given = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fired = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));

@@ -25,6 +25,7 @@
  *   event-impulses.c   who gives impulses
  *   event-give.c       impulses, and what follows from them
  *   event-hold.c       who holds
+ *   event-strike.c     impulses from outside
  *   event-instant.c    what happens at an instant: laws, impulses, then who holds
  *   event-block.c      its state at a row, as one block
  *   event-engine.c     the engine: steps, the list of what comes next, given instants
@@ -259,6 +260,7 @@ struct _IfbamEventEngine
   GArray *fired;    /* IfbamCandidate */
   IfbamPlay *play;  /* the present instant */
   guint next_instant;
+  GArray *given;     /* guint32: instants that are done together */
   double given_time; /* of the instant that is passed, as the file says it [s]; NaN: of none */
   IfbamExtent extent[IFBAM_N_DOMAINS];
   guint8 *domain;    /* of a node (n_nodes) */
