@@ -42,17 +42,6 @@ ifbam_link_weight (const IfbamEventEngine *self, guint32 number)
   return sum;
 }
 
-double
-ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, double *delta)
-{
-  const IfbamLink *link = ifbam_link (self, number);
-  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS];
-
-  for (guint e = 0; e < link->n_ports; e++)
-    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-  return ifbam_link_hear (link, x, v, delta, row);
-}
-
 void
 ifbam_event_bring_ends (IfbamEventEngine *self, guint32 number, double time)
 {

@@ -31,9 +31,6 @@ ifbam_link_rate (IfbamEventEngine *self, guint32 number, double *delta)
                              self->link[number].row);
 }
 
-/* Where a link's ends would be, islands that are not at this time by their cubics; returns the rate. */
-double ifbam_link_estimate (const IfbamEventEngine *self, guint32 link, double time, double *delta);
-
 /* A link's acceleration with what is in acceleration[]; its row has been measured. */
 double ifbam_link_acceleration (const IfbamEventEngine *self, guint32 link);
 

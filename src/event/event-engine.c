@@ -47,13 +47,13 @@ instant_at (const IfbamEventEngine *self, guint number)
   return &g_array_index (self->base.model->instants, IfbamInstant, number);
 }
 
+/* The links of an island, or all. */
 static void
-watch_component (IfbamEventEngine *self, guint32 number)
+watch_links (IfbamEventEngine *self, guint32 island)
 {
-  const IfbamComponent *component = ifbam_component (self, number);
-
-  for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
-    ifbam_event_watch (self, g_array_index (self->numbers, guint32, i));
+  IFBAM_FOR_COMPONENTS (component, island)
+  IFBAM_FOR_LIST (link, component, singles)
+  ifbam_event_watch (self, *link);
 }
 
 /* From an island's time to the end of the step. */
@@ -88,9 +88,7 @@ predict_affected (IfbamEventEngine *self)
     {
       guint32 number = g_array_index (self->affected, guint32, i);
 
-      for (guint32 c = ifbam_island (self, number)->first; c != IFBAM_NONE;
-           c = ifbam_component (self, c)->next)
-        watch_component (self, c);
+      watch_links (self, number);
       ifbam_event_watch_island (self, number);
     }
   g_array_set_size (self->affected, 0);
@@ -106,7 +104,7 @@ all_by_companion (IfbamEventEngine *self)
   self->unseen = TRUE;
   for (guint i = 0; i < self->islands->len; i++)
     ifbam_island (self, i)->companion = TRUE;
-  watch_component (self, self->components->len - 1);
+  watch_links (self, IFBAM_NONE);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
 }
@@ -317,6 +315,39 @@ ifbam_event_free_steps (const IfbamEventEngine *self, guint instant, guint64 ste
   return free;
 }
 
+/* Where a guard is with the nodes where a trial has taken them; islands that it did not step (it stepped
+ * n islands) are on their cubics only, until that is not enough. */
+static double
+trial_value (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time,
+             const guint32 *islands, guint n)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamExtent *extent = ifbam_event_extent (self, number);
+  const gboolean position = guard->kind == IFBAM_GUARD_POSITION;
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, value;
+  gboolean guessed = FALSE;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      const guint32 node = link->node[e], island = ifbam_island_of (self, node);
+      gboolean stepped = FALSE;
+
+      for (guint m = 0; m < n; m++)
+        stepped |= islands[m] == island;
+      x[e] = self->xt[node];
+      v[e] = self->vt[node];
+      if (!stepped)
+        ifbam_event_node (self, node, time, &x[e], &v[e]);
+      guessed |= !stepped && island != IFBAM_NONE;
+    }
+  rate = ifbam_link_hear (link, x, v, &delta, row);
+  value = guard->factor * (position ? delta : rate) + guard->offset;
+  if (!guessed || value >= IFBAM_GUESS * (position ? extent->largest : extent->fastest))
+    return value;
+  ifbam_event_trial (self, number, time);
+  return ifbam_event_guard_value (self, number, guard, self->xt, self->vt, time);
+}
+
 /* Whether another link is through its guard when an island is stepped to a candidate's time: the cubic
  * over a longer stretch had not shown it. It is then located itself. */
 static gboolean
@@ -326,94 +357,45 @@ others_are_through (IfbamEventEngine *self, const IfbamCandidate *candidate)
   const guint n = ifbam_event_link_islands (self, candidate->link, islands);
   gboolean found = FALSE, others = FALSE;
 
-  for (guint k = 0; k < n && !others; k++)
-    for (guint32 c = ifbam_island (self, islands[k])->first; c != IFBAM_NONE && !others;
-         c = ifbam_component (self, c)->next)
-      {
-        const IfbamComponent *component = ifbam_component (self, c);
+  for (guint k = 0; k < n; k++)
+    IFBAM_FOR_COMPONENTS (component, islands[k])
+  IFBAM_FOR_LIST (number, component, singles)
+  {
+    const IfbamLaw *law = ifbam_link (self, *number)->law;
 
-        for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
-          {
-            const guint32 number = g_array_index (self->numbers, guint32, i);
-            const IfbamLink *link = ifbam_link (self, number);
-
-            others |= number != candidate->link
-                      && (link->law->guards != NULL || link->law->force == NULL);
-          }
-      }
+    others |= *number != candidate->link && (law->guards != NULL || law->force == NULL);
+  }
   if (!others)
     return FALSE;
   ifbam_event_trial (self, candidate->link, candidate->lo);
   for (guint k = 0; k < n; k++)
-    for (guint32 c = ifbam_island (self, islands[k])->first; c != IFBAM_NONE;
-         c = ifbam_component (self, c)->next)
+    IFBAM_FOR_COMPONENTS (component, islands[k])
+  IFBAM_FOR_LIST (number, component, singles)
+  {
+    IfbamGuard guards[IFBAM_MAX_GUARDS];
+    const guint n_guards = ifbam_event_guards (self, *number, guards);
+
+    if (*number == candidate->link || self->link[*number].held)
+      continue;
+    for (guint g = 0; g < n_guards; g++)
       {
-        const IfbamComponent *component = ifbam_component (self, c);
+        IfbamCandidate other = { .lo = ifbam_island (self, islands[k])->time,
+                                 .hi = candidate->lo,
+                                 .link = *number,
+                                 .stamp = self->link[*number].stamp,
+                                 .guard = guards[g] };
 
-        for (gsize i = component->singles; i < component->singles + component->n_singles; i++)
-          {
-            guint32 number = g_array_index (self->numbers, guint32, i);
-            const IfbamLink *link = ifbam_link (self, number);
-            IfbamGuard guards[IFBAM_MAX_GUARDS];
-            const guint n_guards = ifbam_event_guards (self, number, guards);
-
-            if (number == candidate->link || self->link[number].held)
-              continue;
-            for (guint g = 0; g < n_guards; g++)
-              {
-                IfbamCandidate other = { .lo = ifbam_island (self, islands[k])->time,
-                                         .hi = candidate->lo,
-                                         .link = number,
-                                         .stamp = self->link[number].stamp,
-                                         .guard = guards[g] };
-                double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate;
-                const IfbamExtent *extent = ifbam_event_extent (self, number);
-                double value, floor, near;
-                gboolean guessed = FALSE;
-
-                if (guards[g].kind != IFBAM_GUARD_POSITION && guards[g].kind != IFBAM_GUARD_RATE)
-                  continue;
-                for (guint e = 0; e < link->n_ports; e++)
-                  {
-                    guint32 node = link->node[e];
-                    guint32 island = ifbam_island_of (self, node);
-                    gboolean stepped = FALSE;
-
-                    for (guint m = 0; m < n; m++)
-                      stepped |= islands[m] == island;
-                    if (stepped)
-                      {
-                        x[e] = self->xt[node];
-                        v[e] = self->vt[node];
-                      }
-                    else
-                      ifbam_event_node (self, node, candidate->lo, &x[e], &v[e]);
-                    guessed |= !stepped && island != IFBAM_NONE;
-                  }
-                rate = ifbam_link_hear (link, x, v, &delta, row);
-                value = guards[g].factor * (guards[g].kind == IFBAM_GUARD_POSITION ? delta : rate)
-                        + guards[g].offset;
-                floor = ifbam_event_guard_floor (self, number, &guards[g]);
-                near =
-                    IFBAM_GUESS
-                    * (guards[g].kind == IFBAM_GUARD_POSITION ? extent->largest : extent->fastest);
-                /* An island that was not stepped is on its cubic only. */
-                if (guessed && value < near)
-                  {
-                    ifbam_event_trial (self, number, candidate->lo);
-                    value = ifbam_event_guard_value (self, number, &guards[g], self->xt, self->vt,
-                                                     candidate->lo);
-                  }
-                if (value >= -2 * floor || !ifbam_event_locate (self, &other, &other.lo)
-                    || other.lo >= candidate->lo)
-                  continue;
-                other.hi = other.lo;
-                other.located = TRUE;
-                ifbam_heap_push (self->heap, &other);
-                found = TRUE;
-              }
-          }
+        if ((guards[g].kind != IFBAM_GUARD_POSITION && guards[g].kind != IFBAM_GUARD_RATE)
+            || trial_value (self, *number, &guards[g], candidate->lo, islands, n)
+                   >= -2 * ifbam_event_guard_floor (self, *number, &guards[g])
+            || !ifbam_event_locate (self, &other, &other.lo) || other.lo >= candidate->lo)
+          continue;
+        other.hi = other.lo;
+        other.located = TRUE;
+        ifbam_heap_push (self->heap, &other);
+        found = TRUE;
       }
+  }
   return found;
 }
 
@@ -789,7 +771,7 @@ do_step (IfbamEventEngine *self)
     {
       double time;
 
-      watch_component (self, self->components->len - 1);
+      watch_links (self, IFBAM_NONE);
       for (guint i = 0; i < self->holding->len; i++)
         ifbam_event_watch_island (self, g_array_index (self->holding, guint32, i));
       for (; is_due (self, self->next_instant, &time); self->next_instant++)

@@ -136,16 +136,12 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
 {
   const double time = (double) (step + 1 - self->step) * self->base.spec->step;
 
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+  IFBAM_FOR_COMPONENTS_FROM (component, ifbam_component (self, island->first))
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
     {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-        for (gsize i = ifbam_stretch (self, s)->first; i < ifbam_stretch (self, s)->last; i++)
-          {
-            self->x2[i] = column[0][i];
-            self->v2[i] = column[1][i];
-          }
+      self->x2[i] = column[0][i];
+      self->v2[i] = column[1][i];
     }
   for (guint i = 0; i < island->rows->len; i++)
     {
@@ -267,19 +263,12 @@ take_flight (IfbamEventEngine *self, guint32 link)
 static void
 answer_before (IfbamEventEngine *self, guint32 number)
 {
-  const IfbamRunSpec *spec = self->base.spec;
-  const IfbamIsland *island = ifbam_island (self, number);
-
   ifbam_event_cycle_forces (self, number, self->next,
-                            ifbam_engine_source_time (spec, 0, (gint64) self->step - 1),
+                            ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step - 1),
                             self->flight);
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-    {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
-        take_flight (self, g_array_index (self->numbers, guint32, i));
-    }
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_LIST (link, component, own)
+  take_flight (self, *link);
 }
 
 /* The history of an island that went by the companion: the present modes' course, integrated backward.
@@ -288,52 +277,34 @@ answer_before (IfbamEventEngine *self, guint32 number)
 static void
 rebuild (IfbamEventEngine *self, guint32 number)
 {
-  const IfbamRunSpec *spec = self->base.spec;
-  const IfbamIsland *island = ifbam_island (self, number);
-  const double h = spec->step;
+  const double h = self->base.spec->step;
 
   ifbam_event_step (self, number, self->companion, 0, -h, self->x, self->v, self->xt, self->vt,
                     FALSE);
   ifbam_event_step (self, number, self->companion, -h, -h, self->xt, self->vt, self->x2, self->v2,
                     FALSE);
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
     {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-        {
-          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-
-          for (gsize i = stretch->first; i < stretch->last; i++)
-            {
-              self->column[0][i] = self->x[i];
-              self->column[1][i] = (self->x[i] - self->xt[i]) / h;
-              self->column[2][i] = self->next[0][i] = self->xt[i];
-              self->column[3][i] = self->next[1][i] = (self->xt[i] - self->x2[i]) / h;
-              self->next[2][i] = self->x2[i];
-              for (guint k = 0; k < 4; k++)
-                IFBAM_TELL (self, impose, (guint32) i, self->column[k]);
-              for (guint k = 0; k < 3; k++)
-                IFBAM_TELL (self, impose, (guint32) i, self->next[k]);
-            }
-        }
+      self->column[0][i] = self->x[i];
+      self->column[1][i] = (self->x[i] - self->xt[i]) / h;
+      self->column[2][i] = self->next[0][i] = self->xt[i];
+      self->column[3][i] = self->next[1][i] = (self->xt[i] - self->x2[i]) / h;
+      self->next[2][i] = self->x2[i];
+      for (guint k = 0; k < 4; k++)
+        IFBAM_TELL (self, impose, (guint32) i, self->column[k]);
+      for (guint k = 0; k < 3; k++)
+        IFBAM_TELL (self, impose, (guint32) i, self->next[k]);
     }
   ifbam_event_step (self, number, self->companion, -2 * h, -h, self->x2, self->v2, self->xt,
                     self->vt, FALSE);
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
     {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-        {
-          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-
-          for (gsize i = stretch->first; i < stretch->last; i++)
-            {
-              self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
-              IFBAM_TELL (self, impose, (guint32) i, self->next[3]);
-            }
-        }
+      self->next[3][i] = (self->next[2][i] - self->xt[i]) / h;
+      IFBAM_TELL (self, impose, (guint32) i, self->next[3]);
     }
   answer_before (self, number);
 }

@@ -119,15 +119,12 @@ gboolean
 ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                         double time)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, value;
+  double delta, rate, value;
 
   if (guard->kind != IFBAM_GUARD_RATE && guard->kind != IFBAM_GUARD_FORCE
       && guard->kind != IFBAM_GUARD_WOULD)
     return FALSE;
-  for (guint e = 0; e < link->n_ports; e++)
-    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-  rate = ifbam_link_hear (link, x, v, &delta, row);
+  rate = ifbam_link_estimate (self, number, time, &delta);
   value = guard->kind == IFBAM_GUARD_RATE
               ? rate
               : ifbam_event_guard_force (self, number, guard, delta, rate);

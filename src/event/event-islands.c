@@ -517,20 +517,13 @@ list_rows (IfbamEventEngine *self, guint32 number)
 
   if (island->rows != NULL)
     g_array_set_size (island->rows, 0);
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_LIST (link, component, own)
+  if (ifbam_link_holds (self, *link))
     {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize i = component->own; i < component->own + component->n_own; i++)
-        {
-          guint32 link = g_array_index (self->numbers, guint32, i);
-
-          if (!ifbam_link_holds (self, link))
-            continue;
-          if (island->rows == NULL)
-            island->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-          g_array_append_val (island->rows, link);
-        }
+      if (island->rows == NULL)
+        island->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_append_vals (island->rows, link, 1);
     }
   /* The order of the rows is the file's, whichever way the island was put together. */
   if (island->rows != NULL && island->rows->len > 1)

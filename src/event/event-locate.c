@@ -28,9 +28,8 @@ ifbam_event_trial (IfbamEventEngine *self, guint32 number, double time)
       if (h > 0)
         ifbam_event_step (self, islands[k], self->companion, island->time, h, self->x, self->v,
                           self->xt, self->vt, FALSE);
-      for (guint32 c = island->first; c != IFBAM_NONE && placed;
-           c = ifbam_component (self, c)->next)
-        placed = ifbam_component (self, c)->n_moving == 0;
+      IFBAM_FOR_COMPONENTS (component, islands[k])
+      placed &= component->n_moving == 0;
       if (!(h > 0))
         {
           ifbam_event_keep (self, islands[k], self->x, self->xt);
@@ -64,12 +63,9 @@ trial_guard (IfbamEventEngine *self, const IfbamCandidate *candidate, double tim
 static double
 course_guard (const IfbamEventEngine *self, const IfbamCandidate *candidate, double time)
 {
-  const IfbamLink *link = ifbam_link (self, candidate->link);
-  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate;
+  double delta;
+  const double rate = ifbam_link_estimate (self, candidate->link, time, &delta);
 
-  for (guint e = 0; e < link->n_ports; e++)
-    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-  rate = ifbam_link_hear (link, x, v, &delta, row);
   return candidate->guard.factor * (candidate->guard.kind == IFBAM_GUARD_RATE ? rate : delta)
          + candidate->guard.offset;
 }

@@ -78,17 +78,14 @@ look_ahead (IfbamEventEngine *self, IfbamMonitor *monitor)
 static void
 tell (IfbamEventEngine *self, guint32 number, double time, int next)
 {
-  const IfbamLink *link = ifbam_link (self, number);
   const char *word = ifbam_monitor_word (self, number, next);
-  double x[IFBAM_MAX_PORTS] = { 0 }, v[IFBAM_MAX_PORTS] = { 0 }, row[IFBAM_MAX_PORTS], delta, rate;
+  double delta, rate;
 
   self->link[number].mode = next;
   self->link[number].since = time;
   if (word == NULL || self->starting)
     return;
-  for (guint e = 0; e < link->n_ports; e++)
-    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-  rate = ifbam_link_hear (link, x, v, &delta, row);
+  rate = ifbam_link_estimate (self, number, time, &delta);
   ifbam_event_tell_row (self, time, IFBAM_NONE, FALSE);
   ifbam_event_note (self, time, number, word, 0, rate, rate, 0);
   ifbam_event_tell_row (self, time, IFBAM_NONE, TRUE);

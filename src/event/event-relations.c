@@ -193,9 +193,9 @@ ifbam_event_accelerations (IfbamEventEngine *self, guint32 island, const double 
     ifbam_event_react_all (self, island, position, rate, time);
   IFBAM_FOR_COMPONENTS (component, island)
   {
-    for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-      for (gsize i = ifbam_stretch (self, s)->first; i < ifbam_stretch (self, s)->last; i++)
-        self->acceleration[i] = self->force[i] * self->mobility[i];
+    IFBAM_FOR_NODES (stretch, component)
+    for (gsize i = stretch->first; i < stretch->last; i++)
+      self->acceleration[i] = self->force[i] * self->mobility[i];
     for (gsize i = component->givens; i < component->givens + component->n_givens; i++)
       {
         guint32 node = ifbam_number (self, i);

@@ -55,6 +55,17 @@ ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, doubl
   ifbam_island_node (self, ifbam_island (self, number), node, time, x, v);
 }
 
+double
+ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, double *delta)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS];
+
+  for (guint e = 0; e < link->n_ports; e++)
+    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
+  return ifbam_link_hear (link, x, v, delta, row);
+}
+
 guint
 ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
 {

@@ -461,6 +461,12 @@ ifbam_next_component (const IfbamEventEngine *self, const IfbamComponent *compon
                           *stretch##_end = stretch + (component)->n_nodes;                         \
        stretch < stretch##_end; stretch++)
 
+/* One of the lists of numbers of a component. */
+#define IFBAM_FOR_LIST(number, component, list)                                                    \
+  for (const guint32 *number = &g_array_index (self->numbers, guint32, (component)->list),         \
+                     *number##_end = number + (component)->n_##list;                               \
+       number < number##_end; number++)
+
 static inline void
 ifbam_swap_columns (double **a, double **b)
 {
@@ -562,6 +568,9 @@ gboolean ifbam_link_holds (const IfbamEventEngine *self, guint32 number);
 /* The same of any node; a given one is where it is told to be. */
 void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, double *x,
                        double *v);
+
+/* The compression of a link, and its rate, at a time after the step's start, with the nodes on their course. */
+double ifbam_link_estimate (const IfbamEventEngine *self, guint32 link, double time, double *delta);
 
 guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);
 

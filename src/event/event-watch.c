@@ -167,7 +167,7 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
 {
   const IfbamLink *link = ifbam_link (self, number);
   const double h = to - from;
-  double x[2][IFBAM_MAX_PORTS], v[2][IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS];
+  double row[IFBAM_MAX_PORTS];
 
   /* A whole step stands in the columns, as long as no event has brought given nodes to its time. */
   if (self->quiet && from == 0 && to == self->base.spec->step)
@@ -176,15 +176,8 @@ link_ends (const IfbamEventEngine *self, guint32 number, double from, double to,
       ends->rate[1] = ifbam_link_measure (link, self->x1, self->v1, &ends->delta[1], row);
     }
   else
-    {
-      for (guint e = 0; e < link->n_ports; e++)
-        {
-          ifbam_event_node (self, link->node[e], from, &x[0][e], &v[0][e]);
-          ifbam_event_node (self, link->node[e], to, &x[1][e], &v[1][e]);
-        }
-      for (guint k = 0; k < 2; k++)
-        ends->rate[k] = ifbam_link_hear (link, x[k], v[k], &ends->delta[k], row);
-    }
+    for (guint k = 0; k < 2; k++)
+      ends->rate[k] = ifbam_link_estimate (self, number, k == 0 ? from : to, &ends->delta[k]);
   ends->slope[0] =
       (6 * (ends->delta[1] - ends->delta[0]) / h - 4 * ends->rate[0] - 2 * ends->rate[1]) / h;
   ends->slope[1] =
@@ -219,12 +212,9 @@ typedef struct
 static Sight
 see (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, double time)
 {
-  const IfbamLink *link = ifbam_link (self, number);
-  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate;
+  double delta;
+  const double rate = ifbam_link_estimate (self, number, time, &delta);
 
-  for (guint e = 0; e < link->n_ports; e++)
-    ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
-  rate = ifbam_link_hear (link, x, v, &delta, row);
   return (Sight){ time, guard->factor * delta + guard->offset, guard->factor * rate };
 }
 
@@ -413,20 +403,12 @@ static void
 place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number, double time,
               double *x, double *v)
 {
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
+  IFBAM_FOR_COMPONENTS (component, number)
+  IFBAM_FOR_NODES (stretch, component)
+  for (gsize i = stretch->first; i < stretch->last; i++)
     {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-        {
-          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-
-          for (gsize i = stretch->first; i < stretch->last; i++)
-            {
-              ifbam_island_node (self, island, (guint32) i, time, &x[i], &v[i]);
-              ifbam_event_impose (self, (guint32) i, x, v);
-            }
-        }
+      ifbam_island_node (self, island, (guint32) i, time, &x[i], &v[i]);
+      ifbam_event_impose (self, (guint32) i, x, v);
     }
   ifbam_event_place (self, number, ifbam_event_after (self, time), x, v);
 }
@@ -434,23 +416,17 @@ place_island (IfbamEventEngine *self, const IfbamIsland *island, guint32 number,
 /* Whether nothing moves in an island in its step, and nothing that it hears depends on the time: what rests
  * does so for long, as a rule. */
 static gboolean
-is_still (const IfbamEventEngine *self, const IfbamIsland *island)
+is_still (const IfbamEventEngine *self, guint32 number)
 {
-  for (guint32 c = island->first; c != IFBAM_NONE; c = ifbam_component (self, c)->next)
-    {
-      const IfbamComponent *component = ifbam_component (self, c);
-
-      if (component->n_moving > 0 || component->n_varying > 0)
+  IFBAM_FOR_COMPONENTS (component, number)
+  {
+    if (component->n_moving > 0 || component->n_varying > 0)
+      return FALSE;
+    IFBAM_FOR_NODES (stretch, component)
+    for (gsize i = stretch->first; i < stretch->last; i++)
+      if (self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
         return FALSE;
-      for (gsize s = component->nodes; s < component->nodes + component->n_nodes; s++)
-        {
-          const IfbamStretch *stretch = &g_array_index (self->stretches, IfbamStretch, s);
-
-          for (gsize i = stretch->first; i < stretch->last; i++)
-            if (self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
-              return FALSE;
-        }
-    }
+  }
   return TRUE;
 }
 
@@ -465,7 +441,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
 
   if (n == 0)
     return;
-  known = is_still (self, island) ? 1 : N_SAMPLES;
+  known = is_still (self, number) ? 1 : N_SAMPLES;
   for (guint k = 0; k < known && ifbam_event_goes_on (self, island->time, 4 * n); k++)
     {
       const double time = island->time + h * k / (N_SAMPLES - 1);

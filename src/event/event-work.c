@@ -7,6 +7,20 @@
 #include "event/event-relations.h"
 #include "event/event-state.h"
 
+/* The slots of a stretch of links. */
+static gsize
+slot_of (const IfbamEventEngine *self, guint32 stretch, gboolean last)
+{
+  const IfbamStretch *links = ifbam_stretch (self, stretch);
+
+  return g_array_index (self->base.model->batches, IfbamBatch, links->batch).first_slot
+         + (last ? links->last : links->first);
+}
+
+#define FOR_SLOTS(slot, stretch)                                                                   \
+  for (gsize slot = slot_of (self, stretch, FALSE), slot##_end = slot_of (self, stretch, TRUE);    \
+       slot < slot##_end; slot++)
+
 /* Of what is fed into a component, and of its moving given nodes: powers, each times a weight. */
 static void
 feed (IfbamEventEngine *self, const IfbamComponent *component, const double *rate, double weight,
@@ -69,24 +83,23 @@ component_loss (IfbamEventEngine *self, const IfbamComponent *component, const d
 {
   const IfbamModel *model = self->base.model;
 
-  for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
-    {
-      const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
-      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
-      IfbamLinkBatch arguments;
+  IFBAM_FOR_LIST (s, component, lossy)
+  {
+    const IfbamStretch *stretch = ifbam_stretch (self, *s);
+    const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+    IfbamLinkBatch arguments;
 
-      ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, position, rate,
-                             &arguments);
-      arguments.answer = self->loss + batch->first_slot;
-      batch->kernels->loss (&arguments, stretch->first, stretch->last);
-    }
+    ifbam_batch_arguments (batch, (const double *const *) batch->parameters, 0, position, rate,
+                           &arguments);
+    arguments.answer = self->loss + batch->first_slot;
+    batch->kernels->loss (&arguments, stretch->first, stretch->last);
+  }
 }
 
 void
 ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *position,
                         const double *rate, double weight, gboolean first)
 {
-  const IfbamModel *model = self->base.model;
   const gboolean full = self->pending_loss != NULL;
 
   for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
@@ -105,23 +118,16 @@ ifbam_event_add_powers (IfbamEventEngine *self, guint32 island, const double *po
       if (!full)
         continue;
       component_loss (self, component, position, rate);
-      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
-        {
-          const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
-          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
-          double *pending = self->pending_loss + batch->first_slot;
+      IFBAM_FOR_LIST (s, component, lossy)
+      FOR_SLOTS (i, *s)
+      self->pending_loss[i] = (first ? 0 : self->pending_loss[i]) + weight * self->loss[i];
+      IFBAM_FOR_LIST (number, component, losers)
+      {
+        IfbamLinkState *state = &self->link[*number];
 
-          for (gsize i = stretch->first; i < stretch->last; i++)
-            pending[i] = (first ? 0 : pending[i]) + weight * self->loss[batch->first_slot + i];
-        }
-      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
-        {
-          guint32 number = ifbam_number (self, i);
-          IfbamLinkState *state = &self->link[number];
-
-          state->pending =
-              (first ? 0 : state->pending) + weight * link_loss (self, number, position, rate);
-        }
+        state->pending =
+            (first ? 0 : state->pending) + weight * link_loss (self, *number, position, rate);
+      }
     }
 }
 
@@ -135,7 +141,6 @@ merge (IfbamTally *tally, const IfbamTally *other)
 void
 ifbam_event_book (IfbamEventEngine *self, guint32 island)
 {
-  const IfbamModel *model = self->base.model;
   const gboolean full = self->pending_loss != NULL;
 
   for (guint32 c = island == IFBAM_NONE ? 0 : ifbam_island (self, island)->first;
@@ -153,32 +158,25 @@ ifbam_event_book (IfbamEventEngine *self, guint32 island)
         }
       if (!full)
         continue;
-      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
-        {
-          const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
-          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      IFBAM_FOR_LIST (s, component, lossy)
+      FOR_SLOTS (i, *s)
+      {
+        ifbam_tally_add (&self->dissipated[i], self->pending_loss[i]);
+        self->pending_loss[i] = 0;
+      }
+      IFBAM_FOR_LIST (number, component, losers)
+      {
+        IfbamLinkState *state = &self->link[*number];
 
-          for (gsize i = stretch->first; i < stretch->last; i++)
-            {
-              ifbam_tally_add (&self->dissipated[batch->first_slot + i],
-                               self->pending_loss[batch->first_slot + i]);
-              self->pending_loss[batch->first_slot + i] = 0;
-            }
-        }
-      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
-        {
-          IfbamLinkState *state = &self->link[ifbam_number (self, i)];
-
-          ifbam_tally_add (&state->dissipated, state->pending);
-          state->pending = 0;
-        }
+        ifbam_tally_add (&state->dissipated, state->pending);
+        state->pending = 0;
+      }
     }
 }
 
 void
 ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
 {
-  const IfbamModel *model = self->base.model;
   const IfbamRunSpec *spec = self->base.spec;
   const double half_step = 0.5 * spec->step;
   const gboolean full = self->pending_loss != NULL;
@@ -201,27 +199,19 @@ ifbam_event_cycle_work (IfbamEventEngine *self, gboolean begin)
       if (!full)
         continue;
       component_loss (self, component, self->x, self->v);
-      for (gsize s = component->lossy; s < component->lossy + component->n_lossy; s++)
-        {
-          const IfbamStretch *stretch = ifbam_stretch (self, ifbam_number (self, s));
-          const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, stretch->batch);
+      IFBAM_FOR_LIST (s, component, lossy)
+      FOR_SLOTS (i, *s)
+      {
+        ifbam_tally_add (&self->dissipated[i], trapezoid * (self->last_loss[i] + self->loss[i]));
+        self->last_loss[i] = self->loss[i];
+      }
+      IFBAM_FOR_LIST (number, component, losers)
+      {
+        IfbamLinkState *state = &self->link[*number];
+        const double loss = link_loss (self, *number, self->x, self->v);
 
-          for (gsize i = batch->first_slot + stretch->first; i < batch->first_slot + stretch->last;
-               i++)
-            {
-              ifbam_tally_add (&self->dissipated[i],
-                               trapezoid * (self->last_loss[i] + self->loss[i]));
-              self->last_loss[i] = self->loss[i];
-            }
-        }
-      for (gsize i = component->losers; i < component->losers + component->n_losers; i++)
-        {
-          guint32 number = ifbam_number (self, i);
-          IfbamLinkState *state = &self->link[number];
-          double loss = link_loss (self, number, self->x, self->v);
-
-          ifbam_tally_add (&state->dissipated, trapezoid * (state->last_loss + loss));
-          state->last_loss = loss;
-        }
+        ifbam_tally_add (&state->dissipated, trapezoid * (state->last_loss + loss));
+        state->last_loss = loss;
+      }
     }
 }
