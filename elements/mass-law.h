@@ -2,7 +2,7 @@
  *
  *   m dv/dt = F   (Newton 1687, second law; for an inertia: J dw/dt = T)
  *
- * How the coordinate follows in time is the scheme's affair: a node tells only 1/m and its start.
+ * How the coordinate follows in time is the scheme's affair: a node tells only m and its start.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@ typedef struct
 } MassLaw;
 
 static inline double
-mass_inverse (const MassLaw *p)
+mass_inertia (const MassLaw *p)
 {
-  return 1.0 / p->mass;
+  return p->mass;
 }

@@ -28,6 +28,8 @@ static void
 poison_model (IfbamModel *model, double *nan)
 {
   fill (model->inverse_inertia, model->n_free);
+  fill (model->inertia, model->n_free);
+  model->same_inertia = NAN;
   for (guint j = 0; j < model->singles->len; j++)
     {
       IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);

@@ -79,7 +79,7 @@ takes_numbers (const IfbamWatched *watched)
     if (!ifbam_element_law_is_made (info) || ifbam_element_has_number (info, k))
       voice->law[k] = law[k];
   if (info->kind == IFBAM_KIND_FREE_NODE)
-    voice->inverse_inertia = info->inverse_inertia (law);
+    ifbam_node_weigh (voice);
   if (voice->kernels != NULL)
     voice->kernels = &info->link->kernels[info->link->points (law) - 1];
   return TRUE;

@@ -105,11 +105,17 @@ ifbam_source_answers (IfbamVoice *voice, guint target, double time)
 {
   const IfbamVoice *node = voice->cast->nodes->pdata[voice->targets[target].node];
 
-  voice->targets[target].says =
-      voice->info->value (voice->law, voice->course, time,
-                          voice->info->potential != NULL ? 1.0 / node->inverse_inertia : 0.0);
+  voice->targets[target].says = voice->info->value (
+      voice->law, voice->course, time, voice->info->potential != NULL ? node->inertia : 0.0);
   voice->says = target == 0 ? voice->targets[0].says : voice->says + voice->targets[target].says;
   return voice->targets[target].says;
+}
+
+void
+ifbam_node_weigh (IfbamVoice *voice)
+{
+  voice->inertia = voice->info->inertia (voice->law);
+  voice->inverse_inertia = 1.0 / voice->inertia;
 }
 
 double
@@ -191,7 +197,7 @@ add_node (IfbamCast *cast, const IfbamModel *model, gsize node)
   for (guint c = 0; c < IFBAM_MAX_COLUMNS; c++)
     voice->column[c] = &voice->own[c];
   if (node < model->n_free)
-    voice->inverse_inertia = span->info->inverse_inertia (voice->law);
+    ifbam_node_weigh (voice);
 }
 
 static void

@@ -37,7 +37,7 @@ struct _IfbamVoice
 
   /* node */
   gsize node;
-  double inverse_inertia;
+  double inertia, inverse_inertia;
   double own[IFBAM_MAX_COLUMNS];
   double *column[IFBAM_MAX_COLUMNS]; /* into own */
   double *heard;                     /* forces, by port (n_ports) */
@@ -156,6 +156,8 @@ void ifbam_single_answers (IfbamVoice *link);
 /* Under a flip-flop scheme it answers for the coming cycle, and says so when it takes flight. */
 void ifbam_single_answers_ahead (IfbamVoice *link, gboolean mean);
 void ifbam_single_takes_flight (IfbamVoice *link);
+/* Its law says what it weighs. */
+void ifbam_node_weigh (IfbamVoice *node);
 /* The sum of what a node has heard. */
 double ifbam_node_feels (const IfbamVoice *node);
 

@@ -79,7 +79,7 @@ struct _IfbamElementInfo
   const IfbamLaw *link;
 
   /* free node */
-  double (*inverse_inertia) (const void *law);
+  double (*inertia) (const void *law);
   /* any node: where it starts */
   IfbamMotion (*initial) (const void *law);
 

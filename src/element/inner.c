@@ -9,7 +9,7 @@ typedef struct
 } InnerLaw;
 
 static double
-inner_inverse_inertia (const void *law)
+inner_inertia (const void *law)
 {
   (void) law;
   return 1.0;
@@ -32,7 +32,7 @@ static const IfbamElementInfo inner_info = {
   .kind = IFBAM_KIND_FREE_NODE,
   .domain = IFBAM_DOMAIN_ANY,
   .law_size = sizeof (InnerLaw),
-  .inverse_inertia = inner_inverse_inertia,
+  .inertia = inner_inertia,
   .initial = inner_initial,
   IFBAM_PARAMS_OF (inner),
 };

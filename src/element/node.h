@@ -12,7 +12,7 @@
 #include "element/element.h"
 
 #define IFBAM_DEFINE_FREE_NODE(Name, type_name, Law, prefix, ...)                                  \
-  static double type_name##_node_inverse (const void *law) { return prefix##_inverse (law); }      \
+  static double type_name##_node_inertia (const void *law) { return prefix##_inertia (law); }      \
   static IfbamMotion type_name##_node_initial (const void *law)                                    \
   {                                                                                                \
     const Law *p = law;                                                                            \
@@ -21,7 +21,7 @@
   static const IfbamElementInfo type_name##_info = { .kind = IFBAM_KIND_FREE_NODE,                 \
                                                      IFBAM_PARAMS_OF (type_name),                  \
                                                      .law_size = sizeof (Law),                     \
-                                                     .inverse_inertia = type_name##_node_inverse,  \
+                                                     .inertia = type_name##_node_inertia,          \
                                                      .initial = type_name##_node_initial,          \
                                                      __VA_ARGS__ };                                \
   IFBAM_DEFINE_ELEMENT (Name, type_name)

@@ -76,8 +76,7 @@ add_nodes (const IfbamCompiledEngine *self, gsize first, gsize last, IfbamExactS
       spec->scheme->observe (first, end, self->columns.column, position, rate);
       for (gsize i = 0; i < end - first; i++)
         strayed += 0.0 * position[i]; /* not a number where a position is not finite */
-      ifbam_add_motion (rate, self->base.model->inverse_inertia + first, end - first, spec->isa,
-                        energy, NULL);
+      ifbam_model_add_motion (self->base.model, first, rate, end - first, spec->isa, energy, NULL);
       for (gsize i = first; i < end && self->base.model->n_inner > 0; i++)
         if (ifbam_model_is_inner (self->base.model, i))
           ifbam_take_away_motion (rate[i - first], energy, NULL);

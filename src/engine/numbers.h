@@ -42,6 +42,7 @@ typedef struct
   const IfbamRunSpec *spec;
   gsize lanes;
   const double *inverse_inertia;             /* (n_free)(lanes) */
+  const double *inertia;                     /* the same; NULL: the model's, in one lane */
   const double *start_position, *start_rate; /* of free nodes (n_free)(lanes); NULL: the model's */
   const double *const **parameters;          /* of batches (batches)[number](count)(lanes) */
   const IfbamLaneLaw *given, *sources;       /* NULL: the model's, in one lane */

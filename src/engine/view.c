@@ -302,22 +302,43 @@ ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last, const 
 }
 
 void
-ifbam_add_motion (const double *rate, const double *inverse_inertia, gsize n, IfbamIsa isa,
+ifbam_add_motion (const double *rate, const double *inertia, gsize n, IfbamIsa isa,
                   IfbamExactSum *energy, IfbamExactSum *momentum)
 {
   double impetus[IFBAM_BLOCK], kinetic[IFBAM_BLOCK];
 
-  for (gsize some; n > 0; n -= some, rate += some, inverse_inertia += some)
+  for (gsize some; n > 0; n -= some, rate += some, inertia += some)
     {
       some = MIN (n, IFBAM_BLOCK);
       for (gsize i = 0; i < some; i++)
         {
-          impetus[i] = rate[i] / inverse_inertia[i];
+          impetus[i] = inertia[i] * rate[i];
           kinetic[i] = 0.5 * impetus[i] * rate[i];
         }
       ifbam_exact_sum_add_all (energy, kinetic, some, isa);
       if (momentum != NULL)
         ifbam_exact_sum_add_all (momentum, impetus, some, isa);
+    }
+}
+
+void
+ifbam_model_add_motion (const IfbamModel *model, gsize first, const double *rate, gsize n,
+                        IfbamIsa isa, IfbamExactSum *energy, IfbamExactSum *momentum)
+{
+  double same[IFBAM_BLOCK];
+  gsize some;
+
+  if (model->inertia != NULL)
+    {
+      ifbam_add_motion (rate, model->inertia + first, n, isa, energy, momentum);
+      return;
+    }
+  for (gsize i = 0; i < MIN (n, IFBAM_BLOCK); i++)
+    same[i] = model->same_inertia;
+  for (; n > 0; n -= some, rate += some)
+    {
+      some = MIN (n, IFBAM_BLOCK);
+      ifbam_add_motion (rate, same, some, isa, energy, momentum);
     }
 }
 
@@ -412,11 +433,10 @@ add_motions (const IfbamView *view, IfbamExactSum *energy, IfbamExactSum *moment
   const gsize lanes = numbers->lanes, n = model->n_free;
 
   if (lanes == 1)
-    ifbam_add_motion (view->rate, numbers->inverse_inertia, n, numbers->spec->isa, energy,
-                      momentum);
+    ifbam_model_add_motion (model, 0, view->rate, n, numbers->spec->isa, energy, momentum);
   for (gsize i = 0; i < n && lanes > 1; i++)
     for (gsize l = 0; l < lanes; l++)
-      ifbam_add_motion (&view->rate[i * lanes + l], &numbers->inverse_inertia[i * lanes + l], 1,
+      ifbam_add_motion (&view->rate[i * lanes + l], &numbers->inertia[i * lanes + l], 1,
                         numbers->spec->isa, &energy[l], momentum == NULL ? NULL : &momentum[l]);
   for (gsize i = ifbam_model_n_outer (model); i < n; i++)
     for (gsize l = 0; l < lanes; l++)
@@ -488,10 +508,14 @@ ifbam_view_bound (const IfbamView *view, double *bound)
   for (gsize i = 0; i < numbers->model->n_free; i++)
     {
       const double *position = view->position + i * lanes, *rate = view->rate + i * lanes;
-      const double *inverse = numbers->inverse_inertia + i * lanes;
 
       for (gsize l = 0; l < lanes; l++)
-        bound[l] += 0.5 * (rate[l] / inverse[l]) * rate[l] + 0.0 * position[l];
+        {
+          const double inertia = numbers->inertia != NULL ? numbers->inertia[i * lanes + l]
+                                                          : ifbam_model_inertia (numbers->model, i);
+
+          bound[l] += 0.5 * (inertia * rate[l]) * rate[l] + 0.0 * position[l];
+        }
     }
 }
 

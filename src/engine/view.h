@@ -80,5 +80,8 @@ void ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last,
  * exact: nothing of it is left.) */
 void ifbam_take_away_motion (double rate, IfbamExactSum *energy, IfbamExactSum *momentum);
 /* Adds kinetic energies of n nodes to `energy`, and impetus to `momentum` unless that is NULL. */
-void ifbam_add_motion (const double *rate, const double *inverse_inertia, gsize n, IfbamIsa isa,
+void ifbam_add_motion (const double *rate, const double *inertia, gsize n, IfbamIsa isa,
                        IfbamExactSum *energy, IfbamExactSum *momentum);
+/* The same of a model's nodes, from one on. */
+void ifbam_model_add_motion (const IfbamModel *model, gsize first, const double *rate, gsize n,
+                             IfbamIsa isa, IfbamExactSum *energy, IfbamExactSum *momentum);

@@ -394,6 +394,23 @@ keep_node_laws (Compiler *compiler)
     }
 }
 
+/* In the order of their numbers. */
+static void
+set_inertia (IfbamModel *model, gsize node, double inertia)
+{
+  if (node == 0)
+    model->same_inertia = inertia;
+  if (model->inertia == NULL && inertia != model->same_inertia)
+    {
+      model->inertia = g_new (double, model->n_free);
+      for (gsize i = 0; i < node; i++)
+        model->inertia[i] = model->same_inertia;
+    }
+  if (model->inertia != NULL)
+    model->inertia[node] = inertia;
+  model->inverse_inertia[node] = 1.0 / inertia;
+}
+
 static void
 add_nodes (Compiler *compiler, const GPtrArray *elements)
 {
@@ -449,7 +466,7 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
       for (gsize i = 0; i < span->count && span->first < model->n_free; i++)
         {
           ifbam_span_law (span, i, law);
-          model->inverse_inertia[span->first + i] = span->info->inverse_inertia (law);
+          set_inertia (model, span->first + i, span->info->inertia (law));
         }
     }
 }
@@ -1277,20 +1294,26 @@ renumber (Compiler *compiler)
   guint32 *left = (guint32 *) (gpointer) compiler->left->data;
   guint32 *right = (guint32 *) (gpointer) compiler->right->data;
   guint32 *number = find_numbers (compiler);
-  double *inverse_inertia;
+  double *inverse_inertia, *inertia = NULL;
 
   if (number == NULL)
     return;
   model->number = number;
   model->file_node = g_new (guint32, model->n_free);
   inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), 64);
+  if (model->inertia != NULL)
+    inertia = g_new (double, model->n_free);
   for (gsize i = 0; i < model->n_free; i++)
     {
       model->file_node[number[i]] = (guint32) i;
       inverse_inertia[number[i]] = model->inverse_inertia[i];
+      if (inertia != NULL)
+        inertia[number[i]] = model->inertia[i];
     }
   g_aligned_free (model->inverse_inertia);
+  g_free (model->inertia);
   model->inverse_inertia = inverse_inertia;
+  model->inertia = inertia;
   for (gsize i = 0; i < model->n_links; i++)
     {
       left[i] = new_number (model, left[i]);

@@ -350,6 +350,7 @@ ifbam_model_free (IfbamModel *model)
   g_clear_object (&model->rest);
   g_ptr_array_unref (model->elements);
   g_aligned_free (model->inverse_inertia);
+  g_free (model->inertia);
   g_free (model->number);
   g_free (model->file_node);
   g_free (model->source_node);

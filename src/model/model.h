@@ -153,7 +153,9 @@ typedef struct
       n_inner; /* of the free nodes those that keep internal states of links: in the file's order the last */
   gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
   gsize n_slots;             /* of links; sources follow */
-  double *inverse_inertia;   /* 1/kg, 1/(kg m2) (n_free) */
+  double *inverse_inertia;   /* 1/kg, 1/(kg m2): by which nodes are moved (n_free) */
+  /* kg, kg m2: of which energies and weights are told (n_free); NULL: all have the same. */
+  double *inertia, same_inertia;
   /* Where free nodes do not stand in file order (n_free); NULL where they do. */
   guint32 *number;       /* of the node that is number i in the file */
   guint32 *file_node;    /* which of the file's nodes has number i */
@@ -245,6 +247,13 @@ static inline gsize
 ifbam_model_n_named (const IfbamModel *model)
 {
   return ifbam_model_n_outer (model) + ifbam_model_n_given (model);
+}
+
+/* Of a free node. */
+static inline double
+ifbam_model_inertia (const IfbamModel *model, gsize node)
+{
+  return model->inertia == NULL ? model->same_inertia : model->inertia[node];
 }
 
 /* The number of the i-th free node, those that keep states come last. */
@@ -475,7 +484,7 @@ ifbam_model_is_field (const IfbamModel *model, gsize source)
 static inline double
 ifbam_model_source_inertia (const IfbamModel *model, gsize source)
 {
-  return 1.0 / model->inverse_inertia[model->source_node[source]];
+  return ifbam_model_inertia (model, model->source_node[source]);
 }
 
 static inline double

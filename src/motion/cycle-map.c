@@ -122,7 +122,8 @@ ifbam_rigid_bodies_new (const IfbamLinearization *linearization, gboolean with_d
             {
               const guint32 node = g_array_index (found, guint32, i);
 
-              weight += bodies->shape[node] * bodies->shape[node] / model->inverse_inertia[node];
+              weight +=
+                  bodies->shape[node] * bodies->shape[node] * ifbam_model_inertia (model, node);
             }
           g_array_append_val (weights, weight);
         }
@@ -157,7 +158,7 @@ project_column (const IfbamModel *model, const IfbamRigidBodies *bodies, double 
 
   for (gsize i = 0; i < model->n_free; i++)
     if (bodies->body[i] < bodies->n)
-      part[bodies->body[i]] += bodies->shape[i] * column[i] / model->inverse_inertia[i];
+      part[bodies->body[i]] += bodies->shape[i] * column[i] * ifbam_model_inertia (model, i);
   for (gsize i = 0; i < model->n_free; i++)
     if (bodies->body[i] < bodies->n)
       column[i] -= bodies->shape[i] * (part[bodies->body[i]] / bodies->weight[bodies->body[i]]);
@@ -385,7 +386,7 @@ ifbam_cycle_map_energy (const IfbamCycleMap *map, const double *x)
 
       if (ifbam_model_is_inner (model, i))
         continue;
-      twice += rate * rate / model->inverse_inertia[i];
+      twice += rate * rate * ifbam_model_inertia (model, i);
     }
   return 0.5
          * (twice

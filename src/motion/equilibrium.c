@@ -425,7 +425,7 @@ solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_a
     }
   for (gsize i = 0; i < n; i++)
     {
-      const double mass = 1.0 / balance->model->inverse_inertia[i];
+      const double mass = ifbam_model_inertia (balance->model, i);
       const double own = inertia_of_all + (loose->pushed[i] ? inertia : 0.0);
 
       if (own > 0)

@@ -236,10 +236,10 @@ weigh_coordinates (IfbamSmallMotions *motions)
   motions->inertia = g_new0 (double, motions->n + 1);
   for (gsize i = 0; i < model->n_free; i++)
     if (motions->coordinate == NULL)
-      motions->inertia[i] = 1.0 / model->inverse_inertia[i];
+      motions->inertia[i] = ifbam_model_inertia (model, i);
     else if (motions->coordinate[i] != IFBAM_NO_COORDINATE)
       motions->inertia[motions->coordinate[i]] +=
-          motions->factor[i] * motions->factor[i] / model->inverse_inertia[i];
+          motions->factor[i] * motions->factor[i] * ifbam_model_inertia (model, i);
 }
 
 static void

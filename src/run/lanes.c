@@ -36,6 +36,7 @@ struct _IfbamLanes
 
   /* what a lane's numbers are */
   double *inverse_inertia;              /* (n_free)(width) */
+  double *inertia;                      /* (n_free)(width) */
   double *start_position, *start_rate;  /* of free nodes (n_free)(width) */
   double *(*parameters)[IFBAM_MAX_LAW]; /* of batches (batches)[number](count)(width) */
   IfbamLaneLaw *given, *sources;        /* (n_given), (n_sources) */
@@ -169,6 +170,7 @@ make_numbers (IfbamLanes *self)
   const gsize width = self->width;
 
   self->inverse_inertia = take (self, model->n_free * width);
+  self->inertia = take (self, model->n_free * width);
   self->start_position = take (self, model->n_free * width);
   self->start_rate = take (self, model->n_free * width);
   self->parameters = g_malloc0_n (model->batches->len + 1, sizeof *self->parameters);
@@ -197,6 +199,7 @@ make_numbers (IfbamLanes *self)
     }
   self->numbers = ifbam_numbers_new (model, self->spec, width);
   self->numbers->inverse_inertia = self->inverse_inertia;
+  self->numbers->inertia = self->inertia;
   self->numbers->start_position = self->start_position;
   self->numbers->start_rate = self->start_rate;
   for (guint b = 0; b < model->batches->len; b++)
@@ -234,12 +237,12 @@ set_law (IfbamLaneLaw *law, gsize first, gsize last, const double *numbers)
 }
 
 static void
-set_node (IfbamLanes *self, gsize node, gsize first, gsize last, double inverse_inertia,
-          IfbamMotion start)
+set_node (IfbamLanes *self, gsize node, gsize first, gsize last, double inertia, IfbamMotion start)
 {
   const gsize place = node * self->width + first;
 
-  fill (self->inverse_inertia + place, last - first, inverse_inertia);
+  fill (self->inertia + place, last - first, inertia);
+  fill (self->inverse_inertia + place, last - first, 1.0 / inertia);
   fill (self->start_position + place, last - first, start.position);
   fill (self->start_rate + place, last - first, start.rate);
 }
@@ -249,7 +252,7 @@ ifbam_lanes_load (IfbamLanes *self, gsize first, gsize last, const IfbamModel *m
                   const IfbamRunSpec *spec)
 {
   for (gsize i = 0; i < model->n_free; i++)
-    set_node (self, i, first, last, model->inverse_inertia[i], ifbam_start (model, spec, i));
+    set_node (self, i, first, last, ifbam_model_inertia (model, i), ifbam_start (model, spec, i));
   for (guint b = 0; b < model->batches->len; b++)
     {
       const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
@@ -353,7 +356,7 @@ ifbam_lanes_set (IfbamLanes *self, gsize lane, const IfbamElement *element)
     case IFBAM_KIND_FREE_NODE:
       set_node (self,
                 ifbam_model_number_of (self->model, ifbam_model_place (self->model, element).index),
-                lane, lane + 1, info->inverse_inertia (law), info->initial (law));
+                lane, lane + 1, info->inertia (law), info->initial (law));
       break;
     case IFBAM_KIND_GIVEN_NODE:
       set_law (&self->given[ifbam_model_place (self->model, element).index - self->model->n_free],
@@ -518,11 +521,11 @@ is_alike (const IfbamLaneLaw *law, gsize width)
 static void
 set_inertia (IfbamLanes *self, gsize source)
 {
-  const double *inverse = self->inverse_inertia + self->model->source_node[source] * self->width;
+  const double *inertia = self->inertia + self->model->source_node[source] * self->width;
 
   for (gsize l = 0; l < self->width; l++)
     self->sources[source].inertia[l] =
-        ifbam_model_is_field (self->model, source) ? 1.0 / inverse[l] : 0.0;
+        ifbam_model_is_field (self->model, source) ? inertia[l] : 0.0;
 }
 
 /* Cycles */

@@ -357,7 +357,7 @@ worst_node (const IfbamModel *model, const IfbamView *view, gboolean *finite)
     {
       double energy = ifbam_model_is_inner (model, i)
                           ? 0
-                          : 0.5 * view->rate[i] * view->rate[i] / model->inverse_inertia[i];
+                          : 0.5 * ifbam_model_inertia (model, i) * view->rate[i] * view->rate[i];
 
       if (!isfinite (view->position[i]) || !isfinite (view->rate[i]))
         {
