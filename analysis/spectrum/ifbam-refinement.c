@@ -18,7 +18,7 @@
  * The transform hides lines in the lobes of others, and what lobes add up to may look like a line. So
  * what remains is transformed again: a peak that has come out is looked for like the others, and one that the lines
  * of others explain is none. What waves leave that still move are peaks, too, but no lines: peaks come out one by one,
- * the strongest first, where the waves beside them stand still. Waves nearer to each other than three resolutions bend
+ * the strongest first, where the waves beside them stand still. Waves nearer to each other than four resolutions bend
  * each other; they are fitted together, by least squares.
  *
  * A wave that does not settle, or leaves more than a little of the course around its peak unexplained,
@@ -49,7 +49,7 @@
 #define UNLIKE      0.5  /* part of the transform around the peak that a wave may leave at first */
 #define BESIDE      0.3  /* the same, below which fewer waves are as good as more */
 #define GONE        0.1  /* part of a peak that others' lines may leave, where it was none */
-#define NEIGHBOURS  3.0  /* waves nearer to each other are fitted together [resolutions] */
+#define NEIGHBOURS  4.0  /* waves nearer to each other are fitted together [resolutions] */
 #define AT_ONCE     6.0  /* of peaks nearer to each other that come out, the strongest is first */
 #define MOST_CHOICE 12   /* waves of harminv's that are tried together */
 #define HOPELESS    0.3  /* the same around the peak, after the trial */
