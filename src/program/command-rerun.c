@@ -229,8 +229,7 @@ command_rerun (const char *program, int argc, char **argv)
 const IfbamCommand ifbam_command_rerun = {
   "rerun",
   "RESULT.h5",
-  "make a result of run or sweep again, from what is in it, and say whether it is the same to the "
-  "bit",
+  "make a result again, from what is in it, and say whether it is the same to the bit",
   "  ifbam run networks/collision.ini -o result.h5\n"
   "  ifbam rerun result.h5\n",
   command_rerun,

@@ -317,7 +317,7 @@ command_sweep (const char *program, int argc, char **argv)
 const IfbamCommand ifbam_command_sweep = {
   "sweep",
   "NETWORK",
-  "run all combinations of varied numbers, write what is measured of each as CSV or HDF5",
+  "run all combinations of varied numbers, write what is measured of each (CSV, HDF5)",
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31\n"
   "  ifbam sweep networks/two-dof.ini --vary k1.stiffness=5kN/m:20kN/m:31 --measure "
   "max:m2.position -o sweep.csv\n"
