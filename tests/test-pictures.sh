@@ -85,6 +85,10 @@ shows -- sweep "$work/few.csv" --signal settling:m1.position
 expect 1 'there is nothing to draw: no point lies in the picture' 'a measure without a value'
 [ ! -e "$work/x.svg" ]
 report $? 'no picture is there'
+sweep map.csv $two --vary k1.stiffness=5:15:8 --vary m1.mass=1:3:8 --measure max:m1.position --best min:max:m1.position
+shows 'k1.stiffness [N/m]' 'm1.mass [kg]' -- sweep "$work/map.csv"
+[ "$(grep -c "#gpPt5'.*rgb(255, 255, 255)" "$work/x.svg")" -eq 1 ]
+report $? 'the best variant has a ring'
 sweep one.csv $two --vary k1.stiffness=5:15:3 --measure settling:m1.position --measure max:m1.position
 shows 'position [mm]' 'max:m1.position' -- sweep "$work/one.csv"
 says 'settling:m1.position has no value, and is left out'

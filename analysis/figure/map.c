@@ -11,6 +11,11 @@
 #define MOST_CELLS   200 /* in each direction; of more some are left out */
 #define OVERLAP      0.3 /* part of a cell */
 
+/* A ring; a wide dark one beneath a light one is seen on every colour. */
+#define MARK(colour, width)                                                                        \
+  ", $mark using 1:2 notitle with points pointtype 6 pointsize 2 linewidth " width                 \
+  " linecolor rgb \"" colour "\""
+
 /* Borders of the cells around points: midway to the neighbours, along the axis as it is drawn. */
 static double *
 cell_borders (const double *points, gsize n, gboolean logarithmic)
@@ -155,6 +160,11 @@ ifbam_plot_draw_map (const IfbamPlotMap *map, const char *path, GError **error)
                               map->log_y, map->y_range);
   if (map->log_values)
     g_string_append (script, "set logscale cb\n");
+  if (map->mark != NULL)
+    {
+      ifbam_script_number (script, "$mark << EOD\n", x_factor * map->mark[0], " ");
+      ifbam_script_number (script, "", y_factor * map->mark[1], "\nEOD\n");
+    }
   ifbam_script_panels (script, n_drawn, map->title);
   for (gsize l = 0; l < map->n_layers; l++)
     {
@@ -169,8 +179,8 @@ ifbam_plot_draw_map (const IfbamPlotMap *map, const char *path, GError **error)
       g_string_append_printf (script,
                               "set cblabel offset 1\nplot $d%" G_GSIZE_FORMAT
                               " using 1:2:3:4:5:6:7 with boxxyerror "
-                              "linecolor palette fillstyle solid 1 noborder\n",
-                              l);
+                              "linecolor palette fillstyle solid 1 noborder%s\n",
+                              l, map->mark == NULL ? "" : MARK ("black", "5") MARK ("white", "2"));
     }
   g_string_append (script, "unset multiplot\n");
   return ifbam_script_draw (script, path, error);

@@ -22,6 +22,7 @@ typedef struct
   const double *x, *y; /* [n_x], [n_y]; increasing */
   gsize n_layers;
   const IfbamPlotLayer *layers; /* [n_layers], one above the other */
+  const double *mark;           /* x, y of the point that stands out, in each layer; or NULL */
 } IfbamPlotMap;
 
 /* Draws values as colours into path, as ifbam_plot_draw does. There is no text of a map: path is not

@@ -439,6 +439,8 @@ draw_map (const Drawing *drawing, const char *path, GError **error)
   const guint n_layers = MIN (drawing->measured->len, MOST_LAYERS);
   g_autofree IfbamPlotLayer *layers = g_new0 (IfbamPlotLayer, n_layers);
   g_autoptr (GPtrArray) owned = g_ptr_array_new_with_free_func (g_free);
+  const int best = ifbam_csv_table_column (table, BEST);
+  double mark[2];
   IfbamPlotMap map = { .title = figure->title,
                        .x_quantity = column_name (drawing, x->column),
                        .x_unit = key_unit (column_name (drawing, x->column)),
@@ -472,6 +474,13 @@ draw_map (const Drawing *drawing, const char *path, GError **error)
                                     .unit = measured->unit,
                                     .values = values };
     }
+  for (gsize row = 0; best >= 0 && row < table->n_rows; row++)
+    if (ifbam_csv_table_value (table, row, (guint) best) == 1)
+      {
+        mark[0] = ifbam_csv_table_value (table, row, x->column);
+        mark[1] = ifbam_csv_table_value (table, row, y->column);
+        map.mark = mark;
+      }
   if (n_layers < drawing->measured->len)
     *drawing->left_out = g_strdup_printf ("%u of %u measures are drawn (choose with --signal)",
                                           n_layers, drawing->measured->len);
