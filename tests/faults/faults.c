@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern void *__libc_malloc (size_t size);
@@ -132,6 +133,16 @@ next (const char *name)
   return dlsym (RTLD_NEXT, name);
 }
 
+/* What is said of a fault is none of the results; nor is what threads wake each other by, an eventfd, which has no type of
+ * file: there a write can't fail, and GLib sleeps for ever if one does. */
+static int
+is_result (int file)
+{
+  struct stat status;
+
+  return file != STDERR_FILENO && (fstat (file, &status) != 0 || (status.st_mode & S_IFMT) != 0);
+}
+
 ssize_t
 write (int file, const void *bytes, size_t n)
 {
@@ -139,8 +150,7 @@ write (int file, const void *bytes, size_t n)
 
   if (real == NULL)
     *(void **) &real = next ("write");
-  /* What is said of a fault is none of the results. */
-  return file != STDERR_FILENO && fails (WRITE, ENOSPC) ? -1 : real (file, bytes, n);
+  return is_result (file) && fails (WRITE, ENOSPC) ? -1 : real (file, bytes, n);
 }
 
 ssize_t
