@@ -242,11 +242,11 @@ demo: $(BUILD)/ifbam $(BUILD)/paper
 $(BUILD)/tests/test-core: | $(BUILD)/core.so
 $(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o
 # It counts how often a network is compiled.
-$(BUILD)/tests/test-model: LDFLAGS += -Wl,--wrap=ifbam_model_new
+$(BUILD)/tests/test-model: wrapped := -Wl,--wrap=ifbam_model_new
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(call objects_of,$(test_support)) $(BUILD)/libifbam.a
 	@mkdir -p $(@D)
-	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(libraries) $(LDLIBS) -lcmocka -o $@
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $(wrapped) $(filter %.o,$^) $(filter %.a,$^) $(libraries) $(LDLIBS) -lcmocka -o $@
 
 .SECONDARY: $(test_objects)
 
