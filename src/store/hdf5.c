@@ -74,6 +74,19 @@ ifbam_hdf5_fail (const char *path, const char *what, int code, GError **error)
   return FALSE;
 }
 
+gboolean
+ifbam_hdf5_refuse (const char *path, GError **error, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", path, text);
+  return FALSE;
+}
+
 hid_t
 ifbam_hdf5_text_type (void)
 {

@@ -18,6 +18,10 @@ void ifbam_hdf5_quiet (void);
 /* FALSE with an error: "PATH: what failed: the reason at the bottom of the library's stack". */
 gboolean ifbam_hdf5_fail (const char *path, const char *what, int code, GError **error);
 
+/* FALSE with an error of what is read: "PATH: TEXT". */
+G_GNUC_PRINTF (3, 4)
+gboolean ifbam_hdf5_refuse (const char *path, GError **error, const char *format, ...);
+
 /* Whether a file's bytes say that it is one in HDF5. */
 gboolean ifbam_hdf5_is_file (const char *path);
 /* What a file says that it is (transfer full); NULL: nothing, or it can't be read. */

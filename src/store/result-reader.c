@@ -12,20 +12,6 @@
 
 #define BLOCK (1024 * 1024) /* bytes of rows that are read at once */
 
-G_GNUC_PRINTF (3, 4)
-static gboolean
-fault (const char *path, GError **error, const char *format, ...)
-{
-  g_autofree char *text = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", path, text);
-  return FALSE;
-}
-
 /* A file of this format; below 1 with an error. */
 static hid_t
 open_result (const char *path, GError **error)
@@ -45,11 +31,12 @@ open_result (const char *path, GError **error)
   format = ifbam_hdf5_get_text (file, "format");
   if (g_strcmp0 (format, IFBAM_RESULT_FORMAT) != 0
       || !ifbam_hdf5_get_integer (file, "version", &version))
-    fault (path, error, "an HDF5 file, but none with courses that \"ifbam run -o FILE.h5\" wrote");
+    ifbam_hdf5_refuse (path, error,
+                       "an HDF5 file, but none with courses that \"ifbam run -o FILE.h5\" wrote");
   else if (version > IFBAM_RESULT_VERSION)
-    fault (path, error,
-           "is of version %" G_GINT64_FORMAT ", from a newer program (this one reads %d)", version,
-           IFBAM_RESULT_VERSION);
+    ifbam_hdf5_refuse (
+        path, error, "is of version %" G_GINT64_FORMAT ", from a newer program (this one reads %d)",
+        version, IFBAM_RESULT_VERSION);
   else
     {
       found = file;
@@ -65,10 +52,10 @@ check_names (const char *path, char **names, GError **error)
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
   if (strcmp (names[0], "time") != 0)
-    return fault (path, error, "the first column is not \"time\"");
+    return ifbam_hdf5_refuse (path, error, "the first column is not \"time\"");
   for (guint i = 0; names[i] != NULL; i++)
     if (!g_hash_table_add (seen, names[i]))
-      return fault (path, error, "two columns are called \"%s\"", names[i]);
+      return ifbam_hdf5_refuse (path, error, "two columns are called \"%s\"", names[i]);
   return TRUE;
 }
 
@@ -82,11 +69,11 @@ take_rows (const char *path, IfbamCourse *course, const double *rows, gsize n_ro
 
       for (gsize j = 0; j < n; j++)
         if (!isfinite (rows[j]))
-          return fault (path, error, "row %" G_GSIZE_FORMAT " has a number that is not finite",
-                        row);
+          return ifbam_hdf5_refuse (path, error,
+                                    "row %" G_GSIZE_FORMAT " has a number that is not finite", row);
       if (row > 0 && rows[0] <= *last)
-        return fault (path, error, "row %" G_GSIZE_FORMAT ": its time does not come after the last",
-                      row);
+        return ifbam_hdf5_refuse (
+            path, error, "row %" G_GSIZE_FORMAT ": its time does not come after the last", row);
       *last = rows[0];
       ifbam_course_append_row (course, rows[0], rows + 1);
     }
@@ -104,7 +91,7 @@ read_rows (const char *path, hid_t dataset, IfbamCourse *course, gsize n, GError
 
   if (space <= 0 || H5Sget_simple_extent_ndims (space) != 2
       || H5Sget_simple_extent_dims (space, size, NULL) < 0 || size[1] != n)
-    return fault (path, error, "its columns and their names differ");
+    return ifbam_hdf5_refuse (path, error, "its columns and their names differ");
   for (hsize_t from = 0; from < size[0]; from += most)
     {
       const hsize_t start[] = { from, 0 }, count[] = { MIN (most, size[0] - from), n };
@@ -135,7 +122,7 @@ ifbam_result_read_course (const char *path, GError **error)
   units = dataset > 0 ? ifbam_hdf5_get_texts (dataset, "units", &n_units) : NULL;
   if (n == 0 || n != n_units)
     {
-      fault (path, error, "has no course with names and units");
+      ifbam_hdf5_refuse (path, error, "has no course with names and units");
       return NULL;
     }
   if (!check_names (path, names, error))
@@ -148,7 +135,7 @@ ifbam_result_read_course (const char *path, GError **error)
     return NULL;
   if (ifbam_course_get_n_rows (course) == 0)
     {
-      fault (path, error, "has names but no row of numbers");
+      ifbam_hdf5_refuse (path, error, "has names but no row of numbers");
       return NULL;
     }
   return g_steal_pointer (&course);
@@ -180,7 +167,7 @@ ifbam_result_read_manifest (const char *path, gboolean *complete, GError **error
     return NULL;
   if (manifest == NULL || !ifbam_hdf5_get_integer (file, "complete", &whole))
     {
-      fault (path, error, "does not say what made it");
+      ifbam_hdf5_refuse (path, error, "does not say what made it");
       return NULL;
     }
   if (complete != NULL)

@@ -130,13 +130,6 @@ ifbam_sealed_write (const char *path, gboolean keeps_before,
 }
 
 static gboolean
-fault (const char *path, const char *text, GError **error)
-{
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", path, text);
-  return FALSE;
-}
-
-static gboolean
 check_sum (const char *path, const IfbamSealedKind *kind, GError **error)
 {
   const int fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
@@ -147,12 +140,12 @@ check_sum (const char *path, const IfbamSealedKind *kind, GError **error)
   if (fd >= 0)
     close (fd);
   if (sum == NULL && failure != 0)
-    return fault (path, g_strerror (failure), error);
+    return ifbam_hdf5_refuse (path, error, "%s", g_strerror (failure));
   if (sum == NULL || strncmp (head, MAGIC, strlen (MAGIC)) != 0)
-    return fault (path, kind->none, error);
+    return ifbam_hdf5_refuse (path, error, "%s", kind->none);
   wanted = g_strconcat (sum, "\n", NULL);
   return strncmp (head + strlen (MAGIC), wanted, strlen (wanted)) == 0
-         || fault (path, "is damaged: its checksum is another one", error);
+         || ifbam_hdf5_refuse (path, error, "is damaged: its checksum is another one");
 }
 
 hid_t
@@ -174,9 +167,9 @@ ifbam_sealed_open (const char *path, const IfbamSealedKind *kind, gboolean seale
     }
   format = ifbam_hdf5_get_text (file, "format");
   if (g_strcmp0 (format, kind->format) != 0 || !ifbam_hdf5_get_integer (file, "version", &version))
-    fault (path, kind->none, error);
+    ifbam_hdf5_refuse (path, error, "%s", kind->none);
   else if (version > kind->version)
-    fault (path, "is from a newer program", error);
+    ifbam_hdf5_refuse (path, error, "is from a newer program");
   else
     {
       found = file;

@@ -159,13 +159,6 @@ ifbam_state_file_write (const IfbamStateFile *self, const char *path, GError **e
 
 /* ---- reading */
 
-static gboolean
-fault (const char *path, const char *text, GError **error)
-{
-  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: %s", path, text);
-  return FALSE;
-}
-
 static guint64
 get_count (hid_t file, const char *name)
 {
@@ -216,7 +209,7 @@ get_state (const char *path, hid_t file, GError **error)
   state = ifbam_state_new_from_head (head, n_head, &own);
   if (state == NULL)
     {
-      fault (path, own->message, error);
+      ifbam_hdf5_refuse (path, error, "%s", own->message);
       return NULL;
     }
   for (guint i = 0; (values = column_of (state, i, &name, &type, &n)) != NULL; i++)
@@ -283,7 +276,7 @@ ifbam_state_file_read (const char *path, GError **error)
   self->manifest = ifbam_manifest_get (file);
   if (self->manifest == NULL)
     {
-      fault (path, "does not say what made it", error);
+      ifbam_hdf5_refuse (path, error, "does not say what made it");
       return NULL;
     }
   self->is_checkpoint = get_written (file, &self->written);
