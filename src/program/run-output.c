@@ -49,7 +49,7 @@ IfbamManifest *
 ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
                     const IfbamRunSpec *spec)
 {
-  IfbamManifest *manifest = ifbam_manifest_new ();
+  IfbamManifest *manifest;
   g_autoptr (GPtrArray) words = ifbam_network_options_words (options->network);
 
   if (options->event_rows)
@@ -57,13 +57,8 @@ ifbam_run_manifest (const IfbamRunOptions *options, const IfbamNetwork *network,
   if (options->no_events)
     g_ptr_array_add (words, g_strdup ("--no-events"));
   g_ptr_array_add (words, NULL);
-  manifest->version = g_strdup (IFBAM_VERSION);
-  manifest->network = network->text == NULL ? NULL : g_strdup (network->text);
-  manifest->file = g_strdup (options->file);
-  manifest->folder =
-      g_canonicalize_filename (network->folder != NULL ? network->folder : ".", NULL);
-  manifest->sha256 = g_strdup (network->sha256);
-  manifest->options = g_strdupv ((char **) words->pdata);
+  manifest = ifbam_manifest_new (options->file, network->folder, network->text, network->sha256,
+                                 (const char *const *) words->pdata);
   manifest->scheme = g_strdup (spec->scheme->name);
   manifest->start = g_strdup (ifbam_command_start (spec));
   manifest->step = spec->step;

@@ -75,8 +75,9 @@ add_words (GPtrArray *words, const char *option, char *const *values)
 IfbamManifest *
 ifbam_sweep_request_manifest (const IfbamSweepRequest *request, const IfbamNetworkBytes *bytes)
 {
-  IfbamManifest *manifest = ifbam_manifest_new ();
   g_autoptr (GPtrArray) words = ifbam_network_options_words (&request->network);
+  g_autofree char *sha256 =
+      g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes->text, bytes->length);
   char *const best[] = { request->best, NULL };
 
   add_words (words, "--vary", request->varied);
@@ -85,12 +86,6 @@ ifbam_sweep_request_manifest (const IfbamSweepRequest *request, const IfbamNetwo
   g_ptr_array_add (words, g_strdup ("--count"));
   g_ptr_array_add (words, g_strdup_printf ("%d", request->count));
   g_ptr_array_add (words, NULL);
-  manifest->version = g_strdup (IFBAM_VERSION);
-  manifest->network = g_strdup (bytes->text);
-  manifest->file = g_strdup (bytes->path);
-  manifest->folder = g_canonicalize_filename (bytes->folder != NULL ? bytes->folder : ".", NULL);
-  manifest->sha256 =
-      g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) bytes->text, bytes->length);
-  manifest->options = g_strdupv ((char **) words->pdata);
-  return manifest;
+  return ifbam_manifest_new (bytes->path, bytes->folder, bytes->text, sha256,
+                             (const char *const *) words->pdata);
 }

@@ -24,9 +24,18 @@ static const struct
 };
 
 IfbamManifest *
-ifbam_manifest_new (void)
+ifbam_manifest_new (const char *file, const char *folder, const char *text, const char *sha256,
+                    const char *const *options)
 {
-  return g_new0 (IfbamManifest, 1);
+  IfbamManifest *manifest = g_new0 (IfbamManifest, 1);
+
+  manifest->version = g_strdup (IFBAM_VERSION);
+  manifest->network = g_strdup (text);
+  manifest->file = g_strdup (file);
+  manifest->folder = g_canonicalize_filename (folder != NULL ? folder : ".", NULL);
+  manifest->sha256 = g_strdup (sha256);
+  manifest->options = g_strdupv ((char **) options);
+  return manifest;
 }
 
 void
@@ -72,7 +81,7 @@ IfbamManifest *
 ifbam_manifest_get (hid_t file)
 {
   AutoHid group = H5Gopen2 (file, "manifest", H5P_DEFAULT);
-  g_autoptr (IfbamManifest) manifest = ifbam_manifest_new ();
+  g_autoptr (IfbamManifest) manifest = g_new0 (IfbamManifest, 1);
 
   if (group <= 0)
     return NULL;

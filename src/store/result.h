@@ -31,7 +31,10 @@ typedef struct
   double step, duration, sample; /* [s] */
 } IfbamManifest;
 
-IfbamManifest *ifbam_manifest_new (void);
+/* Of a network's file, its folder (NULL: the current one), its text and that text's checksum, by this version; with the
+ * options that its numbers depend on (ends with NULL). What else there is to say is filled in. All is copied. */
+IfbamManifest *ifbam_manifest_new (const char *file, const char *folder, const char *text,
+                                   const char *sha256, const char *const *options);
 void ifbam_manifest_free (IfbamManifest *manifest);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamManifest, ifbam_manifest_free)
 
