@@ -66,13 +66,17 @@ show_progress (gpointer data, double part)
 {
   Work *work = data;
   const gint64 now = g_get_monotonic_time ();
-  const guint64 finished = ifbam_grid_count (work->sweep->grid, FALSE);
+  const IfbamGrid *grid = work->sweep->grid;
 
-  if (ifbam_checkpoints_is_due (&work->checkpoints, finished)
-      && !write_checkpoint (work, "running", &work->error))
-    return FALSE;
-  if (work->checkpoints.path == NULL && is_file (work->output) && now - work->kept > KEEP_INTERVAL
-      && finished > 0)
+  /* To count takes as long as there are variants: it is done for who wants it. */
+  if (work->checkpoints.path != NULL)
+    {
+      if (ifbam_checkpoints_is_due (&work->checkpoints, ifbam_grid_count (grid, FALSE))
+          && !write_checkpoint (work, "running", &work->error))
+        return FALSE;
+    }
+  else if (is_file (work->output) && now - work->kept > KEEP_INTERVAL
+           && ifbam_grid_count (grid, FALSE) > 0)
     {
       if (!write_output (work, "running", &work->error))
         return FALSE;
