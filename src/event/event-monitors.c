@@ -25,13 +25,18 @@ ifbam_monitors_find (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
 
   for (guint32 j = 0; j < model->singles->len; j++)
+    self->outside[j] = ifbam_link (self, j)->element->info->hears != NULL;
+  for (guint i = 0; i < model->impulses->len; i++)
+    {
+      const guint32 trigger = g_array_index (model->impulses, IfbamImpulse, i).trigger;
+
+      if (trigger != IFBAM_NO_NODE)
+        self->outside[trigger] = FALSE;
+    }
+  for (guint32 j = 0; j < model->singles->len; j++)
     {
       const IfbamMonitor monitor = { .link = j };
 
-      self->outside[j] = ifbam_link (self, j)->element->info->hears != NULL;
-      for (guint i = 0; i < model->impulses->len; i++)
-        if (g_array_index (model->impulses, IfbamImpulse, i).trigger == j)
-          self->outside[j] = FALSE;
       if (self->outside[j])
         g_array_append_val (self->monitors, monitor);
     }
