@@ -69,11 +69,18 @@ measure_ball_surface (const double *shape, const double *position, const double 
   row[2] = nearest.normal[1];
 }
 
+/* How fast the ball goes to the right there, seen from above. */
+static double
+rate_along (const IfbamNearest *nearest, const double *rate)
+{
+  return rate[0] * nearest->normal[1] - (rate[1] - rate[2]) * nearest->normal[0];
+}
+
 static double
 bend_ball_surface (const double *shape, const double *position, const double *rate)
 {
   const IfbamNearest nearest = nearest_to (shape, position);
-  const double along = rate[0] * nearest.normal[1] - (rate[1] - rate[2]) * nearest.normal[0];
+  const double along = rate_along (&nearest, rate);
 
   return nearest.curvature * along * along;
 }
@@ -118,7 +125,7 @@ static double
 bend_ball_along (const double *shape, const double *position, const double *rate)
 {
   const IfbamNearest nearest = nearest_to (shape, position);
-  const double along = rate[0] * nearest.normal[1] - (rate[1] - rate[2]) * nearest.normal[0];
+  const double along = rate_along (&nearest, rate);
   const double away = rate[0] * nearest.normal[0] + (rate[1] - rate[2]) * nearest.normal[1];
 
   return nearest.curvature * along * away;
