@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <setjmp.h>
 #include <string.h>
 #include <cmocka.h>
@@ -76,6 +77,14 @@ folder_count (void)
   while (g_dir_read_name (dir) != NULL)
     n++;
   return n;
+}
+
+guint
+wanted_seeds (guint usual)
+{
+  const char *text = g_getenv ("TEST_SEEDS");
+
+  return text == NULL ? usual : (guint) MAX (atoi (text), 1);
 }
 
 IfbamNetwork *

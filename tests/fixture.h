@@ -19,6 +19,9 @@ char *folder_path (const char *name);
 char *folder_write (const char *name, const char *text);
 guint folder_count (void);
 
+/* How many random networks are wanted: as many as usual, or as the environment says (TEST_SEEDS). */
+guint wanted_seeds (guint usual);
+
 /* The network of a file (transfer full). settings: as `--set` has them, or NULL. */
 IfbamNetwork *open_network (const char *path, const char *const *settings);
 

@@ -619,8 +619,7 @@ main (int argc, char **argv)
     cmocka_unit_test (test_random_slides),
   };
 
-  if (g_getenv ("TEST_SEEDS") != NULL)
-    n_seeds = (guint) MAX (atoi (g_getenv ("TEST_SEEDS")), 1);
+  n_seeds = wanted_seeds (n_seeds);
   if (argc == 3)
     {
       first_seed = (guint) atoi (argv[1]);

@@ -8,31 +8,14 @@ import resource
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
-failures = 0
+from expect import check, finish, ifbam, networks, program
 
-
-def check(fine, what, why=""):
-    global failures
-    failures += not fine
-    print("ok" if fine else "not ok", "-", what)
-    if not fine and why:
-        print("#", str(why).replace("\n", "\n# "))
-
-
-root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
-networks = os.path.join(root, "networks")
 draw = random.Random(20261122)
 work = tempfile.TemporaryDirectory()
 os.chdir(work.name)
-
-
-def ifbam(*words, **more):
-    return subprocess.run([program, *words], capture_output=True, text=True, **more)
 
 
 def read(path):
@@ -257,5 +240,4 @@ if run.returncode != 0 and os.path.exists("o.h5"):
 said = ifbam("sweep", *words, "-o", "o.h5", "--resume", "o.h5")
 check(said.returncode == 0 and same("o.h5", "h5", "reference.h5"), "a sweep goes on from its own output", said.stderr)
 
-os.chdir(root)
-sys.exit(failures > 0)
+finish()

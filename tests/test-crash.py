@@ -12,24 +12,13 @@ import sys
 import tempfile
 import time
 
-root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
+from expect import check, finish, networks, program
+
 preload = os.path.join(os.path.dirname(program), "tests", "faults.so")
-networks = os.path.join(root, "networks")
 kills = int(sys.argv[1]) if len(sys.argv) > 1 else 2
 draw = random.Random(20261122)
 work = tempfile.TemporaryDirectory()
 os.chdir(work.name)
-failures = 0
-
-
-def check(fine, what, why=""):
-    global failures
-    failures += not fine
-    print("ok" if fine else "not ok", "-", what, flush=True)
-    if not fine and why:
-        print("#", str(why).replace("\n", "\n# "))
-
 
 def network(name):
     return os.path.join(networks, name + ".ini")
@@ -164,5 +153,4 @@ for name, job in FAILING.items():
             check(not wrong, "%s to %s: of %d %ss %d failed, %d were told, and went on to the right result"
                   % (name, kind, total, call, len(numbers), told), wrong[:3])
 
-os.chdir(root)
-sys.exit(failures > 0)
+finish()

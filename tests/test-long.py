@@ -11,20 +11,10 @@ import sys
 import tempfile
 import time
 
-root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
+from expect import check, finish, networks, program
+
 steps = int(float(sys.argv[1])) if len(sys.argv) > 1 else 40_000_000
 CUTS = 20
-failures = 0
-
-
-def check(fine, what, why=""):
-    global failures
-    failures += not fine
-    print("ok" if fine else "not ok", "-", what)
-    if not fine and why:
-        print("#", str(why).replace("\n", "\n# "))
-
 
 def last_row(path):
     with open(path, "rb") as file:
@@ -49,7 +39,7 @@ class Run:
 work = tempfile.TemporaryDirectory()
 os.chdir(work.name)
 draw = random.Random(20261122)
-words = [os.path.join(root, "networks", "two-dof.ini"), "--scheme", "verlet", "--step", "1ms", "--duration",
+words = [os.path.join(networks, "two-dof.ini"), "--scheme", "verlet", "--step", "1ms", "--duration",
          "%.3f s" % (steps * 1e-3), "--sample", "%.3f s" % (steps // 2000 * 1e-3)]
 began = time.time()
 one = Run([*words, "-o", "one.csv"])
@@ -73,5 +63,4 @@ with open("one.csv", "rb") as a, open("cut.csv", "rb") as b:
     check(a.read() == b.read(), "and so are all rows")
 check(max(memory) < 1.1 * min(memory) + 2000 and one.memory < 1.1 * min(memory) + 2000,
       "memory stays at %d MB" % (max(memory) / 1024), (memory, one.memory))
-os.chdir(root)
-sys.exit(failures > 0)
+finish()

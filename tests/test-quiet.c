@@ -10,7 +10,6 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "draft.h"
@@ -348,7 +347,6 @@ main (void)
     cmocka_unit_test (test_random_networks),  cmocka_unit_test (test_runs_that_end_early),
   };
 
-  if (g_getenv ("TEST_SEEDS") != NULL)
-    n_seeds = (guint) MAX (atoi (g_getenv ("TEST_SEEDS")), 1);
+  n_seeds = wanted_seeds (n_seeds);
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

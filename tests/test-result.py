@@ -11,16 +11,7 @@ import sys
 import tempfile
 import time
 
-failures = 0
-
-
-def check(fine, what, why=""):
-    global failures
-    failures += not fine
-    print("ok" if fine else "not ok", "-", what)
-    if not fine and why:
-        print("#", str(why).replace("\n", "\n# "))
-
+from expect import check, finish, ifbam, networks, program
 
 try:
     import h5py
@@ -29,17 +20,8 @@ except ImportError:
     print("ok - results in HDF5 # skip without h5py")
     sys.exit(0)
 
-root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
-if os.path.isabs(os.environ.get("BUILD", "")):
-    program = os.path.join(os.environ["BUILD"], "ifbam")
-networks = os.path.join(root, "networks")
 work = tempfile.TemporaryDirectory()
 os.chdir(work.name)
-
-
-def ifbam(*words):
-    return subprocess.run([program, *words], capture_output=True, text=True)
 
 
 def table(path):
@@ -361,5 +343,4 @@ with h5py.File("stopped.h5") as file:
     check(file.attrs["ended"] == b"interrupted" and file.attrs["complete"] == 0 and file["course"].shape[0] > 1,
           "an interrupted run keeps its rows and says how it ended", said)
 
-os.chdir(root)
-sys.exit(failures > 0)
+finish()

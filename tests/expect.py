@@ -1,0 +1,29 @@
+# expect.py: what tests of the program in Python share, to be imported by their scripts
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+import subprocess
+import sys
+
+root = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+program = os.path.join(root, os.environ.get("BUILD", "build"), "ifbam")
+networks = os.path.join(root, "networks")
+failures = 0
+
+
+def check(fine, what, why=""):
+    """Tells of one test, and, where it is not well, why."""
+    global failures
+    failures += not fine
+    print("ok" if fine else "not ok", "-", what, flush=True)
+    if not fine and why:
+        print("#", str(why).replace("\n", "\n# "), flush=True)
+
+
+def ifbam(*words, **more):
+    return subprocess.run([program, *words], capture_output=True, text=True, **more)
+
+
+def finish():
+    """Ends the script; its folder may be gone after it."""
+    os.chdir(root)
+    sys.exit(failures > 0)
