@@ -359,6 +359,8 @@ bench_machine := -O3 -march=native -mprefer-vector-width=512 -ffp-contract=off -
 BENCH_RESULTS ?= tests/bench/results
 
 .PHONY: bench bench-deps
+# What the tests don't run is built beside them, or it falls behind what it measures.
+check: $(BUILD)/bench/bench
 bench-deps:
 	$(call apt_install,lammps libboost-dev libsundials-dev ngspice python3-scipy python3-siconos g++ \
 	  $(if $(shell command -v gnuplot),,gnuplot-nox))

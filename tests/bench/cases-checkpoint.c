@@ -28,7 +28,8 @@ keep (gpointer data, guint64 steps)
   Checkpoint *checkpoint = data;
   const clock_t began = clock ();
   g_autoptr (GError) error = NULL;
-  IfbamStateFile file = { .manifest = ifbam_manifest_new (), .is_checkpoint = TRUE };
+  IfbamStateFile file = { .manifest = ifbam_manifest_new (NULL, NULL, NULL, NULL, NULL),
+                          .is_checkpoint = TRUE };
 
   (void) steps;
   file.state = ifbam_engine_get_state (checkpoint->engine);
