@@ -626,8 +626,8 @@ read_member (Reader *reader, const Group *group, const Entry *entry)
 static void
 read_entries (Reader *reader, Group *group)
 {
-  g_autoptr (GHashTable) members = g_hash_table_new (g_str_hash, g_str_equal);
-  gboolean has_members = FALSE;
+  g_autoptr (GHashTable) members =
+      NULL; /* the keys that name one; NULL: none does, as in most groups */
   guint32 seen = 0;
 
   for (guint i = group->first; i < group->first + group->n; i++)
@@ -637,7 +637,10 @@ read_entries (Reader *reader, Group *group)
       g_autofree char *reason = NULL;
 
       if (strchr (entry->key, '.') != NULL && group->element->info->set_member != NULL)
-        has_members = TRUE;
+        {
+          if (members == NULL)
+            members = g_hash_table_new (g_str_hash, g_str_equal);
+        }
       else if (param < 0)
         unknown_key (reader, group, entry);
       else if (seen >> param & 1)
@@ -656,7 +659,7 @@ read_entries (Reader *reader, Group *group)
         }
     }
   /* Whose elements there are is known when all else is. */
-  for (guint i = group->first; has_members && i < group->first + group->n; i++)
+  for (guint i = group->first; members != NULL && i < group->first + group->n; i++)
     {
       const Entry *entry = entry_at (reader, i);
 
@@ -1210,16 +1213,21 @@ ifbam_network_new_from_data (const char *data, gsize length, const char *folder,
 }
 
 IfbamNetwork *
-ifbam_network_new_compiled (const char *path, const char *const *settings, IfbamModel **model,
-                            IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
+ifbam_network_new_compiled (const char *path, const char *const *settings, gboolean keeps_text,
+                            IfbamModel **model, IfbamRunSpec *spec, IfbamSignals **signals,
+                            GError **error)
 {
   g_autoptr (IfbamNetworkBytes) bytes = ifbam_network_bytes_new (path, error);
-  g_autofree char *text = bytes == NULL ? NULL : g_memdup2 (bytes->text, bytes->length + 1);
-  IfbamNetwork *network =
-      bytes == NULL ? NULL : network_new (bytes, text, settings, model, spec, signals, error);
+  g_autofree char *kept = NULL;
+  IfbamNetwork *network;
 
+  if (bytes == NULL)
+    return NULL;
+  if (keeps_text)
+    kept = g_memdup2 (bytes->text, bytes->length + 1);
+  network = network_new (bytes, bytes->text, settings, model, spec, signals, error);
   if (network != NULL)
-    network->text = g_steal_pointer (&bytes->text);
+    network->text = g_steal_pointer (&kept);
   return network;
 }
 
@@ -1240,5 +1248,5 @@ IfbamNetwork *
 ifbam_network_new_from_file (const char *path, const char *const *settings, GError **error)
 {
   g_return_val_if_fail (path != NULL, NULL);
-  return ifbam_network_new_compiled (path, settings, NULL, NULL, NULL, error);
+  return ifbam_network_new_compiled (path, settings, FALSE, NULL, NULL, NULL, error);
 }

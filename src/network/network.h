@@ -26,7 +26,7 @@ struct _IfbamNetwork
   GHashTable *unknown; /* names that the file's reader refused; NULL after it */
   char *folder;        /* of the file, for courses; NULL: the current one */
   char *sha256;        /* of the file's bytes; NULL without a file */
-  char *text;          /* of the file; NULL without one */
+  char *text;          /* of the file; NULL without one, or where nobody asked for it */
   GArray *uses;        /* IfbamParameterUse, of the file and its settings */
 
   IfbamModel *
@@ -64,10 +64,11 @@ IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,
  * since. */
 void ifbam_network_take_uses (IfbamNetwork *network, const IfbamNetwork *origin);
 
-/* As ifbam_network_new_from_file, with what its check has compiled. */
+/* As ifbam_network_new_from_file, with what its check has compiled. keeps_text: the file's text is asked for. */
 IfbamNetwork *ifbam_network_new_compiled (const char *path, const char *const *settings,
-                                          IfbamModel **model, IfbamRunSpec *spec,
-                                          IfbamSignals **signals, GError **error);
+                                          gboolean keeps_text, IfbamModel **model,
+                                          IfbamRunSpec *spec, IfbamSignals **signals,
+                                          GError **error);
 
 /* What memory is judged for the names of signals beside a model, for each node [bytes]. */
 double ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signals);

@@ -131,6 +131,9 @@ command_run (const char *program, int argc, char **argv)
       return ifbam_command_usage (&ifbam_command_run, "-o %s: is a state's file, too", output);
   if (compress && !ifbam_result_is_named (output))
     return ifbam_command_usage (&ifbam_command_run, "--compress: is for -o FILE.h5");
+  /* A result and a state say what made them. */
+  options.keeps_text =
+      ifbam_result_is_named (output) || final != NULL || checkpoint != NULL || resume != NULL;
   return run_network (&(IfbamRunOptions){ .file = argv[1],
                                           .network = &options,
                                           .output = output,

@@ -400,10 +400,11 @@ ifbam_command_compile (const IfbamNetworkOptions *options, const char *path, Ifb
                        IfbamRunSpec *spec, IfbamSignals **signals, GError **error)
 {
   g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
-  IfbamNetwork *network = settings == NULL
-                              ? NULL
-                              : ifbam_network_new_compiled (path, (const char *const *) settings,
-                                                            model, spec, signals, error);
+  IfbamNetwork *network =
+      settings == NULL
+          ? NULL
+          : ifbam_network_new_compiled (path, (const char *const *) settings, options->keeps_text,
+                                        model, spec, signals, error);
 
   if (network != NULL)
     ifbam_command_note_courses (network);

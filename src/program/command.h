@@ -45,6 +45,7 @@ typedef struct
   GError **
       ended; /* where a run that diverges leaves its error; its rows are kept; NULL: they are not */
   gboolean record_is_signal; /* what is recorded was said by --signal */
+  gboolean keeps_text;       /* the network's text is asked for */
 } IfbamNetworkOptions;
 
 /* heard: those that say something to the command, and stand in its help; the others are taken, so that one
