@@ -462,10 +462,11 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
     {
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
       double law[IFBAM_MAX_LAW];
+      const guint32 own = span->first < model->n_free ? ifbam_span_common_law (span, law) : 0;
 
       for (gsize i = 0; i < span->count && span->first < model->n_free; i++)
         {
-          ifbam_span_law (span, i, law);
+          ifbam_span_own_law (span, own, i, law);
           set_inertia (model, span->first + i, span->info->inertia (law));
         }
     }

@@ -17,28 +17,53 @@ ifbam_span_name (const IfbamSpan *span, gsize member)
   return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, member + 1);
 }
 
-void
-ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law)
+guint32
+ifbam_span_common_law (const IfbamSpan *span, gpointer law)
 {
+  guint32 own = 0;
+
   if (span->letter == NULL)
     {
       memcpy (law, span->law, span->info->law_size);
-      return;
+      return 0;
     }
   for (guint k = 0; k < span->info->n_params; k++)
     {
       const IfbamParam *param = &span->info->params[k];
       const IfbamSeries *series = &span->series[k];
-      const double *number = NULL;
 
       if (param->kind != IFBAM_PARAM_NUMBER)
         continue;
+      *(double *) ((char *) law + param->place) =
+          series->length > 0 ? series->values[0] : param->standard;
+      if (series->length > 1 || span->overrides != NULL)
+        own |= 1u << k;
+    }
+  return own;
+}
+
+void
+ifbam_span_own_law (const IfbamSpan *span, guint32 own, gsize member, gpointer law)
+{
+  for (; own != 0; own &= own - 1)
+    {
+      const guint k = (guint) __builtin_ctz (own);
+      const IfbamParam *param = &span->info->params[k];
+      const IfbamSeries *series = &span->series[k];
+      const double *number = NULL;
+
       if (span->overrides != NULL)
         number = g_hash_table_lookup (span->overrides, GSIZE_TO_POINTER ((member << 5 | k) + 1));
       if (number == NULL && series->length > 0)
         number = &series->values[series->length == 1 ? 0 : member % series->length];
       *(double *) ((char *) law + param->place) = number != NULL ? *number : param->standard;
     }
+}
+
+void
+ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law)
+{
+  ifbam_span_own_law (span, ifbam_span_common_law (span, law), member, law);
 }
 
 void
@@ -157,6 +182,8 @@ ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double
   for (gsize i = 0; i < n;)
     {
       const IfbamSpan *span = ifbam_model_node_span (model, first + i, &member);
+      const gboolean is_given = span->info->kind == IFBAM_KIND_GIVEN_NODE;
+      const guint32 own = is_given ? 0 : ifbam_span_common_law (span, law);
 
       /* Members follow each other in file order only. */
       for (gsize most = model->file_node != NULL ? i + 1 : n; i < most && member < span->count;
@@ -164,11 +191,11 @@ ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double
         {
           IfbamMotion motion;
 
-          if (span->info->kind == IFBAM_KIND_GIVEN_NODE)
+          if (is_given)
             motion = ifbam_model_given (model, first + i, 0.0);
           else
             {
-              ifbam_span_law (span, member, law);
+              ifbam_span_own_law (span, own, member, law);
               motion = span->info->initial (law);
             }
           position[i] = motion.position;

@@ -464,6 +464,10 @@ char *ifbam_span_name (const IfbamSpan *span, gsize member);
 
 /* The law's numbers of a span's member, into law (law_size bytes). */
 void ifbam_span_law (const IfbamSpan *span, gsize member, gpointer law);
+/* The same in two parts, for who asks it of many: what members share, which tells by bits which numbers each has of
+ * its own; and these. */
+guint32 ifbam_span_common_law (const IfbamSpan *span, gpointer law);
+void ifbam_span_own_law (const IfbamSpan *span, guint32 own, gsize member, gpointer law);
 /* A link's, by its number in the file. */
 void ifbam_model_link_law (const IfbamModel *model, gsize link, double *law);
 

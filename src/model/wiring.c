@@ -59,12 +59,13 @@ count_batches (Wiring *wiring)
     {
       const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
       double law[IFBAM_MAX_LAW];
+      const guint32 own = ifbam_span_common_law (span, law);
 
       for (gsize i = 0; i < span->count; i++)
         {
           guint batch;
 
-          ifbam_span_law (span, i, law);
+          ifbam_span_own_law (span, own, i, law);
           batch = batch_for (model, span->info, span->info->link->points (law));
           wiring->batch_of[span->first + span->phase + i * span->stride] = (guint16) batch;
           g_array_index (model->batches, IfbamBatch, batch).count++;
@@ -386,6 +387,7 @@ fill_parameters (IfbamModel *model, const guint16 *batch_of)
     {
       const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
       double law[IFBAM_MAX_LAW];
+      const guint32 own = ifbam_span_common_law (span, law);
 
       for (gsize i = 0; i < span->count; i++)
         {
@@ -393,7 +395,7 @@ fill_parameters (IfbamModel *model, const guint16 *batch_of)
           const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, batch_of[link]);
           gsize index = model->link_slot[link] - batch->first_slot;
 
-          ifbam_span_law (span, i, law);
+          ifbam_span_own_law (span, own, i, law);
           for (guint k = 0; k < batch->n_numbers; k++)
             if (!is_blank (law[k]))
               batch->parameters[k][index] = law[k];
