@@ -105,13 +105,8 @@ ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate)
 }
 
 gboolean
-ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work)
+ifbam_event_ask (IfbamEventEngine *self, double time)
 {
-  if (self->failure != NULL)
-    return FALSE;
-  self->unasked += work;
-  if (self->unasked < IFBAM_UNASKED)
-    return TRUE;
   self->unasked = 0;
   if (self->base.goes_on == NULL || self->base.goes_on (self->base.goes_on_data))
     return TRUE;

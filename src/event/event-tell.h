@@ -23,5 +23,13 @@ void ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links
 /* The same for a candidate that is hidden. */
 void ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate);
 
+/* Asks whoever may interrupt; FALSE, with failure: somebody does. */
+gboolean ifbam_event_ask (IfbamEventEngine *self, double time);
+
 /* Whether to go on after so much more work; FALSE: it has failed, or somebody has interrupted it. */
-gboolean ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work);
+static inline gboolean
+ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work)
+{
+  self->unasked += work;
+  return self->failure == NULL && (self->unasked < IFBAM_UNASKED || ifbam_event_ask (self, time));
+}
