@@ -431,6 +431,7 @@ solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_a
       if (own > 0)
         ifbam_triplets_add (&triplets, i, i, own * mass);
     }
+  *status = IFBAM_FACTOR_NO_MEMORY;
   matrix = ifbam_sparse_new (n, &triplets, error);
   if (matrix == NULL)
     return FALSE;
@@ -441,8 +442,9 @@ solve (Balance *balance, const Loose *loose, double inertia, double inertia_of_a
         right[i] = 0.0;
       }
   factor = ifbam_factor_new (matrix, IFBAM_FACTOR_CHOLESKY, status);
-  if (*status == IFBAM_FACTOR_NO_MEMORY
-      || (factor != NULL && !ifbam_factor_solve (factor, right, balance->step)))
+  if (factor != NULL && !ifbam_factor_solve (factor, right, balance->step))
+    *status = IFBAM_FACTOR_NO_MEMORY;
+  if (*status == IFBAM_FACTOR_NO_MEMORY)
     return fail (error, "memory is too short to find where the network is at rest");
   return factor != NULL;
 }

@@ -1,0 +1,526 @@
+/* test-refusals.c: who is refused memory or a result by a library, or interrupted, says so, or comes to the same numbers
+ *
+ * What may refuse is wrapped by the linker: of each, the nth call does, for each n. An analysis then either fails with a
+ * message and gives nothing, or has taken another way to the numbers that it gives undisturbed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <arpack.h>
+#include <cholmod.h>
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+#include <umfpack.h>
+
+#include "base/ifbam-error.h"
+#include "base/memory.h"
+#include "fixture.h"
+#include "library/ifbam.h"
+#include "modes/modes.h"
+#include "modes/response.h"
+#include "motion/equilibrium.h"
+#include "motion/stability.h"
+#include "network/network.h"
+
+/* What may refuse */
+
+typedef enum
+{
+  NOTHING,
+  ALLOCATION, /* of what may be large */
+  JUDGEMENT,  /* whether there is memory */
+  LAPACK,
+  ARPACK,
+  ARPACK_END,
+  ANALYSIS, /* symbolic factors */
+  FACTORS,
+  SOLUTION,
+  SINGULAR, /* factors that are said to be none */
+  PROGRESS, /* somebody interrupts */
+  N_REFUSALS,
+} Refusal;
+
+static const char *const refusal_names[N_REFUSALS] = { "nothing",  "allocation", "judgement",
+                                                       "lapack",   "arpack",     "arpack's end",
+                                                       "symbols",  "factors",    "solution",
+                                                       "singular", "progress" };
+static Refusal refusing;
+static guint calls, nth;
+
+static gboolean
+refuses (Refusal kind)
+{
+  return refusing == kind && ++calls == nth;
+}
+
+/* The linker wraps what libraries call of each other, too. */
+#pragma GCC visibility push(default)
+
+/* NAME, whose call refuses by VALUE; AFTER: what it leaves behind. */
+#define WRAP(kind, type, name, list, arguments, value, after)                                      \
+  type __real_##name list;                                                                         \
+  type __wrap_##name list;                                                                         \
+  type __wrap_##name list                                                                          \
+  {                                                                                                \
+    if (refuses (kind))                                                                            \
+      {                                                                                            \
+        after;                                                                                     \
+        return value;                                                                              \
+      }                                                                                            \
+    return __real_##name arguments;                                                                \
+  }
+
+WRAP (ALLOCATION, gpointer, g_try_malloc, (gsize n), (n), NULL, )
+WRAP (ALLOCATION, gpointer, g_try_malloc0, (gsize n), (n), NULL, )
+WRAP (JUDGEMENT, char *, ifbam_memory_lack, (double bytes), (bytes),
+      g_strdup_printf ("%g B of memory, and 0 B are free", bytes), )
+WRAP (LAPACK, lapack_int, LAPACKE_dsyevd,
+      (int layout, char job, char triangle, lapack_int n, double *a, lapack_int lda, double *w),
+      (layout, job, triangle, n, a, lda, w), 1, )
+WRAP (LAPACK, lapack_int, LAPACKE_dsyev,
+      (int layout, char job, char triangle, lapack_int n, double *a, lapack_int lda, double *w),
+      (layout, job, triangle, n, a, lda, w), 1, )
+WRAP (LAPACK, lapack_int, LAPACKE_dgesvj,
+      (int layout, char a, char u, char v, lapack_int m, lapack_int n, double *x, lapack_int ldx,
+       double *s, lapack_int mv, double *y, lapack_int ldy, double *statistics),
+      (layout, a, u, v, m, n, x, ldx, s, mv, y, ldy, statistics), 1, )
+WRAP (LAPACK, lapack_int, LAPACKE_dgeev,
+      (int layout, char left, char right, lapack_int n, double *a, lapack_int lda, double *wr,
+       double *wi, double *vl, lapack_int ldl, double *vr, lapack_int ldr),
+      (layout, left, right, n, a, lda, wr, wi, vl, ldl, vr, ldr), LAPACK_WORK_MEMORY_ERROR, )
+WRAP (LAPACK, lapack_int, LAPACKE_dstev,
+      (int layout, char job, lapack_int n, double *d, double *e, double *z, lapack_int ldz),
+      (layout, job, n, d, e, z, ldz), 1, )
+WRAP (LAPACK, lapack_int, LAPACKE_dgelsy,
+      (int layout, lapack_int m, lapack_int n, lapack_int nr, double *a, lapack_int lda, double *b,
+       lapack_int ldb, lapack_int *pivot, double rcond, lapack_int *rank),
+      (layout, m, n, nr, a, lda, b, ldb, pivot, rcond, rank), 1, )
+
+void __real_dsaupd_c (int *ido, const char *matrix, int n, const char *which, int wanted,
+                      double tolerance, double *residual, int ncv, double *v, int ldv, int *iparam,
+                      int *ipntr, double *workd, double *workl, int lworkl, int *info);
+void __wrap_dsaupd_c (int *ido, const char *matrix, int n, const char *which, int wanted,
+                      double tolerance, double *residual, int ncv, double *v, int ldv, int *iparam,
+                      int *ipntr, double *workd, double *workl, int lworkl, int *info);
+void
+__wrap_dsaupd_c (int *ido, const char *matrix, int n, const char *which, int wanted,
+                 double tolerance, double *residual, int ncv, double *v, int ldv, int *iparam,
+                 int *ipntr, double *workd, double *workl, int lworkl, int *info)
+{
+  if (refuses (ARPACK))
+    {
+      *ido = 99;
+      *info = -9999;
+    }
+  else
+    __real_dsaupd_c (ido, matrix, n, which, wanted, tolerance, residual, ncv, v, ldv, iparam, ipntr,
+                     workd, workl, lworkl, info);
+}
+
+void __real_dnaupd_c (int *ido, const char *matrix, int n, const char *which, int wanted,
+                      double tolerance, double *residual, int ncv, double *v, int ldv, int *iparam,
+                      int *ipntr, double *workd, double *workl, int lworkl, int *info);
+void __wrap_dnaupd_c (int *ido, const char *matrix, int n, const char *which, int wanted,
+                      double tolerance, double *residual, int ncv, double *v, int ldv, int *iparam,
+                      int *ipntr, double *workd, double *workl, int lworkl, int *info);
+void
+__wrap_dnaupd_c (int *ido, const char *matrix, int n, const char *which, int wanted,
+                 double tolerance, double *residual, int ncv, double *v, int ldv, int *iparam,
+                 int *ipntr, double *workd, double *workl, int lworkl, int *info)
+{
+  if (refuses (ARPACK))
+    {
+      *ido = 99;
+      *info = -9999;
+    }
+  else
+    __real_dnaupd_c (ido, matrix, n, which, wanted, tolerance, residual, ncv, v, ldv, iparam, ipntr,
+                     workd, workl, lworkl, info);
+}
+
+void __real_dneupd_c (int vectors, const char *howmany, const int *select, double *dr, double *di,
+                      double *z, int ldz, double sigmar, double sigmai, double *workev,
+                      const char *matrix, int n, const char *which, int wanted, double tolerance,
+                      double *residual, int ncv, double *v, int ldv, int *iparam, int *ipntr,
+                      double *workd, double *workl, int lworkl, int *info);
+void __wrap_dneupd_c (int vectors, const char *howmany, const int *select, double *dr, double *di,
+                      double *z, int ldz, double sigmar, double sigmai, double *workev,
+                      const char *matrix, int n, const char *which, int wanted, double tolerance,
+                      double *residual, int ncv, double *v, int ldv, int *iparam, int *ipntr,
+                      double *workd, double *workl, int lworkl, int *info);
+void
+__wrap_dneupd_c (int vectors, const char *howmany, const int *select, double *dr, double *di,
+                 double *z, int ldz, double sigmar, double sigmai, double *workev,
+                 const char *matrix, int n, const char *which, int wanted, double tolerance,
+                 double *residual, int ncv, double *v, int ldv, int *iparam, int *ipntr,
+                 double *workd, double *workl, int lworkl, int *info)
+{
+  if (refuses (ARPACK_END))
+    *info = -14;
+  else
+    __real_dneupd_c (vectors, howmany, select, dr, di, z, ldz, sigmar, sigmai, workev, matrix, n,
+                     which, wanted, tolerance, residual, ncv, v, ldv, iparam, ipntr, workd, workl,
+                     lworkl, info);
+}
+
+WRAP (ANALYSIS, cholmod_factor *, cholmod_analyze, (cholmod_sparse * a, cholmod_common *common),
+      (a, common), NULL, common->status = CHOLMOD_OUT_OF_MEMORY)
+WRAP (FACTORS, int, cholmod_factorize,
+      (cholmod_sparse * a, cholmod_factor *factor, cholmod_common *common), (a, factor, common),
+      FALSE, common->status = CHOLMOD_OUT_OF_MEMORY)
+WRAP (SOLUTION, int, cholmod_solve2,
+      (int system, cholmod_factor *factor, cholmod_dense *b, cholmod_sparse *set, cholmod_dense **x,
+       cholmod_sparse **x_set, cholmod_dense **y, cholmod_dense **e, cholmod_common *common),
+      (system, factor, b, set, x, x_set, y, e, common), FALSE, )
+WRAP (ANALYSIS, int, umfpack_di_symbolic,
+      (int m, int n, const int *start, const int *row, const double *value, void **symbolic,
+       const double *control, double *info),
+      (m, n, start, row, value, symbolic, control, info), UMFPACK_ERROR_out_of_memory, )
+WRAP (ANALYSIS, int, umfpack_zi_symbolic,
+      (int m, int n, const int *start, const int *row, const double *value, const double *imaginary,
+       void **symbolic, const double *control, double *info),
+      (m, n, start, row, value, imaginary, symbolic, control, info), UMFPACK_ERROR_out_of_memory, )
+WRAP (SINGULAR, int, umfpack_di_numeric,
+      (const int *start, const int *row, const double *value, void *symbolic, void **numeric,
+       const double *control, double *info),
+      (start, row, value, symbolic, numeric, control, info), UMFPACK_WARNING_singular_matrix, )
+WRAP (SINGULAR, int, umfpack_zi_numeric,
+      (const int *start, const int *row, const double *value, const double *imaginary,
+       void *symbolic, void **numeric, const double *control, double *info),
+      (start, row, value, imaginary, symbolic, numeric, control, info),
+      UMFPACK_WARNING_singular_matrix, )
+WRAP (SOLUTION, int, umfpack_di_wsolve,
+      (int system, const int *start, const int *row, const double *value, double *x,
+       const double *b, void *numeric, const double *control, double *info, int *wi, double *w),
+      (system, start, row, value, x, b, numeric, control, info, wi, w),
+      UMFPACK_ERROR_invalid_system, )
+WRAP (SOLUTION, int, umfpack_zi_wsolve,
+      (int system, const int *start, const int *row, const double *value, const double *imaginary,
+       double *x, double *xz, const double *b, const double *bz, void *numeric,
+       const double *control, double *info, int *wi, double *w),
+      (system, start, row, value, imaginary, x, xz, b, bz, numeric, control, info, wi, w),
+      UMFPACK_ERROR_invalid_system, )
+
+#pragma GCC visibility pop
+
+/* What is asked for */
+
+static gboolean
+go_on (gpointer data, double part)
+{
+  (void) data;
+  (void) part;
+  return !refuses (PROGRESS);
+}
+
+static gboolean
+go_on_saying (gpointer data, const char *what)
+{
+  (void) data;
+  assert_true (what[0] != '\0');
+  return !refuses (PROGRESS);
+}
+
+#define HEAD "[network]\nstep = 1 ms\nduration = 0.1 s\n"
+#define CHAIN                                                                                      \
+  HEAD "[ground a]\n[chain c]\ncount = 60\nmass = 1 kg\nstiffness = 1000 N/m\nfrom = a\n"
+#define FREE_CHAIN HEAD "[chain c]\ncount = 60\nmass = 1 kg\nstiffness = 1000 N/m\n"
+#define DAMPED     CHAIN "damping = 0.3 N s/m\n"
+#define OTHERWISE                                                                                  \
+  "[characteristic s]\ncompression = -1, 0, 1\nforce = 1, 0, -1\nbetween = a, c.m30\n" /* it drives away */
+#define THREE                                                                                      \
+  HEAD "[ground w]\n[mass m1]\nmass = 1\n[mass m2]\nmass = 2\n[mass m3]\nmass = 3\n"               \
+       "[spring k1]\nstiffness = 1000\nbetween = w, m1\n[spring k2]\nstiffness = 2000\n"           \
+       "between = m1, m2\n[spring k3]\nstiffness = 1500\nbetween = m2, m3\n"
+#define THREE_DAMPED THREE "[damper d]\ndamping = 3\nbetween = m1, m2\n"
+#define LOOSE        THREE "[force f]\non = m3\nvalue = 5\n"
+#define LYING                                                                                      \
+  HEAD "[ground w]\n[chain c]\ncount = 40\nmass = 1 kg\nstiffness = 1e4 N/m\nfrom = w\n"           \
+       "[gravity g]\nacceleration = 9.81\non = c.m40\n[contact e]\nstiffness = 1e5\n"              \
+       "between = c.m40, w\n"
+
+typedef struct
+{
+  const char *name;
+  const char *text;
+  const char *input, *output; /* NULL: all */
+  IfbamModesRequest modes;
+  /* What comes of it, into numbers; FALSE with an error. */
+  gboolean (*ask) (gconstpointer question, const IfbamModel *model, const IfbamRunSpec *spec,
+                   IfbamNetwork *network, GArray *numbers, GError **error);
+  double
+      tolerance; /* of what comes another way, in parts of the largest number; responses are asked for near
+                     * eigenfrequencies, as far as these are known */
+} Question;
+
+static void
+add (GArray *numbers, double number)
+{
+  g_array_append_val (numbers, number);
+}
+
+static gboolean
+ask_modes (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
+           IfbamNetwork *network, GArray *numbers, GError **error)
+{
+  const Question *question = data;
+  IfbamModesRequest request = question->modes;
+  g_autoptr (IfbamModes) modes = NULL;
+  const IfbamMode *list;
+  gsize n;
+
+  (void) network;
+  request.progress = go_on_saying;
+  modes = ifbam_modes_new_for_model (model, spec, &request, error);
+  if (modes == NULL)
+    return FALSE;
+  list = ifbam_modes_get_modes (modes, &n);
+  for (gsize i = 0; i < n; i++)
+    {
+      add (numbers, list[i].frequency);
+      add (numbers, list[i].decay_rate);
+    }
+  return TRUE;
+}
+
+static gboolean
+ask_response (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
+              IfbamNetwork *network, GArray *numbers, GError **error)
+{
+  const Question *question = data;
+  const char *const outputs[] = { question->output, NULL };
+  IfbamResponseRange range = { NAN, NAN, 10, FALSE };
+  g_autoptr (IfbamResponseSystem) system =
+      ifbam_response_system_new (model, spec, network->by_name, question->input,
+                                 question->output != NULL ? outputs : NULL, error);
+  g_autoptr (IfbamResponse) response = NULL;
+  g_autofree double *frequencies = NULL;
+  gsize n, n_values;
+
+  if (system == NULL || !ifbam_response_find_modes (system, &range, go_on, NULL, error))
+    return FALSE;
+  frequencies = ifbam_response_grid (system, &range, &n);
+  response = ifbam_response_new_for_system (system, frequencies, n, go_on, NULL, error);
+  if (response == NULL)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    add (numbers, ifbam_response_get_amplitudes (response, 0, &n_values)[i]);
+  return TRUE;
+}
+
+static gboolean
+ask_driven (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
+            IfbamNetwork *network, GArray *numbers, GError **error)
+{
+  const Question *question = data;
+  g_autofree char *text = g_strdup (question->text);
+  const IfbamNetworkBytes bytes = { "file", folder, text, strlen (text), NULL };
+  const char *const outputs[] = { question->output, NULL };
+  IfbamResponseRange range = { 1, 20, 2, FALSE };
+  IfbamResponseCheck check = { .bytes = &bytes, .n_points = 2, .range = range, .progress = go_on };
+  g_autoptr (IfbamResponseSystem) system =
+      ifbam_response_system_new (model, spec, network->by_name, question->input,
+                                 question->output != NULL ? outputs : NULL, error);
+  g_autoptr (GArray) findings = NULL;
+  const char *scheme;
+  double step;
+
+  if (system == NULL || !ifbam_response_find_modes (system, &range, go_on, NULL, error))
+    return FALSE;
+  findings = ifbam_response_check (system, &check, &step, &scheme, error);
+  for (guint i = 0; findings != NULL && i < findings->len; i++)
+    add (numbers, g_array_index (findings, IfbamResponseFinding, i).agrees);
+  return findings != NULL;
+}
+
+static gboolean
+ask_equilibrium (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
+                 IfbamNetwork *network, GArray *numbers, GError **error)
+{
+  g_autoptr (IfbamEquilibrium) rest = ifbam_equilibrium_new (model, spec, error);
+
+  (void) data;
+  (void) network;
+  for (gsize i = 0; rest != NULL && i < model->n_nodes; i++)
+    add (numbers, rest->position[i]);
+  return rest != NULL;
+}
+
+static gboolean
+ask_sweep (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
+           IfbamNetwork *network, GArray *numbers, GError **error)
+{
+  static const char *const varied[] = { "m1.mass=1,2,3 kg", NULL };
+  static const char *const measured[] = { "max:m1.position", NULL };
+  g_autoptr (IfbamSweepTable) table =
+      ifbam_network_sweep (network, varied, measured, 10, 1, NULL, NULL, NULL, error);
+  const double *values;
+  gsize n;
+
+  (void) data;
+  (void) model;
+  (void) spec;
+  if (table == NULL)
+    return FALSE;
+  values = ifbam_sweep_table_get_values (table, measured[0], &n, error);
+  assert_non_null (values);
+  g_array_append_vals (numbers, values, (guint) n);
+  return TRUE;
+}
+
+/* Of a beat: its first amplitudes. */
+static gboolean
+ask_spectrum (gconstpointer data, const IfbamModel *model, const IfbamRunSpec *spec,
+              IfbamNetwork *network, GArray *numbers, GError **error)
+{
+  double times[200], values[200];
+  g_autoptr (IfbamSpectrum) spectrum = NULL;
+  gsize n;
+
+  (void) data;
+  (void) model;
+  (void) spec;
+  (void) network;
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    {
+      times[i] = 0.01 * i;
+      values[i] = cos (9 * times[i]) + cos (40 * times[i]);
+    }
+  spectrum = ifbam_spectrum_new (times, values, G_N_ELEMENTS (times), IFBAM_WINDOW_HANN, error);
+  if (spectrum == NULL)
+    return FALSE;
+  g_array_append_vals (numbers, ifbam_spectrum_get_amplitudes (spectrum, &n), 20);
+  return TRUE;
+}
+
+static const Question questions[] = {
+  { "modes of a few", THREE, .ask = ask_modes, .tolerance = 1e-9 },
+  { "modes of a few, one loose",
+    HEAD "[mass a]\nmass = 1\n[mass b]\nmass = 2\n[spring k]\nstiffness = 9\nbetween = a, b\n",
+    .ask = ask_modes, .tolerance = 1e-9 },
+  { "modes of a few that are damped", THREE_DAMPED, .ask = ask_modes, .tolerance = 1e-9 },
+  { "modes of many", CHAIN, .modes = { 3, TRUE }, .ask = ask_modes, .tolerance = 1e-9 },
+  { "modes of many that are loose", FREE_CHAIN, .modes = { 3, TRUE }, .ask = ask_modes,
+    .tolerance = 1e-9 },
+  { "modes of many beside", CHAIN, .modes = { 3, TRUE, 5 }, .ask = ask_modes, .tolerance = 1e-9 },
+  { "modes of many, indefinite", CHAIN OTHERWISE, .modes = { 3, TRUE }, .ask = ask_modes,
+    .tolerance = 1e-9 },
+  { "modes of many, indefinite, beside", CHAIN OTHERWISE, .modes = { 3, TRUE, 5 }, .ask = ask_modes,
+    .tolerance = 1e-9 },
+  { "modes of many that are damped", DAMPED, .modes = { 3, TRUE }, .ask = ask_modes,
+    .tolerance = 1e-9 },
+  { "modes of many that are damped, beside", DAMPED, .modes = { 3, TRUE, 5 }, .ask = ask_modes,
+    .tolerance = 1e-9 },
+  { "modes of many that are damped and loose", FREE_CHAIN "damping = 0.3 N s/m\n",
+    .modes = { 3, TRUE }, .ask = ask_modes, .tolerance = 1e-9 },
+  { "response", THREE_DAMPED, "force@m1", .ask = ask_response, .tolerance = 1e-7 },
+  { "response to a motion", THREE, "acceleration@w", .ask = ask_response, .tolerance = 1e-7 },
+  { "response of many", DAMPED, "force@c.m1", "c.m60.position", .ask = ask_response,
+    .tolerance = 1e-7 },
+  { "response of many, under a motion", DAMPED, "position@a", "c.m60.position", .ask = ask_response,
+    .tolerance = 1e-7 },
+  { "response beside a driven run of many", DAMPED, "force@c.m1", "c.m60.position",
+    .ask = ask_driven, .tolerance = 1e-6 },
+  { "driven ground", THREE_DAMPED, "position@w", .ask = ask_driven, .tolerance = 1e-6 },
+  { "response beside a driven run", THREE_DAMPED, "force@m1", .ask = ask_driven,
+    .tolerance = 1e-6 },
+  { "equilibrium", LYING, .ask = ask_equilibrium, .tolerance = 1e-9 },
+  { "equilibrium under a force", LOOSE, .ask = ask_equilibrium, .tolerance = 1e-9 },
+  { "sweep", THREE, .ask = ask_sweep, .tolerance = 0 },
+  { "spectrum", THREE, .ask = ask_spectrum, .tolerance = 0 },
+};
+
+/* Asks with the nth call of a kind refused; how many calls there were. */
+static guint
+ask (const Question *question, Refusal kind, guint number, GArray *wanted)
+{
+  g_autoptr (IfbamNetwork) network = text_network (question->text);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GError) error = NULL;
+  IfbamRunSpec spec = { 0 };
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
+  double largest = 0;
+  gboolean fine;
+
+  if (model == NULL)
+    fail_msg ("%s: %s", question->name, error->message);
+  refusing = kind;
+  calls = 0;
+  nth = number;
+  fine = question->ask (question, model, &spec, network, numbers, &error);
+  refusing = NOTHING;
+  if (fine != (error == NULL))
+    fail_msg ("%s: %s %u refused: %s", question->name, refusal_names[kind], number,
+              fine ? error->message : "not a word");
+  if (fine && wanted->len == 0)
+    g_array_append_vals (wanted, numbers->data, numbers->len);
+  else if (fine)
+    {
+      assert_int_equal (numbers->len, wanted->len);
+      for (guint i = 0; i < wanted->len; i++)
+        largest = fmax (largest, fabs (g_array_index (wanted, double, i)));
+      for (guint i = 0; i < wanted->len; i++)
+        if (!(fabs (g_array_index (numbers, double, i) - g_array_index (wanted, double, i))
+              <= question->tolerance * largest))
+          fail_msg ("%s: %s %u refused: number %u is %.17g, not %.17g", question->name,
+                    refusal_names[kind], number, i, g_array_index (numbers, double, i),
+                    g_array_index (wanted, double, i));
+    }
+  else
+    {
+      if (number == 0 || error->message[0] == '\0')
+        fail_msg ("%s: %s", question->name, error->message);
+      if (g_getenv ("V") != NULL)
+        print_message ("# %s: %s %u of: %s\n", question->name, refusal_names[kind], number,
+                       error->message);
+      if (kind == PROGRESS)
+        assert_int_equal (error->code, IFBAM_ERROR_INTERRUPTED);
+      if (kind == JUDGEMENT)
+        if (strstr (error->message, "memory") == NULL
+            && strstr (error->message, "are not known: want") == NULL)
+          fail_msg ("%s: %s", question->name, error->message);
+    }
+  ifbam_run_spec_clear (&spec);
+  return calls;
+}
+
+/* All of the first ones, then fewer: iterations call often. */
+static void
+test_refusals (void **state)
+{
+  const guint first = 12;
+
+  (void) state;
+  for (guint q = 0; q < G_N_ELEMENTS (questions); q++)
+    {
+      g_autoptr (GArray) wanted = g_array_new (FALSE, FALSE, sizeof (double));
+
+      ask (&questions[q], NOTHING, 0, wanted);
+      assert_int_not_equal (wanted->len, 0);
+      for (Refusal kind = ALLOCATION; kind < N_REFUSALS; kind++)
+        {
+          const guint n = ask (&questions[q], kind, 0, wanted);
+
+          for (guint i = 1; i <= n; i += i < first ? 1 : MAX (1, n / 5))
+            ask (&questions[q], kind, i, wanted);
+        }
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_refusals),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
