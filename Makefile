@@ -96,7 +96,7 @@ objects_of       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 library_objects := $(call objects_of,$(library_sources)) $(BUILD)/report-resource.o
 program_objects := $(call objects_of,$(program_sources))
 test_objects    := $(call objects_of,$(test_support) $(wildcard tests/test-*.c))
-test_programs   := $(suites:%=$(BUILD)/tests/%)
+test_programs   := $(suites:%=$(BUILD)/tests/%) $(BUILD)/tests/test-runtime-core
 man_pages       := $(BUILD)/ifbam.1 $(BUILD)/ifbam-network.5
 
 # ---- flags: CFLAGS, CPPFLAGS, LDFLAGS, LDLIBS are the user's
@@ -170,6 +170,11 @@ $(BUILD)/core/%.o: %.c $(BUILD)/compile
 
 $(BUILD)/core.so: $(core_objects)
 	$(quiet)$(CC) -shared -Wl,-z,defs $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -o $@
+
+# The same test of what both have as with GLib.
+$(BUILD)/tests/test-runtime-core: $(BUILD)/core/tests/test-runtime.o $(core_objects)
+	@mkdir -p $(@D)
+	$(quiet)$(CC) $(CFLAGS) $(LDFLAGS) $^ -lm $(LDLIBS) -lcmocka -o $@
 
 # The program holds the library, so that it runs from anywhere.
 $(BUILD)/ifbam: $(program_objects) $(BUILD)/libifbam.a
@@ -475,7 +480,7 @@ trust: all $(BUILD)/tests/faults.so
 TRUST_SECONDS ?= 14400
 
 .DELETE_ON_ERROR:
--include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(test_objects)) $(BUILD)/obj/tests/fuzz/fuzz.d \
+-include $(patsubst %.o,%.d,$(library_objects) $(program_objects) $(core_objects) $(test_objects)) $(BUILD)/obj/tests/fuzz/fuzz.d $(BUILD)/core/tests/test-runtime.d \
   $(BUILD)/obj/networks/paper.d
 
 endif
