@@ -96,10 +96,46 @@ static const char resting_text[] = "[network]\n"
                                    "[gravity g]\n"
                                    "on = m1, m2\n";
 
+/* Two pairs of masses, a mirror between them: what is symmetric has omega^2 = 1000 and 1000 + 2 coil, and what is
+ * not has 2 bridge more; where coil = bridge two modes meet. Dampers in the same way. */
+static const char mirror_text[] = "[network]\n"
+                                  "step = 1 ms\n"
+                                  "duration = 10 ms\n"
+                                  "[parameters]\n"
+                                  "coil = 300 N/m\n"
+                                  "bridge = 100 N/m\n"
+                                  "oil = 0 N s/m\n"
+                                  "thick = 0 N s/m\n"
+                                  "[ground wall]\n";
+
+static char *
+mirror_network (void)
+{
+  GString *text = g_string_new (mirror_text);
+  static const char *const masses[] = { "a", "b", "c", "d" };
+  static const char *const pairs[][3] = {
+    { "a, b", "$coil", "$thick" },
+    { "c, d", "$coil", "$thick" },
+    { "a, c", "$bridge", "$oil" },
+    { "b, d", "$bridge", "$oil" },
+  };
+
+  for (guint i = 0; i < 4; i++)
+    g_string_append_printf (text,
+                            "[mass %s]\nmass = 1 kg\nposition = 1 mm\n"
+                            "[spring g%s]\nstiffness = 1 kN/m\nbetween = wall, %s\n"
+                            "[spring k%u]\nstiffness = %s\nbetween = %s\n"
+                            "[damper d%u]\ndamping = %s\nbetween = %s\n",
+                            masses[i], masses[i], masses[i], i, pairs[i][1], pairs[i][0], i,
+                            pairs[i][2], pairs[i][0]);
+  return g_string_free (text, FALSE);
+}
+
 static int
 set_up (void **state)
 {
-  g_autofree char *path = NULL, *events = NULL, *resting = NULL;
+  g_autofree char *path = NULL, *events = NULL, *resting = NULL, *mirror = NULL;
+  g_autofree char *mirrored = mirror_network ();
 
   (void) state;
   g_unsetenv ("IFBAM_TILE");
@@ -110,6 +146,7 @@ set_up (void **state)
   path = folder_write ("network.ini", network_text);
   events = folder_write ("events.ini", events_text);
   resting = folder_write ("resting.ini", resting_text);
+  mirror = folder_write ("mirror.ini", mirrored);
   return 0;
 }
 
@@ -597,6 +634,128 @@ test_modes (void **state)
               else
                 assert_true (fabs (value - mode[m - 1].damping_ratio) <= 1e-12);
             }
+        }
+    }
+}
+
+/* A column is one mode, however often others cross it, on every axis; and by rank where one asks for that. */
+static void
+test_modes_that_cross (void **state)
+{
+  g_autofree char *path = folder_path ("mirror.ini");
+  static const struct
+  {
+    const char *settings[3], *varied[4];
+  } cases[] = {
+    { { NULL }, { "bridge=100:900:9" } },
+    { { NULL }, { "coil=300:700:5", "bridge=100:900:9" } },
+    { { NULL }, { "bridge=100:900:9", "coil=300:700:5" } },
+    { { "oil=2", "thick=3" }, { "coil=300:700:5", "bridge=100:900:9" } },
+    { { "thick=15" }, { "bridge=100:900:9", "oil=0,1,2", "coil=300:700:5" } },
+    { { NULL }, { "bridge=100:900:17", "network.step=1ms,2ms", "coil=300:700:9" } },
+  };
+  static const char *const measured[] = { "frequencies,damping", "frequencies,final:a.position" };
+
+  (void) state;
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (cases); i++)
+    {
+      const gboolean by_rank = i / G_N_ELEMENTS (cases) == 3;
+      const IfbamSweepRun run = { .threads = 1 + i / G_N_ELEMENTS (cases) % 2 };
+      const gboolean runs = i % 4 == 1;
+      Question question = { path, { NULL }, { NULL }, { measured[runs] } };
+      g_autoptr (IfbamNetworkBytes) bytes = NULL;
+      g_autoptr (IfbamSweep) sweep = NULL;
+      g_autoptr (GError) error = NULL;
+
+      memcpy (question.settings, cases[i % G_N_ELEMENTS (cases)].settings,
+              sizeof cases[0].settings);
+      memcpy (question.varied, cases[i % G_N_ELEMENTS (cases)].varied, sizeof cases[0].varied);
+      sweep = ask (&question, &bytes);
+      sweep->measures->by_rank = by_rank;
+      if (!ifbam_sweep_run (sweep, &run, &error))
+        fail_msg ("%s", error->message);
+      for (guint64 v = 0; v < sweep->grid->n; v++)
+        {
+          const double *values = sweep->grid->values + v * sweep->grid->n_values;
+          double coil = 300, bridge = 100;
+          double oil = question.settings[0] != NULL && question.settings[1] != NULL ? 2 : 0;
+          double thick = question.settings[0] == NULL ? 0 : question.settings[1] != NULL ? 3 : 15;
+          gsize index[4];
+
+          ifbam_grid_indices (sweep->grid, v, index);
+          for (guint k = 0; k < sweep->variations->len; k++)
+            {
+              const IfbamVariation *variation = sweep->variations->pdata[k];
+              const double value = variation->values[index[k]];
+
+              coil = g_str_equal (variation->name, "coil") ? value : coil;
+              bridge = g_str_equal (variation->name, "bridge") ? value : bridge;
+              oil = g_str_equal (variation->name, "oil") ? value : oil;
+            }
+          for (guint m = 0; m < 4 && by_rank; m++)
+            assert_true (m == 0 || values[m] >= values[m - 1]);
+          for (guint m = 0; m < 4 && !by_rank; m++)
+            {
+              const double stiffness = 1000 + 2 * (m & 1) * bridge + (m & 2) * coil;
+              const double damping = 2 * (m & 1) * oil + (m & 2) * thick;
+              const double omega = sqrt (stiffness - damping * damping / 4);
+
+              if (fabs (values[m] - omega / (2 * G_PI)) > 1e-9 * omega)
+                fail_msg ("case %u, coil %g, bridge %g: mode %u has %g Hz, not %g", i, coil, bridge,
+                          m + 1, values[m], omega / (2 * G_PI));
+              if (!runs && fabs (values[5 + m] - damping / (2 * sqrt (stiffness))) > 1e-9)
+                fail_msg ("case %u, coil %g, bridge %g: mode %u has damping %g, not %g", i, coil,
+                          bridge, m + 1, values[5 + m], damping / (2 * sqrt (stiffness)));
+            }
+          assert_true (isnan (values[4]));
+        }
+    }
+}
+
+/* The columns of modes are known again where most of a sweep was finished before. */
+static void
+test_modes_that_cross_resumed (void **state)
+{
+  g_autofree char *network = folder_path ("mirror.ini"), *path = NULL;
+  const Question question = { network,
+                              { "oil=2", "thick=3" },
+                              { "coil=300:700:5", "bridge=100:900:9" },
+                              { "frequencies,damping,final:a.position" } };
+  const IfbamSweepRun run = { .threads = 2 };
+
+  (void) state;
+  for (guint part = 0; part < 4; part++)
+    {
+      g_autoptr (IfbamNetworkBytes) bytes = NULL, again = NULL;
+      g_autoptr (IfbamSweep) whole = ask (&question, &bytes), sweep = ask (&question, &again);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GString) text = NULL, kept = NULL;
+      g_auto (GStrv) lines = NULL;
+      g_autofree guint8 *known = NULL;
+
+      assert_true (ifbam_sweep_run (whole, &run, &error));
+      text = ifbam_sweep_to_csv (whole->grid);
+      lines = g_strsplit (text->str, "\n", -1);
+      kept = g_string_new (NULL);
+      for (guint i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++)
+        if (i == 0 || (part == 0 ? i < 20 : part == 1 ? i % 7 != 3 : part == 2 ? i > 30 : TRUE))
+          g_string_append_printf (kept, "%s\n", lines[i]);
+      g_free (path);
+      path = folder_write ("kept.csv", kept->str);
+      if (!ifbam_sweep_resume (sweep, &run, path, &error))
+        fail_msg ("%s", error->message);
+      known = g_memdup2 (sweep->grid->state, sweep->grid->n);
+      if (!ifbam_sweep_run (sweep, &run, &error))
+        fail_msg ("%s", error->message);
+      /* What was there stays to the bit; what another search finds has other roundings. */
+      for (guint64 i = 0; i < whole->grid->n * whole->grid->n_values; i++)
+        {
+          const double value = sweep->grid->values[i], other = whole->grid->values[i];
+
+          if (known[i / whole->grid->n_values] == IFBAM_VARIANT_DONE)
+            assert_memory_equal (&value, &other, sizeof value);
+          else if (!(isnan (value) && isnan (other)))
+            assert_true (fabs (value - other) <= 1e-12 * MAX (1, fabs (other)));
         }
     }
 }
@@ -1180,14 +1339,24 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_values),          cmocka_unit_test (test_wrong_values),
-    cmocka_unit_test (test_numbers),         cmocka_unit_test (test_spectra),
-    cmocka_unit_test (test_modes),           cmocka_unit_test (test_frequencies),
-    cmocka_unit_test (test_growth),          cmocka_unit_test (test_divergence),
-    cmocka_unit_test (test_table),           cmocka_unit_test (test_wrong_tables),
-    cmocka_unit_test (test_resume),          cmocka_unit_test (test_wrong_resume),
-    cmocka_unit_test (test_wrong_questions), cmocka_unit_test (test_wrong_variant),
-    cmocka_unit_test (test_figures),         cmocka_unit_test (test_figures_with_less),
+    cmocka_unit_test (test_values),
+    cmocka_unit_test (test_wrong_values),
+    cmocka_unit_test (test_numbers),
+    cmocka_unit_test (test_spectra),
+    cmocka_unit_test (test_modes),
+    cmocka_unit_test (test_frequencies),
+    cmocka_unit_test (test_modes_that_cross),
+    cmocka_unit_test (test_modes_that_cross_resumed),
+    cmocka_unit_test (test_growth),
+    cmocka_unit_test (test_divergence),
+    cmocka_unit_test (test_table),
+    cmocka_unit_test (test_wrong_tables),
+    cmocka_unit_test (test_resume),
+    cmocka_unit_test (test_wrong_resume),
+    cmocka_unit_test (test_wrong_questions),
+    cmocka_unit_test (test_wrong_variant),
+    cmocka_unit_test (test_figures),
+    cmocka_unit_test (test_figures_with_less),
   };
 
   return cmocka_run_group_tests (tests, set_up, folder_remove);

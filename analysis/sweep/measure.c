@@ -80,6 +80,10 @@ static const Kind kinds[] = {
 
 /* The modes of larger networks may be looked for by ARPACK, which knows one search at a time. */
 #define MOST_AT_ONCE 100
+/* Modes that are looked for beyond those that are wanted, to be followed. */
+#define MORE_MODES 10
+/* Another search for the same modes has other roundings. */
+#define SAME 1e-9
 
 struct _IfbamMeter
 {
@@ -419,21 +423,25 @@ ifbam_measures_ask_modes (const IfbamMeasures *measures)
   return measures->n_modes > 0 || measures->n_responses > 0;
 }
 
-gboolean
-ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model,
-                           const IfbamRunSpec *spec, GHashTable *by_name, double *values,
-                           GError **error)
-{
-  static GMutex one_at_a_time;
-  const gboolean large = model->n_free > MOST_AT_ONCE;
-  gboolean fine = TRUE;
-  const IfbamModesRequest request = { .count = measures->n_modes };
-  g_autoptr (IfbamModes) modes = NULL;
-  const IfbamMode *mode;
-  gsize n;
+/* One search at a time, or beside each other. */
+static GMutex one_at_a_time;
 
-  if (large)
+static gboolean
+begin_search (const IfbamModel *model)
+{
+  if (model->n_free > MOST_AT_ONCE)
     g_mutex_lock (&one_at_a_time);
+  return model->n_free > MOST_AT_ONCE;
+}
+
+gboolean
+ifbam_measures_take_responses (const IfbamMeasures *measures, const IfbamModel *model,
+                               const IfbamRunSpec *spec, GHashTable *by_name, double *values,
+                               GError **error)
+{
+  const gboolean alone = begin_search (model);
+  gboolean fine = TRUE;
+
   for (guint i = 0; i < measures->measures->len && fine; i++)
     {
       const IfbamMeasure *measure = &g_array_index (measures->measures, IfbamMeasure, i);
@@ -441,26 +449,69 @@ ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *mode
       if (measure->kind == IFBAM_MEASURE_RESPONSE)
         fine = take_response (measure, model, spec, by_name, values + measure->first, error);
     }
-  if (fine && measures->n_modes > 0)
-    modes = ifbam_modes_new_for_model (model, spec, &request, error);
-  if (large)
+  if (alone)
     g_mutex_unlock (&one_at_a_time);
-  if (!fine || measures->n_modes == 0)
-    return fine;
-  if (modes == NULL)
-    return FALSE;
-  mode = ifbam_modes_get_modes (modes, &n);
+  return fine;
+}
+
+IfbamModes *
+ifbam_measures_find_modes (const IfbamMeasures *measures, const IfbamModel *model,
+                           const IfbamRunSpec *spec, GError **error)
+{
+  /* Small networks have all their modes at hand, among them such as come into the columns elsewhere. */
+  const guint more = measures->by_rank || model->n_free > MOST_AT_ONCE ? 0 : MORE_MODES;
+  const IfbamModesRequest request = { .count = measures->n_modes + more };
+  const gboolean alone = begin_search (model);
+  IfbamModes *modes = ifbam_modes_new_for_model (model, spec, &request, error);
+
+  if (alone)
+    g_mutex_unlock (&one_at_a_time);
+  return modes;
+}
+
+void
+ifbam_measures_put_mode (const IfbamMeasures *measures, guint column, const IfbamMode *mode,
+                         double *values)
+{
   for (guint i = 0; i < measures->measures->len; i++)
     {
       const IfbamMeasure *measure = &g_array_index (measures->measures, IfbamMeasure, i);
 
-      for (guint m = 0; m < measure->n && is_of_modes (measure->kind); m++)
-        values[measure->first + m] = m >= n ? NAN
-                                     : measure->kind == IFBAM_MEASURE_FREQUENCIES
-                                         ? mode[m].frequency
-                                         : mode[m].damping_ratio;
+      if (is_of_modes (measure->kind) && column < measure->n)
+        values[measure->first + column] = mode == NULL ? NAN
+                                          : measure->kind == IFBAM_MEASURE_FREQUENCIES
+                                              ? mode->frequency
+                                              : mode->damping_ratio;
     }
-  return TRUE;
+}
+
+/* The nearest of a variant's values, if it is the same but for rounding. */
+static double
+known_number (const double *values, guint n, double number)
+{
+  double nearest = number, least = SAME * MAX (fabs (number), 1);
+
+  for (guint i = 0; i < n; i++)
+    if (fabs (values[i] - number) <= least)
+      {
+        least = fabs (values[i] - number);
+        nearest = values[i];
+      }
+  return nearest;
+}
+
+void
+ifbam_measures_know_mode (const IfbamMeasures *measures, const double *values, IfbamMode *mode)
+{
+  for (guint i = 0; i < measures->measures->len; i++)
+    {
+      const IfbamMeasure *measure = &g_array_index (measures->measures, IfbamMeasure, i);
+      double *number =
+          measure->kind == IFBAM_MEASURE_FREQUENCIES ? &mode->frequency : &mode->damping_ratio;
+
+      if (is_of_modes (measure->kind))
+        *number = known_number (values + measure->first, measure->n, *number);
+    }
 }
 
 /* Measuring */

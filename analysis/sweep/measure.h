@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "modes/modes.h"
 #include "network/network.h"
 #include "store/grid.h"
 
@@ -39,6 +40,8 @@ typedef struct
   guint n_courses;    /* measures that want all rows at once */
   guint n_responses;
   guint n_modes; /* so many modes are looked for; 0: none */
+  gboolean
+      by_rank; /* modes stand by frequency in each variant, else they are followed by their shapes */
 } IfbamMeasures;
 
 /* Modes, and peaks of one spectrum, that are kept. */
@@ -52,10 +55,19 @@ IfbamMeasures *ifbam_measures_new (const IfbamNetwork *network, const IfbamModel
 void ifbam_measures_free (IfbamMeasures *measures);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamMeasures, ifbam_measures_free)
 
-/* What is asked of a network that is not run, its modes and responses, into a variant's values (columns). */
-gboolean ifbam_measures_take_modes (const IfbamMeasures *measures, const IfbamModel *model,
-                                    const IfbamRunSpec *spec, GHashTable *by_name, double *values,
-                                    GError **error);
+/* What is asked of a network that is not run into a variant's values (columns): its responses; */
+gboolean ifbam_measures_take_responses (const IfbamMeasures *measures, const IfbamModel *model,
+                                        const IfbamRunSpec *spec, GHashTable *by_name,
+                                        double *values, GError **error);
+/* its modes, those that are wanted and a few more; */
+IfbamModes *ifbam_measures_find_modes (const IfbamMeasures *measures, const IfbamModel *model,
+                                       const IfbamRunSpec *spec, GError **error);
+/* and one of them into the columns of its number (NULL: there is none). */
+void ifbam_measures_put_mode (const IfbamMeasures *measures, guint column, const IfbamMode *mode,
+                              double *values);
+/* Takes the numbers of a mode from a variant's values, to the bit, where an earlier search has left them there. */
+void ifbam_measures_know_mode (const IfbamMeasures *measures, const double *values,
+                               IfbamMode *mode);
 /* Whether something is asked of it. */
 gboolean ifbam_measures_ask_modes (const IfbamMeasures *measures);
 

@@ -25,6 +25,13 @@
 #define MOST_LANES_MEMORY 1e9
 /* Variants that are tried beside a first one which none fits. */
 #define TRIED 4
+/* Shapes that a thread remembers; */
+#define REMEMBERED 4
+/* how far back a mode is looked for whose shape is not clear in the variant before: where two meet, one
+ * variant may have any mixture of them; */
+#define STEPS_BACK 3
+/* the modal assurance criterion from which on it is clear. */
+#define CLEAR 0.8
 /* Between two calls of progress [us]. */
 #define INTERVAL (G_USEC_PER_SEC / 10)
 
@@ -34,6 +41,7 @@ typedef struct
   const IfbamSweepRun *run;
   const guint64 *list; /* (n) */
   guint64 n, slice;
+  gboolean only_modes; /* of variants that are finished */
   guint model_threads;
   double total; /* steps of all variants */
   atomic_bool stop;
@@ -54,6 +62,13 @@ typedef struct
   gsize *index;        /* of the variant that is set (variations) */
   IfbamRunSpec spec;
   gboolean compiled; /* every variant has to be compiled by itself */
+
+  struct
+  {
+    guint64 variant;
+    IfbamModeShapes *shapes;
+  } remembered[REMEMBERED];
+  guint forgotten; /* the next one that is */
 
   /* what the lanes are of; NULL: nothing yet */
   IfbamModel *model;
@@ -429,33 +444,144 @@ run_lanes (Worker *w, const guint64 *variants, GError **error)
 
 /* Modes */
 
+/* Sets a variant; its shapes, and its responses where there is a place for them. */
+static IfbamModeShapes *
+look_at_modes (Worker *w, guint64 variant, double *values, GError **error)
+{
+  const IfbamMeasures *measures = w->pool->sweep->measures;
+  g_autoptr (GError) fault = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  g_autoptr (IfbamModes) modes = NULL;
+
+  if (!set_variant (w, variant, error))
+    return NULL;
+  model = compile (w, variant, error);
+  if (model == NULL)
+    return NULL;
+  if ((values == NULL
+       || ifbam_measures_take_responses (measures, model, &w->spec, w->network->by_name, values,
+                                         &fault))
+      && measures->n_modes > 0)
+    modes = ifbam_measures_find_modes (measures, model, &w->spec, &fault);
+  if (fault != NULL)
+    variant_fault (w, variant, fault->message, error);
+  else if (modes == NULL)
+    return g_new0 (IfbamModeShapes, 1); /* nobody asks for them */
+  return modes == NULL ? NULL : ifbam_mode_shapes_new (modes, model);
+}
+
+static const IfbamModeShapes *
+find_remembered (const Worker *w, guint64 variant)
+{
+  for (guint i = 0; i < REMEMBERED; i++)
+    if (w->remembered[i].shapes != NULL && w->remembered[i].variant == variant)
+      return w->remembered[i].shapes;
+  return NULL;
+}
+
+static const IfbamModeShapes *
+remember (Worker *w, guint64 variant, IfbamModeShapes *shapes)
+{
+  const guint i = w->forgotten++ % REMEMBERED;
+
+  ifbam_mode_shapes_free (w->remembered[i].shapes);
+  w->remembered[i].variant = variant;
+  w->remembered[i].shapes = shapes;
+  return shapes;
+}
+
+/* Variants that stand before one in the grid, the nearest first: those before it on the axis that goes fastest, then its
+ * neighbours on the others. */
+static guint
+list_neighbours (const Worker *w, guint64 variant, guint64 *list)
+{
+  const IfbamSweep *sweep = w->pool->sweep;
+  const guint n_axes = sweep->variations->len;
+  guint64 stride = 1;
+  guint n = 0;
+
+  ifbam_grid_indices (sweep->grid, variant, w->index);
+  for (guint p = 0; p < n_axes; p++)
+    {
+      const guint k = n_axes - 1 - p;
+
+      for (gsize back = 1; back <= MIN (w->index[k], n == 0 ? STEPS_BACK : 1); back++)
+        list[n++] = variant - back * stride;
+      stride *= ((IfbamVariation *) sweep->variations->pdata[k])->n;
+    }
+  return n;
+}
+
+/* Compares a variant's shapes with those of a neighbour in which they are clear, or of the clearest. */
+static IfbamModeTrack *
+follow (Worker *w, guint64 variant, const IfbamModeShapes *shapes, GError **error)
+{
+  const gsize n_wanted = w->pool->sweep->measures->n_modes;
+  g_autoptr (IfbamModeTrack) track = ifbam_mode_track_new (shapes);
+  g_autofree guint *match = g_new (guint, shapes->n + 1);
+  g_autofree guint64 *list = g_new (guint64, w->pool->sweep->variations->len + STEPS_BACK);
+  const guint n = list_neighbours (w, variant, list);
+  double best = -1;
+
+  for (guint i = 0; i < n && best < CLEAR; i++)
+    {
+      const IfbamModeShapes *other = find_remembered (w, list[i]);
+      g_autoptr (IfbamModeShapes) made =
+          other == NULL ? look_at_modes (w, list[i], NULL, error) : NULL;
+      double criterion;
+
+      if (other == NULL && made == NULL)
+        return NULL;
+      criterion = ifbam_mode_shapes_match (shapes, other == NULL ? made : other, n_wanted, match);
+      if (criterion <= best)
+        continue;
+      best = criterion;
+      track->reference = list[i];
+      memcpy (track->match, match, shapes->n * sizeof *match);
+    }
+  return g_steal_pointer (&track);
+}
+
 /* Of the network at each variant, without a run. */
 static gboolean
 take_modes (Worker *w, const guint64 *variants, gsize n, GError **error)
 {
   IfbamSweep *sweep = w->pool->sweep;
+  const gboolean alone = sweep->measures->record == NULL;
 
   for (gsize i = 0; i < n && !is_stopped (w); i++)
     {
       double *place = sweep->grid->values + variants[i] * sweep->grid->n_values;
       g_autofree double *values = g_memdup2 (place, sweep->grid->n_values * sizeof (double));
-      g_autoptr (GError) fault = NULL;
-      g_autoptr (IfbamModel) model = NULL;
+      IfbamModeShapes *made =
+          look_at_modes (w, variants[i], w->pool->only_modes ? NULL : values, error);
+      const IfbamModeShapes *shapes = made == NULL ? NULL : remember (w, variants[i], made);
+      g_autoptr (IfbamModeTrack) track = NULL;
 
-      if (!set_variant (w, variants[i], error))
+      if (shapes == NULL)
         return FALSE;
-      model = compile (w, variants[i], error);
-      if (model == NULL)
-        return FALSE;
-      if (!ifbam_measures_take_modes (sweep->measures, model, &w->spec, w->network->by_name, values,
-                                      &fault))
-        return variant_fault (w, variants[i], fault->message, error);
+      if (sweep->tracks != NULL)
+        {
+          track = follow (w, variants[i], shapes, error);
+          if (track == NULL)
+            return FALSE;
+          for (guint m = 0; m < track->n && w->pool->only_modes; m++)
+            ifbam_measures_know_mode (sweep->measures, values, &track->modes[m]);
+        }
+      for (guint m = 0; m < sweep->measures->n_modes; m++)
+        ifbam_measures_put_mode (sweep->measures, m, m < shapes->n ? &shapes->modes[m] : NULL,
+                                 values);
       g_mutex_lock (&w->pool->mutex);
       memcpy (place, values, sweep->grid->n_values * sizeof (double));
-      if (sweep->measures->record == NULL)
+      if (alone)
         sweep->grid->state[variants[i]] = IFBAM_VARIANT_DONE;
+      if (track != NULL)
+        {
+          ifbam_mode_track_free (sweep->tracks[variants[i]]);
+          sweep->tracks[variants[i]] = g_steal_pointer (&track);
+        }
       g_mutex_unlock (&w->pool->mutex);
-      if (sweep->measures->record == NULL)
+      if (alone)
         count_steps (w, 1);
     }
   return TRUE;
@@ -472,7 +598,7 @@ do_slice (Worker *w, const guint64 *variants, gsize n, GError **error)
 
   if (ifbam_measures_ask_modes (w->pool->sweep->measures) && !take_modes (w, variants, n, error))
     return FALSE;
-  if (w->pool->sweep->measures->record == NULL)
+  if (w->pool->only_modes || w->pool->sweep->measures->record == NULL)
     return TRUE;
   while (first < n && !is_stopped (w))
     {
@@ -549,6 +675,8 @@ worker_clear (Worker *w)
   g_clear_pointer (&w->model, ifbam_model_free);
   ifbam_run_spec_clear (&w->spec);
   ifbam_run_spec_clear (&w->model_spec);
+  for (guint i = 0; i < REMEMBERED; i++)
+    ifbam_mode_shapes_free (w->remembered[i].shapes);
   g_ptr_array_unref (w->elements);
   g_free (w->index);
   g_clear_object (&w->network);
@@ -690,9 +818,9 @@ run_threads (Pool *pool, guint n_threads, GError **error)
   return threads->len > 0;
 }
 
-gboolean
-ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64 *list, guint64 n,
-                      GError **error)
+static gboolean
+run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64 *list, guint64 n,
+          gboolean only_modes, GError **error)
 {
   const guint threads = run->threads > 0 ? run->threads : MIN (64, g_get_num_processors ());
   const guint workers = sweep->large ? 1 : threads;
@@ -702,6 +830,7 @@ ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64
                 .run = run,
                 .list = list,
                 .n = n,
+                .only_modes = only_modes,
                 .slice = MIN (MIN (sweep->width, by_rows), round_up ((n + workers - 1) / workers)),
                 .model_threads = sweep->large ? threads : 1 };
   g_autofree gsize *index = g_new (gsize, sweep->variations->len);
@@ -729,10 +858,32 @@ ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64
 }
 
 gboolean
+ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64 *list, guint64 n,
+                      GError **error)
+{
+  gboolean fine;
+
+  if (sweep->measures->n_modes > 0 && !sweep->measures->by_rank && sweep->tracks == NULL)
+    sweep->tracks = g_new0 (IfbamModeTrack *, sweep->grid->n + 1);
+  fine = run_list (sweep, run, list, n, FALSE, error);
+  ifbam_sweep_place_modes (sweep);
+  return fine;
+}
+
+gboolean
 ifbam_sweep_run (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
 {
-  guint64 n;
-  g_autofree guint64 *list = list_open (sweep, &n);
+  guint64 n, unseen = 0;
+  g_autofree guint64 *list = list_open (sweep, &n), *finished = g_new (guint64, sweep->grid->n + 1);
 
-  return ifbam_sweep_run_list (sweep, run, list, n, error);
+  if (!ifbam_sweep_run_list (sweep, run, list, n, error))
+    return FALSE;
+  /* What was finished before: its columns are no sooner known than those of the variants between. */
+  for (guint64 v = 0; sweep->tracks != NULL && v < sweep->grid->n; v++)
+    if (sweep->tracks[v] == NULL)
+      finished[unseen++] = v;
+  if (!run_list (sweep, run, finished, unseen, TRUE, error))
+    return FALSE;
+  ifbam_sweep_place_modes (sweep);
+  return TRUE;
 }

@@ -81,6 +81,7 @@ make_results (IfbamSweep *sweep, GString *faults)
 {
   IfbamGrid *grid = sweep->grid;
   g_autofree char *lack = NULL;
+  gsize track = 0;
   double n = 1;
 
   for (guint k = 0; k < sweep->variations->len; k++)
@@ -92,7 +93,10 @@ make_results (IfbamSweep *sweep, GString *faults)
       n *= (double) variation->n;
     }
   grid->is_run = sweep->measures->record != NULL;
-  lack = ifbam_memory_lack (n * (double) (sizeof (double) * (2 * grid->n_values + 5) + 1));
+  if (sweep->measures->n_modes > 0)
+    track = sizeof (IfbamModeTrack) + sizeof (gpointer)
+            + sweep->measures->n_modes * (sizeof (IfbamMode) + 2 * sizeof (guint));
+  lack = ifbam_memory_lack (n * (double) (sizeof (double) * (2 * grid->n_values + 5) + 1 + track));
   /* A table of them has numbers that are guint. */
   if (n > (double) G_MAXUINT / (double) (grid->n_values + grid->axes->len + 2))
     g_string_append_printf (faults, "--vary: the table of %.0f variants has more than 2^32 numbers",
@@ -214,6 +218,29 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   return g_steal_pointer (&sweep);
 }
 
+/* Modes */
+
+void
+ifbam_sweep_place_modes (IfbamSweep *sweep)
+{
+  IfbamGrid *grid = sweep->grid;
+
+  for (guint64 v = 0; sweep->tracks != NULL && v < grid->n; v++)
+    {
+      IfbamModeTrack *track = sweep->tracks[v];
+      double *values = grid->values + v * grid->n_values;
+
+      if (track == NULL)
+        continue;
+      ifbam_mode_track_place (
+          track, track->reference == G_MAXUINT64 ? NULL : sweep->tracks[track->reference]);
+      for (guint c = 0; c < sweep->measures->n_modes; c++)
+        ifbam_measures_put_mode (sweep->measures, c, NULL, values);
+      for (guint m = 0; m < track->n; m++)
+        ifbam_measures_put_mode (sweep->measures, track->slot[m], &track->modes[m], values);
+    }
+}
+
 void
 ifbam_sweep_free (IfbamSweep *sweep)
 {
@@ -222,6 +249,9 @@ ifbam_sweep_free (IfbamSweep *sweep)
   g_strfreev (sweep->settings);
   g_ptr_array_unref (sweep->variations);
   ifbam_measures_free (sweep->measures);
+  for (guint64 v = 0; sweep->tracks != NULL && v < sweep->grid->n; v++)
+    ifbam_mode_track_free (sweep->tracks[v]);
+  g_free (sweep->tracks);
   ifbam_grid_free (sweep->grid);
   g_free (sweep->steps);
   g_free (sweep);

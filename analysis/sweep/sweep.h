@@ -5,6 +5,7 @@
 
 #include "store/grid.h"
 #include "sweep/measure.h"
+#include "sweep/mode-track.h"
 #include "sweep/variation.h"
 
 typedef struct
@@ -16,6 +17,8 @@ typedef struct
   IfbamGrid *grid; /* what is found */
 
   /* private */
+  IfbamModeTrack *
+      *tracks;       /* NULL: not looked at; NULL as a whole: modes are not followed (grid->n) */
   guint64 *steps;    /* of a variant, by the combination of varied settings */
   gsize width;       /* lanes */
   double row_memory; /* of a variant's rows, at most [bytes] */
@@ -29,6 +32,10 @@ IfbamSweep *ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *
                              GError **error);
 void ifbam_sweep_free (IfbamSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSweep, ifbam_sweep_free)
+
+/* Puts the modes that were found where they belong: into the columns that they have where they were followed from.
+ * Called again it changes nothing but what was found meanwhile. */
+void ifbam_sweep_place_modes (IfbamSweep *sweep);
 
 /* The number of a combination of varied settings: sweep->steps has its steps. */
 guint64 ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index);

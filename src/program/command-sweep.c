@@ -43,6 +43,7 @@ write_output (const Work *work, const char *ended, GError **error)
   GString *text;
   gboolean written;
 
+  ifbam_sweep_place_modes (work->sweep);
   if (ifbam_result_is_named (work->output))
     return ifbam_grid_write (work->sweep->grid, work->output, FALSE, work->manifest, ended, error);
   text = ifbam_sweep_to_csv (work->sweep->grid);
@@ -54,6 +55,7 @@ write_output (const Work *work, const char *ended, GError **error)
 static gboolean
 write_checkpoint (Work *work, const char *ended, GError **error)
 {
+  ifbam_sweep_place_modes (work->sweep);
   ifbam_checkpoints_kept (&work->checkpoints, ifbam_grid_count (work->sweep->grid, FALSE));
   return ifbam_grid_write (work->sweep->grid, work->checkpoints.path, TRUE, work->manifest, ended,
                            error);

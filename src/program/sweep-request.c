@@ -28,6 +28,8 @@ ifbam_sweep_request_add (IfbamSweepRequest *request, GOptionContext *context)
       "say which variant is the best, and mark its row in a column \"best\"", "min|max:COLUMN" },
     { "count", 0, 0, G_OPTION_ARG_INT, &request->count,
       "how many modes, or peaks of a spectrum (default 10)", "N" },
+    { "by-rank", 0, 0, G_OPTION_ARG_NONE, &request->by_rank,
+      "modes by frequency in each variant, not followed by their shapes", NULL },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -51,6 +53,7 @@ ifbam_sweep_request_sweep (const IfbamSweepRequest *request, const IfbamNetworkB
   if (sweep == NULL
       || (request->best != NULL && !ifbam_grid_set_best (sweep->grid, request->best, error)))
     return NULL;
+  sweep->measures->by_rank = request->by_rank;
   return g_steal_pointer (&sweep);
 }
 
@@ -85,6 +88,8 @@ ifbam_sweep_request_manifest (const IfbamSweepRequest *request, const IfbamNetwo
   add_words (words, "--best", best);
   g_ptr_array_add (words, g_strdup ("--count"));
   g_ptr_array_add (words, g_strdup_printf ("%d", request->count));
+  if (request->by_rank)
+    g_ptr_array_add (words, g_strdup ("--by-rank"));
   g_ptr_array_add (words, NULL);
   return ifbam_manifest_new (bytes->path, bytes->folder, bytes->text, sha256,
                              (const char *const *) words->pdata);

@@ -11,6 +11,7 @@ typedef struct
   char **varied, **measured;
   char *best;
   int count;
+  gboolean by_rank;
   IfbamNetworkOptions network;
 } IfbamSweepRequest;
 
