@@ -481,6 +481,116 @@ test_faults (void **state)
            "[network network] positions: wants one of each free node");
   refused ("network - step=0x1p-10\ndrive d course=0x0p+0:0x0p+0\nmass m mass=0x1p+0\n",
            "[drive d] course: wants two instants or more, which increase, with finite values");
+  refused ("drive d course=0x0p+0:0x0p+0,0x0p+0:0x1p+0\n",
+           "[drive d] course: wants two instants or more, which increase, with finite values");
+  refused ("drive d course=0x0p+0:0x0p+0,inf:0x1p+0\n",
+           "[drive d] course: wants two instants or more, which increase, with finite values");
+  refused ("drive d course=0x0p+0:0x0p+0,0x1p+0:-inf\n",
+           "[drive d] course: wants two instants or more, which increase, with finite values");
+  refused ("mass m course=0x0p+0:0x0p+0,0x1p+0:0x1p+0\n", "[mass m] course: is no key");
+  refused ("network - step=0x1p-10\ndrive d course=e\nmass m mass=0x1p+0\n",
+           "[drive d] course: is not there");
+  refused ("network - step=inf\nmass m mass=0x1p+0\n", "[network network] step: wants a number");
+  refused ("network - step=0x1p-10 start=equilibrium\nmass m mass=0x1p+0\n",
+           "[network network] start: wants positions, and warm");
+  refused ("network - step=0x1p-10 start=cold\nmass m mass=0x1p+0\nmass n mass=0x1p+0\n"
+           "impact i between=m,n\n",
+           "[network network] start: cold is for networks without events");
+  refused ("chain c count=0x1p+3 k3.stiffness=-0x1p+0\n",
+           "[chain c] k3.stiffness: -1 is below the least, 0");
+  refused ("chain c count=0x1p+3 k3.weight=0x1p+0\n",
+           "[chain c] k3.weight: a spring has no number \"weight\"");
+  refused ("mass m k3.weight=0x1p+0\n", "[mass m] k3.weight: is no key");
+}
+
+/* What is no number is taken as a text, which no number takes. */
+static void
+test_numbers (void **state)
+{
+  static const char *const wrong[] = { "0x",
+                                       "x1p+0",
+                                       "0x1p",
+                                       "0x1p+",
+                                       "0x1p+5001",
+                                       "0x1p-5001",
+                                       "0x1.g",
+                                       "0x1.1.1p",
+                                       "0x1p+0;",
+                                       "-",
+                                       "in",
+                                       "0X1P+0",
+                                       "",
+                                       "0x1p+0,",
+                                       "1",
+                                       "infinity",
+                                       "0x123456789abcdef01p+0" };
+  static const struct
+  {
+    const char *text;
+    double number;
+  } right[] = { { "0x1p+0", 1 },  { "0x18", 24 },
+                { "0x.8", 0.5 },  { "0x1.8p-1", 0.75 },
+                { "0xap+0", 10 }, { "0x1fffffffffffffp-1074", 0x1.fffffffffffffp-1022 } };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("mass m mass=%s\n", wrong[i]);
+
+      refused (text, "[mass m] mass: has values of another kind");
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (right); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "network - step=0x1p-10\nmass m mass=0x1p+0 position=-%s\n", right[i].text);
+      IfbamCore *self = core_of (right[i].text, text);
+      double x;
+
+      core.row (self, &x, NULL);
+      if (x != -right[i].number)
+        fail_msg ("%s is %a", right[i].text, x);
+      core.free (self);
+    }
+}
+
+/* A line for each element, empty ones between; a text may hold "%20" and "%25". */
+static void
+test_texts (void **state)
+{
+  IfbamCore *self =
+      core_of ("texts", "\nnetwork - step=0x1p-10 title=a%20spring%2520,%25%2x\n\n"
+                        "chain c count=0x1p+1 mass=0x1p+0 stiffness=0x1p+0 m2.position=0x1p-3\n"
+                        "ground g\nspring k between=c.m2,g stiffness=0x1p+0");
+  double x[3], v[3];
+
+  (void) state;
+  assert_int_equal (core.find_node (self, "c.m2"), 1);
+  assert_int_equal (core.find_node (self, "g"), 2);
+  assert_int_equal (core.find_node (self, "c.m3"), -1);
+  assert_int_equal (core.find_node (self, "k"), -1);
+  core.row (self, x, NULL);
+  assert_true (x[0] == 0 && x[1] == 0.125 && x[2] == 0);
+  core.row (self, NULL, v);
+  assert_true (core.row (self, NULL, NULL) == 0);
+  core.free (self);
+}
+
+/* What can't go on says why. */
+static void
+test_jam (void **state)
+{
+  IfbamCore *self = core_of (
+      "jam", "network - step=0x1p-10\nground g\nmass m mass=0x1p+0 position=0x1p-1\n"
+             "drive d position=0x1p+0 amplitude=0x1p+2 frequency=0x1p+0\n"
+             "impact a between=g,m restitution=0x0p+0\nimpact b between=m,d restitution=0x0p+0\n");
+  int result = 0;
+
+  (void) state;
+  for (guint i = 0; i < 100 && result == 0; i++)
+    result = core.advance (self, 16);
+  assert_int_equal (result, -1);
+  assert_message (core.said (self), "at t = *s: *jammed");
+  core.free (self);
 }
 
 int
@@ -491,6 +601,9 @@ main (void)
     cmocka_unit_test (test_random_networks),
     cmocka_unit_test (test_contexts),
     cmocka_unit_test (test_faults),
+    cmocka_unit_test (test_numbers),
+    cmocka_unit_test (test_texts),
+    cmocka_unit_test (test_jam),
   };
 
   return cmocka_run_group_tests_name ("core", tests, open_core, folder_remove);

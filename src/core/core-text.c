@@ -82,6 +82,8 @@ set_value (IfbamCore *core, int element, const char *key, const char *value)
     }
   if (numbers != NULL && strcmp (key, "course") == 0)
     return set_course (core, element, numbers);
+  if (numbers != NULL && strchr (key, '.') != NULL) /* of a member, which has numbers only */
+    return ifbam_core_set_number (core, element, key, *number);
   /* What looks like a number can be one of a list, or, as a monitor's level, a text. */
   if (numbers != NULL && numbers->len == 1
       && ifbam_core_set_number (core, element, key, *number) == 0)

@@ -32,7 +32,7 @@ ifbam_hexadecimal_read (const char *text, double *number)
   const double sign = *text == '-' ? -1.0 : 1.0;
   guint64 mantissa = 0;
   long exponent = 0;
-  gboolean behind = FALSE;
+  gboolean behind = FALSE, any = FALSE;
 
   if (strncmp (place, "inf", 3) == 0)
     {
@@ -52,7 +52,10 @@ ifbam_hexadecimal_read (const char *text, double *number)
         return text;
       mantissa = mantissa << 4 | (guint64) digit (*place);
       exponent -= behind ? 4 : 0;
+      any = TRUE;
     }
+  if (!any)
+    return text;
   if (*place == 'p')
     {
       char *end;
