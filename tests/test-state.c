@@ -729,6 +729,82 @@ test_other_bytes_are_no_state (void **state)
   case_clear (&one);
 }
 
+/* Whether an engine of the network takes it; else it says why. */
+static gboolean
+takes (IfbamEngine *engine, const IfbamState *state)
+{
+  g_autoptr (GError) error = NULL;
+  const gboolean fine = ifbam_engine_set_state (engine, state, &error);
+
+  assert_true (fine == (error == NULL));
+  return fine;
+}
+
+/* Each word of a state gets other values, and each half of a name no end: what is refused is refused aloud, and
+ * nothing is read that is not there. */
+static void
+test_damaged_states (void **state)
+{
+  g_autoptr (IfbamNetwork) network = text_network (pair);
+  g_autoptr (IfbamEngine) engine = NULL, other = NULL;
+  g_autoptr (IfbamState) own = NULL;
+  gconstpointer data;
+  gsize size, n_head;
+  guint n_refused = 0, n_taken = 0;
+  Case one;
+
+  (void) state;
+  case_init (&one, network, ifbam_scheme_by_name ("verlet"));
+  engine = make_engine (&one, COMPILED, TRUE);
+  other = make_engine (&one, COMPILED, TRUE);
+  own = ifbam_engine_get_state (engine);
+  data = ifbam_state_data (own, &size);
+  n_head = ifbam_state_head_size (own);
+  for (gsize place = 0; place + 8 <= size; place += 8)
+    for (guint change = 0; change < 8; change++)
+      {
+        g_autofree char *bytes = g_memdup2 (data, size);
+        g_autoptr (IfbamState) whole = NULL, head = NULL;
+        g_autoptr (GError) error = NULL, head_error = NULL;
+        guint64 word;
+
+        memcpy (&word, bytes + place, sizeof word);
+        word = change == 0   ? 0
+               : change == 1 ? 1
+               : change == 2 ? word + 1
+               : change == 3 ? word - 1
+               : change == 4 ? 8 * word
+               : change == 5 ? G_MAXUINT64
+               : change == 6 ? (guint64) 1 << 61
+                             : word + 8;
+        memcpy (bytes + place, &word, sizeof word);
+        if (change == 7 && place + 32 <= size)
+          memset (bytes + place, 'x', 32);
+        whole = ifbam_state_new_from_data (bytes, size, &error);
+        assert_true ((whole == NULL) == (error != NULL));
+        if (whole != NULL && takes (other, whole))
+          n_taken++;
+        else
+          n_refused++;
+        if (place < n_head)
+          {
+            head = ifbam_state_new_from_head (bytes, n_head, &head_error);
+            assert_true ((head == NULL) == (head_error != NULL));
+            if (head != NULL)
+              takes (other, head);
+          }
+      }
+  assert_true (n_refused > 100 && n_taken > 0);
+  for (gsize short_of = 0; short_of < n_head; short_of += 8)
+    {
+      g_autoptr (GError) error = NULL;
+
+      assert_null (ifbam_state_new_from_head (data, short_of, &error));
+      assert_said (error->message, "no state of an engine");
+    }
+  case_clear (&one);
+}
+
 int
 main (void)
 {
@@ -742,6 +818,7 @@ main (void)
     cmocka_unit_test (test_what_does_not_fit_is_refused),
     cmocka_unit_test (test_other_accounts_are_refused),
     cmocka_unit_test (test_other_bytes_are_no_state),
+    cmocka_unit_test (test_damaged_states),
   };
 
   return cmocka_run_group_tests (tests, set_up, tear_down);
