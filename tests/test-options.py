@@ -1,0 +1,138 @@
+#!/usr/bin/python3
+# test-options.py: pictures, tables and pages with each option beside each other: they are drawn whole, or refused with a word
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+#   OPTIONS=all tests/test-options.py      each as a picture, too, not every third
+#
+# A picture is SVG that parses, with its title and axes; in a terminal it is as wide as that at most, and has its ticks.
+# JSON parses and has finite numbers. What is refused has exit 1 or 2 and a message in one paragraph.
+import itertools
+import json
+import os
+import re
+import shutil
+import tempfile
+import xml.etree.ElementTree
+
+from expect import check, finish, ifbam, networks
+
+every = os.environ.get("OPTIONS") == "all"
+work = tempfile.mkdtemp()
+os.chdir(work)
+
+
+def network(name):
+    return os.path.join(networks, name + ".ini")
+
+
+def write(name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+    return name
+
+
+def fault(done):
+    """Why this is no answer; "": it is one."""
+    if done.returncode not in (0, 1, 2):
+        return "exit %d: %s" % (done.returncode, done.stderr[-300:])
+    if done.returncode != 0 and not re.match(r"(ifbam|\S+\.(ini|csv)\b|%s).*" % re.escape(networks), done.stderr):
+        return "no message: %r" % done.stderr[:300]
+    if done.returncode == 2 and done.stdout:
+        return "a wrong command line printed: %r" % done.stdout[:100]
+    return ""
+
+
+def text_fault(kind, words):
+    done = ifbam("plot", kind, *words, env=dict(os.environ, COLUMNS="80", LINES="30"))
+    why = fault(done)
+    if not why and done.returncode == 0:
+        lines = done.stdout.split("\n")
+        if max(map(len, lines)) > 80:
+            why = "wider than the terminal: %r" % max(lines, key=len)
+        elif not re.search(r"\d", done.stdout) or len(lines) < 5:
+            why = "nothing is drawn: %r" % done.stdout
+    return why, done
+
+
+def picture_fault(kind, words):
+    done = ifbam("plot", kind, *words, "-o", "picture.svg")
+    why = fault(done)
+    if not why and done.returncode == 0:
+        said = " ".join(xml.etree.ElementTree.parse("picture.svg").getroot().itertext())
+        if "--title" in words and words[len(words) - words[::-1].index("--title")] not in said:
+            why = "its title is missing"
+        elif not re.search(r"\d", said):
+            why = "no ticks"
+    elif os.path.exists("picture.svg"):
+        why = why or "a picture is left"
+    if os.path.exists("picture.svg"):
+        os.remove("picture.svg")
+    return why, done
+
+
+def plots(kind, sources, options):
+    """Each source with each set of options in a terminal, some as SVG, too: both draw, or both refuse."""
+    faults, drawn = [], 0
+    for number, (source, more) in enumerate(itertools.product(sources, options)):
+        words = [*source, *more]
+        why, text = text_fault(kind, words)
+        if number % 3 == 0 or every:
+            also, picture = picture_fault(kind, words)
+            why = why or also
+            if not why and text.returncode != picture.returncode:
+                why = "exit %d in a terminal, %d as SVG: %s" % (text.returncode, picture.returncode, text.stderr + picture.stderr)
+        drawn += text.returncode == 0
+        if why:
+            faults.append("plot %s %s: %s" % (kind, " ".join(words), why))
+    check(not faults and drawn > 0, "plot %s: %d drawn, %d refused with a word" % (kind, drawn, len(sources) * len(options) - drawn), "\n".join(faults))
+
+
+RANGES = [[], ["--x", "0.1:"], ["--x", ":0.2"], ["--y", "0:"], ["--y", ":0.001"], ["--x", "0.1:0.3", "--y", "-0.001:0.001"], ["--x", "1e6:2e6"],
+          ["--y", "1e6:2e6"], ["--x", "2:1"], ["--title", "A title"], ["--title", ""], ["--log"]]
+lone = write("lone.ini", "[network]\nstep = 1 ms\nduration = 1 s\n[mass m]\nmass = 1 kg\n")
+drifting = write("drifting.ini", "[network]\nstep = 1 ms\nduration = 1 s\n[mass m]\nmass = 1 kg\nvelocity = 1 m/s\n")
+circuit = network("two-capacitors")
+plots("course", [[network("two-dof")], [lone], [network("two-dof"), network("three-dof"), "--signal", "m1.position"],
+                 [network("collision"), "--signal", "*.velocity"], [circuit]],
+      RANGES + [["--also", "m1.mass=2 kg"], ["--signal", "m1.position", "--signal", "network.energy"], ["--duration", "1ms"]])
+plots("phase", [[network("two-dof")], [lone], [drifting], [circuit]], RANGES)
+plots("spectrum", [[network("two-dof")], [lone], [network("damped"), "--welch"]],
+      RANGES + [["--count", "0"], ["--count", "1"], ["--count", "all"], ["--window", "none"], ["--x", "5Hz:"], ["--x", ":50Hz", "--log"], ["--segment", "0.1s"]])
+plots("spectrogram", [[network("duffing"), "--duration", "4s"], [lone], [network("duffing"), network("two-dof"), "--duration", "2s", "--title", "both"]],
+      [[], ["--log"], ["--x", "0.5:1.5"], ["--y", ":5Hz"], ["--y", "1:3", "--log"], ["--x", "100:200"], ["--y", "1e5:2e5"], ["--title", ""], ["--segment", "0.2s", "--overlap", "0.9"],
+       ["--duration", "5ms"]])
+plots("modes", [[network("chain")], [lone], [network("chain-1000")], [network("damped")], [network("gear-train")], [drifting]],
+      [[], ["--count", "1"], ["--count", "6"], ["--count", "all"], ["--title", "shapes"], ["--x", "2:3"], ["--y", "0:1"], ["--y", ":0.5"], ["--x", ":2"]])
+plots("stability", [[network("three-dof")], [network("damped")], [lone], [circuit], [network("chain-1000")], [network("duffing")]],
+      [[], ["--step", "1ms"], ["--x", "1:10"], ["--x", "1:"], ["--x", ":10"], ["--y", "1e-3:1"], ["--y", "0:1"], ["--y", "1e-3:"], ["--title", "growth"], ["--x", "0:0"]])
+ways = [network(name) for name in ("ball-sine-small", "balls", "ball-listing", "ball-sine-big")]
+plots("path", [[way] for way in ways] + [[network("two-dof")]], [[], ["--x", "0:1"], ["--x", "0:"], ["--x", ":1"], ["--y", "0:1"], ["--title", "way"], ["--x", "1e6:2e6"], ["--signal", "nobody"]])
+
+# Responses and sweeps, from networks and from their tables.
+ifbam("response", network("three-dof"), "--input", "force@m1", "--points", "20", "-o", "response.csv")
+ifbam("response", network("damped"), "--input", "position@wall", "--output", "m1.position", "--output", "k1.force", "--points", "1", "--from", "3", "--to", "3", "-o", "one.csv")
+inputs = [[network("three-dof"), "--input", "force@m1", "--points", "30"], [network("damped"), "--input", "position@wall", "--points", "30"],
+          ["response.csv"], ["one.csv"], [network("damped"), "--input", "force@m1", "--from", "1", "--to", "1e7", "--points", "40"]]
+plots("response", inputs, [[], ["--db"], ["--log"], ["--linear"], ["--linear", "--db"], ["--x", "2:20"], ["--x", ":3"], ["--x", "3:"], ["--y", "1e-6:1"], ["--y", ":1"], ["--x", "1e9:2e9"],
+                           ["--output", "m1.position"], ["--output", "m1.position", "--output", "k1.force"], ["--output", "nobody.position"], ["--title", "answer"], ["--title", ""]])
+for name, words in {
+    "line.csv": ["--vary", "k1.stiffness=5kN/m:20kN/m:5", "--measure", "max:m2.position,rms:m1.velocity"],
+    "log.csv": ["--vary", "k1.stiffness=1N/m:1MN/m:7:log", "--measure", "frequencies"],
+    "map.csv": ["--vary", "k1.stiffness=5kN/m:20kN/m:4", "--vary", "m1.mass=1,2,4 kg", "--measure", "max:m2.position,response:force@m1:m2.position"],
+    "cube.csv": ["--vary", "k1.stiffness=5kN/m,6kN/m", "--vary", "m1.mass=1,2", "--vary", "m2.mass=1,2", "--measure", "final:m1.position"],
+    "diverging.csv": ["--vary", "network.step=1ms,2ms,50ms,100ms", "--scheme", "verlet", "--duration", "40s", "--measure", "max:m1.position", "--allow-divergence"],
+    "lines.csv": ["--vary", "m1.mass=1,2 kg", "--measure", "spectrum:m1.position,damping", "--best", "min:damping"],
+}.items():
+    done = ifbam("sweep", network("two-dof"), *words, "-o", name)
+    if done.returncode != 0 and not os.path.exists(name):
+        words = words[:-2]
+        done = ifbam("sweep", network("two-dof"), *words, "-o", name)
+    check(done.returncode == 0, "a sweep for %s" % name, done.stderr)
+write("plain.csv", "gap,k.stiffness,final:x\n1,2,3\n2,2,4\n3,2,5\n")
+write("damper.csv", "d.damping,max:m1.position,response:force@m1:m1.position:frequency\n1,2,3\n10,3,4\n100,,5\n")
+plots("sweep", [["line.csv"], ["log.csv"], ["map.csv"], ["cube.csv"], ["diverging.csv"], ["lines.csv"], ["plain.csv"], ["damper.csv"]],
+      [[], ["--log"], ["--x", "6000:"], ["--x", ":2"], ["--y", ":1"], ["--y", "0:1"], ["--title", "table"], ["--signal", "max:m2.position"], ["--signal", "*m1*"], ["--signal", "nothing"],
+       ["--x", "2:3", "--y", "1.5:3"]])
+
+shutil.rmtree(work)
+finish()
