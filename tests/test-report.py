@@ -42,6 +42,16 @@ def run(*words, **options):
     return subprocess.run([IFBAM, *words], capture_output=True, **options)
 
 
+def hears(process, number):
+    """Waits until a process that has been started has a word for a signal."""
+    for _ in range(1000):
+        with open("/proc/%d/status" % process.pid, encoding="utf-8") as file:
+            caught = [line for line in file if line.startswith("SigCgt")]
+        if caught and int(caught[0].split()[1], 16) >> (number - 1) & 1:
+            return
+        time.sleep(0.01)
+
+
 def place(name):
     return os.path.join(folder, name)
 
@@ -558,6 +568,7 @@ def test_errors():
         check(file.read() == "as it was", "what was there stays where a network is wrong")
     process = subprocess.Popen([IFBAM, "report", "networks/chain-1000.ini", "-o", kept],
                                stderr=subprocess.PIPE)
+    hears(process, signal.SIGINT)
     time.sleep(0.15)
     process.send_signal(signal.SIGINT)
     said = process.communicate()[1].decode()

@@ -442,6 +442,7 @@ ifbam_response_system_free (IfbamResponseSystem *system)
   g_ptr_array_unref (system->units);
   g_array_unref (system->rows);
   g_clear_object (&system->modes);
+  g_free (system->modes_fault);
   g_free (system);
 }
 
@@ -494,6 +495,8 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
   if (watch.interrupted)
     return be_interrupted (error);
   /* Without them peaks are as sharp as the range's points. */
+  g_free (system->modes_fault);
+  system->modes_fault = failure == NULL ? NULL : g_strdup (failure->message);
   if (system->modes != NULL)
     modes = ifbam_modes_get_modes (system->modes, &n);
   for (gsize i = 0; i < n; i++)
@@ -508,9 +511,12 @@ ifbam_response_find_modes (IfbamResponseSystem *system, IfbamResponseRange *rang
     range->to = fmax (highest * 2, range->from * 100);
   if (given || (highest > 0 && range->from < range->to))
     return TRUE;
-  g_set_error (
-      error, IFBAM_ERROR, IFBAM_ERROR_USAGE, "%s: want --from and --to, such as --from 1 --to 100",
-      system->modes != NULL ? "nothing swings by itself" : "the eigenfrequencies are not known");
+  g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+               "%s%s%s%s: want --from and --to, such as --from 1 --to 100",
+               system->modes != NULL ? "nothing swings by itself"
+                                     : "the eigenfrequencies are not known",
+               failure == NULL ? "" : " (", failure == NULL ? "" : failure->message,
+               failure == NULL ? "" : ")");
   return FALSE;
 }
 

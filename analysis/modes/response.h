@@ -52,7 +52,8 @@ typedef struct
   IfbamSignals *signals; /* outputs */
   GPtrArray *units;      /* char*: of the outputs per input */
   GArray *rows;          /* Row, see response.c */
-  IfbamModes *modes;     /* those next to the range; NULL: not known */
+  IfbamModes *modes;     /* those next to the range; NULL: not known, */
+  char *modes_fault;     /* for this reason; NULL: they were not looked for */
 } IfbamResponseSystem;
 
 /* outputs: signals with wildcards, several at once; NULL: the first quantity of every free node.

@@ -181,8 +181,13 @@ read_bytes (const char *path, gsize *length, GError **error)
   stream = fopen (path, "rbe");
   if (stream == NULL)
     {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: can't be read: %s", path,
-                   errno == ENOENT ? "no such file" : g_strerror (errno));
+      const int number = errno;
+      g_autofree char *longer = g_strconcat (path, ".ini", NULL);
+      const gboolean meant = number == ENOENT && g_file_test (longer, G_FILE_TEST_IS_REGULAR);
+
+      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "%s: can't be read: %s%s%s%s", path,
+                   number == ENOENT ? "no such file" : g_strerror (number),
+                   meant ? " (did you mean \"" : "", meant ? longer : "", meant ? "\"?)" : "");
       return NULL;
     }
   text = read_stream (path, stream, length, error);
@@ -304,8 +309,11 @@ read_lines (Reader *reader, char *text, gsize length)
       for (gsize i = 0; i < length; i++)
         binary |= (guchar) text[i] < 0x20 && !g_ascii_isspace (text[i]);
       add_fault (reader, line, NULL, NULL,
-                 binary ? "is no text: this is no network file"
-                        : "is no text in UTF-8 (save the file in this encoding)");
+                 length >= 2
+                         && (memcmp (text, "\xff\xfe", 2) == 0 || memcmp (text, "\xfe\xff", 2) == 0)
+                     ? "is text in UTF-16 (save the file in UTF-8)"
+                 : binary ? "is no text: this is no network file"
+                          : "is no text in UTF-8 (save the file in this encoding)");
       return FALSE;
     }
   if (g_str_has_prefix (text, "\xef\xbb\xbf"))

@@ -147,8 +147,12 @@ ifbam_command_response_system (const IfbamResponseOptions *options, const IfbamN
     return NULL;
   note_nonlinear (system);
   if (system->modes == NULL)
-    g_printerr ("ifbam: note: the eigenfrequencies of such a network are not known: no points "
-                "are added around them\n");
+    g_printerr (
+        "ifbam: note: the eigenfrequencies of such a network are not known%s%s%s: no points "
+        "are added around them\n",
+        system->modes_fault == NULL ? "" : " (",
+        system->modes_fault == NULL ? "" : system->modes_fault,
+        system->modes_fault == NULL ? "" : ")");
   if (ifbam_response_is_unstable (system))
     g_printerr ("ifbam: note: the network moves away from its start by itself: no motion settles "
                 "to this response\n");

@@ -175,6 +175,35 @@ check_words (const IfbamCommand *command, int argc, char **argv)
   return TRUE;
 }
 
+/* What a word that is no option may have been meant for, after ": "; or nothing (transfer full). */
+static char *
+other_option (GOptionContext *context, const char *message)
+{
+  const char *word = strrchr (message, ' ');
+  g_autofree char *help = g_option_context_get_help (context, FALSE, NULL);
+  g_auto (GStrv) lines = g_strsplit (help, "\n", -1);
+  g_autoptr (GPtrArray) options = g_ptr_array_new ();
+  g_autofree char *name = NULL;
+  const char *nearest;
+
+  if (word == NULL || word[1] != '-')
+    return g_strdup ("");
+  if (g_file_test (word + 1, G_FILE_TEST_EXISTS))
+    return g_strdup_printf (" (of the file: \"./%s\")", word + 1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *option = g_str_has_prefix (lines[i], "  -") ? strstr (lines[i], "--") : NULL;
+
+      if (option == NULL)
+        continue;
+      option[strcspn (option, "= ")] = '\0';
+      g_ptr_array_add (options, option);
+    }
+  name = g_strndup (word + 1, strcspn (word + 1, "="));
+  nearest = ifbam_nearest_word (name, (const char *const *) options->pdata, options->len);
+  return nearest == NULL ? g_strdup ("") : g_strdup_printf (" (did you mean \"%s\"?)", nearest);
+}
+
 gboolean
 ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *argc, char ***argv,
                      int least, int most, int *exit_code)
@@ -197,7 +226,12 @@ ifbam_command_parse (const IfbamCommand *command, GOptionContext *context, int *
     }
   if (!g_option_context_parse (context, argc, argv, &error))
     {
-      *exit_code = ifbam_command_usage (command, "%s", error->message);
+      g_autofree char *meant =
+          g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)
+              ? other_option (context, error->message)
+              : g_strdup ("");
+
+      *exit_code = ifbam_command_usage (command, "%s%s", error->message, meant);
       return FALSE;
     }
   if (*argc > 1 && strcmp ((*argv)[1], "--") == 0)
@@ -451,22 +485,49 @@ interrupt (int number)
   interrupted = number;
 }
 
+/* Where nothing is under way that has to end in order. */
+static void
+leave (int number)
+{
+  static const char message[] = "ifbam: interrupted\n";
+
+  if (write (STDERR_FILENO, message, sizeof message - 1) < 0)
+    _exit (128 + number);
+  _exit (128 + number);
+}
+
 /* A terminal that closes says SIGHUP. */
 static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP };
+
+static void
+hear_signals (void (*handler) (int number), struct sigaction *old)
+{
+  const struct sigaction action = { .sa_handler = handler };
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
+    {
+      struct sigaction before;
+
+      sigaction (signals_that_end[i], &action, &before);
+      if (signals_that_end[i] == SIGHUP && before.sa_handler == SIG_IGN) /* nohup */
+        sigaction (signals_that_end[i], &before, NULL);
+      if (old != NULL)
+        old[i] = before;
+    }
+}
+
+void
+ifbam_watch_signals (void)
+{
+  hear_signals (leave, NULL);
+}
 
 void
 ifbam_watch_begin (IfbamWatch *watch)
 {
-  const struct sigaction action = { .sa_handler = interrupt };
-
   G_STATIC_ASSERT (G_N_ELEMENTS (signals_that_end) == G_N_ELEMENTS (watch->old));
   *watch = (IfbamWatch){ .began = g_get_monotonic_time () };
-  for (guint i = 0; i < G_N_ELEMENTS (signals_that_end); i++)
-    {
-      sigaction (signals_that_end[i], &action, &watch->old[i]);
-      if (signals_that_end[i] == SIGHUP && watch->old[i].sa_handler == SIG_IGN) /* nohup */
-        sigaction (signals_that_end[i], &watch->old[i], NULL);
-    }
+  hear_signals (interrupt, watch->old);
 }
 
 gboolean

@@ -120,6 +120,9 @@ typedef struct
   struct sigaction old[3];
 } IfbamWatch;
 
+/* From the first line of main on they end the program with a word and the exit code that is promised; between a
+ * watch's begin and end they are heard by ifbam_watch_progress(). */
+void ifbam_watch_signals (void);
 void ifbam_watch_begin (IfbamWatch *watch);
 /* part: done (0..1). FALSE: it was asked to end. */
 gboolean ifbam_watch_progress (IfbamWatch *watch, double part);

@@ -108,6 +108,9 @@ other_word (const char *word)
   {
     const char *word, *command;
   } words[] = {
+    { "version", "--version" },
+    { "-v", "--version" },
+    { "-V", "--version" },
     { "simulate", "run" },
     { "sim", "run" },
     { "solve", "run" },
@@ -148,23 +151,34 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
 int
 main (int argc, char **argv)
 {
-  g_autofree char *text = overview ();
+  g_autofree char *text = NULL;
   const char *names[G_N_ELEMENTS (commands)];
   const char *nearest;
+  static char help[] = "--help";
 
+  ifbam_watch_signals ();
   /* Numbers have a point everywhere; only the terminal's character set is of interest. */
   setlocale (LC_CTYPE, "");
+  /* Writing fails, and that is told. */
   signal (SIGPIPE, SIG_IGN);
+  signal (SIGXFSZ, SIG_IGN);
   g_log_set_writer_func (write_log, NULL, NULL);
   g_set_printerr_handler (print_showable);
+  text = overview ();
   if (argc < 2)
     {
       g_printerr ("%s", text);
       return IFBAM_EXIT_USAGE;
     }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0
-      || strcmp (argv[1], "help") == 0)
+      || (strcmp (argv[1], "help") == 0 && argc == 2))
     return ifbam_command_print (text);
+  /* "help run" is "run --help". */
+  if (strcmp (argv[1], "help") == 0)
+    {
+      argv[1] = argv[2];
+      argv[2] = help;
+    }
   if (strcmp (argv[1], "--version") == 0)
     return ifbam_command_print ("ifbam " IFBAM_VERSION "\n");
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
@@ -174,10 +188,13 @@ main (int argc, char **argv)
       names[i] = commands[i]->name;
     }
   nearest = other_word (argv[1]);
-  if (nearest == NULL)
+  if (nearest == NULL && !g_file_test (argv[1], G_FILE_TEST_EXISTS))
     nearest = ifbam_nearest_word (argv[1], names, G_N_ELEMENTS (names));
   if (nearest != NULL)
     g_printerr ("ifbam: there is no command \"%s\" (did you mean \"%s\"?)\n", argv[1], nearest);
+  else if (g_file_test (argv[1], G_FILE_TEST_EXISTS))
+    g_printerr ("ifbam: what of \"%s\"? (want a COMMAND before it, such as \"run %s\")\n", argv[1],
+                argv[1]);
   else
     g_printerr ("ifbam: there is no command \"%s\"\n%s", argv[1], text);
   return IFBAM_EXIT_USAGE;

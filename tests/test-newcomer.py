@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# test-newcomer.py: what somebody stumbles over who has never seen the program
+# SPDX-License-Identifier: GPL-3.0-or-later
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+import expect
+from expect import check, networks, program
+
+folder = tempfile.mkdtemp(prefix="ifbam-test-")
+os.chdir(folder)
+two_dof = os.path.join(networks, "two-dof.ini")
+shutil.copy(two_dof, "two-dof.ini")
+
+
+def said(*words, **more):
+    """Exit code, and what is said on standard error."""
+    made = subprocess.run([program, *words], capture_output=True, text=True, **more)
+    return made.returncode, made.stderr.strip()
+
+
+def says(what, words, code, text, **more):
+    """The program ends with a code, and a text is part of what it says."""
+    returned, message = said(*words, **more)
+    check(returned == code and text in message and len(message.splitlines()) <= 4, what, (returned, message))
+
+
+# ---- words
+
+check(expect.ifbam("help", "run").stdout == expect.ifbam("run", "--help").stdout, "help COMMAND is COMMAND --help")
+says("help of a misspelt command", ("help", "rnu"), 2, 'did you mean "run"')
+for word in ("version", "-v", "-V"):
+    says("%s: what is meant is named" % word, (word,), 2, 'did you mean "--version"')
+says("a network without a command", ("two-dof.ini",), 2, '"run two-dof.ini"')
+says("an option in capitals", ("run", "two-dof.ini", "--Step", "1ms"), 2, 'did you mean "--step"')
+says("a misspelt option with a value", ("plot", "course", "two-dof.ini", "--titel=x"), 2, 'did you mean "--title"')
+says("an option like no other", ("run", "--xyzzyxyzzy"), 2, "Unknown option --xyzzyxyzzy\n")
+shutil.copy(two_dof, "-x.ini")
+says("a file whose name begins like an option", ("check", "-x.ini"), 2, '"./-x.ini"')
+says("the same behind --", ("check", "--", "-x.ini"), 0, "")
+says("a network without its suffix", ("check", "two-dof"), 1, 'did you mean "two-dof.ini"')
+
+# ---- files
+
+for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+    with open("wide.ini", "w", encoding=encoding) as file, open(two_dof, encoding="utf-8") as whole:
+        file.write(("" if encoding == "utf-16" else "\ufeff") + whole.read())
+    says("a network saved as " + encoding, ("check", "wide.ini"), 1, "wide.ini:1: is text in UTF-16 (save the file in UTF-8)")
+with open("old.ini", "w", encoding="latin-1") as file:
+    file.write("# Schwingf\xe4hig\n[network]\n")
+says("a network in an old encoding", ("check", "old.ini"), 1, "is no text in UTF-8")
+odd = "a b 'c\" $(x) é;#.ini"
+shutil.copy(two_dof, odd)
+for words in (("check", odd), ("run", odd, "-o", odd + ".csv"), ("plot", "course", odd, "-o", odd + ".svg"),
+              ("report", odd, "-o", odd + ".html"), ("plot", "course", odd + ".csv", "-o", odd + ".svg")):
+    says("%s with an odd name" % words[0], words, 0, "")
+check(all(os.path.getsize(odd + suffix) > 1000 for suffix in (".csv", ".svg", ".html")), "and files are where they should be")
+
+# ---- places
+
+for name, words in (("run", ("run", "two-dof.ini", "-o", "whole.csv")), ("run into HDF5", ("run", "two-dof.ini", "-o", "whole.h5")),
+                    ("report", ("report", "two-dof.ini", "-o", "whole.html")),
+                    ("plot", ("plot", "course", "two-dof.ini", "-o", "whole.png"))):
+    says("%s: a limit on the size of files is an error like any other" % name, words, 1, "File too large",
+         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)))
+check(not [name for name in os.listdir() if "whole." in name and not name.endswith((".part", ".crash"))],
+      "and nothing has a name that says it is whole", os.listdir())
+for name, words in (("plot", ("plot", "course", "two-dof.ini", "-o", "x.png")), ("plot in the terminal", ("plot", "course", "two-dof.ini"))):
+    says("%s without gnuplot" % name, words, 1, "install gnuplot", env={"PATH": "/nonexistent"})
+says("report without gnuplot", ("report", "two-dof.ini", "-o", "x.html"), 0, "", env={"PATH": "/nonexistent"})
+says("no home, no folder for temporary files", ("plot", "course", "two-dof.ini", "-o", "x.png"), 0, "",
+     env={**os.environ, "HOME": "/nonexistent", "TMPDIR": "/nonexistent"})
+for columns in ("20", "40", "200"):
+    shown = expect.ifbam("plot", "course", "two-dof.ini", env={**os.environ, "COLUMNS": columns, "TERM": "dumb"}).stdout
+    check(shown and max(map(len, shown.splitlines())) <= max(40, int(columns)), "a figure in a terminal of %s columns" % columns,
+          max(map(len, shown.splitlines()), default=0))
+
+# ---- signals
+
+with open("long.ini", "w", encoding="utf-8") as file:
+    file.write("[network]\nstep = 1 us\nduration = 1000 s\n[ground wall]\n[chain c]\ncount = 100000\nmass = 1 kg\n"
+               "stiffness = 10 kN/m\nfrom = wall\n")
+rng = random.Random(1994)
+for word, number, code in (("Ctrl-C", signal.SIGINT, 130), ("SIGTERM", signal.SIGTERM, 143), ("SIGHUP", signal.SIGHUP, 129)):
+    ended = set()
+    for _ in range(12):
+        process = subprocess.Popen([program, "run", "long.ini", "-o", "long.csv"], stderr=subprocess.PIPE, text=True)
+        while True:
+            with open("/proc/%d/status" % process.pid, encoding="utf-8") as file:
+                caught = [line for line in file if line.startswith("SigCgt")]
+            if not caught or int(caught[0].split()[1], 16) >> (number - 1) & 1:
+                break
+        time.sleep(rng.uniform(0, 0.3))
+        process.send_signal(number)
+        message = process.communicate()[1]
+        ended.add((process.returncode, "interrupted" in message))
+    check(ended == {(code, True)}, "%s at any time since main: a word, and exit code %d" % (word, code), ended)
+
+shutil.rmtree(folder)
+expect.finish()
