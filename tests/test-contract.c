@@ -855,15 +855,18 @@ three_points (const IfbamLinkKernels *kernels, const double *law, const Ends *en
 
 /* What a link in no batch says of the same law and path: the same bits. */
 static void
-assert_single_mean (const IfbamElementInfo *info, const double *law, const Ends *ends, double mean)
+assert_single_mean (const IfbamElementInfo *info, const double *law, const Ends *ends, double mean,
+                    const double *changes)
 {
   const IfbamLink link = { .law = info->link,
                            .numbers = law,
                            .geometry = info->link->geometry,
                            .shape = { ifbam_geometry_ratio (info->link->geometry, law) },
-                           .n_ports = 2 };
+                           .n_ports = 2,
+                           .n_states = info->link->n_states,
+                           .first_state = info->link->first_state };
   IfbamHeard heard;
-  double row[IFBAM_MAX_PORTS], single;
+  double row[IFBAM_MAX_PORTS], flow[IFBAM_MAX_STATES], single;
 
   for (int e = 0; e < 2; e++)
     {
@@ -872,8 +875,14 @@ assert_single_mean (const IfbamElementInfo *info, const double *law, const Ends 
       heard.earlier_position[e] = ends->earlier_x[e];
       heard.earlier_rate[e] = ends->earlier_v[e];
     }
-  single = ifbam_link_mean (&link, 0, &heard, TRUE, row);
+  for (guint k = 0; k < link.n_states; k++)
+    {
+      heard.rate[2 + k] = ends->v[2 + k];
+      heard.earlier_rate[2 + k] = ends->earlier_v[2 + k];
+    }
+  single = ifbam_link_mean (&link, 0, &heard, TRUE, row, flow);
   assert_memory_equal (&single, &mean, sizeof mean);
+  assert_memory_equal (flow, changes, link.n_states * sizeof *flow);
 }
 
 static void
@@ -884,16 +893,15 @@ mean_is_mean (GType type, const IfbamElementInfo *info)
   (void) type;
   for (int draw = 0; draw < DRAWS; draw++)
     {
-      double law[IFBAM_MAX_LAW] = { 0 }, mean, wanted, scale;
+      double law[IFBAM_MAX_LAW] = { 0 }, mean, wanted, scale, others[N_OTHERS];
       const IfbamLinkKernels *kernels;
       Ends ends = random_ends ();
 
       random_law (info, law);
       kernels = kernels_of (info, law);
       seen |= 1u << info->link->points (law);
-      mean = ask (kernels->mean, law, &ends);
-      if (info->link->n_states == 0)
-        assert_single_mean (info, law, &ends, mean);
+      mean = ask_all (kernels->mean, law, &ends, others);
+      assert_single_mean (info, law, &ends, mean, others + 1);
       if (info->link->points (law) == 3)
         {
           wanted = three_points (kernels, law, &ends, &scale);
@@ -1812,7 +1820,7 @@ link_law (const IfbamElementInfo *info)
   const double radius = (info->forms & IFBAM_BETWEEN_BALLS) == 0 || g_rand_boolean (noise)
                             ? 0
                             : pow (10, between (-3, 0));
-  void *law = ifbam_element_law (element);
+  double *law = ifbam_element_law (element);
   g_autofree char *reason = NULL, *refused = NULL;
   const char *key;
 
@@ -1822,6 +1830,8 @@ link_law (const IfbamElementInfo *info)
   assert_null (reason);
   if (info->link_law != NULL)
     refused = info->link_law (element, law, radius, &key);
+  for (guint k = 0; k < info->link->n_states; k++)
+    law[info->link->first_state + k] = between (-1, 1);
   return refused == NULL ? law : link_law (info);
 }
 
@@ -1939,7 +1949,41 @@ modes_of (const IfbamLaw *class, const void *law, int *modes, guint most)
   return n;
 }
 
-/* In every mode what a force does is stored or lost: F rate = dV/ddelta rate + loss. */
+/* What is stored changes with a law's own states: dV/dstate state'. Where a mode is idle, they rest. */
+static double
+power_of_states (const IfbamLaw *class, const void *law, int mode, const Place *place,
+                 double *uncertain)
+{
+  double numbers[IFBAM_MAX_LAW], rates[IFBAM_MAX_STATES], power = 0;
+
+  *uncertain = 0;
+  if (class->n_states == 0)
+    return 0;
+  class->state_rates (law, mode, place->delta, place->rate, rates);
+  memcpy (numbers, law, (class->first_state + class->n_states) * sizeof *numbers);
+  for (guint k = 0; k < class->n_states; k++)
+    {
+      double *state = &numbers[class->first_state + k], here = *state;
+      const double reach = 1e-4 * (1 + fabs (here));
+      double energy[2];
+
+      for (int side = 0; side < 2; side++)
+        {
+          *state = here + (side == 0 ? -reach : reach);
+          energy[side] = class->energy (numbers, mode, place->delta);
+        }
+      *state = here;
+      power += (energy[1] - energy[0]) / (2 * reach) * rates[k];
+      *uncertain +=
+          (1e-6 * fabs (energy[1] - energy[0]) + 1e-15 * (fabs (energy[0]) + fabs (energy[1])))
+          / reach * fabs (rates[k]);
+      if (class->relation (law, mode).idle)
+        assert_true (rates[k] == 0);
+    }
+  return power;
+}
+
+/* In every mode what a force does is stored or lost: F rate = dV/dt + loss. */
 static void
 assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mode)
 {
@@ -1954,15 +1998,16 @@ assert_work_is_accounted (const IfbamElementInfo *info, const void *law, int mod
                         - class->energy (law, mode, place.delta - 0.5 * reach))
                        / reach;
   const double lost = class->loss (law, mode, place.delta, place.rate);
-  double scale = fabs (force) + fabs (slope);
+  double scale = fabs (force) + fabs (slope), uncertain;
+  const double inside = power_of_states (class, law, mode, &place, &uncertain);
 
   for (int k = -1; k <= 1; k++)
     scale = fmax (scale, fabs (class->force (law, mode, place.delta * (1 + k), place.rate)));
   /* Of two differences the narrower one is off by a third of what they differ by, or less near a kink. */
-  if (class->n_states == 0 /* else: see force_feeds_energy */
-      && fabs ((force - slope) * place.rate - lost)
-             > (1e-5 * scale + fabs (wide - slope) + 1e-14 * (fabs (low) + fabs (high)) / reach)
-                   * fabs (place.rate))
+  if (fabs ((force - slope) * place.rate - inside - lost)
+      > (1e-5 * scale + fabs (wide - slope) + 1e-14 * (fabs (low) + fabs (high)) / reach)
+                * fabs (place.rate)
+            + uncertain)
     fail_msg ("%s, mode %d at %g, %g: force %g, slope of the energy %g, loss %g", info->name, mode,
               place.delta, place.rate, force, slope, lost);
   assert_true (lost == 0 || class->loss (law, mode, place.delta, 0) == 0 || class->n_states > 0);
@@ -1983,8 +2028,8 @@ assert_slopes_are_of_the_force (const IfbamElementInfo *info, const void *law, i
   double grain;
 
   plain.slopes = NULL;
-  ifbam_single_slopes (&link, mode, place.delta, place.rate, &given);
-  ifbam_single_slopes (&asked, mode, place.delta, place.rate, &found);
+  ifbam_single_slopes (&link, law, mode, place.delta, place.rate, &given);
+  ifbam_single_slopes (&asked, law, mode, place.delta, place.rate, &found);
   assert_true (given.force[0] == found.force[0]);
   /* Differences are taken over a thousandth at least; a force's rounding shows in them. */
   grain = 64 * DBL_EPSILON * fabs (given.force[0]) / 1e-3;

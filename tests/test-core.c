@@ -345,9 +345,13 @@ contest (const char *name, IfbamNetwork *network)
 
       assert_true (core.find_node (contest.core, node) == (long) i);
     }
-  if (!ifbam_run (&run, model, signals, &spec, &error)
-      && !g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
-    fail_msg ("%s: %s", name, error->message);
+  if (!ifbam_run (&run, model, signals, &spec, &error))
+    {
+      if (!g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+        fail_msg ("%s: %s", name, error->message);
+      /* Events are told up to the row that is none any more. */
+      core.advance (contest.core, contest.stride);
+    }
   assert_true (contest.rows > 0);
   compare_events (&contest, run.time);
   n_events = contest.events->len;

@@ -1530,6 +1530,14 @@ assert_batches_are_whole (const IfbamModel *model)
           slot = batch->state_slot[k] + batch->count;
         }
     }
+  /* Last what the states of single links hear. */
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      assert_true (link->state_slot >= slot);
+      slot = link->state_slot + (link->place == 0 ? link->n_states : 0);
+    }
   assert_int_equal (slot, model->n_slots);
   for (gsize i = 0; i < model->n_links; i++)
     {

@@ -184,14 +184,15 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
   const IfbamRunSpec *spec = motions->spec;
   const IfbamLink *link = &g_array_index (model->singles, IfbamLink, signal->number);
   const int mode = motions->mode[signal->number];
-  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, rate = 0;
+  double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, rate = 0, room[IFBAM_MAX_LAW];
   IfbamSlopes law;
 
-  for (guint e = 0; e < link->n_ports; e++)
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
       const IfbamMotion motion = ifbam_start (model, spec, link->node[e]);
 
-      row->node[e] = link->node[e];
+      if (e < link->n_ports)
+        row->node[e] = link->node[e];
       x[e] = motion.position;
       v[e] = motion.rate;
     }
@@ -207,7 +208,8 @@ read_single (const IfbamSmallMotions *motions, const IfbamSignal *signal, const 
     return g_strdup_printf ("%s: the force is a reaction, which follows from no law: its response "
                             "is not known here",
                             name);
-  ifbam_single_slopes (link, mode, delta, rate, &law);
+  ifbam_single_slopes (link, ifbam_link_numbers (link, v + link->n_ports, room), mode, delta, rate,
+                       &law);
   row->stiffness = law.stiffness[0];
   row->damping = law.damping[0];
   return NULL;

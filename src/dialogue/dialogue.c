@@ -5,6 +5,7 @@
 
 #include "base/ifbam-error.h"
 #include "dialogue/objects-answer.h"
+#include "event/event-state.h"
 
 guint
 ifbam_cast_turns (const IfbamRunSpec *spec)
@@ -32,7 +33,7 @@ end_of (const IfbamVoice *link, const IfbamVoice *node, gboolean node_is_left)
 
   if (link->info->kind == IFBAM_KIND_SOURCE)
     return target_of (link, node->node);
-  if (link->n_ports == 2 || link->kernels != NULL)
+  if (ifbam_voice_n_ends (link) == 2)
     return link->node_at[side] == node->node ? side : link->n_ports;
   /* Who stands on one node, or between balls, has no sides. */
   while (e < link->n_ports && link->node_at[e] != node->node)
@@ -172,7 +173,9 @@ static void slave (IfbamVoice *voice);
 static void
 states_follow (IfbamVoice *voice)
 {
-  for (guint e = 2; voice->kernels != NULL && e < voice->n_ports; e++)
+  if (voice->info->kind != IFBAM_KIND_LINK || (voice->single != NULL && voice->single->place > 0))
+    return;
+  for (guint e = ifbam_voice_n_ends (voice); e < voice->n_ports; e++)
     {
       IfbamVoice *inner = voice->cast->nodes->pdata[voice->node_at[e]];
 
@@ -257,10 +260,17 @@ ifbam_element_slave (IfbamElement *element)
 
 /* Compression or rate. */
 static double
-link_delta (const IfbamVoice *link, const double said[2])
+link_delta (const IfbamVoice *link, gboolean of_rate)
 {
   const IfbamGeometry *geometry = link->info->link->geometry;
+  const double *said = of_rate ? link->hears.rate : link->hears.position;
+  double delta, rate, row[IFBAM_MAX_PORTS];
 
+  if (link->single != NULL)
+    {
+      rate = ifbam_link_hear (link->single, link->hears.position, link->hears.rate, &delta, row);
+      return of_rate ? rate : delta;
+    }
   return geometry->scaled ? said[0] - ifbam_geometry_ratio (geometry, link->law) * said[1]
                           : said[0] - said[1];
 }
@@ -318,10 +328,10 @@ ifbam_element_get_quantity (IfbamElement *element, const char *quantity, GError 
       if ((voice->single != NULL || element->info->kind == IFBAM_KIND_IMPULSE)
           && g_str_equal (quantity, "impulse"))
         return impulse_of (voice);
-      if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "compression"))
-        return link_delta (voice, voice->hears.position);
-      if (ifbam_element_in_batches (element->info) && g_str_equal (quantity, "rate"))
-        return link_delta (voice, voice->hears.rate);
+      if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "compression"))
+        return link_delta (voice, FALSE);
+      if (element->info->kind == IFBAM_KIND_LINK && g_str_equal (quantity, "rate"))
+        return link_delta (voice, TRUE);
     }
   g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
                voice == NULL ? "\"%s\" says nothing before ifbam_network_reset() (%s)"

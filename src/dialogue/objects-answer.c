@@ -171,6 +171,8 @@ single_says (IfbamEventEngine *self, IfbamVoice *link)
   ifbam_single_answers (link);
   state->force = link->says;
   memcpy (state->row, link->row, sizeof state->row);
+  memcpy (self->answer + link->single->state_slot, link->flow,
+          link->single->law->n_states * sizeof *link->flow);
 }
 
 static guint
@@ -200,13 +202,16 @@ source_says_ahead (IfbamEventEngine *self, IfbamVoice *source, guint target, dou
 }
 
 static void
-single_says_ahead (IfbamEventEngine *self, IfbamVoice *link)
+single_says_ahead (IfbamEventEngine *self, IfbamVoice *link, double *answer)
 {
   IfbamLinkState *state = &self->link[link->number];
 
   ifbam_single_answers_ahead (link, self->scheme->mean);
   state->answer = link->next;
   memcpy (state->answer_row, link->next_row, sizeof state->answer_row);
+  memcpy (link->answers[answer_of (self, answer)].flow, link->flow, sizeof link->flow);
+  memcpy (answer + link->single->state_slot, link->flow,
+          link->single->law->n_states * sizeof *link->flow);
 }
 
 /* Under a flip-flop scheme links and sources take up what they said in a column. */
@@ -222,6 +227,12 @@ take_up (const IfbamEventEngine *self, const double *answer)
 
       link->says = link->answers[a].says;
       link->far = link->answers[a].far;
+      memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
+    }
+  for (guint i = 0; i < cast->singles->len; i++)
+    {
+      IfbamVoice *link = cast->singles->pdata[i];
+
       memcpy (link->flow, link->answers[a].flow, sizeof link->flow);
     }
   for (guint i = 0; i < cast->sources->len; i++)
@@ -493,7 +504,7 @@ cycle_answer (IfbamEventEngine *self, const IfbamComponent *component, double *c
 
       link->mode = self->link[number].mode;
       hear_cycle (cast, link, step.number);
-      single_says_ahead (self, link);
+      single_says_ahead (self, link, answer);
     }
 }
 
@@ -566,6 +577,10 @@ stand (IfbamEventEngine *self)
       link->mode = self->link[i].mode;
       link->next = self->link[i].answer;
       memcpy (link->next_row, self->link[i].answer_row, sizeof link->next_row);
+      if (self->latency)
+        memcpy (link->answers[answer_of (self, self->next_flight)].flow,
+                self->next_flight + link->single->state_slot,
+                link->single->law->n_states * sizeof *link->flow);
     }
   for (guint i = 0; i < cast->links->len && self->latency; i++)
     {
@@ -775,7 +790,7 @@ ifbam_objects_link_slave (IfbamVoice *link, guint stage)
   const double time = stage_time (self, stage);
 
   if (link->single != NULL && self->latency)
-    single_says_ahead (self, link);
+    single_says_ahead (self, link, self->next_flight);
   else if (link->single != NULL)
     single_says (self, link);
   else if (link->info->kind == IFBAM_KIND_SOURCE)

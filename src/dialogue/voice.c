@@ -8,6 +8,12 @@
 #include "event/event-forces.h"
 #include "event/event-state.h"
 
+guint
+ifbam_voice_n_ends (const IfbamVoice *link)
+{
+  return link->single != NULL ? link->single->n_ports : link->kernels != NULL ? 2 : link->n_ports;
+}
+
 /* Speaking */
 
 double
@@ -37,9 +43,13 @@ ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end)
           receiver->hears.earlier_rate[end] = *sender->column[3];
         }
     }
-  else if (sender->single != NULL)
+  else if (sender->single != NULL && end < sender->single->n_ports)
     receiver->pulls[sender->port[end]] =
         (IfbamPull){ sender->says != 0, sender->row[end] * sender->says };
+  else if (sender->single != NULL && sender->single->law->n_states > 0)
+    receiver->heard[sender->port[end]] = sender->flow[end - sender->single->n_ports];
+  else if (sender->single != NULL)
+    return; /* a further relation only hears them */
   else if (sender->info->kind == IFBAM_KIND_SOURCE)
     receiver->heard[sender->targets[end].port] = sender->targets[end].says;
   else
@@ -81,16 +91,17 @@ ifbam_single_answers (IfbamVoice *voice)
 
   voice->says = voice->single->law->force == NULL
                     ? 0
-                    : voice->single->law->force (voice->single->numbers, voice->mode, delta, rate);
+                    : ifbam_link_force (voice->single, voice->mode, delta, rate,
+                                        voice->hears.rate + voice->single->n_ports, voice->flow);
 }
 
 void
 ifbam_single_answers_ahead (IfbamVoice *voice, gboolean mean)
 {
-  voice->next =
-      voice->single->law->force == NULL
-          ? 0
-          : ifbam_link_mean (voice->single, voice->mode, &voice->hears, mean, voice->next_row);
+  voice->next = voice->single->law->force == NULL
+                    ? 0
+                    : ifbam_link_mean (voice->single, voice->mode, &voice->hears, mean,
+                                       voice->next_row, voice->flow);
 }
 
 void
@@ -244,7 +255,10 @@ add_single (IfbamCast *cast, guint number)
   link->numbers = voice->law;
   voice->single = link;
   voice->number = number;
-  voice->n_ports = link->n_ports;
+  voice->n_ports = link->n_ports + link->n_states;
+  /* What keeps a state hears nobody else. */
+  for (guint e = link->n_ports; e < voice->n_ports; e++)
+    voice->node_at[e] = link->node[e];
   for (guint e = 0; e < link->n_ports; e++)
     {
       IfbamVoice *node = cast->nodes->pdata[link->node[e]];

@@ -50,9 +50,9 @@ struct _IfbamVoice
 
   /* link, source */
   gsize slot;
-  guint32 node_at[IFBAM_MAX_PORTS]; /* whom it hears, by port: left, right */
-  guint port[IFBAM_MAX_PORTS];      /* which of a node's ports, or pulls, this is */
-  IfbamHeard hears;                 /* what they said */
+  guint32 node_at[IFBAM_MAX_ENDS]; /* whom it hears, by port: left, right; last its own states */
+  guint port[IFBAM_MAX_ENDS];      /* which of a node's ports, or pulls, this is */
+  IfbamHeard hears;                /* what they said */
   const IfbamLinkKernels *kernels;
   const double **parameters;     /* the law's numbers, one column each */
   double says;                   /* the force; of a source all its forces together */
@@ -95,6 +95,9 @@ ifbam_voice_is_inner (const IfbamVoice *voice)
 {
   return voice->info == ifbam_inner_info ();
 }
+
+/* Ports of a link, its own states not counted. */
+guint ifbam_voice_n_ends (const IfbamVoice *link);
 
 /* Messages between a node and a link or source, whichever way. */
 void ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end);

@@ -18,12 +18,13 @@
  *                                      returns whether they are others at another state
  *   TOGGLE      PREFIX_toggle (law, mode)               the mode after a given instant
  *   CHANGE      PREFIX_change (law, from, to, delta)    what it loses by a change of mode [J]
- *   STATES      one mode, and internal states, the last numbers of the law's struct; a table of what they are,
- *               PREFIX_states (IfbamLawState); a force, an energy and a loss as above, where
- *               F rate = dV/dt + loss, and
- *     PREFIX_rates (law, mode, delta, rate, rates)      at which they change
- *               Its SLOPES are those that count where the states have just followed a motion:
- *               dF/ddelta + dF/dstate dstate'/drate.
+ *   RATES       internal states, the last numbers of the law's struct; a table of what they are, PREFIX_states
+ *               (IfbamLawState); a force, an energy and a loss as above, where F rate = dV/dt + loss, and
+ *     PREFIX_rates (law, mode, delta, rate, rates)      at which they change; 0 where the mode is idle
+ *               Guards hear them by the force; by a place or rate only in modes in which they rest. Relations do
+ *               not depend on them. Its SLOPES are those that count where the states have just followed a
+ *               motion: dF/ddelta + dF/dstate dstate'/drate.
+ *   STATES      FORCE and RATES in one mode
  * and, for a law that is of one mode, always or (HAS_MODES) where PREFIX_has_modes (law) says no, kernels
  * for batches of links between two nodes, whose mean over a path is taken by 1 point where the force is
  * linear in delta and rate, 2 where cubic, else 3:
@@ -210,19 +211,23 @@
 #define IFBAM_STATE_NUMBER(Law, prefix, k)                                                         \
   (sizeof (Law) / sizeof (double) - IFBAM_STATES_OF (prefix) + (k))
 
-#define IFBAM_SLOTS_STATES(Law, prefix)                                                            \
-  IFBAM_SLOTS_FORCE (Law, prefix)                                                                  \
-  IFBAM_SLOTS_ONE_MODE (prefix)                                                                    \
-  IFBAM_SLOTS_NO_RELATION (Law, prefix)                                                            \
+#define IFBAM_SLOTS_RATES(Law, prefix)                                                             \
   static void prefix##_slot_rates (const void *law, int mode, double delta, double rate,           \
                                    double *rates)                                                  \
   {                                                                                                \
     prefix##_rates ((const Law *) law, mode, delta, rate, rates);                                  \
   }
+#define IFBAM_FILL_RATES(Law, prefix)                                                              \
+  .states = prefix##_states, .n_states = IFBAM_STATES_OF (prefix),                                 \
+  .first_state = IFBAM_STATE_NUMBER (Law, prefix, 0), .state_rates = prefix##_slot_rates,
+
+#define IFBAM_SLOTS_STATES(Law, prefix)                                                            \
+  IFBAM_SLOTS_FORCE (Law, prefix)                                                                  \
+  IFBAM_SLOTS_ONE_MODE (prefix)                                                                    \
+  IFBAM_SLOTS_NO_RELATION (Law, prefix)                                                            \
+  IFBAM_SLOTS_RATES (Law, prefix)
 #define IFBAM_FILL_STATES(Law, prefix)                                                             \
-  IFBAM_FILL_SMOOTH (Law, prefix).states = prefix##_states, .n_states = IFBAM_STATES_OF (prefix),  \
-                          .first_state = IFBAM_STATE_NUMBER (Law, prefix, 0),                      \
-                          .state_rates = prefix##_slot_rates,
+  IFBAM_FILL_SMOOTH (Law, prefix) IFBAM_FILL_RATES (Law, prefix)
 
 #define IFBAM_SLOTS_MODE(Law, prefix)                                                              \
   static int prefix##_slot_mode (const void *law, double delta, double rate)                       \

@@ -26,6 +26,7 @@
 typedef struct
 {
   const IfbamLink *link; /* NULL: links */
+  const void *numbers;   /* of its law */
   int mode;
   const IfbamBatch *batch;
   const double *parameters[IFBAM_MAX_LAW];
@@ -72,7 +73,7 @@ laws_ask (const Laws *laws, const double *delta, const double *rate, double *for
 
   if (laws->link != NULL)
     {
-      *force = laws->link->law->force (laws->link->numbers, laws->mode, *delta, *rate);
+      *force = laws->link->law->force (laws->numbers, laws->mode, *delta, *rate);
       return;
     }
   for (gsize i = 0; i < laws->n; i++)
@@ -377,11 +378,12 @@ ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *
 }
 
 void
-ifbam_single_slopes (const IfbamLink *link, int mode, double delta, double rate,
-                     IfbamSlopes *slopes)
+ifbam_single_slopes (const IfbamLink *link, const void *numbers, int mode, double delta,
+                     double rate, IfbamSlopes *slopes)
 {
-  const Laws laws = { .link = link, .mode = mode, .n = 1 };
+  const Laws laws = { .link = link, .numbers = numbers, .mode = mode, .n = 1 };
   Place place = { .laws = &laws, .force = slopes->force };
+  double room[IFBAM_MAX_LAW];
 
   slopes->force[0] = slopes->stiffness[0] = slopes->damping[0] = 0.0;
   slopes->nonlinear[0] = 0;
@@ -393,5 +395,7 @@ ifbam_single_slopes (const IfbamLink *link, int mode, double delta, double rate,
     find_slopes (&place, slopes);
   else
     laws_ask (&laws, &delta, &rate, slopes->force);
-  slopes_by_law (link->law, (double *) link->numbers, mode, delta, rate, 0, slopes);
+  if (link->law->n_states > 0) /* the last of them, which are moved */
+    numbers = memcpy (room, numbers, (link->law->first_state + link->law->n_states) * sizeof *room);
+  slopes_by_law (link->law, (double *) numbers, mode, delta, rate, 0, slopes);
 }

@@ -30,6 +30,6 @@ typedef enum
 void ifbam_link_slopes (const IfbamBatch *batch, gsize first, gsize n, const double *position,
                         const double *rate, IfbamSlopes *slopes);
 
-/* Of a link's law in a mode, as number 0. */
-void ifbam_single_slopes (const IfbamLink *link, int mode, double delta, double rate,
-                          IfbamSlopes *slopes);
+/* Of a link's law in a mode, as number 0; numbers: the law's, with its states. */
+void ifbam_single_slopes (const IfbamLink *link, const void *numbers, int mode, double delta,
+                          double rate, IfbamSlopes *slopes);

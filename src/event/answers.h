@@ -15,11 +15,11 @@
 typedef struct _IfbamEventEngine IfbamEventEngine;
 typedef struct _IfbamComponent IfbamComponent;
 
-/* What a link has heard at its ports, now and a cycle before. */
+/* What a link has heard at its ports and of its own states, now and a cycle before. */
 typedef struct
 {
-  double position[IFBAM_MAX_PORTS], rate[IFBAM_MAX_PORTS];
-  double earlier_position[IFBAM_MAX_PORTS], earlier_rate[IFBAM_MAX_PORTS];
+  double position[IFBAM_MAX_ENDS], rate[IFBAM_MAX_ENDS];
+  double earlier_position[IFBAM_MAX_ENDS], earlier_rate[IFBAM_MAX_ENDS];
 } IfbamHeard;
 
 typedef struct

@@ -736,9 +736,7 @@ is_still (const IfbamEventEngine *self)
   if (!self->quiet || !self->autonomous || self->unlocated || self->latency)
     return FALSE;
   for (gsize i = 0; i < self->base.model->n_free; i++)
-    if (ifbam_model_is_inner (self->base.model, i)
-            ? self->v1[i] != self->v[i]
-            : self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
+    if (ifbam_event_node_moves (self, i))
       return FALSE;
   return TRUE;
 }
@@ -910,11 +908,11 @@ start (IfbamEngine *base)
       const IfbamLink *link = ifbam_link (self, j);
       IfbamLinkState *state = &self->link[j];
       IfbamExtent *extent = &self->extent[self->domain[link->node[0]]];
-      double delta, row[IFBAM_MAX_PORTS], rate;
+      double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
 
       memset (state, 0, sizeof *state);
       rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
-      state->mode = link->law->mode (link->numbers, delta, rate);
+      state->mode = link->law->mode (ifbam_link_numbers_at (link, self->v, room), delta, rate);
       ifbam_event_extend (self, extent, fabs (delta), 0);
       if (link->law->relation (link->numbers, state->mode).kind == IFBAM_RELATION_CONTACT)
         ifbam_event_extend (self, extent,
@@ -1104,12 +1102,13 @@ add_stored (IfbamEngine *base, IfbamExactSum *sum)
   for (guint j = 0; j < base->model->singles->len; j++)
     {
       const IfbamLink *link = ifbam_link (self, j);
-      double delta, row[IFBAM_MAX_PORTS];
+      double delta, row[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW];
 
       if (link->law->energy == NULL)
         continue;
       ifbam_link_measure (link, self->x, self->v, &delta, row);
-      ifbam_exact_sum_add (sum, link->law->energy (link->numbers, self->link[j].mode, delta));
+      ifbam_exact_sum_add (sum, link->law->energy (ifbam_link_numbers_at (link, self->v, room),
+                                                   self->link[j].mode, delta));
     }
 }
 
@@ -1127,8 +1126,9 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
   IfbamEventEngine *self = (IfbamEventEngine *) base;
   const IfbamLink *link = ifbam_link (self, (guint32) number);
   const IfbamLinkState *state = &self->link[number];
-  double delta, row[IFBAM_MAX_PORTS], slip;
+  double delta, row[IFBAM_MAX_PORTS], slip, room[IFBAM_MAX_LAW];
   const double rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
+  const void *numbers = ifbam_link_numbers_at (link, self->v, room);
 
   switch (quantity)
     {
@@ -1152,10 +1152,9 @@ link_quantity (IfbamEngine *base, gsize number, IfbamLinkQuantity quantity)
                                      TRUE);
           if (slip == 0 || link->law->force == NULL)
             return state->reaction;
-          return state->reaction + link->law->force (link->numbers, state->mode, delta, rate);
+          return state->reaction + link->law->force (numbers, state->mode, delta, rate);
         }
-      return link->law->force == NULL ? 0
-                                      : link->law->force (link->numbers, state->mode, delta, rate);
+      return link->law->force == NULL ? 0 : link->law->force (numbers, state->mode, delta, rate);
     }
 }
 

@@ -24,7 +24,7 @@ mean_of (guint points, const double *value)
 
 double
 ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
-                 double *row)
+                 double *row, double *flow)
 {
   static const double place[IFBAM_MAX_POINTS][IFBAM_MAX_POINTS] = {
     { 0.5 },
@@ -33,13 +33,14 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
   };
   const guint points = mean ? points_of (link) : 1;
   double force[IFBAM_MAX_POINTS], pull[IFBAM_MAX_PORTS][IFBAM_MAX_POINTS], sum;
+  double change[IFBAM_MAX_STATES][IFBAM_MAX_POINTS];
 
   for (guint g = 0; g < points; g++)
     {
       const double s = place[points - 1][g];
-      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, speed;
+      double x[IFBAM_MAX_ENDS], v[IFBAM_MAX_ENDS], delta, speed;
 
-      for (guint e = 0; e < link->n_ports; e++)
+      for (guint e = 0; e < link->n_ports + link->n_states; e++)
         {
           x[e] = mean ? ifbam_path_position (heard->position[e], heard->earlier_position[e], s)
                       : heard->position[e];
@@ -47,23 +48,27 @@ ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gbool
               mean ? ifbam_path_rate (heard->rate[e], heard->earlier_rate[e], s) : heard->rate[e];
         }
       speed = ifbam_link_hear (link, x, v, &delta, row);
-      force[g] = link->law->force (link->numbers, mode, delta, speed);
+      force[g] = ifbam_link_force (link, mode, delta, speed, v + link->n_ports, flow);
+      for (guint k = 0; k < link->law->n_states; k++)
+        change[k][g] = flow[k];
       for (guint e = 0; e < link->n_ports; e++)
         pull[e][g] = row[e] * force[g];
     }
   sum = mean_of (points, force);
+  for (guint k = 0; k < link->law->n_states; k++)
+    flow[k] = mean_of (points, change[k]);
   for (guint e = 0; e < link->n_ports && points > 1 && sum != 0 && !link->geometry->straight; e++)
     row[e] = mean_of (points, pull[e]) / sum;
   return sum;
 }
 
-/* What a link's ends say in a cycle, and said in the one before. */
+/* What a link's ends say in a cycle, its states too, and said in the one before. */
 static IfbamHeard
 hear_ends (const IfbamLink *link, double *const *column)
 {
   IfbamHeard heard;
 
-  for (guint e = 0; e < link->n_ports; e++)
+  for (guint e = 0; e < link->n_ports + link->n_states; e++)
     {
       heard.position[e] = column[0][link->node[e]];
       heard.rate[e] = column[1][link->node[e]];
@@ -85,10 +90,13 @@ singles_answer (IfbamEventEngine *self, const IfbamComponent *component, const d
     {
       const IfbamLink *link = ifbam_link (self, *number);
       IfbamLinkState *state = &self->link[*number];
-      double delta, speed;
+      double delta, speed, states[IFBAM_MAX_STATES];
 
       speed = ifbam_link_measure (link, position, rate, &delta, state->row);
-      state->force = link->law->force (link->numbers, state->mode, delta, speed);
+      for (guint k = 0; k < link->n_states; k++)
+        states[k] = rate[link->node[link->n_ports + k]];
+      state->force = ifbam_link_force (link, state->mode, delta, speed, states,
+                                       self->answer + link->state_slot);
     }
 }
 
@@ -320,7 +328,8 @@ ifbam_event_cycle_forces (IfbamEventEngine *self, guint32 island, double *const 
 
         state->answer = link->law->force == NULL
                             ? 0
-                            : ifbam_link_mean (link, state->mode, &heard, mean, state->answer_row);
+                            : ifbam_link_mean (link, state->mode, &heard, mean, state->answer_row,
+                                               answer + link->state_slot);
       }
   }
 }

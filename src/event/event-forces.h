@@ -6,9 +6,10 @@
 #include "event/event-state.h"
 
 /* The mean of a link's law over the coming step's path, as batches take it (see link-class.h). Where the
- * row turns on the way, it becomes that of the mean of row and force. */
+ * row turns on the way, it becomes that of the mean of row and force. flow: at what rates its states change, in the
+ * mean, if it has such. */
 double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard, gboolean mean,
-                        double *row);
+                        double *row, double *flow);
 
 /* Forces of links and sources, summed by node, at time [s]. */
 void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,

@@ -14,6 +14,7 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
   const int mode = self->link[number].mode;
   const IfbamRelation relation = link->law->relation (link->numbers, mode);
   const int direction = ifbam_friction_direction (mode);
+  double room[IFBAM_MAX_LAW];
 
   switch (relation.kind)
     {
@@ -45,7 +46,9 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
       return 0;
     case IFBAM_RELATION_NONE:
     default:
-      return link->law->guards == NULL ? 0 : link->law->guards (link->numbers, mode, guards);
+      return link->law->guards == NULL
+                 ? 0
+                 : link->law->guards (ifbam_link_numbers_at (link, self->v, room), mode, guards);
     }
 }
 
@@ -74,12 +77,11 @@ ifbam_event_guard_floor (const IfbamEventEngine *self, guint32 number, const Ifb
 
 double
 ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
-                         double delta, double rate)
+                         const void *numbers, double delta, double rate)
 {
-  const IfbamLink *link = ifbam_link (self, number);
   const int mode = guard->kind == IFBAM_GUARD_WOULD ? guard->next : self->link[number].mode;
 
-  return link->law->force (link->numbers, mode, delta, rate);
+  return ifbam_link (self, number)->law->force (numbers, mode, delta, rate);
 }
 
 double
@@ -87,7 +89,7 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
                          const double *x, const double *v, double time)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double delta, row[IFBAM_MAX_PORTS], rate;
+  double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
   guint32 islands[IFBAM_MAX_PORTS];
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
@@ -99,7 +101,9 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
       return guard->factor * rate + guard->offset;
     case IFBAM_GUARD_FORCE:
     case IFBAM_GUARD_WOULD:
-      return guard->factor * ifbam_event_guard_force (self, number, guard, delta, rate)
+      return guard->factor
+                 * ifbam_event_guard_force (self, number, guard,
+                                            ifbam_link_numbers_at (link, v, room), delta, rate)
              + guard->offset;
     case IFBAM_GUARD_REACTION:
     case IFBAM_GUARD_CARRIED:
@@ -119,7 +123,7 @@ gboolean
 ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const IfbamGuard *guard,
                         double time)
 {
-  double delta, rate, value;
+  double delta, rate, value, room[IFBAM_MAX_LAW];
 
   if (guard->kind != IFBAM_GUARD_RATE && guard->kind != IFBAM_GUARD_FORCE
       && guard->kind != IFBAM_GUARD_WOULD)
@@ -127,7 +131,9 @@ ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 number, const Ifba
   rate = ifbam_link_estimate (self, number, time, &delta);
   value = guard->kind == IFBAM_GUARD_RATE
               ? rate
-              : ifbam_event_guard_force (self, number, guard, delta, rate);
+              : ifbam_event_guard_force (self, number, guard,
+                                         ifbam_link_numbers_estimate (self, number, time, room),
+                                         delta, rate);
   return guard->factor * value + guard->offset < -ifbam_event_guard_floor (self, number, guard);
 }
 

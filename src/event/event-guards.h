@@ -5,7 +5,7 @@
 
 #include "event/event-state.h"
 
-/* The guards of a link in its mode; returns how many. */
+/* The guards of a link in its mode and with its states, as they are at its islands' time; returns how many. */
 guint ifbam_event_guards (const IfbamEventEngine *self, guint32 link, IfbamGuard *guards);
 
 /* What lies so far beyond a guard is still at it. */
@@ -20,9 +20,10 @@ double ifbam_event_guard_value (IfbamEventEngine *self, guint32 link, const Ifba
 gboolean ifbam_event_has_jumped (const IfbamEventEngine *self, guint32 link,
                                  const IfbamGuard *guard, double time);
 
-/* The force that a guard watches. */
+/* The force that a guard watches; numbers: its law's, with its states. */
 double ifbam_event_guard_force (const IfbamEventEngine *self, guint32 number,
-                                const IfbamGuard *guard, double delta, double rate);
+                                const IfbamGuard *guard, const void *numbers, double delta,
+                                double rate);
 
 /* The time in which a link's islands are all known: [*from, *to]. */
 gboolean ifbam_event_link_interval (const IfbamEventEngine *self, guint32 number, double *from,

@@ -57,6 +57,18 @@ sorted_clear (Sorted *sorted)
   g_free (sorted->item);
 }
 
+/* The lowest free node at a link's ports. */
+static guint32
+lowest_end (const IfbamModel *model, const IfbamLink *link)
+{
+  guint32 lowest = IFBAM_NONE;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < model->n_free)
+      lowest = MIN (lowest, link->node[e]);
+  return lowest;
+}
+
 static gsize
 number_components (IfbamEventEngine *self)
 {
@@ -80,6 +92,13 @@ number_components (IfbamEventEngine *self)
                  batch->left[i] < model->n_free    ? batch->left[i]
                  : batch->right[i] < model->n_free ? batch->right[i]
                                                    : batch->state[0][i]);
+    }
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = ifbam_link (self, j);
+
+      for (guint k = 0; k < link->n_states; k++)
+        unite (parent, link->node[link->n_ports + k], lowest_end (model, link));
     }
   /* The coordinates of a body go together: they are under its links at all times. */
   for (guint f = 0; f < model->node_families->len; f++)
@@ -318,12 +337,8 @@ link_components (IfbamEventEngine *self, gsize n, GArray **of)
 static guint32
 link_owner (const IfbamEventEngine *self, guint32 j)
 {
-  const IfbamLink *link = ifbam_link (self, j);
-  guint32 lowest = IFBAM_NONE;
+  const guint32 lowest = lowest_end (self->base.model, ifbam_link (self, j));
 
-  for (guint e = 0; e < link->n_ports; e++)
-    if (link->node[e] < self->base.model->n_free)
-      lowest = MIN (lowest, link->node[e]);
   return lowest == IFBAM_NONE ? IFBAM_NONE : self->component_of[lowest];
 }
 

@@ -66,6 +66,18 @@ ifbam_link_estimate (const IfbamEventEngine *self, guint32 number, double time, 
   return ifbam_link_hear (link, x, v, delta, row);
 }
 
+const void *
+ifbam_link_numbers_estimate (const IfbamEventEngine *self, guint32 number, double time,
+                             double *room)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  double states[IFBAM_MAX_STATES], unused;
+
+  for (guint k = 0; k < link->n_states; k++)
+    ifbam_event_node (self, link->node[link->n_ports + k], time, &unused, &states[k]);
+  return ifbam_link_numbers (link, states, room);
+}
+
 guint
 ifbam_event_link_islands (const IfbamEventEngine *self, guint32 number, guint32 *islands)
 {

@@ -525,6 +525,20 @@ ifbam_link_measure (const IfbamLink *link, const double *position, const double 
   return ifbam_link_hear (link, x, v, delta, row);
 }
 
+/* What a link's law says, and at what rates its states change (flow, as many), if it has such and they are these. */
+static inline double
+ifbam_link_force (const IfbamLink *link, int mode, double delta, double rate, const double *states,
+                  double *flow)
+{
+  const IfbamLaw *law = link->law;
+  double room[IFBAM_MAX_LAW];
+  const void *numbers = ifbam_link_numbers (link, states, room);
+
+  if (law->n_states > 0)
+    law->state_rates (numbers, mode, delta, rate, flow);
+  return law->force (numbers, mode, delta, rate);
+}
+
 /* A free node of an island at a time after the step's start, between the island's time and prediction. */
 static inline void
 ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guint32 node,
@@ -557,6 +571,15 @@ ifbam_island_node (const IfbamEventEngine *self, const IfbamIsland *island, guin
   *v = v0 + u * (2 * (3 * (x1 - x0) / h - 2 * v0 - v1) + 3 * u * (v0 + v1 - 2 * (x1 - x0) / h));
 }
 
+/* Whether a free node is not at rest throughout its step; a state, whether it changes. */
+static inline gboolean
+ifbam_event_node_moves (const IfbamEventEngine *self, gsize node)
+{
+  return ifbam_model_is_inner (self->base.model, node)
+             ? self->v1[node] != self->v[node]
+             : self->v[node] != 0 || self->v1[node] != 0 || self->x1[node] != self->x[node];
+}
+
 /* Whether a link's mode joins the nodes at its ends. */
 gboolean ifbam_link_couples (const IfbamEventEngine *self, guint32 number);
 
@@ -571,6 +594,10 @@ void ifbam_event_node (const IfbamEventEngine *self, guint32 node, double time, 
 
 /* The compression of a link, and its rate, at a time after the step's start, with the nodes on their course. */
 double ifbam_link_estimate (const IfbamEventEngine *self, guint32 link, double time, double *delta);
+
+/* Its law's numbers at that time; room: (IFBAM_MAX_LAW). */
+const void *ifbam_link_numbers_estimate (const IfbamEventEngine *self, guint32 number, double time,
+                                         double *room);
 
 guint ifbam_event_link_islands (const IfbamEventEngine *self, guint32 link, guint32 *islands);
 

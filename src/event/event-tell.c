@@ -49,7 +49,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   const IfbamLink *link = ifbam_link (self, number);
   const IfbamRelation relation = ifbam_link_relation (self, number);
   const char *word = ifbam_link_event (link, old, state->mode);
-  double delta, rate, lost = 0;
+  double delta, rate, lost = 0, room[IFBAM_MAX_LAW];
 
   if (state->mode == old || self->starting)
     return;
@@ -66,7 +66,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
     }
   rate = ifbam_link_measure (link, self->x, self->v, &delta, state->row);
   if (link->law->change != NULL)
-    lost = link->law->change (link->numbers, old, state->mode, delta);
+    lost = link->law->change (ifbam_link_numbers_at (link, self->v, room), old, state->mode, delta);
   ifbam_tally_add (&state->dissipated, lost);
   ifbam_tally_add (&self->fed.turnover, fabs (lost));
   ifbam_event_note (self, time, number, word, 0, rate, rate, 0 - lost);

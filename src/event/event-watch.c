@@ -329,13 +329,16 @@ watch_samples (IfbamEventEngine *self, guint32 number, const IfbamGuard *guard, 
     {
       const double time = from + (to - from) * k / (N_SAMPLES - 1);
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate, value;
+      double room[IFBAM_MAX_LAW];
 
       for (guint e = 0; e < link->n_ports; e++)
         ifbam_event_node (self, link->node[e], time, &x[e], &v[e]);
       value = rate = ifbam_link_hear (link, x, v, &delta, row);
       if (guard->kind != IFBAM_GUARD_RATE)
         {
-          value = ifbam_event_guard_force (self, number, guard, delta, rate);
+          value = ifbam_event_guard_force (self, number, guard,
+                                           ifbam_link_numbers_estimate (self, number, time, room),
+                                           delta, rate);
           state->strongest = MAX (state->strongest, fabs (value));
         }
       g[k] = guard->factor * value + guard->offset;
@@ -424,7 +427,7 @@ is_still (const IfbamEventEngine *self, guint32 number)
       return FALSE;
     IFBAM_FOR_NODES (stretch, component)
     for (gsize i = stretch->first; i < stretch->last; i++)
-      if (self->v[i] != 0 || self->v1[i] != 0 || self->x1[i] != self->x[i])
+      if (ifbam_event_node_moves (self, i))
         return FALSE;
   }
   return TRUE;

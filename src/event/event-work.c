@@ -68,12 +68,12 @@ static double
 link_loss (IfbamEventEngine *self, guint32 number, const double *x, const double *v)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  double delta, row[IFBAM_MAX_PORTS], rate;
+  double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
 
   rate = ifbam_link_measure (link, x, v, &delta, row);
-  return (link->law->loss == NULL
-              ? 0
-              : link->law->loss (link->numbers, self->link[number].mode, delta, rate))
+  return (link->law->loss == NULL ? 0
+                                  : link->law->loss (ifbam_link_numbers_at (link, v, room),
+                                                     self->link[number].mode, delta, rate))
          + (ifbam_link_slip (self, number) == 0 ? 0 : self->link[number].reaction * rate);
 }
 

@@ -349,16 +349,24 @@ add_given (Compiler *compiler, IfbamElement *element)
   g_array_append_val (compiler->given_spans, span);
 }
 
-/* Whether a link's end is a ball or the like: then it stands single. */
+/* Whether one of a link's ends is a ball or the like: then it stands single. */
 static gboolean
 stands_on_body (const Compiler *compiler, const IfbamElement *element)
 {
-  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_ON];
-  const IfbamElement *end =
-      names == NULL || names[0] == NULL ? NULL : g_hash_table_lookup (compiler->by_name, names[0]);
+  const guint slot =
+      ifbam_element_is_one_ended (element->info) ? IFBAM_SLOT_ON : IFBAM_SLOT_BETWEEN;
+  char *const *names = ifbam_element_slots (element)[slot];
+  gboolean body = FALSE;
 
-  return (element->info->forms & IFBAM_ON_BALL) != 0 && end != NULL
-         && end->info->form != IFBAM_FORM_POINT;
+  if ((element->info->forms & (IFBAM_ON_BALL | IFBAM_BETWEEN_BALLS)) == 0 || names == NULL)
+    return FALSE;
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      const IfbamElement *end = g_hash_table_lookup (compiler->by_name, names[i]);
+
+      body |= end != NULL && end->info->form != IFBAM_FORM_POINT;
+    }
+  return body;
 }
 
 /* Whether a link is in no batch, by its law, modes or ends. */
@@ -1077,6 +1085,10 @@ add_single (Compiler *compiler, IfbamElement *element)
         claim_domain (compiler, element, key, end[k].node[i], info);
         link.node[link.n_ports++] = end[k].node[i];
       }
+  link.n_states = info->link->n_states;
+  link.first_state = info->link->first_state;
+  for (guint k = 0; k < link.n_states; k++)
+    link.node[link.n_ports + k] = compiler->next_inner + k;
   if (link.geometry->shape != NULL)
     link.geometry->shape (ifbam_element_law (element), end[0].shape, n == 2 ? end[1].shape : NULL,
                           link.shape);

@@ -150,11 +150,12 @@ ifbam_model_batch (const IfbamModel *model, gsize slot, gsize *index)
 }
 
 gsize
-ifbam_model_state (const IfbamModel *model, gsize link, guint state)
+ifbam_model_state (const IfbamModel *model, gsize link, gboolean single, guint state)
 {
   const GArray *spans = model->node_spans;
   gsize member;
-  const IfbamElement *element = ifbam_model_link_span (model, link, &member)->element;
+  const IfbamElement *element = single ? g_array_index (model->singles, IfbamLink, link).element
+                                       : ifbam_model_link_span (model, link, &member)->element;
   guint low = 0, high = spans->len;
 
   /* Spans of states stand in the order of the file, after those of other free nodes. */

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "element/builder.h"
 #include "element/element-instants.h"
 #include "element/element.h"
@@ -99,6 +101,9 @@ typedef struct
   double sign[IFBAM_MAX_RUN_PORTS];
 } IfbamNodeRun;
 
+/* What a link hears: the coordinates at its ports, then its internal states. */
+#define IFBAM_MAX_ENDS (IFBAM_MAX_PORTS + IFBAM_MAX_STATES)
+
 /* A link, or one of its further relations, which follow it: see link.h. */
 typedef struct
 {
@@ -111,9 +116,32 @@ typedef struct
   const void *numbers;   /* of its law */
   const IfbamGeometry *geometry;
   double shape[IFBAM_MAX_SHAPE];
-  guint n_ports;
-  guint32 node[IFBAM_MAX_PORTS];
+  guint n_ports, n_states, first_state; /* which of the law's numbers is the first of these */
+  guint32 node[IFBAM_MAX_ENDS];         /* at its ports, then those that keep its states */
+  gsize state_slot;                     /* the first of as many for what these hear */
 } IfbamLink;
+
+/* A law's numbers where its states, as far as it has such, are these; room: (IFBAM_MAX_LAW). */
+static inline const void *
+ifbam_link_numbers (const IfbamLink *link, const double *states, double *room)
+{
+  if (link->n_states == 0)
+    return link->numbers;
+  memcpy (room, link->numbers, link->first_state * sizeof *room);
+  memcpy (room + link->first_state, states, link->n_states * sizeof *room);
+  return room;
+}
+
+/* The same where nodes have these rates. */
+static inline const void *
+ifbam_link_numbers_at (const IfbamLink *link, const double *rate, double *room)
+{
+  double states[IFBAM_MAX_STATES];
+
+  for (guint k = 0; k < link->n_states; k++)
+    states[k] = rate[link->node[link->n_ports + k]];
+  return ifbam_link_numbers (link, states, room);
+}
 
 /* Whether a relation is carried by another one of its link. */
 static inline gboolean
@@ -152,7 +180,7 @@ typedef struct
   gsize
       n_inner; /* of the free nodes those that keep internal states of links: in the file's order the last */
   gsize n_varying, n_fields; /* sources that depend on the time; that are the slope of an energy */
-  gsize n_slots;             /* of links; sources follow */
+  gsize n_slots;             /* of links in batches, then of single links' states; sources follow */
   double *inverse_inertia;   /* 1/kg, 1/(kg m2): by which nodes are moved (n_free) */
   /* kg, kg m2: of which energies and weights are told (n_free); NULL: all have the same. */
   double *inertia, same_inertia;
@@ -449,8 +477,9 @@ gboolean ifbam_member_find (const GArray *families, const char *name, gsize *num
 IfbamFound ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name,
                              gsize *number);
 
-/* The node that keeps a link's internal state; while the model is being compiled as well. */
-gsize ifbam_model_state (const IfbamModel *model, gsize link, guint state);
+/* The node that keeps an internal state of a link, by the link's number among singles or others; while the model
+ * is being compiled as well. */
+gsize ifbam_model_state (const IfbamModel *model, gsize link, gboolean single, guint state);
 
 /* The domain that a node has in this network. */
 IfbamDomain ifbam_model_node_domain (const IfbamModel *model, gsize node);

@@ -443,7 +443,7 @@ find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
 /* An internal state of a link: the rate of the node that keeps it. FALSE: it has none of this name. */
 static gboolean
 add_state (Reader *reader, const char *link, const IfbamElementInfo *info, gsize number,
-           const char *name)
+           gboolean single, const char *name)
 {
   const IfbamModel *model = reader->model;
 
@@ -455,9 +455,10 @@ add_state (Reader *reader, const char *link, const IfbamElementInfo *info, gsize
       if (!g_str_equal (state->name, name))
         continue;
       unit = ifbam_domain_unit (info->domain, state->unit);
-      add_named (reader, g_strdup_printf ("%s.%s", link, name),
-                 (IfbamSignal){ IFBAM_SIGNAL_RATE, FALSE, ifbam_model_state (model, number, k) },
-                 g_intern_string (unit));
+      add_named (
+          reader, g_strdup_printf ("%s.%s", link, name),
+          (IfbamSignal){ IFBAM_SIGNAL_RATE, FALSE, ifbam_model_state (model, number, single, k) },
+          g_intern_string (unit));
       return TRUE;
     }
   return FALSE;
@@ -470,6 +471,15 @@ has_quantity (const IfbamModel *model, gsize single, const Quantity *word)
   const IfbamLink *link = &g_array_index (model->singles, IfbamLink, single);
 
   return word != NULL && (word->kind != IFBAM_SIGNAL_COMPRESSION || link->place == 0);
+}
+
+/* Of a link with several relations the first has them. */
+static gboolean
+has_states (const IfbamModel *model, IfbamFound found, gsize number)
+{
+  return found == IFBAM_FOUND_LINK
+         || (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE
+             && g_array_index (model->singles, IfbamLink, number).place == 0);
 }
 
 static gboolean
@@ -514,7 +524,8 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       return FALSE;
     }
   domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
-  if (found == IFBAM_FOUND_LINK && add_state (reader, element, info, number, quantity))
+  if (has_states (model, found, number)
+      && add_state (reader, element, info, number, found == IFBAM_FOUND_SINGLE, quantity))
     return TRUE;
   word = find_quantity (owner, domain, quantity);
   if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE && !has_quantity (model, number, word))
@@ -597,7 +608,7 @@ add_fitting_state (Reader *reader, GPatternSpec *pattern, gsize link, const char
       info->link->n_states == 0 ? NULL : ifbam_model_link_name (reader->model, link);
 
   return name != NULL && g_pattern_spec_match_string (pattern, name)
-         && add_state (reader, name, info, link, quantity);
+         && add_state (reader, name, info, link, FALSE, quantity);
 }
 
 /* All nodes, links and sources whose names fit and that have the quantity. */
@@ -636,6 +647,9 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 
       if (has_quantity (model, i, word))
         fits |= add_fitting (reader, pattern, link->name, word, domain, i, TRUE);
+      fits |= link->place == 0 && link->n_states > 0
+              && g_pattern_spec_match_string (pattern, link->name)
+              && add_state (reader, link->name, link->element->info, i, TRUE, quantity);
     }
   for (gsize i = 0; i < model->n_sources; i++)
     {

@@ -371,6 +371,19 @@ place_links (Wiring *wiring)
     place_batch (wiring, b, links + (b == 0 ? 0 : next[b - 1]));
 }
 
+/* Slots for the states of single links. */
+static void
+place_singles (IfbamModel *model)
+{
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      link->state_slot = model->n_slots;
+      model->n_slots += link->place == 0 ? link->n_states : 0;
+    }
+}
+
 /* What zeroed memory holds. (A number of a law may be a pointer: it is not asked for its value.) */
 static gboolean
 is_blank (double number)
@@ -458,6 +471,13 @@ wire_ports (const Wiring *wiring)
       for (guint k = 0; k < batch->law->n_states; k++)
         model->port[next[batch->state[k][slot - batch->first_slot]]++] =
             (guint32) (batch->state_slot[k] + (slot - batch->first_slot)) << 1;
+    }
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+
+      for (guint k = 0; k < link->n_states && link->place == 0; k++)
+        model->port[next[link->node[link->n_ports + k]]++] = (guint32) (link->state_slot + k) << 1;
     }
   for (gsize i = 0; i < model->n_sources; i++)
     model->port[next[model->source_node[i]]++] = (guint32) (model->n_slots + i) << 1;
@@ -563,6 +583,7 @@ ifbam_model_wire (IfbamModel *model, const guint32 *left, const guint32 *right,
     }
   count_batches (&wiring);
   place_links (&wiring);
+  place_singles (model);
   fill_parameters (model, batch_of);
   fill_gaps (model);
   wire_ports (&wiring);

@@ -90,14 +90,15 @@ form_about (const Search *search, const IfbamLink *link, const double *push, con
 
 /* The compression at which a law has stored what its ends approach with; NaN: they don't, or it does not. */
 static double
-reach_of (const IfbamLink *link, int mode, double delta, double speed, double weight)
+reach_of (const IfbamLink *link, const void *numbers, int mode, double delta, double speed,
+          double weight)
 {
   const double energy = 0.5 * speed * speed / weight;
   double near = 0, far = 1e-12 * (1 + fabs (delta));
 
   if (!(speed > 0) || link->law->energy == NULL)
     return NAN;
-  while (link->law->energy (link->numbers, mode, delta + far) < energy)
+  while (link->law->energy (numbers, mode, delta + far) < energy)
     {
       near = far;
       far *= 2;
@@ -108,7 +109,7 @@ reach_of (const IfbamLink *link, int mode, double delta, double speed, double we
     {
       const double middle = 0.5 * (near + far);
 
-      if (link->law->energy (link->numbers, mode, delta + middle) < energy)
+      if (link->law->energy (numbers, mode, delta + middle) < energy)
         near = middle;
       else
         far = middle;
@@ -124,13 +125,15 @@ look_at_law (Search *search, const IfbamLink *link)
   const IfbamLinearization *linearization = search->linearization;
   const IfbamModel *model = linearization->model;
   double delta, speed, row[IFBAM_MAX_PORTS], push[IFBAM_MAX_PORTS], weight = 0;
+  double room[IFBAM_MAX_LAW];
+  const void *numbers = ifbam_link_numbers_at (link, search->rate, room);
   const gboolean named = link->law->modes != NULL;
   int now;
 
   if (link->law->force == NULL)
     return;
   speed = ifbam_link_measure (link, search->position, search->rate, &delta, row);
-  now = link->law->mode (link->numbers, delta, speed);
+  now = link->law->mode (numbers, delta, speed);
   for (guint e = 0; e < link->n_ports; e++)
     {
       push[e] = link->node[e] < model->n_free ? row[e] * model->inverse_inertia[link->node[e]] : 0;
@@ -143,14 +146,14 @@ look_at_law (Search *search, const IfbamLink *link)
 
       if ((named && link->law->modes[mode] == NULL) || (!named && mode != now))
         break;
-      ifbam_single_slopes (link, mode, delta, speed, &slopes);
+      ifbam_single_slopes (link, numbers, mode, delta, speed, &slopes);
       if (slopes.nonlinear[0] != 0 && mode != now)
         {
-          const double reach = reach_of (link, mode, delta, speed, weight);
+          const double reach = reach_of (link, numbers, mode, delta, speed, weight);
 
           if (isnan (reach))
             continue;
-          ifbam_single_slopes (link, mode, reach, 0, &slopes);
+          ifbam_single_slopes (link, numbers, mode, reach, 0, &slopes);
         }
       stiffness = slopes.stiffness[0];
       damping = slopes.damping[0];

@@ -306,7 +306,8 @@ list_singles (Balance *balance)
       measure (balance, link, x, &delta, row.entry);
       for (guint e = 0; e < link->n_ports; e++)
         row.at[e] = link->node[e];
-      ifbam_single_slopes (link, link->law->mode (link->numbers, delta, 0.0), delta, 0.0, &slopes);
+      ifbam_single_slopes (link, link->numbers, link->law->mode (link->numbers, delta, 0.0), delta,
+                           0.0, &slopes);
       stiffness = slopes.stiffness[0];
       if (prop->holds && (!prop->one_way || prop_force (prop, delta) > 0))
         stiffness += prop->stiffness;

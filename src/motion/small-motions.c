@@ -135,7 +135,7 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
   const IfbamLinkState *state = &engine->link[number];
   const gboolean holds = ifbam_link_holds (engine, number);
   IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
-  double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
+  double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW];
   IfbamSlopes law;
 
   rate = ifbam_link_measure (link, engine->x, engine->v, &delta, row.entry);
@@ -155,7 +155,8 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
           link->name);
       return FALSE;
     }
-  ifbam_single_slopes (link, state->mode, delta, rate, &law);
+  ifbam_single_slopes (link, ifbam_link_numbers_at (link, engine->v, room), state->mode, delta,
+                       rate, &law);
   if (!isfinite (law.stiffness[0]) || !isfinite (law.damping[0]))
     {
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,

@@ -108,13 +108,14 @@ static void
 add_single (const IfbamModel *model, const IfbamLink *link, const double *position,
             const double *rate, double *stiffness, double *damping)
 {
-  double delta, speed, row[IFBAM_MAX_PORTS], inertia = 0;
+  double delta, speed, row[IFBAM_MAX_PORTS], inertia = 0, room[IFBAM_MAX_LAW];
+  const void *numbers = ifbam_link_numbers_at (link, rate, room);
   int now;
 
   if (link->law->force == NULL)
     return;
   speed = ifbam_link_measure (link, position, rate, &delta, row);
-  now = link->law->mode (link->numbers, delta, speed);
+  now = link->law->mode (numbers, delta, speed);
   for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < model->n_free)
       inertia += row[e] * row[e] * model->inverse_inertia[link->node[e]];
@@ -125,7 +126,7 @@ add_single (const IfbamModel *model, const IfbamLink *link, const double *positi
 
       if ((named && link->law->modes[mode] == NULL) || (!named && mode != now))
         break;
-      ifbam_single_slopes (link, mode, delta, speed, &slopes);
+      ifbam_single_slopes (link, numbers, mode, delta, speed, &slopes);
       if (slopes.nonlinear[0] != 0 && mode != now)
         continue;
       *stiffness = fmax (*stiffness, 2 * fabs (slopes.stiffness[0]) * inertia);

@@ -34,7 +34,7 @@ before_name (guint number, guint n)
 static void
 add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
 {
-  const guint n = voice->kernels != NULL ? 2 : voice->n_ports; /* the others are its own states */
+  const guint n = ifbam_voice_n_ends (voice); /* the others are its own states */
 
   for (guint e = 0; e < n; e++)
     g_string_append_printf (text, "%s%s", before_name (e, n), name_of (cast, voice->node_at[e]));
@@ -48,7 +48,7 @@ add_states (GString *text, const IfbamVoice *link, const IfbamCast *cast)
 
   for (guint k = 0; k < law->n_states; k++)
     {
-      const IfbamVoice *inner = cast->nodes->pdata[link->node_at[2 + k]];
+      const IfbamVoice *inner = cast->nodes->pdata[link->node_at[ifbam_voice_n_ends (link) + k]];
       g_autofree char *unit = ifbam_domain_unit (link->info->domain, law->states[k].unit);
 
       g_string_append_printf (text, " My own %s is %.9g %s, and changes by %.9g %s/s.",
@@ -117,7 +117,7 @@ add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double
   const IfbamDomainInfo *words = words_of (cast, voice->node_at[0]);
 
   g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force, words->effort_unit);
-  if (voice->single->geometry->straight && voice->n_ports == 2)
+  if (voice->single->geometry->straight && ifbam_voice_n_ends (voice) == 2)
     add_shares (text, cast, voice, 0 - force, force);
 }
 
@@ -134,15 +134,18 @@ single_speaks (GString *text, const IfbamVoice *link, const IfbamCast *cast)
   else if (has_modes (link->single))
     g_string_append_printf (text, "My mode is %d; ", link->mode);
   if (ifbam_objects_hold (link, &reaction))
-    g_string_append (text, "I act with what it takes.\"\n");
+    g_string_append (text, "I act with what it takes.");
   else if (link->says == 0)
-    g_string_append (text, "I do not act.\"\n");
+    g_string_append (text, "I do not act.");
   else
     {
       g_string_append (text, "I act with ");
       add_force (text, cast, link, link->says);
-      g_string_append (text, ".\"\n");
+      g_string_append (text, ".");
     }
+  if (link->single->law->n_states > 0)
+    add_states (text, link, cast);
+  g_string_append (text, "\"\n");
 }
 
 /* What it took, when all had summed their forces. */
