@@ -5,10 +5,46 @@
 
 #include <math.h>
 
+/* What draws laws with internal states: other draws stay what they were without them. */
+static GRand *
+rand_of_states (guint seed)
+{
+  return g_rand_new_with_seed (seed + 1000000);
+}
+
+/* Soft, dented contacts: as fast as springs, for what weighs so much; like all here they yield so slowly that flip-flop
+ * schemes bear it. */
+static void
+add_dent (GString *text, GRand *rand, const char *name, const char *left, const char *right,
+          double mass, double gap)
+{
+  const double stiffness = mass * g_rand_double_range (rand, 10, 300);
+
+  g_string_append_printf (text,
+                          "[dent %s]\nbetween = %s, %s\ngap = %.17g\nstiffness = %.17g\n"
+                          "yield = %.17g\nviscosity = %.17g\n",
+                          name, left, right, gap, stiffness,
+                          mass * g_rand_double_range (rand, 0.1, 10),
+                          stiffness / g_rand_double_range (rand, 2, 8));
+}
+
+static void
+add_bouc_wen (GString *text, GRand *rand, const char *name, const char *left, const char *right,
+              double mass)
+{
+  g_string_append_printf (
+      text,
+      "[bouc-wen %s]\nbetween = %s, %s\nstiffness = %.17g\nratio = %.17g\nyield = %.17g\n"
+      "beta = %.17g\nexponent = %d\n",
+      name, left, right, mass * g_rand_double_range (rand, 10, 300),
+      g_rand_double_range (rand, 0, 0.5), g_rand_double_range (rand, 1, 5),
+      g_rand_double_range (rand, 0.5, 1), g_rand_int_range (rand, 1, 4));
+}
+
 char *
 draft_row (guint seed, GArray *pairs)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed), states = rand_of_states (seed);
   GString *text = g_string_new ("[ground g]\n");
   const guint n = (guint) g_rand_int_range (rand, 1, 7);
   const int kind = g_rand_int_range (rand, 0, 3);
@@ -69,6 +105,13 @@ draft_row (guint seed, GArray *pairs)
                                 mass * g_rand_double_range (rand, 0.1, 1));
       if (weight)
         g_string_append_printf (text, "[force w%u]\non = m%u\nvalue = %.17g\n", i, i, -9.81 * mass);
+      if (g_rand_double (states) < 0.3)
+        {
+          g_autofree char *name = g_strdup_printf ("e%u", i);
+
+          add_dent (text, states, name, before, pair.right, lighter,
+                    g_rand_double_range (states, -0.2, 0));
+        }
       g_snprintf (before, sizeof before, "m%u", i);
       mass_before = mass;
     }
@@ -185,7 +228,7 @@ draw_friction (GRand *rand)
 char *
 draft_slides (guint seed)
 {
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed), states = rand_of_states (seed);
   GString *text = g_string_new ("[surface g]\n");
   const guint n = (guint) g_rand_int_range (rand, 1, 5);
   const double hills = g_rand_boolean (rand) ? g_rand_double_range (rand, 0.02, 0.3) : 0;
@@ -213,6 +256,17 @@ draft_slides (guint seed)
           g_string_append_printf (
               text, "[bounce h%u-%u]\nbetween = b%u, %s\nrestitution = %.17g\nfriction = %.17g\n",
               i, j, i, other, restitution, draw_friction (rand));
+          if (g_rand_double (states) < 0.3)
+            {
+              g_autofree char *ball = g_strdup_printf ("b%u", i);
+              g_autofree char *name = g_strdup_printf ("s%u-%u", i, j);
+
+              if (g_rand_boolean (states))
+                add_dent (text, states, name, ball, other, 0.1,
+                          g_rand_double_range (states, -0.1, 0));
+              else
+                add_bouc_wen (text, states, name, ball, other, 0.1);
+            }
         }
       if (g_rand_double (rand) < 0.3)
         g_string_append_printf (

@@ -135,6 +135,13 @@ add_link (Draft *draft, Part *part, const char *left, const char *right)
                torsion, part->prefix, number, between (draft, -9e-4, -1e-4),
                between (draft, 1e-4, 9e-4), between (draft, -5, 0), between (draft, 0, 5), left,
                right);
+  else if (draft->eventful && !part->turns && number % 5 == 3
+           && (left[strlen (part->prefix)] != 'g' || right[strlen (part->prefix)] != 'g'))
+    add_group (draft,
+               "[dent %sk%u]\ngap = %.17g\nstiffness = %.17g\nyield = %.17g\nviscosity = %.17g\n"
+               "between = %s, %s\n",
+               part->prefix, number, between (draft, -1e-3, 1e-3), between (draft, 100, 10000),
+               between (draft, 0.1, 2), between (draft, 50, 500), left, right);
   else if (chance (draft, 0.3))
     add_group (draft, "[%sspring %sk%u]\nstiffness = %.17g\ncubic = %.17g\nbetween = %s, %s\n",
                torsion, part->prefix, number, between (draft, 100, 10000), between (draft, 0, 1e8),

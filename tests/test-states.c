@@ -10,10 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "by-hand.h"
 #include "event-run.h"
 #include "fixture.h"
 #include "library/ifbam-equilibrium.h"
-#include "network/ifbam-network.h"
+#include "motion/small-motions.h"
+#include "network/network.h"
 #include "scheme/schemes.h"
 
 static void
@@ -255,6 +257,303 @@ test_ways (void **state)
       }
 }
 
+/* Links in no batch: between balls, and with modes */
+
+/* Two balls, one of which a floor dents, a bar that yields between them, and the same laws on a line. */
+#define BALLS                                                                                      \
+  "[surface floor]\n[gravity w]\non = a, b\n"                                                      \
+  "[ball a]\nmass = 1\nradius = 0.1\ny = 0.35\nvx = 0.4\n"                                         \
+  "[ball b]\nmass = 2\nradius = 0.1\nx = 0.25\ny = 0.4\nvy = 1\n"                                  \
+  "[bouc-wen bar]\nstiffness = 300\nratio = 0.1\nyield = 4 cm\nbeta = 0.7\nexponent = 2\n"         \
+  "between = a, b\n"                                                                               \
+  "[dent soil]\nstiffness = 20 kN/m\nyield = 100\nviscosity = 3000\nbetween = b, floor\n"          \
+  "[dent soil-2]\nstiffness = 9 kN/m\nyield = 60\nviscosity = 2000\nbetween = a, floor\n"          \
+  "[ground wall]\n[mass m]\nmass = 1\nposition = 1 cm\nvelocity = -1\n"                            \
+  "[force push]\non = m\nvalue = -20\n"                                                            \
+  "[dent bumper]\nstiffness = 10 kN/m\nyield = 50\nviscosity = 1000\nbetween = wall, m\n"          \
+  "[bouc-wen batch]\nstiffness = 100\nratio = 0.1\nyield = 1 cm\nbetween = wall, m\n"
+
+static void
+test_single_ways (void **state)
+{
+  guint n;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n);
+
+  (void) state;
+  for (guint s = 0; s < n; s++)
+    {
+      static const char text[] =
+          "[network]\nscheme = %s\nstep = 0.5 ms\nduration = 1 s\n"
+          "record = *.position, *.z, *.dent, *.force, network.energy\n" BALLS;
+      g_autoptr (EventRun) run = event_run (0, text, schemes[s]->name);
+      g_autoptr (EventRun) objects = event_run (EVENT_RUN_OBJECTS, text, schemes[s]->name);
+      g_autoptr (IfbamNetwork) by_hand = text_network_printf (text, schemes[s]->name);
+
+      assert_same (run, objects, schemes[s]->name);
+      for (guint e = 0; e < run->events->len; e++)
+        {
+          const IfbamEvent *one = &g_array_index (run->events, IfbamEvent, e);
+          const IfbamEvent *other = &g_array_index (objects->events, IfbamEvent, e);
+
+          assert_true (one->time == other->time && g_str_equal (one->word, other->word));
+        }
+      assert_non_null (event_run_event (run, "soil", "yield", 0));
+      assert_non_null (event_run_event (run, "bumper", "yield", 0));
+      assert_true (event_run_last (run, "soil.dent") > 1e-4);
+      assert_true (compare_by_hand (by_hand, 1000, schemes[s]->name) >= 8);
+    }
+}
+
+/* What yields in a bar, and in dents, is in the account: it closes in the scheme's order, and what dents
+ * took is not less than what yields there. */
+static void
+test_single_account (void **state)
+{
+  double error[2];
+
+  (void) state;
+  for (int fine = 0; fine < 2; fine++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nscheme = rk4\nstep = %s\nduration = 1 s\nrecord = "
+                     "soil.dissipated, soil.dent, "
+                     "bar.dissipated, network.energy, network.supplied, network.dissipated\n" BALLS,
+                     fine ? "0.1 ms" : "0.4 ms");
+      gsize n;
+      const double *energy = event_run_values (run, "network.energy", &n);
+      const double *lost = event_run_values (run, "network.dissipated", NULL);
+      const double *supplied = event_run_values (run, "network.supplied", NULL);
+
+      error[fine] = 0;
+      for (gsize i = 0; i < n; i++)
+        error[fine] = fmax (error[fine], fabs (energy[i] + lost[i] - supplied[i] - energy[0]));
+      assert_true (event_run_last (run, "soil.dissipated")
+                   > 100 * event_run_last (run, "soil.dent"));
+      assert_true (event_run_last (run, "bar.dissipated") > 0);
+    }
+  print_message ("# the account is off by %.2g J, by %.2g J with a fourth of the step\n", error[0],
+                 error[1]);
+  assert_true (error[1] < 2e-5 && error[1] < error[0] / 10);
+}
+
+/* By itself: two balls and what joins them. y: x, y of both, their velocities, z. */
+typedef struct
+{
+  double stiffness, ratio, yield, beta, n, mass[2], radii;
+} Bar;
+
+static void
+rates_of_bar (gconstpointer data, const double *y, double *rates)
+{
+  const Bar *bar = data;
+  const double dx = y[0] - y[2], dy = y[1] - y[3], distance = hypot (dx, dy);
+  const double e[2] = { dx / distance, dy / distance }, z = y[8];
+  const double rate = -(e[0] * (y[4] - y[6]) + e[1] * (y[5] - y[7]));
+  const double u = pow (fabs (z / bar->yield), bar->n);
+  const double force =
+      bar->stiffness * (bar->ratio * (bar->radii - distance) + (1 - bar->ratio) * z);
+
+  memcpy (rates, y + 4, 4 * sizeof *rates);
+  for (int k = 0; k < 2; k++)
+    {
+      rates[4 + k] = force * e[k] / bar->mass[0];
+      rates[6 + k] = -force * e[k] / bar->mass[1];
+    }
+  rates[8] = rate - bar->beta * fabs (rate) * u * (z > 0 ? 1 : -1) - (1 - bar->beta) * rate * u;
+}
+
+static void
+runge_kutta (void (*rates) (gconstpointer data, const double *y, double *rates), gconstpointer data,
+             double *y, int n, double h)
+{
+  double k[4][9], at[9];
+
+  for (int stage = 0; stage < 4; stage++)
+    {
+      const double part = stage == 0 ? 0 : stage == 3 ? h : 0.5 * h;
+
+      for (int i = 0; i < n; i++)
+        at[i] = y[i] + (stage == 0 ? 0 : part * k[stage - 1][i]);
+      rates (data, at, k[stage]);
+    }
+  for (int i = 0; i < n; i++)
+    y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+}
+
+/* As long as the bar does not turn back from being pressed or drawn, each scheme has its own order. */
+static void
+test_single_orders (void **state)
+{
+  const Bar bar = { 400, 0.2, 0.1, 0.6, 2, { 1, 2 }, 0.2 };
+  double y[9] = { 0, 0, 0.3, 0.1, 1.5, 0.5, 0, 0, 0 };
+  guint n_schemes;
+  const IfbamScheme *const *schemes = ifbam_schemes (&n_schemes);
+
+  (void) state;
+  for (int i = 0; i < 20000; i++)
+    runge_kutta (rates_of_bar, &bar, y, 9, 0.04 / 20000);
+  for (guint s = 0; s < n_schemes; s++)
+    {
+      double last[2] = { 0, 0 };
+
+      for (int halvings = 0; halvings < 4; halvings++)
+        {
+          g_autoptr (EventRun) run = event_run (
+              0,
+              "[network]\nscheme = %s\nstep = %.17g\nduration = 40 ms\nrecord = a.x, l.z\n"
+              "[ball a]\nmass = 1\nradius = 0.1\nvx = 1.5\nvy = 0.5\n"
+              "[ball b]\nmass = 2\nradius = 0.1\nx = 0.3\ny = 0.1\n[bouc-wen l]\nstiffness = 400\n"
+              "ratio = 0.2\nyield = 10 cm\nbeta = 0.6\nexponent = 2\nbetween = a, b\n",
+              schemes[s]->name, 2e-3 / (1 << halvings));
+          const double now[2] = { event_run_last (run, "a.x"), event_run_last (run, "l.z") };
+
+          for (int q = 0; q < 2; q++)
+            {
+              const double error = fabs (now[q] - (q == 0 ? y[0] : y[8]));
+              const double order = log2 (last[q] / error);
+
+              if (halvings == 3)
+                {
+                  print_message ("# %s: %s off by %.2g, order %.2f\n", schemes[s]->name,
+                                 q == 0 ? "x" : "z", error, order);
+                  assert_true (order > schemes[s]->order - 0.15);
+                }
+              last[q] = error;
+            }
+        }
+    }
+}
+
+/* By itself: a mass that a wall dents. y: position, velocity, dent; a mode, as long as it lasts. */
+typedef struct
+{
+  int mode;
+} Wall;
+
+static void
+rates_of_wall (gconstpointer data, const double *y, double *rates)
+{
+  const Wall *wall = data;
+  const double force = wall->mode == 0 ? 0 : 1e4 * (-y[0] - y[2]);
+
+  rates[0] = y[1];
+  rates[1] = force - 20;
+  rates[2] = wall->mode == 2 ? (force - 50) / 100 : 0;
+}
+
+/* How far the mode's end is away; it lasts while this is not negative. */
+static double
+left_of_wall (const Wall *wall, const double *y)
+{
+  const double elastic = -y[0] - y[2];
+
+  return wall->mode == 0   ? -elastic
+         : wall->mode == 2 ? elastic - 50 / 1e4
+                           : fmin (elastic, 50 / 1e4 - elastic);
+}
+
+/* Goes through the wall's modes in short steps, whose ends are found by halving; times: of all changes. */
+static guint
+go_by_wall (double *y, double duration, double *times, guint most)
+{
+  Wall wall = { 0 };
+  const double step = 1e-5;
+  double time = 0;
+  guint n = 0;
+
+  while (time < duration - 1e-12)
+    {
+      double h = fmin (step, duration - time), low = 0, high = h, then[3];
+
+      memcpy (then, y, sizeof then);
+      runge_kutta (rates_of_wall, &wall, then, 3, h);
+      if (left_of_wall (&wall, then) >= 0)
+        {
+          memcpy (y, then, sizeof then);
+          time += h;
+          continue;
+        }
+      for (int i = 0; i < 60; i++)
+        {
+          h = 0.5 * (low + high);
+          memcpy (then, y, sizeof then);
+          runge_kutta (rates_of_wall, &wall, then, 3, h);
+          *(left_of_wall (&wall, then) >= 0 ? &low : &high) = h;
+        }
+      runge_kutta (rates_of_wall, &wall, y, 3, high);
+      time += high;
+      assert_true (n < most);
+      times[n++] = time;
+      wall.mode = wall.mode != 1 ? 1 : -y[0] - y[2] > 25 / 1e4 ? 2 : 0;
+    }
+  return n;
+}
+
+/* The modes of a law with a state: when they change, and where it comes to, in the scheme's order. */
+static void
+test_modes_and_state (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet" };
+  const double order[] = { 4, 2 };
+  double y[3] = { 0.01, -1, 0 }, times[64];
+  const guint n = go_by_wall (y, 1, times, G_N_ELEMENTS (times));
+
+  (void) state;
+  assert_true (n >= 12);
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      double last = 0;
+
+      for (int halvings = 0; halvings < 3; halvings++)
+        {
+          g_autoptr (EventRun) run =
+              event_run (0,
+                         "[network]\nscheme = %s\nstep = %.17g\nduration = 1 s\n"
+                         "record = m.position, h.dent\n[ground wall]\n"
+                         "[mass m]\nmass = 1\nposition = 1 cm\nvelocity = -1\n"
+                         "[force push]\non = m\nvalue = -20\n[dent h]\nstiffness = 10 kN/m\n"
+                         "yield = 50\nviscosity = 100\nbetween = wall, m\n",
+                         schemes[s], 1e-3 / (1 << halvings));
+          double error = fmax (fabs (event_run_last (run, "m.position") - y[0]),
+                               fabs (event_run_last (run, "h.dent") - y[2]));
+
+          assert_int_equal (run->events->len, n);
+          for (guint e = 0; e < n; e++)
+            error = fmax (error, fabs (g_array_index (run->events, IfbamEvent, e).time - times[e]));
+          if (halvings > 0)
+            {
+              print_message ("# %s: off by %.2g, order %.2f\n", schemes[s], error,
+                             log2 (last / error));
+              assert_true (log2 (last / error) > order[s] - 0.4);
+            }
+          last = error;
+        }
+    }
+}
+
+/* What a bar is about a state: as stiff as its state follows. */
+static void
+test_single_slopes (void **state)
+{
+  g_autoptr (IfbamNetwork) network =
+      text_network ("[network]\nscheme = rk4\nstep = 1 ms\nduration = 1 s\n"
+                    "[ball a]\nmass = 1\nradius = 0.1\n[ball b]\nmass = 2\nradius = 0.1\nx = 0.2\n"
+                    "[bouc-wen l]\nstiffness = 400\nratio = 0.2\nyield = 10 cm\nbetween = a, b\n");
+  g_autoptr (GError) error = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, FALSE, &spec, NULL, &error);
+  g_autoptr (IfbamSmallMotions) motions = ifbam_small_motions_new (model, &spec, &error);
+
+  (void) state;
+  assert_non_null (motions);
+  assert_int_equal (motions->n, 4);
+  assert_int_equal (motions->extra->len, 1);
+  assert_near (motions->stiffness[model->n_slots], 400, 1e-6, "stiffness");
+  assert_near (motions->damping[model->n_slots], 0, 1e-9, "damping");
+}
+
 /* By hand: the link's own states need nobody's help. */
 static void
 test_by_hand (void **state)
@@ -336,6 +635,11 @@ main (void)
     cmocka_unit_test (test_orders),
     cmocka_unit_test (test_small_motions),
     cmocka_unit_test (test_ways),
+    cmocka_unit_test (test_single_ways),
+    cmocka_unit_test (test_single_account),
+    cmocka_unit_test (test_single_orders),
+    cmocka_unit_test (test_modes_and_state),
+    cmocka_unit_test (test_single_slopes),
     cmocka_unit_test (test_by_hand),
     cmocka_unit_test (test_signals),
     cmocka_unit_test (test_no_equilibrium),
