@@ -1,10 +1,7 @@
 /* ball.c: a ball in the plane: two coordinates of one mass, and a radius
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <string.h>
-
-#include "element/builder.h"
-#include "elements/elements.h"
+#include "elements/coordinates.h"
 
 typedef struct
 {
@@ -29,41 +26,15 @@ static const IfbamParam params[] = {
                "velocity along y at the start"),
 };
 
-/* Each coordinate is a mass: which of the ball's numbers it has. */
-static const struct
-{
-  const char *letter;
-  gsize start, velocity; /* places in the law */
-} coordinates[] = {
-  { "x", offsetof (BallLaw, x), offsetof (BallLaw, vx) },
-  { "y", offsetof (BallLaw, y), offsetof (BallLaw, vy) },
+static const IfbamCoordinate coordinates[] = {
+  { "x", FALSE, "mass", "x", "vx" },
+  { "y", FALSE, "mass", "y", "vy" },
 };
 
 static void
 ball_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
-  const IfbamElementInfo *info = ifbam_element_type_info (ifbam_mass_get_type ());
-  const char *law = (const char *) ifbam_element_law (element);
-
-  for (guint c = 0; c < G_N_ELEMENTS (coordinates); c++)
-    {
-      const struct
-      {
-        const char *key;
-        gsize place;
-      } numbers[] = { { "mass", offsetof (BallLaw, mass) },
-                      { "position", coordinates[c].start },
-                      { "velocity", coordinates[c].velocity } };
-      IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
-      IfbamMember member = {
-        .info = info, .letter = coordinates[c].letter, .lone = TRUE, .series = series
-      };
-
-      for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
-        series[ifbam_element_param_index (info, numbers[k].key)] =
-            (IfbamSeries){ (const double *) (gconstpointer) (law + numbers[k].place), 1, NULL };
-      builder->add_nodes (builder, element, &member, 1);
-    }
+  ifbam_coordinates_expand (element, builder, coordinates, G_N_ELEMENTS (coordinates));
 }
 
 static void
@@ -77,18 +48,6 @@ static void
 ball_shape (const IfbamElement *element, double *shape)
 {
   shape[0] = ((const BallLaw *) ifbam_element_law (element))->radius;
-}
-
-static gboolean
-ball_set_member (IfbamElement *element, const char *member, const char *key, const char *text,
-                 IfbamNumberReader read, char **reason)
-{
-  (void) text, (void) read;
-  *reason = g_strdup_printf ("\"%s.%s\" is a coordinate of the ball \"%s\" and has no key \"%s\" "
-                             "(set %s.%s)",
-                             element->name, member, element->name, key, element->name,
-                             ifbam_element_param_index (element->info, key) < 0 ? member : key);
-  return FALSE;
 }
 
 static const IfbamElementInfo ball_info = {
@@ -108,7 +67,7 @@ static const IfbamElementInfo ball_info = {
   .shape = ball_shape,
   .expand_nodes = ball_expand_nodes,
   .expand_links = ball_expand_links,
-  .set_member = ball_set_member,
+  .set_member = ifbam_coordinates_set_member,
 };
 
 IFBAM_DEFINE_ELEMENT (Ball, ball)

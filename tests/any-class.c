@@ -147,13 +147,28 @@ domain_of (const IfbamElementInfo *info)
   return info->domain == IFBAM_DOMAIN_ANY ? IFBAM_DOMAIN_TRANSLATION : info->domain;
 }
 
+/* With what it must be told. */
+static char *
+whole_group (const IfbamElementInfo *info, const char *name)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_append_printf (text, "[%s %s]\n", info->name, name);
+  for (guint i = 0; i < info->n_params; i++)
+    if (info->params[i].kind == IFBAM_PARAM_NUMBER && ifbam_param_is_required (&info->params[i]))
+      g_string_append_printf (text, "%s = 1\n", info->params[i].key);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 /* The group of what may stand at a class's end: a node of its domain; where it needs another form, a ball
  * first, then a surface. */
 static char *
 end_group (const IfbamElementInfo *info, const char *name, guint end)
 {
   const guint32 points = IFBAM_BETWEEN_POINTS | IFBAM_ON_POINT; /* what nodes will do for */
-  const guint form = ifbam_element_in_batches (info) || info->kind != IFBAM_KIND_LINK
+  const gboolean in_plane = (info->forms & IFBAM_BETWEEN_ENDS) != 0 && (info->forms & points) == 0;
+  const guint form = in_plane ? (end == 0 ? IFBAM_FORM_PLACE : IFBAM_FORM_BODY)
+                     : ifbam_element_in_batches (info) || info->kind != IFBAM_KIND_LINK
                              || info->forms == 0 || info->forms & points
                          ? IFBAM_FORM_POINT
                      : end == 0 ? IFBAM_FORM_BALL
@@ -168,8 +183,7 @@ end_group (const IfbamElementInfo *info, const char *name, guint end)
       const IfbamElementInfo *other = ifbam_element_type_info (types[i]);
 
       if (other->form == form)
-        return g_strdup_printf (form == IFBAM_FORM_BALL ? "[%s %s]\n%s = 1\n" : "[%s %s]\n",
-                                other->name, name, inertia);
+        return whole_group (other, name);
     }
   return g_strdup_printf ("[%s %s]\n%s = 1\n", node->name, name, inertia);
 }

@@ -2189,7 +2189,8 @@ link_keeps_its_word (GType type, const IfbamElementInfo *info)
   print_message ("# %s: %u guards\n", info->name, n_guards);
 }
 
-/* A further relation has a name and words of its own, and is a friction that one before it carries. */
+/* A further relation has a name and words of its own. It holds for ever, or is a friction that one before it
+ * carries. */
 static void
 relations_keep_their_word (GType type, const IfbamElementInfo *info)
 {
@@ -2208,6 +2209,13 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
       for (guint k = 0; k < law->carrier; k++)
         carrier = carrier->next;
       further.link = law;
+      if (law->ends != NULL)
+        {
+          numbers = link_law (info);
+          assert_int_equal (law->mode (numbers, of_link_size (), of_link_size ()), 0);
+          assert_int_equal (law->relation (numbers, 0).kind, IFBAM_RELATION_FIXED);
+          continue;
+        }
       for (int draw = 0; draw < DRAWS; draw++)
         {
           numbers = link_law (info);

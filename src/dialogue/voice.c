@@ -22,6 +22,17 @@ ifbam_voice_far (const IfbamVoice *link)
   return link->info->link->geometry->scaled ? link->far : link->says;
 }
 
+/* Which port of a further relation hears what the link hears at an end; n_ports: none. */
+static guint
+further_end (const IfbamVoice *link, const IfbamVoice *further, guint end)
+{
+  guint e = 0;
+
+  while (e < further->n_ports && further->node_at[e] != link->node_at[end])
+    e++;
+  return e;
+}
+
 void
 ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end)
 {
@@ -29,8 +40,13 @@ ifbam_voice_speak (const IfbamVoice *sender, IfbamVoice *receiver, guint end)
   const IfbamVoice *link = from_node ? receiver : sender;
 
   for (guint k = 0; k < link->n_further; k++)
-    ifbam_voice_speak (from_node ? sender : link->further[k],
-                       from_node ? link->further[k] : receiver, end);
+    {
+      const guint its_end = further_end (link, link->further[k], end);
+
+      if (its_end < link->further[k]->n_ports)
+        ifbam_voice_speak (from_node ? sender : link->further[k],
+                           from_node ? link->further[k] : receiver, its_end);
+    }
   if (from_node)
     {
       const IfbamScheme *scheme = sender->cast->spec->scheme;

@@ -80,7 +80,7 @@ struct _IfbamElementInfo
 
   /* free node */
   double (*inertia) (const void *law);
-  /* any node: where it starts */
+  /* any node: where it starts. Parameters of a free node are its inertia, then where it starts, and how fast */
   IfbamMotion (*initial) (const void *law);
 
   /* given node; course: NULL, or what the `course` key names */
@@ -114,7 +114,7 @@ struct _IfbamElementInfo
   /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are
    * so many nodes from its first one on */
   guint form;
-  guint n_coordinates; /* 0: one */
+  guint n_coordinates; /* 0: one, or none of what is only a place */
   void (*shape) (const IfbamElement *element, double *shape);
 
   /* any: NULL, or a phrase (transfer full) that says why the values do not go together, with the
@@ -189,6 +189,9 @@ enum
 #define IFBAM_PARAM_BETWEEN                                                                        \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
                          "the nodes that it joins: LEFT, RIGHT")
+#define IFBAM_PARAM_BETWEEN_POINTS                                                                 \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
+                         "two points of the plane: points, balls, or centres of bodies")
 #define IFBAM_PARAM_ON                                                                             \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it acts on")
 #define IFBAM_PARAM_ON_ALL                                                                         \

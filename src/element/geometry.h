@@ -14,10 +14,10 @@
 #include <glib.h>
 
 /* Of a link. */
-#define IFBAM_MAX_PORTS 4
+#define IFBAM_MAX_PORTS 6
 
-/* Numbers of a geometry: radii, and the shape of a surface. */
-#define IFBAM_MAX_SHAPE 6
+/* Numbers of a geometry: radii, the shape of a surface, where ends are on their bodies. */
+#define IFBAM_MAX_SHAPE 8
 
 /* Coordinates at the ports to compression and row d delta / d coordinates (n_ports each); rates are for
  * geometries whose row depends on them. bend: the part of the compression's second derivative that
@@ -33,7 +33,7 @@ struct _IfbamGeometry
   double (*radius) (const double *shape);
   /* Why the ends don't fit each other (transfer full), or NULL. */
   char *(*fault) (const double *shape);
-  guint n_ports;
+  guint n_ports;              /* 0: as many as its ends have coordinates */
   gboolean straight;          /* the row never changes, and is +1 or -1 */
   gboolean scaled;            /* the row is 1, -ratio; the ratio is the law's first number */
   gboolean measures_distance; /* the row turns, but delta changes by no more than the ends go */
@@ -45,10 +45,18 @@ struct _IfbamGeometry
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
   double (*bend) (const double *shape, const double *position, const double *rate);
+  gboolean turns;  /* it hears the angles of bodies alone */
   gboolean slides; /* it has a rate, but no compression: delta is 0 */
   /* How the ends go along each other where this one keeps them apart, of the same shape and ports; NULL: they
    * can't. */
   const IfbamGeometry *along;
+  /* Takes what nobody has said of its shape from the coordinates at the start (NULL: nothing, it is
+   * only asked); FALSE: all was said. NULL: it always is. */
+  gboolean (*settle) (double *shape, const double *position);
+  /* Why it can't be so then (transfer full), or NULL. */
+  char *(*settled_fault) (const double *shape);
+  /* What of its shape is as large as a coordinate may be; NULL: 0. */
+  double (*reach) (const double *shape);
 };
 
 extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */

@@ -31,6 +31,7 @@ typedef struct
  *   contact   delta <= gap; where it is equal, reaction >= 0 (Signorini), impacts by Newton's law
  *   one-way   rate <= 0; where it is equal, reaction >= 0
  *   rigid     rate = 0
+ *   fixed     delta = 0 for ever
  *   friction  |reaction| <= breakaway, rate = 0; else a law of the modes forward and backward */
 typedef enum
 {
@@ -38,6 +39,7 @@ typedef enum
   IFBAM_RELATION_CONTACT,
   IFBAM_RELATION_ONE_WAY,
   IFBAM_RELATION_RIGID,
+  IFBAM_RELATION_FIXED,
   IFBAM_RELATION_FRICTION,
 } IfbamRelationKind;
 
@@ -52,7 +54,14 @@ typedef struct
   int idle;       /* the law says nothing in this mode, and loses nothing */
 } IfbamRelation;
 
-/* Modes of contact and one-way relations; a rigid one holds. */
+/* Whether a relation always holds, whatever the sign of its reaction. */
+static inline int
+ifbam_relation_is_bilateral (IfbamRelationKind kind)
+{
+  return kind == IFBAM_RELATION_RIGID || kind == IFBAM_RELATION_FIXED;
+}
+
+/* Modes of contact and one-way relations; rigid and fixed ones hold. */
 enum
 {
   IFBAM_MODE_OPEN,

@@ -11,6 +11,7 @@
  *   GUARDS      PREFIX_guards (law, mode, guards)       fills guards, returns how many
  *   NO_GUARDS   a force, and no guards but those of its relation
  *   RELATION    PREFIX_relation (law, mode)             what a reaction keeps; its guards are the engine's
+ *   FIXED       one mode (0), in which delta is 0 for ever
  *   NO_RELATION none is kept, and the law has a force in every mode
  *               A link of several relations has a law for each, chained by `.next`; see IfbamLaw.
  *   EVENT       PREFIX_event (law, from, to)            what the change is called; NULL: nothing
@@ -250,6 +251,17 @@
     return 0;                                                                                      \
   }
 #define IFBAM_FILL_NO_GUARDS(Law, prefix) IFBAM_FILL_GUARDS (Law, prefix)
+
+#define IFBAM_SLOTS_FIXED(Law, prefix)                                                             \
+  IFBAM_SLOTS_ONE_MODE (prefix)                                                                    \
+  static const char *const prefix##_modes[] = { "fixed", NULL };                                   \
+  static IfbamRelation prefix##_slot_relation (const void *law, int mode)                          \
+  {                                                                                                \
+    (void) law, (void) mode;                                                                       \
+    return (IfbamRelation){ .kind = IFBAM_RELATION_FIXED, .idle = 1 };                             \
+  }
+#define IFBAM_FILL_FIXED(Law, prefix)                                                              \
+  .modes = prefix##_modes, IFBAM_FILL_MODE (Law, prefix) IFBAM_FILL_RELATION (Law, prefix)
 
 #define IFBAM_SLOTS_RELATION(Law, prefix)                                                          \
   static IfbamRelation prefix##_slot_relation (const void *law, int mode)                          \

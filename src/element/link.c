@@ -6,7 +6,8 @@
 #include "element/geometry-plane.h"
 
 const IfbamGeometry *
-ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const IfbamGeometry *straight)
+ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const IfbamGeometry *straight,
+                     const IfbamGeometry *ends)
 {
   if (forms == 0)
     forms = IFBAM_BETWEEN_POINTS;
@@ -18,6 +19,9 @@ ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const Ifba
     return (forms & IFBAM_BETWEEN_POINTS) == 0 ? NULL
            : straight != NULL                  ? straight
                                                : &ifbam_difference;
+  if ((forms & IFBAM_BETWEEN_ENDS) != 0 && ifbam_form_in_plane (left)
+      && ifbam_form_in_plane (right))
+    return ends;
   if ((forms & IFBAM_BETWEEN_BALLS) == 0)
     return NULL;
   if (left == IFBAM_FORM_BALL && right == IFBAM_FORM_BALL)
@@ -33,6 +37,9 @@ ifbam_link_forms_text (guint32 forms)
 {
   const gboolean points = forms == 0 || (forms & IFBAM_BETWEEN_POINTS) != 0;
 
+  if ((forms & IFBAM_BETWEEN_ENDS) != 0)
+    return points ? "two nodes on a line, or two points of the plane: points, balls, bodies"
+                  : "two points of the plane: points, balls, bodies";
   if ((forms & IFBAM_BETWEEN_BALLS) == 0)
     return "two nodes on a line";
   return points ? "two nodes on a line, two balls, or a ball and a surface"

@@ -19,6 +19,8 @@ typedef enum
   IFBAM_FORM_POINT,   /* a node */
   IFBAM_FORM_BALL,    /* two nodes, x and y, and a radius */
   IFBAM_FORM_SURFACE, /* a given node with a shape */
+  IFBAM_FORM_BODY,    /* three nodes, x, y and angle */
+  IFBAM_FORM_PLACE,   /* none: it is a point of a body, or fixed in the plane */
   IFBAM_N_FORMS,
 } IfbamForm;
 
@@ -29,12 +31,21 @@ enum
   IFBAM_BETWEEN_BALLS = 1 << 1,  /* a ball and a ball or a surface */
   IFBAM_ON_POINT = 1 << 2,       /* one node */
   IFBAM_ON_BALL = 1 << 3,        /* one ball */
+  IFBAM_BETWEEN_ENDS = 1 << 4,   /* two points of the plane: end.h */
 };
 
+/* Whether it is a point of the plane. */
+static inline gboolean
+ifbam_form_in_plane (guint form)
+{
+  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY || form == IFBAM_FORM_PLACE;
+}
+
 /* The geometry between forms (IfbamForm); NULL where there is none, or forms (bits; 0: points only)
- * does not allow them. n: 1 or 2 ends. straight: that of two nodes; NULL: their difference. */
+ * does not allow them. n: 1 or 2 ends. straight: that of two nodes; NULL: their difference. ends: that
+ * of two points of the plane. */
 const IfbamGeometry *ifbam_link_geometry (guint n, guint left, guint right, guint32 forms,
-                                          const IfbamGeometry *straight);
+                                          const IfbamGeometry *straight, const IfbamGeometry *ends);
 /* What forms stand for: "two nodes" (static). */
 const char *ifbam_link_forms_text (guint32 forms);
 
@@ -129,11 +140,15 @@ struct _IfbamLaw
   IfbamLinkKernels kernels[IFBAM_MAX_POINTS]; /* by points - 1 */
   gboolean lossy;
 
+  /* Between two points of the plane; NULL: it stands there as a contact of balls, or not at all */
+  const IfbamGeometry *ends;
+  guint first_of_ends; /* which of the law's numbers is that geometry's first */
+
   /* Of a link with several relations: the law of the next one; NULL: there is none. */
   const IfbamLaw *next;
   /* The further ones have names, by which they are recorded: LINK.NAME.QUANTITY, and may not be there for
-   * numbers for which they would do nothing (NULL: they always are). Each goes along the relation that carries it: a
-   * friction, whose reaction that one's bounds. */
+   * numbers for which they would do nothing (NULL: they always are). One that has no geometry of ends goes along the
+   * relation that carries it: a friction, whose reaction that one's bounds. */
   const char *name;
   gboolean (*acts) (const void *law);
   guint carrier; /* which of the link's relations that is */

@@ -22,6 +22,7 @@ ifbam_event_open (IfbamEventEngine *self)
         self->objects->keep (self, NULL, self->column[c], self->next[c]);
       return;
     }
+  ifbam_event_floors (self);
   if (scheme->stage_time[0] > 0)
     ifbam_event_accelerations (self, IFBAM_NONE, self->x, self->v, ifbam_event_after (self, 0),
                                TRUE);

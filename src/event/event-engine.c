@@ -914,6 +914,8 @@ start (IfbamEngine *base)
       rate = ifbam_link_measure (link, self->x, self->v, &delta, row);
       state->mode = link->law->mode (ifbam_link_numbers_at (link, self->v, room), delta, rate);
       ifbam_event_extend (self, extent, fabs (delta), 0);
+      if (link->geometry->reach != NULL)
+        ifbam_event_extend (self, extent, link->geometry->reach (link->shape), 0);
       if (link->law->relation (link->numbers, state->mode).kind == IFBAM_RELATION_CONTACT)
         ifbam_event_extend (self, extent,
                             fabs (link->law->relation (link->numbers, state->mode).gap), 0);

@@ -162,13 +162,13 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
 }
 
 void
-ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint ties,
                   const double *p, gboolean slow)
 {
-  IFBAM_LIST (double, before, n);
-  IFBAM_LIST (double, after, n);
+  IFBAM_LIST (double, before, n + ties);
+  IFBAM_LIST (double, after, n + ties);
 
-  ifbam_event_push (self, links, n, p, before, after);
+  ifbam_event_push (self, links, n + ties, p, before, after);
   self->play->pushed |= n > 0;
   for (guint i = 0; i < n; i++)
     {
@@ -181,7 +181,7 @@ ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, gui
         part->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
     }
   rub (self, time, links, n, p, slow);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n + ties; i++)
     for (guint e = 0; e < ifbam_link (self, links[i])->n_ports; e++)
       if (self->mobility[ifbam_link (self, links[i])->node[e]] > 0)
         ifbam_event_consider_node (self, ifbam_link (self, links[i])->node[e], time);

@@ -10,6 +10,6 @@ void ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, co
                        double *before, double *after);
 
 /* The same for links in play: what they carry brakes, the events are told, and whoever hears of it takes part;
- * slow: no bounces. */
+ * slow: no bounces. The links after the first n are `ties` that pass on what these give. */
 void ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                       const double *p, gboolean slow);
+                       guint ties, const double *p, gboolean slow);

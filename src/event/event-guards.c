@@ -43,6 +43,7 @@ ifbam_event_guards (const IfbamEventEngine *self, guint32 number, IfbamGuard *gu
                           k == 0 ? IFBAM_MODE_STARTING_FORWARD : IFBAM_MODE_STARTING_BACKWARD };
       return 2;
     case IFBAM_RELATION_RIGID:
+    case IFBAM_RELATION_FIXED:
       return 0;
     case IFBAM_RELATION_NONE:
     default:

@@ -184,6 +184,7 @@ add_holder (Holding *holding, guint32 number)
         state->mode = IFBAM_MODE_STUCK;
       break;
     case IFBAM_RELATION_RIGID:
+    case IFBAM_RELATION_FIXED:
       holder.row = TRUE;
       break;
     case IFBAM_RELATION_NONE:

@@ -154,8 +154,8 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
       const double rate = ifbam_link_rate (self, links[i], &delta);
 
       bounds[i] = (IfbamBound){ .asked = rate,
-                                .bilateral = ifbam_link_relation (self, links[i]).kind
-                                             == IFBAM_RELATION_RIGID,
+                                .bilateral = ifbam_relation_is_bilateral (
+                                    ifbam_link_relation (self, links[i]).kind),
                                 .carrier = IFBAM_NONE,
                                 .active = rate > 0 };
       ifbam_link_row (self, links[i], 1, &bounds[i].row);
@@ -183,16 +183,73 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
           struck[m++] = links[i];
         }
     }
-  ifbam_event_give (self, time, struck, m, p, TRUE);
+  ifbam_event_give (self, time, struck, m, 0, p, TRUE);
+}
+
+/* What holds for ever, or rigidly, in the islands of n links, and so passes on at once what these give. */
+static GArray *
+list_ties (IfbamEventEngine *self, const guint32 *links, guint n)
+{
+  GArray *ties = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) reached = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 islands[IFBAM_MAX_PORTS];
+
+      for (guint k = ifbam_event_link_islands (self, links[i], islands); k-- > 0;)
+        {
+          gboolean known = FALSE;
+
+          for (guint r = 0; r < reached->len; r++)
+            known |= g_array_index (reached, guint32, r) == islands[k];
+          if (!known)
+            g_array_append_val (reached, islands[k]);
+        }
+    }
+  for (guint r = 0; r < reached->len; r++)
+    {
+      const GArray *rows = ifbam_island (self, g_array_index (reached, guint32, r))->rows;
+
+      for (guint i = 0; rows != NULL && i < rows->len; i++)
+        if (ifbam_relation_is_bilateral (
+                ifbam_link_relation (self, g_array_index (rows, guint32, i)).kind))
+          g_array_append_val (ties, g_array_index (rows, guint32, i));
+    }
+  return ties;
+}
+
+/* Newton's impulses for n links, together with what passes them on, whose rates end. */
+static void
+give_bounces (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint ties,
+              double restitution)
+{
+  IFBAM_LIST (double, p, n + ties);
+  double delta;
+
+  for (guint i = 0; i < n + ties; i++)
+    p[i] = (i < n ? 1 + restitution : 1) * ifbam_link_rate (self, links[i], &delta);
+  if (n + ties == 1)
+    p[0] /= ifbam_link_weight (self, links[0]);
+  else
+    {
+      IFBAM_LIST (IfbamRow, rows, n + ties);
+
+      for (guint i = 0; i < n + ties; i++)
+        ifbam_link_row (self, links[i], 1, &rows[i]);
+      ifbam_reactions_set (&self->play->system, rows, n + ties, self->mobility, self->seat);
+      ifbam_reactions_solve (&self->play->system, p, p);
+    }
+  ifbam_event_give (self, time, links, n, ties, p, FALSE);
 }
 
 static void
 hit_together (IfbamEventEngine *self, double time, const GArray *approaching, double rate,
               double restitution)
 {
-  IFBAM_LIST (guint32, links, approaching->len);
-  IFBAM_LIST (double, p, approaching->len);
-  guint n = 0;
+  g_autoptr (GArray) links = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) ties = NULL;
+  guint n;
 
   for (guint i = 0; i < approaching->len; i++)
     {
@@ -201,21 +258,12 @@ hit_together (IfbamEventEngine *self, double time, const GArray *approaching, do
       if (!other->quick || other->restitution != restitution
           || other->rate < rate * (1 - IFBAM_TIE))
         continue;
-      links[n] = other->link;
-      p[n++] = (1 + restitution) * other->rate;
+      g_array_append_val (links, other->link);
     }
-  if (n == 1)
-    p[0] /= ifbam_link_weight (self, links[0]);
-  else
-    {
-      IFBAM_LIST (IfbamRow, rows, n);
-
-      for (guint i = 0; i < n; i++)
-        ifbam_link_row (self, links[i], 1, &rows[i]);
-      ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
-      ifbam_reactions_solve (&self->play->system, p, p);
-    }
-  ifbam_event_give (self, time, links, n, p, FALSE);
+  n = links->len;
+  ties = list_ties (self, (const guint32 *) (gpointer) links->data, n);
+  g_array_append_vals (links, ties->data, ties->len);
+  give_bounces (self, time, (const guint32 *) (gpointer) links->data, n, ties->len, restitution);
 }
 
 static gboolean
@@ -251,7 +299,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
                                 .rate = ifbam_link_rate (self, number, &delta),
                                 .restitution = relation.restitution };
 
-          if (relation.kind == IFBAM_RELATION_RIGID)
+          if (ifbam_relation_is_bilateral (relation.kind))
             approach.rate = fabs (approach.rate);
           if (approach.rate > ifbam_event_extent (self, number)->rate_floor)
             g_array_append_val (approaching, approach);

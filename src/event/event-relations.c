@@ -274,7 +274,7 @@ add_group (IfbamEventEngine *self, IfbamIsland *island, GHashTable *at, guint32 
           const IfbamRelation relation = ifbam_link_relation (self, neighbour->row);
 
           position |=
-              relation.kind == IFBAM_RELATION_CONTACT || relation.kind == IFBAM_RELATION_FRICTION;
+              relation.kind != IFBAM_RELATION_RIGID && relation.kind != IFBAM_RELATION_ONE_WAY;
           if (self->node_mark[neighbour->other] != 0)
             continue;
           self->node_mark[neighbour->other] = 1;
@@ -431,7 +431,7 @@ ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double 
   const IfbamRelation relation = ifbam_link_relation (self, number);
   double row[IFBAM_MAX_PORTS], delta;
 
-  if (relation.kind != IFBAM_RELATION_CONTACT)
+  if (relation.kind != IFBAM_RELATION_CONTACT && relation.kind != IFBAM_RELATION_FIXED)
     return 0;
   ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, row);
   return delta - relation.gap + self->link[number].slack;

@@ -12,6 +12,7 @@ ifbam_relation_holds (const IfbamRelation *relation, int mode)
     case IFBAM_RELATION_ONE_WAY:
       return mode == IFBAM_MODE_HELD;
     case IFBAM_RELATION_RIGID:
+    case IFBAM_RELATION_FIXED:
       return TRUE;
     case IFBAM_RELATION_FRICTION:
       return mode == IFBAM_MODE_STUCK;

@@ -39,7 +39,7 @@
 
 #include "engine/columns.h"
 #include "event/answers.h"
-#include "event/reactions.h"
+#include "model/reactions.h"
 
 #define IFBAM_NONE G_MAXUINT32
 

@@ -23,7 +23,7 @@ list_ties (const IfbamEventEngine *self, guint32 node)
     {
       const guint32 number = g_array_index (rows, guint32, i);
 
-      if (ifbam_link_relation (self, number).kind == IFBAM_RELATION_RIGID)
+      if (ifbam_relation_is_bilateral (ifbam_link_relation (self, number).kind))
         g_array_append_val (ties, number);
     }
   return ties;

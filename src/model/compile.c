@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "element/end.h"
+#include "element/geometry-ends.h"
 #include "element/inner.h"
 #include "element/rest.h"
+#include "model/assembly.h"
 #include "model/signals.h"
 
 /* Numbers of nodes and slots are guint32, of which ports take a bit. */
@@ -531,9 +534,13 @@ no_such_node (Compiler *compiler, const IfbamElement *owner, const char *name)
     {
       IfbamElement *other = g_hash_table_lookup (compiler->by_name, name);
 
-      if (other->info->n_coordinates == 2)
-        return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x and %s.y)", name,
-                                ifbam_element_article (other->info), other->info->name, name, name);
+      if (other->info->n_coordinates > 0)
+        return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x%s %s.y%s%s%s)",
+                                name, ifbam_element_article (other->info), other->info->name, name,
+                                other->info->n_coordinates == 2 ? " and" : ",", name,
+                                other->info->n_coordinates == 2 ? "" : " and ",
+                                other->info->n_coordinates == 2 ? "" : name,
+                                other->info->n_coordinates == 2 ? "" : ".angle");
       return g_strdup_printf ("\"%s\" is %s %s, not a node", name,
                               ifbam_element_article (other->info), other->info->name);
     }
@@ -756,7 +763,10 @@ add_source_on (Compiler *compiler, IfbamSource *source, guint32 node)
   g_array_append_val (compiler->source_nodes, node);
 }
 
-/* The last coordinates of what a composite stands for: its masses, a ball's height. */
+/* Of what is in the plane its second coordinate. */
+#define HEIGHT 1
+
+/* What of a composite stands for height: its masses, a ball's or body's y. */
 static void
 add_source_on_composite (Compiler *compiler, IfbamSource *source, const IfbamElement *composite)
 {
@@ -764,8 +774,7 @@ add_source_on_composite (Compiler *compiler, IfbamSource *source, const IfbamEle
 
   if (composite->info->n_coordinates > 0)
     {
-      add_source_on (compiler, source,
-                     place_of (compiler, composite)->index + composite->info->n_coordinates - 1);
+      add_source_on (compiler, source, place_of (compiler, composite)->index + HEIGHT);
       return;
     }
   for (guint s = 0; s < spans->len; s++)
@@ -851,9 +860,73 @@ typedef struct
 {
   const IfbamElement *element;
   guint form, n_nodes;
-  guint32 node[2];
-  double shape[IFBAM_MAX_SHAPE];
+  guint32 node[3];
+  double shape[IFBAM_MAX_SHAPE];   /* of a ball, a surface */
+  double place[IFBAM_END_NUMBERS]; /* of a point of the plane: end.h */
 } LinkEnd;
+
+/* A point of the plane: of the body that it is on, or fixed. FALSE after an issue. */
+static gboolean
+find_place (Compiler *compiler, const IfbamElement *point, LinkEnd *end)
+{
+  char *const *on = ifbam_element_slots (point)[IFBAM_SLOT_ON];
+  const IfbamElement *body = NULL;
+
+  if (on != NULL && on[0] != NULL)
+    {
+      body = g_hash_table_lookup (compiler->by_name, on[0]);
+      if (body == NULL || body->info->form != IFBAM_FORM_BODY)
+        return FALSE; /* an issue already: check_points */
+      end->n_nodes = body->info->n_coordinates;
+      for (guint i = 0; i < end->n_nodes; i++)
+        end->node[i] = place_of (compiler, body)->index + i;
+    }
+  end->place[0] = end->n_nodes;
+  point->info->shape (point, end->place + 1);
+  return TRUE;
+}
+
+/* What a point's coordinates are: its offset from the plane's origin. */
+static void
+add_gauges (Compiler *compiler, IfbamElement *point)
+{
+  static const double origin[IFBAM_END_NUMBERS];
+  const IfbamGeometry *const geometries[] = { &ifbam_offset_x, &ifbam_offset_y };
+  LinkEnd end = { .element = point };
+
+  if (!find_place (compiler, point, &end))
+    return;
+  place_of (compiler, point)->index = compiler->model->gauges->len;
+  for (guint c = 0; c < G_N_ELEMENTS (geometries); c++)
+    {
+      IfbamLink gauge = { .geometry = geometries[c], .n_ports = end.n_nodes };
+
+      memcpy (gauge.node, end.node, end.n_nodes * sizeof *gauge.node);
+      geometries[c]->shape (NULL, end.place, origin, gauge.shape);
+      g_array_append_val (compiler->model->gauges, gauge);
+    }
+}
+
+/* Points are on bodies, or on nothing. */
+static void
+check_point (Compiler *compiler, IfbamElement *point)
+{
+  char *const *on = ifbam_element_slots (point)[IFBAM_SLOT_ON];
+  const IfbamElement *body =
+      on == NULL || on[0] == NULL ? NULL : g_hash_table_lookup (compiler->by_name, on[0]);
+
+  add_gauges (compiler, point);
+  if (on == NULL || on[0] == NULL || (body != NULL && body->info->form == IFBAM_FORM_BODY))
+    return;
+  if (body == NULL && compiler->unknown != NULL && g_hash_table_contains (compiler->unknown, on[0]))
+    return;
+  add_issue (compiler, point, "on",
+             body == NULL
+                 ? g_strdup_printf ("no body \"%s\" in this network", on[0])
+                 : g_strdup_printf ("\"%s\" is %s %s (a point is on a body, or fixed in "
+                                    "the plane where nothing is said)",
+                                    on[0], ifbam_element_article (body->info), body->info->name));
+}
 
 static gboolean
 find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *name, LinkEnd *end)
@@ -861,20 +934,27 @@ find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *
   const IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (compiler->by_name, name);
 
   memset (end, 0, sizeof *end);
+  end->element = element;
+  if (element != NULL && element->info->form == IFBAM_FORM_PLACE)
+    {
+      end->form = IFBAM_FORM_PLACE;
+      return find_place (compiler, element, end);
+    }
   if (element != NULL && element->info->form != IFBAM_FORM_POINT)
     {
       end->form = element->info->form;
       end->n_nodes = MAX (element->info->n_coordinates, 1);
       for (guint i = 0; i < end->n_nodes; i++)
         end->node[i] = place_of (compiler, element)->index + i;
-      element->info->shape (element, end->shape);
+      end->place[0] = end->n_nodes;
+      if (element->info->shape != NULL)
+        element->info->shape (element, end->shape);
     }
   else
     {
       end->n_nodes = 1;
       end->node[0] = find_node (compiler, owner, key, name);
     }
-  end->element = element;
   return end->node[0] != IFBAM_NO_NODE;
 }
 
@@ -895,6 +975,12 @@ is_fixed_link (const IfbamModel *model, const IfbamLink *link)
     if (link->node[e] < model->n_free)
       return FALSE;
   return TRUE;
+}
+
+static gboolean
+is_place (const IfbamSignal *signal)
+{
+  return signal->kind == IFBAM_SIGNAL_PLACE || signal->kind == IFBAM_SIGNAL_PLACE_RATE;
 }
 
 /* The ends of a link that hears a signal; FALSE after an issue. */
@@ -925,16 +1011,19 @@ find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamL
     {
     case IFBAM_SIGNAL_POSITION:
     case IFBAM_SIGNAL_RATE:
-      link->geometry = ifbam_link_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT, NULL);
+      link->geometry = ifbam_link_geometry (1, IFBAM_FORM_POINT, 0, IFBAM_ON_POINT, NULL, NULL);
       link->n_ports = 1;
       link->node[0] = (guint32) signal.number;
       break;
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
-      if (signal.single)
+    case IFBAM_SIGNAL_PLACE:
+    case IFBAM_SIGNAL_PLACE_RATE:
+      if (signal.single || is_place (&signal))
         {
-          const IfbamLink *other =
-              &g_array_index (compiler->model->singles, IfbamLink, signal.number);
+          const IfbamLink *other = &g_array_index (is_place (&signal) ? compiler->model->gauges
+                                                                      : compiler->model->singles,
+                                                   IfbamLink, signal.number);
 
           link->geometry = other->geometry;
           link->n_ports = other->n_ports;
@@ -955,9 +1044,11 @@ find_signal (Compiler *compiler, IfbamElement *element, const char *text, IfbamL
       return FALSE;
     }
   key = NULL;
-  reason = element->info->hears (
-      element, law, signal.kind == IFBAM_SIGNAL_RATE || signal.kind == IFBAM_SIGNAL_LINK_RATE, unit,
-      compiler->reader->number, &key);
+  reason = element->info->hears (element, law,
+                                 signal.kind == IFBAM_SIGNAL_RATE
+                                     || signal.kind == IFBAM_SIGNAL_LINK_RATE
+                                     || signal.kind == IFBAM_SIGNAL_PLACE_RATE,
+                                 unit, compiler->reader->number, &key);
   if (reason != NULL)
     add_issue (compiler, element, key, reason);
   return reason == NULL;
@@ -988,9 +1079,44 @@ add_listener (Compiler *compiler, IfbamElement *element)
   g_array_append_val (compiler->model->singles, link);
 }
 
-/* The further relations of the last link, which go along those that carry them. */
+/* A relation's ports and shape, by its geometry. */
 static void
-add_relations (Compiler *compiler, const char *key)
+join_ends (IfbamLink *link, const LinkEnd *end, guint n)
+{
+  const IfbamGeometry *geometry = link->geometry;
+  const gboolean in_plane = geometry == link->law->ends && geometry != NULL;
+  const double *law = link->numbers;
+
+  link->n_ports = 0;
+  memset (link->shape, 0, sizeof link->shape);
+  for (guint k = 0; k < n; k++)
+    for (guint i = geometry->turns ? 2 : 0; i < end[k].n_nodes; i++)
+      link->node[link->n_ports++] = end[k].node[i];
+  if (in_plane)
+    geometry->shape (law + link->law->first_of_ends, end[0].place, end[1].place, link->shape);
+  else if (geometry->shape != NULL)
+    geometry->shape (law, end[0].shape, n == 2 ? end[1].shape : NULL, link->shape);
+}
+
+/* "floor.friction"; events that have it live on. */
+static const char *
+relation_name (const IfbamLink *link, const IfbamLaw *law)
+{
+  g_autofree char *name = g_strdup_printf ("%s.%s", link->name, law->name);
+
+  return g_intern_string (name);
+}
+
+/* Whether it has something to hold: balls do not turn. */
+static gboolean
+has_hold (const IfbamGeometry *geometry, const LinkEnd *end)
+{
+  return !geometry->turns || (end[0].n_nodes != 2 && end[1].n_nodes != 2);
+}
+
+/* The further relations of the last link: over its ends, or along those that carry them. */
+static void
+add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
 {
   GArray *singles = compiler->model->singles;
   const guint32 first = singles->len - 1;
@@ -1001,6 +1127,17 @@ add_relations (Compiler *compiler, const char *key)
     {
       IfbamLink relation = link;
 
+      if (law->ends != NULL)
+        {
+          relation.law = law;
+          relation.name = relation_name (&link, law);
+          relation.place = place;
+          relation.geometry = law->ends;
+          join_ends (&relation, end, 2);
+          if (has_hold (law->ends, end))
+            g_array_append_val (singles, relation);
+          continue;
+        }
       relation.carrier = first;
       while (relation.carrier < singles->len
              && g_array_index (singles, IfbamLink, relation.carrier).place < law->carrier)
@@ -1010,11 +1147,7 @@ add_relations (Compiler *compiler, const char *key)
           || g_array_index (singles, IfbamLink, relation.carrier).place != law->carrier)
         continue;
       relation.law = law;
-      {
-        g_autofree char *name = g_strdup_printf ("%s.%s", link.name, law->name);
-
-        relation.name = g_intern_string (name); /* events that name it live on */
-      }
+      relation.name = relation_name (&link, law);
       relation.place = place;
       relation.geometry = g_array_index (singles, IfbamLink, relation.carrier).geometry->along;
       if (relation.geometry == NULL)
@@ -1047,12 +1180,13 @@ add_single (Compiler *compiler, IfbamElement *element)
   if (n != 1 && n != 2)
     return; /* an issue already */
   law = keep_law (compiler, element);
+  link.numbers = law;
   for (guint k = 0; k < n; k++)
     found &= find_end (compiler, element, key, names[k], &end[k]);
   if (!found)
     return;
   link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
-                                       info->link->geometry);
+                                       info->link->geometry, info->link->ends);
   if (link.geometry == NULL)
     {
       g_autofree char *left = end_text (&end[0]), *right = n == 2 ? end_text (&end[1]) : NULL;
@@ -1065,7 +1199,7 @@ add_single (Compiler *compiler, IfbamElement *element)
                         : g_strdup_printf ("%s %s can't act on %s", article, info->name, left));
       return;
     }
-  if (n == 2 && end[0].node[0] == end[1].node[0])
+  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0])
     {
       add_issue (compiler, element, key,
                  g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
@@ -1080,25 +1214,19 @@ add_single (Compiler *compiler, IfbamElement *element)
       end[1] = swap;
     }
   for (guint k = 0; k < n; k++)
-    for (guint i = 0; i < end[k].n_nodes; i++)
-      {
-        claim_domain (compiler, element, key, end[k].node[i], info);
-        link.node[link.n_ports++] = end[k].node[i];
-      }
+    for (guint i = 0; i < end[k].n_nodes && !ifbam_form_in_plane (end[k].form); i++)
+      claim_domain (compiler, element, key, end[k].node[i], info);
+  join_ends (&link, end, n);
   link.n_states = info->link->n_states;
   link.first_state = info->link->first_state;
   for (guint k = 0; k < link.n_states; k++)
     link.node[link.n_ports + k] = compiler->next_inner + k;
-  if (link.geometry->shape != NULL)
-    link.geometry->shape (ifbam_element_law (element), end[0].shape, n == 2 ? end[1].shape : NULL,
-                          link.shape);
   fault = link.geometry->fault == NULL ? NULL : link.geometry->fault (link.shape);
   if (fault != NULL)
     {
       add_issue (compiler, element, key, fault);
       return;
     }
-  link.numbers = law;
   if (info->link_law != NULL)
     {
       const double radius = link.geometry->radius == NULL ? 0 : link.geometry->radius (link.shape);
@@ -1121,7 +1249,7 @@ add_single (Compiler *compiler, IfbamElement *element)
   place_of (compiler, element)->index = compiler->model->singles->len;
   g_array_append_val (compiler->model->singles, link);
   add_instants (compiler, element, IFBAM_INSTANT_TOGGLE, place_of (compiler, element)->index);
-  add_relations (compiler, key);
+  add_relations (compiler, key, end);
 }
 
 /* What keeps things apart has to find them apart. */
@@ -1241,6 +1369,8 @@ add_links (Compiler *compiler, const GPtrArray *elements)
         add_source (compiler, element);
       else if (single && element->info->signal_slot == 0)
         add_single (compiler, element);
+      else if (element->info->form == IFBAM_FORM_PLACE)
+        check_point (compiler, element);
       else if (element->info->expand_links != NULL)
         element->info->expand_links (element, &compiler->offers);
       if (element->info->kind == IFBAM_KIND_LINK)
@@ -1397,6 +1527,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
   model->sources = g_ptr_array_new ();
   model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
+  model->gauges = g_array_new (FALSE, FALSE, sizeof (IfbamLink));
   model->impulses = g_array_new (FALSE, FALSE, sizeof (IfbamImpulse));
   model->instants = g_array_new (FALSE, TRUE, sizeof (IfbamInstant));
   model->kept = g_array_new (FALSE, FALSE, sizeof (IfbamKept));
@@ -1425,6 +1556,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   add_links (&compiler, elements);
   if (issues->len == faults)
     {
+      ifbam_model_assemble (model, issues);
       check_apart (&compiler);
       if (!ifbam_model_has_events (model))
         renumber (&compiler);

@@ -180,6 +180,12 @@ ifbam_model_initial_range (const IfbamModel *model, gsize first, gsize n, double
   double law[IFBAM_MAX_LAW];
   gsize member = 0;
 
+  if (model->start_position != NULL)
+    {
+      memcpy (position, model->start_position + first, n * sizeof *position);
+      memcpy (rate, model->start_rate + first, n * sizeof *rate);
+      return;
+    }
   for (gsize i = 0; i < n;)
     {
       const IfbamSpan *span = ifbam_model_node_span (model, first + i, &member);
@@ -287,10 +293,12 @@ find_relation (const IfbamModel *model, GHashTable *by_name, const char *name, g
   const IfbamElement *element = owner == NULL ? NULL : g_hash_table_lookup (by_name, owner);
   const IfbamPlace place = element == NULL ? (IfbamPlace){ 0 } : ifbam_model_place (model, element);
 
-  for (gsize i = place.index + 1; place.single && i < model->singles->len
-                                  && g_array_index (model->singles, IfbamLink, i).place > 0;
+  for (gsize i = place.index;
+       place.single && i < model->singles->len
+       && (i == place.index || g_array_index (model->singles, IfbamLink, i).place > 0);
        i++)
-    if (g_str_equal (g_array_index (model->singles, IfbamLink, i).law->name, dot + 1))
+    if (g_array_index (model->singles, IfbamLink, i).law->name != NULL
+        && g_str_equal (g_array_index (model->singles, IfbamLink, i).law->name, dot + 1))
       {
         *number = i;
         return TRUE;
@@ -373,12 +381,15 @@ ifbam_model_free (IfbamModel *model)
   g_array_unref (model->link_families);
   g_ptr_array_unref (model->sources);
   g_array_unref (model->singles);
+  g_array_unref (model->gauges);
   g_array_unref (model->impulses);
   g_array_unref (model->instants);
   g_clear_object (&model->rest);
   g_ptr_array_unref (model->elements);
   g_aligned_free (model->inverse_inertia);
   g_free (model->inertia);
+  g_free (model->start_position);
+  g_free (model->start_rate);
   g_free (model->number);
   g_free (model->file_node);
   g_free (model->source_node);

@@ -196,9 +196,12 @@ typedef struct
   guint32 *source_node; /* (n_sources) */
   GArray *batches;      /* IfbamBatch */
   guint32 *link_slot;   /* slot of a link by file order (n_links) */
-  GArray *singles;      /* IfbamLink, in file order, with their further relations */
-  GArray *impulses;     /* IfbamImpulse */
-  GArray *instants;     /* IfbamInstant, by time */
+  /* Where nodes of a mechanism start, and how fast (n_nodes); NULL: where their elements say. */
+  double *start_position, *start_rate;
+  GArray *singles;  /* IfbamLink, in file order, with their further relations */
+  GArray *gauges;   /* IfbamLink, of which only geometry and ports count: x and y of points */
+  GArray *impulses; /* IfbamImpulse */
+  GArray *instants; /* IfbamInstant, by time */
 
   /* Who a node hears, in the order of the file: slot << 1 | (1: the force counts negative). */
   guint32 *port_start; /* (n_nodes + 1) */

@@ -75,6 +75,8 @@ static const Quantity quantities[] = {
   { OF_BODY, TRANSLATION, "y", IFBAM_SIGNAL_POSITION, "position", "vy" },
   { OF_BODY, TRANSLATION, "vx", IFBAM_SIGNAL_RATE, "velocity", NULL },
   { OF_BODY, TRANSLATION, "vy", IFBAM_SIGNAL_RATE, "velocity", NULL },
+  { OF_BODY, ROTATION, "angle", IFBAM_SIGNAL_POSITION, NULL, "speed" },
+  { OF_BODY, ROTATION, "speed", IFBAM_SIGNAL_RATE, NULL, NULL },
 };
 
 /* NULL where an owner in this domain has none of this name; IFBAM_N_DOMAINS: what only watches. */
@@ -109,9 +111,11 @@ unit_of (const Quantity *quantity, IfbamDomain domain)
   switch (quantity->kind)
     {
     case IFBAM_SIGNAL_POSITION:
+    case IFBAM_SIGNAL_PLACE:
     case IFBAM_SIGNAL_COMPRESSION:
       return info->coordinate_unit;
     case IFBAM_SIGNAL_RATE:
+    case IFBAM_SIGNAL_PLACE_RATE:
     case IFBAM_SIGNAL_LINK_RATE:
       return info->rate_unit;
     case IFBAM_SIGNAL_ACCELERATION:
@@ -145,6 +149,13 @@ append_names (GString *text, Owner owner, guint domain)
       g_string_append_printf (text, "%s%s", text->len > start ? ", " : "", quantities[i].name);
 }
 
+/* Whether it has coordinates as a whole. */
+static gboolean
+is_in_plane (const IfbamElementInfo *info)
+{
+  return info->n_coordinates > 0 || info->form == IFBAM_FORM_PLACE;
+}
+
 const char *
 ifbam_signal_quantities (const IfbamElementInfo *info)
 {
@@ -176,9 +187,14 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
     case IFBAM_KIND_IMPULSE:
       return "nothing: its impulses are events";
     case IFBAM_KIND_COMPOSITE:
-      if (info->n_coordinates != 2)
+      if (!is_in_plane (info))
         return "those of its elements";
       append_names (text, OF_BODY, IFBAM_DOMAIN_TRANSLATION);
+      if (info->n_coordinates > 2)
+        {
+          g_string_append (text, ", ");
+          append_names (text, OF_BODY, IFBAM_DOMAIN_ROTATION);
+        }
       break;
     case IFBAM_KIND_SETTINGS:
     default:
@@ -297,7 +313,7 @@ find_body (const IfbamModel *model)
     {
       const IfbamElement *owner = g_array_index (model->node_families, IfbamSpan, i).element;
 
-      if (owner->info->n_coordinates == 2)
+      if (owner->info->n_coordinates > 0)
         return owner;
     }
   return NULL;
@@ -360,7 +376,7 @@ no_such_element (Reader *reader, const char *name)
   if (composite != NULL && composite->info->kind == IFBAM_KIND_IMPULSE)
     return g_strdup_printf ("\"%s\" is %s %s: it has nothing to record, its impulses are events",
                             name, ifbam_element_article (composite->info), composite->info->name);
-  if (composite != NULL && composite->info->n_coordinates == 2)
+  if (composite != NULL && is_in_plane (composite->info))
     return g_strdup_printf ("%s \"%s\" has no such quantity (it has %s)", composite->info->name,
                             name, ifbam_signal_quantities (composite->info));
   if (composite != NULL)
@@ -395,48 +411,58 @@ no_such_element (Reader *reader, const char *name)
   return g_strdup_printf ("no element \"%s\" in this network", name);
 }
 
-/* A body's coordinates: "b.x", "b.vx", …; first: the node of x. */
-static void
-add_coordinate (Reader *reader, const char *body, gsize first, const Quantity *word)
+/* "b.x", "b.angle", "tip.vx": of a body or a point; FALSE: it has none of this name. */
+static gboolean
+add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
 {
-  const gsize node = first + (g_str_has_suffix (word->name, "y") ? 1 : 0);
+  const guint32 first = ifbam_model_place (reader->model, body).index;
+  const Quantity *turned = body->info->n_coordinates < 3
+                               ? NULL
+                               : find_quantity (OF_BODY, IFBAM_DOMAIN_ROTATION, quantity);
+  const Quantity *word =
+      turned != NULL ? turned : find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
+  const guint coordinate = turned != NULL ? 2 : g_str_has_suffix (quantity, "y") ? 1 : 0;
+  Quantity place;
 
-  add_signal (reader, body, word, IFBAM_DOMAIN_TRANSLATION,
-              ifbam_model_number_of (reader->model, node), FALSE);
+  if (word == NULL || !is_in_plane (body->info))
+    return FALSE;
+  if (first == IFBAM_NO_NODE)
+    return TRUE; /* an issue of its own */
+  if (body->info->form == IFBAM_FORM_PLACE)
+    {
+      place = *word;
+      place.kind =
+          word->kind == IFBAM_SIGNAL_POSITION ? IFBAM_SIGNAL_PLACE : IFBAM_SIGNAL_PLACE_RATE;
+      add_signal (reader, body->name, &place, IFBAM_DOMAIN_TRANSLATION, first + coordinate, FALSE);
+      return TRUE;
+    }
+  add_signal (reader, body->name, word,
+              turned != NULL ? IFBAM_DOMAIN_ROTATION : IFBAM_DOMAIN_TRANSLATION,
+              ifbam_model_number_of (reader->model, first + coordinate), FALSE);
+  return TRUE;
 }
 
 static gboolean
 find_coordinate (Reader *reader, const char *element, const char *quantity)
 {
-  const Quantity *word = find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
   const IfbamElement *body = g_hash_table_lookup (reader->by_name, element);
 
-  if (word == NULL || body == NULL || body->info->n_coordinates != 2)
-    return FALSE;
-  add_coordinate (reader, element, ifbam_model_place (reader->model, body).index, word);
-  return TRUE;
+  return body != NULL && add_coordinate (reader, body, quantity);
 }
 
-/* The same for all bodies whose names fit. */
+/* The same for all whose names fit. */
 static gboolean
 find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
 {
-  const Quantity *word = find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
-  const GArray *families = reader->model->node_families;
+  const GPtrArray *elements = reader->model->elements;
   gboolean fits = FALSE;
 
-  for (guint i = 0; i < families->len && word != NULL; i++)
-    {
-      const IfbamSpan *span = &g_array_index (families, IfbamSpan, i);
-      const IfbamElement *body = span->element;
-
-      if (body->info->n_coordinates != 2
-          || span->first != ifbam_model_place (reader->model, body).index
-          || !g_pattern_spec_match_string (pattern, body->name))
-        continue;
-      add_coordinate (reader, body->name, ifbam_model_place (reader->model, body).index, word);
-      fits = TRUE;
-    }
+  if (find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity) == NULL
+      && find_quantity (OF_BODY, IFBAM_DOMAIN_ROTATION, quantity) == NULL)
+    return FALSE;
+  for (guint i = 0; i < elements->len; i++)
+    if (g_pattern_spec_match_string (pattern, ((const IfbamElement *) elements->pdata[i])->name))
+      fits |= add_coordinate (reader, elements->pdata[i], quantity);
   return fits;
 }
 
@@ -470,7 +496,7 @@ has_quantity (const IfbamModel *model, gsize single, const Quantity *word)
 {
   const IfbamLink *link = &g_array_index (model->singles, IfbamLink, single);
 
-  return word != NULL && (word->kind != IFBAM_SIGNAL_COMPRESSION || link->place == 0);
+  return word != NULL && (word->kind != IFBAM_SIGNAL_COMPRESSION || !ifbam_link_is_carried (link));
 }
 
 /* Of a link with several relations the first has them. */
@@ -524,6 +550,10 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       return FALSE;
     }
   domain = owner == OF_NODE ? ifbam_model_node_domain (model, number) : info->domain;
+  /* What keeps bodies from turning is of rotation. */
+  if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE
+      && g_array_index (model->singles, IfbamLink, number).geometry->turns)
+    domain = IFBAM_DOMAIN_ROTATION;
   if (has_states (model, found, number)
       && add_state (reader, element, info, number, found == IFBAM_FOUND_SINGLE, quantity))
     return TRUE;

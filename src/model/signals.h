@@ -13,6 +13,8 @@ typedef enum
   IFBAM_SIGNAL_POSITION,
   IFBAM_SIGNAL_RATE,
   IFBAM_SIGNAL_ACCELERATION,
+  IFBAM_SIGNAL_PLACE, /* coordinate of a point, and its rate */
+  IFBAM_SIGNAL_PLACE_RATE,
   IFBAM_SIGNAL_FORCE,
   IFBAM_SIGNAL_COMPRESSION,
   IFBAM_SIGNAL_LINK_RATE,
@@ -31,7 +33,7 @@ typedef struct
 {
   IfbamSignalKind kind;
   gboolean single; /* of a link that is in no batch */
-  gsize number;    /* of the node, link, single link or source */
+  gsize number;    /* of the node, link, single link, source or gauge */
 } IfbamSignal;
 
 typedef struct

@@ -650,8 +650,11 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
         if (link->node[e] < balance->model->n_free)
           stiff = fmax (stiff, balance->stiff[link->node[e]]);
       *prop = (Prop){ .holds = TRUE,
-                      .one_way = relation.kind != IFBAM_RELATION_RIGID,
-                      .rest = relation.kind == IFBAM_RELATION_CONTACT ? relation.gap : delta,
+                      .one_way = !ifbam_relation_is_bilateral (relation.kind),
+                      .rest = relation.kind == IFBAM_RELATION_CONTACT
+                                      || relation.kind == IFBAM_RELATION_FIXED
+                                  ? relation.gap
+                                  : delta,
                       .stiffness = STIFFER * stiff + weight / SAG };
     }
 }

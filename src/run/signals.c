@@ -55,6 +55,21 @@ link_value (const IfbamSignal *signal, const IfbamView *view, const IfbamSums *s
     }
 }
 
+/* Of a point of the plane. */
+static void
+place_value (const IfbamSignal *signal, const IfbamView *view, double *value)
+{
+  const IfbamLink *gauge = &g_array_index (view->numbers->model->gauges, IfbamLink, signal->number);
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, rate = 0;
+
+  for (guint e = 0; e < gauge->n_ports; e++)
+    ifbam_view_node (view, gauge->node[e], &x[e], &v[e]);
+  gauge->geometry->measure (gauge->shape, x, v, &delta, row);
+  for (guint e = 0; e < gauge->n_ports; e++)
+    rate += row[e] * v[e];
+  *value = signal->kind == IFBAM_SIGNAL_PLACE ? delta : rate;
+}
+
 static double
 sums_value (IfbamSignalKind kind, const IfbamSums *sums)
 {
@@ -93,6 +108,10 @@ ifbam_signal_value (const IfbamSignal *signal, const IfbamView *view, const Ifba
     case IFBAM_SIGNAL_ACCELERATION:
       ifbam_view_acceleration (view, signal->number, values);
       break;
+    case IFBAM_SIGNAL_PLACE:
+    case IFBAM_SIGNAL_PLACE_RATE:
+      place_value (signal, view, values);
+      break;
     case IFBAM_SIGNAL_FORCE:
     case IFBAM_SIGNAL_COMPRESSION:
     case IFBAM_SIGNAL_LINK_RATE:
@@ -125,10 +144,21 @@ ifbam_signals_add_nodes (const IfbamSignals *signals, const IfbamModel *model, G
     {
       const IfbamSignal *signal = &g_array_index (signals->signals, IfbamSignal, i);
       const IfbamBatch *batch;
+      const IfbamLink *gauge;
       gsize ends[2], index;
 
       switch (signal->kind)
         {
+        case IFBAM_SIGNAL_PLACE:
+        case IFBAM_SIGNAL_PLACE_RATE:
+          gauge = &g_array_index (model->gauges, IfbamLink, signal->number);
+          for (guint e = 0; e < gauge->n_ports; e++)
+            {
+              const gsize node = gauge->node[e];
+
+              g_array_append_val (nodes, node);
+            }
+          break;
         case IFBAM_SIGNAL_POSITION:
         case IFBAM_SIGNAL_RATE:
           g_array_append_val (nodes, signal->number);

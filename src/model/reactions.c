@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "event/reactions.h"
+#include "model/reactions.h"
 
 #include <string.h>
 

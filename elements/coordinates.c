@@ -1,0 +1,44 @@
+/* coordinates.c: what moves in the plane: its coordinates are nodes of their own
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "elements/coordinates.h"
+#include "elements/elements.h"
+
+void
+ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
+                          const IfbamCoordinate *coordinates, guint n)
+{
+  for (guint c = 0; c < n; c++)
+    {
+      const IfbamCoordinate *coordinate = &coordinates[c];
+      const IfbamElementInfo *info = ifbam_element_type_info (
+          coordinate->turns ? ifbam_inertia_get_type () : ifbam_mass_get_type ());
+      const char *const keys[] = { coordinate->inertia, coordinate->start, coordinate->rate };
+      IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+      const IfbamMember member = {
+        .info = info, .letter = coordinate->letter, .lone = TRUE, .series = series
+      };
+
+      for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+        {
+          const guint param = (guint) ifbam_element_param_index (owner->info, keys[k]);
+
+          if (k == 0 || ifbam_element_is_set (owner, param))
+            series[k] =
+                (IfbamSeries){ ifbam_element_number (owner, &owner->info->params[param]), 1, NULL };
+        }
+      builder->add_nodes (builder, owner, &member, 1);
+    }
+}
+
+gboolean
+ifbam_coordinates_set_member (IfbamElement *owner, const char *member, const char *key,
+                              const char *text, IfbamNumberReader read, char **reason)
+{
+  (void) text, (void) read;
+  *reason = g_strdup_printf ("\"%s.%s\" is a coordinate of the %s \"%s\" and has no key \"%s\" "
+                             "(set %s.%s)",
+                             owner->name, member, owner->info->name, owner->name, key, owner->name,
+                             ifbam_element_param_index (owner->info, key) < 0 ? member : key);
+  return FALSE;
+}

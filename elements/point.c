@@ -1,0 +1,53 @@
+/* point.c: a point of the plane: of a body, or fixed
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element/builder.h"
+
+typedef struct
+{
+  double x, y; /* [m] */
+} PointLaw;
+
+static const IfbamParam params[] = {
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, 0,
+                         "the body that it is a point of; without: it is fixed in the plane"),
+  IFBAM_PARAM (PointLaw, x, "x", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "from the body's centre of mass, where its angle is 0; or in the plane"),
+  IFBAM_PARAM (PointLaw, y, "y", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "from the body's centre of mass, where its angle is 0; or in the plane"),
+};
+
+static void
+point_expand (IfbamElement *element, IfbamBuilder *builder)
+{
+  (void) element, (void) builder;
+}
+
+static void
+point_shape (const IfbamElement *element, double *shape)
+{
+  const PointLaw *law = (const PointLaw *) ifbam_element_law (element);
+
+  shape[0] = law->x;
+  shape[1] = law->y;
+}
+
+static const IfbamElementInfo point_info = {
+  .name = "point",
+  .summary = "point of a body, or of the plane: what rods, hinges and the like stand between",
+  .law = "moves with its body; without one it is at rest",
+  .source = "Euler 1775",
+  .example = "[point pivot]\nx = 20 cm\ny = 1 m\n",
+  .symbol = "M-4 0a4 4 0 1 1 8 0 4 4 0 1 1-8 0",
+  .kind = IFBAM_KIND_COMPOSITE,
+  .domain = IFBAM_DOMAIN_TRANSLATION,
+  .params = params,
+  .n_params = G_N_ELEMENTS (params),
+  .law_size = sizeof (PointLaw),
+  .form = IFBAM_FORM_PLACE,
+  .shape = point_shape,
+  .expand_nodes = point_expand,
+  .expand_links = point_expand,
+};
+
+IFBAM_DEFINE_ELEMENT (Point, point)

@@ -1,0 +1,311 @@
+/* geometry-ends.c: geometries over two ends in the plane
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element/geometry-ends.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "element/end.h"
+
+enum
+{
+  LEFT = 0,
+  RIGHT = IFBAM_END_NUMBERS,
+  OWN = 2 * IFBAM_END_NUMBERS, /* the law's number */
+};
+
+typedef struct
+{
+  IfbamEnd left, right;
+  double way[2]; /* from Q to P */
+} Pair;
+
+static void
+shape_ends (const double *law, const double *left, const double *right, double *shape)
+{
+  (void) law;
+  memcpy (shape + LEFT, left, IFBAM_END_NUMBERS * sizeof *shape);
+  memcpy (shape + RIGHT, right, IFBAM_END_NUMBERS * sizeof *shape);
+}
+
+static void
+shape_ends_and_number (const double *law, const double *left, const double *right, double *shape)
+{
+  shape_ends (law, left, right, shape);
+  shape[OWN] = law[0];
+}
+
+static Pair
+pair_at (const double *shape, const double *position)
+{
+  Pair pair;
+
+  pair.left = ifbam_end_at (shape + LEFT, position);
+  pair.right = ifbam_end_at (shape + RIGHT, position + pair.left.n);
+  for (int c = 0; c < 2; c++)
+    pair.way[c] = pair.left.place[c] - pair.right.place[c];
+  return pair;
+}
+
+/* A row that counts how far P goes from Q along a direction. */
+static void
+set_row (const Pair *pair, double x, double y, double *row)
+{
+  ifbam_end_row (&pair->left, x, y, row);
+  ifbam_end_row (&pair->right, -x, -y, row + pair->left.n);
+}
+
+/* P's velocity as Q sees it, and its bend. */
+static void
+move (const Pair *pair, const double *rate, double *velocity, double *bend)
+{
+  double other_velocity[2], other_bend[2];
+
+  ifbam_end_velocity (&pair->left, rate, velocity);
+  ifbam_end_velocity (&pair->right, rate + pair->left.n, other_velocity);
+  ifbam_end_bend (&pair->left, rate, bend);
+  ifbam_end_bend (&pair->right, rate + pair->left.n, other_bend);
+  for (int c = 0; c < 2; c++)
+    {
+      velocity[c] -= other_velocity[c];
+      bend[c] -= other_bend[c];
+    }
+}
+
+/* What of its shape is as large as a coordinate. */
+static double
+reach_ends (const double *shape)
+{
+  double reach = 0;
+
+  for (int end = LEFT; end <= RIGHT; end += RIGHT)
+    reach = fmax (reach, fmax (fabs (shape[end + 1]), fabs (shape[end + 2])));
+  return reach;
+}
+
+/* Distance:
+ *   delta = length - |P - Q|,   row = -e columns of P, e columns of Q,   e: direction from Q to P
+ *   d^2 delta / dt^2 = row * accelerations - e (bend of P - bend of Q) - (rate across e)^2 / |P - Q| */
+
+static double
+direction (const Pair *pair, double *e)
+{
+  const double length = sqrt (pair->way[0] * pair->way[0] + pair->way[1] * pair->way[1]);
+
+  e[0] = length > 0 ? pair->way[0] / length : 0.0;
+  e[1] = length > 0 ? pair->way[1] / length : 1.0;
+  return length;
+}
+
+static void
+measure_distance (const double *shape, const double *position, const double *rate, double *delta,
+                  double *row)
+{
+  const Pair pair = pair_at (shape, position);
+  double e[2];
+
+  (void) rate;
+  *delta = shape[OWN] - direction (&pair, e);
+  set_row (&pair, -e[0], -e[1], row);
+}
+
+static double
+bend_distance (const double *shape, const double *position, const double *rate)
+{
+  const Pair pair = pair_at (shape, position);
+  double e[2], velocity[2], bend[2], across;
+  const double length = direction (&pair, e);
+
+  move (&pair, rate, velocity, bend);
+  across = velocity[0] * e[1] - velocity[1] * e[0];
+  return -(e[0] * bend[0] + e[1] * bend[1]) - (length > 0 ? across * across / length : 0.0);
+}
+
+static gboolean
+settle_distance (double *shape, const double *position)
+{
+  double e[2];
+
+  if (shape[OWN] != 0)
+    return FALSE;
+  if (position != NULL)
+    {
+      const Pair pair = pair_at (shape, position);
+
+      shape[OWN] = direction (&pair, e);
+    }
+  return TRUE;
+}
+
+static char *
+fault_distance (const double *shape)
+{
+  return shape[OWN] > 0 ? NULL
+                        : g_strdup ("its ends start at one place, which has no direction (move "
+                                    "them apart, or join them by a hinge)");
+}
+
+static double
+reach_distance (const double *shape)
+{
+  return fmax (reach_ends (shape), shape[OWN]);
+}
+
+const IfbamGeometry ifbam_distance = { .name = "distance",
+                                       .shape = shape_ends_and_number,
+                                       .settle = settle_distance,
+                                       .settled_fault = fault_distance,
+                                       .reach = reach_distance,
+                                       .measure = measure_distance,
+                                       .bend = bend_distance };
+
+/* Offset along x or y:
+ *   delta = n (P - Q),   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) */
+
+static void
+measure_offset_x (const double *shape, const double *position, const double *rate, double *delta,
+                  double *row)
+{
+  const Pair pair = pair_at (shape, position);
+
+  (void) rate;
+  *delta = pair.way[0];
+  set_row (&pair, 1.0, 0.0, row);
+}
+
+static void
+measure_offset_y (const double *shape, const double *position, const double *rate, double *delta,
+                  double *row)
+{
+  const Pair pair = pair_at (shape, position);
+
+  (void) rate;
+  *delta = pair.way[1];
+  set_row (&pair, 0.0, 1.0, row);
+}
+
+static double
+bend_offset_x (const double *shape, const double *position, const double *rate)
+{
+  const Pair pair = pair_at (shape, position);
+  double velocity[2], bend[2];
+
+  move (&pair, rate, velocity, bend);
+  return bend[0];
+}
+
+static double
+bend_offset_y (const double *shape, const double *position, const double *rate)
+{
+  const Pair pair = pair_at (shape, position);
+  double velocity[2], bend[2];
+
+  move (&pair, rate, velocity, bend);
+  return bend[1];
+}
+
+const IfbamGeometry ifbam_offset_x = { .name = "offset along x",
+                                       .shape = shape_ends,
+                                       .reach = reach_ends,
+                                       .measure = measure_offset_x,
+                                       .bend = bend_offset_x };
+const IfbamGeometry ifbam_offset_y = { .name = "offset along y",
+                                       .shape = shape_ends,
+                                       .reach = reach_ends,
+                                       .measure = measure_offset_y,
+                                       .bend = bend_offset_y };
+
+/* Offset across an axis: its direction t and normal n turn with the left body, n' = -a' t, t' = a' n:
+ *   delta = n (P - Q),   its row has -t (P - Q) more at a
+ *   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) - 2 a' t (P - Q)' - a'^2 n (P - Q) */
+
+static void
+axis_at (const double *shape, const Pair *pair, const double *position, double *along)
+{
+  const double turned = pair->left.n == 3 ? position[2] : 0.0;
+
+  ifbam_sine_cosine ((shape[OWN] + turned) / IFBAM_TWO_PI, &along[1], &along[0]);
+}
+
+static void
+measure_across (const double *shape, const double *position, const double *rate, double *delta,
+                double *row)
+{
+  const Pair pair = pair_at (shape, position);
+  double along[2];
+
+  (void) rate;
+  axis_at (shape, &pair, position, along);
+  *delta = along[0] * pair.way[1] - along[1] * pair.way[0];
+  set_row (&pair, -along[1], along[0], row);
+  if (pair.left.n == 3)
+    row[2] -= along[0] * pair.way[0] + along[1] * pair.way[1];
+}
+
+static double
+bend_across (const double *shape, const double *position, const double *rate)
+{
+  const Pair pair = pair_at (shape, position);
+  const double turning = pair.left.n == 3 ? rate[2] : 0.0;
+  double along[2], velocity[2], bend[2];
+
+  axis_at (shape, &pair, position, along);
+  move (&pair, rate, velocity, bend);
+  for (int c = 0; c < 2; c++)
+    bend[c] -= turning * turning * pair.way[c];
+  return along[0] * bend[1] - along[1] * bend[0]
+         - 2 * turning * (along[0] * velocity[0] + along[1] * velocity[1]);
+}
+
+const IfbamGeometry ifbam_across = { .name = "offset across an axis",
+                                     .shape = shape_ends_and_number,
+                                     .reach = reach_ends,
+                                     .measure = measure_across,
+                                     .bend = bend_across };
+
+/* Turn: delta = a_left - a_right - rest; what is fixed does not turn. */
+
+static void
+shape_turn (const double *law, const double *left, const double *right, double *shape)
+{
+  shape_ends (law, left, right, shape);
+  shape[OWN] = NAN;
+}
+
+static void
+measure_turn (const double *shape, const double *position, const double *rate, double *delta,
+              double *row)
+{
+  double sum = 0;
+  int port = 0;
+
+  (void) rate;
+  for (int end = LEFT; end <= RIGHT; end += RIGHT)
+    if (shape[end] == 3)
+      {
+        row[port] = end == LEFT ? 1.0 : -1.0;
+        sum += row[port] * position[port];
+        port++;
+      }
+  *delta = sum - shape[OWN];
+}
+
+static gboolean
+settle_turn (double *shape, const double *position)
+{
+  double row[2];
+
+  if (!isnan (shape[OWN]))
+    return FALSE;
+  if (position != NULL)
+    {
+      shape[OWN] = 0;
+      measure_turn (shape, position, NULL, &shape[OWN], row);
+    }
+  return TRUE;
+}
+
+const IfbamGeometry ifbam_turn = {
+  .name = "turn", .shape = shape_turn, .settle = settle_turn, .turns = TRUE, .measure = measure_turn
+};

@@ -1,0 +1,20 @@
+/* geometry-ends.h: geometries over two ends in the plane (end.h)
+ *
+ * Their shape begins with the numbers of both ends, left and right; their ports are the coordinates of
+ * the left one, then of the right one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "element/geometry.h"
+
+/* length - |P - Q|; the law's number: the length [m]; 0: as it is at the start */
+extern const IfbamGeometry ifbam_distance;
+/* Components of P - Q in the plane. */
+extern const IfbamGeometry ifbam_offset_x, ifbam_offset_y;
+/* How far P - Q lies to the left of an axis that turns with the left end's body; the law's number: the axis's direction
+ * in that body [rad] */
+extern const IfbamGeometry ifbam_across;
+/* The difference of the bodies' angles, less what it is at the start. */
+extern const IfbamGeometry ifbam_turn;

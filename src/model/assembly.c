@@ -1,0 +1,304 @@
+/* assembly.c: where a mechanism starts: what elements say of it is kept, the rest follows from the relations
+ *
+ * Newton's method along M^-1 J^T, in which what is said has no mobility: of all ways to reach the relations the
+ * one on which masses go least. Then the rates, in one go. What is said with fewer digits than would be needed is said
+ * well enough, and moved by so much.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model/assembly.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number-text.h"
+#include "model/reactions.h"
+
+/* Relations that hold but for this are met by numbers with few digits [of the largest coordinate]. */
+#define FEW_DIGITS 1e-5
+
+/* So near is reached [of the largest coordinate]. */
+#define REACHED 1e-14
+
+#define MOST_TURNS    200
+#define MOST_HALVINGS 12
+
+/* Which of a free node's parameters say where it starts, and how fast. */
+enum
+{
+  START = 1,
+  RATE,
+};
+
+typedef struct
+{
+  IfbamModel *model;
+  GArray *rows;            /* guint32: links that hold for ever */
+  double *position, *rate; /* of all nodes */
+  double *trial;           /* the same */
+  double *mobility[3];     /* by START and RATE: 0 where it is said; 0: of all that can move */
+  IfbamRow *row;           /* (rows) */
+  double *delta;           /* (rows) */
+  IfbamReactions system;
+  guint32 *seat;
+  double largest, fastest;
+} Assembly;
+
+static IfbamLink *
+link_at (const Assembly *assembly, guint i)
+{
+  return &g_array_index (assembly->model->singles, IfbamLink,
+                         g_array_index (assembly->rows, guint32, i));
+}
+
+/* Measures rows; returns the largest delta, or rate. n: of those that are settled. */
+static double
+measure (Assembly *assembly, const double *position, gboolean rates, guint *n)
+{
+  double most = 0;
+
+  *n = 0;
+  for (guint i = 0; i < assembly->rows->len; i++)
+    {
+      IfbamLink *link = link_at (assembly, i);
+      IfbamRow *row = &assembly->row[*n];
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta, rate = 0;
+
+      if (link->geometry->settle != NULL && link->geometry->settle (link->shape, NULL))
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          x[e] = position[link->node[e]];
+          v[e] = assembly->rate[link->node[e]];
+        }
+      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      link->geometry->measure (link->shape, x, v, &delta, row->row);
+      for (guint e = 0; e < link->n_ports; e++)
+        rate += row->row[e] * v[e];
+      memcpy (row->node, link->node, sizeof row->node);
+      memcpy (row->pull, row->row, sizeof row->pull);
+      assembly->delta[*n] = rates ? rate : delta;
+      most = fmax (most, fabs (assembly->delta[*n]));
+      (*n)++;
+    }
+  return most;
+}
+
+static void
+pull (const Assembly *assembly, guint n, double part, const double *mobility, double *column)
+{
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < assembly->row[i].n_ports; e++)
+      {
+        const guint32 node = assembly->row[i].node[e];
+
+        column[node] -= part * mobility[node] * assembly->row[i].row[e] * assembly->delta[i];
+      }
+}
+
+/* Moves what may be moved until the relations hold, or nothing gets better; returns what is left. */
+static double
+reach (Assembly *assembly, const double *mobility)
+{
+  const gsize size = assembly->model->n_nodes * sizeof (double);
+  guint n;
+  double rest = measure (assembly, assembly->position, FALSE, &n);
+
+  for (guint turn = 0; turn < MOST_TURNS && rest > REACHED * assembly->largest; turn++)
+    {
+      double part = 1, now = rest;
+
+      measure (assembly, assembly->position, FALSE, &n);
+      ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
+      ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
+      for (guint halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
+        {
+          g_autofree double *step = g_memdup2 (assembly->delta, n * sizeof (double));
+          guint ignored;
+
+          memcpy (assembly->trial, assembly->position, size);
+          pull (assembly, n, part, mobility, assembly->trial);
+          now = measure (assembly, assembly->trial, FALSE, &ignored);
+          if (now < rest)
+            break;
+          measure (assembly, assembly->position, FALSE, &ignored);
+          memcpy (assembly->delta, step, n * sizeof (double));
+        }
+      if (!(now < rest))
+        break;
+      memcpy (assembly->position, assembly->trial, size);
+      rest = now;
+    }
+  return rest;
+}
+
+/* The same for rates. */
+static double
+reach_rates (Assembly *assembly, const double *mobility)
+{
+  guint n;
+  const double rest = measure (assembly, assembly->position, TRUE, &n);
+
+  if (rest <= REACHED * assembly->fastest)
+    return rest;
+  ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
+  ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
+  pull (assembly, n, 1, mobility, assembly->rate);
+  return measure (assembly, assembly->position, TRUE, &n);
+}
+
+static gboolean
+is_said (const IfbamSpan *span, gsize member, guint param)
+{
+  if (span->letter == NULL)
+    return ifbam_element_is_set (span->element, param);
+  if (span->info->params == NULL || param >= span->info->n_params)
+    return TRUE; /* a state within a link */
+  return member < span->series[param].length || span->series[param].length == 1;
+}
+
+static void
+find_said (Assembly *assembly)
+{
+  const IfbamModel *model = assembly->model;
+
+  for (gsize i = 0; i < model->n_free; i++)
+    {
+      gsize member;
+      const IfbamSpan *span = ifbam_model_node_span (model, i, &member);
+
+      assembly->mobility[0][i] = model->inverse_inertia[i];
+      for (guint what = START; what <= RATE; what++)
+        assembly->mobility[what][i] = is_said (span, member, what) ? 0 : model->inverse_inertia[i];
+    }
+}
+
+/* The worst of what does not hold. */
+static void
+add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
+{
+  const IfbamLink *worst = NULL;
+  double most = 0;
+  guint n;
+  IfbamIssue issue;
+
+  measure (assembly, assembly->position, rates, &n);
+  for (guint i = 0; i < n; i++)
+    if (worst == NULL || fabs (assembly->delta[i]) > fabs (most))
+      {
+        worst = link_at (assembly, i);
+        most = assembly->delta[i];
+      }
+  issue = (IfbamIssue){
+    worst->element, "between",
+    rates
+        ? g_strdup_printf ("at the start its ends go apart by %.6g per second, and no rate that is "
+                           "left open can mend that (leave out one of their velocities)",
+                           fabs (most))
+        : g_strdup_printf (
+            "its %s is wrong by %.6g %s at the start, and no coordinate that is "
+            "left open can mend that (leave out one of the positions%s)",
+            worst->geometry->name, most, worst->geometry->turns ? "rad" : "m",
+            worst->law->ends->settle == NULL || worst->geometry->turns ? "" : ", or the length")
+  };
+  g_array_append_val (issues, issue);
+}
+
+/* What is open in shapes, as the ends stand now. */
+static void
+settle (Assembly *assembly, GArray *issues)
+{
+  for (guint i = 0; i < assembly->rows->len; i++)
+    {
+      IfbamLink *link = link_at (assembly, i);
+      double x[IFBAM_MAX_PORTS];
+      char *fault;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        x[e] = assembly->position[link->node[e]];
+      if (link->geometry->settle != NULL)
+        link->geometry->settle (link->shape, x);
+      fault = link->geometry->settled_fault == NULL ? NULL
+                                                    : link->geometry->settled_fault (link->shape);
+      if (fault != NULL)
+        {
+          const IfbamIssue issue = { link->element, "between", fault };
+
+          g_array_append_val (issues, issue);
+        }
+    }
+}
+
+static void
+assemble (Assembly *assembly, GArray *issues)
+{
+  IfbamModel *model = assembly->model;
+  const guint faults = issues->len;
+  double rest;
+
+  ifbam_model_initial_range (model, 0, model->n_nodes, assembly->position, assembly->rate);
+  find_said (assembly);
+  for (gsize i = 0; i < model->n_nodes; i++)
+    assembly->largest = fmax (assembly->largest, fabs (assembly->position[i]));
+  for (guint i = 0; i < assembly->rows->len; i++)
+    if (link_at (assembly, i)->geometry->reach != NULL)
+      assembly->largest = fmax (
+          assembly->largest, link_at (assembly, i)->geometry->reach (link_at (assembly, i)->shape));
+  rest = reach (assembly, assembly->mobility[START]);
+  if (rest > REACHED * assembly->largest && rest <= FEW_DIGITS * assembly->largest)
+    rest = reach (assembly, assembly->mobility[0]);
+  if (rest > 1e3 * REACHED * assembly->largest)
+    {
+      add_misfit (assembly, issues, FALSE);
+      return;
+    }
+  settle (assembly, issues);
+  if (issues->len > faults)
+    return;
+  for (gsize i = 0; i < model->n_nodes; i++)
+    assembly->fastest = fmax (assembly->fastest, fabs (assembly->rate[i]));
+  rest = reach_rates (assembly, assembly->mobility[RATE]);
+  if (rest > REACHED * assembly->fastest && rest <= FEW_DIGITS * assembly->fastest)
+    rest = reach_rates (assembly, assembly->mobility[0]);
+  if (rest > 1e3 * REACHED * assembly->fastest)
+    add_misfit (assembly, issues, TRUE);
+}
+
+void
+ifbam_model_assemble (IfbamModel *model, GArray *issues)
+{
+  const gsize n = model->n_nodes + 1;
+  Assembly assembly = { .model = model, .rows = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+
+  for (guint32 i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+
+      if (link->law->relation != NULL
+          && link->law->relation (link->numbers, 0).kind == IFBAM_RELATION_FIXED)
+        g_array_append_val (assembly.rows, i);
+    }
+  if (assembly.rows->len > 0)
+    {
+      assembly.position = g_new (double, n);
+      assembly.rate = g_new (double, n);
+      assembly.trial = g_new (double, n);
+      for (guint k = 0; k < G_N_ELEMENTS (assembly.mobility); k++)
+        assembly.mobility[k] = g_new0 (double, n);
+      assembly.row = g_new (IfbamRow, assembly.rows->len);
+      assembly.delta = g_new (double, assembly.rows->len);
+      assembly.seat = g_new (guint32, n);
+      memset (assembly.seat, 0xff, n * sizeof *assembly.seat);
+      assemble (&assembly, issues);
+      model->start_position = assembly.position;
+      model->start_rate = assembly.rate;
+      ifbam_reactions_clear (&assembly.system);
+      for (guint k = 0; k < G_N_ELEMENTS (assembly.mobility); k++)
+        g_free (assembly.mobility[k]);
+      g_free (assembly.trial);
+      g_free (assembly.row);
+      g_free (assembly.delta);
+      g_free (assembly.seat);
+    }
+  g_array_unref (assembly.rows);
+}

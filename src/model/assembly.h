@@ -1,0 +1,10 @@
+/* assembly.h: where a mechanism starts
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/model.h"
+
+/* Where a network has relations that hold for ever: finds of the start what the elements leave open, so that
+ * they hold, and what is open in their shapes. What contradicts itself is added to issues. */
+void ifbam_model_assemble (IfbamModel *model, GArray *issues);

@@ -1,0 +1,481 @@
+/* test-mechanisms.c: bodies, rods, hinges and sliders against motions that are known otherwise
+ *
+ * The reference numbers are of minimal coordinates, by a method of order 8 with a tolerance of 3e-14, or of closed forms.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "by-hand.h"
+#include "element/end.h"
+#include "element/geometry-ends.h"
+#include "event-run.h"
+#include "fixture.h"
+
+/* Geometries */
+
+/* An end is where its body takes it; columns and bend are what differences say. */
+static void
+assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, guint right)
+{
+  double places[2][IFBAM_END_NUMBERS] = { { left }, { right } };
+  double shape[IFBAM_MAX_SHAPE] = { 0 }, x[6], v[6], row[6], there[6], ignored[6];
+  double law = g_rand_double_range (noise, 0.5, 2), delta[3], bend, scale = 1;
+  const guint n = geometry->turns ? (guint) (left == 3) + (guint) (right == 3) : left + right;
+  const double h = 1e-5, t = 1e-4;
+
+  for (guint k = 0; k < 2; k++)
+    for (guint c = 1; c < IFBAM_END_NUMBERS && (k == 0 ? left : right) != 2; c++)
+      places[k][c] = g_rand_double_range (noise, -2, 2);
+  geometry->shape (&law, places[0], places[1], shape);
+  for (guint e = 0; e < n; e++)
+    {
+      x[e] = g_rand_double_range (noise, -4, 4);
+      v[e] = g_rand_double_range (noise, -3, 3);
+    }
+  if (geometry->settle != NULL)
+    geometry->settle (shape, x);
+  geometry->measure (shape, x, v, &delta[1], row);
+  for (guint e = 0; e < n; e++)
+    {
+      double low, high;
+
+      memcpy (there, x, sizeof there);
+      there[e] = x[e] - h;
+      geometry->measure (shape, there, v, &low, ignored);
+      there[e] = x[e] + h;
+      geometry->measure (shape, there, v, &high, ignored);
+      assert_true (fabs ((high - low) / (2 * h) - row[e]) < 1e-8 * (1 + fabs (row[e])));
+      scale += v[e] * v[e];
+    }
+  if (geometry->bend == NULL)
+    return;
+  bend = geometry->bend (shape, x, v);
+  for (int k = 0; k < 3; k++)
+    {
+      for (guint e = 0; e < n; e++)
+        there[e] = x[e] + (k - 1) * t * v[e];
+      geometry->measure (shape, there, v, &delta[k], ignored);
+    }
+  assert_true (fabs ((delta[0] - 2 * delta[1] + delta[2]) / (t * t) - bend) < 1e-5 * scale * scale);
+}
+
+static void
+test_geometries (void **state)
+{
+  static const IfbamGeometry *const geometries[] = { &ifbam_distance, &ifbam_offset_x,
+                                                     &ifbam_offset_y, &ifbam_across, &ifbam_turn };
+  static const guint ends[] = { 0, 2, 3 };
+  g_autoptr (GRand) noise = g_rand_new_with_seed (1775);
+
+  (void) state;
+  for (guint g = 0; g < G_N_ELEMENTS (geometries); g++)
+    for (guint left = 0; left < 3; left++)
+      for (guint right = 0; right < 3; right++)
+        for (int draw = 0; draw < 50; draw++)
+          assert_derivatives (geometries[g], noise, ends[left], ends[right]);
+}
+
+/* The double pendulum of point masses: 1 kg and 1 m each, at rest from 60 and 30 degrees */
+
+#define DOUBLE_PENDULUM                                                                            \
+  "[point pivot]\n"                                                                                \
+  "[ball b1]\nmass = 1\nx = 0.8660254037844386\ny = -0.5\n"                                        \
+  "[ball b2]\nmass = 1\nx = 1.3660254037844386\ny = -1.3660254037844386\n"                         \
+  "[rod r1]\nlength = 1\nbetween = pivot, b1\n[rod r2]\nbetween = b1, b2\n"                        \
+  "[gravity g]\non = b1, b2\n"
+
+/* The larger error of its two angles at 2 s. */
+static double
+double_pendulum_error (const char *scheme, double step)
+{
+  g_autoptr (EventRun) run =
+      event_run (0,
+                 "[network]\nformat = 1\nscheme = %s\nstep = %.17g\nduration = 2\n"
+                 "record = b1.x, b1.y, b2.x, b2.y\n" DOUBLE_PENDULUM,
+                 scheme, step);
+  const double x = event_run_last (run, "b1.x"), y = event_run_last (run, "b1.y");
+  const double beside = event_run_last (run, "b2.x") - x, below = y - event_run_last (run, "b2.y");
+
+  /* Rods keep their lengths to rounding. */
+  assert_true (fabs (hypot (x, y) - 1) < 1e-14 && fabs (hypot (beside, below) - 1) < 1e-14);
+  return fmax (fabs (atan2 (x, -y) + 0.2401448203455),
+               fabs (atan2 (beside, below) - 0.04183962606535));
+}
+
+static void
+test_double_pendulum (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    double step, worst, order, spread; /* the error at the step; it falls with this order */
+  } cases[] = {
+    { "rk4", 0.02, 6.1e-6, 3.6, 0.6 },     { "rk4", 0.01, 4.6e-7, 3.8, 0.4 },
+    { "verlet", 0.0025, 4e-5, 2, 0.15 },   { "averaged", 0.005, 4.3e-4, 2, 0.1 },
+    { "original", 0.005, 4.3e-4, 2, 0.1 }, { "symplectic-euler", 0.001, 1e-2, 1, 0.15 },
+    { "euler", 0.001, 2e-2, 1, 0.15 },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const double error = double_pendulum_error (cases[i].scheme, cases[i].step);
+      const double order =
+          log2 (error / double_pendulum_error (cases[i].scheme, 0.5 * cases[i].step));
+
+      print_message ("# %s, %g s: %.2e, order %.2f\n", cases[i].scheme, cases[i].step, error,
+                     order);
+      assert_true (error <= cases[i].worst);
+      assert_true (order >= cases[i].order - (cases[i].order < 3 ? cases[i].spread : 0)
+                   && order <= cases[i].order + cases[i].spread);
+    }
+}
+
+/* A rigid pendulum, hinged 0.4 m above its centre of mass, from 90 degrees */
+static void
+test_rigid_pendulum (void **state)
+{
+  double error[2];
+
+  (void) state;
+  for (int k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nformat = 1\nscheme = rk4\nstep = %g\nduration = 2\n"
+                     "record = bar.angle, bar.speed, top.x, top.vy, main.x.force, main.y.force\n"
+                     "[point pivot]\nx = 3\ny = 1\n"
+                     "[body bar]\nmass = 2\ninertia = 0.05\nangle = 1.5707963267948966\n"
+                     "[point top]\non = bar\ny = 0.4\n[hinge main]\nbetween = pivot, top\n"
+                     "[gravity g]\non = bar\n",
+                     k == 0 ? 0.01 : 0.005);
+      gsize n;
+      const double *angle = event_run_values (run, "bar.angle", &n);
+      const double *speed = event_run_values (run, "bar.speed", &n);
+      const double *push = event_run_values (run, "main.y.force", &n);
+      const double *aside = event_run_values (run, "main.x.force", &n);
+
+      error[k] = fabs (angle[n - 1] - 0.0838619940989);
+      assert_true (fabs (speed[n - 1] + 6.50173337762838) < 1e-6);
+      /* The hinge pulls the bar with what keeps its centre on the circle: along the bar, and across it. */
+      for (gsize i = 0; i < n; i++)
+        {
+          const double along = 2 * (9.81 * cos (angle[i]) + 0.4 * speed[i] * speed[i]);
+          const double across = 2 * 9.81 * sin (angle[i]) * (1 - 2 * 0.16 / 0.37);
+
+          assert_true (fabs (push[i] - along * cos (angle[i]) - across * sin (angle[i])) < 1e-9);
+          assert_true (fabs (aside[i] + along * sin (angle[i]) - across * cos (angle[i])) < 1e-9);
+        }
+      assert_true (fabs (event_run_last (run, "top.x") - 3) < 1e-14);
+      assert_true (fabs (event_run_last (run, "top.vy")) < 1e-13);
+    }
+  assert_true (error[0] < 4e-7 && error[1] < 2.6e-8);
+}
+
+/* A platform on three rods, one too many: it does not turn */
+static void
+test_parallelogram (void **state)
+{
+  double error[2];
+
+  (void) state;
+  for (int k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = rk4\nstep = %g\nduration = 2\n"
+          "record = deck.x, deck.y, deck.angle\n"
+          "[body deck]\nmass = 3\ninertia = 0.2\nx = 0.692820323027551\ny = -0.4\n"
+          "[point a]\nx = -0.5\n[point b]\n[point c]\nx = 0.5\n"
+          "[point p]\non = deck\nx = -0.5\n[point q]\non = deck\n[point r]\non = deck\nx = 0.5\n"
+          "[rod one]\nlength = 0.8\nbetween = a, p\n[rod two]\nlength = 0.8\nbetween = b, q\n"
+          "[rod three]\nlength = 0.8\nbetween = c, r\n[gravity g]\non = deck\n",
+          k == 0 ? 0.01 : 0.005);
+      gsize n;
+      const double *turned = event_run_values (run, "deck.angle", &n);
+
+      for (gsize i = 0; i < n; i++)
+        assert_true (fabs (turned[i]) < 1e-12);
+      error[k] = fabs (atan2 (event_run_last (run, "deck.x"), -event_run_last (run, "deck.y"))
+                       - 1.01788153037);
+    }
+  print_message ("# parallelogram: %.2e, %.2e\n", error[0], error[1]);
+  assert_true (error[0] < 3e-8 && error[1] < 2.5e-9);
+}
+
+/* Crank, rod and piston: what the file leaves out of the start is found, and the piston is where the crank says */
+
+#define ENGINE                                                                                     \
+  "[body crank]\nmass = 5\ninertia = 0.1\nangle = 180 deg\nspeed = 60\n"                           \
+  "[body piston]\nmass = 0.4\ninertia = 1e-3\n[point centre]\n"                                    \
+  "[point pin]\non = crank\nx = 40 mm\n[point wrist]\non = piston\n"                               \
+  "[rod conrod]\nlength = 120 mm\nbetween = pin, wrist\n[hinge main]\nbetween = centre, crank\n"   \
+  "[slider bore]\nbetween = centre, piston\n"                                                      \
+  "[ground floor]\n[torsion-damper load]\ndamping = 0.1\nbetween = crank.angle, floor\n"
+
+static void
+test_slider_crank (void **state)
+{
+  double left[2];
+
+  (void) state;
+  for (int k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = rk4\nstep = %g\nduration = 0.2\n"
+          "record = crank.angle, crank.speed, piston.x, piston.vx, piston.y, piston.angle, "
+          "network.energy, network.dissipated\n" ENGINE,
+          k == 0 ? 4e-4 : 2e-4);
+      gsize n;
+      const double *angle = event_run_values (run, "crank.angle", &n);
+      const double *speed = event_run_values (run, "crank.speed", &n);
+      const double *x = event_run_values (run, "piston.x", &n);
+      const double *vx = event_run_values (run, "piston.vx", &n);
+      const double *energy = event_run_values (run, "network.energy", &n);
+      const double *lost = event_run_values (run, "network.dissipated", &n);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          const double aside = 0.04 * sin (angle[i]), far = sqrt (0.0144 - aside * aside);
+
+          assert_true (fabs (x[i] - 0.04 * cos (angle[i]) - far) < 1e-15);
+          assert_true (fabs (vx[i] + speed[i] * aside * (1 + 0.04 * cos (angle[i]) / far)) < 1e-13);
+        }
+      assert_true (fabs (event_run_last (run, "piston.y")) < 1e-16);
+      assert_true (fabs (event_run_last (run, "piston.angle")) < 1e-16);
+      left[k] = fabs (energy[n - 1] + lost[n - 1] - energy[0]) / energy[0];
+    }
+  print_message ("# slider-crank: account to %.1e, %.1e\n", left[0], left[1]);
+  assert_true (left[1] < 1e-8 && left[0] > 10 * left[1]);
+}
+
+/* A hundred rods of 0.1 m with 0.1 kg at the end of each, pinned, from the horizontal */
+static void
+test_chain_of_rods (void **state)
+{
+  g_autoptr (GString) text = g_string_new ("");
+  g_autoptr (GString) on = g_string_new ("b1");
+  double error[2];
+
+  (void) state;
+  g_string_append (text, "[point b0]\n");
+  for (int i = 1; i <= 100; i++)
+    {
+      g_string_append_printf (text,
+                              "[ball b%d]\nmass = 0.1\nx = %.17g\ny = 0\n"
+                              "[rod r%d]\nlength = 0.1\nbetween = b%d, b%d\n",
+                              i, 0.1 * i, i, i - 1, i);
+      if (i > 1)
+        g_string_append_printf (on, ", b%d", i);
+    }
+  for (int k = 0; k < 2; k++)
+    {
+      static const struct
+      {
+        const char *signal;
+        double value;
+      } reference[] = {
+        { "b1.x", 0.04543935605041 },  { "b1.y", -0.08908010396112 }, { "b50.x", 2.777209502347 },
+        { "b50.y", -4.132875275984 },  { "b100.x", 7.541337424775 },  { "b100.y", -4.905 },
+        { "b100.vx", -7.53900441199 }, { "b100.vy", -9.81 },
+      };
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nformat = 1\nscheme = rk4\nstep = %g\nduration = 1\n"
+                     "record = b*.x, b*.y, b100.vx, b100.vy\n%s[gravity g]\non = %s\n",
+                     k == 0 ? 4e-3 : 2e-3, text->str, on->str);
+      double longest = 0;
+
+      error[k] = 0;
+      for (guint i = 0; i < 6; i++)
+        error[k] =
+            fmax (error[k], fabs (event_run_last (run, reference[i].signal) - reference[i].value));
+      assert_true (fabs (event_run_last (run, "b100.vx") - reference[6].value) < 1e-3);
+      assert_true (fabs (event_run_last (run, "b100.vy") - reference[7].value) < 1e-3);
+      for (int i = 2; i <= 100; i++)
+        {
+          g_autofree char *from = g_strdup_printf ("b%d.x", i - 1);
+          g_autofree char *to = g_strdup_printf ("b%d.x", i);
+          const double x = event_run_last (run, to) - event_run_last (run, from);
+
+          from[strlen (from) - 1] = to[strlen (to) - 1] = 'y';
+          longest =
+              fmax (longest,
+                    fabs (hypot (x, event_run_last (run, to) - event_run_last (run, from)) - 0.1));
+        }
+      assert_true (longest < 1e-14);
+    }
+  print_message ("# chain of 100 rods: %.2e, %.2e\n", error[0], error[1]);
+  assert_true (error[0] < 1.7e-5 && error[1] < 1.2e-6);
+}
+
+/* A pendulum hits a body on a spring and a damper: the rod takes part in every hit */
+static void
+test_pendulum_hits (void **state)
+{
+  static const struct
+  {
+    double time, impulse;
+  } hits[] = {
+    { 0.5702533591157, 2.074068016562 },
+    { 0.6861182157685, 2.111937599938 },
+    { 1.939738800088, 0.8407269961212 },
+  };
+  double error[2];
+
+  (void) state;
+  for (int k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nformat = 1\nscheme = rk4\nstep = %g\nduration = 5\n"
+                     "record = block.position\n"
+                     "[point pivot]\n[ball bob]\nmass = 1\nx = -0.8660254037844386\ny = -0.5\n"
+                     "[rod string]\nlength = 1\nbetween = pivot, bob\n"
+                     "[mass block]\nmass = 0.5\n[ground wall]\n"
+                     "[spring k]\nstiffness = 200\nbetween = block, wall\n"
+                     "[damper d]\ndamping = 3\nbetween = block, wall\n"
+                     "[impact hit]\ngap = 0.1\nbetween = bob.x, block\n[gravity g]\non = bob\n",
+                     k == 0 ? 0.005 : 0.0025);
+
+      error[k] = fabs (event_run_event (run, "hit", "impact", 1)->time - hits[1].time);
+      for (guint i = 0; i < G_N_ELEMENTS (hits); i++)
+        {
+          const IfbamEvent *event = event_run_event (run, "hit", "impact", i);
+
+          assert_true (fabs (event->time - hits[i].time) < 1e-6);
+          assert_true (fabs (event->impulse - hits[i].impulse) < 1e-5);
+          assert_true (fabs (event->energy_change) < 1e-14);
+        }
+      assert_int_equal (event_run_count (run, "hit", "impact"), 6);
+    }
+  print_message ("# pendulum that hits a body: %.2e, %.2e\n", error[0], error[1]);
+  assert_true (error[0] < 1e-7 && error[1] < 6.3e-9);
+}
+
+/* A weld holds a cantilever's end; a slider guides a block that slides on a body which turns */
+static void
+test_welds_and_guides (void **state)
+{
+  g_autoptr (EventRun) beam = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 0.01\nduration = 1\n"
+         "record = beam.x, beam.y, beam.angle, joint.force, joint.y.force, joint.turn.torque\n"
+         "[point wall]\nx = 1\n[body beam]\nmass = 2\ninertia = 0.3\nangle = 0.1\n"
+         "[point end]\non = beam\nx = -0.5\n[weld joint]\nbetween = wall, end\n"
+         "[gravity g]\non = beam\n");
+  g_autoptr (EventRun) bead = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 0.002\nduration = 1\n"
+         "record = arm.angle, arm.speed, bead.x, bead.y, bead.angle, network.energy\n"
+         "[point pivot]\n[body arm]\nmass = 1\ninertia = 0.5\nspeed = 2\n"
+         "[hinge main]\nbetween = pivot, arm\n"
+         "[body bead]\nmass = 0.2\ninertia = 0.01\nx = 0.3\n[slider way]\nbetween = arm, bead\n");
+  gsize n;
+  const double *energy = event_run_values (bead, "network.energy", &n);
+  const double turned = event_run_last (bead, "arm.angle");
+  const double x = event_run_last (bead, "bead.x"), y = event_run_last (bead, "bead.y");
+  const double r = hypot (x, y);
+
+  (void) state;
+  assert_true (fabs (event_run_last (beam, "beam.x") - 1 - 0.5 * cos (0.1)) < 1e-14);
+  assert_true (event_run_last (beam, "beam.angle") == 0.1);
+  assert_true (fabs (event_run_last (beam, "joint.y.force") - 2 * 9.81) < 1e-12);
+  assert_true (fabs (event_run_last (beam, "joint.turn.torque") - 9.81 * cos (0.1)) < 1e-12);
+  /* The bead goes out along the arm; energy and angular momentum stay. */
+  assert_true (fabs (y * cos (turned) - x * sin (turned)) < 1e-15);
+  assert_true (fabs (event_run_last (bead, "bead.angle") - turned) < 1e-15);
+  assert_true (r > 0.6 && fabs (energy[n - 1] / energy[0] - 1) < 1e-9);
+  assert_true (
+      fabs ((0.51 + 0.2 * r * r) * event_run_last (bead, "arm.speed") - (0.51 + 0.2 * 0.09) * 2)
+      < 1e-9);
+}
+
+/* Rods carry on what is recorded, objects what is compiled */
+static void
+test_objects (void **state)
+{
+  static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
+                                         "euler", "original" };
+  static const char *const networks[] = {
+    DOUBLE_PENDULUM,
+    ENGINE,
+    "[point pivot]\n[ball bob]\nmass = 1\nx = -0.8660254037844386\ny = -0.5\n"
+    "[rod string]\nbetween = pivot, bob\n[mass block]\nmass = 0.5\n"
+    "[impact hit]\ngap = 0.1\nrestitution = 0.5\nbetween = bob.x, block\n[gravity g]\non = bob\n",
+    "[point wall]\n[body a]\nmass = 1\ninertia = 0.1\nx = 0.5\n[point l]\non = a\nx = -0.5\n"
+    "[point m]\non = a\nx = 0.5\n[body b]\nmass = 1\ninertia = 0.1\n[point n]\non = b\nx = -0.5\n"
+    "[hinge h]\nbetween = wall, l\n[weld w]\nbetween = m, n\n[gravity g]\non = a, b\n",
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (networks); i++)
+    for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+      {
+        g_autofree char *what = g_strdup_printf ("network %u, %s", i, schemes[s]);
+        g_autoptr (IfbamNetwork) network = text_network_printf (
+            "[network]\nformat = 1\nscheme = %s\nstep = 2 ms\nduration = 1 s\n%s", schemes[s],
+            networks[i]);
+
+        compare_by_hand (network, 200, what);
+      }
+}
+
+/* What contradicts itself at the start is told */
+static void
+test_contradictions (void **state)
+{
+  static const struct
+  {
+    const char *network, *message;
+  } cases[] = {
+    { "[point p]\n[ball b]\nmass = 1\nx = 1\ny = 0\n[rod r]\nlength = 2\nbetween = p, b\n",
+      "[rod r]*distance*1 m at the start*or the length" },
+    { "[point p]\n[ball b]\nmass = 1\n[rod r]\nbetween = p, b\n",
+      "[rod r]*start at one place*hinge" },
+    { "[point p]\n[ball b]\nmass = 1\nx = 1\nvx = 3\n[rod r]\nbetween = p, b\n",
+      "[rod r]*go apart by 3 per second" },
+    { "[point p]\n[body b]\nmass = 1\ninertia = 1\nx = 1\n[hinge h]\nbetween = p, b\n",
+      "[hinge h]*offset along x*1 m" },
+    { "[point p]\n[point q]\nx = 1\n[ball b]\nmass = 1\n[rod r]\nbetween = p, q\n",
+      "[rod r]*nothing could move" },
+    { "[point p]\non = b\n[ball b]\nmass = 1\n[rod r]\nbetween = p, b\n",
+      "[point p]*\"b\" is a ball (a point is on a body" },
+    { "[point p]\non = c\n[body b]\nmass = 1\ninertia = 1\n[rod r]\nbetween = p, b\n",
+      "[point p]*no body \"c\"" },
+    { "[point p]\non = b\n[body b]\nmass = 1\ninertia = 1\n[rod r]\nbetween = p, b\n",
+      "[rod r]*both ends are on" },
+    { "[mass m]\nmass = 1\n[ball b]\nmass = 1\n[rod r]\nbetween = m, b\n",
+      "[rod r]*between a mass and a ball (it stands between two points of the plane" },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *fault = event_run_fault (
+          "[network]\nformat = 1\nstep = 1 ms\nduration = 1 s\n%s", cases[i].network);
+
+      assert_message (fault, cases[i].message);
+    }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_geometries),     cmocka_unit_test (test_double_pendulum),
+    cmocka_unit_test (test_rigid_pendulum), cmocka_unit_test (test_parallelogram),
+    cmocka_unit_test (test_slider_crank),   cmocka_unit_test (test_chain_of_rods),
+    cmocka_unit_test (test_pendulum_hits),  cmocka_unit_test (test_welds_and_guides),
+    cmocka_unit_test (test_contradictions), cmocka_unit_test (test_objects),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
