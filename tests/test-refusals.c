@@ -28,6 +28,7 @@
 #include "motion/equilibrium.h"
 #include "motion/stability.h"
 #include "network/network.h"
+#include "scheme/schemes.h"
 
 /* What may refuse */
 
@@ -207,6 +208,37 @@ WRAP (SOLUTION, int, umfpack_zi_wsolve,
        const double *control, double *info, int *wi, double *w),
       (system, start, row, value, imaginary, x, xz, b, bz, numeric, control, info, wi, w),
       UMFPACK_ERROR_invalid_system, )
+
+/* LAPACK's own, which answer a question about their memory first. */
+void __real_dsyev_ (const char *job, const char *triangle, const int *n, double *a, const int *lda,
+                    double *w, double *work, const int *length, int *info, size_t, size_t);
+void __wrap_dsyev_ (const char *job, const char *triangle, const int *n, double *a, const int *lda,
+                    double *w, double *work, const int *length, int *info, size_t one,
+                    size_t other);
+void
+__wrap_dsyev_ (const char *job, const char *triangle, const int *n, double *a, const int *lda,
+               double *w, double *work, const int *length, int *info, size_t one, size_t other)
+{
+  __real_dsyev_ (job, triangle, n, a, lda, w, work, length, info, one, other);
+  if (*length > 0 && refuses (LAPACK))
+    *info = 1;
+}
+
+void __real_dgeev_ (const char *left, const char *right, const int *n, double *a, const int *lda,
+                    double *wr, double *wi, double *vl, const int *ldl, double *vr, const int *ldr,
+                    double *work, const int *length, int *info, size_t, size_t);
+void __wrap_dgeev_ (const char *left, const char *right, const int *n, double *a, const int *lda,
+                    double *wr, double *wi, double *vl, const int *ldl, double *vr, const int *ldr,
+                    double *work, const int *length, int *info, size_t one, size_t other);
+void
+__wrap_dgeev_ (const char *left, const char *right, const int *n, double *a, const int *lda,
+               double *wr, double *wi, double *vl, const int *ldl, double *vr, const int *ldr,
+               double *work, const int *length, int *info, size_t one, size_t other)
+{
+  __real_dgeev_ (left, right, n, a, lda, wr, wi, vl, ldl, vr, ldr, work, length, info, one, other);
+  if (*length > 0 && refuses (LAPACK))
+    *info = 1;
+}
 
 #pragma GCC visibility pop
 
@@ -517,11 +549,81 @@ test_refusals (void **state)
     }
 }
 
+/* The steps that a scheme bears, with the nth call refused; how many calls there were. */
+static guint
+ask_steps (const char *text, gboolean quick, Refusal kind, guint number, GArray *steps)
+{
+  g_autoptr (IfbamNetwork) network = text_network (text);
+  g_autoptr (GError) error = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model =
+      ifbam_network_compile_or_error (network, TRUE, &spec, NULL, &error);
+  g_autoptr (IfbamStability) stability = NULL;
+
+  refusing = kind;
+  calls = 0;
+  nth = number;
+  stability = ifbam_stability_new (model, &spec, quick, &error);
+  assert_non_null (stability);
+  for (guint i = 0; i < 3; i++)
+    {
+      static const char *const schemes[] = { "original", "verlet", "rk4" };
+
+      add (steps, ifbam_stability_longest_step (stability, ifbam_scheme_by_name (schemes[i]), 0));
+    }
+  refusing = NOTHING;
+  return calls;
+}
+
+/* Where eigenvalues are refused no step is called safe that is not. */
+static void
+test_refused_stability (void **state)
+{
+  static const Refusal kinds[] = { LAPACK, ARPACK, ARPACK_END };
+  static const char *const texts[] = {
+    THREE,
+    THREE_DAMPED,
+    CHAIN,
+    DAMPED,
+    HEAD "[ground a]\n[chain c]\ncount = 130\nmass = 1 kg\nstiffness = 1000 N/m\nfrom = a\n",
+    HEAD "[ground a]\n[chain c]\ncount = 130\nmass = 1 kg\nstiffness = 1000 N/m\nfrom = a\n"
+         "damping = 0.3 N s/m\n"
+  };
+
+  (void) state;
+  for (guint t = 0; t < G_N_ELEMENTS (texts); t++)
+    for (guint quick = t < 4 ? 0 : 1; quick < 2; quick++)
+      {
+        g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (double));
+
+        ask_steps (texts[t], quick, NOTHING, 0, steps);
+        for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+          {
+            g_autoptr (GArray) counting = g_array_new (FALSE, FALSE, sizeof (double));
+            const guint n = ask_steps (texts[t], quick, kinds[k], 0, counting);
+
+            for (guint i = 1; i <= n; i += i < 3 ? 1 : n)
+              {
+                g_autoptr (GArray) now = g_array_new (FALSE, FALSE, sizeof (double));
+
+                ask_steps (texts[t], quick, kinds[k], i, now);
+                for (guint s = 0; s < now->len; s++)
+                  if (g_array_index (now, double, s)
+                      > g_array_index (steps, double, s) * (1 + 1e-3))
+                    fail_msg ("network %u%s: %s %u of %u refused: a step of %g s instead of %g s",
+                              t, quick ? ", quickly" : "", refusal_names[kinds[k]], i, n,
+                              g_array_index (now, double, s), g_array_index (steps, double, s));
+              }
+          }
+      }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_refusals),
+    cmocka_unit_test (test_refused_stability),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

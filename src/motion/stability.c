@@ -324,27 +324,6 @@ find_damped_modes (IfbamStability *self, const double *stiffness)
   keep_modes (self, value, 2 * n, 2 * (self->bodies->n + self->model->n_inner) + self->n_neutral);
 }
 
-static void
-find_modes (IfbamStability *self)
-{
-  const gsize n = self->model->n_free;
-  const double *matrix = self->stiffness_matrix =
-      symmetric_matrix (self, self->linearization->stiffness);
-  g_autofree double *copy = g_memdup2 (matrix, n * n * sizeof *matrix);
-  g_autofree double *squares = g_new (double, n);
-
-  if (!ifbam_eigenvalues_symmetric (n, copy, squares))
-    return;
-  keep_extremes (self, n, squares);
-  if (!self->linearization->has_damping)
-    find_undamped_modes (self, squares);
-  else if (2 * n <= (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE))
-    {
-      self->damping_matrix = symmetric_matrix (self, self->linearization->damping);
-      find_damped_modes (self, matrix);
-    }
-}
-
 /* Only the fastest. Where it is not found, the bound counts. */
 static void
 find_fastest (IfbamStability *self)
@@ -364,6 +343,30 @@ find_fastest (IfbamStability *self)
     {
       self->fastest = sqrt (fmax (0, square));
       self->fastest_is_bound = FALSE;
+    }
+}
+
+static void
+find_modes (IfbamStability *self)
+{
+  const gsize n = self->model->n_free;
+  const double *matrix = self->stiffness_matrix =
+      symmetric_matrix (self, self->linearization->stiffness);
+  g_autofree double *copy = g_memdup2 (matrix, n * n * sizeof *matrix);
+  g_autofree double *squares = g_new (double, n);
+
+  if (!ifbam_eigenvalues_symmetric (n, copy, squares))
+    {
+      find_fastest (self);
+      return;
+    }
+  keep_extremes (self, n, squares);
+  if (!self->linearization->has_damping)
+    find_undamped_modes (self, squares);
+  else if (2 * n <= (self->quick ? QUICK_DENSE_STATE : MOST_DENSE_STATE))
+    {
+      self->damping_matrix = symmetric_matrix (self, self->linearization->damping);
+      find_damped_modes (self, matrix);
     }
 }
 
