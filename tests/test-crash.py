@@ -2,10 +2,11 @@
 # test-crash.py: runs and sweeps that are killed, or whose writes fail, go on to the result of an undisturbed one, to the bit
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# usage: tests/test-crash.py [KILLS]   (of each job; a few by default; from 100 on each write, fsync and rename fails once)
+# usage: tests/test-crash.py [KILLS]   (of each job; a few by default; 0: none, but each call of the system fails once)
 import glob
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -77,7 +78,7 @@ def is_right(job, kind):
     return same and ("o.ev" not in job[0] or read("o.ev") == read("reference.ev")) and not glob.glob("*.part*")
 
 
-for name, job in KILLED.items():
+for name, job in KILLED.items() if kills > 0 else ():
     for kind in ("csv", "h5"):
         took = make_reference(job, kind)
         n, runs, wrong = 0, 0, []
@@ -100,30 +101,77 @@ for name, job in KILLED.items():
         check(again.returncode == 0 and is_right(job, kind), "%s to %s: resumed at its end, it stays as it is" % (name, kind),
               again.stderr)
 
-# Killed long after its last checkpoint, when the file has been flushed by itself: what stands beyond its last known end is
-# no free room.
-job = ((*VERLET[:5], "1ms", "--sample", "100ms", "--duration", "100000s"), "5000000")
-make_reference(job, "h5")
-clean()
-run = subprocess.Popen(words_of(job, "h5"), stderr=subprocess.DEVNULL)
-while not os.path.exists("c.h5") and run.poll() is None:
-    time.sleep(0.01)
-run.kill()
-run.wait()
-job = (job[0], "1000000000")
-grown = os.path.getsize("o.h5")
-for stop in ("late", "later"):
+
+
+def grow_unmarked():
+    """Killed long after its last checkpoint, when the file has been flushed by itself: what stands beyond its last known
+    end is no free room."""
+    job = ((*VERLET[:5], "1ms", "--sample", "100ms", "--duration", "100000s"), "5000000")
+    make_reference(job, "h5")
+    clean()
     run = subprocess.Popen(words_of(job, "h5"), stderr=subprocess.DEVNULL)
-    end = time.time() + 30
-    while time.time() < end and run.poll() is None and os.path.getsize("o.h5") < grown + 2000000:
-        time.sleep(0.05)
-    time.sleep(1)
+    while not os.path.exists("c.h5") and run.poll() is None:
+        time.sleep(0.01)
     run.kill()
     run.wait()
-run = subprocess.run(words_of(job, "h5"), capture_output=True, text=True)
-check(run.returncode == 0 and is_right(job, "h5"), "killed long after its last checkpoint, twice, a result is right", run.stderr)
+    job = (job[0], "1000000000")
+    grown = os.path.getsize("o.h5")
+    for _ in ("late", "later"):
+        run = subprocess.Popen(words_of(job, "h5"), stderr=subprocess.DEVNULL)
+        end = time.time() + 30
+        while time.time() < end and run.poll() is None and os.path.getsize("o.h5") < grown + 2000000:
+            time.sleep(0.05)
+        time.sleep(1)
+        run.kill()
+        run.wait()
+    run = subprocess.run(words_of(job, "h5"), capture_output=True, text=True)
+    check(run.returncode == 0 and is_right(job, "h5"), "killed long after its last checkpoint, twice, a result is right", run.stderr)
 
+
+if kills > 0:
+    grow_unmarked()
+
+# What may fail, and how: once; by taking half of the bytes; from there on, as on a full disk; with the whole program.
+FAULTS = (("write", "fail"), ("write", "short"), ("write", "full"), ("write", "kill"), ("fsync", "fail"), ("fsync", "kill"),
+          ("rename", "fail"), ("rename", "kill"), ("link", "fail"), ("link", "kill"), ("truncate", "fail"), ("truncate", "kill"),
+          ("open", "fail"), ("read", "fail"))
 with_faults = dict(os.environ, LD_PRELOAD=preload)
+
+
+def run_with(job, kind, call, how, number, **more):
+    return subprocess.run(words_of(job, kind), capture_output=True, text=True,
+                          env=dict(with_faults, FAULT_CALL=call, FAULT_HOW=how, FAULT_NUMBER=str(number), **more))
+
+
+def fail_at(job, kind, call, how, number, begun):
+    """A run whose nth call fails, and the next one; begun: the first is resumed already. What is wrong, or None."""
+    clean()
+    for path in begun:
+        shutil.copy(os.path.join("begun", path), path)
+    first = run_with(job, kind, call, how, number)
+    # One whose fault does not matter has its result at once.
+    fine = is_right(job, kind) if first.returncode == 0 else how == "kill" if first.returncode == -signal.SIGKILL \
+        else first.returncode == 1 and how != "short" and "ifbam: " in first.stderr
+    last = subprocess.run(words_of(job, kind), capture_output=True, text=True)
+    if fine and last.returncode == 0 and is_right(job, kind):
+        return first.returncode != 0, None
+    return first.returncode != 0, (call, how, number, fine, first.returncode, first.stderr, last.returncode, last.stderr)
+
+
+def begin(job, kind):
+    """A run that was killed half-way, in the folder begun/."""
+    shutil.rmtree("begun", ignore_errors=True)
+    os.mkdir("begun")
+    clean()
+    run_with(job, kind, "write", "fail", 0, FAULT_COUNT="count")
+    total = int(read("count"))
+    clean()
+    run_with(job, kind, "write", "kill", total * 2 // 3)
+    for path in glob.glob("o.*") + glob.glob("c.h5*"):
+        os.replace(path, os.path.join("begun", path))
+    return os.listdir("begun")
+
+
 if not os.path.exists(preload) or subprocess.run([program, "--version"], capture_output=True,
                                                  env=with_faults).returncode != 0:
     print("ok - faults # SKIP a sanitizer allocates by itself")
@@ -131,26 +179,25 @@ if not os.path.exists(preload) or subprocess.run([program, "--version"], capture
 for name, job in FAILING.items():
     for kind in ("csv", "h5"):
         make_reference(job, kind)
-        for call in ("write", "fsync", "rename"):
-            clean()
-            subprocess.run(words_of(job, kind), capture_output=True,
-                           env=dict(with_faults, FAULT_CALL=call, FAULT_NUMBER="0", FAULT_COUNT="count"))
-            total = int(read("count"))
-            numbers = range(1, total + 1)
-            if kills < 100 and total > 5:
-                numbers = [1, total - 1, total, *draw.sample(range(2, total - 1), 2)]
-            wrong, told = [], 0
-            for number in numbers:
+        begun = begin(job, kind)
+        for call, how in FAULTS:
+            total, tried, told, wrong = 0, 0, 0, []
+            for files in ((), begun):
                 clean()
-                first = subprocess.run(words_of(job, kind), capture_output=True, text=True,
-                                       env=dict(with_faults, FAULT_CALL=call, FAULT_NUMBER=str(number)))
-                told += first.returncode != 0
-                # One whose fault does not matter has its result at once.
-                fine = first.returncode in (0, 1) and (first.stderr if first.returncode else is_right(job, kind))
-                last = subprocess.run(words_of(job, kind), capture_output=True, text=True)
-                if not fine or last.returncode != 0 or not is_right(job, kind):
-                    wrong.append((number, first.returncode, first.stderr, last.returncode, last.stderr))
-            check(not wrong, "%s to %s: of %d %ss %d failed, %d were told, and went on to the right result"
-                  % (name, kind, total, call, len(numbers), told), wrong[:3])
+                for path in files:
+                    shutil.copy(os.path.join("begun", path), path)
+                run_with(job, kind, call, "fail", 0, FAULT_COUNT="count")
+                n = int(read("count"))
+                numbers = range(1, n + 1)
+                if kills > 0 and n > 2:
+                    numbers = sorted({draw.randint(1, n), draw.choice((1, n - 1, n))})
+                total += n
+                for number in numbers:
+                    was_told, reason = fail_at(job, kind, call, how, number, files)
+                    tried += 1
+                    told += was_told
+                    wrong += [reason] if reason else []
+            check(not wrong, "%s to %s: of %d calls to %s %d: %s; %d were told; all went on to the right result"
+                  % (name, kind, total, call, tried, how, told), wrong[:3])
 
 finish()

@@ -397,10 +397,12 @@ ifbam_grid_read (const char *path, gboolean sealed, IfbamManifest **manifest, GE
 
   if (file <= 0)
     return NULL;
-  made = ifbam_manifest_get (file);
-  if (made == NULL || made->network == NULL || made->options == NULL)
+  made = ifbam_manifest_get (file, path, error);
+  if (made == NULL)
+    return NULL;
+  if (made->network == NULL || made->options == NULL)
     {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_COURSE, "%s: does not say what made it", path);
+      ifbam_hdf5_refuse (path, error, "does not say what made it");
       return NULL;
     }
   if (!get_grid (file, grid))

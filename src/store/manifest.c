@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/ifbam-error.h"
+
 static const struct
 {
   const char *name;
@@ -77,22 +79,37 @@ ifbam_manifest_put (hid_t file, const IfbamManifest *manifest)
   return fine;
 }
 
+/* What is there can be read. */
+static gboolean
+get_values (hid_t group, IfbamManifest *manifest)
+{
+  gboolean fine = group > 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts) && fine; i++)
+    {
+      char **text = &G_STRUCT_MEMBER (char *, manifest, texts[i].offset);
+
+      *text = ifbam_hdf5_get_text (group, texts[i].name);
+      fine = *text != NULL || H5Aexists (group, texts[i].name) == 0;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (numbers) && fine; i++)
+    fine = ifbam_hdf5_get_number (group, numbers[i].name,
+                                  &G_STRUCT_MEMBER (double, manifest, numbers[i].offset))
+           || H5Aexists (group, numbers[i].name) == 0;
+  manifest->options = fine ? ifbam_hdf5_get_texts (group, "options", NULL) : NULL;
+  return fine && (manifest->options != NULL || H5Aexists (group, "options") == 0);
+}
+
 IfbamManifest *
-ifbam_manifest_get (hid_t file)
+ifbam_manifest_get (hid_t file, const char *path, GError **error)
 {
   AutoHid group = H5Gopen2 (file, "manifest", H5P_DEFAULT);
   g_autoptr (IfbamManifest) manifest = g_new0 (IfbamManifest, 1);
 
-  if (group <= 0)
-    return NULL;
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    G_STRUCT_MEMBER (char *, manifest, texts[i].offset) =
-        ifbam_hdf5_get_text (group, texts[i].name);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    ifbam_hdf5_get_number (group, numbers[i].name,
-                           &G_STRUCT_MEMBER (double, manifest, numbers[i].offset));
-  manifest->options = ifbam_hdf5_get_texts (group, "options", NULL);
-  return g_steal_pointer (&manifest);
+  if (get_values (group, manifest))
+    return g_steal_pointer (&manifest);
+  ifbam_hdf5_fail (path, "does not say what made it", IFBAM_ERROR_COURSE, error);
+  return NULL;
 }
 
 char *

@@ -8,5 +8,5 @@
 
 /* As the group "manifest"; FALSE: the library failed. */
 gboolean ifbam_manifest_put (hid_t file, const IfbamManifest *manifest);
-/* NULL: there is none. */
-IfbamManifest *ifbam_manifest_get (hid_t file);
+/* Of a file of this name; NULL with IFBAM_ERROR_COURSE: there is none, or it can't be read. */
+IfbamManifest *ifbam_manifest_get (hid_t file, const char *path, GError **error);

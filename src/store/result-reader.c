@@ -160,14 +160,14 @@ IfbamManifest *
 ifbam_result_read_manifest (const char *path, gboolean *complete, GError **error)
 {
   AutoHid file = open_result (path, error);
-  g_autoptr (IfbamManifest) manifest = file > 0 ? ifbam_manifest_get (file) : NULL;
+  g_autoptr (IfbamManifest) manifest = file > 0 ? ifbam_manifest_get (file, path, error) : NULL;
   gint64 whole = 0;
 
-  if (file <= 0)
+  if (manifest == NULL)
     return NULL;
-  if (manifest == NULL || !ifbam_hdf5_get_integer (file, "complete", &whole))
+  if (!ifbam_hdf5_get_integer (file, "complete", &whole))
     {
-      ifbam_hdf5_refuse (path, error, "does not say what made it");
+      ifbam_hdf5_refuse (path, error, "does not say whether it is complete");
       return NULL;
     }
   if (complete != NULL)

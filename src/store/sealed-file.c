@@ -55,6 +55,23 @@ sum_file (int fd, char head[HEAD])
   return n < 0 ? NULL : g_strdup (g_checksum_get_string (sum));
 }
 
+/* The head; FALSE with errno. */
+static gboolean
+put_head (int fd, const char head[HEAD])
+{
+  gsize done = 0;
+
+  while (done < HEAD)
+    {
+      const gssize n = pwrite (fd, head + done, HEAD - done, (off_t) done);
+
+      if (n <= 0 && errno != EINTR)
+        return FALSE;
+      done += (gsize) MAX (n, 0);
+    }
+  return TRUE;
+}
+
 static gboolean
 put_sum (const char *beside)
 {
@@ -65,7 +82,7 @@ put_sum (const char *beside)
 
   memset (head, 0, sizeof head);
   g_snprintf (head, sizeof head, "%s%s\n", MAGIC, sum != NULL ? sum : "");
-  fine = fine && pwrite (fd, head, HEAD, 0) == HEAD;
+  fine = fine && put_head (fd, head);
   return (fd < 0 || close (fd) == 0) && fine;
 }
 

@@ -273,12 +273,9 @@ ifbam_state_file_read (const char *path, GError **error)
   self->untold = self->state == NULL ? NULL : get_untold (path, file, error);
   if (self->untold == NULL)
     return NULL;
-  self->manifest = ifbam_manifest_get (file);
+  self->manifest = ifbam_manifest_get (file, path, error);
   if (self->manifest == NULL)
-    {
-      ifbam_hdf5_refuse (path, error, "does not say what made it");
-      return NULL;
-    }
+    return NULL;
   self->is_checkpoint = get_written (file, &self->written);
   return g_steal_pointer (&self);
 }

@@ -1,8 +1,10 @@
-/* faults.c: a preload that lets one call of the system fail: the nth allocation, write, fsync or rename
+/* faults.c: a preload that lets one call of the system fail: the nth allocation, write, fsync, rename, ...
  *
- * FAULT_CALL=malloc|large|write|fsync|rename (large: an allocation of a page at least) FAULT_NUMBER=n (from 1 on; 0:
- * none); FAULT_COUNT=FILE gets how many there were, at the end. What the program starts (gnuplot) is left alone, and so
- * is what UDUNITS-2 allocates, which takes NULL for a unit.
+ * FAULT_CALL=malloc|large|write|fsync|rename|link|truncate|open|read (large: an allocation of a page at least; open: to
+ * write; read: at a place) FAULT_NUMBER=n (from 1 on; 0: none); FAULT_COUNT=FILE gets how many there were, at the end. FAULT_HOW=short: a
+ * write takes half of its bytes, and is well; full: it takes half, and from there on no file grows; kill: the program ends
+ * there, in the midst of a write. What the program starts (gnuplot) is left alone, and so is what UDUNITS-2
+ * allocates, which takes NULL for a unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +12,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,13 +33,26 @@ enum
   WRITE,
   FSYNC,
   RENAME,
+  LINK,
+  TRUNCATE,
+  OPEN,
+  READ,
   N_CALLS,
+};
+
+enum
+{
+  FAIL,
+  SHORT,
+  FULL,
+  KILL,
 };
 
 #define PAGE 4096
 
-static const char *const names[N_CALLS] = { "malloc", "large", "write", "fsync", "rename" };
-static int kind = -1;
+static const char *const names[N_CALLS] = { "malloc", "large",    "write", "fsync", "rename",
+                                            "link",   "truncate", "open",  "read" };
+static int kind = -1, how = FAIL;
 static long number;
 static atomic_long count;
 static char report[4096];
@@ -45,7 +62,7 @@ __attribute__ ((constructor)) static void
 begin (void)
 {
   const char *call = getenv ("FAULT_CALL"), *text = getenv ("FAULT_NUMBER");
-  const char *file = getenv ("FAULT_COUNT");
+  const char *file = getenv ("FAULT_COUNT"), *manner = getenv ("FAULT_HOW");
 
   number = text == NULL ? 0 : atol (text);
   snprintf (report, sizeof report, "%s", file == NULL ? "" : file);
@@ -54,6 +71,11 @@ begin (void)
   for (int i = 0; call != NULL && i < N_CALLS; i++)
     if (strcmp (call, names[i]) == 0)
       kind = i;
+  if (manner != NULL)
+    how = strcmp (manner, "short") == 0  ? SHORT
+          : strcmp (manner, "full") == 0 ? FULL
+          : strcmp (manner, "kill") == 0 ? KILL
+                                         : FAIL;
 }
 
 __attribute__ ((destructor)) static void
@@ -71,12 +93,21 @@ end (void)
   close (file);
 }
 
+/* Whether it is this call's turn. */
+static int
+is_due (int which)
+{
+  return kind == which && atomic_fetch_add (&count, 1) + 1 == number;
+}
+
 /* Whether this call is to fail, and why. */
 static int
 fails (int which, int reason)
 {
-  if (kind != which || atomic_fetch_add (&count, 1) + 1 != number)
+  if (!is_due (which))
     return 0;
+  if (how == KILL)
+    raise (SIGKILL);
   errno = reason;
   return 1;
 }
@@ -143,24 +174,66 @@ is_result (int file)
   return file != STDERR_FILENO && (fstat (file, &status) != 0 || (status.st_mode & S_IFMT) != 0);
 }
 
+/* How many of a write's bytes are taken; -1 with errno: it fails. place: in the file (-1: where it stands). A disk that is
+ * full has room for what it holds already; who is killed has written whole pages, as the kernel takes them. */
+static ssize_t
+room_for (int file, size_t n, off_t place, int *dies)
+{
+  const int due = is_due (WRITE);
+  const off_t from = place < 0 ? lseek (file, 0, SEEK_CUR) : place;
+  struct stat status;
+
+  *dies = due && how == KILL;
+  if (*dies)
+    return from < 0                                  ? 0
+           : (from + (off_t) n) / PAGE * PAGE > from ? (from + (off_t) n) / PAGE * PAGE - from
+                                                     : 0;
+  if (how == FULL && kind == WRITE && number > 0 && count >= number && fstat (file, &status) == 0
+      && from + (off_t) n > status.st_size)
+    {
+      if (due && n > 1)
+        return (ssize_t) n / 2;
+      errno = ENOSPC;
+      return -1;
+    }
+  if (due && how == FAIL)
+    {
+      errno = ENOSPC;
+      return -1;
+    }
+  return (ssize_t) (due && how == SHORT ? (n + 1) / 2 : n);
+}
+
 ssize_t
 write (int file, const void *bytes, size_t n)
 {
   static ssize_t (*real) (int, const void *, size_t);
+  int dies = 0;
+  const ssize_t room = is_result (file) ? room_for (file, n, -1, &dies) : (ssize_t) n;
+  ssize_t taken;
 
   if (real == NULL)
     *(void **) &real = next ("write");
-  return is_result (file) && fails (WRITE, ENOSPC) ? -1 : real (file, bytes, n);
+  taken = room < 0 ? -1 : real (file, bytes, (size_t) room);
+  if (dies)
+    raise (SIGKILL);
+  return taken;
 }
 
 ssize_t
 pwrite (int file, const void *bytes, size_t n, off_t place)
 {
   static ssize_t (*real) (int, const void *, size_t, off_t);
+  int dies = 0;
+  const ssize_t room = room_for (file, n, place, &dies);
+  ssize_t taken;
 
   if (real == NULL)
     *(void **) &real = next ("pwrite");
-  return fails (WRITE, ENOSPC) ? -1 : real (file, bytes, n, place);
+  taken = room < 0 ? -1 : real (file, bytes, (size_t) room, place);
+  if (dies)
+    raise (SIGKILL);
+  return taken;
 }
 
 ssize_t
@@ -187,6 +260,78 @@ rename (const char *from, const char *to)
   if (real == NULL)
     *(void **) &real = next ("rename");
   return fails (RENAME, EIO) ? -1 : real (from, to);
+}
+
+int
+link (const char *from, const char *to)
+{
+  static int (*real) (const char *, const char *);
+
+  if (real == NULL)
+    *(void **) &real = next ("link");
+  return fails (LINK, EPERM) ? -1 : real (from, to);
+}
+
+int
+ftruncate (int file, off_t size)
+{
+  static int (*real) (int, off_t);
+
+  if (real == NULL)
+    *(void **) &real = next ("ftruncate");
+  return fails (TRUNCATE, EIO) ? -1 : real (file, size);
+}
+
+int
+ftruncate64 (int file, off64_t size)
+{
+  return ftruncate (file, size);
+}
+
+/* To write: what is read is the machine's own, too. */
+int
+open (const char *path, int flags, ...)
+{
+  static int (*real) (const char *, int, ...);
+  va_list arguments;
+  mode_t mode;
+
+  va_start (arguments, flags);
+  mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg (arguments, mode_t) : 0;
+  va_end (arguments);
+  if (real == NULL)
+    *(void **) &real = next ("open");
+  if ((flags & O_ACCMODE) != O_RDONLY && kind == OPEN && fails (OPEN, EMFILE))
+    return -1;
+  return real (path, flags, mode);
+}
+
+int
+open64 (const char *path, int flags, ...)
+{
+  va_list arguments;
+  mode_t mode;
+
+  va_start (arguments, flags);
+  mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg (arguments, mode_t) : 0;
+  va_end (arguments);
+  return open (path, flags, mode);
+}
+
+ssize_t
+pread (int file, void *bytes, size_t n, off_t place)
+{
+  static ssize_t (*real) (int, void *, size_t, off_t);
+
+  if (real == NULL)
+    *(void **) &real = next ("pread");
+  return fails (READ, EIO) ? -1 : real (file, bytes, n, place);
+}
+
+ssize_t
+pread64 (int file, void *bytes, size_t n, off64_t place)
+{
+  return pread (file, bytes, n, place);
 }
 
 /* UDUNITS-2 */
