@@ -78,6 +78,10 @@ static const Case cases[] = {
   { "start-explicit", "file of 10^6 masses, to the first cycle", "limit", "s", TRUE, 1, FALSE },
   { "checkpoint", "checkpoint, chain of 10^7", "1 % of ten minutes", "s", TRUE, 1, FALSE },
   { "checkpoint-size", "checkpoint, chain of 10^7", "limit", "bytes per mass", TRUE, 0.999, FALSE },
+  { "rows", "10^7 rows of 10 signals to HDF5", "to CSV", "s of CPU time", TRUE, 5, FALSE },
+  { "rows-elapsed", "10^7 rows of 10 signals to HDF5, onto the disk", "to CSV", "s", TRUE, 0,
+    FALSE },
+  { "rows-size", "10^7 rows of 10 signals in HDF5", "in CSV", "bytes per row", TRUE, 0, FALSE },
   { "memory-explicit", "memory, file of 10^6 masses", "limit", "GB", TRUE, 1, FALSE },
 };
 
@@ -377,6 +381,7 @@ main (int argc, char **argv)
   bench_events ();
   bench_modes ();
   bench_checkpoint ();
+  bench_rows ();
   bench_assembly (program);
   return wrong ? 1 : 0;
 }

@@ -110,6 +110,7 @@ void bench_events (void);
 void bench_ball (void);
 void bench_modes (void);
 void bench_checkpoint (void);
+void bench_rows (void);
 void bench_assembly (const char *program);
 /* What a child process does for bench_assembly. */
 int bench_assembly_child (const char *path);
