@@ -443,6 +443,13 @@ open_rest (const Runner *runner, double energy, const IfbamAccount *account)
          - (account->supplied - account->dissipated - runner->first_booked);
 }
 
+/* Whether a run that goes on for long comes by here; else somebody has stopped it. */
+static gboolean
+is_checked (const Runner *runner, guint64 step)
+{
+  return step % IFBAM_CHECK_INTERVAL == 0 || step >= runner->fine_from;
+}
+
 /* More energy than there ever was came from nothing. Of networks without events what makes sense alone
  * tells, as it does of their variants in lanes. What is fed in by shorter blows than a step is not booked: where
  * anything is fed, the rest has to go on growing. */
@@ -455,7 +462,7 @@ comes_from_nothing (Runner *runner, guint64 step, double rest, double known)
 
   if (runner->run->expects_growth == NULL || runner->run->allow_divergence
       || !ifbam_model_has_events (model) || known == 0 || !(rest > known)
-      || (step % IFBAM_CHECK_INTERVAL != 0 && step < runner->fine_from))
+      || !is_checked (runner, step))
     return FALSE;
   if (fed && runner->first_rest == 0)
     runner->first_rest = rest;
@@ -495,7 +502,7 @@ judge (Runner *runner, guint64 step, double energy, const IfbamAccount *account,
     {
       runner->last_energy = energy;
       runner->checked = step;
-      if (step >= 2 * runner->half_step[1])
+      if (is_checked (runner, step) && step >= 2 * runner->half_step[1])
         {
           runner->half_step[0] = runner->half_step[1];
           runner->half_energy[0] = runner->half_energy[1];
@@ -571,8 +578,7 @@ run_until (Runner *runner, guint64 until, Divergence *divergence, GError **error
                        failure, runner->run->keeps_rows ? "; the rows before are kept" : "");
           return FALSE;
         }
-      if (runner->step % IFBAM_CHECK_INTERVAL == 0 || runner->step == until
-          || runner->step >= runner->fine_from)
+      if (is_checked (runner, runner->step) || runner->step == until)
         {
           look_at_fields (runner);
           /* Large networks are looked at while the next stretch passes by. */
