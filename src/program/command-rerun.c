@@ -119,15 +119,19 @@ parse_options (IfbamManifest *manifest, IfbamNetworkOptions *options, gboolean *
 }
 
 static IfbamNetwork *
-load_network (const IfbamManifest *manifest, const IfbamNetworkOptions *options, GError **error)
+load_network (const char *path, const IfbamManifest *manifest, const IfbamNetworkOptions *options,
+              GError **error)
 {
   g_auto (GStrv) settings = ifbam_network_options_settings (options, error);
+  g_autofree char *name = ifbam_rerun_name (path, manifest);
+  const IfbamNetworkBytes bytes = { .path = name,
+                                    .folder = manifest->folder,
+                                    .text = manifest->network,
+                                    .length = strlen (manifest->network) };
 
   return settings == NULL
              ? NULL
-             : ifbam_network_new_from_data (manifest->network, strlen (manifest->network),
-                                            manifest->folder, (const char *const *) settings,
-                                            error);
+             : ifbam_network_new_from_bytes (&bytes, (const char *const *) settings, error);
 }
 
 /* The result's columns are the signals of the run that made it. */
@@ -179,7 +183,7 @@ rerun_manifest (Comparison *comparison, IfbamManifest *manifest)
                        .expects_growth = ifbam_growth_is_expected };
 
   if (!parse_options (manifest, &options, &run.event_rows, &run.unlocated, &error)
-      || (network = load_network (manifest, &options, &error)) == NULL)
+      || (network = load_network (comparison->path, manifest, &options, &error)) == NULL)
     return ifbam_command_fail (error);
   run.objects = options.engine != NULL && g_str_equal (options.engine, "objects");
   run.allow_divergence = options.allow_divergence;

@@ -78,6 +78,7 @@ ifbam_command_rerun_sweep (const char *path)
   g_auto (IfbamSweepRequest) request = { 0 };
   g_autoptr (IfbamSweep) sweep = NULL;
   g_autofree guint64 *list = NULL;
+  g_autofree char *name = NULL;
   IfbamNetworkBytes bytes;
   IfbamSweepRun run;
   IfbamWatch watch;
@@ -87,7 +88,8 @@ ifbam_command_rerun_sweep (const char *path)
   ifbam_sweep_request_add (&request, context);
   if (grid == NULL || !ifbam_rerun_parse (manifest, context, &error))
     return ifbam_command_fail (error);
-  bytes = (IfbamNetworkBytes){ .path = manifest->file,
+  name = ifbam_rerun_name (path, manifest);
+  bytes = (IfbamNetworkBytes){ .path = name,
                                .folder = manifest->folder,
                                .text = manifest->network,
                                .length = strlen (manifest->network) };

@@ -18,6 +18,12 @@ ifbam_rerun_parse (const IfbamManifest *manifest, GOptionContext *context, GErro
   return g_option_context_parse_strv (context, &copies, error);
 }
 
+char *
+ifbam_rerun_name (const char *path, const IfbamManifest *manifest)
+{
+  return g_strdup_printf ("%s: %s", path, manifest->file != NULL ? manifest->file : "network");
+}
+
 gboolean
 ifbam_rerun_tell (const char *path, const IfbamManifest *manifest, const char *text)
 {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/ifbam-error.h"
+#include "store/text-heaps.h"
 
 void
 ifbam_hdf5_close (hid_t *id)
@@ -223,11 +224,18 @@ ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number)
 /* What was made to grow is opened as one that may still do so: else a run that is under way, or was killed,
  * would shut its readers out. In a damaged file no patience helps, of which the library has much. */
 hid_t
-ifbam_hdf5_open_growing (const char *path)
+ifbam_hdf5_open (const char *path)
 {
   AutoHid how = H5Pcreate (H5P_FILE_ACCESS);
-  const hid_t plain = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t plain;
 
+  if (!ifbam_text_heaps_are_whole (path))
+    {
+      H5Epush2 (H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_HEAP, H5E_BADVALUE,
+                "it is damaged where its texts stand");
+      return H5I_INVALID_HID;
+    }
+  plain = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (plain > 0)
     return plain;
   H5Eclear2 (H5E_DEFAULT);
@@ -265,6 +273,6 @@ ifbam_hdf5_format (const char *path)
   AutoHid file = H5I_INVALID_HID;
 
   ifbam_hdf5_quiet ();
-  file = ifbam_hdf5_open_growing (path);
+  file = ifbam_hdf5_open (path);
   return file > 0 ? ifbam_hdf5_get_text (file, "format") : NULL;
 }

@@ -43,4 +43,4 @@ gboolean ifbam_hdf5_get_number (hid_t object, const char *name, double *number);
 gboolean ifbam_hdf5_get_integer (hid_t object, const char *name, gint64 *number);
 
 /* A file to be read, one that grows, too; below 1 with the reason on the library's stack. */
-hid_t ifbam_hdf5_open_growing (const char *path);
+hid_t ifbam_hdf5_open (const char *path);

@@ -22,7 +22,7 @@ open_result (const char *path, GError **error)
   hid_t found;
 
   ifbam_hdf5_quiet ();
-  file = ifbam_hdf5_open_growing (path);
+  file = ifbam_hdf5_open (path);
   if (file <= 0)
     {
       ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);

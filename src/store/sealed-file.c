@@ -176,7 +176,7 @@ ifbam_sealed_open (const char *path, const IfbamSealedKind *kind, gboolean seale
   ifbam_hdf5_quiet ();
   if (sealed && !check_sum (path, kind, error))
     return H5I_INVALID_HID;
-  file = H5Fopen (path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  file = ifbam_hdf5_open (path);
   if (file <= 0)
     {
       ifbam_hdf5_fail (path, "can't be read", IFBAM_ERROR_COURSE, error);
