@@ -263,10 +263,12 @@ ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GError **erro
   return *sum != NULL || fail (output, errno != 0 ? errno : EIO, error);
 }
 
-/* The file that was marked (transfer full), or NULL. */
+/* The file that was marked (transfer full), or NULL with errno, 0 where none is it. */
 static char *
 find_marked (const char *target, guint64 size, const char *sum)
 {
+  int failure = 0;
+
   for (guint i = 0; i <= MAX_TRIES; i++)
     {
       g_autofree char *path = i < MAX_TRIES ? unfinished_name (target, i + 1) : g_strdup (target);
@@ -274,7 +276,10 @@ find_marked (const char *target, guint64 size, const char *sum)
 
       if (g_strcmp0 (has, sum) == 0)
         return g_steal_pointer (&path);
+      if (has == NULL && errno != 0 && errno != ENOENT)
+        failure = errno;
     }
+  errno = failure;
   return NULL;
 }
 
@@ -311,6 +316,11 @@ ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum, GErro
   output->path = g_strdup (path);
   output->target = follow_links (path);
   found = output->target == NULL ? NULL : find_marked (output->target, size, sum);
+  if (found == NULL && errno != 0)
+    {
+      fail (output, errno, error);
+      return NULL;
+    }
   if (found == NULL)
     {
       g_set_error (
