@@ -20,3 +20,24 @@ IFBAM_DEFINE_LINK (Clutch, clutch, ClutchLaw, clutch, .name = "clutch",
                    .example = "[clutch freewheel]\nbetween = engine, wheel\n",
                    .symbol = "M-20 0h12M-8-9v18M-8-9l10 9-10 9M6-9v18M6 0h14",
                    .domain = IFBAM_DOMAIN_ROTATION)
+
+/* The clutch's law for flows */
+
+static const IfbamParam check_valve_params[] = {
+  IFBAM_PARAM_BETWEEN,
+};
+
+static const char *const valve_modes[] = { "open", "shut", NULL };
+
+static const IfbamLaw check_valve_law = { .modes = valve_modes,
+                                          .events = valve_modes,
+                                          .mode = clutch_slot_mode,
+                                          .relation = clutch_slot_relation };
+
+IFBAM_DEFINE_LINK (CheckValve, check_valve, ClutchLaw, check_valve, .name = "check-valve",
+                   .summary = "check valve: from left to right only",
+                   .law = "flow_left <= flow_right; p >= 0, and 0 where they differ",
+                   .source = "as complementarity: Glocker 2001, Set-valued force laws, 4",
+                   .example = "[check-valve inlet]\nbetween = sump, column\n",
+                   .symbol = "M-20 0h12M-8-9v18M-8-9l10 9-10 9M6-9v18M6 0h14",
+                   .domain = IFBAM_DOMAIN_HYDRAULICS)

@@ -89,3 +89,18 @@ IFBAM_DEFINE_SOURCE (CurrentSource, current_source, ForceLaw, force, .name = "cu
                      .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
                      .domain = IFBAM_DOMAIN_ELECTRICITY, .fault = force_fault,
                      .instants = force_instants)
+
+/* The force's law as a pressure on the liquid in a pipe */
+
+static const IfbamParam pressure_source_params[] = { FORCE_PARAMS ("Pa", "pressure") };
+
+IFBAM_DEFINE_SOURCE (PressureSource, pressure_source, ForceLaw, force, .name = "pressure-source",
+                     .summary = "pressure on the liquid in a pipe, a function of time",
+                     .law = "p = value + amplitude * sin(2 pi frequency * t + phase) from start to "
+                            "end, or a course",
+                     .source = "harmonic excitation; a course is interpolated by cubics, "
+                               "de Boor 1978, chapter IV",
+                     .example = "[pressure-source mains]\non    = column\nvalue = 3 bar\n",
+                     .symbol = "M-20 0h6a14 14 0 1 1 28 0 14 14 0 1 1-28 0M-8 0h15M2-5l6 5-6 5",
+                     .domain = IFBAM_DOMAIN_HYDRAULICS, .fault = force_fault,
+                     .instants = force_instants)

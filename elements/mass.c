@@ -56,3 +56,22 @@ IFBAM_DEFINE_FREE_NODE (Capacitor, capacitor, MassLaw, mass, .name = "capacitor"
                         .source = "Faraday 1838; as a mass: Firestone 1933",
                         .example = "[capacitor c1]\ncapacitance = 100 nF\nvoltage     = 5 V\n",
                         .domain = IFBAM_DOMAIN_ELECTRICITY)
+
+/* The mass's law for volume and pressure: the liquid in a pipe */
+
+static const IfbamParam pipe_params[] = {
+  IFBAM_PARAM (MassLaw, mass, "inertance", "kg/m4", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
+               "density * length / area of the liquid in it"),
+  IFBAM_PARAM (MassLaw, position, "volume", "m3", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "that has gone through it at the start"),
+  IFBAM_PARAM (MassLaw, velocity, "flow", "m3/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "flow at the start"),
+};
+
+IFBAM_DEFINE_FREE_NODE (Pipe, pipe, MassLaw, mass, .name = "pipe",
+                        .summary = "pipe: the liquid in it has inertia",
+                        .law = "inertance * d flow / dt = sum of the pressures on it",
+                        .source = "Newton 1687; Merritt 1967, Hydraulic control systems, chapter 3",
+                        .example = "[pipe column]\ninertance = 1e6 kg/m4\n",
+                        .symbol = "M-20-10h40M-20 10h40M-20-10v20M20-10v20",
+                        .domain = IFBAM_DOMAIN_HYDRAULICS)

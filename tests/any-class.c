@@ -147,6 +147,12 @@ domain_of (const IfbamElementInfo *info)
   return info->domain == IFBAM_DOMAIN_ANY ? IFBAM_DOMAIN_TRANSLATION : info->domain;
 }
 
+IfbamDomain
+domain_of_end (const IfbamElementInfo *info, guint end)
+{
+  return info->end_domains != NULL ? info->end_domains[end] : domain_of (info);
+}
+
 /* With what it must be told. */
 static char *
 whole_group (const IfbamElementInfo *info, const char *name)
@@ -174,7 +180,7 @@ end_group (const IfbamElementInfo *info, const char *name, guint end)
                      : end == 0 ? IFBAM_FORM_BALL
                                 : IFBAM_FORM_SURFACE;
   const char *inertia = NULL;
-  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
+  const IfbamElementInfo *node = free_node (domain_of_end (info, end), &inertia);
   guint n;
   const GType *types = ifbam_element_types (&n);
 
@@ -185,7 +191,9 @@ end_group (const IfbamElementInfo *info, const char *name, guint end)
       if (other->form == form)
         return whole_group (other, name);
     }
-  return g_strdup_printf ("[%s %s]\n%s = 1\n", node->name, name, inertia);
+  /* A ton of oil in a pipe of a square metre */
+  return g_strdup_printf ("[%s %s]\n%s = %s\n", node->name, name, inertia,
+                          node->domain == IFBAM_DOMAIN_HYDRAULICS ? "1e3" : "1");
 }
 
 char *

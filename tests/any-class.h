@@ -25,6 +25,7 @@ void draw_values (IfbamElement *element);
 /* The free node class of a domain, and its inertia. */
 const IfbamElementInfo *free_node (IfbamDomain domain, const char **inertia);
 IfbamDomain domain_of (const IfbamElementInfo *info);
+IfbamDomain domain_of_end (const IfbamElementInfo *info, guint end);
 
 /* A network file: the example of a class, with the nodes that it names (transfer full). */
 char *example_network (const IfbamElementInfo *info);

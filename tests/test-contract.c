@@ -1237,10 +1237,12 @@ compression (const Pair *pair, const double position[2])
 {
   const double rest[2] = { 0, 0 };
   g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (GError) error = NULL;
 
   pair_place (pair, position, rest);
-  course = ifbam_network_run (pair->network, IFBAM_ENGINE_COMPILED, NULL);
-  assert_non_null (course);
+  course = ifbam_network_run (pair->network, IFBAM_ENGINE_COMPILED, &error);
+  if (course == NULL)
+    fail_msg ("%s", error->message);
   return first_row (course, "l.compression");
 }
 
@@ -1279,6 +1281,10 @@ ends_get_minus_row_times_force (GType type, const IfbamElementInfo *info)
       /* So short that the force hardly changes, however much of its work a right end feels. */
       ratio = ifbam_geometry_ratio (info->link->geometry, law);
       step = 2e-9 / (1 + ratio * ratio);
+      force = fabs (ask (kernels_of (info, law)->force, law, &ends));
+      step = fmin (step, sqrt (1e-9 / force));
+      if (info->link->lossy)
+        step = fmin (step, 1e-7 * fabs (delta_of (info, law, ends.v)) / force);
       /* What is at rest is not "b". */
       if (ifbam_element_is_one_ended (info))
         ends.x[1] = ends.v[1] = 0;
@@ -2305,10 +2311,9 @@ ends_feel_the_force (const IfbamElementInfo *info)
 {
   static const char *const names[] = { "a", "b", NULL };
   g_autoptr (IfbamNetwork) network = ifbam_network_new ();
-  const char *inertia = NULL;
-  const IfbamElementInfo *node = free_node (domain_of (info), &inertia);
   IfbamElement *link = ifbam_network_add (network, info->name, "e", NULL);
-  IfbamElement *source = ifbam_network_add (network, source_class (domain_of (info)), "f", NULL);
+  IfbamElement *source =
+      ifbam_network_add (network, source_class (domain_of_end (info, 0)), "f", NULL);
   const char *const on[] = { "a", NULL };
   g_autoptr (IfbamModel) model = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
@@ -2318,6 +2323,8 @@ ends_feel_the_force (const IfbamElementInfo *info)
 
   for (guint i = 0; i < 2; i++)
     {
+      const char *inertia = NULL;
+      const IfbamElementInfo *node = free_node (domain_of_end (info, i), &inertia);
       IfbamElement *end = ifbam_network_add (network, node->name, names[i], NULL);
 
       mass[i] = pow (10, between (-1, 1));

@@ -10,6 +10,8 @@ static const IfbamDomainInfo domains[] = {
     "inertia", "ground" },
   { "electricity", "flux", "V s", "voltage", "V", "V/s", "current", "A", "C", "C", "capacitor",
     "ground" },
+  { "hydraulics", "volume", "m3", "flow", "m3/s", "m3/s²", "pressure", "Pa", "Pa s", "Pa s", "pipe",
+    "tank" },
   /* An element that nothing has told its domain yet speaks the first one's words. */
   { "any", "position", "m", "velocity", "m/s", "m/s²", "force", "N", "kg m/s", "N s", "mass",
     "ground" },

@@ -10,13 +10,16 @@ typedef enum
   IFBAM_DOMAIN_TRANSLATION,
   IFBAM_DOMAIN_ROTATION,
   IFBAM_DOMAIN_ELECTRICITY,
+  IFBAM_DOMAIN_HYDRAULICS,
   IFBAM_N_DOMAINS,
   IFBAM_DOMAIN_ANY = IFBAM_N_DOMAINS, /* takes the domain of what it is joined with */
 } IfbamDomain;
 
 /* What a domain calls the coordinate, its rate, and what a link answers. Electricity is told in the
  * mobility analogy (Firestone 1933): flux linkage, the integral of the voltage, is the coordinate,
- * and a link answers with the current that it drives from its left node into its right one. */
+ * and a link answers with the current that it drives from its left node into its right one. Hydraulics
+ * counts volumes that have gone through: a node is a pipe, whose inertia is that of the liquid in it, and a link
+ * answers with the pressure (above that of the surroundings) between the end of its left pipe and the begin of its right one. */
 typedef struct
 {
   const char *name;       /* "translation" */

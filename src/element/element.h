@@ -98,6 +98,7 @@ struct _IfbamElementInfo
   /* link: NULL, or completes a copy of the law where it depends on the radius of round ends (0: points). Returns
    * NULL, or a phrase as `fault` does. */
   char *(*link_law) (const IfbamElement *element, void *law, double radius, const char **key);
+  const IfbamDomain *end_domains; /* of its left and right end (2); NULL: its own */
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
   /* link that hears a signal, not nodes that it stands between: the slot of the text that names it
    * (0: none); it is told whether that is a rate, and its unit, and completes a copy of the law. Returns
@@ -175,6 +176,13 @@ static inline gboolean
 ifbam_element_is_one_ended (const IfbamElementInfo *info)
 {
   return (info->forms & (IFBAM_ON_POINT | IFBAM_ON_BALL)) != 0;
+}
+
+/* What stands at an end of a link is of this domain. */
+static inline IfbamDomain
+ifbam_element_end_domain (const IfbamElementInfo *info, guint end)
+{
+  return info->end_domains != NULL ? info->end_domains[end] : info->domain;
 }
 
 /* Slots that base classes share. */

@@ -54,3 +54,18 @@ measure_ratio (const double *shape, const double *position, const double *rate, 
 const IfbamGeometry ifbam_ratio = {
   .name = "ratio", .shape = shape_ratio, .n_ports = 2, .scaled = TRUE, .measure = measure_ratio
 };
+
+/* delta = ratio x_left - x_right, of the right end's unit */
+static void
+measure_multiple (const double *shape, const double *position, const double *rate, double *delta,
+                  double *row)
+{
+  (void) rate;
+  *delta = shape[0] * position[0] - position[1];
+  row[0] = shape[0];
+  row[1] = -1;
+}
+
+const IfbamGeometry ifbam_multiple = {
+  .name = "multiple", .shape = shape_ratio, .n_ports = 2, .measure = measure_multiple
+};

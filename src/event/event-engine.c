@@ -907,7 +907,7 @@ start (IfbamEngine *base)
     {
       const IfbamLink *link = ifbam_link (self, j);
       IfbamLinkState *state = &self->link[j];
-      IfbamExtent *extent = &self->extent[self->domain[link->node[0]]];
+      IfbamExtent *extent = &self->extent[ifbam_event_domain (self, j)];
       double delta, row[IFBAM_MAX_PORTS], rate, room[IFBAM_MAX_LAW];
 
       memset (state, 0, sizeof *state);

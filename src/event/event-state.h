@@ -367,10 +367,20 @@ ifbam_event_told_time (const IfbamEventEngine *self, double time)
   return isnan (self->given_time) ? ifbam_event_after (self, time) : self->given_time;
 }
 
+/* That of its compression. */
+static inline IfbamDomain
+ifbam_event_domain (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamLink *link = ifbam_link (self, number);
+  const IfbamDomain domain = link->element->info->domain;
+
+  return domain == IFBAM_DOMAIN_ANY ? self->domain[link->node[0]] : domain;
+}
+
 static inline const IfbamExtent *
 ifbam_event_extent (const IfbamEventEngine *self, guint32 link)
 {
-  return &self->extent[self->domain[ifbam_link (self, link)->node[0]]];
+  return &self->extent[ifbam_event_domain (self, link)];
 }
 
 static inline IfbamRelation

@@ -584,21 +584,21 @@ find_node (Compiler *compiler, IfbamElement *owner, const char *key, const char 
   return IFBAM_NO_NODE;
 }
 
-/* A node under a link or source of a domain. */
+/* A node under a link or source of a domain, of which its class is there. */
 static void
-claim_domain (Compiler *compiler, IfbamElement *owner, const char *key, guint32 node,
-              const IfbamElementInfo *info)
+claim_end (Compiler *compiler, IfbamElement *owner, const char *key, guint32 node,
+           const IfbamElementInfo *info, IfbamDomain domain)
 {
   gsize member;
   const IfbamSpan *span = ifbam_model_node_span (compiler->model, node, &member);
-  const IfbamDomainInfo *words = ifbam_domain_info (info->domain);
+  const IfbamDomainInfo *words = ifbam_domain_info (domain);
   g_autofree char *name = NULL;
 
-  if (compiler->domains[node] >> info->domain & 1)
+  if (compiler->domains[node] >> domain & 1)
     {
-      compiler->domains[node] = 1u << info->domain;
+      compiler->domains[node] = 1u << domain;
       if (span->info->domain == IFBAM_DOMAIN_ANY)
-        place_of (compiler, span->element)->domain = (guint16) (1u << info->domain);
+        place_of (compiler, span->element)->domain = (guint16) (1u << domain);
       return;
     }
   name = ifbam_span_name (span, member);
@@ -614,6 +614,13 @@ claim_domain (Compiler *compiler, IfbamElement *owner, const char *key, guint32 
                    "(use a second %s)",
                    name, ifbam_domain_info (ifbam_model_node_domain (compiler->model, node))->name,
                    ifbam_element_article (info), info->name, words->name, span->info->name));
+}
+
+static void
+claim_domain (Compiler *compiler, IfbamElement *owner, const char *key, guint32 node,
+              const IfbamElementInfo *info)
+{
+  claim_end (compiler, owner, key, node, info, info->domain);
 }
 
 /* Links and sources */
@@ -1215,7 +1222,7 @@ add_single (Compiler *compiler, IfbamElement *element)
     }
   for (guint k = 0; k < n; k++)
     for (guint i = 0; i < end[k].n_nodes && !ifbam_form_in_plane (end[k].form); i++)
-      claim_domain (compiler, element, key, end[k].node[i], info);
+      claim_end (compiler, element, key, end[k].node[i], info, ifbam_element_end_domain (info, k));
   join_ends (&link, end, n);
   link.n_states = info->link->n_states;
   link.first_state = info->link->first_state;

@@ -52,10 +52,10 @@ show_processors (void)
 static char *
 overview (void)
 {
-  GString *text = g_string_new (
-      "ifbam simulates networks of masses, springs, contacts and circuits, whose elements talk to "
-      "each other.\n\n"
-      "Usage:\n");
+  GString *text = g_string_new ("ifbam simulates networks of masses, springs, contacts, circuits "
+                                "and pipes, whose elements talk to "
+                                "each other.\n\n"
+                                "Usage:\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
