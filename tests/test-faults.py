@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# test-faults.py: the nth allocation (of those of a page, too), write, fsync and rename fail: outputs are whole or as they were, and a message says why
+# test-faults.py: the nth allocation (of those of a page, too), opening, write, fsync, close and rename fail: outputs are whole or as they were, and a message says why
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 #   FAULTS=all IFBAM=build/ifbam BUILD=build tests/test-faults.py [COMMAND...]      each n, not a few of them
@@ -137,7 +137,7 @@ status = 0
 for name, command in COMMANDS.items():
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
         continue
-    for call in ("malloc", "large", "write", "fsync", "rename"):
+    for call in ("malloc", "large", "open", "write", "mode", "fsync", "close", "rename"):
         if call in ("malloc", "large") and "HDF5" in name:
             continue  # the library takes NULL for a place where it begins (H5_hash_string), which is not ours to mend
         n, code, whole = count(command, call)

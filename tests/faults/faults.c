@@ -1,10 +1,10 @@
 /* faults.c: a preload that lets one call of the system fail: the nth allocation, write, fsync, rename, ...
  *
- * FAULT_CALL=malloc|large|write|fsync|rename|link|truncate|open|read (large: an allocation of a page at least; open: to
- * write; read: at a place) FAULT_NUMBER=n (from 1 on; 0: none); FAULT_COUNT=FILE gets how many there were, at the end. FAULT_HOW=short: a
- * write takes half of its bytes, and is well; full: it takes half, and from there on no file grows; kill: the program ends
- * there, in the midst of a write. What the program starts (gnuplot) is left alone, and so is what UDUNITS-2
- * allocates, which takes NULL for a unit.
+ * FAULT_CALL=malloc|large|write|fsync|rename|link|truncate|open|read|mode|close (large: an allocation of a page at
+ * least; open: to write; read: at a place; mode: rights; close: of what was written) FAULT_NUMBER=n (from 1 on; 0: none);
+ * FAULT_COUNT=FILE gets how many there were, at the end. FAULT_HOW=short: a write takes half of its bytes, and is well;
+ * full: it takes half, and from there on no file grows; kill: the program ends there, in the midst of a write. What the
+ * program starts (gnuplot) is left alone, and so is what UDUNITS-2 allocates, which takes NULL for a unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,6 +37,8 @@ enum
   TRUNCATE,
   OPEN,
   READ,
+  MODE,
+  CLOSE,
   N_CALLS,
 };
 
@@ -50,8 +52,8 @@ enum
 
 #define PAGE 4096
 
-static const char *const names[N_CALLS] = { "malloc", "large",    "write", "fsync", "rename",
-                                            "link",   "truncate", "open",  "read" };
+static const char *const names[N_CALLS] = { "malloc",   "large", "write", "fsync", "rename", "link",
+                                            "truncate", "open",  "read",  "mode",  "close" };
 static int kind = -1, how = FAIL;
 static long number;
 static atomic_long count;
@@ -240,6 +242,41 @@ ssize_t
 pwrite64 (int file, const void *bytes, size_t n, off64_t place)
 {
   return pwrite (file, bytes, n, place);
+}
+
+/* Of regular files that are written: all else is no result. */
+static int
+is_written (int file)
+{
+  struct stat status;
+  const int flags = fcntl (file, F_GETFL);
+
+  return file > STDERR_FILENO && flags >= 0 && (flags & O_ACCMODE) != O_RDONLY
+         && fstat (file, &status) == 0 && S_ISREG (status.st_mode);
+}
+
+/* Such a file is closed, but what was written may be lost. */
+int
+close (int file)
+{
+  static int (*real) (int);
+  const int written = kind == CLOSE && is_written (file);
+  int result;
+
+  if (real == NULL)
+    *(void **) &real = next ("close");
+  result = real (file);
+  return written && fails (CLOSE, EIO) ? -1 : result;
+}
+
+int
+fchmod (int file, mode_t mode)
+{
+  static int (*real) (int, mode_t);
+
+  if (real == NULL)
+    *(void **) &real = next ("fchmod");
+  return fails (MODE, EPERM) ? -1 : real (file, mode);
 }
 
 int
