@@ -764,6 +764,150 @@ test_divergence (void **state)
   assert_false (ifbam_run_is_finished (run));
 }
 
+/* What is set is there, and stays when the run has begun. */
+static guint criticals;
+
+static GLogWriterOutput
+count_criticals (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  if ((level & G_LOG_LEVEL_CRITICAL) == 0)
+    return g_log_writer_default (level, fields, n_fields, data);
+  criticals++;
+  return G_LOG_WRITER_HANDLED;
+}
+
+static void
+test_properties (void **state)
+{
+  static const char *const flags[] = { "allow-divergence", "locate-events", "event-rows",
+                                       "keep-ledger",      "keep-rows",     "keep-events" };
+  g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", NULL);
+  g_autoptr (IfbamRun) run = ifbam_run_new (network);
+  g_autoptr (IfbamNetwork) there = NULL;
+  g_autoptr (GError) error = NULL;
+  IfbamEngineKind engine;
+  guint threads;
+  double time, step;
+  gboolean flag, finished;
+
+  (void) state;
+  g_object_set (run, "engine", IFBAM_ENGINE_OBJECTS, "threads", 3, "step", 1e-4, "duration", 1e-3,
+                NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
+    for (guint set = 0; set < 2; set++)
+      {
+        g_object_set (run, flags[i], set == 1, NULL);
+        g_object_get (run, flags[i], &flag, NULL);
+        assert_int_equal (flag, set == 1);
+      }
+  g_object_get (run, "network", &there, "engine", &engine, "threads", &threads, "time", &time,
+                "finished", &finished, "step", &step, NULL);
+  assert_ptr_equal (there, network);
+  assert_ptr_equal (ifbam_run_get_network (run), network);
+  assert_int_equal (engine, IFBAM_ENGINE_OBJECTS);
+  assert_int_equal (threads, 3);
+  assert_true (time == 0 && step == 1e-4 && !finished);
+  assert_fine (ifbam_run_run (run, NULL, &error), error);
+  criticals = 0;
+  g_object_set (run, "threads", 2, NULL);
+  g_object_set (run, "step", 1e-3, NULL);
+  assert_int_equal (criticals, 2);
+  g_object_get (run, "threads", &threads, "time", &time, "finished", &finished, "step", &step,
+                NULL);
+  assert_int_equal (threads, 3);
+  assert_true (finished && step == 1e-4 && fabs (time - 1e-3) < 1e-12);
+}
+
+static void
+assert_refused (gboolean fine, GError **error, const char *phrase)
+{
+  assert_false (fine);
+  assert_true (g_error_matches (*error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
+  assert_message ((*error)->message, phrase);
+  g_clear_error (error);
+}
+
+/* From within the run: nobody looks at what is just being changed. */
+static void
+ask_within (IfbamRun *run, double time, GBytes *values, guint *n)
+{
+  g_autoptr (GError) error = NULL;
+  double value;
+
+  (void) time;
+  (void) values;
+  if ((*n)++ > 0)
+    return;
+  assert_refused (ifbam_run_get_value (run, "m1.position", &value, &error), &error,
+                  "the run goes on");
+  assert_refused (ifbam_run_get_state (run, &error) != NULL, &error, "the run goes on");
+  assert_refused (ifbam_run_look (run, NULL, &error) != NULL, &error, "the run goes on");
+  assert_refused (ifbam_run_step (run, 1, NULL, &error), &error, "the run goes on already");
+  assert_null (ifbam_run_get_ledger (run));
+}
+
+static void
+test_wrong_times (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/two-dof.ini", NULL);
+  g_autoptr (IfbamNetwork) faulty = open_network ("networks/one-dof.ini", NULL);
+  g_autoptr (IfbamRun) run = ifbam_run_new (network), without = ifbam_run_new (faulty);
+  g_autoptr (GBytes) bytes = NULL, none = g_bytes_new_static ("no state", 8);
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+  double value;
+
+  (void) state;
+  assert_refused (ifbam_run_get_value (run, "m1.position", &value, &error), &error,
+                  "the run has not started");
+  assert_refused (ifbam_run_get_state (run, &error) != NULL, &error, "the run has not started");
+  assert_refused (ifbam_run_look (run, NULL, &error) != NULL, &error, "the run has not started");
+  assert_null (ifbam_run_get_ledger (run));
+  assert_true (ifbam_run_get_time (run) == 0);
+  assert_refused (ifbam_run_start_from (run, none, &error), &error, "no state");
+  g_signal_connect (run, "row", G_CALLBACK (ask_within), &n);
+  assert_fine (ifbam_run_step (run, 200, NULL, &error), error);
+  assert_true (n > 0);
+  assert_refused (ifbam_run_get_value (run, "*.position", &value, &error), &error,
+                  "no single signal");
+  assert_refused (ifbam_run_get_value (run, "nobody.position", &value, &error), &error, "nobody");
+  assert_refused (ifbam_run_get_value (run, "network.dissipated", &value, &error), &error,
+                  "only with keep-ledger");
+  bytes = ifbam_run_get_state (run, &error);
+  assert_non_null (bytes);
+  assert_refused (ifbam_run_start_from (run, bytes, &error), &error, "gone on already");
+  /* Where nothing of this name is there nothing begins. */
+  g_object_set (without, "record", "nobody.position", NULL);
+  assert_false (ifbam_run_run (without, NULL, &error));
+  assert_message (error->message, "nobody");
+  g_clear_error (&error);
+  assert_false (ifbam_run_start (without, &error));
+  assert_message (error->message, "nobody");
+}
+
+static void
+begin_badly (GObject *source, GAsyncResult *result, gpointer loop)
+{
+  g_autoptr (GError) error = NULL;
+
+  assert_false (ifbam_run_run_finish (IFBAM_RUN (source), result, &error));
+  assert_message (error->message, "nobody");
+  g_main_loop_quit (loop);
+}
+
+static void
+test_no_beginning_beside (void **state)
+{
+  g_autoptr (IfbamNetwork) faulty = open_network ("networks/one-dof.ini", NULL);
+  g_autoptr (IfbamRun) run = ifbam_run_new (faulty);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+
+  (void) state;
+  g_object_set (run, "record", "nobody.position", NULL);
+  ifbam_run_run_async (run, NULL, begin_badly, loop);
+  g_main_loop_run (loop);
+}
+
 static void
 test_events_file (void **state)
 {
@@ -804,8 +948,13 @@ main (void)
     cmocka_unit_test (test_dialogues_at_once),
     cmocka_unit_test (test_final_state),
     cmocka_unit_test (test_divergence),
+    cmocka_unit_test (test_properties),
+    cmocka_unit_test (test_wrong_times),
+    cmocka_unit_test (test_no_beginning_beside),
     cmocka_unit_test (test_events_file),
   };
+
+  g_log_set_writer_func (count_criticals, NULL, NULL);
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);
 }
