@@ -55,6 +55,12 @@ static const char along[] = HEAD "[drive base]\nvelocity = -0.10015838722156034\
                                  "[mass b]\nmass = 2\nvelocity = -0.10015838722156034\n"
                                  "[impact i]\nbetween = base, a\n[impact j]\nbetween = a, b\n";
 
+/* A mass between two walls, elastic ones, at 2.5 ms from each other. */
+static const char between[] =
+    HEAD "[ground g]\n[ground h]\nposition = 5 mm\n"
+         "[mass a]\nmass = 1\nposition = 2 mm\nvelocity = 2\n"
+         "[impact left]\nbetween = g, a\n[impact right]\nbetween = a, h\n";
+
 typedef struct
 {
   const char *text;
@@ -74,11 +80,20 @@ assert_nobody_plays (const IfbamEventEngine *event)
     assert_null (ifbam_play_find (event->play, i));
 }
 
+/* What was held closed to a step's end. */
+typedef struct
+{
+  guint n;
+  char first[16];
+  double time;
+} Held;
+
 static char *
 run_steps (const char *text, guint steps, gsize limit, guint most, gboolean (*goes_on) (gpointer),
-           gpointer data, double *failed)
+           gpointer data, double *failed, Held *held)
 {
   g_autoptr (IfbamNetwork) network = text_network (text);
+  const char *first = "";
   g_autoptr (GError) error = NULL;
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
@@ -99,6 +114,10 @@ run_steps (const char *text, guint steps, gsize limit, guint most, gboolean (*go
   assert_nobody_plays (event);
   engine->advance (engine, steps, NULL);
   assert_nobody_plays (event);
+  if (held != NULL)
+    held->n = engine->held (engine, &first, &held->time);
+  if (held != NULL)
+    g_strlcpy (held->first, first, sizeof held->first);
   return g_strdup (engine->failure (engine, failed));
 }
 
@@ -106,7 +125,7 @@ static char *
 run (const char *text, gsize limit, guint most, gboolean (*goes_on) (gpointer), gpointer data,
      double *failed)
 {
-  return run_steps (text, 100, limit, most, goes_on, data, failed);
+  return run_steps (text, 100, limit, most, goes_on, data, failed, NULL);
 }
 
 static void
@@ -129,6 +148,8 @@ test_no_limit_ends_in_silence (void **state)
       0.3 },
     { waves, offsetof (IfbamEventLimits, halvings), 0, "what happens at \"hop\" can't be found",
       0.3 },
+    { between, offsetof (IfbamEventLimits, events), 1,
+      "\"right\" has events without end within a step (choose", 0.0065 },
     { along, offsetof (IfbamEventLimits, lifts), 0, "overlaps of rounding at \"j\"", 64.42 },
   };
 
@@ -137,12 +158,13 @@ test_no_limit_ends_in_silence (void **state)
     {
       double failed = NAN;
       g_autofree char *free_run =
-          run_steps (cases[i].text, 7000, G_MAXSIZE, 0, NULL, NULL, &failed);
+          run_steps (cases[i].text, 7000, G_MAXSIZE, 0, NULL, NULL, &failed, NULL);
       g_autofree char *said = NULL;
 
       if (free_run != NULL)
         fail_msg ("%s: without a limit: %s", cases[i].said, free_run);
-      said = run_steps (cases[i].text, 7000, cases[i].limit, cases[i].most, NULL, NULL, &failed);
+      said =
+          run_steps (cases[i].text, 7000, cases[i].limit, cases[i].most, NULL, NULL, &failed, NULL);
       print_message ("# at t = %g s: %s\n", failed, said);
       assert_non_null (said);
       if (strstr (said, cases[i].said) == NULL)
@@ -200,11 +222,11 @@ test_interruption_is_heard_within_a_step (void **state)
   guint asked = 0;
 
   (void) state;
-  ran = run_steps (text, 10, G_MAXSIZE, 0, agree, &asked, &failed);
+  ran = run_steps (text, 10, G_MAXSIZE, 0, agree, &asked, &failed, NULL);
   assert_null (ran);
   assert_true (asked >= 20);
   asked = 0;
-  said = run_steps (text, 10, G_MAXSIZE, 0, refuse, &asked, &failed);
+  said = run_steps (text, 10, G_MAXSIZE, 0, refuse, &asked, &failed, NULL);
   assert_string_equal (said, "interrupted");
   assert_int_equal (asked, 1);
 }
@@ -221,11 +243,34 @@ test_heaps_need_few_systems (void **state)
       g_autofree char *text = g_strdup_printf (HEAD "record = b0.x\n%s", balls);
       double failed = NAN;
       g_autofree char *said =
-          run_steps (text, 2, offsetof (IfbamEventLimits, pivots), 32, NULL, NULL, &failed);
+          run_steps (text, 2, offsetof (IfbamEventLimits, pivots), 32, NULL, NULL, &failed, NULL);
 
       if (said != NULL)
         fail_msg ("%u rows of %u at t = %g s: %s", rows, rows, failed, said);
     }
+}
+
+/* Bounces that accumulate in a step end there, or soon after: what bounces so is held closed, and that is told. */
+static void
+test_accumulations_are_told (void **state)
+{
+  static const char ball[] = HEAD "[ground g]\n[mass m]\nmass = 1\nposition = 0.1\n"
+                                  "[force w]\non = m\nvalue = -10\n"
+                                  "[impact floor]\nrestitution = 0.7\nbetween = g, m\n";
+  const double lands = sqrt (2 * 0.1 / 10), rests = lands * (1 + 2 * 0.7 / (1 - 0.7));
+  g_autofree char *said = NULL, *said_all = NULL;
+  double failed = NAN;
+  Held held, all;
+
+  (void) state;
+  said = run_steps (ball, 100, offsetof (IfbamEventLimits, events), 6, NULL, NULL, &failed, &held);
+  assert_null (said);
+  assert_int_equal (held.n, 1);
+  assert_string_equal (held.first, "floor");
+  assert_true (held.time < rests && held.time > rests - 0.02);
+  said_all = run_steps (ball, 100, G_MAXSIZE, 0, NULL, NULL, &failed, &all);
+  assert_null (said_all);
+  assert_int_equal (all.n, 0);
 }
 
 int
@@ -234,6 +279,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_heaps_need_few_systems),
     cmocka_unit_test (test_no_limit_ends_in_silence),
+    cmocka_unit_test (test_accumulations_are_told),
     cmocka_unit_test (test_interruption_is_heard_within_an_instant),
     cmocka_unit_test (test_interruption_is_heard_within_a_step),
   };

@@ -167,6 +167,8 @@ compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine
               IfbamEngine *after, Kind from, Kind to, gboolean account)
 {
   const GArray *all = uncut->events, *first = before->events, *last = after->events;
+  const char *name[2] = { "", "" };
+  double time[2] = { 0, 0 };
 
   if (first->len + last->len != all->len || !same_events (all, 0, first)
       || !same_events (all, first->len, last))
@@ -181,7 +183,10 @@ compare_ends (const Case *one, const char *what, IfbamEngine *uncut, IfbamEngine
                   (int) before->steps);
     }
   met.events += last->len;
-  assert_int_equal (uncut->held (uncut), after->held (after));
+  assert_int_equal (uncut->held (uncut, &name[0], &time[0]),
+                    after->held (after, &name[1], &time[1]));
+  assert_string_equal (name[0], name[1]);
+  assert_true (time[0] == time[1]);
   for (guint i = 0; i < one->model->singles->len; i++)
     for (IfbamLinkQuantity q = IFBAM_LINK_FORCE;
          q <= (account ? IFBAM_LINK_DISSIPATED : IFBAM_LINK_MODE); q++)
@@ -490,11 +495,15 @@ see_run (const Case *one, Kind kind, const IfbamState *state)
   if (engine->account != NULL)
     {
       const IfbamAccount work = engine->account (engine);
-      const guint held = engine->held (engine);
+      const char *first = "";
+      double since = 0;
+      const guint held = engine->held (engine, &first, &since);
       const gboolean failed = engine->failure (engine, &time) != NULL;
 
       g_byte_array_append (seen, (const guint8 *) &work, sizeof work);
       g_byte_array_append (seen, (const guint8 *) &held, sizeof held);
+      g_byte_array_append (seen, (const guint8 *) &since, sizeof since);
+      g_byte_array_append (seen, (const guint8 *) first, (guint) strlen (first));
       g_byte_array_append (seen, (const guint8 *) &failed, sizeof failed);
       g_byte_array_append (seen, (const guint8 *) engine->events->data,
                            engine->events->len * (guint) sizeof (IfbamEvent));

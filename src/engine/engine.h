@@ -84,8 +84,9 @@ struct _IfbamEngine
   double (*acceleration) (IfbamEngine *engine, gsize node); /* of a free one */
   /* What impulses have fed and taken since the start [J]; only of an engine that keeps no account. */
   double (*struck) (IfbamEngine *engine);
-  /* How many times a link had too many events in a step, and was held closed to its end. */
-  guint (*held) (IfbamEngine *engine);
+  /* How many times a link had too many events in a step, and was held closed to its end; the first one (not
+   * owned) and when, if there was one. */
+  guint (*held) (IfbamEngine *engine, const char **first, double *time);
   GArray *events; /* IfbamEvent: appended to, if the caller has set it; owned */
   /* Is told all coordinates (n_nodes) just before and just after an event; NULL: nobody asks. */
   void (*event_row) (gpointer data, double time, const double *position, const double *rate,

@@ -37,7 +37,7 @@
 /* A given instant so near to a row belongs to it [steps]. */
 #define AT_ROW 1e-9
 
-/* A link that fires more often than this at once is held closed to the step's end, too. */
+/* A link that fires more often than this at once is held closed to the step's end. */
 #define MOST_AT_ONCE 10
 #define AT_ONCE      1e-6 /* of a step */
 
@@ -438,11 +438,8 @@ fire (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n)
               : 0;
       state->last_fired = time;
       state->bounced = FALSE;
-      if ((state->fired > IFBAM_MOST_EVENTS || state->repeated > MOST_AT_ONCE) && !state->held)
-        {
-          state->held = TRUE;
-          self->n_held++;
-        }
+      if (state->repeated > MOST_AT_ONCE)
+        ifbam_event_close (self, time, fired[i].link);
     }
   for (guint i = 0; i < n; i++)
     answer_monitor (self, time, &fired[i]);
@@ -895,6 +892,8 @@ start (IfbamEngine *base)
   self->given_time = NAN;
   self->still = FALSE;
   self->failed = 0;
+  self->closed.n = self->closed.first = 0;
+  self->first_closed = 0;
   g_clear_pointer (&self->failure, g_free);
   ifbam_start_range (model, spec, 0, model->n_nodes, self->x, self->v);
   for (guint32 i = 0; i < model->n_nodes; i++)
@@ -1171,9 +1170,14 @@ acceleration (IfbamEngine *base, gsize node)
 }
 
 static guint
-held (IfbamEngine *base)
+held (IfbamEngine *base, const char **first, double *time)
 {
-  return ((IfbamEventEngine *) base)->n_held;
+  const IfbamEventEngine *self = (IfbamEventEngine *) base;
+
+  *time = self->first_closed;
+  if (self->closed.n > 0 && self->closed.first < base->model->singles->len)
+    *first = ifbam_link (self, self->closed.first)->name;
+  return self->closed.n;
 }
 
 IfbamEngine *
@@ -1216,6 +1220,7 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
                                      .jumps = 4,
                                      .answers = 64,
                                      .lifts = 2,
+                                     .events = 100000,
                                      .turns = 30,
                                      .pieces = 1000,
                                      .halvings = 20 };

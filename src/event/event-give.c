@@ -176,7 +176,8 @@ ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, gui
 
       part->impulse += p[i];
       part->hits++;
-      self->link[links[i]].fired += !slow;
+      if (!slow)
+        ifbam_event_count (self, time, links[i]);
       if (tell (self, time, links[i], "impact", p[i], before[i], after[i], !slow))
         part->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
     }

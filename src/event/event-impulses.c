@@ -10,7 +10,8 @@
  *
  * Time can't freeze: a link bounces at most 64 + min (2n, 16 / (1 - e)) times per instant and is slow
  * then; between two complementarity problems a bounce happened or the set of the slow grew; a link
- * with more than IFBAM_MOST_EVENTS events in a step is held closed until its end, and that is told.
+ * with events at too many instants in a step is held closed until its end where these accumulate (Zeno), and
+ * that is told; else the run ends.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -340,8 +341,7 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
               relation.kind == IFBAM_RELATION_CONTACT && relation.restitution > 0 && !grazed
               && !state->held && !is_slow
               && ifbam_play_find (self->play, approach->link)->hits <= most
-              && state->fired <= IFBAM_MOST_EVENTS && approach->rate >= IFBAM_SLOW * fastest
-              && !collapses
+              && approach->rate >= IFBAM_SLOW * fastest && !collapses
               && !is_zeno (self, approach->link, approach->rate, relation.restitution, time);
           if (approach->quick && (quickest == NULL || approach->rate > quickest->rate))
             quickest = approach;

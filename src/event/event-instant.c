@@ -93,7 +93,7 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
     if (fired[i].link != IFBAM_NONE)
       {
         ifbam_event_bring_ends (self, fired[i].link, time);
-        self->link[fired[i].link].fired++;
+        ifbam_event_count (self, time, fired[i].link);
       }
   change_laws (self, time, fired, n);
   for (guint i = 0; i < n; i++)
@@ -112,7 +112,9 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
     {
       IfbamPart *part = ifbam_play_find (play, g_array_index (play->in_play, guint32, i));
 
-      self->link[part->link].bounced = part->impulse != 0;
+      /* Rates of rounding are none that it could bounce with. */
+      self->link[part->link].bounced = fabs (part->impulse) * ifbam_link_weight (self, part->link)
+                                       > ifbam_event_extent (self, part->link)->rate_floor;
       part->in_play = FALSE;
     }
   for (guint i = 0; i < self->affected->len; i++)

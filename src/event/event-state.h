@@ -51,9 +51,6 @@
 /* So near to its guard a cubic does not say on which side of it [of the largest coordinate]. */
 #define IFBAM_GUESS 1e-4
 
-/* A link with more events than this in a step bounces no more, and is held closed to the step's end. */
-#define IFBAM_MOST_EVENTS 1000
-
 /* Where what does not end is given up. */
 typedef struct
 {
@@ -63,6 +60,7 @@ typedef struct
   guint jumps;    /* of laws, for each link, and once more for the network */
   guint answers;  /* of monitors to each other's impulses */
   guint lifts;    /* of what rounding has made overlap, for each link */
+  guint events;   /* of a link within a step, at one instant after the other */
   guint turns;    /* to reach relations whose rows turn */
   guint
       pieces; /* of a step, where a distance whose direction turns is looked for what crosses it */
@@ -154,10 +152,11 @@ typedef struct
   double slack; /* a contact that holds leaves so much of its gap */
   IfbamTally dissipated;
   double pending, last_loss;
-  guint stamp;       /* counts predictions of its islands */
-  guint fired;       /* events within this step */
-  double last_fired; /* when, after the step's start [s] */
-  guint repeated;    /* how often at once */
+  guint stamp; /* counts predictions of its islands */
+  guint fired; /* instants within this step at which it has had events */
+  double first_event, middle_event, last_event; /* of these, after the step's start [s] */
+  double last_fired;                            /* when, after the step's start [s] */
+  guint repeated;                               /* how often at once */
   double since;     /* of what only watches: it is watched from so long after the step's start on */
   gboolean begins;  /* what a monitor hears has been at its level since the start */
   gboolean held;    /* has had too many events: held closed until the step's end */
@@ -270,7 +269,13 @@ struct _IfbamEventEngine
   double failed;     /* since when [s] */
   IfbamEventLimits limits;
   guint unasked; /* work since somebody was asked whether to go on */
-  guint n_held;  /* links that were held closed to a step's end */
+  /* Links that were held closed to a step's end: how many times, the first one, and when. */
+  struct
+  {
+    guint n;
+    guint32 first;
+  } closed;
+  double first_closed; /* [s] */
 
   /* for its state: what islands keep; NULL: nobody has asked */
   double *offset;     /* of a node in its group that is held (n_nodes) */

@@ -57,7 +57,7 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
   if (relation.kind == IFBAM_RELATION_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))
     return;
-  state->fired++;
+  ifbam_event_count (self, time, number);
   if (part != NULL && part->noted > 0)
     {
       g_array_index (self->base.events, IfbamEvent, part->noted - 1).word = word;
@@ -74,6 +74,53 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
 
 /* More names than this say no more. */
 #define MOST_NAMES 5
+
+void
+ifbam_event_close (IfbamEventEngine *self, double time, guint32 number)
+{
+  if (self->link[number].held)
+    return;
+  self->link[number].held = TRUE;
+  if (self->closed.n++ == 0)
+    {
+      self->closed.first = number;
+      self->first_closed = ifbam_event_told_time (self, time);
+    }
+}
+
+/* When the instants of a link would come to an end if their distances went on to shrink as they have done in this
+ * step, by a factor each. */
+static double
+end_of_series (const IfbamLinkState *state)
+{
+  const double first = state->middle_event - state->first_event;
+  const double second = state->last_event - state->middle_event;
+
+  return second < first ? state->last_event + second * second / (first - second) : INFINITY;
+}
+
+void
+ifbam_event_count (IfbamEventEngine *self, double time, guint32 number)
+{
+  IfbamLinkState *state = &self->link[number];
+
+  /* A blow may go to and fro many times at once. */
+  if (self->starting || (state->fired > 0 && time == state->last_event))
+    return;
+  state->fired++;
+  state->last_event = time;
+  if (state->fired == 1)
+    state->first_event = time;
+  if (state->fired == 1 + self->limits.events / 2)
+    state->middle_event = time;
+  if (state->fired <= self->limits.events || state->held)
+    return;
+  if (end_of_series (state) - time <= self->base.spec->step)
+    ifbam_event_close (self, time, number);
+  else
+    ifbam_event_fail (self, time, &number, 1, "",
+                      " has events without end within a step (choose a shorter one)");
+}
 
 void
 ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, guint n,

@@ -15,6 +15,13 @@ void ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 link,
 void ifbam_event_note (IfbamEventEngine *self, double time, guint32 link, const char *word,
                        double impulse, double before, double after, double energy_change);
 
+/* Counts an instant at which a link has events. With too many of them in a step it is held closed to the step's end, if
+ * they accumulate (Zeno) no later than in another step; else the run ends. */
+void ifbam_event_count (IfbamEventEngine *self, double time, guint32 link);
+
+/* From now on a link is held closed to the step's end, and that is told. */
+void ifbam_event_close (IfbamEventEngine *self, double time, guint32 link);
+
 /* It can't go on from a time after the step's start, for what happens at n links: what is said before
  * and after their names. */
 void ifbam_event_fail (IfbamEventEngine *self, double time, const guint32 *links, guint n,

@@ -842,11 +842,11 @@ failure (IfbamEngine *base, double *time)
 }
 
 static guint
-held (IfbamEngine *base)
+held (IfbamEngine *base, const char **first, double *time)
 {
   IfbamEngine *event = &((QuietEngine *) base)->event->base;
 
-  return event->held (event);
+  return event->held (event, first, time);
 }
 
 static double

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/ifbam-error.h"
+#include "base/number-text.h"
 #include "store/result.h"
 #include "system/output.h"
 
@@ -62,8 +63,8 @@ run_network (const IfbamRunOptions *own)
     return ifbam_command_fail (write_error);
   if (run.held > 0)
     g_printerr ("ifbam: note: %u times a link had more events within one step than can be told "
-                "apart, and was held closed to the step's end\n",
-                run.held);
+                "apart, and was held closed to the step's end: \"%s\" at t = %s s first\n",
+                run.held, run.first_held, IFBAM_NUMBER (run.first_held_time));
   return fine ? IFBAM_EXIT_DONE : ifbam_command_fail (error);
 }
 

@@ -412,7 +412,8 @@ static void
 close_ledger (Runner *runner)
 {
   if (runner->engine->held != NULL)
-    runner->run->held = runner->engine->held (runner->engine);
+    runner->run->held = runner->engine->held (runner->engine, &runner->run->first_held,
+                                              &runner->run->first_held_time);
   if (runner->run->full_ledger)
     runner->run->sums = ifbam_runner_sums (runner);
 }

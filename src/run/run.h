@@ -73,6 +73,8 @@ typedef struct
    * energy [J]. */
   double rest, rest_of;
   guint held; /* times that a link with too many events in a step was held closed to its end */
+  const char *first_held; /* the first of them, if there was one (not owned), and when [s] */
+  double first_held_time;
 } IfbamRunTask;
 
 /* Whether there is memory to go on for so many steps (of which rows are kept, if the task collects them);
