@@ -247,7 +247,8 @@ demo: $(BUILD)/ifbam $(BUILD)/paper
 $(BUILD)/tests/test-core: | $(BUILD)/core.so
 $(BUILD)/tests/test-corpus: $(BUILD)/obj/tests/fuzz/fuzz.o
 # It counts how often a network is compiled.
-$(BUILD)/tests/test-model: wrapped := -Wl,--wrap=ifbam_model_new
+$(BUILD)/tests/test-model: wrapped := $(addprefix -Wl$(comma)--wrap=,ifbam_model_new ifbam_auto_step \
+  ifbam_equilibrium_new)
 # It lets these refuse.
 $(BUILD)/tests/test-refusals: wrapped := $(addprefix -Wl$(comma)--wrap=,g_try_malloc g_try_malloc0 ifbam_memory_lack \
   LAPACKE_dsyevd LAPACKE_dsyev LAPACKE_dgesvj LAPACKE_dgeev LAPACKE_dstev LAPACKE_dgelsy dsyev_ dgeev_ dsaupd_c dnaupd_c dneupd_c \

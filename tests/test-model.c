@@ -11,13 +11,14 @@
 
 #include "fixture.h"
 #include "library/ifbam.h"
+#include "motion/equilibrium.h"
 #include "network/network.h"
 #include "run/run.h"
 
 #define MOST_ROWS 150
 
-/* Compilations, in any thread: see the Makefile. */
-static gint n_compiled;
+/* Compilations, steps that are chosen and starts that are looked for, in any thread: see the Makefile. */
+static gint n_compiled, n_chosen, n_sought;
 
 IfbamModel *__real_ifbam_model_new (const GPtrArray *elements, GHashTable *by_name,
                                     GHashTable *unknown, const IfbamReader *reader, GArray *issues);
@@ -30,6 +31,31 @@ __wrap_ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTab
 {
   g_atomic_int_inc (&n_compiled);
   return __real_ifbam_model_new (elements, by_name, unknown, reader, issues);
+}
+
+double __real_ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double duration,
+                               const char **why, GError **error);
+double __wrap_ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double duration,
+                               const char **why, GError **error);
+
+double
+__wrap_ifbam_auto_step (const IfbamModel *model, const IfbamRunSpec *spec, double duration,
+                        const char **why, GError **error)
+{
+  g_atomic_int_inc (&n_chosen);
+  return __real_ifbam_auto_step (model, spec, duration, why, error);
+}
+
+IfbamEquilibrium *__real_ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                                GError **error);
+IfbamEquilibrium *__wrap_ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec,
+                                                GError **error);
+
+IfbamEquilibrium *
+__wrap_ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError **error)
+{
+  g_atomic_int_inc (&n_sought);
+  return __real_ifbam_equilibrium_new (model, spec, error);
 }
 
 /* A compiled network with all that a run of it needs, and what it told first. */
@@ -368,6 +394,62 @@ test_compiled_once (void **state)
   assert_int_equal (n_compiled, 3);
 }
 
+static void
+assert_counts (int compiled, int chosen, int sought)
+{
+  assert_int_equal (n_compiled, compiled);
+  assert_int_equal (n_chosen, chosen);
+  assert_int_equal (n_sought, sought);
+}
+
+/* So are a step and a start that were found for it, as long as it is run as it was checked. */
+static void
+test_completed_once (void **state)
+{
+  g_autofree char *path = folder_path ("auto.ini");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamNetwork) network = NULL;
+  g_autoptr (IfbamCourse) course = NULL, again = NULL;
+  g_autoptr (IfbamRun) other = NULL;
+  g_autoptr (IfbamModes) modes = NULL;
+  gsize n, m;
+  const double *x, *y;
+
+  (void) state;
+  assert_true (g_file_set_contents (
+      path,
+      "[network]\nstep = auto\nstart = equilibrium\nduration = 1 s\nscheme = rk4\n"
+      "record = m.position, m.velocity\n[ground w]\n[mass m]\nmass = 1\nvelocity = 1\n"
+      "[spring k]\nstiffness = 100\ncubic = 100\nbetween = m, w\n[gravity g]\non = m\n",
+      -1, &error));
+  n_compiled = n_chosen = n_sought = 0;
+  network = ifbam_network_new_from_file (path, NULL, &error);
+  course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  assert_null (error);
+  assert_counts (1, 1, 1);
+  /* The same once more is found once more, and is the same. */
+  assert_true (ifbam_network_check (network, NULL));
+  again = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+  assert_null (error);
+  assert_counts (2, 2, 2);
+  x = ifbam_course_get_values (course, "m.position", &n, &error);
+  y = ifbam_course_get_values (again, "m.position", &m, &error);
+  assert_int_equal (n, m);
+  assert_memory_equal (x, y, n * sizeof *x);
+  /* Another scheme has another step, but no other place of rest. */
+  assert_true (ifbam_network_check (network, NULL));
+  assert_counts (3, 3, 3);
+  other = ifbam_run_new (network);
+  g_object_set (other, "scheme", "verlet", NULL);
+  assert_true (ifbam_run_start (other, &error));
+  assert_counts (3, 4, 3);
+  /* What is asked of it hears of neither a second time. */
+  assert_true (ifbam_network_check (network, NULL));
+  modes = ifbam_modes_new (network, 0, 0, &error);
+  assert_null (error);
+  assert_counts (4, 5, 4);
+}
+
 int
 main (void)
 {
@@ -377,6 +459,7 @@ main (void)
     cmocka_unit_test (test_what_laws_point_to),
     cmocka_unit_test (test_elements_that_come_later),
     cmocka_unit_test (test_compiled_once),
+    cmocka_unit_test (test_completed_once),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -21,6 +21,7 @@ typedef struct
   const char *record;     /* NULL: the standard */
   double up_to;           /* highest angular frequency of interest [1/s]; infinite: all */
   const char *chosen;     /* why the step was chosen so (static); NULL: it was given */
+  double proposed;        /* the step that was, before rows were fitted to it [s] */
 } IfbamRunSpec;
 
 static inline void

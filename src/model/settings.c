@@ -190,7 +190,7 @@ ifbam_settings_choose (IfbamElement *settings, double step, const char *why, gbo
   const double interval = law->sample > 0 ? law->sample : law->duration;
 
   result->chosen = why;
-  result->step = step;
+  result->step = result->proposed = step;
   if (interval > 0 && interval / step < 9007199254740992.0)
     result->step = interval / round_up (fmax (1, interval / step * (1 - 1e-12)));
   read_rows (law, with_duration, result, fault, data);

@@ -1171,8 +1171,7 @@ network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *sett
         *signals = g_steal_pointer (&reader.signals);
     }
   else if (fine)
-    ifbam_network_keep_checked (network, g_steal_pointer (&reader.model),
-                                ifbam_network_names_memory (&reader.spec, TRUE));
+    ifbam_network_keep_checked (network, g_steal_pointer (&reader.model), &reader.spec);
   if (model == NULL || !fine)
     ifbam_run_spec_clear (&reader.spec);
   g_clear_pointer (&reader.model, ifbam_model_free);

@@ -22,6 +22,28 @@
  */
 G_DEFINE_FINAL_TYPE (IfbamNetwork, ifbam_network, G_TYPE_OBJECT)
 
+/* What a check has found. */
+struct _IfbamChecked
+{
+  IfbamModel *model;
+  IfbamRunSpec spec;
+  double duration;
+  guint32 changes; /* of the home, then */
+  double names;    /* what memory was judged beside it, for each node */
+};
+
+static void
+checked_free (IfbamChecked *checked)
+{
+  if (checked == NULL)
+    return;
+  ifbam_model_free (checked->model);
+  ifbam_run_spec_clear (&checked->spec);
+  g_free (checked);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamChecked, checked_free)
+
 static void
 end_dialogue (IfbamNetwork *self)
 {
@@ -36,7 +58,7 @@ ifbam_network_finalize (GObject *object)
   IfbamNetwork *self = IFBAM_NETWORK (object);
 
   end_dialogue (self);
-  ifbam_model_free (self->checked);
+  checked_free (self->checked);
   /* Who holds an element may keep it for longer. */
   self->settings->home = NULL;
   for (guint i = 0; i < self->elements->len; i++)
@@ -378,28 +400,43 @@ ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signals)
 }
 
 void
-ifbam_network_keep_checked (IfbamNetwork *self, IfbamModel *model, double names)
+ifbam_network_keep_checked (IfbamNetwork *self, IfbamModel *model, IfbamRunSpec *spec)
 {
-  ifbam_model_free (self->checked);
-  self->checked = model;
-  self->checked_changes = self->home.changes;
-  self->checked_names = names;
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (self->settings);
+
+  checked_free (self->checked);
+  self->checked = g_new (IfbamChecked, 1);
+  *self->checked = (IfbamChecked){ model, *spec, law->duration, self->home.changes,
+                                   ifbam_network_names_memory (spec, TRUE) };
+  spec->start_position = NULL;
 }
 
-/* What the check has compiled, if that is still the network (transfer full). */
-static IfbamModel *
+/* What the check has found, if that is still the network (transfer full). */
+static IfbamChecked *
 take_checked (IfbamNetwork *self, double names)
 {
-  g_autoptr (IfbamModel) model = g_atomic_pointer_get (&self->checked);
+  g_autoptr (IfbamChecked) checked = g_atomic_pointer_get (&self->checked);
 
-  if (model == NULL || !g_atomic_pointer_compare_and_exchange (&self->checked, model, NULL))
+  if (checked == NULL || !g_atomic_pointer_compare_and_exchange (&self->checked, checked, NULL))
     {
-      (void) g_steal_pointer (&model);
+      (void) g_steal_pointer (&checked);
       return NULL;
     }
-  return self->checked_changes == self->home.changes && names <= self->checked_names
-             ? g_steal_pointer (&model)
+  return checked->changes == self->home.changes && names <= checked->names
+             ? g_steal_pointer (&checked)
              : NULL;
+}
+
+/* Whether the step that the check has chosen is that to choose now. (Where the network is at rest is no matter of how
+ * it is run.) */
+static gboolean
+knows_step (const IfbamChecked *checked, const IfbamRunSpec *spec, double duration)
+{
+  const IfbamRunSpec *known = &checked->spec;
+
+  return known->chosen != NULL && known->scheme == spec->scheme && known->cold == spec->cold
+         && known->equilibrium == spec->equilibrium && known->up_to == spec->up_to
+         && checked->duration == duration;
 }
 
 /* Writes nothing to the elements: others may compile it at the same time. */
@@ -408,14 +445,17 @@ compile (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration, Ifb
          IfbamSignals **signals, GArray *issues)
 {
   IfbamReader reader;
+  const IfbamSettingsLaw *law = (const IfbamSettingsLaw *) ifbam_element_law (settings);
   SettingsCheck check = { settings, issues };
+  g_autoptr (IfbamChecked) checked = NULL;
   g_autoptr (IfbamModel) model = NULL;
   char *reason = NULL;
 
   ifbam_settings_read (settings, with_duration, spec, setting_fault, &check);
   reader = (IfbamReader){ ifbam_element_parse_number, ifbam_element_read_course, self->folder,
                           ifbam_network_names_memory (spec, signals != NULL) };
-  model = take_checked (self, reader.node_memory);
+  checked = take_checked (self, reader.node_memory);
+  model = checked == NULL ? NULL : g_steal_pointer (&checked->model);
   for (guint i = 0; model == NULL && i < self->elements->len; i++)
     ifbam_element_check (self->elements->pdata[i], issues);
   if (model == NULL)
@@ -425,9 +465,16 @@ compile (IfbamNetwork *self, IfbamElement *settings, gboolean with_duration, Ifb
         &check, "start",
         g_strdup ("cold is for networks without events: links with modes, impulses, sources that "
                   "start or end (want warm)"));
-  if (spec->equilibrium && issues->len == 0)
+  if (spec->equilibrium && issues->len == 0 && checked != NULL
+      && checked->spec.start_position != NULL)
+    spec->start_position = g_steal_pointer (&checked->spec.start_position);
+  else if (spec->equilibrium && issues->len == 0)
     find_rest (&check, model, spec);
-  if (isinf (spec->step) && issues->len == 0)
+  if (isinf (spec->step) && issues->len == 0 && checked != NULL
+      && knows_step (checked, spec, law->duration))
+    ifbam_settings_choose (settings, checked->spec.proposed, checked->spec.chosen, with_duration,
+                           spec, setting_fault, &check);
+  else if (isinf (spec->step) && issues->len == 0)
     choose_step (&check, model, with_duration, spec);
   if (signals != NULL && model->refused)
     *signals = NULL;
@@ -498,8 +545,7 @@ ifbam_network_check (IfbamNetwork *self, GError **error)
   model = ifbam_network_compile_or_error (self, TRUE, &spec, &signals, error);
   if (model == NULL)
     return FALSE;
-  ifbam_network_keep_checked (self, g_steal_pointer (&model),
-                              ifbam_network_names_memory (&spec, TRUE));
+  ifbam_network_keep_checked (self, g_steal_pointer (&model), &spec);
   return TRUE;
 }
 

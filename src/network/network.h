@@ -16,6 +16,8 @@ typedef struct
   double number;                        /* what it came to, where it is a number; else NaN */
 } IfbamParameterUse;
 
+typedef struct _IfbamChecked IfbamChecked;
+
 struct _IfbamNetwork
 {
   GObject parent_instance;
@@ -29,10 +31,8 @@ struct _IfbamNetwork
   char *text;          /* of the file; NULL without one, or where nobody asked for it */
   GArray *uses;        /* IfbamParameterUse, of the file and its settings */
 
-  IfbamModel *
+  IfbamChecked *
       checked; /* of the last check, for the first who compiles it; NULL: somebody has, or there was none */
-  guint32 checked_changes; /* of the home, then */
-  double checked_names;    /* what memory was judged beside it, for each node */
 
   /* of the dialogue by hand */
   IfbamModel *model;
@@ -76,9 +76,9 @@ double ifbam_network_names_memory (const IfbamRunSpec *spec, gboolean with_signa
 /* A name that an element may have. */
 gboolean ifbam_network_name_is_valid (const char *name);
 
-/* Keeps what a check has compiled, of as it is now: it goes to the first who compiles it before anything
- * changes. (Transfer full.) */
-void ifbam_network_keep_checked (IfbamNetwork *network, IfbamModel *model, double names);
+/* Keeps what a check has compiled, of as it is now, and how it is run by the network's own settings: it goes to the
+ * first who compiles it before anything changes. (Transfer full; of the spec its start.) */
+void ifbam_network_keep_checked (IfbamNetwork *network, IfbamModel *model, IfbamRunSpec *spec);
 
 /* Checks everything; adds what is wrong to issues. Returns the compiled network, or NULL. Signals are
  * resolved if signals is not NULL. */
