@@ -167,6 +167,15 @@ for words, reason in ((("--initial", "end.h5", "--resume", "c.h5"), "--resume ha
                       (("--checkpoint", "c.h5,1us"), "between 1 ms and 30 years"), (("--final", "b.h5"), "is a state's file, too")):
     said = ifbam("run", two, *words, "-o", "b.h5")
     check(said.returncode == 2 and reason in said.stderr, " ".join(words) + ": " + reason, said.stderr)
+# No file is two, and what can't be written is known before the run.
+for words, reason in ((("--checkpoint", "b.h5"), "another file of the run has this name"),
+                      (("--resume", "c.h5", "--events", "c.h5.before"), "another file of the run has this name"),
+                      (("--final", "e.h5", "--manifest", "e.h5"), "another file of the run has this name"),
+                      (("--final", "e.h5", "--checkpoint", "e.h5"), "a checkpoint goes there"),
+                      (("--checkpoint", "nowhere/c.h5"), "nowhere/c.h5: No such file or directory"),
+                      (("--final", "nowhere/e.h5"), "nowhere/e.h5: No such file or directory")):
+    said = ifbam("run", two, *words, "-o", "b.h5")
+    check(said.returncode in (1, 2) and reason in said.stderr and not os.path.exists("b.h5"), " ".join(words) + ": " + reason, said.stderr)
 for words in (("--final", "nowhere/e.h5"), ("--final", "pipe.h5")):
     if not os.path.exists("pipe.h5"):
         os.mkfifo("pipe.h5")
@@ -190,6 +199,20 @@ with open("other.ini", "w", encoding="utf-8") as file, open(impact, encoding="ut
     file.write("# another\n" + old.read())
 said = ifbam("run", "other.ini", *words[1:], "--resume", "c.h5", "-o", "o.h5", "--events", "o.ev")
 check(said.returncode == 2 and "another network" in said.stderr, "and of another network", said.stderr)
+
+# Of two at once the second is refused, and the first one's result is right.
+clean()
+out = ["-o", "o.csv", "--events", "o.ev"]
+first = begin(words, out)
+while not os.path.exists("c.h5") and first.poll() is None:
+    time.sleep(0.002)
+second = begin(words, out)
+said = second.communicate()[1]
+alone = first.poll() is not None
+first.communicate()
+check(first.returncode == 0 and read("o.ev") == read("reference.ev")
+      and (alone or (second.returncode == 2 and "c.h5: another run or sweep is under way with it" in said))
+      and not os.path.exists("c.h5.lock"), "of two runs with one checkpoint the second is refused", said)
 
 # A damaged checkpoint gives way to the one before it.
 clean()

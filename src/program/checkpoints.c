@@ -3,7 +3,13 @@
  */
 #include "program/checkpoints.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/ifbam-error.h"
 #include "store/result.h"
@@ -52,9 +58,58 @@ ifbam_checkpoints_init (IfbamCheckpoints *self, const char *option, const char *
   return comma == NULL || read_interval (self, option, comma + 1, error);
 }
 
+/* Whether a name is still that of an open file. */
+static gboolean
+is_name_of (const char *path, int fd)
+{
+  struct stat named, opened;
+
+  return stat (path, &named) == 0 && fstat (fd, &opened) == 0 && named.st_ino == opened.st_ino
+         && named.st_dev == opened.st_dev;
+}
+
+/* A kill lets go of it. A file system that knows no locks is no reason not to run. */
+gboolean
+ifbam_checkpoints_lock (IfbamCheckpoints *self, GError **error)
+{
+  g_autofree char *path = self->path == NULL ? NULL : g_strconcat (self->path, ".lock", NULL);
+  gboolean taken = FALSE;
+
+  while (path != NULL && self->lock == NULL && !taken)
+    {
+      const int fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+
+      if (fd < 0)
+        {
+          g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_WRITE, "%s: %s", self->path,
+                       g_strerror (errno));
+          return FALSE;
+        }
+      taken = flock (fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+      /* Whoever held it may have taken it away meanwhile. */
+      if (!taken && is_name_of (path, fd))
+        {
+          self->lock = g_steal_pointer (&path);
+          self->lock_fd = fd;
+          return TRUE;
+        }
+      close (fd);
+    }
+  if (taken)
+    g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_USAGE,
+                 "%s: another run or sweep is under way with it", self->path);
+  return !taken;
+}
+
 void
 ifbam_checkpoints_clear (IfbamCheckpoints *self)
 {
+  if (self->lock != NULL)
+    {
+      g_unlink (self->lock);
+      close (self->lock_fd);
+    }
+  g_clear_pointer (&self->lock, g_free);
   g_clear_pointer (&self->path, g_free);
 }
 

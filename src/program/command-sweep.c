@@ -97,15 +97,6 @@ is_file (const char *output)
              || g_file_test (output, G_FILE_TEST_IS_REGULAR));
 }
 
-/* A file that can't be written is not found out about after hours. */
-static gboolean
-try_output (const char *output, GError **error)
-{
-  g_autoptr (IfbamOutput) trial = is_file (output) ? ifbam_output_new (output, error) : NULL;
-
-  return trial != NULL || !is_file (output);
-}
-
 static gpointer
 read_grid (const char *path, gpointer data, GError **error)
 {
@@ -249,7 +240,8 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
   work->manifest = ifbam_sweep_request_manifest (request, bytes);
   run.progress = show_progress;
   run.data = work;
-  if (!try_output (work->output, &error) || !try_output (work->checkpoints.path, &error))
+  if (!ifbam_output_try (work->output, &error)
+      || !ifbam_output_try (work->checkpoints.path, &error))
     return ifbam_command_fail (error);
   warn_of_growth (work->sweep);
   note_nonlinear (work->sweep);
@@ -315,6 +307,8 @@ command_sweep (const char *program, int argc, char **argv)
       && ifbam_output_is_same (output, work.checkpoints.path))
     return ifbam_command_usage (&ifbam_command_sweep, "-o %s: is the checkpoint's file, too",
                                 output);
+  if (!ifbam_checkpoints_lock (&work.checkpoints, &error))
+    return ifbam_command_fail (error);
   work.output = output;
   work.resume = resume;
   return run_sweep (&work, argv[1], &request);

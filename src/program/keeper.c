@@ -7,6 +7,7 @@
 
 #include "base/ifbam-error.h"
 #include "program/checkpoints.h"
+#include "store/sealed-file.h"
 #include "system/output.h"
 
 struct _IfbamKeeper
@@ -58,6 +59,28 @@ read_resumed (IfbamKeeper *self, GError **error)
                     "is a state without the rows before it; a run begins with it by --initial");
 }
 
+/* Of two files of one name one would be lost. */
+static gboolean
+check_names (const IfbamKeeper *self, GError **error)
+{
+  const IfbamRunOptions *options = self->options;
+  const char *path = self->checkpoints.path;
+  g_autofree char *before = path == NULL ? NULL : ifbam_sealed_before (path);
+  const char *const states[] = { path, before, options->final };
+  const char *const others[] = { options->output, options->events, options->manifest,
+                                 options->file };
+
+  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (others); j++)
+      if (states[i] != NULL && others[j] != NULL && ifbam_output_is_same (states[i], others[j]))
+        return refuse (error, states[i] == options->final ? "--final" : "--checkpoint", states[i],
+                       "another file of the run has this name");
+  for (guint i = 0; i < 2; i++)
+    if (options->final != NULL && path != NULL && ifbam_output_is_same (states[i], options->final))
+      return refuse (error, "--final", options->final, "a checkpoint goes there");
+  return TRUE;
+}
+
 IfbamKeeper *
 ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
 {
@@ -81,6 +104,7 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
       return NULL;
     }
   if (!ifbam_checkpoints_init (&self->checkpoints, options->checkpoint, options->resume, error)
+      || !check_names (self, error) || !ifbam_checkpoints_lock (&self->checkpoints, error)
       || (options->resume != NULL && !read_resumed (self, error)))
     return NULL;
   /* Who goes on says that the run before is dead. */
@@ -90,6 +114,9 @@ ifbam_keeper_new (const IfbamRunOptions *options, GError **error)
       ifbam_output_tidy (self->first == NULL ? options->output : NULL);
       ifbam_output_tidy (self->first == NULL ? options->events : NULL);
     }
+  if (!ifbam_output_try (self->checkpoints.path, error)
+      || !ifbam_output_try (options->final, error))
+    return NULL;
   if (options->initial != NULL
       && (self->first = ifbam_state_file_read (options->initial, error)) == NULL)
     return NULL;

@@ -174,6 +174,18 @@ ifbam_output_new (const char *path, GError **error)
   return g_steal_pointer (&output);
 }
 
+gboolean
+ifbam_output_try (const char *path, GError **error)
+{
+  g_autoptr (IfbamOutput) trial = NULL;
+
+  if (path == NULL || is_stream (path)
+      || (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR)))
+    return TRUE;
+  trial = ifbam_output_new (path, error);
+  return trial != NULL;
+}
+
 const char *
 ifbam_output_beside (const IfbamOutput *output)
 {

@@ -35,6 +35,8 @@ gboolean ifbam_output_mark (IfbamOutput *output, guint64 *size, char **sum, GErr
  * cut off. IFBAM_ERROR_USAGE: neither has those bytes. */
 IfbamOutput *ifbam_output_new_at_mark (const char *path, guint64 size, const char *sum,
                                        GError **error);
+/* FALSE: a path (may be NULL) can't be written, which nobody wants to hear after hours. A stream is not tried. */
+gboolean ifbam_output_try (const char *path, GError **error);
 /* Removes the unfinished files of a path (may be NULL) that runs left which were killed. */
 void ifbam_output_tidy (const char *path);
 
