@@ -203,6 +203,51 @@ test_redundant_rows_share (void **state)
   ifbam_solver_free (sparse);
 }
 
+static int
+count_questions (void *data)
+{
+  guint *left = data;
+
+  return *left > 0 && (*left)-- > 0;
+}
+
+/* A long factoring asks whether to go on, and stops where not; asking changes no bit. */
+static void
+test_interrupts_are_heard (void **state)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  IfbamSolver *sparse = ifbam_solver_new ();
+  Matrix matrix = matrix_new (600);
+  g_autofree double *b = g_new (double, 600), *x = g_new (double, 600), *y = g_new (double, 600);
+  guint left = 1000;
+
+  (void) state;
+  for (guint i = 0; i < matrix.n; i++)
+    {
+      b[i] = g_rand_double (random);
+      for (guint j = 0; j < i; j++)
+        join (&matrix, i, j);
+    }
+  fill_in (&matrix, random, TRUE);
+  set (sparse, &matrix);
+  assert_int_equal (ifbam_solver_factor (sparse, NULL, 1e-11), 0);
+  ifbam_solver_solve (sparse, b, x, 0);
+  ifbam_solver_ask (sparse, count_questions, &left);
+  assert_int_equal (ifbam_solver_factor (sparse, NULL, 1e-11), 0);
+  assert_in_range (left, 990, 999);
+  ifbam_solver_solve (sparse, b, y, 0);
+  assert_memory_equal (x, y, 600 * sizeof *x);
+  left = 1;
+  ifbam_solver_factor (sparse, NULL, 1e-11);
+  assert_int_equal (left, 0);
+  ifbam_solver_solve (sparse, b, y, 0);
+  assert_memory_not_equal (x, y, 600 * sizeof *x);
+  for (guint i = 0; i < 600; i++)
+    assert_true (isfinite (y[i]));
+  matrix_clear (&matrix);
+  ifbam_solver_free (sparse);
+}
+
 int
 main (void)
 {
@@ -210,6 +255,7 @@ main (void)
     cmocka_unit_test (test_lapack_agrees),
     cmocka_unit_test (test_trees_fill_nothing),
     cmocka_unit_test (test_redundant_rows_share),
+    cmocka_unit_test (test_interrupts_are_heard),
   };
 
   return cmocka_run_group_tests (tests, NULL, NULL);

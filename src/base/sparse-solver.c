@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
+/* Products between two questions whether to go on: a hundredth of a second. */
+#define UNASKED 10000000
 
 struct _IfbamSolver
 {
@@ -31,6 +33,8 @@ struct _IfbamSolver
   int line;                      /* column k of L has one entry, in row k + 1 */
   double *lower, *upper, *pivot; /* L by columns, U by rows with the same pattern (fill), D (n) */
   int symmetric;
+  int (*goes_on) (void *data); /* NULL: nobody is asked */
+  void *data;
 
   uint32_t *scratch; /* (6 n) */
   uint64_t *at;      /* of a column: its next entry (n) */
@@ -316,13 +320,31 @@ ifbam_solver_set_pattern (IfbamSolver *self, uint32_t n, const uint32_t *start,
 
 /* Numbers */
 
+void
+ifbam_solver_ask (IfbamSolver *self, int (*goes_on) (void *data), void *data)
+{
+  self->goes_on = goes_on;
+  self->data = data;
+}
+
+/* The rest is the unit matrix. */
+static uint32_t
+leave (IfbamSolver *self, uint32_t k, uint32_t vanished)
+{
+  for (uint64_t p = self->below_start[k]; p < self->below_start[self->n]; p++)
+    self->lower[p] = self->upper[p] = 0;
+  for (; k < self->n; k++)
+    self->pivot[k] = 1;
+  return vanished;
+}
+
 uint32_t
 ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
 {
   const uint32_t n = self->n;
   uint32_t *head = self->scratch, *next = self->scratch + n, vanished = 0;
   double *lower = self->work, *upper = self->work + n;
-  uint64_t *at = self->at;
+  uint64_t *at = self->at, work = 0;
 
   self->symmetric = 1;
   for (uint32_t e = 0; e < self->start[n] && self->symmetric; e++)
@@ -338,6 +360,12 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
       const uint64_t first = self->below_start[k], last = self->below_start[k + 1];
       double diagonal = 0;
 
+      if (work > UNASKED && self->goes_on != NULL)
+        {
+          work = 0;
+          if (!self->goes_on (self->data))
+            return leave (self, k, vanished);
+        }
       for (uint32_t e = self->start[row]; e < self->start[row + 1]; e++)
         {
           const uint32_t i = self->place[self->column[e]];
@@ -360,6 +388,7 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
           const double right = self->pivot[j] * self->lower[here];
 
           then = next[j];
+          work += end - here;
           self->pivot[k] -= self->lower[here] * down;
           for (uint64_t p = here + 1; p < end; p++)
             lower[self->below[p]] -= self->lower[p] * down;

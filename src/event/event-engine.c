@@ -1262,6 +1262,8 @@ ifbam_event_engine_new (const IfbamModel *model, const IfbamRunSpec *spec, gbool
   self->heap = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->affected = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->play = ifbam_play_new (model->singles->len, model->n_nodes);
+  ifbam_event_watch_reactions (self, &self->play->system);
+  ifbam_event_watch_reactions (self, &self->play->all);
   self->given = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->soon = g_array_new (FALSE, FALSE, sizeof (IfbamCandidate));
   self->sunk = g_array_new (FALSE, FALSE, sizeof (guint32));

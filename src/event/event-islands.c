@@ -7,6 +7,7 @@
 
 #include "event/event-relations.h"
 #include "event/event-state.h"
+#include "event/event-tell.h"
 
 static guint32
 find_root (guint32 *parent, guint32 i)
@@ -702,6 +703,7 @@ ifbam_islands_make (IfbamEventEngine *self)
   for (guint32 c = 0; c + 1 < self->components->len; c++)
     {
       g_ptr_array_add (self->islands, g_new0 (IfbamIsland, 1));
+      ifbam_event_watch_reactions (self, &ifbam_island (self, self->islands->len - 1)->system);
       add_component (self, c, c);
     }
 }

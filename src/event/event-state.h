@@ -268,7 +268,8 @@ struct _IfbamEventEngine
   char *failure;     /* why it can't go on */
   double failed;     /* since when [s] */
   IfbamEventLimits limits;
-  guint unasked; /* work since somebody was asked whether to go on */
+  guint unasked;   /* work since somebody was asked whether to go on, */
+  double asked_at; /* at which time [s] */
   /* Links that were held closed to a step's end: how many times, the first one, and when. */
   struct
   {

@@ -161,3 +161,18 @@ ifbam_event_ask (IfbamEventEngine *self, double time)
   self->failed = ifbam_event_told_time (self, time);
   return FALSE;
 }
+
+static int
+factoring_goes_on (void *data)
+{
+  IfbamEventEngine *self = data;
+
+  return self->failure == NULL && ifbam_event_ask (self, self->asked_at);
+}
+
+void
+ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions)
+{
+  reactions->goes_on = factoring_goes_on;
+  reactions->data = self;
+}

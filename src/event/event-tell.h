@@ -33,10 +33,14 @@ void ifbam_event_lose (IfbamEventEngine *self, const IfbamCandidate *candidate);
 /* Asks whoever may interrupt; FALSE, with failure: somebody does. */
 gboolean ifbam_event_ask (IfbamEventEngine *self, double time);
 
+/* Lets who may interrupt be asked while these are factored. */
+void ifbam_event_watch_reactions (IfbamEventEngine *self, IfbamReactions *reactions);
+
 /* Whether to go on after so much more work; FALSE: it has failed, or somebody has interrupted it. */
 static inline gboolean
 ifbam_event_goes_on (IfbamEventEngine *self, double time, guint work)
 {
   self->unasked += work;
+  self->asked_at = time;
   return self->failure == NULL && (self->unasked < IFBAM_UNASKED || ifbam_event_ask (self, time));
 }

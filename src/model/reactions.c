@@ -154,7 +154,10 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
   for (guint i = 0; i < n; i++)
     askew |= rows[i].askew;
   if (self->solver == NULL)
-    self->solver = ifbam_solver_new ();
+    {
+      self->solver = ifbam_solver_new ();
+      ifbam_solver_ask (self->solver, self->goes_on, self->data);
+    }
   if (!known)
     {
       find_neighbours (self, mobility, seat);

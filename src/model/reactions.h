@@ -30,6 +30,8 @@ typedef struct
   gboolean redundant;      /* some rows follow from others */
   gboolean factored;       /* without compliance */
   guint capacity, entries;
+  int (*goes_on) (void *data); /* asked while it factors for long; NULL: nobody */
+  void *data;
 } IfbamReactions;
 
 void ifbam_reactions_clear (IfbamReactions *self);
