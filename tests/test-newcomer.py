@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -80,6 +81,32 @@ for columns in ("20", "40", "200"):
     shown = expect.ifbam("plot", "course", "two-dof.ini", env={**os.environ, "COLUMNS": columns, "TERM": "dumb"}).stdout
     check(shown and max(map(len, shown.splitlines())) <= max(40, int(columns)), "a figure in a terminal of %s columns" % columns,
           max(map(len, shown.splitlines()), default=0))
+
+# ---- pictures
+
+with open("at-rest.ini", "w", encoding="utf-8") as file:
+    file.write("[network]\nstep = 1 ms\nduration = 0.1 s\nscheme = rk4\n[surface ground]\n")
+    rows = 8
+    for i in range(rows):
+        for j in range(rows - i):
+            file.write("[ball b%d-%d]\nmass = 1 kg\nradius = 0.1 m\nx = %r m\ny = %r m\n" % (i, j, 0.2 * j + 0.1 * i, 0.1 + 0.1 * 3 ** 0.5 * i))
+            below = ["ground"] if i == 0 else ["b%d-%d" % (i - 1, j), "b%d-%d" % (i - 1, j + 1)]
+            beside = ["b%d-%d" % (i, j - 1)] if j > 0 else []
+            for other in below + beside:
+                file.write("[bounce %s-on-%d-%d]\nrestitution = 0\nfriction = 2\nbetween = b%d-%d, %s\n" % (other, i, j, i, j, other))
+    file.write("[gravity earth]\non = %s\n" % ", ".join("b%d-%d" % (i, j) for i in range(rows) for j in range(rows - i)))
+returned, message = said("run", "at-rest.ini", "-o", "at-rest.csv")
+check(returned == 0 and message == "", "a heap that lies still: no word of energy from nothing", message)
+for title in ("x" * 3000, "ab  " * 30 + "\u00fc" * 100 + " end", "two words"):
+    check(said("plot", "course", "two-dof.ini", "--title", title, "-o", "title.svg") == (0, ""), "a title of %d letters" % len(title))
+    with open("title.svg", encoding="utf-8") as file:
+        lines = [line for line in re.findall(r"<text>(.*?)</text>", re.sub(r"</?tspan.*?>", "", file.read()))
+                 if line.strip(" .") and any(word in line for word in ("xx", "ab", "\u00fc", "two words"))]
+    check(1 <= len(lines) <= 5 and max(map(len, lines)) <= 90, "and its lines fit over the picture", lines)
+said("plot", "path", os.path.join(networks, "slide.ini"), "-o", "path.svg")
+with open("path.svg", encoding="utf-8") as file:
+    drawn = [name for name in re.findall(r"<text>(?:<tspan.*?>)?(.*?)<", file.read()) if name in ("b", "ground")]
+check(drawn == ["ground", "b"], "a way is drawn over its ground", drawn)
 
 # ---- signals
 

@@ -154,7 +154,7 @@ add_ground (Drawing *drawing, const IfbamModel *model, const IfbamElement *eleme
   ground.n = GROUND_POINTS;
   ground.x = places;
   ground.y = places + GROUND_POINTS;
-  g_array_append_val (drawing->series, ground);
+  g_array_prepend_val (drawing->series, ground); /* ways are drawn over it */
 }
 
 static gboolean

@@ -12,6 +12,7 @@
 #include "system/output.h"
 
 #define TITLE_LETTERS 84 /* of a line over a picture */
+#define TITLE_LINES   5
 
 /* Okabe and Ito 2008, "Color universal design": told apart by colour-blind people. Their yellow is
  * too light for lines on white. */
@@ -108,29 +109,40 @@ ifbam_script_label (GString *script, const char *axis, const char *quantity, con
   g_string_append_c (script, '\n');
 }
 
-/* Broken between words where it is longer than a line. */
+/* Broken between words where it is longer than a line, and within such as are; what does not fit into a few lines is left
+ * out. */
 void
 ifbam_script_title (GString *script, const char *command, const char *title, guint letters,
                     const char *after)
 {
   g_auto (GStrv) words = NULL;
   g_autoptr (GString) line = g_string_new (NULL);
+  guint n_lines = 0;
 
   if (title == NULL || *title == '\0')
     return;
   g_string_append (script, command);
   words = g_strsplit (title, " ", -1);
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      if (line->len > 0
-          && g_utf8_strlen (line->str, -1) + 1 + g_utf8_strlen (words[i], -1) > (glong) letters)
-        {
-          ifbam_script_text (script, line->str);
-          g_string_append (script, ".\"\\n\".");
-          g_string_truncate (line, 0);
-        }
-      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", words[i]);
-    }
+  for (guint i = 0; words[i] != NULL && n_lines < TITLE_LINES; i++)
+    for (const char *word = words[i], *end = NULL; end == NULL || *end != '\0'; word = end)
+      {
+        const glong length = g_utf8_strlen (word, -1);
+        const gboolean part = end != NULL;
+
+        if (line->len > 0 && (part || g_utf8_strlen (line->str, -1) + 1 + length > (glong) letters))
+          {
+            if (++n_lines == TITLE_LINES)
+              {
+                g_string_append (line, " …");
+                break;
+              }
+            ifbam_script_text (script, line->str);
+            g_string_append (script, ".\"\\n\".");
+            g_string_truncate (line, 0);
+          }
+        end = g_utf8_offset_to_pointer (word, MIN (length, (glong) MAX (letters, 1)));
+        g_string_append_printf (line, "%s%.*s", line->len > 0 ? " " : "", (int) (end - word), word);
+      }
   ifbam_script_text (script, line->str);
   g_string_append (script, after);
 }

@@ -15,6 +15,9 @@
 #define EVENT_MEMORY    120
 #define OBJECT_MEMORY   1200
 
+/* Of the energies of fields, what the rounding of positions may be. */
+#define LOST 1e-12
+
 typedef struct _IfbamRunner Runner;
 
 struct _IfbamRunner
@@ -436,12 +439,15 @@ account (const Runner *runner)
   return account;
 }
 
-/* What is there that neither was there nor came in (Runner's energies are those of motions and links). */
+/* What is there that neither was there nor came in (Runner's energies are those of motions and links). What is lost
+ * in the rounding of fields' energies is nothing: a heap that lies still has no other. */
 static double
 open_rest (const Runner *runner, double energy, const IfbamAccount *account)
 {
-  return (energy - runner->first_energy) + (runner->field - runner->first_field)
-         - (account->supplied - account->dissipated - runner->first_booked);
+  const double rest = (energy - runner->first_energy) + (runner->field - runner->first_field)
+                      - (account->supplied - account->dissipated - runner->first_booked);
+
+  return fabs (rest) > LOST * (fabs (runner->field) + fabs (runner->first_field)) ? rest : 0;
 }
 
 /* Whether a run that goes on for long comes by here; else somebody has stopped it. */
