@@ -56,6 +56,21 @@ for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
 with open("old.ini", "w", encoding="latin-1") as file:
     file.write("# Schwingf\xe4hig\n[network]\n")
 says("a network in an old encoding", ("check", "old.ini"), 1, "is no text in UTF-8")
+with open("words.txt", "w", encoding="utf-8") as file:
+    file.write("root:x:0:0:a secret:/root\nsecrets:x:1:1\n")
+returned, message = said("check", "words.txt")
+check(returned == 1 and "words.txt:1: this is no network file" in message and "secret" not in message and message.count("\n") == 0,
+      "a file of something else: one line, and nothing of what stands there", message)
+said("run", "two-dof.ini", "--duration", "1ms", "-o", "rows.csv")
+says("a course is no network", ("check", "rows.csv"), 1, '(a course: "ifbam plot course"')
+with open("plain.csv", "w", encoding="utf-8") as file:
+    file.write("time,a\n" + "".join("%g,%g\n" % (i * 1e-3, i % 7 * 1e-3) for i in range(200)))
+with open("driven.ini", "w", encoding="utf-8") as file:
+    file.write("[network]\nstep = 1 ms\nduration = 0.1 s\n[drive floor]\ncourse = plain.csv:a\n[mass m]\nmass = 1 kg\n"
+               "[spring k]\nstiffness = 1 kN/m\nbetween = floor, m\n")
+for words in (("run", "driven.ini", "-o", "rows.csv"), ("modes", "driven.ini"),
+              ("sweep", "driven.ini", "--vary", "k.stiffness=1,2", "--measure", "max:m.position")):
+    says("%s: a column without a unit is told of" % words[0], words, 0, '"a" has no unit')
 odd = "a b 'c\" $(x) é;#.ini"
 shutil.copy(two_dof, odd)
 for words in (("check", odd), ("run", odd, "-o", odd + ".csv"), ("plot", "course", odd, "-o", odd + ".svg"),

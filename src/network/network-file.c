@@ -292,7 +292,7 @@ read_entry_line (Reader *reader, char *line, guint number)
   g_array_append_val (reader->entries, entry);
 }
 
-/* FALSE: these bytes are no text. */
+/* FALSE: this is no network file at all. */
 static gboolean
 read_lines (Reader *reader, char *text, gsize length)
 {
@@ -332,6 +332,16 @@ read_lines (Reader *reader, char *text, gsize length)
         continue;
       if (line[0] == '[')
         read_group_line (reader, line, number);
+      else if (reader->groups->len == 0 && strchr (line, '=') == NULL)
+        {
+          /* Any file may be named: what stands there is nobody's business. */
+          add_fault (reader, number, NULL, NULL,
+                     "this is no network file: before any [group] stands what is no KEY = VALUE%s",
+                     g_str_has_prefix (line, "time,")
+                         ? " (a course: \"ifbam plot course\" and \"ifbam spectrum\" read it)"
+                         : "");
+          return FALSE;
+        }
       else
         read_entry_line (reader, line, number);
     }

@@ -165,6 +165,17 @@ warn_of_growth (const IfbamSweep *sweep)
                                                      : "");
 }
 
+/* Courses whose columns have no unit. */
+static void
+note_courses (const IfbamSweep *sweep)
+{
+  g_autoptr (IfbamNetwork) network =
+      ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, NULL);
+
+  if (network != NULL)
+    ifbam_command_note_courses (network);
+}
+
 static void
 note_nonlinear (const IfbamSweep *sweep)
 {
@@ -245,6 +256,7 @@ run_sweep (Work *work, const char *file, const IfbamSweepRequest *request)
     return ifbam_command_fail (error);
   warn_of_growth (work->sweep);
   note_nonlinear (work->sweep);
+  note_courses (work->sweep);
   ifbam_watch_begin (&work->watch);
   work->kept = g_get_monotonic_time ();
   begun = read_finished (work, &run, &error);
