@@ -5,8 +5,9 @@
 #   USERS=100 IFBAM=build/ifbam tests/test-users.py      so many networks, not a few
 #   USERS_KEPT=FOLDER ...                                 their files stay there
 #
-# What has to agree: check and run on whether a step does, stability and check on how fast a scheme lets it grow,
+# What has to agree: check and run on whether a step does, stability, check and runs on how fast a scheme lets it grow,
 # modes and spectrum on the lines of what is linear and left to itself.
+import csv
 import json
 import math
 import os
@@ -128,6 +129,7 @@ def look_at(path, where, made):
     grows = (check["growth_rate"] or 0) * duration > 5 # energy by 10^4 and more
     agree(path, where, "check has no word against a step that run gives up", code == 0 or grows, err)
     for command in (("dialogue", path), ("equilibrium", path), ("plot", "course", path, "-o", "course.svg"),
+                    ("plot", "spectrogram", path, "-o", "map.svg"), ("run", path, "-o", "course.h5"), ("rerun", "course.h5"),
                     ("sweep", path, "--vary", varied, "--measure", "max:" + signal)):
         run(where, *command)
     if shaker is not None:
@@ -168,6 +170,16 @@ def look_at(path, where, made):
         code, out, err = run(where, "run", *options, "-o", "wide.csv")
         agree(path, where, "verlet's limit as check sees it, at %g of it" % part, (growth > 0) == (part > 1), growth)
         agree(path, where, "run at %g of verlet's limit" % part, (code == 0) == (part < 1) or (part == 1.05 and "note" in err), code, err)
+    # Just beyond it what grows is soon all that there is.
+    wide = 1.002 / (math.pi * lines[-1])
+    options = (path, "--scheme", "verlet", "--step", "%.17g" % wide, "--duration", "%.17g" % (120 * wide), "--sample", "%.17g" % wide)
+    code, out, err = run(where, "check", *options, "--json")
+    growth = json.loads(out)["growth_rate"]
+    run(where, "run", *options, "--record", "network.energy", "--allow-divergence", "-o", "wide.csv")
+    with open(os.path.join(where, "wide.csv"), encoding="utf-8") as file:
+        energy = [float(row["network.energy"]) for row in csv.DictReader(file)]
+    seen = math.log(energy[120] / energy[80]) / (2 * 40 * wide)
+    agree(path, where, "check and run on how fast it grows", math.isclose(growth, seen, rel_tol=1e-2), growth, seen)
 
 
 kinds = (building, drive_train, circuit, toy)
@@ -188,7 +200,7 @@ for i, (head, made) in enumerate(networks[:n]):
     with open(os.path.join(folder, path), "w") as file:
         file.write(head + made[0])
     look_at(path, folder, made)
-    if i % 25 == 3:
+    if i % 25 == 3 or n >= 100:
         run(folder, "report", path, "-o", "report.html", limit=120)
     print("%s - %s: each command, and they agree" % ("not ok" if faults else "ok", head.split("\n")[1][8:]))
     for fault in faults[:10]:
