@@ -613,6 +613,27 @@ test_signals (void **state)
   assert_non_null (strstr (fault, "dissipated, z)"));
 }
 
+/* All that there is has states in it, and all of an element, whatever its ends. */
+static void
+test_patterns (void **state)
+{
+  static const char *const records[] = { "*", "b*.*", "soil.*" };
+
+  (void) state;
+  for (guint r = 0; r < G_N_ELEMENTS (records); r++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0, "[network]\nscheme = rk4\nstep = 1 ms\nduration = 5 ms\nrecord = %s\n" BALLS,
+          records[r]);
+      const char *const *names = ifbam_course_get_signals (run->course);
+
+      assert_true (g_strv_contains (names, "bar.z") == (r < 2));
+      assert_true (g_strv_contains (names, "batch.z") == (r < 2));
+      assert_true (g_strv_contains (names, "bumper.dent") == (r < 2));
+      assert_true (g_strv_contains (names, "soil.dent") == (r != 1));
+    }
+}
+
 /* A place of rest depends on the way there. */
 static void
 test_no_equilibrium (void **state)
@@ -642,6 +663,7 @@ main (void)
     cmocka_unit_test (test_single_slopes),
     cmocka_unit_test (test_by_hand),
     cmocka_unit_test (test_signals),
+    cmocka_unit_test (test_patterns),
     cmocka_unit_test (test_no_equilibrium),
   };
 

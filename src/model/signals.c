@@ -705,12 +705,39 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
 
 static gboolean add_text (Reader *reader, const char *text, char **reason);
 
+/* The names that laws of the model's links have for their states (not owned), each once. */
+static GPtrArray *
+list_states (const IfbamModel *model)
+{
+  GPtrArray *names = g_ptr_array_new ();
+  const guint n = model->link_spans->len;
+
+  for (guint i = 0; i < n + model->singles->len; i++)
+    {
+      const IfbamLaw *law = (i < n ? g_array_index (model->link_spans, IfbamSpan, i).info
+                                   : g_array_index (model->singles, IfbamLink, i - n).element->info)
+                                ->link;
+
+      for (guint k = 0; k < law->n_states; k++)
+        {
+          guint known = 0;
+
+          while (known < names->len && !g_str_equal (names->pdata[known], law->states[k].name))
+            known++;
+          if (known == names->len)
+            g_ptr_array_add (names, (gpointer) law->states[k].name);
+        }
+    }
+  return names;
+}
+
 /* "m1.*": all quantities that fit and that there are. */
 static gboolean
 add_quantities (Reader *reader, const char *element, const char *quantity, char **reason)
 {
   g_autoptr (GPatternSpec) pattern = g_pattern_spec_new (quantity);
   const guint before = reader->signals->signals->len;
+  g_autoptr (GPtrArray) states = list_states (reader->model);
   gboolean fits = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
@@ -720,6 +747,15 @@ add_quantities (Reader *reader, const char *element, const char *quantity, char 
 
       if ((quantities[i].owner == OF_NETWORK) == g_str_equal (element, "network")
           && g_pattern_spec_match_string (pattern, quantities[i].name))
+        fits |= add_text (reader, text, &why);
+    }
+  for (guint i = 0; i < states->len; i++)
+    {
+      const char *name = states->pdata[i];
+      g_autofree char *text = g_strdup_printf ("%s.%s", element, name);
+      g_autofree char *why = NULL;
+
+      if (g_pattern_spec_match_string (pattern, name))
         fits |= add_text (reader, text, &why);
     }
   if (fits || reader->signals->signals->len > before)
