@@ -10,7 +10,7 @@ static const IfbamParam damper_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LAW (DamperLaw, damper, (SMOOTH, DIFFERENCE_1), .lossy = TRUE)
+IFBAM_DEFINE_LAW (DamperLaw, damper, (SMOOTH, DIFFERENCE_1), .lossy = TRUE, .storeless = TRUE)
 
 IFBAM_DEFINE_LINK (Damper, damper, DamperLaw, damper, .name = "damper",
                    .summary = "linear viscous damper", .law = "F = damping * rate",

@@ -11,7 +11,7 @@ static const IfbamParam drag_params[] = {
                          "the mass or ball that it acts on"),
 };
 
-IFBAM_DEFINE_LAW (DragLaw, drag, (SMOOTH, SLOPES, DIFFERENCE_3), .lossy = TRUE)
+IFBAM_DEFINE_LAW (DragLaw, drag, (SMOOTH, SLOPES, DIFFERENCE_3), .lossy = TRUE, .storeless = TRUE)
 
 IFBAM_DEFINE_LINK (Drag, drag, DragLaw, drag, .name = "drag",
                    .summary = "air resistance of a mass or a ball",

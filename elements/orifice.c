@@ -13,7 +13,7 @@ static const IfbamParam orifice_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LAW (OrificeLaw, orifice, (SMOOTH, DIFFERENCE_3), .lossy = TRUE)
+IFBAM_DEFINE_LAW (OrificeLaw, orifice, (SMOOTH, DIFFERENCE_3), .lossy = TRUE, .storeless = TRUE)
 
 IFBAM_DEFINE_LINK (Orifice, orifice, OrificeLaw, orifice, .name = "orifice",
                    .summary = "orifice, through which the flow is turbulent",

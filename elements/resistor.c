@@ -10,7 +10,7 @@ static const IfbamParam resistor_params[] = {
   IFBAM_PARAM_BETWEEN,
 };
 
-IFBAM_DEFINE_LAW (ResistorLaw, resistor, (SMOOTH, DIFFERENCE_1), .lossy = TRUE)
+IFBAM_DEFINE_LAW (ResistorLaw, resistor, (SMOOTH, DIFFERENCE_1), .lossy = TRUE, .storeless = TRUE)
 
 IFBAM_DEFINE_LINK (Resistor, resistor, ResistorLaw, resistor, .name = "resistor",
                    .summary = "ideal resistor", .law = "I = voltage / resistance",

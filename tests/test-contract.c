@@ -793,6 +793,7 @@ losses_are_losses (GType type, const IfbamElementInfo *info)
       assert_near (loss, (force - static_force) * rate,
                    1e-14 * (fabs (loss) + fabs (static_force * rate)), info->name);
       assert_true (info->link->lossy || force == static_force);
+      assert_true (!info->link->storeless || ask (kernels->energy, law, &ends) == 0);
     }
 }
 

@@ -293,6 +293,8 @@ ifbam_batch_add_energy (const IfbamBatch *batch, gsize first, gsize last, const 
 {
   double energy[IFBAM_BLOCK];
 
+  if (batch->law->storeless)
+    return;
   for (gsize end; first < last; first = end)
     {
       end = MIN (first + IFBAM_BLOCK, last);
@@ -374,7 +376,7 @@ each_energy (const IfbamView *view, void (*tell) (gpointer data, const double *e
       ifbam_batch_arguments (batch, parameters, 0, view->position, view->rate, &arguments);
       arguments.answer = energy;
 
-      for (gsize i = 0; i < batch->count; i++)
+      for (gsize i = 0; i < batch->count && !batch->law->storeless; i++)
         {
           if (ifbam_batch_is_gap (batch, i))
             continue;
