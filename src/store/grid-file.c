@@ -369,14 +369,17 @@ get_grid (hid_t file, IfbamGrid *grid)
   g_auto (GStrv) varied = ifbam_hdf5_get_texts (file, "varied", &n_varied);
   g_auto (GStrv) measured = ifbam_hdf5_get_texts (file, "measured", &n_measured);
   g_autofree char *best = ifbam_hdf5_get_text (file, "best");
-  gboolean fine = n_varied > 0 && n_varied <= MOST_AXES && n_measured > 0;
+  gboolean fine = n_varied > 0 && n_varied <= MOST_AXES && n_measured > 0
+                  && (best != NULL || H5Aexists (file, "best") == 0);
+  htri_t is_run;
 
   for (gsize k = 0; k < n_varied && fine; k++)
     fine = get_axis (file, varied[k], grid);
   for (gsize i = 0; i < n_measured && fine; i++)
     fine = get_array (file, measured[i], grid);
-  grid->is_run = fine && H5Lexists (file, DIVERGED, H5P_DEFAULT) > 0;
-  if (!fine || !has_room (grid))
+  is_run = fine ? H5Lexists (file, DIVERGED, H5P_DEFAULT) : -1;
+  grid->is_run = is_run > 0;
+  if (is_run < 0 || !has_room (grid))
     return FALSE;
   ifbam_grid_make_room (grid);
   for (guint i = 0; i < grid->arrays->len && fine; i++)

@@ -159,12 +159,14 @@ ifbam_state_file_write (const IfbamStateFile *self, const char *path, GError **e
 
 /* ---- reading */
 
-static guint64
-get_count (hid_t file, const char *name)
+static gboolean
+get_count (hid_t file, const char *name, guint64 *count)
 {
   gint64 number = 0;
+  const gboolean fine = ifbam_hdf5_get_integer (file, name, &number) && number >= 0;
 
-  return ifbam_hdf5_get_integer (file, name, &number) && number > 0 ? (guint64) number : 0;
+  *count = fine ? (guint64) number : 0;
+  return fine;
 }
 
 /* Reads n values, or, where n is 0, as many as there are, into new memory (*values). */
@@ -235,27 +237,31 @@ get_untold (const char *path, hid_t file, GError **error)
   return g_steal_pointer (&untold);
 }
 
-static IfbamMark
-get_mark (hid_t file, const char *name)
+/* Where there is none it stays empty; FALSE: it can't be read. */
+static gboolean
+get_mark (hid_t file, const char *name, IfbamMark *mark)
 {
+  const htri_t exists = H5Aexists (file, name);
   gsize n = 0;
-  g_auto (GStrv) texts = ifbam_hdf5_get_texts (file, name, &n);
+  g_auto (GStrv) texts = exists > 0 ? ifbam_hdf5_get_texts (file, name, &n) : NULL;
   g_autofree char *size = g_strconcat (name, "-size", NULL);
 
-  return n != 2 ? (IfbamMark){ 0 }
-                : (IfbamMark){ .path = g_strdup (texts[0]),
-                               .sum = g_strdup (texts[1]),
-                               .size = get_count (file, size) };
+  if (n != 2)
+    return exists == 0;
+  mark->path = g_strdup (texts[0]);
+  mark->sum = g_strdup (texts[1]);
+  return get_count (file, size, &mark->size);
 }
 
+/* A state that is no checkpoint has none. */
 static gboolean
 get_written (hid_t file, IfbamWritten *written)
 {
-  *written = (IfbamWritten){ .output = get_mark (file, "output"),
-                             .events = get_mark (file, "events"),
-                             .n_rows = get_count (file, "n-rows"),
-                             .n_events = get_count (file, "n-events") };
-  return written->output.path != NULL;
+  return get_mark (file, "output", &written->output)
+         && (written->output.path == NULL
+             || (get_mark (file, "events", &written->events)
+                 && get_count (file, "n-rows", &written->n_rows)
+                 && get_count (file, "n-events", &written->n_events)));
 }
 
 IfbamStateFile *
@@ -276,6 +282,11 @@ ifbam_state_file_read (const char *path, GError **error)
   self->manifest = ifbam_manifest_get (file, path, error);
   if (self->manifest == NULL)
     return NULL;
-  self->is_checkpoint = get_written (file, &self->written);
+  if (!get_written (file, &self->written))
+    {
+      ifbam_hdf5_fail (path, "what its run has written can't be read", IFBAM_ERROR_COURSE, error);
+      return NULL;
+    }
+  self->is_checkpoint = self->written.output.path != NULL;
   return g_steal_pointer (&self);
 }

@@ -1,0 +1,339 @@
+/* test-store.c: each call of the library of HDF5 fails in turn: a message that names the file, or what was asked for
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <hdf5_hl.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "network/network.h"
+#include "run/run.h"
+#include "store/grid.h"
+#include "store/hdf5.h"
+#include "store/ifbam-course-file.h"
+#include "store/state-file.h"
+
+/* ---- the library: its nth call fails (0: none); --wrap of the linker leads here */
+
+static guint calls, failing;
+static gboolean inside; /* what the library asks itself does not fail: some of it crashes then */
+
+static gboolean
+fails (void)
+{
+  return !inside && ++calls == failing;
+}
+
+#define WRAP(type, name, failure, parameters, arguments)                                           \
+  type __real_##name parameters;                                                                   \
+  type __wrap_##name parameters;                                                                   \
+  type __wrap_##name parameters                                                                    \
+  {                                                                                                \
+    const gboolean was_inside = inside;                                                            \
+    type result = (type) (failure);                                                                \
+                                                                                                   \
+    if (fails ())                                                                                  \
+      return result;                                                                               \
+    inside = TRUE;                                                                                 \
+    result = __real_##name arguments;                                                              \
+    inside = was_inside;                                                                           \
+    return result;                                                                                 \
+  }
+
+/* clang-format off */
+WRAP (hid_t, H5Pcreate, -1, (hid_t class), (class))
+WRAP (hid_t, H5Screate_simple, -1, (int rank, const hsize_t *size, const hsize_t *most), (rank, size, most))
+WRAP (hid_t, H5Screate, -1, (H5S_class_t kind), (kind))
+WRAP (int, H5Sget_simple_extent_ndims, -1, (hid_t space), (space))
+WRAP (int, H5Sget_simple_extent_dims, -1, (hid_t space, hsize_t *size, hsize_t *most), (space, size, most))
+WRAP (hssize_t, H5Sget_simple_extent_npoints, -1, (hid_t space), (space))
+WRAP (herr_t, H5Sselect_hyperslab, -1, (hid_t space, H5S_seloper_t how, const hsize_t *start, const hsize_t *stride, const hsize_t *count, const hsize_t *block), (space, how, start, stride, count, block))
+WRAP (hid_t, H5Tcopy, -1, (hid_t type), (type))
+WRAP (hid_t, H5Tcreate, -1, (H5T_class_t class, size_t size), (class, size))
+WRAP (herr_t, H5Tinsert, -1, (hid_t type, const char *name, size_t place, hid_t member), (type, name, place, member))
+WRAP (herr_t, H5Tset_size, -1, (hid_t type, size_t size), (type, size))
+WRAP (herr_t, H5Tset_cset, -1, (hid_t type, H5T_cset_t set), (type, set))
+WRAP (herr_t, H5Tset_strpad, -1, (hid_t type, H5T_str_t pad), (type, pad))
+WRAP (H5T_class_t, H5Tget_class, -1, (hid_t type), (type))
+WRAP (htri_t, H5Tis_variable_str, -1, (hid_t type), (type))
+WRAP (int, H5Tget_member_index, -1, (hid_t type, const char *name), (type, name))
+WRAP (hid_t, H5Tget_member_type, -1, (hid_t type, unsigned number), (type, number))
+WRAP (hid_t, H5Dopen2, -1, (hid_t place, const char *name, hid_t how), (place, name, how))
+WRAP (hid_t, H5Dcreate2, -1, (hid_t place, const char *name, hid_t type, hid_t space, hid_t link, hid_t how, hid_t access), (place, name, type, space, link, how, access))
+WRAP (herr_t, H5Dread, -1, (hid_t set, hid_t type, hid_t memory, hid_t space, hid_t how, void *values), (set, type, memory, space, how, values))
+WRAP (herr_t, H5Dwrite, -1, (hid_t set, hid_t type, hid_t memory, hid_t space, hid_t how, const void *values), (set, type, memory, space, how, values))
+WRAP (hid_t, H5Dget_space, -1, (hid_t set), (set))
+WRAP (hid_t, H5Dget_type, -1, (hid_t set), (set))
+WRAP (hid_t, H5Dget_create_plist, -1, (hid_t set), (set))
+WRAP (herr_t, H5Dset_extent, -1, (hid_t set, const hsize_t *size), (set, size))
+WRAP (herr_t, H5Dflush, -1, (hid_t set), (set))
+WRAP (hid_t, H5Fopen, -1, (const char *path, unsigned flags, hid_t how), (path, flags, how))
+WRAP (hid_t, H5Fcreate, -1, (const char *path, unsigned flags, hid_t made, hid_t how), (path, flags, made, how))
+WRAP (herr_t, H5Fflush, -1, (hid_t file, H5F_scope_t scope), (file, scope))
+WRAP (herr_t, H5Fincrement_filesize, -1, (hid_t file, hsize_t size), (file, size))
+WRAP (herr_t, H5Fget_vfd_handle, -1, (hid_t file, hid_t how, void **handle), (file, how, handle))
+WRAP (herr_t, H5Fstart_swmr_write, -1, (hid_t file), (file))
+WRAP (herr_t, H5Odisable_mdc_flushes, -1, (hid_t object), (object))
+WRAP (hid_t, H5Gopen2, -1, (hid_t place, const char *name, hid_t how), (place, name, how))
+WRAP (hid_t, H5Gcreate2, -1, (hid_t place, const char *name, hid_t link, hid_t how, hid_t access), (place, name, link, how, access))
+WRAP (hid_t, H5Aopen, -1, (hid_t object, const char *name, hid_t how), (object, name, how))
+WRAP (htri_t, H5Aexists, -1, (hid_t object, const char *name), (object, name))
+WRAP (hid_t, H5Acreate2, -1, (hid_t object, const char *name, hid_t type, hid_t space, hid_t how, hid_t access), (object, name, type, space, how, access))
+WRAP (herr_t, H5Aread, -1, (hid_t attribute, hid_t type, void *value), (attribute, type, value))
+WRAP (herr_t, H5Awrite, -1, (hid_t attribute, hid_t type, const void *value), (attribute, type, value))
+WRAP (hid_t, H5Aget_type, -1, (hid_t attribute), (attribute))
+WRAP (hid_t, H5Aget_space, -1, (hid_t attribute), (attribute))
+WRAP (herr_t, H5Pset_chunk, -1, (hid_t how, int rank, const hsize_t *size), (how, rank, size))
+WRAP (int, H5Pget_chunk, -1, (hid_t how, int most, hsize_t *size), (how, most, size))
+WRAP (herr_t, H5Pset_attr_phase_change, -1, (hid_t how, unsigned compact, unsigned dense), (how, compact, dense))
+WRAP (herr_t, H5Pset_obj_track_times, -1, (hid_t how, hbool_t track), (how, track))
+WRAP (herr_t, H5Pset_libver_bounds, -1, (hid_t how, H5F_libver_t low, H5F_libver_t high), (how, low, high))
+WRAP (herr_t, H5Pset_shuffle, -1, (hid_t how), (how))
+WRAP (herr_t, H5Pset_deflate, -1, (hid_t how, unsigned level), (how, level))
+WRAP (herr_t, H5Pset_fletcher32, -1, (hid_t how), (how))
+WRAP (herr_t, H5Pset_userblock, -1, (hid_t how, hsize_t size), (how, size))
+WRAP (herr_t, H5Pset_metadata_read_attempts, -1, (hid_t how, unsigned n), (how, n))
+WRAP (herr_t, H5Pset, -1, (hid_t how, const char *name, const void *value), (how, name, value))
+WRAP (herr_t, H5DSset_scale, -1, (hid_t set, const char *name), (set, name))
+WRAP (herr_t, H5DSattach_scale, -1, (hid_t set, hid_t scale, unsigned number), (set, scale, number))
+WRAP (herr_t, H5DSset_label, -1, (hid_t set, unsigned number, const char *label), (set, number, label))
+/* clang-format on */
+
+/* ---- what is asked of it */
+
+static const char *const option_words[] = { "--scheme", "verlet", NULL };
+static const IfbamEvent hit = { .element = "bump", .word = "impact", .time = 1.5 };
+
+static IfbamManifest *
+make_manifest (void)
+{
+  IfbamManifest *manifest = ifbam_manifest_new ("a.ini", NULL, "[network]\n", "0123", option_words);
+
+  manifest->scheme = g_strdup ("verlet");
+  manifest->start = g_strdup ("rest");
+  return manifest;
+}
+
+static gboolean
+add_rows (IfbamResultWriter *writer, guint from, guint n, GError **error)
+{
+  for (guint i = from; i < from + n; i++)
+    {
+      const double values[] = { i, -(double) i };
+
+      if (!ifbam_result_writer_row (writer, i, values, error))
+        return FALSE;
+    }
+  return ifbam_result_writer_event (writer, &hit, error);
+}
+
+static gboolean
+write_result (const char *path, GError **error)
+{
+  static const char *const names[] = { "time", "a", "b", NULL }, *const units[] = { "s", "m", "m" };
+  const IfbamResultLayout layout = {
+    .names = names, .units = units, .n_rows = 4, .longest_name = 4, .compress = TRUE
+  };
+  g_autoptr (IfbamManifest) manifest = make_manifest ();
+  g_autoptr (IfbamResultWriter) writer = ifbam_result_writer_new (path, &layout, manifest, error);
+  guint64 n_rows, n_events;
+
+  return writer != NULL && add_rows (writer, 0, 6, error)
+         && ifbam_result_writer_flush (writer, error)
+         && ifbam_result_writer_mark (writer, &n_rows, &n_events, error) && n_rows == 6
+         && add_rows (writer, 6, 3, error)
+         && ifbam_result_writer_finish (writer, TRUE, "done", error);
+}
+
+static gboolean
+go_on (const char *path, GError **error)
+{
+  g_autoptr (IfbamResultWriter) writer = ifbam_result_writer_new_at_mark (path, 6, 1, error);
+
+  return writer != NULL && add_rows (writer, 6, 3, error)
+         && ifbam_result_writer_finish (writer, TRUE, "done", error);
+}
+
+static gboolean
+read_result (const char *path, GError **error)
+{
+  gboolean complete = FALSE;
+  g_autoptr (IfbamCourse) course = ifbam_course_new_from_file (path, error);
+  g_autoptr (GArray) events = course == NULL ? NULL : ifbam_result_read_events (path, error);
+  g_autoptr (IfbamManifest) manifest =
+      events == NULL ? NULL : ifbam_result_read_manifest (path, &complete, error);
+  gsize n;
+
+  if (manifest == NULL)
+    return FALSE;
+  assert_true (complete);
+  assert_int_equal (events->len, 2);
+  assert_string_equal (g_array_index (events, IfbamEvent, 1).element, "bump");
+  assert_string_equal (manifest->options[1], "verlet");
+  assert_string_equal (manifest->start, "rest");
+  assert_true (ifbam_course_get_values (course, "b", &n, NULL)[8] == -8 && n == 9);
+  return TRUE;
+}
+
+static IfbamState *state;
+
+static gboolean
+write_state (const char *path, GError **error)
+{
+  g_autoptr (IfbamManifest) manifest = make_manifest ();
+  g_autoptr (GArray) untold = g_array_new (FALSE, FALSE, sizeof (IfbamEvent));
+  const IfbamStateFile file = { .state = state,
+                                .untold = untold,
+                                .manifest = manifest,
+                                .is_checkpoint = TRUE,
+                                .written = { .output = { (char *) "a.csv", (char *) "77", 12 },
+                                             .n_rows = 3 } };
+
+  g_array_append_val (untold, hit);
+  return ifbam_state_file_write (&file, path, error);
+}
+
+static gboolean
+read_state (const char *path, GError **error)
+{
+  g_autoptr (IfbamStateFile) file = ifbam_state_file_read (path, error);
+
+  if (file == NULL)
+    return FALSE;
+  assert_true (ifbam_state_equal (file->state, state));
+  assert_int_equal (file->untold->len, 1);
+  assert_true (file->is_checkpoint && file->written.n_rows == 3 && file->written.n_events == 0);
+  assert_string_equal (file->written.output.sum, "77");
+  assert_int_equal (file->written.output.size, 12);
+  assert_null (file->written.events.path);
+  return TRUE;
+}
+
+static gboolean
+write_grid (const char *path, GError **error)
+{
+  static const char *const columns[] = { "max", "f1", "f2" };
+  static const double masses[] = { 1, 2, 3 };
+  g_autoptr (IfbamManifest) manifest = make_manifest ();
+  g_autoptr (IfbamGrid) grid = ifbam_grid_new ();
+
+  ifbam_grid_add_axis (grid, "m.mass", "kg", "m.mass [kg]", masses, G_N_ELEMENTS (masses));
+  ifbam_grid_add_array (grid, "max", "m", NULL, FALSE, columns, 1);
+  ifbam_grid_add_array (grid, "frequencies", "Hz", "mode", TRUE, columns + 1, 2);
+  grid->is_run = TRUE;
+  ifbam_grid_make_room (grid);
+  for (guint v = 0; v < 2; v++)
+    {
+      grid->state[v] = IFBAM_VARIANT_DONE;
+      for (guint c = 0; c < grid->n_values; c++)
+        grid->values[v * grid->n_values + c] = 10 * v + c;
+    }
+  assert_true (ifbam_grid_set_best (grid, "min:max", NULL));
+  return ifbam_grid_write (grid, path, TRUE, manifest, "interrupted", error);
+}
+
+static gboolean
+read_grid (const char *path, GError **error)
+{
+  g_autoptr (IfbamManifest) manifest = NULL;
+  g_autoptr (IfbamGrid) grid = ifbam_grid_read (path, FALSE, &manifest, error);
+
+  if (grid == NULL)
+    return FALSE;
+  assert_int_equal (grid->n, 3);
+  assert_int_equal (grid->state[2], IFBAM_VARIANT_OPEN);
+  assert_true (grid->values[5] == 12 && grid->is_run && grid->best == 0);
+  assert_string_equal (g_array_index (grid->arrays, IfbamGridArray, 1).axis, "mode");
+  assert_string_equal (manifest->network, "[network]\n");
+  return TRUE;
+}
+
+/* ---- each call of it */
+
+typedef gboolean (*Job) (const char *path, GError **error);
+
+/* before: what makes the file that the job is about, undisturbed (NULL: there is none); may_lack: some it can do without, and what comes is right. */
+static void
+fail_each (const char *name, Job before, Job job, gboolean may_lack)
+{
+  guint told = 0, number = 0;
+
+  do
+    {
+      g_autofree char *file = g_strdup_printf ("%s-%u.h5", name, ++number);
+      g_autofree char *path = folder_path (file);
+      g_autoptr (GError) error = NULL;
+      gboolean fine;
+
+      failing = 0;
+      assert_true (before == NULL || before (path, NULL));
+      calls = 0;
+      failing = number;
+      fine = job (path, &error);
+      failing = 0;
+      if (fine != (error == NULL))
+        fail_msg ("%s, call %u: %s", name, number, fine ? error->message : "no reason is given");
+      if (!fine && strstr (error->message, path) == NULL)
+        fail_msg ("%s, call %u: no file is named: %s", name, number, error->message);
+      if (fine && calls >= number && !may_lack)
+        fail_msg ("%s, call %u: nobody noticed", name, number);
+      told += !fine;
+    }
+  while (calls >= number);
+  print_message ("# %s: %u calls, %u failures told\n", name, number - 1, told);
+  assert_true (told > (number - 1) / 2);
+}
+
+static void
+test_result (void **unused)
+{
+  (void) unused;
+  fail_each ("result", NULL, write_result, FALSE);
+  fail_each ("going-on", write_result, go_on, FALSE);
+  fail_each ("reading", write_result, read_result, TRUE);
+}
+
+static void
+test_state (void **unused)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/impact-oscillator.ini", NULL);
+  g_autoptr (IfbamSignals) signals = NULL;
+  g_autoptr (IfbamModel) model = NULL;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  IfbamRunTask task = { .threads = 1 };
+  IfbamRunner *runner;
+
+  (void) unused;
+  model = ifbam_network_compile_or_error (network, TRUE, &spec, &signals, NULL);
+  runner = ifbam_runner_new (&task, model, signals, &spec);
+  state = ifbam_runner_get_state (runner);
+  fail_each ("state", NULL, write_state, FALSE);
+  fail_each ("state-reading", write_state, read_state, TRUE);
+  ifbam_state_free (state);
+  ifbam_runner_free (runner);
+}
+
+static void
+test_grid (void **unused)
+{
+  (void) unused;
+  fail_each ("grid", NULL, write_grid, TRUE);
+  fail_each ("grid-reading", write_grid, read_grid, TRUE);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_result),
+    cmocka_unit_test (test_state),
+    cmocka_unit_test (test_grid),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
