@@ -36,7 +36,7 @@ static void
 test_memory (void **state)
 {
   double *numbers = g_new0 (double, 3);
-  char *none = NULL, *copy = g_memdup2 ("word", 5), *one = g_aligned_alloc (100, 1, 64);
+  char *none = NULL, *stolen, *copy = g_memdup2 ("word", 5), *one = g_aligned_alloc (100, 1, 64);
 
   (void) state;
   assert_null (g_malloc (0));
@@ -54,8 +54,10 @@ test_memory (void **state)
   assert_null (g_renew (double, numbers, 0));
   assert_string_equal (copy, "word");
   assert_int_equal ((gsize) one % 64, 0);
-  assert_int_equal (g_steal_pointer (&copy)[0], 'w');
+  stolen = g_steal_pointer (&copy);
   assert_null (copy);
+  assert_string_equal (stolen, "word");
+  g_free (stolen);
   g_clear_pointer (&none, g_free);
   g_free (none);
   g_aligned_free (one);

@@ -3,7 +3,7 @@
  */
 #define _GNU_SOURCE /* recursive mutexes from the start */
 
-#include <glib-object.h>
+#include <core/glib/glib-object.h> /* also where the compiler has been told of no other one */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -231,8 +231,11 @@ GArray *
 g_array_remove_range (GArray *seen, guint first, guint n)
 {
   const Array *array = (Array *) seen;
-  char *gap = seen->data + (gsize) first * array->size;
+  char *gap;
 
+  if (n == 0)
+    return seen;
+  gap = seen->data + (gsize) first * array->size;
   for (guint i = 0; array->clear_func != NULL && i < n; i++)
     array->clear_func (gap + (gsize) i * array->size);
   if (first + n < seen->len)

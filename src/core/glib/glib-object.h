@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "glib.h"
 
 typedef gsize GType;
 
