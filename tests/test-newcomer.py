@@ -97,6 +97,20 @@ for columns in ("20", "40", "200"):
     check(shown and max(map(len, shown.splitlines())) <= max(40, int(columns)), "a figure in a terminal of %s columns" % columns,
           max(map(len, shown.splitlines()), default=0))
 
+# ---- networks
+
+with open("heap.ini", "w", encoding="utf-8") as file:
+    file.write("[network]\nstep = 1 ms\nduration = 0.1 s\nscheme = rk4\n[surface ground]\n")
+    places = {(i, j): (0.2 * j + 0.1 * i, 0.1 + (0.1 * 3 ** 0.5 + 0.004) * i + 0.001 * ((7 * j + 3 * i) % 5)) for i in range(5) for j in range(5 - i)}
+    for (i, j), (x, y) in places.items():
+        file.write("[ball b%d-%d]\nmass = 1 kg\nradius = 0.1 m\nx = %r m\ny = %r m\n" % (i, j, x, y))
+        for other in ([(i, j - 1)] if j else []) + ([(i - 1, j), (i - 1, j + 1)] if i else [None]):
+            name = "ground" if other is None else "b%d-%d" % other
+            file.write("[bounce b%d-%d-on-%s]\nrestitution = 0\nfriction = 0.3\nbetween = b%d-%d, %s\n" % (i, j, name, i, j, name))
+    file.write("[gravity earth]\non = %s\n" % ", ".join("b%d-%d" % place for place in places))
+returned, message = said("run", "heap.ini", "-o", "heap.csv")
+check(returned == 0 or "(less friction may do)" in message, "a heap that falls with friction: it runs, or is told what may do", message)
+
 # ---- pictures
 
 with open("at-rest.ini", "w", encoding="utf-8") as file:

@@ -236,7 +236,7 @@ node_load (const IfbamEventEngine *self, guint32 node)
 }
 
 static void
-fail (const Holding *holding, const char *what)
+fail (const Holding *holding, const char *what, const char *advice)
 {
   IFBAM_LIST (guint32, links, holding->holders->len);
   guint n = 0;
@@ -244,7 +244,7 @@ fail (const Holding *holding, const char *what)
   for (guint i = 0; i < holding->holders->len; i++)
     if (holder_at (holding, i)->carrier == IFBAM_NONE)
       links[n++] = holder_at (holding, i)->link;
-  ifbam_event_fail (holding->self, holding->time, links, n, what, "");
+  ifbam_event_fail (holding->self, holding->time, links, n, what, advice);
 }
 
 /* One complementarity problem over who may hold, with frictions as they are now. tolerance: accelerations below
@@ -626,13 +626,17 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
       double tolerance = 0;
 
       if (!solve_holders (&holding, &tolerance) && !search_frictions (&holding, &tolerance))
-        fail (&holding, slides (&holding)
-                            ? "no reactions keep apart what slides with so much friction at "
-                            : "no reactions are found for what touches at ");
+        {
+          if (slides (&holding))
+            fail (&holding, "no reactions keep apart what slides with so much friction at ",
+                  " (less friction may do)");
+          else
+            fail (&holding, "no reactions are found for what touches at ", "");
+        }
       if (settle_hops (&holding) && reach_out (&holding) && settle_frictions (&holding, tolerance))
         break;
       if (turn == self->limits.settling)
-        fail (&holding, "it can't be settled who holds at ");
+        fail (&holding, "it can't be settled who holds at ", "");
     }
   stop_hops (&holding);
   for (guint i = 0; i < holders->len; i++)
