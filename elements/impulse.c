@@ -1,4 +1,4 @@
-/* impulse.c: strikes a node at given instants, or when a monitor tells
+/* impulse.c: strikes a node, or pushes two apart, at given instants, or when a monitor tells
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/impulse-law.h"
@@ -6,23 +6,28 @@
 
 enum
 {
-  AT = IFBAM_SLOT_WHEN + 1,
+  AT = IFBAM_SLOT_ENDS + 1,
   IMPULSE,
 };
 
 enum
 {
-  ENERGY_ROW = 3,
+  RESTITUTION_ROW = 4,
+  ENERGY_ROW,
 };
 
 static const IfbamParam params[] = {
-  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, IFBAM_REQUIRED, "the node that it strikes"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, 0, "the node that it strikes"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ENDS, "between", 2, 2, 0,
+                         "instead: the nodes that it pushes apart: LEFT, RIGHT"),
   IFBAM_PARAM_LIST (AT, "at", "s", 0, G_MAXDOUBLE, 0, "its instants: a list that increases"),
   IFBAM_PARAM_LIST (IMPULSE, "impulse", "%f s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                     "one for all, or one for each instant"),
+  IFBAM_PARAM (ImpulseLaw, restitution, "restitution", "", 0, 1, 0,
+               "instead: so much of the rate comes back (1: all, without loss; 0: none)"),
   IFBAM_PARAM (ImpulseLaw, energy, "energy", "J", 0, G_MAXDOUBLE, 0,
                "instead: the energy that each brings, in the direction of the motion (at rest: "
-               "forward)"),
+               "forward), or apart"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_WHEN, "when", 1, 1, 0,
                          "instead of instants: whenever this monitor tells a crossing"),
 };
@@ -34,8 +39,13 @@ impulse_fault (IfbamElement *element, const char **key)
   const gboolean at = ifbam_element_list (element, AT, &n_instants) != NULL;
   const gboolean impulse = ifbam_element_list (element, IMPULSE, &n) != NULL;
   const gboolean when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN] != NULL;
+  const gboolean restitution = ifbam_element_is_set (element, RESTITUTION_ROW);
   const gboolean energy = ifbam_element_is_set (element, ENERGY_ROW);
 
+  *key = "between";
+  if (ifbam_element_slots (element)[IFBAM_SLOT_ON] != NULL
+      && ifbam_element_slots (element)[IFBAM_SLOT_ENDS] != NULL)
+    return g_strdup ("goes without on: it strikes one node, or pushes two apart");
   *key = "at";
   if (at && when)
     return g_strdup ("goes without when: it strikes at instants, or when a monitor tells");
@@ -44,8 +54,13 @@ impulse_fault (IfbamElement *element, const char **key)
   *key = "impulse";
   if (impulse && energy)
     return g_strdup ("goes without energy: one of them gives the jump");
-  if (!impulse && !energy)
-    return g_strdup ("is missing (in N s, or in the unit of what is struck; or energy in J)");
+  *key = impulse ? "impulse" : "energy";
+  if (restitution && (impulse || energy))
+    return g_strdup ("goes without restitution: one of them gives the jump");
+  *key = "impulse";
+  if (!impulse && !energy && !restitution)
+    return g_strdup (
+        "is missing (in N s, or in the unit of what is struck; or energy in J; or restitution)");
   if (impulse && n != 1 && when)
     return g_strdup_printf ("%" G_GSIZE_FORMAT " of them, and the monitor asks for one", n);
   if (impulse && n != 1 && n != n_instants)
@@ -62,9 +77,13 @@ impulse_prepare (const IfbamElement *element, void *numbers)
   ImpulseLaw *law = numbers;
   gsize n;
   const double *values = ifbam_element_list (element, IMPULSE, &n);
+  const gboolean restitution = ifbam_element_is_set (element, RESTITUTION_ROW);
 
-  law->by_energy = values == NULL;
-  law->strength = values == NULL ? law->energy : n > 0 ? values[0] : 0;
+  law->kind = values != NULL ? IMPULSE_ITSELF : restitution ? IMPULSE_RESTITUTION : IMPULSE_ENERGY;
+  law->strength = values == NULL ? (restitution ? law->restitution : law->energy)
+                  : n > 0        ? values[0]
+                                 : 0;
+  law->apart = ifbam_element_slots (element)[IFBAM_SLOT_ENDS] != NULL;
   return NULL;
 }
 
@@ -74,9 +93,11 @@ impulse_instants (const IfbamElement *element, GArray *instants)
   const ImpulseLaw *law = (const ImpulseLaw *) ifbam_element_law (element);
   gsize n;
   const double *values = ifbam_element_list (element, IMPULSE, &n);
+  const double *other =
+      ifbam_element_is_set (element, RESTITUTION_ROW) ? &law->restitution : &law->energy;
 
-  ifbam_element_add_instants (element, AT, values != NULL ? values : &law->energy,
-                              values != NULL ? n : 1, instants);
+  ifbam_element_add_instants (element, AT, values != NULL ? values : other, values != NULL ? n : 1,
+                              instants);
 }
 
 static double
@@ -85,10 +106,21 @@ impulse_slot (const void *law, double value, double mobility, double rate)
   return impulse_momentum (law, value, mobility, rate);
 }
 
+static IfbamBlowKind
+impulse_blow (const void *numbers)
+{
+  const ImpulseLaw *law = numbers;
+
+  return law->kind == IMPULSE_ITSELF        ? IFBAM_BLOW_IMPULSE
+         : law->kind == IMPULSE_RESTITUTION ? IFBAM_BLOW_RESTITUTION
+                                            : IFBAM_BLOW_ENERGY;
+}
+
 static const IfbamElementInfo impulse_info = {
   .name = "impulse",
-  .summary = "strikes a node at instants, or when a monitor tells",
-  .law = "v after = v before + impulse / m; or impulse * (v before + v after) / 2 = energy",
+  .summary = "strikes a node, or pushes two apart, at instants or when a monitor tells",
+  .law = "v after = v before + impulse / m; or v after = -restitution * v before; or impulse * "
+         "(v before + v after) / 2 = energy",
   .source = "Newton 1687; by energy: Zimmer & Cellier 2007, Impulse-bond graphs",
   .example = "[impulse kick]\non      = m1\nat      = 10 ms, 20 ms\nimpulse = 0.5 N s, -0.5 N s\n",
   .symbol = "M-20 0h34M6-8l8 8-8 8M17-9v18",
@@ -98,6 +130,7 @@ static const IfbamElementInfo impulse_info = {
   .n_params = G_N_ELEMENTS (params),
   .law_size = sizeof (ImpulseLaw),
   .impulse = impulse_slot,
+  .blow = impulse_blow,
   .instants = impulse_instants,
   .fault = impulse_fault,
   .prepare = impulse_prepare,

@@ -147,24 +147,35 @@ test_check_valve (void **state)
   assert_true (flow[n - 1] > 0 && event_run_last (pump, "air.pressure") > 0);
 }
 
-static const char hammer[] = "[network]\nscheme = rk4\nstep = %s\nduration = 10 ms\n"
-                             "record = h.position, h.velocity, c.flow, air.pressure, ram.pressure, "
-                             "ram.rate, " LEDGER "\n[ground frame]\n[mass h]\nmass = 4 kg\n"
-                             "[spring s]\nstiffness = 60 kN/m\nbetween = frame, h\n"
-                             "[pipe c]\ninertance = 1e6 kg/m4\n"
-                             "[piston ram]\narea = 10 cm2\nbetween = h, c\n"
-                             "[drive pump]\namplitude = 30 ml\nfrequency = 18 Hz\n"
-                             "[chamber air]\nvolume = 0.2 l\npressure = 5 bar\n"
-                             "between = pump, c\n";
+#define HAMMER                                                                                     \
+  "[ground frame]\n[mass h]\nmass = 4 kg\n[spring s]\nstiffness = 60 kN/m\nbetween = frame, h\n"   \
+  "[pipe c]\ninertance = 1e6 kg/m4\n[piston ram]\narea = 10 cm2\nbetween = h, c\n"                 \
+  "[drive pump]\namplitude = 30 ml\nfrequency = 18 Hz\n"                                           \
+  "[chamber air]\nvolume = 0.2 l\npressure = 5 bar\nbetween = pump, c\n"                           \
+  "[mass tool]\nmass = 8 kg\n[spring rock]\nstiffness = 500 kN/m\nbetween = tool, frame\n"         \
+  "[damper rubble]\ndamping = 2 kN s/m\nbetween = tool, frame\n"                                   \
+  "[impact blow]\ngap = 5 mm\nrestitution = 0.4\nbetween = h, tool\n"
 
-/* 5 x'' = A (p - 1 bar) - 60000 x, p = 5 bar (V0/(V0 + A x - V_pump))^1.4: by another program, DOP853 to 1e-13. */
+/* 5 x'' = A (p - 1 bar) - 60000 x, p = 5 bar (V0/(V0 + A x - V_pump))^1.4, which hits the tool: by another program,
+ * DOP853 to 1e-13, restarted at the hit. */
 static void
 test_hammer (void **state)
 {
   (void) state;
   for (guint objects = 0; objects < 2; objects++)
     {
-      g_autoptr (EventRun) run = event_run (objects ? EVENT_RUN_OBJECTS : 0, hammer, "10 us");
+      const EventRunFlags flags = objects ? EVENT_RUN_OBJECTS : 0;
+      g_autoptr (EventRun) run =
+          event_run (flags, "[network]\nscheme = rk4\nstep = 10 us\nduration = 10 ms\n"
+                            "record = h.*, c.flow, ram.pressure, ram.rate, " LEDGER "\n" HAMMER);
+      g_autoptr (EventRun) later =
+          event_run (flags | EVENT_RUN_EVENT_ROWS,
+                     "[network]\nscheme = rk4\nstep = 10 us\nduration = 15 ms\nsample = 15 ms\n"
+                     "record = h.*, c.flow, tool.*, ram.rate, " LEDGER "\n" HAMMER);
+      const IfbamEvent *hit = event_run_event (later, "blow", "impact", 0);
+      gsize n;
+      const double *flow = event_run_values (later, "c.flow", &n);
+      double most = 0;
 
       assert_near (event_run_last (run, "h.position"), 0.003972280094491, 1e-15);
       assert_near (event_run_last (run, "h.velocity"), 0.7466715463984, 1e-13);
@@ -174,6 +185,21 @@ test_hammer (void **state)
       /* At rest the hammer has four parts in five of what moves, so four of the pressure reach it. */
       assert_near (event_run_first (run, "ram.pressure"), -0.8 * 400e3, 1e-9);
       assert_ledger_closes (run, 1e-9);
+
+      assert_near (hit->time, 0.01132106343591, 2e-14);
+      assert_near (hit->impulse, 3.474709332123, 4e-12);
+      assert_near (hit->rate_before, 0.8066289521, 1e-10);
+      /* The impulse of the pressure in the column: 1 kg of 5, through 10 cm2 */
+      for (gsize i = 1; i < n; i++)
+        most = fmax (most, 1e6 * (flow[i - 1] - flow[i]));
+      assert_near (most, 694.9418664246, 1e-8);
+      assert_near (event_run_last (later, "h.position"), 0.005666351492186, 4e-15);
+      assert_near (event_run_last (later, "h.velocity"), 0.2458568519199, 4e-13);
+      assert_near (event_run_last (later, "tool.position"), 0.0009055220554935, 1e-15);
+      assert_near (event_run_last (later, "tool.velocity"), 0.07855054516225, 1e-12);
+      assert_near (event_run_last (later, "network.energy")
+                       + event_run_last (later, "network.dissipated"),
+                   event_run_last (later, "network.supplied"), 1e-11);
     }
 }
 

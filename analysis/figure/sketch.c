@@ -146,7 +146,8 @@ read_edges (IfbamSketch *sketch)
     {
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
-      attach (sketch, impulse->element, impulse->node);
+      for (guint e = 0; e < impulse->n_nodes; e++)
+        attach (sketch, impulse->element, impulse->node[e]);
     }
 }
 

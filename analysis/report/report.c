@@ -183,7 +183,7 @@ ifbam_report_elements (IfbamReport *report, const IfbamModel *model)
     {
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
-      add_other (report, model, impulse->element, &impulse->node, 1);
+      add_other (report, model, impulse->element, impulse->node, impulse->n_nodes);
     }
   json_builder_end_array (report->json);
 }

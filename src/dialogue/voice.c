@@ -336,8 +336,9 @@ add_impulse (IfbamCast *cast, const IfbamImpulse *impulse)
   IfbamVoice *voice = voice_new (cast, cast->impulses, impulse->element->info, impulse->element,
                                  g_strdup (impulse->element->name), impulse->law, NULL);
 
-  voice->n_ports = 1;
-  voice->node_at[0] = impulse->node;
+  voice->n_ports = impulse->n_nodes;
+  for (guint e = 0; e < impulse->n_nodes; e++)
+    voice->node_at[e] = impulse->node[e];
 }
 
 IfbamCast *

@@ -37,6 +37,14 @@ typedef enum
   IFBAM_KIND_SETTINGS,   /* the [network] group */
 } IfbamKind;
 
+/* What an impulse is given by. */
+typedef enum
+{
+  IFBAM_BLOW_IMPULSE,     /* itself [N s] */
+  IFBAM_BLOW_RESTITUTION, /* the part of the rate that comes back */
+  IFBAM_BLOW_ENERGY,      /* what it brings [J] */
+} IfbamBlowKind;
+
 /* The motion of a given node at a time. */
 typedef struct
 {
@@ -107,8 +115,9 @@ struct _IfbamElementInfo
   char *(*hears) (const IfbamElement *element, void *law, gboolean rate, const char *unit,
                   IfbamNumberReader read, const char **key);
 
-  /* impulse: N s for a value of its list, of which the node has a mobility [1/kg] and a rate */
+  /* impulse: N s for a value of its list, where it strikes alone a mobility [1/kg] and a rate; what the value is */
   double (*impulse) (const void *law, double value, double mobility, double rate);
+  IfbamBlowKind (*blow) (const void *law);
   /* source, link, impulse: appends the instants (IfbamInstant: time and value) that are given */
   void (*instants) (const IfbamElement *element, GArray *instants);
 
@@ -192,6 +201,7 @@ enum
   IFBAM_SLOT_ON = 0,      /* strv: one node */
   IFBAM_SLOT_COURSE = 1,  /* text: FILE.csv:COLUMN */
   IFBAM_SLOT_WHEN = 1,    /* of an impulse: strv: one monitor */
+  IFBAM_SLOT_ENDS = 2,    /* of an impulse: strv: left, right */
 };
 
 #define IFBAM_PARAM_BETWEEN                                                                        \

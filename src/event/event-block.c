@@ -114,6 +114,7 @@ list_work (IfbamEventEngine *self, GArray *columns)
 
   ifbam_state_add_tallies (columns, "run.supplied", &self->fed.supplied, 1);
   ifbam_state_add_tallies (columns, "run.turnover", &self->fed.turnover, 1);
+  ifbam_state_add_tallies (columns, "run.lost", &self->lost, 1);
   if (!self->accounts)
     return;
   if (self->latency)

@@ -173,19 +173,23 @@ open_piece (IfbamEventEngine *self, guint instant)
     }
 }
 
-/* The impulses that wait for a monitor. */
+/* The impulses that wait for monitors strike together. */
 static void
-trigger (IfbamEventEngine *self, double time, guint32 monitor)
+trigger (IfbamEventEngine *self, double time, const guint32 *monitors, guint n_monitors)
 {
   const GArray *impulses = self->base.model->impulses;
+  IFBAM_LIST (IfbamStrike, strikes, impulses->len);
+  guint n = 0;
 
-  for (guint i = 0; i < impulses->len; i++)
-    {
-      const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, i);
+  for (guint m = 0; m < n_monitors; m++)
+    for (guint i = 0; i < impulses->len; i++)
+      {
+        const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, i);
 
-      if (impulse->trigger == monitor)
-        ifbam_event_strike (self, time, i, impulse->value);
-    }
+        if (impulse->trigger == monitors[m])
+          strikes[n++] = (IfbamStrike){ i, impulse->value };
+      }
+  ifbam_event_strike (self, time, strikes, n);
 }
 
 /* What happens at an instant; then what monitors that were jumped over cause at the same. */
@@ -205,8 +209,7 @@ pass_instant (IfbamEventEngine *self, double time, const IfbamCandidate *fired, 
       g_array_set_size (self->play->struck, 0);
       for (guint i = 0; i < self->affected->len; i++)
         ifbam_island (self, g_array_index (self->affected, guint32, i))->affected = TRUE;
-      for (guint i = 0; i < monitors->len; i++)
-        trigger (self, time, g_array_index (monitors, guint32, i));
+      trigger (self, time, (const guint32 *) (gpointer) monitors->data, monitors->len);
       if (turn == self->limits.answers)
         ifbam_event_fail (self, time, (const guint32 *) (gpointer) monitors->data, 1, "",
                           " and the impulses that wait for it answer each other without end");
@@ -223,7 +226,8 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
   const guint32 *number = (const guint32 *) (gpointer) numbers->data;
   IFBAM_LIST (IfbamCandidate, fired, numbers->len);
   IFBAM_LIST (int, old, numbers->len);
-  guint n = 0;
+  IFBAM_LIST (IfbamStrike, strikes, numbers->len);
+  guint n = 0, n_strikes = 0;
 
   if (!self->unlocated)
     ifbam_monitors_look (self, time);
@@ -234,8 +238,9 @@ do_instants (IfbamEventEngine *self, double time, GArray *numbers)
       const IfbamInstant *instant = instant_at (self, number[i]);
 
       if (instant->kind == IFBAM_INSTANT_IMPULSE)
-        ifbam_event_strike (self, time, instant->number, instant->value);
+        strikes[n_strikes++] = (IfbamStrike){ instant->number, instant->value };
     }
+  ifbam_event_strike (self, time, strikes, n_strikes);
   for (guint i = 0; i < numbers->len; i++)
     {
       const IfbamInstant *instant = instant_at (self, number[i]);
@@ -418,7 +423,7 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
   if (word == NULL)
     return;
   ifbam_event_note_change (self, time, fired->link, old);
-  trigger (self, time, fired->link);
+  trigger (self, time, &fired->link, 1);
 }
 
 static void
@@ -888,6 +893,7 @@ start (IfbamEngine *base)
   self->step = 0;
   self->next_instant = 0;
   self->fed = (IfbamFeed){ 0 };
+  self->lost = (IfbamTally){ 0 };
   memset (self->extent, 0, sizeof self->extent);
   self->given_time = NAN;
   self->still = FALSE;
@@ -1090,6 +1096,7 @@ account (IfbamEngine *base)
     add_tally (&dissipated, &self->dissipated[model->link_slot[i]]);
   for (guint j = 0; j < model->singles->len; j++)
     add_tally (&dissipated, &self->link[j].dissipated);
+  add_tally (&dissipated, &self->lost);
   return (IfbamAccount){ .dissipated = ifbam_exact_sum_round (&dissipated),
                          .supplied = ifbam_tally_value (&self->fed.supplied),
                          .turnover = ifbam_tally_value (&self->fed.turnover) };

@@ -283,6 +283,7 @@ struct _IfbamEventEngine
   guint32 *redundant; /* whether the component's island has had to share its reactions out */
 
   IfbamFeed fed;
+  IfbamTally lost; /* by impulses from outside */
 };
 
 /* What only objects are told. */

@@ -1,8 +1,18 @@
 /* event-strike.c: impulses from outside, with all that is rigidly tied to what they strike
+ *
+ * An impulse p acts along a row J: on one node, or between two, which it pushes apart. It gets a rate f = J v from
+ * f0 to f0 + w p, where w = J M^-1 J^T less what ties take. One that is given by its energy E asks for
+ *   p (f0 + w p/2) = E
+ * Several at once ask for p_i (f_i + (W p)_i/2) = E_i: that is where the gradient of the strictly convex function
+ *   f^T p + p^T W p/4 - sum E_i ln p_i,  p > 0
+ * vanishes, so that they have one solution. Ties and restitutions, which prescribe how rates change, are solved for
+ * first; W and f are what they leave.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "event/event-strike.h"
 
+#include "base/power.h"
 #include "event/event-bring.h"
 #include "event/event-islands.h"
 #include "event/event-play.h"
@@ -12,50 +22,99 @@
 /* Less than this of a node's own mobility is none: it is tied to what is given. */
 #define TIED (64 * DBL_EPSILON)
 
-/* The links that are rigid in a node's island, and so pass on what it gets at once. */
-static GArray *
-list_ties (const IfbamEventEngine *self, guint32 node)
+/* Newton's method for several has found them where its steps are so small a part, but for rounding, which so many
+ * more take; it gives up after so many. */
+#define ENOUGH     1e-9
+#define MORE       2
+#define MOST_TURNS 200
+
+/* One of those that strike together. */
+typedef struct
 {
-  const GArray *rows = ifbam_island (self, ifbam_island_of (self, node))->rows;
+  const IfbamImpulse *impulse;
+  double value;
+  IfbamBlowKind kind;
+  IfbamRow row; /* towards which it pushes */
+  double before, after, p;
+  guint group; /* those of a group are solved together */
+} Blow;
+
+/* The links that are rigid in the islands of some blows, and so pass on what these bring at once. */
+static GArray *
+list_ties (const IfbamEventEngine *self, const Blow *blows, guint n)
+{
   GArray *ties = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
-  for (guint i = 0; rows != NULL && i < rows->len; i++)
-    {
-      const guint32 number = g_array_index (rows, guint32, i);
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < blows[i].row.n_ports; e++)
+      {
+        const guint32 island = ifbam_island_of (self, blows[i].row.node[e]);
+        const GArray *rows =
+            self->mobility[blows[i].row.node[e]] > 0 ? ifbam_island (self, island)->rows : NULL;
 
-      if (ifbam_relation_is_bilateral (ifbam_link_relation (self, number).kind))
-        g_array_append_val (ties, number);
-    }
+        if (rows == NULL || !g_hash_table_add (seen, GSIZE_TO_POINTER (island + 1)))
+          continue;
+        for (guint k = 0; k < rows->len; k++)
+          {
+            const guint32 number = g_array_index (rows, guint32, k);
+
+            if (ifbam_relation_is_bilateral (ifbam_link_relation (self, number).kind))
+              g_array_append_val (ties, number);
+          }
+      }
   return ties;
 }
 
-/* What each tie passes on of an impulse of 1 on a node; returns the rate that the node gets by it. */
+/* a M^-1 b^T */
 static double
-share_out (IfbamEventEngine *self, guint32 node, const GArray *ties, double *share)
+product (const IfbamEventEngine *self, const IfbamRow *a, const IfbamRow *b)
 {
-  IFBAM_LIST (IfbamRow, rows, ties->len);
-  double part = 1;
+  double sum = 0;
 
-  if (ties->len == 0)
-    return self->mobility[node];
-  for (guint i = 0; i < ties->len; i++)
+  for (guint e = 0; e < a->n_ports; e++)
+    for (guint k = 0; k < b->n_ports; k++)
+      if (a->node[e] == b->node[k])
+        sum += a->row[e] * (b->row[k] * self->mobility[a->node[e]]);
+  return sum;
+}
+
+static double
+rate_along (const IfbamEventEngine *self, const IfbamRow *row)
+{
+  double sum = 0;
+
+  for (guint e = 0; e < row->n_ports; e++)
+    sum += row->row[e] * self->v[row->node[e]];
+  return sum;
+}
+
+/* What each tie passes on of an impulse of 1; returns the rate that its row gets by it. */
+static double
+share_out (IfbamEventEngine *self, const IfbamRow *blow, const IfbamRow *rows, guint n,
+           double *share)
+{
+  double mobility = 0, own = 0;
+
+  for (guint i = 0; i < n; i++)
+    share[i] = product (self, &rows[i], blow);
+  if (n > 0)
     {
-      double delta;
-
-      ifbam_link_rate (self, g_array_index (ties, guint32, i), &delta);
-      ifbam_link_row (self, g_array_index (ties, guint32, i), 1, &rows[i]);
-      share[i] = 0;
-      for (guint e = 0; e < rows[i].n_ports; e++)
-        if (rows[i].node[e] == node)
-          share[i] += rows[i].row[e] * self->mobility[node];
+      ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+      ifbam_reactions_solve (&self->play->system, share, share);
     }
-  ifbam_reactions_set (&self->play->system, rows, ties->len, self->mobility, self->seat);
-  ifbam_reactions_solve (&self->play->system, share, share);
-  for (guint i = 0; i < ties->len; i++)
-    for (guint e = 0; e < rows[i].n_ports; e++)
-      if (rows[i].node[e] == node)
-        part -= rows[i].row[e] * share[i];
-  return part > TIED ? part * self->mobility[node] : 0;
+  for (guint e = 0; e < blow->n_ports; e++)
+    {
+      double part = blow->row[e];
+
+      for (guint i = 0; i < n; i++)
+        for (guint k = 0; k < rows[i].n_ports; k++)
+          if (rows[i].node[k] == blow->node[e])
+            part -= rows[i].row[k] * share[i];
+      mobility += blow->row[e] * (part * self->mobility[blow->node[e]]);
+      own += self->mobility[blow->node[e]];
+    }
+  return mobility > TIED * own ? mobility : 0;
 }
 
 /* A tie takes so much from its ends; what is given feeds its part. */
@@ -86,42 +145,371 @@ pass_on (IfbamEventEngine *self, double time, guint32 tie, double p)
   ifbam_event_note (self, time, tie, "impact", p, rate, rate, 0);
 }
 
-void
-ifbam_event_strike (IfbamEventEngine *self, double time, guint impulse, double value)
+/* What is struck gets its impulse, without what ties pass on; restitutions take energy, others bring it. */
+static void
+give (IfbamEventEngine *self, double time, const Blow *blow)
 {
-  const IfbamModel *model = self->base.model;
-  const IfbamImpulse *target = &g_array_index (model->impulses, IfbamImpulse, impulse);
-  const IfbamElement *element = target->element;
-  const guint32 node = target->node;
-  g_autoptr (GArray) ties = NULL;
-  g_autofree double *share = NULL;
-  double before, after, mobility, p;
+  const double brought = blow->p * 0.5 * (blow->before + blow->after);
+  double row[IFBAM_MAX_PORTS];
 
-  ifbam_event_bring (self, ifbam_island_of (self, node), time);
-  ties = list_ties (self, node);
-  share = g_new (double, ties->len + 1);
-  mobility = share_out (self, node, ties, share);
-  before = self->v[node];
-  p = element->info->impulse (target->law, value, mobility, before);
-  after = before + p * mobility;
-  self->v[node] = before + p * self->mobility[node];
-  IFBAM_TELL (self, push, node, p);
-  ifbam_event_widen (self, node);
-  ifbam_feed_add (&self->fed, p * 0.5 * (before + after));
-  g_array_append_val (self->play->struck, node);
+  for (guint e = 0; e < blow->row.n_ports; e++)
+    {
+      const guint32 node = blow->row.node[e];
+
+      row[e] = -blow->row.row[e];
+      if (self->mobility[node] == 0)
+        {
+          ifbam_feed_add (&self->fed, row[e] * blow->p * self->v[node]);
+          continue;
+        }
+      self->v[node] += blow->row.row[e] * blow->p * self->mobility[node];
+      IFBAM_TELL (self, push, node, blow->row.row[e] * blow->p);
+      ifbam_event_widen (self, node);
+      g_array_append_val (self->play->struck, node);
+    }
+  if (blow->kind == IFBAM_BLOW_RESTITUTION)
+    {
+      ifbam_tally_add (&self->lost, 0 - brought);
+      ifbam_tally_add (&self->fed.turnover, fabs (brought));
+    }
+  else
+    ifbam_feed_add (&self->fed, brought);
   if (self->base.events != NULL)
     {
       IfbamEvent event = { .time = ifbam_event_told_time (self, time),
-                           .element = element->name,
+                           .element = blow->impulse->element->name,
                            .word = "impulse",
-                           .impulse = p,
-                           .rate_before = before,
-                           .rate_after = after,
-                           .energy_change = p * 0.5 * (before + after) };
+                           .impulse = blow->p,
+                           .rate_before = blow->before,
+                           .rate_after = blow->after,
+                           .energy_change = brought };
 
       g_array_append_val (self->base.events, event);
-      IFBAM_TELL (self, told, &node, NULL, 1);
+      IFBAM_TELL (self, told, blow->row.node, row, blow->row.n_ports);
     }
+}
+
+static void
+strike_alone (IfbamEventEngine *self, double time, Blow *blow)
+{
+  g_autoptr (GArray) ties = list_ties (self, blow, 1);
+  IFBAM_LIST (IfbamRow, rows, ties->len);
+  IFBAM_LIST (double, share, ties->len);
+  double mobility, delta;
+
   for (guint i = 0; i < ties->len; i++)
-    pass_on (self, time, g_array_index (ties, guint32, i), p * share[i]);
+    {
+      ifbam_link_rate (self, g_array_index (ties, guint32, i), &delta);
+      ifbam_link_row (self, g_array_index (ties, guint32, i), 1, &rows[i]);
+    }
+  mobility = share_out (self, &blow->row, rows, ties->len, share);
+  blow->before = rate_along (self, &blow->row);
+  blow->p = blow->impulse->element->info->impulse (blow->impulse->law, blow->value, mobility,
+                                                   blow->before);
+  blow->after = blow->before + blow->p * mobility;
+  give (self, time, blow);
+  for (guint i = 0; i < ties->len; i++)
+    pass_on (self, time, g_array_index (ties, guint32, i), blow->p * share[i]);
+}
+
+/* L L^T x = b of a symmetric, positive definite matrix (n)(n), which becomes L; x in the place of b. */
+static void
+cholesky (double *matrix, guint n, double *b)
+{
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j <= i; j++)
+      {
+        double sum = matrix[i * n + j];
+
+        for (guint k = 0; k < j; k++)
+          sum -= matrix[i * n + k] * matrix[j * n + k];
+        matrix[i * n + j] = j < i ? sum / matrix[j * n + j] : sqrt (sum);
+      }
+  for (guint i = 0; i < n; i++)
+    {
+      for (guint k = 0; k < i; k++)
+        b[i] -= matrix[i * n + k] * b[k];
+      b[i] /= matrix[i * n + i];
+    }
+  for (guint i = n; i-- > 0;)
+    {
+      for (guint k = i + 1; k < n; k++)
+        b[i] -= matrix[k * n + i] * b[k];
+      b[i] /= matrix[i * n + i];
+    }
+}
+
+/* f^T p + p^T W p/4 - sum E ln p */
+static double
+convex (const double *w, const double *rate, const double *energy, guint n, const double *p)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double part = rate[i];
+
+      for (guint j = 0; j < n; j++)
+        part += 0.25 * w[i * n + j] * p[j];
+      sum += p[i] * part - energy[i] * ifbam_logarithm (p[i]);
+    }
+  return sum;
+}
+
+/* p (rate + (W p)/2) = energy, p > 0 (all n), from a guess. FALSE: it is not found. */
+static gboolean
+find_blows (const double *w, const double *rate, const double *energy, guint n, double *p)
+{
+  g_autofree double *matrix = g_new (double, (gsize) n *n);
+  IFBAM_LIST (double, step, n);
+  IFBAM_LIST (double, next, n);
+  guint more = 0;
+
+  for (guint turn = 0; turn < MOST_TURNS; turn++)
+    {
+      const double value = convex (w, rate, energy, n, p);
+      double largest = 0, length = 1;
+
+      for (guint i = 0; i < n; i++)
+        {
+          step[i] = energy[i] / p[i] - rate[i];
+          for (guint j = 0; j < n; j++)
+            {
+              matrix[i * n + j] = 0.5 * w[i * n + j] + (i == j ? energy[i] / (p[i] * p[i]) : 0);
+              step[i] -= 0.5 * w[i * n + j] * p[j];
+            }
+        }
+      cholesky (matrix, n, step);
+      for (guint i = 0; i < n; i++)
+        {
+          largest = fmax (largest, fabs (step[i]) / p[i]);
+          length = fmin (length, step[i] < 0 ? -0.9 * p[i] / step[i] : 1);
+        }
+      if (!isfinite (largest))
+        return FALSE;
+      /* What is left of the way is rounding. */
+      while (largest > 1e-3 && length > 1e-9)
+        {
+          for (guint i = 0; i < n; i++)
+            next[i] = p[i] + length * step[i];
+          if (convex (w, rate, energy, n, next) <= value)
+            break;
+          length *= 0.5;
+        }
+      for (guint i = 0; i < n; i++)
+        p[i] += length * step[i];
+      if (largest <= ENOUGH && ++more > MORE)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Several, of which some are not simply given: ties and restitutions prescribe changes of rates (n_asked rows), the
+ * others take what these leave. */
+static void
+strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
+{
+  g_autoptr (GArray) ties = list_ties (self, blows, n);
+  const guint n_ties = ties->len;
+  guint n_asked = n_ties, m = 0;
+  IFBAM_LIST (IfbamRow, rows, n_ties + n);
+  IFBAM_LIST (double, reaction, n_ties + n);
+  IFBAM_LIST (guint, place, n);
+  double delta;
+
+  for (guint i = 0; i < n_ties; i++)
+    {
+      ifbam_link_rate (self, g_array_index (ties, guint32, i), &delta);
+      ifbam_link_row (self, g_array_index (ties, guint32, i), 1, &rows[i]);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      Blow *blow = &blows[i];
+
+      blow->before = rate_along (self, &blow->row);
+      /* On one node an energy goes in the direction of the motion. */
+      if (blow->kind == IFBAM_BLOW_ENERGY && blow->row.n_ports == 1 && blow->before < 0)
+        {
+          blow->row.row[0] = -blow->row.row[0];
+          blow->before = -blow->before;
+        }
+      blow->p = blow->kind == IFBAM_BLOW_IMPULSE ? blow->value : 0;
+      place[i] = n_asked;
+      if (blow->kind == IFBAM_BLOW_RESTITUTION)
+        rows[n_asked++] = blow->row;
+      m += blow->kind == IFBAM_BLOW_ENERGY;
+    }
+  if (n_asked > 0)
+    ifbam_reactions_set (&self->play->system, rows, n_asked, self->mobility, self->seat);
+  {
+    const gsize width = n_asked;
+    g_autofree double *w = g_new0 (double, (gsize) m *m + 1);
+    g_autofree double *shares = g_new0 (double, m *width + 1); /* of each energy's impulse */
+    IFBAM_LIST (double, rate, m);
+    IFBAM_LIST (double, energy, m);
+    IFBAM_LIST (double, p, m);
+    IFBAM_LIST (guint, number, m);
+    IFBAM_LIST (gboolean, held, m); /* by ties: it moves nothing */
+    double fastest = 0;
+    guint k = 0;
+
+    for (guint i = 0; i < n_asked; i++)
+      {
+        reaction[i] = 0;
+        for (guint b = 0; b < n; b++)
+          {
+            if (i >= n_ties && place[b] == i && blows[b].kind == IFBAM_BLOW_RESTITUTION)
+              reaction[i] += (1 + blows[b].value) * blows[b].before;
+            reaction[i] += product (self, &rows[i], &blows[b].row) * blows[b].p;
+          }
+      }
+    if (n_asked > 0)
+      ifbam_reactions_solve (&self->play->system, reaction, reaction);
+    for (guint b = 0; b < n; b++)
+      if (blows[b].kind == IFBAM_BLOW_ENERGY)
+        {
+          for (guint i = 0; i < n_asked; i++)
+            shares[k * width + i] = product (self, &rows[i], &blows[b].row);
+          if (n_asked > 0)
+            ifbam_reactions_solve (&self->play->system, &shares[k * width], &shares[k * width]);
+          number[k++] = b;
+        }
+    for (guint i = 0; i < m; i++)
+      {
+        const IfbamRow *row = &blows[number[i]].row;
+        double sum = 0;
+
+        for (guint j = 0; j < m; j++)
+          {
+            w[i * m + j] = product (self, row, &blows[number[j]].row);
+            for (guint a = 0; a < n_asked; a++)
+              w[i * m + j] -= product (self, row, &rows[a]) * shares[j * width + a];
+          }
+        for (guint b = 0; b < n; b++)
+          sum += product (self, row, &blows[b].row) * blows[b].p;
+        for (guint a = 0; a < n_asked; a++)
+          sum -= product (self, row, &rows[a]) * reaction[a];
+        rate[i] = blows[number[i]].before + 0.5 * sum;
+        fastest = MAX (fastest, fabs (rate[i]));
+      }
+    for (guint i = 0; i < m; i++)
+      {
+        const IfbamImpulse *impulse = blows[number[i]].impulse;
+        const double own = product (self, &blows[number[i]].row, &blows[number[i]].row);
+
+        held[i] = w[i * m + i] <= TIED * own;
+        for (guint j = 0; j < m && held[i]; j++)
+          w[i * m + j] = w[j * m + i] = i == j ? own : 0;
+        /* Without any energy two that approach bounce, and others do nothing. */
+        energy[i] =
+            MAX (blows[number[i]].value, (1e-20 * fastest * fastest + 1e-200) / w[i * m + i]);
+        p[i] =
+            impulse->element->info->impulse (impulse->law, energy[i], w[i * m + i], fabs (rate[i]))
+            + (rate[i] < 0 ? -2 * rate[i] / w[i * m + i] : 0);
+      }
+    if (m > 0 && !find_blows (w, rate, energy, m, p))
+      ifbam_event_fail (self, time, NULL, 0, "no impulses are found that bring the energies at ",
+                        "");
+    for (guint i = 0; i < m; i++)
+      {
+        if (held[i])
+          p[i] = rate[i] > 0 ? blows[number[i]].value / rate[i] : 0;
+        blows[number[i]].p = p[i];
+        for (guint a = 0; a < n_asked; a++)
+          reaction[a] += shares[i * width + a] * p[i];
+      }
+  }
+  for (guint b = 0; b < n; b++)
+    if (blows[b].kind == IFBAM_BLOW_RESTITUTION)
+      blows[b].p = -reaction[place[b]];
+  for (guint i = 0; i < n; i++)
+    {
+      blows[i].after = blows[i].before;
+      for (guint j = 0; j < n; j++)
+        blows[i].after += product (self, &blows[i].row, &blows[j].row) * blows[j].p;
+      for (guint a = 0; a < n_ties; a++)
+        blows[i].after -= product (self, &blows[i].row, &rows[a]) * reaction[a];
+    }
+  for (guint i = 0; i < n; i++)
+    give (self, time, &blows[i]);
+  for (guint i = 0; i < n_ties; i++)
+    pass_on (self, time, g_array_index (ties, guint32, i), reaction[i]);
+}
+
+/* Those whose nodes are in one island, or hang together by others, are a group. */
+static void
+find_groups (const IfbamEventEngine *self, Blow *blows, guint n)
+{
+  g_autoptr (GHashTable) first = g_hash_table_new (NULL, NULL); /* island + 1: blow + 1 */
+
+  for (guint i = 0; i < n; i++)
+    {
+      blows[i].group = i;
+      for (guint e = 0; e < blows[i].row.n_ports; e++)
+        {
+          const guint32 node = blows[i].row.node[e];
+          gpointer island = GSIZE_TO_POINTER (ifbam_island_of (self, node) + 1);
+          guint other, group;
+
+          if (self->mobility[node] == 0)
+            continue;
+          other = (guint) GPOINTER_TO_SIZE (g_hash_table_lookup (first, island));
+          if (other == 0)
+            {
+              g_hash_table_insert (first, island, GSIZE_TO_POINTER (i + 1));
+              continue;
+            }
+          group = blows[i].group;
+          for (guint k = 0; k <= i && group != blows[other - 1].group; k++)
+            if (k != other - 1 && blows[k].group == group)
+              blows[k].group = blows[other - 1].group;
+        }
+    }
+}
+
+void
+ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *strikes, guint n)
+{
+  const GArray *impulses = self->base.model->impulses;
+  g_autofree Blow *blows = g_new0 (Blow, n + 1), *group = g_new (Blow, n + 1);
+  gboolean simple = TRUE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (impulses, IfbamImpulse, strikes[i].impulse);
+
+      blows[i] = (Blow){ .impulse = impulse,
+                         .value = strikes[i].value,
+                         .kind = impulse->element->info->blow (impulse->law),
+                         .row.n_ports = impulse->n_nodes };
+      for (guint e = 0; e < impulse->n_nodes; e++)
+        {
+          blows[i].row.node[e] = impulse->node[e];
+          blows[i].row.row[e] = blows[i].row.pull[e] = impulse->n_nodes == 2 && e == 0 ? -1 : 1;
+          if (self->mobility[impulse->node[e]] > 0)
+            ifbam_event_bring (self, ifbam_island_of (self, impulse->node[e]), time);
+        }
+      blows[i].row.share = 1;
+    }
+  for (guint i = 0; i < n; i++)
+    simple &= blows[i].kind == IFBAM_BLOW_IMPULSE;
+  if (!simple)
+    find_groups (self, blows, n);
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean given = TRUE, done = FALSE;
+      guint m = 0;
+
+      for (guint k = 0; k < n && !simple; k++)
+        if (blows[k].group == blows[i].group)
+          {
+            done |= k < i;
+            given &= blows[k].kind == IFBAM_BLOW_IMPULSE;
+            group[m++] = blows[k];
+          }
+      if (m > 1 && !given && !done)
+        strike_together (self, time, group, m);
+      else if (m == 1 || given)
+        strike_alone (self, time, &blows[i]);
+    }
 }

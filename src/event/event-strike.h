@@ -5,5 +5,12 @@
 
 #include "event/event-state.h"
 
-/* One of the model's impulses, with a value, at a time after the step's start. */
-void ifbam_event_strike (IfbamEventEngine *self, double time, guint impulse, double value);
+/* One of the model's impulses, and what its list or its monitor's says. */
+typedef struct
+{
+  guint impulse;
+  double value;
+} IfbamStrike;
+
+/* Those of one time after the step's start strike together. */
+void ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *strikes, guint n);

@@ -1028,6 +1028,16 @@ link_component (const IfbamEventEngine *event, guint32 number)
   return IFBAM_NONE;
 }
 
+/* The component of what an impulse strikes, or of one of these that can move. */
+static guint32
+impulse_component (const IfbamEventEngine *event, const IfbamImpulse *impulse)
+{
+  const guint32 component = event->component_of[impulse->node[0]];
+
+  return component == IFBAM_NONE && impulse->n_nodes > 1 ? event->component_of[impulse->node[1]]
+                                                         : component;
+}
+
 /* The component to which an instant happens. */
 static guint32
 instant_component (const IfbamEventEngine *event, guint32 number)
@@ -1040,8 +1050,8 @@ instant_component (const IfbamEventEngine *event, guint32 number)
     case IFBAM_INSTANT_TOGGLE:
       return link_component (event, instant->number);
     case IFBAM_INSTANT_IMPULSE:
-      return event
-          ->component_of[g_array_index (model->impulses, IfbamImpulse, instant->number).node];
+      return impulse_component (event,
+                                &g_array_index (model->impulses, IfbamImpulse, instant->number));
     case IFBAM_INSTANT_EDGE:
     default:
       return event->component_of[model->source_node[instant->number]];
@@ -1094,7 +1104,9 @@ find_clusters (QuietEngine *self)
 
       if (impulse->trigger != IFBAM_NO_NODE)
         unite (parent, link_component (event, impulse->trigger),
-               event->component_of[impulse->node]);
+               impulse_component (event, impulse));
+      for (guint e = 0; e < impulse->n_nodes; e++)
+        unite (parent, impulse_component (event, impulse), event->component_of[impulse->node[e]]);
     }
   for (guint32 j = 0; j < model->singles->len; j++)
     if (link_component (event, j) != IFBAM_NONE)

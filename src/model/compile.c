@@ -1297,35 +1297,62 @@ static void
 add_impulse (Compiler *compiler, IfbamElement *element)
 {
   char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+  char *const *ends = ifbam_element_slots (element)[IFBAM_SLOT_ENDS];
   char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
+  char *const *names = ends != NULL ? ends : on;
+  const char *key = ends != NULL ? "between" : "on";
   IfbamImpulse impulse = { .element = element, .trigger = IFBAM_NO_NODE };
   const IfbamElement *monitor;
-  IfbamDomain domain;
+  IfbamDomain domain = IFBAM_DOMAIN_ANY;
+  gboolean moves = FALSE;
 
   impulse.law = keep_law (compiler, element);
-  if (on == NULL || on[0] == NULL)
-    return;
-  impulse.node = find_node (compiler, element, "on", on[0]);
-  if (impulse.node == IFBAM_NO_NODE)
-    return;
-  if (impulse.node >= compiler->model->n_free)
+  if (names == NULL)
     {
       add_issue (compiler, element, "on",
-                 g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse "
-                                  "can't change it",
-                                  on[0]));
+                 g_strdup ("is missing (the node that it strikes; or between = LEFT, RIGHT)"));
       return;
     }
-  domain = ifbam_model_node_domain (compiler->model, impulse.node);
+  for (; names[impulse.n_nodes] != NULL && impulse.n_nodes < 2; impulse.n_nodes++)
+    {
+      const guint32 node = find_node (compiler, element, key, names[impulse.n_nodes]);
+
+      if (node == IFBAM_NO_NODE)
+        return;
+      if (impulse.n_nodes == 1 && node == impulse.node[0])
+        {
+          add_issue (
+              compiler, element, key,
+              g_strdup_printf ("both ends are on \"%s\" (it pushes two nodes apart)", names[0]));
+          return;
+        }
+      impulse.node[impulse.n_nodes] = node;
+      moves |= node < compiler->model->n_free;
+      /* What is given takes the kind of the other. */
+      if (node < compiler->model->n_free)
+        domain = ifbam_model_node_domain (compiler->model, node);
+    }
+  if (!moves)
+    {
+      add_issue (compiler, element, key,
+                 ends != NULL ? g_strdup ("both ends have prescribed motions: an impulse can't "
+                                          "change them")
+                              : g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse "
+                                                 "can't change it",
+                                                 names[0]));
+      return;
+    }
   if ((element->domains >> domain & 1) == 0)
     {
       g_autofree char *unit = ifbam_domain_unit (domain, "%f s");
 
-      add_issue (compiler, element, "on",
-                 g_strdup_printf ("\"%s\" is of %s, where impulses are in %s", on[0],
+      add_issue (compiler, element, key,
+                 g_strdup_printf ("\"%s\" is of %s, where impulses are in %s", names[0],
                                   ifbam_domain_info (domain)->name, unit));
       return;
     }
+  for (guint e = 0; e < impulse.n_nodes && ends != NULL; e++)
+    claim_end (compiler, element, key, impulse.node[e], element->info, domain);
   if (when != NULL && when[0] != NULL)
     {
       monitor = g_hash_table_lookup (compiler->by_name, when[0]);

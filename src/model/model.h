@@ -155,7 +155,8 @@ typedef struct
 {
   IfbamElement *element; /* not owned */
   double *law;
-  guint32 node;
+  guint32 node[2]; /* that it strikes, or left and right, which it pushes apart */
+  guint n_nodes;
   guint32 trigger; /* link; IFBAM_NO_NODE: given instants only */
   double value;    /* for the trigger */
 } IfbamImpulse;

@@ -108,7 +108,8 @@ ifbam_model_structure (const IfbamModel *model, gboolean slots)
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
       g_string_append_printf (text, "%s %s:", impulse->element->info->name, impulse->element->name);
-      add_node (text, model, impulse->node);
+      for (guint e = 0; e < impulse->n_nodes; e++)
+        add_node (text, model, impulse->node[e]);
       g_string_append (text, "\n");
     }
   if (slots)
