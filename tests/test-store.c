@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <hdf5_hl.h>
+#include <math.h>
 #include <string.h>
 
 #include "fixture.h"
@@ -298,6 +299,53 @@ test_result (void **unused)
   fail_each ("reading", write_result, read_result, TRUE);
 }
 
+/* How large a compressed result of so many rows is, that can be looked at after each so many of them. */
+static gsize
+compressed_size (const char *name, guint n, guint each)
+{
+  static const char *const names[] = { "time", "a", "b", NULL }, *const units[] = { "s", "m", "m" };
+  const IfbamResultLayout layout = {
+    .names = names, .units = units, .n_rows = n, .longest_name = 4, .compress = TRUE
+  };
+  g_autoptr (IfbamManifest) manifest = make_manifest ();
+  g_autofree char *path = folder_path (name);
+  g_autofree char *bytes = NULL;
+  g_autoptr (IfbamCourse) course = NULL;
+  IfbamResultWriter *writer = ifbam_result_writer_new (path, &layout, manifest, NULL);
+  gsize size;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const double values[] = { sin (0.1 * i), cos (0.1 * i) };
+
+      assert_true (ifbam_result_writer_row (writer, i, values, NULL));
+      if (i % each == 0)
+        assert_true (ifbam_result_writer_flush (writer, NULL));
+      if (each < n && i > 0 && i % 5000 == 0)
+        {
+          course = ifbam_course_new_from_file (path, NULL);
+          assert_true (ifbam_course_get_n_rows (course) >= 1 + i / 4);
+          g_clear_object (&course);
+        }
+    }
+  assert_true (ifbam_result_writer_finish (writer, TRUE, "done", NULL));
+  ifbam_result_writer_free (writer);
+  course = ifbam_course_new_from_file (path, NULL);
+  assert_int_equal (ifbam_course_get_n_rows (course), n);
+  assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  return size;
+}
+
+/* Who looks on has no file made much larger. */
+static void
+test_compressed_growth (void **unused)
+{
+  const gsize at_once = compressed_size ("at-once.h5", 20000, 20000);
+
+  (void) unused;
+  assert_true (compressed_size ("looked-at.h5", 20000, 10) < 7 * at_once / 3);
+}
+
 static void
 test_state (void **unused)
 {
@@ -331,6 +379,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_result),
+    cmocka_unit_test (test_compressed_growth),
     cmocka_unit_test (test_state),
     cmocka_unit_test (test_grid),
   };

@@ -30,7 +30,7 @@ struct _IfbamResultWriter
   guint8 *records; /* the same of events [EVENT_CHUNK] */
   gsize n_records;
   guint64 events_written;
-  gboolean failed;
+  gboolean compressed, failed;
 };
 
 gboolean
@@ -99,8 +99,8 @@ refuse (GError **error, const char *path)
   return FALSE;
 }
 
-gboolean
-ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error)
+static gboolean
+flush_all (IfbamResultWriter *writer, GError **error)
 {
   if (writer->failed)
     return refuse (error, writer->path);
@@ -108,6 +108,17 @@ ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error)
       || H5Dflush (writer->events) < 0)
     return fail (writer, "can't be written", error);
   return TRUE;
+}
+
+/* A part of a chunk that is compressed anew gets another place, for somebody may read the old one, which is lost: so the
+ * next part is to be four times as large, and all that are lost of a chunk are 4/3 of it at most. */
+gboolean
+ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error)
+{
+  if (!writer->failed && writer->compressed
+      && writer->n_rows < 3 * (writer->rows_written % writer->chunk))
+    return TRUE;
+  return flush_all (writer, error);
 }
 
 gboolean
@@ -151,7 +162,7 @@ bring_to_disk (IfbamResultWriter *writer, GError **error)
 {
   int *fd = NULL;
 
-  if (!ifbam_result_writer_flush (writer, error))
+  if (!flush_all (writer, error))
     return FALSE;
   if (H5Fflush (writer->file, H5F_SCOPE_GLOBAL) < 0
       || H5Fget_vfd_handle (writer->file, H5P_DEFAULT, (void **) &fd) < 0 || fsync (*fd) != 0)
@@ -356,6 +367,7 @@ open_writer (IfbamResultWriter *writer, const char *place, guint64 rows, guint64
     return fail (writer, "can't be continued", error);
   writer->n_columns = size[1];
   writer->chunk = chunk[0];
+  writer->compressed = H5Pget_nfilters (layout) > 0;
   writer->rows_written = rows;
   writer->events_written = events;
   writer->rows = g_try_new (double, chunk[0] * chunk[1]);

@@ -63,7 +63,8 @@ gboolean ifbam_result_writer_row (IfbamResultWriter *writer, double time, const 
                                   GError **error);
 gboolean ifbam_result_writer_event (IfbamResultWriter *writer, const IfbamEvent *event,
                                     GError **error);
-/* Writes the rows and events so far, so that somebody can look at them. */
+/* Writes the rows and events so far, so that somebody can look at them; of a compressed chunk that is not full a quarter
+ * at least. */
 gboolean ifbam_result_writer_flush (IfbamResultWriter *writer, GError **error);
 /* Goes on with one that has so many rows and events, maybe more, which are cut off. IFBAM_ERROR_USAGE: it has
  * fewer. */
