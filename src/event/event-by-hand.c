@@ -31,6 +31,7 @@ ifbam_event_open (IfbamEventEngine *self)
   ifbam_event_place (self, IFBAM_NONE,
                      ifbam_engine_source_time (self->base.spec, 0, (gint64) self->step),
                      self->work[scheme->said_position], self->work[scheme->said_rate]);
+  ifbam_event_reach (self, IFBAM_NONE, scheme, step, self->x, self->v);
 }
 
 void
@@ -67,5 +68,5 @@ ifbam_event_arrive (IfbamEventEngine *self)
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x1,
-                     self->v1, step);
+                     self->v1, step, ifbam_scheme_leans (self->scheme) > 0);
 }

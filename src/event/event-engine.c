@@ -651,7 +651,7 @@ predict_all (IfbamEventEngine *self)
   ifbam_event_place (self, IFBAM_NONE, ifbam_event_after (self, step), self->x1, self->v1);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x1,
-                     self->v1, step);
+                     self->v1, step, FALSE);
 }
 
 /* What was counted of links within a step is forgotten at its end. */

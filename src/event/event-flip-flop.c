@@ -154,7 +154,7 @@ fix_island (IfbamEventEngine *self, IfbamIsland *island, double *const *column, 
             self->v2[link->node[e]] = column[1][link->node[e]];
           }
     }
-  ifbam_event_fix (self, island, self->x2, self->v2, time);
+  ifbam_event_fix (self, island, self->x2, self->v2, time, FALSE);
   for (guint i = 0; i < island->rows->len; i++)
     {
       const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
@@ -246,7 +246,7 @@ ifbam_event_show_row (IfbamEventEngine *self)
   place_row (self);
   for (guint i = 0; i < self->holding->len; i++)
     ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), self->x,
-                     self->v, 0);
+                     self->v, 0, FALSE);
 }
 
 static void

@@ -128,6 +128,6 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
     {
       IfbamIsland *island = ifbam_island (self, g_array_index (self->affected, guint32, i));
 
-      ifbam_event_fix (self, island, self->x, self->v, time);
+      ifbam_event_fix (self, island, self->x, self->v, time, FALSE);
     }
 }

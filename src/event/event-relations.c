@@ -170,6 +170,76 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
   ifbam_event_apply_reactions (self, island);
 }
 
+/* What is said of a step's end is reached by the reactions at its start, where something is fixed: rows and factors are those at
+ * the start, so each turn is a solution (Andersen 1983, RATTLE). A column of accelerations a leads to positions
+ * x + h v + h^2 a / 2, and to the rates v + h a that are foreseen. */
+static void
+reach_island (IfbamEventEngine *self, IfbamIsland *island, const IfbamScheme *scheme, double h,
+              const double *x, const double *v)
+{
+  const guint n = island->rows == NULL ? 0 : island->rows->len;
+  double *column[] = { self->work[scheme->said_position], self->work[scheme->said_rate],
+                       self->work[ifbam_scheme_leans (scheme)] };
+  const double share[] = { 1, 2 / h, 2 / (h * h) };
+
+  if (n == 0 || !island->curved || !island->fixed)
+    return;
+  for (guint i = 0; i < n; i++)
+    ifbam_link_measure_rows (self, g_array_index (island->rows, guint32, i), x, v);
+  ifbam_event_factor_rows (self, island, TRUE);
+  for (guint turn = 0;; turn++)
+    {
+      gboolean reached = turn > 0;
+
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, i);
+
+          island->lambda[i] = ifbam_event_residue (self, number, column[0], column[1]);
+          reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
+        }
+      if (reached || turn >= self->limits.turns)
+        break;
+      ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+      for (guint i = 0; i < n; i++)
+        {
+          const guint32 number = g_array_index (island->rows, guint32, i);
+          IfbamRow row;
+
+          ifbam_link_row (self, number, 1, &row);
+          ifbam_link_pull (self, number, &row);
+          for (guint e = 0; e < row.n_ports; e++)
+            for (guint c = 0; c < G_N_ELEMENTS (column); c++)
+              column[c][row.node[e]] -=
+                  share[c] * (row.pull[e] * island->lambda[i]) * self->mobility[row.node[e]];
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        for (guint c = 0; c < G_N_ELEMENTS (column) && self->mobility[link->node[e]] > 0; c++)
+          IFBAM_TELL (self, impose, link->node[e], column[c]);
+    }
+}
+
+void
+ifbam_event_reach (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double h,
+                   const double *x, const double *v)
+{
+  if (ifbam_scheme_leans (scheme) == 0)
+    return;
+  if (island != IFBAM_NONE)
+    {
+      reach_island (self, ifbam_island (self, island), scheme, h, x, v);
+      return;
+    }
+  for (guint i = 0; i < self->holding->len; i++)
+    reach_island (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), scheme, h,
+                  x, v);
+}
+
 void
 ifbam_event_react_all (IfbamEventEngine *self, guint32 island, const double *position,
                        const double *rate, double time)
@@ -336,7 +406,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
 {
   g_autoptr (GHashTable) at = NULL;
 
-  island->curved = FALSE;
+  island->curved = island->fixed = FALSE;
   if (island->held != NULL)
     g_array_set_size (island->held, 0);
   if (island->rows == NULL || island->rows->len == 0)
@@ -350,6 +420,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
       guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
 
+      island->fixed |= ifbam_link_relation (self, number).kind == IFBAM_RELATION_FIXED;
       if (!link->geometry->straight)
         {
           island->curved = TRUE;
@@ -440,16 +511,17 @@ ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double 
 /* So many turns need no look at what they leave. */
 #define LEAST_TURNS 3
 
-/* Newton's method along M^-1 J^T for the positions, then the rates in one go. */
+/* Newton's method along M^-1 J^T for the positions (unless they have reached their relations), then the rates in
+ * one go. */
 static void
-fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
+fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, gboolean arrived)
 {
   IFBAM_LIST (double, rate, island->rows->len);
   gboolean rates = FALSE;
 
   for (guint turn = 0; !rates; turn++)
     {
-      gboolean reached = turn >= LEAST_TURNS;
+      gboolean reached = arrived || turn >= LEAST_TURNS;
 
       for (guint i = 0; i < island->rows->len; i++)
         {
@@ -459,7 +531,9 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
           rate[i] =
               ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
           island->lambda[i] = ifbam_event_residue (self, number, x, v);
-          reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
+          reached &=
+              arrived
+              || fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
         }
       rates = reached || turn >= self->limits.turns;
       if (rates)
@@ -482,12 +556,13 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 }
 
 void
-ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, double time)
+ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, double time,
+                 gboolean arrived)
 {
   if (island->rows == NULL || island->rows->len == 0)
     return;
   if (island->curved)
-    fix_curved (self, island, x, v);
+    fix_curved (self, island, x, v, arrived && island->fixed);
   else
     fix_groups (self, island, x, v, time);
 }

@@ -21,9 +21,15 @@ void ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island);
 double ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double *position,
                             const double *rate);
 
-/* Imposes closed relations exactly on coordinates at a time after the step's start. */
+/* Where a scheme says a step's end with the accelerations at its start: lets these bring it to the relations
+ * that hold. x, v: the start (island: IFBAM_NONE: of all). */
+void ifbam_event_reach (IfbamEventEngine *self, guint32 island, const IfbamScheme *scheme, double h,
+                        const double *x, const double *v);
+
+/* Imposes closed relations exactly on coordinates at a time after the step's start. arrived: curved ones have been
+ * reached already, and rates are left to do. */
 void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
-                      double time);
+                      double time, gboolean arrived);
 
 /* A relation's row as it has been measured; it pulls as it says. share: of a load that several can carry. */
 void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share, IfbamRow *row);

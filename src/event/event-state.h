@@ -133,6 +133,7 @@ typedef struct
   GArray *rows;       /* guint32: links that hold (NULL: none) */
   GArray *held;       /* IfbamHeld, groups of the straight ones */
   gboolean curved;    /* some row is not straight */
+  gboolean fixed;     /* some relation holds for ever */
   gboolean astray;    /* the coming cycle does not reach their relations */
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
   IfbamReactions system;

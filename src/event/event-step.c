@@ -172,6 +172,8 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     {
       if (stage == 0 || time[stage] != time[stage - 1])
         ifbam_event_place (self, island, time[stage], said_position, said_rate);
+      if (stage == 0)
+        ifbam_event_reach (self, island, scheme, h, x, v);
       ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
       ifbam_event_react_all (self, island, said_position, said_rate, time[stage]);
       /* A step that is given up leads nowhere: the run ends with it. */
@@ -189,11 +191,11 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     ifbam_event_keep (self, island, self->work[leans], self->a1);
   ifbam_event_place (self, island, end, x1, v1);
   if (island != IFBAM_NONE)
-    ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h);
+    ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h, leans > 0);
   else
     for (guint i = 0; i < self->holding->len; i++)
       ifbam_event_fix (self, ifbam_island (self, g_array_index (self->holding, guint32, i)), x1, v1,
-                       from + h);
+                       from + h, leans > 0);
   if (account && !weighted)
     {
       ifbam_event_forces (self, island, x1, v1, end);
