@@ -3,6 +3,7 @@
  */
 #include "elements/characteristic-law.h"
 #include "element/element-table.h"
+#include "element/geometry-ends.h"
 #include "element/link-class.h"
 
 enum
@@ -35,22 +36,32 @@ characteristic_fault (IfbamElement *element, const char **key)
   return ifbam_element_table_fault (element, "compression", "force", key);
 }
 
+typedef struct
+{
+  CharacteristicLaw law;
+  double length; /* [m] */
+} CharacteristicInPlane;
+
 static const IfbamParam characteristic_params[] = {
   CHARACTERISTIC_PARAMS ("m", "N", "force"),
-  IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_LENGTH (CharacteristicInPlane),
+  IFBAM_PARAM_BETWEEN_ANY,
 };
 
-IFBAM_DEFINE_LAW (CharacteristicLaw, characteristic, (FORCE, MODE, GUARDS, NO_RELATION, EVENT))
+IFBAM_DEFINE_LAW (CharacteristicLaw, characteristic, (FORCE, MODE, GUARDS, NO_RELATION, EVENT),
+                  .ends = &ifbam_distance, .first_of_ends = IFBAM_NUMBERS_OF (CharacteristicLaw))
 
-IFBAM_DEFINE_LINK (Characteristic, characteristic, CharacteristicLaw, characteristic,
+IFBAM_DEFINE_LINK (Characteristic, characteristic, CharacteristicInPlane, characteristic,
                    .name = "characteristic", .summary = "any force law, given by its points",
                    .law = "F = straight between the points (compression, force) and beyond them",
                    .source = "linear interpolation, de Boor 1978, chapter III",
                    .example = "[characteristic buffer]\ncompression = -1 mm, 0 mm, 5 mm, 8 mm\n"
                               "force       = 0 N, 0 N, 100 N, 1 kN\nbetween     = wagon, stop\n",
                    .symbol = "M-20 0h6M-14-10h28v20h-28zM-11 6l8-2 6-8 8-3M14 0h6",
-                   .domain = IFBAM_DOMAIN_TRANSLATION, .prepare = characteristic_prepare,
-                   .fault = characteristic_fault, .free_prepared = ifbam_element_table_free)
+                   .domain = IFBAM_DOMAIN_TRANSLATION,
+                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS,
+                   .prepare = characteristic_prepare, .fault = characteristic_fault,
+                   .free_prepared = ifbam_element_table_free)
 
 /* Any torque law by its points, between two angles */
 

@@ -2,23 +2,32 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/contact-law.h"
+#include "element/geometry-ends.h"
 #include "element/link-class.h"
 
+typedef struct
+{
+  ContactLaw law;
+  double length; /* [m] */
+} ContactInPlane;
+
 static const IfbamParam contact_params[] = {
-  IFBAM_PARAM (ContactLaw, gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+  IFBAM_PARAM (ContactInPlane, law.gap, "gap", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "compression at which they touch"),
-  IFBAM_PARAM (ContactLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+  IFBAM_PARAM (ContactInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per unit of overlap"),
-  IFBAM_PARAM (ContactLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, 0,
+  IFBAM_PARAM (ContactInPlane, law.damping, "damping", "N s/m", 0, G_MAXDOUBLE, 0,
                "force per unit of rate while it is closed"),
-  IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_LENGTH (ContactInPlane),
+  IFBAM_PARAM_BETWEEN_ANY,
 };
 
 static const char *const modes[] = { "open", "closed", "parted", NULL };
 
-IFBAM_DEFINE_LAW (ContactLaw, contact, (FORCE, MODE, GUARDS, RELATION, EVENT), .modes = modes)
+IFBAM_DEFINE_LAW (ContactLaw, contact, (FORCE, MODE, GUARDS, RELATION, EVENT), .modes = modes,
+                  .ends = &ifbam_distance, .first_of_ends = IFBAM_NUMBERS_OF (ContactLaw))
 
-IFBAM_DEFINE_LINK (Contact, contact, ContactLaw, contact, .name = "contact",
+IFBAM_DEFINE_LINK (Contact, contact, ContactInPlane, contact, .name = "contact",
                    .summary = "soft one-sided contact; it never pulls",
                    .law = "closed: F = stiffness * (compression - gap) + damping * rate >= 0",
                    .source = "Kelvin & Voigt; one-sided: Brogliato 1999, Nonsmooth Mechanics, 2.1",
@@ -26,4 +35,4 @@ IFBAM_DEFINE_LINK (Contact, contact, ContactLaw, contact, .name = "contact",
                               "between   = m1, wall\n",
                    .symbol = "M-20 0h8M-12-8v16M-5-8v16M-5 0h2l2-6 4 12 4-12 4 12 2-6h7",
                    .domain = IFBAM_DOMAIN_TRANSLATION,
-                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS)
+                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_BALLS | IFBAM_BETWEEN_ENDS)

@@ -2,22 +2,25 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/damper-law.h"
+#include "element/geometry-ends.h"
 #include "element/link-class.h"
 
 static const IfbamParam damper_params[] = {
   IFBAM_PARAM (DamperLaw, damping, "damping", "N s/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per unit of rate"),
-  IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_BETWEEN_ANY,
 };
 
-IFBAM_DEFINE_LAW (DamperLaw, damper, (SMOOTH, DIFFERENCE_1), .lossy = TRUE, .storeless = TRUE)
+IFBAM_DEFINE_LAW (DamperLaw, damper, (SMOOTH, DIFFERENCE_1), .lossy = TRUE, .storeless = TRUE,
+                  .ends = &ifbam_approach, .first_of_ends = IFBAM_NUMBERS_OF (DamperLaw))
 
 IFBAM_DEFINE_LINK (Damper, damper, DamperLaw, damper, .name = "damper",
                    .summary = "linear viscous damper", .law = "F = damping * rate",
                    .source = "Rayleigh 1873",
                    .example = "[damper d1]\ndamping = 5 N s/m\nbetween = wall, m1\n",
                    .symbol = "M-20 0h18M-2-6v12M-10-9h16v18h-16M6 0h14",
-                   .domain = IFBAM_DOMAIN_TRANSLATION)
+                   .domain = IFBAM_DOMAIN_TRANSLATION,
+                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS)
 
 /* The damper's law between two angles */
 

@@ -1,26 +1,36 @@
 /* spring.c: ideal spring between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "element/geometry-ends.h"
 #include "element/link-class.h"
 #include "elements/spring-law.h"
 
+typedef struct
+{
+  SpringLaw law;
+  double length; /* [m] */
+} SpringInPlane;
+
 static const IfbamParam spring_params[] = {
-  IFBAM_PARAM (SpringLaw, stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+  IFBAM_PARAM (SpringInPlane, law.stiffness, "stiffness", "N/m", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "force per unit of compression"),
-  IFBAM_PARAM (SpringLaw, cubic, "cubic", "N/m3", 0, G_MAXDOUBLE, 0,
+  IFBAM_PARAM (SpringInPlane, law.cubic, "cubic", "N/m3", 0, G_MAXDOUBLE, 0,
                "force per cube of compression (a spring that hardens)"),
-  IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_LENGTH (SpringInPlane),
+  IFBAM_PARAM_BETWEEN_ANY,
 };
 
-IFBAM_DEFINE_LAW (SpringLaw, spring, (SMOOTH, SLOPES, DIFFERENCE_1_2))
+IFBAM_DEFINE_LAW (SpringLaw, spring, (SMOOTH, SLOPES, DIFFERENCE_1_2), .ends = &ifbam_distance,
+                  .first_of_ends = IFBAM_NUMBERS_OF (SpringLaw))
 
-IFBAM_DEFINE_LINK (Spring, spring, SpringLaw, spring, .name = "spring",
+IFBAM_DEFINE_LINK (Spring, spring, SpringInPlane, spring, .name = "spring",
                    .summary = "spring, linear or with a cubic term",
                    .law = "F = stiffness * compression + cubic * compression^3",
                    .source = "Grabysz 1994, eq. 4.3; Duffing 1918",
                    .example = "[spring k1]\nstiffness = 10 kN/m\nbetween   = wall, m1\n",
                    .symbol = "M-20 0h5l2.5-8 5 16 5-16 5 16 5-16 5 16 2.5-8h5",
-                   .domain = IFBAM_DOMAIN_TRANSLATION)
+                   .domain = IFBAM_DOMAIN_TRANSLATION,
+                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS)
 
 /* The spring's law between two angles */
 

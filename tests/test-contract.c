@@ -219,7 +219,7 @@ table_is_sane (GType type, const IfbamElementInfo *info)
     case IFBAM_KIND_LINK:
       assert_true (info->link != NULL && info->link->mode != NULL && info->link->relation != NULL);
       assert_true (info->link->points == NULL || info->link->geometry != NULL);
-      assert_true (info->domain < IFBAM_N_DOMAINS || info->signal_slot != 0);
+      assert_true (info->domain <= IFBAM_DOMAIN_ANY);
       assert_true ((info->hears != NULL) == (info->signal_slot != 0));
       break;
     case IFBAM_KIND_IMPULSE:

@@ -207,6 +207,9 @@ enum
 #define IFBAM_PARAM_BETWEEN                                                                        \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
                          "the nodes that it joins: LEFT, RIGHT")
+#define IFBAM_PARAM_BETWEEN_ANY                                                                    \
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
+                         "the nodes that it joins, or points of the plane: LEFT, RIGHT")
 #define IFBAM_PARAM_BETWEEN_POINTS                                                                 \
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,                      \
                          "two points of the plane: points, balls, or centres of bodies")

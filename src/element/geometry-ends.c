@@ -160,6 +160,100 @@ const IfbamGeometry ifbam_distance = { .name = "distance",
                                        .measure = measure_distance,
                                        .bend = bend_distance };
 
+/* A force without a length has none to be told. */
+static void
+shape_approach (const double *law, const double *left, const double *right, double *shape)
+{
+  shape_ends (law, left, right, shape);
+  shape[OWN] = 0;
+}
+
+const IfbamGeometry ifbam_approach = { .name = "distance",
+                                       .shape = shape_approach,
+                                       .settle = settle_distance,
+                                       .settled_fault = fault_distance,
+                                       .reach = reach_distance,
+                                       .measure = measure_distance,
+                                       .bend = bend_distance };
+
+/* Coordinates: delta = c_left - c_right */
+
+static void
+shape_coordinates (const double *law, const double *left, const double *right, double *shape)
+{
+  (void) law;
+  memcpy (shape, left, IFBAM_COORDINATE_NUMBERS * sizeof *shape);
+  memcpy (shape + IFBAM_COORDINATE_NUMBERS, right, IFBAM_COORDINATE_NUMBERS * sizeof *shape);
+}
+
+/* Of one end: returns how many ports it has. */
+static int
+measure_coordinate (const double *numbers, const double *position, double sign, double *delta,
+                    double *row)
+{
+  IfbamEnd end;
+
+  if (numbers[0] == 0)
+    {
+      *delta += sign * position[0];
+      row[0] = sign;
+      return 1;
+    }
+  end = ifbam_end_at (numbers + 1, position);
+  *delta += sign * end.place[numbers[0] == 1 ? 0 : 1];
+  ifbam_end_row (&end, numbers[0] == 1 ? sign : 0.0, numbers[0] == 1 ? 0.0 : sign, row);
+  return end.n;
+}
+
+static void
+measure_coordinates (const double *shape, const double *position, const double *rate, double *delta,
+                     double *row)
+{
+  int n;
+
+  (void) rate;
+  *delta = 0;
+  n = measure_coordinate (shape, position, 1.0, delta, row);
+  measure_coordinate (shape + IFBAM_COORDINATE_NUMBERS, position + n, -1.0, delta, row + n);
+}
+
+static double
+bend_coordinates (const double *shape, const double *position, const double *rate)
+{
+  double sum = 0, bend[2];
+
+  for (int k = 0; k < 2; k++, shape += IFBAM_COORDINATE_NUMBERS)
+    {
+      IfbamEnd end = { .n = 1 };
+
+      if (shape[0] != 0)
+        {
+          end = ifbam_end_at (shape + 1, position);
+          ifbam_end_bend (&end, rate, bend);
+          sum += (k == 0 ? 1 : -1) * bend[shape[0] == 1 ? 0 : 1];
+        }
+      position += end.n;
+      rate += end.n;
+    }
+  return sum;
+}
+
+static double
+reach_coordinates (const double *shape)
+{
+  double reach = 0;
+
+  for (int k = 0; k < 2; k++, shape += IFBAM_COORDINATE_NUMBERS)
+    reach = fmax (reach, fmax (fabs (shape[2]), fabs (shape[3])));
+  return reach;
+}
+
+const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
+                                          .shape = shape_coordinates,
+                                          .reach = reach_coordinates,
+                                          .measure = measure_coordinates,
+                                          .bend = bend_coordinates };
+
 /* Offset along x or y:
  *   delta = n (P - Q),   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) */
 

@@ -3,6 +3,8 @@
  */
 #include "element/geometry.h"
 
+#include <math.h>
+
 /* delta = x_left - x_right (Grabysz 1994, eq. 4.3) */
 static void
 measure_difference (const double *shape, const double *position, const double *rate, double *delta,
@@ -68,4 +70,34 @@ measure_multiple (const double *shape, const double *position, const double *rat
 
 const IfbamGeometry ifbam_multiple = {
   .name = "multiple", .shape = shape_ratio, .n_ports = 2, .measure = measure_multiple
+};
+
+/* delta = x_left - ratio x_right - rest */
+static void
+shape_tie (const double *law, const double *left, const double *right, double *shape)
+{
+  shape_ratio (law, left, right, shape);
+  shape[1] = NAN;
+}
+
+static void
+measure_tie (const double *shape, const double *position, const double *rate, double *delta,
+             double *row)
+{
+  measure_ratio (shape, position, rate, delta, row);
+  *delta -= shape[1];
+}
+
+static gboolean
+settle_tie (double *shape, const double *position)
+{
+  if (!isnan (shape[1]))
+    return FALSE;
+  if (position != NULL)
+    shape[1] = position[0] - shape[0] * position[1];
+  return TRUE;
+}
+
+const IfbamGeometry ifbam_tie = {
+  .name = "ratio", .shape = shape_tie, .n_ports = 2, .settle = settle_tie, .measure = measure_tie
 };

@@ -19,8 +19,9 @@ ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const Ifba
     return (forms & IFBAM_BETWEEN_POINTS) == 0 ? NULL
            : straight != NULL                  ? straight
                                                : &ifbam_difference;
-  if ((forms & IFBAM_BETWEEN_ENDS) != 0 && ifbam_form_in_plane (left)
-      && ifbam_form_in_plane (right))
+  if ((forms & IFBAM_BETWEEN_ENDS) != 0 && ifbam_form_in_plane (left) && ifbam_form_in_plane (right)
+      && !((forms & IFBAM_BETWEEN_BALLS) != 0 && left == IFBAM_FORM_BALL
+           && right == IFBAM_FORM_BALL))
     return ends;
   if ((forms & IFBAM_BETWEEN_BALLS) == 0)
     return NULL;
@@ -37,7 +38,7 @@ ifbam_link_forms_text (guint32 forms)
 {
   const gboolean points = forms == 0 || (forms & IFBAM_BETWEEN_POINTS) != 0;
 
-  if ((forms & IFBAM_BETWEEN_ENDS) != 0)
+  if ((forms & IFBAM_BETWEEN_ENDS) != 0 && (forms & IFBAM_BETWEEN_BALLS) == 0)
     return points ? "two nodes on a line, or two points of the plane: points, balls, bodies"
                   : "two points of the plane: points, balls, bodies";
   if ((forms & IFBAM_BETWEEN_BALLS) == 0)

@@ -199,7 +199,7 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
             "its %s is wrong by %.6g %s at the start, and no coordinate that is "
             "left open can mend that (leave out one of the positions%s)",
             worst->geometry->name, most, worst->geometry->turns ? "rad" : "m",
-            worst->law->ends->settle == NULL || worst->geometry->turns ? "" : ", or the length")
+            worst->geometry->settle == NULL || worst->geometry->turns ? "" : ", or the length")
   };
   g_array_append_val (issues, issue);
 }
@@ -208,16 +208,18 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
 static void
 settle (Assembly *assembly, GArray *issues)
 {
-  for (guint i = 0; i < assembly->rows->len; i++)
+  for (guint i = 0; i < assembly->model->singles->len; i++)
     {
-      IfbamLink *link = link_at (assembly, i);
+      IfbamLink *link = &g_array_index (assembly->model->singles, IfbamLink, i);
       double x[IFBAM_MAX_PORTS];
       char *fault;
 
+      if (link->geometry->settle == NULL)
+        continue;
+
       for (guint e = 0; e < link->n_ports; e++)
         x[e] = assembly->position[link->node[e]];
-      if (link->geometry->settle != NULL)
-        link->geometry->settle (link->shape, x);
+      link->geometry->settle (link->shape, x);
       fault = link->geometry->settled_fault == NULL ? NULL
                                                     : link->geometry->settled_fault (link->shape);
       if (fault != NULL)
@@ -268,17 +270,19 @@ void
 ifbam_model_assemble (IfbamModel *model, GArray *issues)
 {
   const gsize n = model->n_nodes + 1;
+  gboolean open = FALSE;
   Assembly assembly = { .model = model, .rows = g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
   for (guint32 i = 0; i < model->singles->len; i++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
+      open |= link->geometry->settle != NULL;
       if (link->law->relation != NULL
           && link->law->relation (link->numbers, 0).kind == IFBAM_RELATION_FIXED)
         g_array_append_val (assembly.rows, i);
     }
-  if (assembly.rows->len > 0)
+  if (assembly.rows->len > 0 || open)
     {
       assembly.position = g_new (double, n);
       assembly.rate = g_new (double, n);

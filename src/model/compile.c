@@ -44,6 +44,7 @@ typedef struct
   GArray *given_spans;  /* IfbamSpan, appended to the node spans after the free ones */
   guint32 *domains;     /* possible domains of each node (n_nodes) */
   GArray *issues;
+  gboolean in_plane;     /* something is */
   GPtrArray *node_names; /* char*, sorted: what is suggested; NULL before the first time */
   guint n_suggestions;
 } Compiler;
@@ -372,6 +373,40 @@ stands_on_body (const Compiler *compiler, const IfbamElement *element)
   return body;
 }
 
+/* The point of "tip.x", a coordinate of one: 1 (x) or 2 (y); NULL: it is none. */
+static const IfbamElement *
+find_coordinate (const Compiler *compiler, const char *name, guint *coordinate)
+{
+  const char *dot = compiler->in_plane ? strrchr (name, '.') : NULL;
+  g_autofree char *owner = dot == NULL ? NULL : g_strndup (name, (gsize) (dot - name));
+  const IfbamElement *point = owner == NULL ? NULL : g_hash_table_lookup (compiler->by_name, owner);
+
+  *coordinate = dot == NULL ? 0 : g_str_equal (dot, ".x") ? 1 : g_str_equal (dot, ".y") ? 2 : 0;
+  return *coordinate > 0 && point != NULL && point->info->form == IFBAM_FORM_PLACE ? point : NULL;
+}
+
+/* Whether an end of a link between two is a point of the plane, or a coordinate of one. */
+static gboolean
+stands_in_plane (const Compiler *compiler, const IfbamElement *element)
+{
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+  gboolean stands = FALSE;
+
+  if (!compiler->in_plane || ifbam_element_is_one_ended (element->info)
+      || element->info->signal_slot != 0)
+    return FALSE;
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      const IfbamElement *end = g_hash_table_lookup (compiler->by_name, names[i]);
+      guint coordinate;
+
+      stands |= end != NULL ? (element->info->forms & IFBAM_BETWEEN_ENDS) != 0
+                                  && ifbam_form_in_plane (end->info->form)
+                            : find_coordinate (compiler, names[i], &coordinate) != NULL;
+    }
+  return stands;
+}
+
 /* Whether a link is in no batch, by its law, modes or ends. */
 static gboolean
 is_single (const Compiler *compiler, const IfbamElement *element)
@@ -379,6 +414,7 @@ is_single (const Compiler *compiler, const IfbamElement *element)
   const IfbamLaw *law = element->info->link;
 
   return law->points == NULL || stands_on_body (compiler, element)
+         || stands_in_plane (compiler, element)
          || (law->has_modes != NULL && law->has_modes (ifbam_element_law (element)));
 }
 
@@ -431,6 +467,7 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
     {
       IfbamElement *element = elements->pdata[i];
 
+      compiler->in_plane |= ifbam_form_in_plane (element->info->form);
       if (element->info->kind == IFBAM_KIND_FREE_NODE)
         {
           IfbamMember member = { .info = element->info };
@@ -677,6 +714,19 @@ find_ends (Compiler *compiler, IfbamElement *element, guint32 end[2])
   return TRUE;
 }
 
+/* A length is that of a distance in the plane. */
+static void
+check_length (Compiler *compiler, IfbamElement *element, const IfbamLink *link)
+{
+  const int length = ifbam_element_param_index (element->info, "length");
+
+  if (length >= 0 && ifbam_element_is_set (element, (guint) length)
+      && (link == NULL || (link->geometry != NULL && link->geometry != element->info->link->ends)))
+    add_issue (compiler, element, "length",
+               g_strdup ("its ends are on a line, where what is compressed is told by their "
+                         "positions (leave it out)"));
+}
+
 static void
 add_link (Compiler *compiler, IfbamElement *element)
 {
@@ -690,6 +740,8 @@ add_link (Compiler *compiler, IfbamElement *element)
       element->info->prepare != NULL ? keep_law (compiler, element) : ifbam_element_law (element);
   if (!find_ends (compiler, element, end))
     return;
+  if (element->info->link->ends != NULL)
+    check_length (compiler, element, NULL);
   place_of (compiler, element)->index = (guint32) span.first;
   g_array_append_val (compiler->left, end[0]);
   g_array_append_val (compiler->right, end[1]);
@@ -870,6 +922,7 @@ typedef struct
   guint32 node[3];
   double shape[IFBAM_MAX_SHAPE];   /* of a ball, a surface */
   double place[IFBAM_END_NUMBERS]; /* of a point of the plane: end.h */
+  guint coordinate;                /* 1, 2: it is x, y of a point; 0: it is not */
 } LinkEnd;
 
 /* A point of the plane: of the body that it is on, or fixed. FALSE after an issue. */
@@ -939,9 +992,22 @@ static gboolean
 find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *name, LinkEnd *end)
 {
   const IfbamElement *element = name == NULL ? NULL : g_hash_table_lookup (compiler->by_name, name);
+  const IfbamElement *point;
 
   memset (end, 0, sizeof *end);
   end->element = element;
+  if (element == NULL && name != NULL
+      && (point = find_coordinate (compiler, name, &end->coordinate)) != NULL)
+    {
+      if (owner->info->domain == IFBAM_DOMAIN_TRANSLATION)
+        return find_place (compiler, point, end);
+      add_issue (compiler, owner, key,
+                 g_strdup_printf ("\"%s\" is a coordinate of translation, %s %s is for %s", name,
+                                  ifbam_element_article (owner->info), owner->info->name,
+                                  ifbam_domain_info (owner->info->domain % IFBAM_N_DOMAINS)->name));
+      return FALSE;
+    }
+  end->coordinate = 0;
   if (element != NULL && element->info->form == IFBAM_FORM_PLACE)
     {
       end->form = IFBAM_FORM_PLACE;
@@ -1099,7 +1165,18 @@ join_ends (IfbamLink *link, const LinkEnd *end, guint n)
   for (guint k = 0; k < n; k++)
     for (guint i = geometry->turns ? 2 : 0; i < end[k].n_nodes; i++)
       link->node[link->n_ports++] = end[k].node[i];
-  if (in_plane)
+  if (geometry == &ifbam_coordinates)
+    {
+      double numbers[2][IFBAM_COORDINATE_NUMBERS];
+
+      for (guint k = 0; k < 2; k++)
+        {
+          numbers[k][0] = end[k].coordinate;
+          memcpy (&numbers[k][1], end[k].place, sizeof end[k].place);
+        }
+      geometry->shape (law, numbers[0], numbers[1], link->shape);
+    }
+  else if (in_plane)
     geometry->shape (law + link->law->first_of_ends, end[0].place, end[1].place, link->shape);
   else if (geometry->shape != NULL)
     geometry->shape (law, end[0].shape, n == 2 ? end[1].shape : NULL, link->shape);
@@ -1194,6 +1271,12 @@ add_single (Compiler *compiler, IfbamElement *element)
     return;
   link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
                                        info->link->geometry, info->link->ends);
+  if (n == 2 && (end[0].coordinate | end[1].coordinate) > 0)
+    link.geometry = end[0].form == IFBAM_FORM_POINT && end[1].form == IFBAM_FORM_POINT
+                            && (link.geometry == &ifbam_difference)
+                        ? &ifbam_coordinates
+                        : NULL;
+  check_length (compiler, element, &link);
   if (link.geometry == NULL)
     {
       g_autofree char *left = end_text (&end[0]), *right = n == 2 ? end_text (&end[1]) : NULL;
@@ -1221,7 +1304,9 @@ add_single (Compiler *compiler, IfbamElement *element)
       end[1] = swap;
     }
   for (guint k = 0; k < n; k++)
-    for (guint i = 0; i < end[k].n_nodes && !ifbam_form_in_plane (end[k].form); i++)
+    for (guint i = 0; i < end[k].n_nodes && end[k].coordinate == 0
+                      && !ifbam_form_in_plane (end[k].form) && info->domain < IFBAM_N_DOMAINS;
+         i++)
       claim_end (compiler, element, key, end[k].node[i], info, ifbam_element_end_domain (info, k));
   join_ends (&link, end, n);
   link.n_states = info->link->n_states;

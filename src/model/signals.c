@@ -182,7 +182,8 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
       g_string_append (text, info->domain == IFBAM_DOMAIN_ANY ? ")" : "");
       break;
     case IFBAM_KIND_LINK:
-      append_names (text, OF_LINK, info->domain);
+      append_names (text, OF_LINK,
+                    info->signal_slot == 0 ? info->domain % IFBAM_N_DOMAINS : info->domain);
       for (guint k = 0; k < info->link->n_states; k++)
         g_string_append_printf (text, ", %s", info->link->states[k].name);
       for (const IfbamLaw *law = info->link->next; law != NULL; law = law->next)
@@ -561,6 +562,10 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
   if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE
       && g_array_index (model->singles, IfbamLink, number).geometry->turns)
     domain = IFBAM_DOMAIN_ROTATION;
+  else if (found == IFBAM_FOUND_SINGLE && number != IFBAM_NO_NODE && info->signal_slot == 0
+           && domain == IFBAM_DOMAIN_ANY)
+    domain =
+        ifbam_model_node_domain (model, g_array_index (model->singles, IfbamLink, number).node[0]);
   if (has_states (model, found, number)
       && add_state (reader, element, info, number, found == IFBAM_FOUND_SINGLE, quantity))
     return TRUE;

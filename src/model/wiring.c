@@ -37,7 +37,9 @@ batch_for (IfbamModel *model, const IfbamElementInfo *info, guint points)
                        .law = info->link,
                        .kernels = &info->link->kernels[points - 1],
                        .points = points,
-                       .n_numbers = (guint) (info->law_size / sizeof (double)) };
+                       .n_numbers = info->link->ends != NULL
+                                        ? info->link->first_of_ends
+                                        : (guint) (info->law_size / sizeof (double)) };
 
   for (guint b = 0; b < model->batches->len; b++)
     {
