@@ -61,11 +61,21 @@ random_word (const IfbamParam *param)
   return param->words[g_rand_int_range (noise, 0, (gint32) g_strv_length ((char **) param->words))];
 }
 
+/* What a link between two nodes has no use for: it is said of points of the plane. */
+static gboolean
+is_of_ends (const IfbamElementInfo *info, const IfbamParam *row)
+{
+  return info->link != NULL && info->link->ends != NULL && (info->forms & IFBAM_BETWEEN_POINTS) != 0
+         && ifbam_param_in_law (row) && row->place >= info->link->first_of_ends * sizeof (double);
+}
+
 gboolean
 draw_value (IfbamElement *element, guint param, gsize n)
 {
   const IfbamParam *row = &element->info->params[param];
 
+  if (is_of_ends (element->info, row))
+    return FALSE;
   if (row->kind == IFBAM_PARAM_NUMBER)
     g_object_set (element, row->key,
                   !ifbam_param_is_required (row) && g_rand_boolean (noise) ? row->standard

@@ -1200,7 +1200,7 @@ pair_new (const IfbamElementInfo *info, IfbamElement *model)
     }
   pair.link = add (pair.network, info->name, "l");
   for (guint i = 0; i < info->n_params; i++)
-    if (info->params[i].kind <= IFBAM_PARAM_NUMBERS)
+    if (info->params[i].kind <= IFBAM_PARAM_NUMBERS && ifbam_element_is_set (model, i))
       {
         g_auto (GValue) value = G_VALUE_INIT;
 
@@ -2366,8 +2366,9 @@ ends_of_links (GType type, const IfbamElementInfo *info)
   guint n = 0;
 
   (void) type;
-  /* Others than points come with their own tests. */
-  if (info->link == NULL || info->signal_slot != 0
+  /* Others than points, and what contradicts a start at random, come with their own tests. */
+  if (info->link == NULL || info->link->relation (link_law (info), 0).kind == IFBAM_RELATION_FIXED
+      || info->signal_slot != 0
       || (ifbam_element_in_batches (info) && info->link->has_modes == NULL)
       || (info->forms != 0 && (info->forms & IFBAM_BETWEEN_POINTS) == 0))
     return;

@@ -119,7 +119,7 @@ test_double_pendulum (void **state)
     double step, worst, order, spread; /* the error at the step; it falls with this order */
   } cases[] = {
     { "rk4", 0.02, 6.1e-6, 3.6, 0.6 },     { "rk4", 0.01, 4.6e-7, 3.8, 0.4 },
-    { "verlet", 0.01, 9.4e-4, 2, 0.05 },    { "averaged", 0.005, 4.3e-4, 2, 0.1 },
+    { "verlet", 0.01, 9.4e-4, 2, 0.05 },   { "averaged", 0.005, 4.3e-4, 2, 0.1 },
     { "original", 0.005, 4.3e-4, 2, 0.1 }, { "symplectic-euler", 0.001, 1e-2, 1, 0.15 },
     { "euler", 0.001, 2e-2, 1, 0.15 },
   };
@@ -137,6 +137,36 @@ test_double_pendulum (void **state)
       assert_true (order >= cases[i].order - (cases[i].order < 3 ? cases[i].spread : 0)
                    && order <= cases[i].order + cases[i].spread);
     }
+}
+
+/* Under verlet energy swings, and does not drift; rods keep their lengths */
+static void
+test_energy_of_verlet (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nformat = 1\nscheme = verlet\nstep = 10 ms\nduration = 50 s\n"
+                    "record = b1.x, b1.y, network.energy\n" DOUBLE_PENDULUM);
+  gsize n;
+  const double *x = event_run_values (run, "b1.x", &n), *y = event_run_values (run, "b1.y", &n);
+  const double *energy = event_run_values (run, "network.energy", &n);
+  double most = 0, mean = 0, slope = 0, spread = 0;
+
+  (void) state;
+  for (gsize i = 0; i < n; i++)
+    {
+      most = fmax (most, fabs (energy[i] / energy[0] - 1));
+      mean += (energy[i] / energy[0] - 1) / (double) n;
+      assert_true (fabs (hypot (x[i], y[i]) - 1) < 1e-14);
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      const double time = 0.01 * (double) i - 25;
+
+      slope += time * (energy[i] / energy[0] - 1 - mean);
+      spread += time * time;
+    }
+  print_message ("# verlet, 50 s: energy within %.2e, %.2e per second\n", most, slope / spread);
+  assert_true (most < 4e-4 && fabs (slope / spread) < 1e-7);
 }
 
 /* A rigid pendulum, hinged 0.4 m above its centre of mass, from 90 degrees */
@@ -428,6 +458,86 @@ test_objects (void **state)
       }
 }
 
+/* Between points that stay on a line a spring, a damper and a contact are those between nodes */
+static void
+test_links_between_points (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged", "symplectic-euler", "euler" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = %s\nstep = 1 ms\nduration = 1 s\n"
+          "record = b.x, b.y, m.position, k.force, l.force, network.energy, network.dissipated\n"
+          "[point p]\n[ball b]\nmass = 2\nx = 1\nvx = -3\n"
+          "[spring k]\nstiffness = 100\ncubic = 1e3\nlength = 0.9\nbetween = p, b\n"
+          "[damper d]\ndamping = 0.5\nbetween = p, b\n"
+          "[contact c]\nstiffness = 500\ngap = 0.2\nlength = 0.9\nbetween = p, b\n"
+          "[ground g]\n[mass m]\nmass = 2\nposition = -0.1\nvelocity = 3\n"
+          "[spring l]\nstiffness = 100\ncubic = 1e3\nbetween = m, g\n"
+          "[damper e]\ndamping = 0.5\nbetween = m, g\n"
+          "[contact f]\nstiffness = 500\ngap = 0.2\nbetween = m, g\n",
+          schemes[s]);
+      gsize n;
+      const double *x = event_run_values (run, "b.x", &n);
+      const double *m = event_run_values (run, "m.position", &n);
+      const double *force = event_run_values (run, "k.force", &n);
+      const double *other = event_run_values (run, "l.force", &n);
+
+      for (gsize i = 0; i < n; i++)
+        {
+          assert_true (fabs (x[i] + m[i] - 0.9) < 1e-11);
+          assert_true (fabs (force[i] - other[i]) < 1e-8);
+        }
+      assert_true (event_run_last (run, "b.y") == 0);
+      assert_true (event_run_count (run, "c", "close") == event_run_count (run, "f", "close")
+                   && event_run_count (run, "c", "close") > 0);
+    }
+}
+
+/* A point's coordinate is an end of a link between nodes; a ratio is kept for ever, by a force at either */
+static void
+test_coordinates_and_ratios (void **state)
+{
+  g_autoptr (EventRun) car = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 1 s\n"
+         "record = car.y, car.x, car.angle, m.position, front.vy, network.energy\n"
+         "[body car]\nmass = 2\ninertia = 3\ny = 0.1\n[point front]\non = car\nx = 1\n"
+         "[point rear]\non = car\nx = -1\n[ground road]\n"
+         "[spring one]\nstiffness = 50\nbetween = front.y, road\n"
+         "[spring two]\nstiffness = 50\nbetween = road, rear.y\n"
+         "[mass m]\nmass = 2\nposition = 0.1\n[spring k]\nstiffness = 100\nbetween = m, road\n");
+  g_autoptr (EventRun) turned = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 2 s\n"
+         "record = arm.angle, arm.speed, network.energy\n"
+         "[body arm]\nmass = 2\ninertia = 3\n[point pivot]\n[hinge h]\nbetween = pivot, arm\n"
+         "[point tip]\non = arm\nx = 0.5\n[mass m]\nmass = 1\nposition = 0.2\n"
+         "[spring k]\nstiffness = 40\nbetween = tip.y, m\n");
+  g_autoptr (EventRun) rack = event_run (
+      0, "[network]\nformat = 1\nscheme = averaged\nstep = 1 ms\nduration = 1 s\n"
+         "record = table.position, pinion.angle, r.force, network.energy\n"
+         "[mass table]\nmass = 3\nposition = 1\n[inertia pinion]\ninertia = 0.01\nspeed = 10\n"
+         "[ratio r]\nratio = 0.05\nbetween = table, pinion\n[force f]\non = table\nvalue = 7\n");
+  gsize n;
+  const double *energy = event_run_values (turned, "network.energy", &n);
+  const double together = 3 + 0.01 / 0.0025;
+
+  (void) state;
+  assert_true (fabs (event_run_last (car, "car.y") - event_run_last (car, "m.position")) < 1e-13);
+  assert_true (fabs (event_run_last (car, "car.angle")) < 1e-14);
+  assert_true (event_run_last (turned, "arm.speed") > 0.1
+               && fabs (energy[n - 1] / energy[0] - 1) < 1e-11);
+  /* What the file leaves open, the table's velocity, follows. */
+  assert_true (fabs (event_run_last (rack, "table.position") - 1 - 0.5 - 0.5 * 7 / together)
+               < 1e-11);
+  assert_true (fabs (event_run_last (rack, "pinion.angle") * 0.05
+                     - (event_run_last (rack, "table.position") - 1))
+               < 1e-14);
+  assert_true (fabs (event_run_last (rack, "r.force") - 7 * (1 - 3 / together)) < 1e-12);
+}
+
 /* What contradicts itself at the start is told */
 static void
 test_contradictions (void **state)
@@ -452,6 +562,10 @@ test_contradictions (void **state)
       "[point p]*no body \"c\"" },
     { "[point p]\non = b\n[body b]\nmass = 1\ninertia = 1\n[rod r]\nbetween = p, b\n",
       "[rod r]*both ends are on" },
+    { "[mass m]\nmass = 1\n[ground g]\n[spring k]\nstiffness = 1\nlength = 2\nbetween = m, g\n",
+      "[spring k] length*on a line*leave it out" },
+    { "[inertia m]\ninertia = 1\n[point p]\n[torsion-spring k]\nstiffness = 1\nbetween = p.x, m\n",
+      "[torsion-spring k]*p.x*coordinate of translation" },
     { "[mass m]\nmass = 1\n[ball b]\nmass = 1\n[rod r]\nbetween = m, b\n",
       "[rod r]*between a mass and a ball (it stands between two points of the plane" },
   };
@@ -470,11 +584,19 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_geometries),     cmocka_unit_test (test_double_pendulum),
-    cmocka_unit_test (test_rigid_pendulum), cmocka_unit_test (test_parallelogram),
-    cmocka_unit_test (test_slider_crank),   cmocka_unit_test (test_chain_of_rods),
-    cmocka_unit_test (test_pendulum_hits),  cmocka_unit_test (test_welds_and_guides),
-    cmocka_unit_test (test_contradictions), cmocka_unit_test (test_objects),
+    cmocka_unit_test (test_geometries),
+    cmocka_unit_test (test_double_pendulum),
+    cmocka_unit_test (test_rigid_pendulum),
+    cmocka_unit_test (test_parallelogram),
+    cmocka_unit_test (test_slider_crank),
+    cmocka_unit_test (test_chain_of_rods),
+    cmocka_unit_test (test_pendulum_hits),
+    cmocka_unit_test (test_welds_and_guides),
+    cmocka_unit_test (test_contradictions),
+    cmocka_unit_test (test_links_between_points),
+    cmocka_unit_test (test_coordinates_and_ratios),
+    cmocka_unit_test (test_energy_of_verlet),
+    cmocka_unit_test (test_objects),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -43,10 +43,13 @@ keeps_shape (const IfbamWatched *watched)
   const IfbamGeometry *geometry = watched->voice->single->geometry;
   double before[IFBAM_MAX_SHAPE] = { 0 }, after[IFBAM_MAX_SHAPE] = { 0 };
 
+  const IfbamLaw *law = watched->element->info->link;
+  const guint first = geometry == law->ends ? law->first_of_ends : 0;
+
   if (geometry->shape == NULL)
     return TRUE;
-  geometry->shape (watched->known->law, point, point, before);
-  geometry->shape (ifbam_element_law (watched->element), point, point, after);
+  geometry->shape (watched->known->law + first, point, point, before);
+  geometry->shape (ifbam_element_law (watched->element) + first, point, point, after);
   return memcmp (before, after, sizeof before) == 0;
 }
 
