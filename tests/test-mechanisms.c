@@ -18,6 +18,8 @@
 #include "element/geometry-ends.h"
 #include "event-run.h"
 #include "fixture.h"
+#include "model/assembly.h"
+#include "network/network.h"
 
 /* Geometries */
 
@@ -538,6 +540,189 @@ test_coordinates_and_ratios (void **state)
   assert_true (fabs (event_run_last (rack, "r.force") - 7 * (1 - 3 / together)) < 1e-12);
 }
 
+/* A point of a body hits: a free bar, and one that is hinged, whose hinge takes part in the hit */
+static void
+test_bars_hit (void **state)
+{
+  g_autoptr (EventRun) fall = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 0.4 s\n"
+         "record = bar.vy, bar.speed, tip.y\n"
+         "[body bar]\nmass = 1\ninertia = 0.08333333333333333\nangle = 30 deg\ny = 0.75\n"
+         "[point tip]\non = bar\nx = -0.5\n[ground floor]\n"
+         "[impact hit]\nrestitution = 0.6\nbetween = floor, tip.y\n[gravity g]\non = bar\n");
+  g_autoptr (EventRun) swing = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 0.4 s\n"
+         "record = bar.angle, bar.speed\n"
+         "[body bar]\nmass = 1\ninertia = 0.08333333333333333\n[point pivot]\n"
+         "[point root]\non = bar\nx = -0.5\n[point tip]\non = bar\nx = 0.5\n"
+         "[hinge pin]\nbetween = pivot, root\n[ground stop]\nposition = -0.3\n"
+         "[impact hit]\nrestitution = 0.5\nbetween = stop, tip.y\n[gravity g]\non = bar\n");
+  const IfbamEvent *hit = event_run_event (fall, "hit", "impact", 0);
+  const double lever = sqrt (1 - 0.09), moment = 1.0 / 3, speed = sqrt (9.81 * 0.3 / moment);
+
+  (void) state;
+  assert_true (fabs (hit->time - sqrt (1 / 9.81)) < 1e-12);
+  assert_true (fabs (hit->impulse - 1.541952961316) < 1e-11);
+  assert_true (fabs (hit->energy_change + 0.9659076923077) < 1e-11);
+  assert_true (fabs (event_run_last (fall, "bar.speed") + 8.012222615642) < 1e-11);
+  assert_true (
+      fabs (event_run_last (fall, "bar.vy") + 1.590138991357 + 9.81 * (0.4 - sqrt (1 / 9.81)))
+      < 1e-11);
+  hit = event_run_event (swing, "hit", "impact", 0);
+  assert_true (fabs (hit->rate_before - speed * lever) < 1e-9);
+  assert_true (fabs (hit->impulse - 1.5 * speed * moment / lever) < 1e-9);
+  assert_true (fabs (hit->rate_after + 0.5 * hit->rate_before) < 1e-9);
+}
+
+/* Random trees and loops of bodies and balls: relations are kept, objects do what is compiled */
+
+static double
+drawn (GRand *noise)
+{
+  return g_rand_double_range (noise, -1, 1);
+}
+
+/* A point of body i at a place in the plane. */
+static void
+append_point (GString *text, const double *body, guint i, const char *name, double x, double y)
+{
+  const double c = cos (body[2]), s = sin (body[2]);
+
+  x -= body[0];
+  y -= body[1];
+  g_string_append_printf (text, "[point %s]\non = b%u\nx = %.17g\ny = %.17g\n", name, i,
+                          c * x + s * y, c * y - s * x);
+}
+
+static char *
+draft_mechanism (guint seed)
+{
+  static const char *const joints[] = { "hinge", "rod", "slider", "weld", "spring" };
+  g_autoptr (GRand) noise = g_rand_new_with_seed (seed);
+  GString *text = g_string_new ("[point base]\n[gravity g]\non = b0");
+  const guint n = (guint) g_rand_int_range (noise, 1, 5);
+  double body[5][3];
+
+  for (guint i = 1; i < n; i++)
+    g_string_append_printf (text, ", b%u", i);
+  g_string_append (text, "\n");
+  for (guint i = 0; i < n; i++)
+    {
+      const guint to = i == 0 ? 0 : (guint) g_rand_int_range (noise, 0, (gint32) i);
+      const guint kind = (guint) g_rand_int_range (noise, 0, i == 0 ? 3 : 5);
+      g_autofree char *own = g_strdup_printf ("p%u", i), *other = g_strdup_printf ("q%u", i);
+      double x = i == 0 ? 0 : body[to][0] + drawn (noise),
+             y = i == 0 ? 0 : body[to][1] + drawn (noise);
+
+      for (guint c = 0; c < 3; c++)
+        body[i][c] = 2 * drawn (noise);
+      g_string_append_printf (text,
+                              "[body b%u]\nmass = %.17g\ninertia = %.17g\nx = %.17g\ny = %.17g\n"
+                              "angle = %.17g\n",
+                              i, 1.5 + drawn (noise), 0.6 + 0.5 * drawn (noise), body[i][0],
+                              body[i][1], body[i][2]);
+      if (i > 0)
+        append_point (text, body[to], to, other, x, y);
+      if (kind == 1 || kind == 4)
+        {
+          x = body[i][0] + drawn (noise);
+          y = body[i][1] + drawn (noise);
+        }
+      append_point (text, body[i], i, own, x, y);
+      g_string_append_printf (text, "[%s j%u]\nbetween = %s, %s\n%s", joints[kind], i,
+                              i == 0 ? "base" : other, own, kind == 4 ? "stiffness = 50\n" : "");
+      if (i > 0 && g_rand_double (noise) < 0.3)
+        {
+          g_string_append_printf (text, "[rod l%u]\nbetween = base, b%u\n", i, i);
+        }
+      if (g_rand_double (noise) < 0.4)
+        g_string_append_printf (text, "[damper d%u]\ndamping = 0.5\nbetween = base, %s\n", i,
+                                i == 0 && kind != 1 ? "b0" : own);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_random_mechanisms (void **state)
+{
+  static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
+                                         "euler", "original" };
+  const guint n_seeds = wanted_seeds (30);
+  guint refused = 0, stopped = 0;
+
+  (void) state;
+  for (guint seed = 1; seed <= n_seeds; seed++)
+    for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+      {
+        g_autofree char *draft = draft_mechanism (seed);
+        g_autofree char *what = g_strdup_printf ("seed %u, %s", seed, schemes[s]);
+        g_autofree char *text =
+            g_strdup_printf ("[network]\nformat = 1\nscheme = %s\nstep = 1 ms\nduration = 0.2 s\n"
+                             "record = j*.compression, network.energy, network.dissipated\n%s",
+                             schemes[s], draft);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
+        g_autoptr (IfbamCourse) course = NULL;
+        const char *const *signals;
+
+        if (network != NULL)
+          course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+        if (course == NULL)
+          {
+            refused += network == NULL;
+            stopped += network != NULL;
+            print_message ("# %s: %s\n", what, error->message);
+            continue;
+          }
+        signals = ifbam_course_get_signals (course);
+        for (guint i = 0; signals[i] != NULL; i++)
+          {
+            g_autofree char *name = g_strndup (signals[i], strcspn (signals[i], "."));
+            const IfbamElement *link = ifbam_network_get_element (network, name);
+            gsize n;
+            const double *values = ifbam_course_get_values (course, signals[i], &n, NULL);
+
+            for (gsize k = 0; link != NULL && link->info->link != NULL && k < n
+                              && link->info->link->force == NULL;
+                 k++)
+              if (!(fabs (values[k]) < 1e-13))
+                fail_msg ("%s: %s is %g\n%s", what, signals[i], values[k], draft);
+          }
+        compare_by_hand (network, 100, what);
+      }
+  print_message ("# %u of %u refused, %u stopped\n", refused, 6 * n_seeds, stopped);
+  assert_true (20 * (refused + stopped) <= 6 * n_seeds);
+}
+
+/* How many ways are left */
+static void
+test_freedom (void **state)
+{
+  static const struct
+  {
+    const char *file;
+    guint coordinates, relations, redundant;
+  } cases[] = {
+    { "pendulum", 3, 2, 0 }, { "double-pendulum", 4, 2, 0 }, { "slider-crank", 6, 5, 0 },
+    { "four-bar", 9, 8, 0 }, { "parallelogram", 3, 3, 1 },   { "half-car", 0, 0, 0 },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("networks/%s.ini", cases[i].file);
+      g_autoptr (IfbamNetwork) network = open_network (path, NULL);
+      g_auto (IfbamRunSpec) spec = { 0 };
+      g_autoptr (IfbamModel) model =
+          ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
+      const IfbamFreedom freedom = ifbam_model_freedom (model);
+
+      assert_int_equal (freedom.coordinates, cases[i].coordinates);
+      assert_int_equal (freedom.relations, cases[i].relations);
+      assert_int_equal (freedom.redundant, cases[i].redundant);
+    }
+}
+
 /* What contradicts itself at the start is told */
 static void
 test_contradictions (void **state)
@@ -593,6 +778,9 @@ main (void)
     cmocka_unit_test (test_pendulum_hits),
     cmocka_unit_test (test_welds_and_guides),
     cmocka_unit_test (test_contradictions),
+    cmocka_unit_test (test_freedom),
+    cmocka_unit_test (test_bars_hit),
+    cmocka_unit_test (test_random_mechanisms),
     cmocka_unit_test (test_links_between_points),
     cmocka_unit_test (test_coordinates_and_ratios),
     cmocka_unit_test (test_energy_of_verlet),

@@ -44,6 +44,14 @@ typedef struct
   double largest, fastest;
 } Assembly;
 
+/* Whether it holds for ever. */
+static gboolean
+is_fixed (const IfbamLink *link)
+{
+  return link->law->relation != NULL
+         && link->law->relation (link->numbers, 0).kind == IFBAM_RELATION_FIXED;
+}
+
 static IfbamLink *
 link_at (const Assembly *assembly, guint i)
 {
@@ -278,8 +286,7 @@ ifbam_model_assemble (IfbamModel *model, GArray *issues)
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
       open |= link->geometry->settle != NULL;
-      if (link->law->relation != NULL
-          && link->law->relation (link->numbers, 0).kind == IFBAM_RELATION_FIXED)
+      if (is_fixed (link))
         g_array_append_val (assembly.rows, i);
     }
   if (assembly.rows->len > 0 || open)
@@ -305,4 +312,46 @@ ifbam_model_assemble (IfbamModel *model, GArray *issues)
       g_free (assembly.seat);
     }
   g_array_unref (assembly.rows);
+}
+
+IfbamFreedom
+ifbam_model_freedom (const IfbamModel *model)
+{
+  IfbamFreedom freedom = { 0 };
+  const gsize n = model->n_nodes + 1;
+  g_autofree double *position = g_new (double, n), *rate = g_new (double, n);
+  g_autofree double *mobility = g_new0 (double, n);
+  g_autofree guint32 *seat = g_new (guint32, n);
+  g_autofree guint8 *joined = g_new0 (guint8, n);
+  g_autofree IfbamRow *rows = g_new (IfbamRow, model->singles->len + 1);
+  IfbamReactions system = { 0 };
+
+  memset (seat, 0xff, n * sizeof *seat);
+  memcpy (mobility, model->inverse_inertia, model->n_free * sizeof *mobility);
+  ifbam_model_initial_range (model, 0, model->n_nodes, position, rate);
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      IfbamRow *row = &rows[freedom.relations];
+      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
+
+      if (!is_fixed (link))
+        continue;
+      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          x[e] = position[link->node[e]];
+          v[e] = rate[link->node[e]];
+          row->node[e] = link->node[e];
+          freedom.coordinates += link->node[e] < model->n_free && !joined[link->node[e]];
+          joined[link->node[e]] = 1;
+        }
+      link->geometry->measure (link->shape, x, v, &delta, row->row);
+      memcpy (row->pull, row->row, sizeof row->pull);
+      freedom.relations++;
+    }
+  ifbam_reactions_set (&system, rows, freedom.relations, mobility, seat);
+  freedom.redundant = freedom.relations > 1 ? system.n_vanished : 0;
+  ifbam_reactions_clear (&system);
+  return freedom;
 }

@@ -8,3 +8,13 @@
 /* Where a network has relations that hold for ever: finds of the start what the elements leave open, so that
  * they hold, and what is open in their shapes. What contradicts itself is added to issues. */
 void ifbam_model_assemble (IfbamModel *model, GArray *issues);
+
+/* How a mechanism may move at its start. */
+typedef struct
+{
+  guint coordinates; /* of what relations that hold for ever join */
+  guint relations;   /* 0: it is no mechanism */
+  guint redundant;   /* of these: they follow from the others */
+} IfbamFreedom;
+
+IfbamFreedom ifbam_model_freedom (const IfbamModel *model);

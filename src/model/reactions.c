@@ -176,7 +176,8 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
         value[e] = sum;
       }
   /* What rests has the same rows again and again. */
-  if (!same && ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE) > 0)
+  self->n_vanished = same ? 0 : ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE);
+  if (self->n_vanished > 0)
     soften (self);
   self->factored = !self->redundant;
 }

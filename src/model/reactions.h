@@ -28,6 +28,7 @@ typedef struct
   double *shift;           /* what compliance adds */
   double *asked;           /* of the system that is being solved: its right side */
   gboolean redundant;      /* some rows follow from others */
+  guint n_vanished;        /* so many, by the pivots of the last factoring */
   gboolean factored;       /* without compliance */
   guint capacity, entries;
   int (*goes_on) (void *data); /* asked while it factors for long; NULL: nobody */

@@ -6,6 +6,7 @@
 #include "program/command.h"
 #include "program/command-list.h"
 #include "base/number-text.h"
+#include "model/assembly.h"
 #include "motion/verdict.h"
 
 static const char *
@@ -35,6 +36,24 @@ count_links (const IfbamModel *model)
     n += g_array_index (model->singles, IfbamLink, j).element->info->hears == NULL
          && g_array_index (model->singles, IfbamLink, j).place == 0;
   return n;
+}
+
+/* "freedom   6 coordinates, 5 relations: 1 degree of freedom" */
+static void
+append_freedom (GString *text, const IfbamModel *model)
+{
+  const IfbamFreedom freedom = ifbam_model_freedom (model);
+  const guint free = freedom.coordinates + freedom.redundant - freedom.relations;
+
+  if (freedom.relations == 0)
+    return;
+  g_string_append_printf (text, "freedom   %u coordinate%s, %u relation%s", freedom.coordinates,
+                          plural (freedom.coordinates), freedom.relations,
+                          plural (freedom.relations));
+  if (freedom.redundant > 0)
+    g_string_append_printf (text, " (%u of them follow%s from the others)", freedom.redundant,
+                            freedom.redundant == 1 ? "s" : "");
+  g_string_append_printf (text, ": %u degree%s of freedom\n", free, plural (free));
 }
 
 static void
@@ -108,6 +127,7 @@ text_of (const IfbamNetwork *network, const IfbamModel *model, const IfbamSignal
                             "fastest   %s%.6g Hz (from the laws' slopes at the start); "
                             "angular frequency times step is %s%.3g\n",
                             at_most, fastest / (2 * G_PI), at_most, fastest * spec->step);
+  append_freedom (text, model);
   append_verdict (text, stability, verdict);
   return g_string_free (text, FALSE);
 }
@@ -124,6 +144,7 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
             const IfbamRunSpec *spec, const IfbamStability *stability, const IfbamVerdict *verdict)
 {
   JsonBuilder *builder = json_builder_new ();
+  const IfbamFreedom freedom = ifbam_model_freedom (model);
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
 
   json_builder_begin_object (builder);
@@ -134,6 +155,12 @@ print_json (const IfbamNetwork *network, const IfbamModel *model, const IfbamSig
   json_count (builder, "links", model->n_links + count_links (model));
   json_count (builder, "links_with_modes", count_links (model));
   json_count (builder, "sources", count_sources (model));
+  if (freedom.relations > 0)
+    {
+      json_count (builder, "coordinates", freedom.coordinates);
+      json_count (builder, "relations", freedom.relations);
+      json_count (builder, "redundant_relations", freedom.redundant);
+    }
   json_builder_set_member_name (builder, "scheme");
   json_builder_add_string_value (builder, spec->scheme->name);
   json_builder_set_member_name (builder, "start");
