@@ -72,8 +72,9 @@ assert_derivatives (const IfbamGeometry *geometry, GRand *noise, guint left, gui
 static void
 test_geometries (void **state)
 {
-  static const IfbamGeometry *const geometries[] = { &ifbam_distance, &ifbam_offset_x,
-                                                     &ifbam_offset_y, &ifbam_across, &ifbam_turn };
+  static const IfbamGeometry *const geometries[] = { &ifbam_distance, &ifbam_stretch,
+                                                     &ifbam_offset_x, &ifbam_offset_y,
+                                                     &ifbam_across,   &ifbam_turn };
   static const guint ends[] = { 0, 2, 3 };
   g_autoptr (GRand) noise = g_rand_new_with_seed (1775);
 
@@ -694,6 +695,44 @@ test_random_mechanisms (void **state)
   assert_true (20 * (refused + stopped) <= 6 * n_seeds);
 }
 
+/* A ball on a slack string falls until that is taut, bounces or swings on it */
+static void
+test_string (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) drop = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = %s\nstep = 1 ms\nduration = 1 s\n"
+          "record = b.y, b.vy, s.mode\n"
+          "[point p]\n[ball b]\nmass = 2\ny = -0.5\n"
+          "[string s]\nlength = 1\nrestitution = 0.5\nbetween = p, b\n[gravity g]\non = b\n",
+          schemes[s]);
+      g_autoptr (EventRun) swing =
+          event_run (0,
+                     "[network]\nformat = 1\nscheme = %s\nstep = 1 ms\nduration = 1 s\n"
+                     "record = b.x, b.y, b.vx, b.vy, s.force, s.mode\n"
+                     "[point p]\n[ball b]\nmass = 2\nx = 0.6\ny = 0.8\n"
+                     "[string s]\nlength = 1.5\nbetween = p, b\n[gravity g]\non = b\n",
+                     schemes[s]);
+      const IfbamEvent *taut = event_run_event (drop, "s", "impact", 0);
+      const double fall = 0.8 + sqrt (2.25 - 0.36), along = sqrt (2 * 9.81 * fall);
+      const double x = event_run_last (swing, "b.x"), y = event_run_last (swing, "b.y");
+
+      assert_true (fabs (taut->time - sqrt (1 / 9.81)) < 1e-12);
+      assert_true (fabs (taut->impulse - 2 * 1.5 * sqrt (9.81)) < 1e-10);
+      /* It gets taut at x = 0.6; what goes along it is lost, and it swings on with the rest. */
+      taut = event_run_event (swing, "s", "taut", 0);
+      assert_true (fabs (taut->time - sqrt (2 * fall / 9.81)) < 1e-11);
+      assert_true (fabs (taut->impulse - 2 * along * sqrt (2.25 - 0.36) / 1.5) < 1e-9);
+      assert_true (event_run_last (swing, "s.mode") == 1 && event_run_last (swing, "s.force") > 0);
+      assert_true (fabs (hypot (x, y) - 1.5) < 1e-14);
+    }
+}
+
 /* How many ways are left */
 static void
 test_freedom (void **state)
@@ -778,6 +817,7 @@ main (void)
     cmocka_unit_test (test_pendulum_hits),
     cmocka_unit_test (test_welds_and_guides),
     cmocka_unit_test (test_contradictions),
+    cmocka_unit_test (test_string),
     cmocka_unit_test (test_freedom),
     cmocka_unit_test (test_bars_hit),
     cmocka_unit_test (test_random_mechanisms),

@@ -84,6 +84,36 @@ reach_ends (const double *shape)
   return reach;
 }
 
+/* Of an end's port: what an angle moves is as far away as the point. */
+static double
+lever_of (const double *numbers, int port)
+{
+  return port < 2 ? 1.0 : sqrt (numbers[1] * numbers[1] + numbers[2] * numbers[2]);
+}
+
+static double
+lever_ends (const double *shape, int port)
+{
+  const int n = (int) shape[LEFT];
+
+  return port < n ? lever_of (shape + LEFT, port) : lever_of (shape + RIGHT, port - n);
+}
+
+/* A point goes around its body's middle. */
+static double
+least_turn (const double *numbers, double least)
+{
+  const double arm = numbers[0] == 3 ? lever_of (numbers, 2) : 0.0;
+
+  return arm > 0 ? fmin (least, IFBAM_TWO_PI * arm) : least;
+}
+
+static double
+scale_ends (const double *shape)
+{
+  return least_turn (shape + LEFT, least_turn (shape + RIGHT, INFINITY));
+}
+
 /* Distance:
  *   delta = length - |P - Q|,   row = -e columns of P, e columns of Q,   e: direction from Q to P
  *   d^2 delta / dt^2 = row * accelerations - e (bend of P - bend of Q) - (rate across e)^2 / |P - Q| */
@@ -157,8 +187,41 @@ const IfbamGeometry ifbam_distance = { .name = "distance",
                                        .settle = settle_distance,
                                        .settled_fault = fault_distance,
                                        .reach = reach_distance,
+                                       .measures_distance = TRUE,
+                                       .lever = lever_ends,
+                                       .scale = scale_ends,
                                        .measure = measure_distance,
                                        .bend = bend_distance };
+
+/* Stretch, the same with the other sign: delta = |P - Q| - length */
+static void
+measure_stretch (const double *shape, const double *position, const double *rate, double *delta,
+                 double *row)
+{
+  const int n = (int) (shape[LEFT] + shape[RIGHT]);
+
+  measure_distance (shape, position, rate, delta, row);
+  *delta = -*delta;
+  for (int e = 0; e < n; e++)
+    row[e] = -row[e];
+}
+
+static double
+bend_stretch (const double *shape, const double *position, const double *rate)
+{
+  return -bend_distance (shape, position, rate);
+}
+
+const IfbamGeometry ifbam_stretch = { .name = "stretch",
+                                      .shape = shape_ends_and_number,
+                                      .settle = settle_distance,
+                                      .settled_fault = fault_distance,
+                                      .reach = reach_distance,
+                                      .measures_distance = TRUE,
+                                      .lever = lever_ends,
+                                      .scale = scale_ends,
+                                      .measure = measure_stretch,
+                                      .bend = bend_stretch };
 
 /* A force without a length has none to be told. */
 static void
@@ -248,9 +311,27 @@ reach_coordinates (const double *shape)
   return reach;
 }
 
+static double
+lever_coordinates (const double *shape, int port)
+{
+  const int n = shape[0] == 0 ? 1 : (int) shape[1];
+
+  return port < n ? lever_of (shape + 1, port)
+                  : lever_of (shape + IFBAM_COORDINATE_NUMBERS + 1, port - n);
+}
+
+static double
+scale_coordinates (const double *shape)
+{
+  return least_turn (shape + 1, least_turn (shape + IFBAM_COORDINATE_NUMBERS + 1, INFINITY));
+}
+
 const IfbamGeometry ifbam_coordinates = { .name = "coordinates",
                                           .shape = shape_coordinates,
                                           .reach = reach_coordinates,
+                                          .measures_distance = TRUE,
+                                          .lever = lever_coordinates,
+                                          .scale = scale_coordinates,
                                           .measure = measure_coordinates,
                                           .bend = bend_coordinates };
 

@@ -12,7 +12,9 @@
 
 /* length - |P - Q|; the law's number: the length [m]; 0: as it is at the start */
 extern const IfbamGeometry ifbam_distance;
-/* The same without a number: what only hears how fast its ends go. */
+/* |P - Q| - length */
+extern const IfbamGeometry ifbam_stretch;
+/* The distance without a number: what only hears how fast its ends go. */
 extern const IfbamGeometry ifbam_approach;
 /* Components of P - Q in the plane. */
 extern const IfbamGeometry ifbam_offset_x, ifbam_offset_y;

@@ -233,7 +233,8 @@ longest_way (const IfbamEventEngine *self, guint32 number, double from, double t
 
       ifbam_event_node (self, link->node[e], from, &x0, &v0);
       ifbam_event_node (self, link->node[e], to, &x1, &v1);
-      sum += MAX (fabs (h * v0) / 3, MAX (fabs (x1 - h * v1 / 3 - x0), fabs (x1 - x0)));
+      sum += (link->geometry->lever == NULL ? 1 : link->geometry->lever (link->shape, (int) e))
+             * MAX (fabs (h * v0) / 3, MAX (fabs (x1 - h * v1 / 3 - x0), fabs (x1 - x0)));
     }
   return sum;
 }

@@ -720,7 +720,8 @@ check_length (Compiler *compiler, IfbamElement *element, const IfbamLink *link)
 {
   const int length = ifbam_element_param_index (element->info, "length");
 
-  if (length >= 0 && ifbam_element_is_set (element, (guint) length)
+  if (element->info->link->ends != NULL && length >= 0
+      && ifbam_element_is_set (element, (guint) length)
       && (link == NULL || (link->geometry != NULL && link->geometry != element->info->link->ends)))
     add_issue (compiler, element, "length",
                g_strdup ("its ends are on a line, where what is compressed is told by their "
@@ -740,8 +741,7 @@ add_link (Compiler *compiler, IfbamElement *element)
       element->info->prepare != NULL ? keep_law (compiler, element) : ifbam_element_law (element);
   if (!find_ends (compiler, element, end))
     return;
-  if (element->info->link->ends != NULL)
-    check_length (compiler, element, NULL);
+  check_length (compiler, element, NULL);
   place_of (compiler, element)->index = (guint32) span.first;
   g_array_append_val (compiler->left, end[0]);
   g_array_append_val (compiler->right, end[1]);

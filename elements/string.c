@@ -1,0 +1,49 @@
+/* string.c: inextensible string: it keeps two points from getting apart, and only pulls
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "element/geometry-ends.h"
+#include "element/link-class.h"
+
+typedef struct
+{
+  double restitution; /* 0 to 1 */
+  double length;      /* [m] */
+} StringLaw;
+
+static const IfbamParam string_params[] = {
+  IFBAM_PARAM (StringLaw, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
+               "the most that its ends get apart; without: as they are at the start"),
+  IFBAM_PARAM (StringLaw, restitution, "restitution", "", 0, 1, 0,
+               "rate after it has got taut over that before: 0 stays taut, 1 loses nothing"),
+  IFBAM_PARAM_BETWEEN_POINTS,
+};
+
+static inline int
+string_mode (const StringLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_OPEN;
+}
+
+static inline IfbamRelation
+string_relation (const StringLaw *p, int mode)
+{
+  (void) mode;
+  return (
+      IfbamRelation){ .kind = IFBAM_RELATION_CONTACT, .restitution = p->restitution, .idle = 1 };
+}
+
+static const char *const modes[] = { "slack", "taut", NULL };
+static const char *const events[] = { "slack", "taut", NULL };
+
+IFBAM_DEFINE_LAW (StringLaw, string, (MODE, RELATION), .modes = modes, .events = events,
+                  .ends = &ifbam_stretch, .first_of_ends = 1)
+
+IFBAM_DEFINE_LINK (
+    String, string, StringLaw, string, .name = "string",
+    .summary = "inextensible string between two points: it only pulls",
+    .law = "distance <= length; rate after it has got taut = -restitution * rate before",
+    .source = "Newton 1687, Principia, corollary VI; Signorini 1933",
+    .example = "[string leash]\nlength  = 1.5 m\nbetween = post, dog\n",
+    .symbol = "M-20 0q5-8 10 0t10 0 10 0 10 0", .domain = IFBAM_DOMAIN_TRANSLATION,
+    .forms = IFBAM_BETWEEN_ENDS)
