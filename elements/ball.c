@@ -9,6 +9,7 @@ typedef struct
   double radius; /* [m] */
   double x, y;   /* of its middle at the start [m] */
   double vx, vy; /* [m/s] */
+  double speed;  /* [rad/s] */
 } BallLaw;
 
 static const IfbamParam params[] = {
@@ -24,6 +25,8 @@ static const IfbamParam params[] = {
                "velocity along x at the start"),
   IFBAM_PARAM (BallLaw, vy, "vy", "m/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "velocity along y at the start"),
+  IFBAM_PARAM (BallLaw, speed, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "at which it turns all the time, counterclockwise; only magnus takes an interest"),
 };
 
 static const IfbamCoordinate coordinates[] = {
@@ -47,12 +50,15 @@ ball_expand_links (IfbamElement *element, IfbamBuilder *builder)
 static void
 ball_shape (const IfbamElement *element, double *shape)
 {
-  shape[0] = ((const BallLaw *) ifbam_element_law (element))->radius;
+  const BallLaw *law = (const BallLaw *) ifbam_element_law (element);
+
+  shape[0] = law->radius;
+  shape[1] = law->speed;
 }
 
 static const IfbamElementInfo ball_info = {
   .name = "ball",
-  .summary = "ball in the plane that does not turn",
+  .summary = "ball in the plane; how it turns is given",
   .law = "mass * acceleration = sum of the forces, along x and along y",
   .source = "Newton 1687",
   .example = "[ball b]\nmass   = 1.1 kg\nradius = 10 cm\ny      = 2 m\nvx     = 1 m/s\n",

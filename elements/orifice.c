@@ -7,7 +7,7 @@
 static const IfbamParam orifice_params[] = {
   IFBAM_PARAM (OrificeLaw, area, "area", "m2", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
                "of the opening"),
-  IFBAM_PARAM (OrificeLaw, discharge, "discharge", "", G_MINDOUBLE, 1, 0.61,
+  IFBAM_PARAM (OrificeLaw, discharge, "discharge", "", G_MINDOUBLE, G_MAXDOUBLE, 0.61,
                "part of the area that the jet fills"),
   IFBAM_PARAM (OrificeLaw, density, "density", "kg/m3", 0, G_MAXDOUBLE, 860, "of the liquid (oil)"),
   IFBAM_PARAM_BETWEEN,

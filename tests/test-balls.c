@@ -797,6 +797,47 @@ test_what_can_not_be (void **state)
     }
 }
 
+static void
+assert_near (double number, double wanted, double tolerance)
+{
+  if (!(fabs (number - wanted) <= tolerance))
+    fail_msg ("%.17g, not %.17g (+-%.3g)", number, wanted, tolerance);
+}
+
+/* A ball that turns, and a body that does, in gravity: closed form, and no energy comes or goes. */
+static void
+test_magnus (void **state)
+{
+  static const char *const cases[] = {
+    "[ball b]\nmass = 50 g\nvx = 20 m/s\nvy = 5 m/s\nspeed = 100 rad/s\n",
+    "[body b]\nmass = 50 g\ninertia = 1 g m2\nvx = 20 m/s\nvy = 5 m/s\nspeed = 100 rad/s\n"
+  };
+  static const char *const schemes[] = { "rk4", "verlet", "averaged", "symplectic-euler" };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (schemes); k++)
+      for (guint objects = 0; objects < 2; objects++)
+        {
+          g_autoptr (EventRun) run =
+              event_run (objects ? EVENT_RUN_OBJECTS : 0,
+                         "[network]\nscheme = %s\nstep = 1 ms\nduration = 1 s\nsample = 1 s\n"
+                         "record = b.x, b.y, b.vx, b.vy, network.energy\n%s[gravity g]\non = b\n"
+                         "[magnus lift]\ncoefficient = 0.1 g\non = b\n",
+                         schemes[k], cases[i]);
+          const double tolerance = k == 0 ? 2e-11 : k < 3 ? 2e-5 : 0.02;
+          const double vx = event_run_last (run, "b.vx"), vy = event_run_last (run, "b.vy");
+
+          assert_near (event_run_last (run, "b.x"), 19.69494414805, tolerance);
+          assert_near (event_run_last (run, "b.y"), 2.071403701317, tolerance);
+          assert_near (vx, 19.58571925974, tolerance);
+          assert_near (vy, -0.8710111703903, tolerance);
+          if (k == 0)
+            assert_near (event_run_last (run, "network.energy"),
+                         event_run_first (run, "network.energy"), 1e-11);
+        }
+}
+
 int
 main (void)
 {
@@ -809,6 +850,7 @@ main (void)
     cmocka_unit_test (test_bounces_at_the_schemes_order),
     cmocka_unit_test (test_small_hops_come_to_rest),
     cmocka_unit_test (test_sine_keeps_energy),
+    cmocka_unit_test (test_magnus),
     cmocka_unit_test (test_slides_at_rest),
     cmocka_unit_test (test_rows_that_turn_keep_the_order),
     cmocka_unit_test (test_rates_in_a_hollow_do_not_alternate),

@@ -184,7 +184,7 @@ ifbam_element_in_batches (const IfbamElementInfo *info)
 static inline gboolean
 ifbam_element_is_one_ended (const IfbamElementInfo *info)
 {
-  return (info->forms & (IFBAM_ON_POINT | IFBAM_ON_BALL)) != 0;
+  return (info->forms & (IFBAM_ON_POINT | IFBAM_ON_BALL | IFBAM_ON_SPIN)) != 0;
 }
 
 /* What stands at an end of a link is of this domain. */

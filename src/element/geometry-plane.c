@@ -274,3 +274,49 @@ measure_path (const double *shape, const double *position, const double *rate, d
 const IfbamGeometry ifbam_ball_path = {
   .name = "path of a ball", .n_ports = 2, .slides = TRUE, .measure = measure_path
 };
+
+/* Across the path of what turns at the speed w. Ends: x, y, and of a body its angle. The row is w (v_y, -v_x), so that
+ * the rate is 0: what acts along it grows with speed and velocity, and does no work. */
+static void
+measure_spin (double speed, const double *rate, double *delta, double *row)
+{
+  *delta = 0;
+  row[0] = speed * rate[1];
+  row[1] = -speed * rate[0];
+}
+
+static void
+shape_ball_spin (const double *law, const double *left, const double *right, double *shape)
+{
+  (void) law;
+  (void) right;
+  shape[0] = left[1];
+}
+
+static void
+measure_ball_spin (const double *shape, const double *position, const double *rate, double *delta,
+                   double *row)
+{
+  (void) position;
+  measure_spin (shape[0], rate, delta, row);
+}
+
+static void
+measure_body_spin (const double *shape, const double *position, const double *rate, double *delta,
+                   double *row)
+{
+  (void) shape;
+  (void) position;
+  measure_spin (rate[2], rate, delta, row);
+  row[2] = 0;
+}
+
+const IfbamGeometry ifbam_ball_spin = { .name = "spin of a ball",
+                                        .shape = shape_ball_spin,
+                                        .n_ports = 2,
+                                        .slides = TRUE,
+                                        .measure = measure_ball_spin };
+
+const IfbamGeometry ifbam_body_spin = {
+  .name = "spin of a body", .n_ports = 3, .slides = TRUE, .measure = measure_body_spin
+};

@@ -8,3 +8,6 @@
 extern const IfbamGeometry ifbam_ball_surface; /* a ball (x, y) and a surface (height) */
 extern const IfbamGeometry ifbam_balls;        /* two balls */
 extern const IfbamGeometry ifbam_ball_path;    /* one ball, along its velocity */
+extern const IfbamGeometry
+    ifbam_ball_spin; /* one ball, across its velocity, by its constant speed */
+extern const IfbamGeometry ifbam_body_spin; /* one body, likewise, by its own */

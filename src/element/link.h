@@ -32,6 +32,7 @@ enum
   IFBAM_ON_POINT = 1 << 2,       /* one node */
   IFBAM_ON_BALL = 1 << 3,        /* one ball */
   IFBAM_BETWEEN_ENDS = 1 << 4,   /* two points of the plane: end.h */
+  IFBAM_ON_SPIN = 1 << 5,        /* one ball or body, across its path */
 };
 
 /* Whether it is a point of the plane. */
