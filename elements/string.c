@@ -45,5 +45,5 @@ IFBAM_DEFINE_LINK (
     .law = "distance <= length; rate after it has got taut = -restitution * rate before",
     .source = "Newton 1687, Principia, corollary VI; Signorini 1933",
     .example = "[string leash]\nlength  = 1.5 m\nbetween = post, dog\n",
-    .symbol = "M-20 0q5-8 10 0t10 0 10 0 10 0", .domain = IFBAM_DOMAIN_TRANSLATION,
+    .symbol = "M-20 0q5-8 10 0 5 8 10 0 5-8 10 0 5 8 10 0", .domain = IFBAM_DOMAIN_TRANSLATION,
     .forms = IFBAM_BETWEEN_ENDS)

@@ -509,7 +509,7 @@ test_classes (void **state)
               if (param->kind != IFBAM_PARAM_NUMBER)
                 continue;
               law[k] = g_rand_boolean (noise) ? 0.0 : fabs (of_any_size (-3, 6));
-              if (law[k] < param->minimum)
+              if (law[k] < param->minimum || law[k] > param->maximum)
                 law[k] = 1.0;
             }
           for (guint k = 0; k < IFBAM_MAX_LAW; k++)

@@ -6,6 +6,7 @@
 import os
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -61,6 +62,8 @@ check(run.code == 0 and interrupted >= (CUTS if took > 20 else 2),
 check(run.code == 0 and last_row("cut.csv") == last_row("one.csv"), "the last row is that of one run")
 with open("one.csv", "rb") as a, open("cut.csv", "rb") as b:
     check(a.read() == b.read(), "and so are all rows")
-check(max(memory) < 1.1 * min(memory) + 2000 and one.memory < 1.1 * min(memory) + 2000,
+# Who is interrupted before it has read all has less.
+usual = statistics.median(memory)
+check(max(memory) < 1.1 * usual + 2000 and one.memory < 1.1 * usual + 2000,
       "memory stays at %d MB" % (max(memory) / 1024), (memory, one.memory))
 finish()

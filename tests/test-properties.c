@@ -240,8 +240,13 @@ static IfbamNetwork *
 draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **element)
 {
   IfbamNetwork *network = text_network (text);
+  /* What keeps its ends together fits few of their starts: most are left for it to find. */
+  gboolean is_assembled;
 
   *element = info->kind == IFBAM_KIND_SETTINGS ? network->settings : network->elements->pdata[0];
+  is_assembled =
+      info->link != NULL && info->link->relation != NULL
+      && info->link->relation (ifbam_element_law (*element), 0).kind == IFBAM_RELATION_FIXED;
   if (info->kind == IFBAM_KIND_SETTINGS)
     g_object_set (network->settings, "duration", 0.02, NULL);
   for (guint i = info->kind == IFBAM_KIND_SETTINGS ? 0 : 1; i < network->elements->len; i++)
@@ -250,7 +255,8 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
 
       for (guint k = 0; k < end->info->n_params; k++)
         if (end->info->kind != IFBAM_KIND_GIVEN_NODE
-            && end->info->params[k].kind == IFBAM_PARAM_NUMBER && end->info->params[k].minimum < 0)
+            && end->info->params[k].kind == IFBAM_PARAM_NUMBER && end->info->params[k].minimum < 0
+            && (!is_assembled || g_rand_int_range (noise, 0, 4) == 0))
           g_object_set (end, end->info->params[k].key,
                         (g_rand_boolean (noise) ? -1 : 1) * pow (10, between (-3, 1)), NULL);
     }

@@ -48,9 +48,25 @@ keeps_shape (const IfbamWatched *watched)
 
   if (geometry->shape == NULL)
     return TRUE;
-  geometry->shape (watched->known->law + first, point, point, before);
-  geometry->shape (ifbam_element_law (watched->element) + first, point, point, after);
+  geometry->shape ((const double *) watched->known->law + first, point, point, before);
+  geometry->shape ((const double *) ifbam_element_law (watched->element) + first, point, point,
+                   after);
   return memcmp (before, after, sizeof before) == 0;
+}
+
+/* Whether a link on a line is left without the numbers of a distance, which nobody there may have. */
+static gboolean
+keeps_line (const IfbamWatched *watched)
+{
+  const IfbamElementInfo *info = watched->element->info;
+  const IfbamLink *single = watched->voice->single;
+  const IfbamLaw *law = info->link;
+
+  return law == NULL || law->ends == NULL || (single != NULL && single->geometry == law->ends)
+         || memcmp ((const double *) watched->known->law + law->first_of_ends,
+                    (const double *) ifbam_element_law (watched->element) + law->first_of_ends,
+                    info->law_size - law->first_of_ends * sizeof (double))
+                == 0;
 }
 
 /* Whether the same of its relations are there. */
@@ -73,7 +89,7 @@ takes_numbers (const IfbamWatched *watched)
   const double *law = ifbam_element_law (watched->element);
 
   if (voice == NULL || info->form != 0 || info->kind == IFBAM_KIND_GIVEN_NODE
-      || info->prepare != NULL
+      || info->prepare != NULL || !keeps_line (watched)
       || (voice->single != NULL
           && (info->link_law != NULL || !keeps_shape (watched) || !keeps_relations (watched)))
       || (voice->kernels != NULL && info->link->has_modes != NULL && info->link->has_modes (law)))

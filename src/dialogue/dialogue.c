@@ -398,6 +398,8 @@ ifbam_cast_slave (IfbamCast *cast)
   const GPtrArray *all[] = { cast->links, cast->sources, cast->singles, cast->impulses,
                              cast->nodes };
 
+  /* Also where nobody speaks: of points alone. */
+  take_changes (cast);
   for (guint k = 0; k < G_N_ELEMENTS (all); k++)
     for (guint i = 0; i < all[k]->len; i++)
       if (!follows (all[k]->pdata[i]))

@@ -215,15 +215,17 @@ ifbam_state_new_from_head (gconstpointer head, gsize n_head, GError **error)
 
   if (n_head >= sizeof *known && known->magic == MAGIC && refuse_version (known->version, error))
     return NULL;
-  if (n_head >= sizeof *known && known->magic == MAGIC && known->size >= n_head)
+  /* No room is made for a size that its own columns don't have. */
+  if (n_head >= sizeof *known && known->magic == MAGIC && known->size >= n_head
+      && known->n_columns <= n_head / sizeof (Entry) && known->structure <= n_head
+      && ifbam_state_head_size (known) == n_head && is_whole (known))
     state = g_try_malloc0 (known->size);
-  if (state != NULL)
-    memcpy (state, head, n_head);
-  if (state == NULL || !is_whole (state) || ifbam_state_head_size (state) != n_head)
+  if (state == NULL)
     {
       refuse_bytes (n_head, error);
       return NULL;
     }
+  memcpy (state, head, n_head);
   return g_steal_pointer (&state);
 }
 
