@@ -187,84 +187,55 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
   ifbam_event_give (self, time, struck, m, 0, p, TRUE);
 }
 
-/* What holds for ever, or rigidly, in the islands of n links, and so passes on at once what these give. */
-static GArray *
-list_ties (IfbamEventEngine *self, const guint32 *links, guint n)
-{
-  GArray *ties = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) reached = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  for (guint i = 0; i < n; i++)
-    {
-      guint32 islands[IFBAM_MAX_PORTS];
-
-      for (guint k = ifbam_event_link_islands (self, links[i], islands); k-- > 0;)
-        {
-          gboolean known = FALSE;
-
-          for (guint r = 0; r < reached->len; r++)
-            known |= g_array_index (reached, guint32, r) == islands[k];
-          if (!known)
-            g_array_append_val (reached, islands[k]);
-        }
-    }
-  for (guint r = 0; r < reached->len; r++)
-    {
-      const GArray *rows = ifbam_island (self, g_array_index (reached, guint32, r))->rows;
-
-      for (guint i = 0; rows != NULL && i < rows->len; i++)
-        if (ifbam_relation_is_bilateral (
-                ifbam_link_relation (self, g_array_index (rows, guint32, i)).kind))
-          g_array_append_val (ties, g_array_index (rows, guint32, i));
-    }
-  return ties;
-}
-
 /* Newton's impulses for n links, together with what passes them on, whose rates end. */
 static void
-give_bounces (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint ties,
+give_bounces (IfbamEventEngine *self, double time, const guint32 *hit, guint n, const GArray *ties,
               double restitution)
 {
-  IFBAM_LIST (double, p, n + ties);
+  const guint m = n + ties->len;
+  IFBAM_LIST (guint32, links, m);
+  IFBAM_LIST (double, p, m);
   double delta;
 
-  for (guint i = 0; i < n + ties; i++)
-    p[i] = (i < n ? 1 + restitution : 1) * ifbam_link_rate (self, links[i], &delta);
-  if (n + ties == 1)
+  for (guint i = 0; i < m; i++)
+    {
+      links[i] = i < n ? hit[i] : g_array_index (ties, guint32, i - n);
+      p[i] = (i < n ? 1 + restitution : 1) * ifbam_link_rate (self, links[i], &delta);
+    }
+  if (m == 1)
     p[0] /= ifbam_link_weight (self, links[0]);
   else
     {
-      IFBAM_LIST (IfbamRow, rows, n + ties);
+      IFBAM_LIST (IfbamRow, rows, m);
 
-      for (guint i = 0; i < n + ties; i++)
+      for (guint i = 0; i < m; i++)
         ifbam_link_row (self, links[i], 1, &rows[i]);
-      ifbam_reactions_set (&self->play->system, rows, n + ties, self->mobility, self->seat);
+      ifbam_reactions_set (&self->play->system, rows, m, self->mobility, self->seat);
       ifbam_reactions_solve (&self->play->system, p, p);
     }
-  ifbam_event_give (self, time, links, n, ties, p, FALSE);
+  ifbam_event_give (self, time, links, n, ties->len, p, FALSE);
 }
 
 static void
 hit_together (IfbamEventEngine *self, double time, const GArray *approaching, double rate,
               double restitution)
 {
-  g_autoptr (GArray) links = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) ties = NULL;
-  guint n;
+  IFBAM_LIST (guint32, hit, approaching->len);
+  const GArray *ties = ifbam_event_begin_ties (self);
+  guint n = 0;
 
   for (guint i = 0; i < approaching->len; i++)
     {
       const Approach *other = &g_array_index (approaching, Approach, i);
+      const IfbamLink *link = ifbam_link (self, other->link);
 
       if (!other->quick || other->restitution != restitution
           || other->rate < rate * (1 - IFBAM_TIE))
         continue;
-      g_array_append_val (links, other->link);
+      hit[n++] = other->link;
+      ifbam_event_add_ties (self, link->node, link->n_ports);
     }
-  n = links->len;
-  ties = list_ties (self, (const guint32 *) (gpointer) links->data, n);
-  g_array_append_vals (links, ties->data, ties->len);
-  give_bounces (self, time, (const guint32 *) (gpointer) links->data, n, ties->len, restitution);
+  give_bounces (self, time, hit, n, ties, restitution);
 }
 
 static gboolean

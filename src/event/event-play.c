@@ -33,6 +33,7 @@ ifbam_play_free (IfbamPlay *self)
   g_clear_pointer (&self->approaching, g_array_unref);
   g_clear_pointer (&self->slow, g_array_unref);
   g_clear_pointer (&self->holders, g_array_unref);
+  g_clear_pointer (&self->ties, g_array_unref);
   ifbam_reactions_clear (&self->system);
   ifbam_reactions_clear (&self->all);
   g_free (self->change);

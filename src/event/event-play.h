@@ -35,7 +35,8 @@ struct _IfbamPlay
   gboolean pushed;    /* somebody got an impulse from a link */
 
   /* scratch */
-  GArray *approaching, *slow, *holders;
+  GArray *approaching, *slow, *holders, *ties;
+  guint64 tie_lists; /* so many have begun */
   IfbamReactions system;
   IfbamReactions all; /* rows that may act, whether they do or not */
   double *change;     /* of its nodes' rates, or accelerations (n_nodes) */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "event/event-forces.h"
-#include "event/event-state.h"
+#include "event/event-play.h"
 
 /* What keeps less of its own weight with what slips than this does not hold. */
 #define LEAST_HOLD 1e-12
@@ -565,4 +565,29 @@ ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double 
     fix_curved (self, island, x, v, arrived && island->fixed);
   else
     fix_groups (self, island, x, v, time);
+}
+
+GArray *
+ifbam_event_begin_ties (IfbamEventEngine *self)
+{
+  self->play->tie_lists++;
+  return ifbam_emptied (&self->play->ties, sizeof (guint32));
+}
+
+void
+ifbam_event_add_ties (IfbamEventEngine *self, const guint32 *nodes, guint n)
+{
+  for (guint e = 0; e < n; e++)
+    {
+      const guint32 number = ifbam_island_of (self, nodes[e]);
+      IfbamIsland *island = number == IFBAM_NONE ? NULL : ifbam_island (self, number);
+
+      if (island == NULL || island->rows == NULL || island->tied == self->play->tie_lists)
+        continue;
+      island->tied = self->play->tie_lists;
+      for (guint i = 0; i < island->rows->len; i++)
+        if (ifbam_relation_is_bilateral (
+                ifbam_link_relation (self, g_array_index (island->rows, guint32, i)).kind))
+          g_array_append_val (self->play->ties, g_array_index (island->rows, guint32, i));
+    }
 }

@@ -31,6 +31,11 @@ void ifbam_event_reach (IfbamEventEngine *self, guint32 island, const IfbamSchem
 void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v,
                       double time, gboolean arrived);
 
+/* The links that hold for ever, or rigidly, in the islands of some nodes: they pass on at once what these get. A list
+ * (guint32), at first of none, to which those of n nodes are added, each once; until the next one begins. */
+GArray *ifbam_event_begin_ties (IfbamEventEngine *self);
+void ifbam_event_add_ties (IfbamEventEngine *self, const guint32 *nodes, guint n);
+
 /* A relation's row as it has been measured; it pulls as it says. share: of a load that several can carry. */
 void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share, IfbamRow *row);
 

@@ -136,6 +136,7 @@ typedef struct
   gboolean fixed;     /* some relation holds for ever */
   gboolean astray;    /* the coming cycle does not reach their relations */
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
+  guint64 tied;              /* the last list of ties that has its own */
   IfbamReactions system;
   double *lambda;
   IfbamFeed pending;

@@ -39,31 +39,27 @@ typedef struct
   guint group; /* those of a group are solved together */
 } Blow;
 
-/* The links that are rigid in the islands of some blows, and so pass on what these bring at once. */
-static GArray *
-list_ties (const IfbamEventEngine *self, const Blow *blows, guint n)
+/* The links that pass on at once what blows bring. */
+static const GArray *
+list_ties (IfbamEventEngine *self, const Blow *blows, guint n)
 {
-  GArray *ties = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  const GArray *ties = ifbam_event_begin_ties (self);
 
   for (guint i = 0; i < n; i++)
-    for (guint e = 0; e < blows[i].row.n_ports; e++)
-      {
-        const guint32 island = ifbam_island_of (self, blows[i].row.node[e]);
-        const GArray *rows =
-            self->mobility[blows[i].row.node[e]] > 0 ? ifbam_island (self, island)->rows : NULL;
-
-        if (rows == NULL || !g_hash_table_add (seen, GSIZE_TO_POINTER (island + 1)))
-          continue;
-        for (guint k = 0; k < rows->len; k++)
-          {
-            const guint32 number = g_array_index (rows, guint32, k);
-
-            if (ifbam_relation_is_bilateral (ifbam_link_relation (self, number).kind))
-              g_array_append_val (ties, number);
-          }
-      }
+    ifbam_event_add_ties (self, blows[i].row.node, blows[i].row.n_ports);
   return ties;
+}
+
+static void
+measure_ties (IfbamEventEngine *self, const GArray *ties, IfbamRow *rows)
+{
+  double delta;
+
+  for (guint i = 0; i < ties->len; i++)
+    {
+      ifbam_link_rate (self, g_array_index (ties, guint32, i), &delta);
+      ifbam_link_row (self, g_array_index (ties, guint32, i), 1, &rows[i]);
+    }
 }
 
 /* a M^-1 b^T */
@@ -192,16 +188,12 @@ give (IfbamEventEngine *self, double time, const Blow *blow)
 static void
 strike_alone (IfbamEventEngine *self, double time, Blow *blow)
 {
-  g_autoptr (GArray) ties = list_ties (self, blow, 1);
+  const GArray *ties = list_ties (self, blow, 1);
   IFBAM_LIST (IfbamRow, rows, ties->len);
   IFBAM_LIST (double, share, ties->len);
-  double mobility, delta;
+  double mobility;
 
-  for (guint i = 0; i < ties->len; i++)
-    {
-      ifbam_link_rate (self, g_array_index (ties, guint32, i), &delta);
-      ifbam_link_row (self, g_array_index (ties, guint32, i), 1, &rows[i]);
-    }
+  measure_ties (self, ties, rows);
   mobility = share_out (self, &blow->row, rows, ties->len, share);
   blow->before = rate_along (self, &blow->row);
   blow->p = blow->impulse->element->info->impulse (blow->impulse->law, blow->value, mobility,
@@ -309,19 +301,14 @@ find_blows (const double *w, const double *rate, const double *energy, guint n, 
 static void
 strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
 {
-  g_autoptr (GArray) ties = list_ties (self, blows, n);
+  const GArray *ties = list_ties (self, blows, n);
   const guint n_ties = ties->len;
   guint n_asked = n_ties, m = 0;
   IFBAM_LIST (IfbamRow, rows, n_ties + n);
   IFBAM_LIST (double, reaction, n_ties + n);
   IFBAM_LIST (guint, place, n);
-  double delta;
 
-  for (guint i = 0; i < n_ties; i++)
-    {
-      ifbam_link_rate (self, g_array_index (ties, guint32, i), &delta);
-      ifbam_link_row (self, g_array_index (ties, guint32, i), 1, &rows[i]);
-    }
+  measure_ties (self, ties, rows);
   for (guint i = 0; i < n; i++)
     {
       Blow *blow = &blows[i];
