@@ -845,6 +845,7 @@ run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64 *list, guin
   fine = run_threads (&pool, (guint) MIN (workers, (n + pool.slice - 1) / pool.slice), error);
   g_mutex_clear (&pool.mutex);
   g_cond_clear (&pool.finished);
+  ifbam_sweep_place_modes (sweep);
   if (pool.error != NULL)
     {
       g_propagate_error (error, pool.error);
@@ -861,13 +862,9 @@ gboolean
 ifbam_sweep_run_list (IfbamSweep *sweep, const IfbamSweepRun *run, const guint64 *list, guint64 n,
                       GError **error)
 {
-  gboolean fine;
-
   if (sweep->measures->n_modes > 0 && !sweep->measures->by_rank && sweep->tracks == NULL)
     sweep->tracks = g_new0 (IfbamModeTrack *, sweep->grid->n + 1);
-  fine = run_list (sweep, run, list, n, FALSE, error);
-  ifbam_sweep_place_modes (sweep);
-  return fine;
+  return run_list (sweep, run, list, n, FALSE, error);
 }
 
 gboolean
@@ -882,8 +879,5 @@ ifbam_sweep_run (IfbamSweep *sweep, const IfbamSweepRun *run, GError **error)
   for (guint64 v = 0; sweep->tracks != NULL && v < sweep->grid->n; v++)
     if (sweep->tracks[v] == NULL)
       finished[unseen++] = v;
-  if (!run_list (sweep, run, finished, unseen, TRUE, error))
-    return FALSE;
-  ifbam_sweep_place_modes (sweep);
-  return TRUE;
+  return run_list (sweep, run, finished, unseen, TRUE, error);
 }
