@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <math.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
@@ -103,6 +104,26 @@ event_run_last (const EventRun *self, const char *signal)
   const double *values = event_run_values (self, signal, &n);
 
   return values[n - 1];
+}
+
+double
+event_run_ledger_gap (const EventRun *run)
+{
+  gsize n;
+  const double *energy = event_run_values (run, "network.energy", &n);
+  const double *dissipated = event_run_values (run, "network.dissipated", &n);
+  const double *supplied = event_run_values (run, "network.supplied", &n);
+  double gap = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      const double own =
+          fabs (energy[i] + dissipated[i] - supplied[i] - energy[0] - dissipated[0] + supplied[0]);
+
+      if (own > gap || isnan (own))
+        gap = own;
+    }
+  return gap;
 }
 
 const IfbamEvent *

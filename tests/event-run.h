@@ -31,6 +31,9 @@ const double *event_run_values (const EventRun *run, const char *signal, gsize *
 double event_run_first (const EventRun *run, const char *signal);
 double event_run_last (const EventRun *run, const char *signal);
 
+/* The largest change of energy + dissipated - supplied since the start [J]; no number: one of them is none. */
+double event_run_ledger_gap (const EventRun *run);
+
 /* The n-th event of an element (from 0) with this word; either may be NULL: any. NULL: there is none. */
 const IfbamEvent *event_run_event (const EventRun *run, const char *element, const char *word,
                                    guint n);

@@ -155,6 +155,23 @@ text_course (const char *text)
   return network_course (network, IFBAM_ENGINE_COMPILED);
 }
 
+guint criticals;
+
+static GLogWriterOutput
+count_critical (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
+{
+  if ((level & G_LOG_LEVEL_CRITICAL) == 0)
+    return g_log_writer_default (level, fields, n_fields, data);
+  criticals++;
+  return G_LOG_WRITER_HANDLED;
+}
+
+void
+count_criticals (void)
+{
+  g_log_set_writer_func (count_critical, NULL, NULL);
+}
+
 void
 assert_message (const char *message, const char *parts)
 {

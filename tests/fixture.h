@@ -35,5 +35,9 @@ IfbamNetwork *text_network_printf (const char *format, ...) G_GNUC_PRINTF (1, 2)
 IfbamCourse *network_course (IfbamNetwork *network, IfbamEngineKind engine);
 IfbamCourse *text_course (const char *text);
 
+/* Criticals are counted from here on, and not printed. */
+extern guint criticals;
+void count_criticals (void);
+
 /* A message must contain these parts, in their order: "FILE:3:*\"10 kg\"*N/m". Its other words are free. */
 void assert_message (const char *message, const char *parts);

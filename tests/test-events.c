@@ -33,16 +33,14 @@ ledger_error (const EventRun *run)
   const double *dissipated = event_run_values (run, "network.dissipated", &n);
   const double *supplied = event_run_values (run, "network.supplied", &n);
   const double *kinetic = event_run_values (run, "network.kinetic", &n);
-  double worst = 0, scale = 1e-12;
+  double scale = 1e-12;
 
   for (gsize i = 0; i < n; i++)
     {
-      worst = fmax (worst, fabs (energy[i] + dissipated[i] - supplied[i] - energy[0] - dissipated[0]
-                                 + supplied[0]));
       scale = fmax (scale, fmax (kinetic[i], fmax (fabs (dissipated[i]), fabs (supplied[i]))));
       scale = fmax (scale, fabs (energy[i]));
     }
-  return worst / scale;
+  return event_run_ledger_gap (run) / scale;
 }
 
 #define LEDGER "network.energy, network.dissipated, network.supplied, network.kinetic"
