@@ -62,19 +62,6 @@ measure_ties (IfbamEventEngine *self, const GArray *ties, IfbamRow *rows)
     }
 }
 
-/* a M^-1 b^T */
-static double
-product (const IfbamEventEngine *self, const IfbamRow *a, const IfbamRow *b)
-{
-  double sum = 0;
-
-  for (guint e = 0; e < a->n_ports; e++)
-    for (guint k = 0; k < b->n_ports; k++)
-      if (a->node[e] == b->node[k])
-        sum += a->row[e] * (b->row[k] * self->mobility[a->node[e]]);
-  return sum;
-}
-
 static double
 rate_along (const IfbamEventEngine *self, const IfbamRow *row)
 {
@@ -93,7 +80,7 @@ share_out (IfbamEventEngine *self, const IfbamRow *blow, const IfbamRow *rows, g
   double mobility = 0, own = 0;
 
   for (guint i = 0; i < n; i++)
-    share[i] = product (self, &rows[i], blow);
+    share[i] = ifbam_row_product (&rows[i], blow, self->mobility);
   if (n > 0)
     {
       ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
@@ -204,33 +191,6 @@ strike_alone (IfbamEventEngine *self, double time, Blow *blow)
     pass_on (self, time, g_array_index (ties, guint32, i), blow->p * share[i]);
 }
 
-/* L L^T x = b of a symmetric, positive definite matrix (n)(n), which becomes L; x in the place of b. */
-static void
-cholesky (double *matrix, guint n, double *b)
-{
-  for (guint i = 0; i < n; i++)
-    for (guint j = 0; j <= i; j++)
-      {
-        double sum = matrix[i * n + j];
-
-        for (guint k = 0; k < j; k++)
-          sum -= matrix[i * n + k] * matrix[j * n + k];
-        matrix[i * n + j] = j < i ? sum / matrix[j * n + j] : sqrt (sum);
-      }
-  for (guint i = 0; i < n; i++)
-    {
-      for (guint k = 0; k < i; k++)
-        b[i] -= matrix[i * n + k] * b[k];
-      b[i] /= matrix[i * n + i];
-    }
-  for (guint i = n; i-- > 0;)
-    {
-      for (guint k = i + 1; k < n; k++)
-        b[i] -= matrix[k * n + i] * b[k];
-      b[i] /= matrix[i * n + i];
-    }
-}
-
 /* f^T p + p^T W p/4 - sum E ln p */
 static double
 convex (const double *w, const double *rate, const double *energy, guint n, const double *p)
@@ -248,16 +208,34 @@ convex (const double *w, const double *rate, const double *energy, guint n, cons
   return sum;
 }
 
+/* A matrix of n rows that all meet. */
+static IfbamSolver *
+new_full_solver (guint n)
+{
+  IfbamSolver *solver = ifbam_solver_new ();
+  g_autofree guint32 *start = g_new (guint32, n + 1);
+  g_autofree guint32 *column = g_new (guint32, (gsize) n * n);
+
+  for (guint i = 0; i <= n; i++)
+    start[i] = i * n;
+  for (guint i = 0; i < n * n; i++)
+    column[i] = i % n;
+  ifbam_solver_set_pattern (solver, n, start, column);
+  return solver;
+}
+
 /* p (rate + (W p)/2) = energy, p > 0 (all n), from a guess. FALSE: it is not found. */
 static gboolean
 find_blows (const double *w, const double *rate, const double *energy, guint n, double *p)
 {
-  g_autofree double *matrix = g_new (double, (gsize) n *n);
+  IfbamSolver *solver = new_full_solver (n);
+  double *matrix = ifbam_solver_values (solver);
   IFBAM_LIST (double, step, n);
   IFBAM_LIST (double, next, n);
+  gboolean found = FALSE;
   guint more = 0;
 
-  for (guint turn = 0; turn < MOST_TURNS; turn++)
+  for (guint turn = 0; turn < MOST_TURNS && !found; turn++)
     {
       const double value = convex (w, rate, energy, n, p);
       double largest = 0, length = 1;
@@ -271,14 +249,15 @@ find_blows (const double *w, const double *rate, const double *energy, guint n, 
               step[i] -= 0.5 * w[i * n + j] * p[j];
             }
         }
-      cholesky (matrix, n, step);
+      ifbam_solver_factor (solver, NULL, 0);
+      ifbam_solver_solve (solver, step, step, 0);
       for (guint i = 0; i < n; i++)
         {
           largest = fmax (largest, fabs (step[i]) / p[i]);
           length = fmin (length, step[i] < 0 ? -0.9 * p[i] / step[i] : 1);
         }
       if (!isfinite (largest))
-        return FALSE;
+        break;
       /* What is left of the way is rounding. */
       while (largest > 1e-3 && length > 1e-9)
         {
@@ -290,10 +269,10 @@ find_blows (const double *w, const double *rate, const double *energy, guint n, 
         }
       for (guint i = 0; i < n; i++)
         p[i] += length * step[i];
-      if (largest <= ENOUGH && ++more > MORE)
-        return TRUE;
+      found = largest <= ENOUGH && ++more > MORE;
     }
-  return FALSE;
+  ifbam_solver_free (solver);
+  return found;
 }
 
 /* Several, of which some are not simply given: ties and restitutions prescribe changes of rates (n_asked rows), the
@@ -317,7 +296,7 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
       /* On one node an energy goes in the direction of the motion. */
       if (blow->kind == IFBAM_BLOW_ENERGY && blow->row.n_ports == 1 && blow->before < 0)
         {
-          blow->row.row[0] = -blow->row.row[0];
+          blow->row.row[0] = blow->row.pull[0] = -blow->row.row[0];
           blow->before = -blow->before;
         }
       blow->p = blow->kind == IFBAM_BLOW_IMPULSE ? blow->value : 0;
@@ -347,7 +326,7 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
           {
             if (i >= n_ties && place[b] == i && blows[b].kind == IFBAM_BLOW_RESTITUTION)
               reaction[i] += (1 + blows[b].value) * blows[b].before;
-            reaction[i] += product (self, &rows[i], &blows[b].row) * blows[b].p;
+            reaction[i] += ifbam_row_product (&rows[i], &blows[b].row, self->mobility) * blows[b].p;
           }
       }
     if (n_asked > 0)
@@ -356,7 +335,7 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
       if (blows[b].kind == IFBAM_BLOW_ENERGY)
         {
           for (guint i = 0; i < n_asked; i++)
-            shares[k * width + i] = product (self, &rows[i], &blows[b].row);
+            shares[k * width + i] = ifbam_row_product (&rows[i], &blows[b].row, self->mobility);
           if (n_asked > 0)
             ifbam_reactions_solve (&self->play->system, &shares[k * width], &shares[k * width]);
           number[k++] = b;
@@ -368,21 +347,23 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
 
         for (guint j = 0; j < m; j++)
           {
-            w[i * m + j] = product (self, row, &blows[number[j]].row);
+            w[i * m + j] = ifbam_row_product (row, &blows[number[j]].row, self->mobility);
             for (guint a = 0; a < n_asked; a++)
-              w[i * m + j] -= product (self, row, &rows[a]) * shares[j * width + a];
+              w[i * m + j] -=
+                  ifbam_row_product (row, &rows[a], self->mobility) * shares[j * width + a];
           }
         for (guint b = 0; b < n; b++)
-          sum += product (self, row, &blows[b].row) * blows[b].p;
+          sum += ifbam_row_product (row, &blows[b].row, self->mobility) * blows[b].p;
         for (guint a = 0; a < n_asked; a++)
-          sum -= product (self, row, &rows[a]) * reaction[a];
+          sum -= ifbam_row_product (row, &rows[a], self->mobility) * reaction[a];
         rate[i] = blows[number[i]].before + 0.5 * sum;
         fastest = MAX (fastest, fabs (rate[i]));
       }
     for (guint i = 0; i < m; i++)
       {
         const IfbamImpulse *impulse = blows[number[i]].impulse;
-        const double own = product (self, &blows[number[i]].row, &blows[number[i]].row);
+        const double own =
+            ifbam_row_product (&blows[number[i]].row, &blows[number[i]].row, self->mobility);
 
         held[i] = w[i * m + i] <= TIED * own;
         for (guint j = 0; j < m && held[i]; j++)
@@ -413,9 +394,10 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
     {
       blows[i].after = blows[i].before;
       for (guint j = 0; j < n; j++)
-        blows[i].after += product (self, &blows[i].row, &blows[j].row) * blows[j].p;
+        blows[i].after +=
+            ifbam_row_product (&blows[i].row, &blows[j].row, self->mobility) * blows[j].p;
       for (guint a = 0; a < n_ties; a++)
-        blows[i].after -= product (self, &blows[i].row, &rows[a]) * reaction[a];
+        blows[i].after -= ifbam_row_product (&blows[i].row, &rows[a], self->mobility) * reaction[a];
     }
   for (guint i = 0; i < n; i++)
     give (self, time, &blows[i]);

@@ -44,9 +44,8 @@ reserve (IfbamReactions *self, guint n)
   self->asked = g_renew (double, self->asked, self->capacity);
 }
 
-/* What a row gets by another one's pull. */
-static double
-product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
+double
+ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
 {
   double sum = 0;
 
@@ -147,7 +146,7 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
   self->redundant = FALSE;
   self->factored = FALSE;
   if (n == 1)
-    self->single = product (rows, rows, mobility);
+    self->single = ifbam_row_product (rows, rows, mobility);
   if (n <= 1)
     return;
   memcpy (self->rows, rows, n * sizeof *rows);
@@ -169,8 +168,9 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
       {
         const guint32 j = self->column[e];
         /* The same sum on both sides, to the last digit, where it is. */
-        const double sum = askew ? product (&rows[i], &rows[j], mobility)
-                                 : product (&rows[MAX (i, j)], &rows[MIN (i, j)], mobility);
+        const double sum = askew
+                               ? ifbam_row_product (&rows[i], &rows[j], mobility)
+                               : ifbam_row_product (&rows[MAX (i, j)], &rows[MIN (i, j)], mobility);
 
         same &= sum == value[e];
         value[e] = sum;

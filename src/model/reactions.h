@@ -17,6 +17,9 @@ typedef struct
   double share;   /* of a load that several rows can carry, it takes so much: above 0 */
 } IfbamRow;
 
+/* What a row gets by another one's pull: a M^-1 b. mobility: 1/m of each node. */
+double ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility);
+
 /* A system of rows, factored. */
 typedef struct
 {
