@@ -21,7 +21,7 @@ typedef struct
   double compressibility; /* of a liquid [1/Pa]; 0: a gas */
 } ChamberLaw;
 
-static inline double
+IFBAM_ALWAYS_INLINE double
 chamber_force (const ChamberLaw *p, int mode, double delta, double rate)
 {
   (void) mode, (void) rate;
@@ -30,7 +30,7 @@ chamber_force (const ChamberLaw *p, int mode, double delta, double rate)
   return p->pressure * gas_pressure (delta / p->volume, p->exponent) - p->ambient;
 }
 
-static inline double
+IFBAM_ALWAYS_INLINE double
 chamber_energy (const ChamberLaw *p, int mode, double delta)
 {
   (void) mode;

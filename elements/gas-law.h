@@ -15,7 +15,7 @@
 #define GAS_LEAST 1e-2 /* of the volume */
 
 /* (e^u - 1)/u: its series (Abramowitz & Stegun 1964, 4.2.1) where the difference has few digits */
-static inline double
+IFBAM_ALWAYS_INLINE double
 gas_growth (double u)
 {
   const double series =
@@ -36,7 +36,7 @@ gas_growth (double u)
 
 /* The part c of V0 by which it is compressed, as far as its law goes, and ln s of that: s = 1 - c would lose digits
  * of what is hardly compressed (Kahan 1979, as Goldberg 1991, theorem 4, has it). */
-static inline double
+IFBAM_ALWAYS_INLINE double
 gas_logarithm (double c)
 {
   const double s = 1.0 - c;
@@ -47,7 +47,7 @@ gas_logarithm (double c)
 #define GAS_WITHIN(c) ((c) < 1.0 - GAS_LEAST ? (c) : 1.0 - GAS_LEAST)
 
 /* p/p0 */
-static inline double
+IFBAM_ALWAYS_INLINE double
 gas_pressure (double c, double exponent)
 {
   const double within = GAS_WITHIN (c);
@@ -57,7 +57,7 @@ gas_pressure (double c, double exponent)
 }
 
 /* W/(p0 V0) */
-static inline double
+IFBAM_ALWAYS_INLINE double
 gas_work (double c, double exponent)
 {
   const double within = GAS_WITHIN (c), beyond = c - within;
@@ -69,7 +69,7 @@ gas_work (double c, double exponent)
 }
 
 /* d (p/p0)/dc */
-static inline double
+IFBAM_ALWAYS_INLINE double
 gas_stiffness (double c, double exponent)
 {
   const double within = GAS_WITHIN (c);

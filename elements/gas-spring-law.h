@@ -19,14 +19,14 @@ typedef struct
   double exponent;
 } GasSpringLaw;
 
-static inline double
+IFBAM_ALWAYS_INLINE double
 gas_spring_force (const GasSpringLaw *p, int mode, double delta, double rate)
 {
   (void) mode, (void) rate;
   return p->area * (p->pressure * gas_pressure (delta / p->length, p->exponent) - p->ambient);
 }
 
-static inline double
+IFBAM_ALWAYS_INLINE double
 gas_spring_energy (const GasSpringLaw *p, int mode, double delta)
 {
   (void) mode;

@@ -693,6 +693,7 @@ ifbam_islands_make (IfbamEventEngine *self)
   self->components = g_array_new (FALSE, FALSE, sizeof (IfbamComponent));
   self->stretches = g_array_new (FALSE, FALSE, sizeof (IfbamStretch));
   self->numbers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_set_size (self->numbers, 1); /* so that empty lists, too, begin somewhere */
   self->ports = g_array_new (FALSE, FALSE, sizeof (IfbamGivenPort));
   self->islands = g_ptr_array_new ();
   self->holding = g_array_new (FALSE, FALSE, sizeof (guint32));
