@@ -101,4 +101,16 @@ says 'measures are drawn (choose with --signal)'
 sweep step.csv $two --vary network.step=1e-4,2e-4 --measure max:m1.position
 shows 'network.step [ms]' -- sweep "$work/step.csv"
 
+# ---- ways in the plane
+
+shows crank-pin coupler tracer coupler-right -- path networks/four-bar.ini
+hides coupler-left # it goes with crank-pin
+hides crank-foot   # it stands still
+shows impact b hills -- path networks/ball-sine-small.ini
+shows impulse front -- path networks/half-car.ini
+shows rocker-top -- path networks/four-bar.ini --signal rocker-top
+hides crank-pin
+timeout 120 "$IFBAM" run networks/four-bar.ini --duration 0.1s --record 'tracer.x, tracer.y' -o "$work/way.csv"
+shows tracer -- path "$work/way.csv"
+
 exit $status

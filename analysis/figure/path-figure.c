@@ -11,13 +11,18 @@
 #define GROUND_POINTS 2000
 #define CIRCLE_POINTS 60
 #define MARGIN        0.03 /* of the ground beside the ways, part of their length */
+#define STILL         1e-9 /* what moves less than this part of the picture does not */
+#define TURNS         5    /* of a spring */
+#define THICKNESS     0.02 /* of a spring, part of the picture */
+#define FLAT          0.25 /* least height of the picture, part of its width: the axis has numbers */
+#define MOST_LINKS    500  /* that are drawn */
 
 typedef struct
 {
   const IfbamPathFigure *figure;
-  GArray *series;       /* IfbamPlotSeries */
-  GPtrArray *owned;     /* names and numbers */
-  IfbamPlotRange along; /* x of all ways, with the bodies' size */
+  GArray *series;              /* IfbamPlotSeries */
+  GPtrArray *owned;            /* names and numbers */
+  IfbamPlotRange along, above; /* x and y of all ways, with the bodies' size */
 } Drawing;
 
 static const IfbamPlotSeries pattern = {
@@ -47,13 +52,31 @@ is_wanted (const IfbamPathFigure *figure, const char *name)
 static double
 radius_of (const IfbamPathFigure *figure, const char *name)
 {
-  const IfbamElement *element =
-      figure->network == NULL ? NULL : ifbam_network_get_element (figure->network, name);
-  double shape[IFBAM_MAX_SHAPE] = { 0 };
+  for (guint i = 0; figure->scene != NULL && i < figure->scene->bodies->len; i++)
+    {
+      const IfbamSceneBody *body = &g_array_index (figure->scene->bodies, IfbamSceneBody, i);
 
-  if (element != NULL && element->info->form == IFBAM_FORM_BALL)
-    element->info->shape (element, shape);
-  return shape[0];
+      if (g_str_equal (body->name, name))
+        return body->radius;
+    }
+  return 0;
+}
+
+static double
+size_of (const Drawing *drawing)
+{
+  return fmax (drawing->along.to - drawing->along.from, drawing->above.to - drawing->above.from);
+}
+
+static void
+include (Drawing *drawing, double x, double y, double radius)
+{
+  if (!isfinite (x) || !isfinite (y))
+    return;
+  drawing->along.from = fmin (drawing->along.from, x - radius);
+  drawing->along.to = fmax (drawing->along.to, x + radius);
+  drawing->above.from = fmin (drawing->above.from, y - radius);
+  drawing->above.to = fmax (drawing->above.to, y + radius);
 }
 
 /* A body at the end of its way. */
@@ -90,11 +113,7 @@ add_way (Drawing *drawing, const char *x, const char *y, guint number)
   way.y = ifbam_course_get_values (drawing->figure->course, y, &way.n, NULL);
   g_array_append_val (drawing->series, way);
   for (gsize i = 0; i < way.n; i++)
-    if (isfinite (way.x[i]))
-      {
-        drawing->along.from = fmin (drawing->along.from, way.x[i] - radius);
-        drawing->along.to = fmax (drawing->along.to, way.x[i] + radius);
-      }
+    include (drawing, way.x[i], way.y[i], radius);
   if (radius > 0 && way.n > 0)
     add_circle (drawing, &way, radius, number);
 }
@@ -128,28 +147,67 @@ add_ways (Drawing *drawing, GError **error)
   return n > 0 || ifbam_path_figure_refuse (error);
 }
 
+/* Of points that are joined one has a way, and what stands still has none. */
+static gboolean
+goes_with (const IfbamPlotSeries *way, const IfbamPlotSeries *other, double least)
+{
+  for (gsize i = 0; i < way->n; i++)
+    if (!(fabs (way->x[i] - other->x[other->n > 1 ? i : 0]) <= least
+          && fabs (way->y[i] - other->y[other->n > 1 ? i : 0]) <= least))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+leave_out (Drawing *drawing)
+{
+  const double least = STILL * size_of (drawing);
+  guint colour = 0;
+
+  for (guint i = 0; i < drawing->series->len; i++)
+    {
+      IfbamPlotSeries *way = &g_array_index (drawing->series, IfbamPlotSeries, i);
+      IfbamPlotSeries start = *way;
+      gboolean out;
+
+      if (way->label == NULL) /* a circle */
+        {
+          way->colour = colour;
+          continue;
+        }
+      start.n = 1;
+      out = way->n > 1 && goes_with (way, &start, least);
+      for (guint k = 0; k < i && !out && drawing->figure->bodies == NULL; k++)
+        {
+          const IfbamPlotSeries *other = &g_array_index (drawing->series, IfbamPlotSeries, k);
+
+          out = other->label != NULL && way->n > 1 && goes_with (way, other, least);
+        }
+      if (out && drawing->series->len > 1 && radius_of (drawing->figure, way->label) == 0)
+        g_array_remove_index (drawing->series, i--);
+      else
+        way->colour = ++colour;
+    }
+}
+
 /* y = height + amplitude sin (2 pi x / wavelength) */
 static void
-add_ground (Drawing *drawing, const IfbamModel *model, const IfbamElement *element, gsize node)
+add_ground (Drawing *drawing, const IfbamSceneGround *surface)
 {
   const double margin = MARGIN * (drawing->along.to - drawing->along.from);
   const double from = isnan (drawing->figure->x_range.from) ? drawing->along.from - margin
                                                             : drawing->figure->x_range.from;
   const double to = isnan (drawing->figure->x_range.to) ? drawing->along.to + margin
                                                         : drawing->figure->x_range.to;
-  const double height = ifbam_model_given (model, node, 0).position;
   double *places = new_places (drawing, GROUND_POINTS);
-  double shape[IFBAM_MAX_SHAPE] = { 0 };
   IfbamPlotSeries ground = pattern;
 
-  element->info->shape (element, shape);
   for (guint i = 0; i < GROUND_POINTS; i++)
     {
       places[i] = from + (to - from) * i / (GROUND_POINTS - 1);
-      places[GROUND_POINTS + i] =
-          height + (shape[0] != 0 ? shape[0] * sin (2 * G_PI * places[i] / shape[1]) : 0);
+      places[GROUND_POINTS + i] = ifbam_scene_ground_height (surface, places[i]);
     }
-  ground.label = element->name;
+  ground.label = surface->name;
   ground.ground = TRUE;
   ground.n = GROUND_POINTS;
   ground.x = places;
@@ -157,25 +215,174 @@ add_ground (Drawing *drawing, const IfbamModel *model, const IfbamElement *eleme
   g_array_prepend_val (drawing->series, ground); /* ways are drawn over it */
 }
 
-static gboolean
-add_grounds (Drawing *drawing, GError **error)
+/* The mechanism at the end of the ways */
+
+static void
+add_line (Drawing *drawing, double *places, gsize n, gboolean strong)
 {
-  g_autoptr (IfbamModel) model = NULL;
-  g_auto (IfbamRunSpec) spec = { 0 };
-  IfbamNetwork *network = drawing->figure->network;
+  IfbamPlotSeries line = pattern;
 
-  if (network == NULL)
-    return TRUE;
-  model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
-  for (gsize i = model == NULL ? 0 : model->n_free; model != NULL && i < model->n_nodes; i++)
+  line.neutral = TRUE;
+  line.strong = strong;
+  line.n = n;
+  line.x = places;
+  line.y = places + n;
+  g_array_append_val (drawing->series, line);
+}
+
+/* To and fro across the way from one end to the other, straight at both; what stores no energy is straight. */
+static void
+add_link (Drawing *drawing, const IfbamSceneLink *link, const double *from, const double *to)
+{
+  const gboolean zigzag = link->link->law->energy != NULL && !link->link->law->storeless;
+  const guint n = zigzag ? 4 * TURNS : 2;
+  const double length = hypot (to[0] - from[0], to[1] - from[1]);
+  const double width = THICKNESS * size_of (drawing) / fmax (length, 1e-300);
+  double *places = new_places (drawing, n);
+
+  for (guint i = 0; i < n; i++)
     {
-      gsize member;
-      const IfbamSpan *span = ifbam_model_node_span (model, i, &member);
+      const double part = (double) i / (n - 1);
+      const double side = i < 2 || i + 2 >= n ? 0 : i % 2 == 0 ? width : -width;
 
-      if (span->info->form == IFBAM_FORM_SURFACE)
-        add_ground (drawing, model, span->element, i);
+      places[i] = from[0] + part * (to[0] - from[0]) - side * (to[1] - from[1]);
+      places[n + i] = from[1] + part * (to[1] - from[1]) + side * (to[0] - from[0]);
     }
-  return model != NULL;
+  add_line (drawing, places, n, !zigzag && link->link->geometry->measures_distance);
+}
+
+static void
+add_outline (Drawing *drawing, const IfbamSceneBody *body, gsize row)
+{
+  const guint n = body->outline->len + (body->outline->len > 2 ? 1 : 0);
+  double *places = new_places (drawing, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const double *corner = &g_array_index (body->outline, double, 2 * (i % body->outline->len));
+      IfbamScenePoint point = body->middle;
+      double place[2];
+
+      point.numbers[1] = corner[0];
+      point.numbers[2] = corner[1];
+      if (!ifbam_scene_place (drawing->figure->scene, &point, row, place))
+        return;
+      places[i] = place[0];
+      places[n + i] = place[1];
+    }
+  add_line (drawing, places, n, TRUE);
+}
+
+/* Dots at fixed points and hinges. */
+static void
+add_dots (Drawing *drawing, gsize row)
+{
+  const IfbamScene *scene = drawing->figure->scene;
+  double *places = new_places (drawing, scene->marks->len + 1);
+  gsize n = 0;
+
+  for (guint i = 0; i < scene->marks->len; i++)
+    {
+      const IfbamSceneMark *mark = &g_array_index (scene->marks, IfbamSceneMark, i);
+      double place[2];
+
+      if (mark->joined && ifbam_scene_place (scene, &mark->point, row, place))
+        {
+          places[n] = place[0];
+          places[scene->marks->len + n++] = place[1];
+        }
+    }
+  if (n == 0)
+    return;
+  memmove (places + n, places + scene->marks->len, n * sizeof *places);
+  add_line (drawing, places, n, FALSE);
+  g_array_index (drawing->series, IfbamPlotSeries, drawing->series->len - 1).loose = TRUE;
+}
+
+static void
+add_mechanism (Drawing *drawing)
+{
+  const IfbamScene *scene = drawing->figure->scene;
+  const gsize row = scene->n_rows - 1;
+
+  for (guint i = 0; i < MIN (scene->links->len, MOST_LINKS); i++)
+    {
+      const IfbamSceneLink *link = &g_array_index (scene->links, IfbamSceneLink, i);
+      double from[2], to[2];
+
+      if (ifbam_scene_place (scene, &link->end[0], row, from)
+          && ifbam_scene_place (scene, &link->end[1], row, to))
+        add_link (drawing, link, from, to);
+    }
+  for (guint i = 0; i < scene->bodies->len; i++)
+    {
+      const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
+
+      if (body->outline->len > 1)
+        add_outline (drawing, body, row);
+    }
+  add_dots (drawing, row);
+}
+
+/* A dot for each event, a colour for each word. */
+static void
+add_events (Drawing *drawing)
+{
+  const IfbamPathFigure *figure = drawing->figure;
+  g_autoptr (GHashTable) series = g_hash_table_new (g_str_hash, g_str_equal); /* word -> GArray */
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  gsize n = 0;
+
+  if (figure->events != NULL)
+    n = ifbam_events_get_n_events (figure->events);
+  for (gsize i = 0; i < n; i++)
+    {
+      const IfbamEvent *event = ifbam_events_get_event (figure->events, i);
+      GArray *places = g_hash_table_lookup (series, event->word);
+      double place[2], radius;
+
+      if (!ifbam_scene_event_place (figure->scene, event, place, &radius))
+        continue;
+      if (places == NULL)
+        {
+          places = g_array_new (FALSE, FALSE, sizeof place);
+          g_hash_table_insert (series, (gpointer) event->word, places);
+          g_ptr_array_add (words, (gpointer) event->word);
+        }
+      g_array_append_val (places, place);
+    }
+  for (guint w = 0; w < words->len; w++)
+    {
+      GArray *list = g_hash_table_lookup (series, words->pdata[w]);
+      double *places = new_places (drawing, list->len);
+      IfbamPlotSeries dots = pattern;
+
+      for (guint i = 0; i < list->len; i++)
+        for (guint c = 0; c < 2; c++)
+          places[c * list->len + i] = g_array_index (list, double, 2 * i + c);
+      dots.label = words->pdata[w];
+      dots.loose = TRUE;
+      dots.n = list->len;
+      dots.x = places;
+      dots.y = places + list->len;
+      g_array_append_val (drawing->series, dots);
+      g_array_unref (list);
+    }
+}
+
+/* Of ways that are nearly level a picture has room above and below. */
+static IfbamPlotRange
+height_of (const Drawing *drawing)
+{
+  const IfbamPlotRange above = drawing->above;
+  const double least = FLAT * (drawing->along.to - drawing->along.from);
+  const double middle = (above.from + above.to) / 2;
+
+  if (!isnan (drawing->figure->y_range.from) || !isnan (drawing->figure->y_range.to)
+      || !isnan (drawing->figure->x_range.from) || !isnan (drawing->figure->x_range.to)
+      || !(above.to - above.from < least))
+    return drawing->figure->y_range;
+  return (IfbamPlotRange){ middle - least / 2, middle + least / 2 };
 }
 
 gboolean
@@ -184,13 +391,24 @@ ifbam_path_figure_draw (const IfbamPathFigure *figure, const char *path, GError 
   Drawing drawing = { figure,
                       g_array_new (FALSE, FALSE, sizeof (IfbamPlotSeries)),
                       g_ptr_array_new_with_free_func (g_free),
+                      { INFINITY, -INFINITY },
                       { INFINITY, -INFINITY } };
   IfbamPlot plot = { .kind = IFBAM_PLOT_PATH,
                      .title = figure->title,
                      .x_range = figure->x_range,
                      .y_range = figure->y_range };
-  gboolean drawn = add_ways (&drawing, error) && add_grounds (&drawing, error);
+  gboolean drawn = add_ways (&drawing, error);
 
+  if (drawn)
+    leave_out (&drawing);
+  if (drawn && figure->scene != NULL)
+    plot.y_range = height_of (&drawing);
+  for (guint i = 0; drawn && figure->scene != NULL && i < figure->scene->grounds->len; i++)
+    add_ground (&drawing, &g_array_index (figure->scene->grounds, IfbamSceneGround, i));
+  if (drawn && figure->scene != NULL && figure->scene->n_rows > 0 && path != NULL)
+    add_mechanism (&drawing);
+  if (drawn && figure->scene != NULL)
+    add_events (&drawing);
   plot.n_series = drawing.series->len;
   plot.series = (const IfbamPlotSeries *) (gpointer) drawing.series->data;
   drawn = drawn && ifbam_plot_draw (&plot, path, error);

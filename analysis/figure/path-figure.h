@@ -4,13 +4,14 @@
 #pragma once
 
 #include "figure/plot.h"
-#include "network/network.h"
+#include "figure/scene.h"
 
 typedef struct
 {
   const char *title; /* or NULL */
   IfbamPlotRange x_range, y_range;
-  IfbamNetwork *network; /* whose ground is drawn, and whose bodies have their size; or NULL */
+  IfbamScene *scene;   /* what is drawn beside the ways, which has looked at the course; or NULL */
+  IfbamEvents *events; /* that are marked; or NULL */
   IfbamCourse *course;
   const char *const *bodies; /* names, patterns among them; NULL: all */
 } IfbamPathFigure;

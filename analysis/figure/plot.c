@@ -457,7 +457,7 @@ append_curves (GString *script, const Drawing *drawing, const IfbamPanel *panel)
           : s->strong                     ? " linewidth 3.5"
                                           : "",
           s->neutral && !drawing->text ? " linecolor rgb '" NEUTRAL "'" : "",
-          s->neutral && !s->loose ? " linewidth 0.8 dashtype 1" : "");
+          s->neutral && !s->loose ? s->strong ? " dashtype 1" : " linewidth 0.8 dashtype 1" : "");
       g_string_append (script, s->label != NULL ? " title " : " notitle");
       if (s->label != NULL)
         ifbam_script_text (script, s->label);

@@ -7,15 +7,30 @@
 
 #include "base/ifbam-error.h"
 #include "motion/linearization.h"
+#include "run/events.h"
 #include "scheme/schemes.h"
 #include "store/ifbam-course-file.h"
 #include "system/units.h"
+
+typedef struct
+{
+  IfbamCourse *course;
+  IfbamEvents *events;
+} Told;
 
 static gboolean
 append_row (gpointer data, double time, const double *values, GError **error)
 {
   (void) error;
-  ifbam_course_append_row (data, time, values);
+  ifbam_course_append_row (((Told *) data)->course, time, values);
+  return TRUE;
+}
+
+static gboolean
+append_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  (void) error;
+  ifbam_events_add (((Told *) data)->events, event);
   return TRUE;
 }
 
@@ -44,6 +59,7 @@ void
 ifbam_origin_clear (IfbamOrigin *origin)
 {
   g_clear_pointer (&origin->model, ifbam_model_free);
+  g_clear_object (&origin->events);
   ifbam_run_spec_clear (&origin->spec);
   g_clear_object (&origin->network);
 }
@@ -83,12 +99,16 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   g_autoptr (IfbamSignals) signals = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (IfbamEvents) events = origin == NULL ? NULL : ifbam_events_new ();
   g_autoptr (GError) ended = NULL;
+  Told told;
   g_auto (IfbamRunSpec) spec = { 0 };
   IfbamRunTask run = { .threads = (guint) options->threads,
                        .allow_divergence = options->allow_divergence,
                        .collects = TRUE,
-                       .row = append_row };
+                       .row = append_row,
+                       .event = events == NULL ? NULL : append_event,
+                       .data = &told };
 
   network = ifbam_command_compile (options, path, &model, &spec, &signals, error);
   if (network == NULL)
@@ -97,7 +117,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   if (options->every_step && options->sample == NULL)
     refine_rows (&spec);
   course = ifbam_signals_course (signals);
-  run.data = course;
+  told = (Told){ course, events };
   if (!ifbam_command_collect (&run, model, signals, &spec, &ended))
     {
       if (options->ended == NULL || ifbam_course_get_n_rows (course) < 2
@@ -114,6 +134,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
       double duration = (double) spec.last_step * spec.step;
 
       set_origin (origin, network, g_steal_pointer (&model), &spec, duration);
+      origin->events = g_steal_pointer (&events);
     }
   return g_steal_pointer (&course);
 }

@@ -729,13 +729,25 @@ fit_files (const PlotOptions *options, const IfbamNetworkOptions *network_option
   return ifbam_network_options_fit_csv (network_options, files[0], meant, error);
 }
 
+/* Records all that the plane's picture wants of a network; FALSE: there is nothing in the plane. */
 static gboolean
-has_way (const IfbamNetwork *network)
+record_plane (IfbamNetworkOptions *options, const char *file, GError **error)
 {
-  for (guint i = 0; i < network->elements->len; i++)
-    if (((const IfbamElement *) network->elements->pdata[i])->info->n_coordinates > 1)
-      return TRUE;
-  return FALSE;
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autoptr (IfbamModel) model = NULL;
+  G_GNUC_UNUSED g_autoptr (IfbamNetwork) network =
+      ifbam_command_compile (options, file, &model, &spec, NULL, error);
+  g_autoptr (IfbamScene) scene = NULL;
+  g_autofree char *signals = NULL;
+
+  if (model == NULL)
+    return FALSE;
+  scene = ifbam_scene_new (model);
+  if (scene->bodies->len == 0)
+    return ifbam_path_figure_refuse (error);
+  signals = ifbam_scene_signals (scene);
+  options->record = g_strconcat ("*.x,*.y,", signals, NULL);
+  return TRUE;
 }
 
 /* The way of bodies in the plane, in equal scales. */
@@ -744,24 +756,26 @@ draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **fi
 {
   g_auto (IfbamOrigin) origin = { 0 };
   g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (IfbamScene) scene = NULL;
   g_autoptr (GArray) list = list_drawn (options, files);
   IfbamPathFigure figure = { .x_range = options->x,
                              .y_range = options->y,
                              .bodies = (const char *const *) options->signals };
 
-  if (!ifbam_command_is_course (files[0]) && network_options->record == NULL)
-    {
-      g_autoptr (IfbamNetwork) network = ifbam_command_load (network_options, files[0], error);
-
-      if (network == NULL || !(has_way (network) || ifbam_path_figure_refuse (error)))
-        return FALSE;
-      network_options->record = g_strdup ("*.x, *.y");
-    }
+  if (!ifbam_command_is_course (files[0]) && network_options->record == NULL
+      && !record_plane (network_options, files[0], error))
+    return FALSE;
   course = load_course (network_options, list, 0, &origin, error);
   if (course == NULL)
     return FALSE;
+  if (origin.model != NULL)
+    {
+      scene = ifbam_scene_new (origin.model);
+      ifbam_scene_look (scene, course);
+    }
   figure.course = course;
-  figure.network = origin.network;
+  figure.scene = scene;
+  figure.events = origin.events;
   figure.title = title_of (options, origin.network);
   return ifbam_path_figure_draw (&figure, options->output, error);
 }

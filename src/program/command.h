@@ -7,6 +7,7 @@
 #include <signal.h>
 
 #include "network/network.h"
+#include "run/ifbam-events.h"
 
 /* Exit codes. */
 enum
@@ -101,6 +102,7 @@ typedef struct
   gboolean nonlinear;    /* so do laws: overtones */
   IfbamNetwork *network; /* NULL: not known */
   IfbamModel *model;     /* of the network */
+  IfbamEvents *events;   /* what happened, where the network was run; or NULL */
   IfbamRunSpec spec;     /* the same; without it scheme (NULL: not known) and step alone */
 } IfbamOrigin;
 

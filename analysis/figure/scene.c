@@ -1,0 +1,527 @@
+/* scene.c: what of a network stands in the plane, and where it is at a row of a course
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "figure/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "element/geometry-ends.h"
+
+static void
+body_clear (gpointer data)
+{
+  IfbamSceneBody *body = data;
+
+  g_free (body->name);
+  g_array_unref (body->outline);
+}
+
+/* What stands in the plane */
+
+/* Whether a member's letter is that of a coordinate: "x", "m1.x". */
+static gboolean
+is_coordinate (const IfbamSpan *span, const char *name)
+{
+  const gsize length = span->letter == NULL ? 0 : strlen (span->letter), n = strlen (name);
+
+  return length >= n && g_str_equal (span->letter + length - n, name)
+         && (length == n || span->letter[length - n - 1] == '.');
+}
+
+/* "b.x" -> node, of all coordinates in the plane (transfer full). */
+static GHashTable *
+list_coordinates (const IfbamModel *model)
+{
+  GHashTable *coordinates = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint s = 0; s < model->node_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
+      const gboolean is =
+          is_coordinate (span, "x") || is_coordinate (span, "y") || is_coordinate (span, "angle");
+
+      for (gsize i = 0; is && i < span->count; i++)
+        g_hash_table_insert (coordinates, ifbam_span_name (span, i),
+                             GSIZE_TO_POINTER (ifbam_model_number_of (
+                                 model, span->first + span->phase + span->stride * i)));
+    }
+  return coordinates;
+}
+
+/* FALSE: there is none. */
+static gboolean
+find_coordinate (GHashTable *coordinates, const char *body, const char *letter, guint32 *node)
+{
+  g_autofree char *name = g_strconcat (body, ".", letter, NULL);
+  gpointer value;
+
+  if (!g_hash_table_lookup_extended (coordinates, name, NULL, &value))
+    return FALSE;
+  *node = (guint32) GPOINTER_TO_SIZE (value);
+  return TRUE;
+}
+
+/* A number of its class, where that has such a one. */
+static double
+number_of (const IfbamElement *element, const char *key)
+{
+  const int param = ifbam_element_param_index (element->info, key);
+
+  return param < 0 || !ifbam_param_in_law (&element->info->params[param])
+             ? 0
+             : *ifbam_element_number (element, &element->info->params[param]);
+}
+
+static void
+add_body (IfbamScene *scene, GHashTable *coordinates, const IfbamSpan *span, gsize member)
+{
+  g_autofree char *coordinate = ifbam_span_name (span, member);
+  IfbamSceneBody body = { .outline = NULL };
+  guint32 *node = body.middle.node;
+
+  body.name = g_strndup (coordinate, strlen (coordinate) - strlen (".x"));
+  if (!find_coordinate (coordinates, body.name, "x", &node[0])
+      || !find_coordinate (coordinates, body.name, "y", &node[1]))
+    {
+      g_free (body.name);
+      return;
+    }
+  body.middle.numbers[0] = find_coordinate (coordinates, body.name, "angle", &node[2]) ? 3 : 2;
+  body.round = span->element->info->form != IFBAM_FORM_BODY;
+  body.outline = g_array_new (FALSE, FALSE, 2 * sizeof (double));
+  if (span->element->info->form == IFBAM_FORM_BALL)
+    {
+      body.radius = number_of (span->element, "radius");
+      body.speed = body.middle.numbers[0] == 3 ? 0 : number_of (span->element, "speed");
+    }
+  g_array_append_val (scene->bodies, body);
+}
+
+static void
+add_bodies (IfbamScene *scene)
+{
+  g_autoptr (GHashTable) coordinates = list_coordinates (scene->model);
+
+  for (guint s = 0; s < scene->model->node_spans->len; s++)
+    {
+      const IfbamSpan *span = &g_array_index (scene->model->node_spans, IfbamSpan, s);
+
+      for (gsize i = 0; is_coordinate (span, "x") && i < span->count; i++)
+        add_body (scene, coordinates, span, i);
+    }
+}
+
+/* Returns how many ports it has. */
+static int
+take_point (IfbamScenePoint *point, const double *numbers, const guint32 *node)
+{
+  const int n = (int) numbers[0];
+
+  memset (point, 0, sizeof *point);
+  memcpy (point->numbers, numbers, sizeof point->numbers);
+  memcpy (point->node, node, (guint) n * sizeof *node);
+  return n;
+}
+
+static void
+add_links (IfbamScene *scene)
+{
+  for (guint i = 0; i < scene->model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (scene->model->singles, IfbamLink, i);
+      IfbamSceneLink drawn = { .link = link };
+      int n;
+
+      if (link->place > 0 || link->geometry == NULL || link->geometry != link->law->ends)
+        continue;
+      n = take_point (&drawn.end[0], link->shape, link->node);
+      take_point (&drawn.end[1], link->shape + IFBAM_END_NUMBERS, link->node + n);
+      g_array_append_val (scene->links, drawn);
+    }
+}
+
+static gboolean
+is_same_point (const IfbamScenePoint *one, const IfbamScenePoint *other)
+{
+  return memcmp (one, other, sizeof *one) == 0;
+}
+
+static gboolean
+is_joined (const IfbamScene *scene, const IfbamScenePoint *point)
+{
+  for (guint i = 0; i < scene->links->len; i++)
+    for (guint e = 0; e < 2; e++)
+      if (is_same_point (&g_array_index (scene->links, IfbamSceneLink, i).end[e], point))
+        return TRUE;
+  return FALSE;
+}
+
+static void
+add_marks (IfbamScene *scene)
+{
+  const IfbamModel *model = scene->model;
+
+  for (guint i = 0; i < model->elements->len; i++)
+    {
+      const IfbamElement *element = model->elements->pdata[i];
+      const guint32 gauge = ifbam_model_place (model, element).index;
+      IfbamSceneMark mark = { .name = element->name };
+      const IfbamLink *along_x;
+
+      if (element->info->form != IFBAM_FORM_PLACE || gauge >= model->gauges->len)
+        continue;
+      along_x = &g_array_index (model->gauges, IfbamLink, gauge);
+      take_point (&mark.point, along_x->shape, along_x->node);
+      mark.joined = is_joined (scene, &mark.point);
+      g_array_append_val (scene->marks, mark);
+    }
+}
+
+static void
+add_grounds (IfbamScene *scene)
+{
+  const IfbamModel *model = scene->model;
+
+  for (gsize i = model->n_free; i < model->n_nodes; i++)
+    {
+      gsize member;
+      const IfbamSpan *span = ifbam_model_node_span (model, i, &member);
+      double shape[IFBAM_MAX_SHAPE] = { 0 };
+      IfbamSceneGround ground = { .name = span->element->name };
+
+      if (span->info->form != IFBAM_FORM_SURFACE)
+        continue;
+      span->element->info->shape (span->element, shape);
+      ground.height = ifbam_model_given (model, i, 0).position;
+      ground.amplitude = shape[0];
+      ground.wavelength = shape[1];
+      g_array_append_val (scene->grounds, ground);
+    }
+}
+
+/* Outlines */
+
+static int
+compare_points (gconstpointer a, gconstpointer b)
+{
+  const double *one = a, *other = b;
+
+  return one[0] != other[0] ? (one[0] > other[0]) - (one[0] < other[0])
+                            : (one[1] > other[1]) - (one[1] < other[1]);
+}
+
+static double
+turn_of (const double *a, const double *b, const double *c)
+{
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/* The convex hull by monotone chains (Andrew 1979), for as few points as a body has. */
+static void
+make_convex (GArray *points)
+{
+  const guint n = points->len;
+  g_autofree double *sorted = g_memdup2 (points->data, n * 2 * sizeof (double));
+
+  qsort (sorted, n, 2 * sizeof *sorted, compare_points);
+  g_array_set_size (points, 0);
+  for (guint side = 0; side < 2; side++)
+    {
+      const guint first = points->len;
+
+      for (guint i = 0; i < n; i++)
+        {
+          const double *point = sorted + 2 * (side == 0 ? i : n - 1 - i);
+          const double *hull = (const double *) (gpointer) points->data;
+
+          while (points->len >= first + 2
+                 && turn_of (hull + 2 * points->len - 4, hull + 2 * points->len - 2, point) <= 0)
+            g_array_set_size (points, points->len - 1);
+          g_array_append_vals (points, point, 1);
+        }
+      g_array_set_size (points, points->len - 1); /* the other side begins with it */
+    }
+}
+
+static void
+add_outlines (IfbamScene *scene)
+{
+  for (guint i = 0; i < scene->bodies->len; i++)
+    {
+      IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
+
+      for (guint m = 0; m < scene->marks->len && !body->round; m++)
+        {
+          const IfbamScenePoint *point = &g_array_index (scene->marks, IfbamSceneMark, m).point;
+
+          if (point->numbers[0] == 3 && point->node[0] == body->middle.node[0])
+            g_array_append_vals (body->outline, &point->numbers[1], 1);
+        }
+      if (body->outline->len < 2 || is_joined (scene, &body->middle))
+        g_array_append_vals (body->outline, (double[2]){ 0, 0 }, 1);
+      make_convex (body->outline);
+    }
+}
+
+IfbamScene *
+ifbam_scene_new (const IfbamModel *model)
+{
+  IfbamScene *scene = g_new0 (IfbamScene, 1);
+
+  scene->model = model;
+  scene->bodies = g_array_new (FALSE, FALSE, sizeof (IfbamSceneBody));
+  g_array_set_clear_func (scene->bodies, body_clear);
+  scene->marks = g_array_new (FALSE, FALSE, sizeof (IfbamSceneMark));
+  scene->links = g_array_new (FALSE, FALSE, sizeof (IfbamSceneLink));
+  scene->grounds = g_array_new (FALSE, FALSE, sizeof (IfbamSceneGround));
+  scene->column = g_new0 (const double *, model->n_nodes + 1);
+  add_bodies (scene);
+  add_links (scene);
+  add_marks (scene);
+  add_grounds (scene);
+  add_outlines (scene);
+  return scene;
+}
+
+void
+ifbam_scene_free (IfbamScene *scene)
+{
+  g_array_unref (scene->bodies);
+  g_array_unref (scene->marks);
+  g_array_unref (scene->links);
+  g_array_unref (scene->grounds);
+  g_free (scene->column);
+  g_free (scene);
+}
+
+/* Where it is */
+
+/* The signal of a node's coordinate (transfer full). */
+static char *
+signal_of (const IfbamModel *model, guint32 node)
+{
+  gsize member;
+  const IfbamSpan *span = ifbam_model_node_span (model, node, &member);
+  g_autofree char *name = ifbam_model_node_name (model, node);
+
+  if (is_coordinate (span, "x") || is_coordinate (span, "y") || is_coordinate (span, "angle"))
+    return g_steal_pointer (&name);
+  return g_strconcat (
+      name, ifbam_model_node_domain (model, node) == IFBAM_DOMAIN_ROTATION ? ".angle" : ".position",
+      NULL);
+}
+
+static void
+add_nodes (const IfbamScenePoint *point, gboolean *wanted)
+{
+  for (guint c = 0; c < (guint) point->numbers[0]; c++)
+    wanted[point->node[c]] = TRUE;
+}
+
+/* Nodes that it has to know (n_nodes; transfer full). */
+static gboolean *
+wanted_nodes (const IfbamScene *scene)
+{
+  gboolean *wanted = g_new0 (gboolean, scene->model->n_nodes + 1);
+
+  for (guint i = 0; i < scene->bodies->len; i++)
+    add_nodes (&g_array_index (scene->bodies, IfbamSceneBody, i).middle, wanted);
+  for (guint i = 0; i < scene->marks->len; i++)
+    add_nodes (&g_array_index (scene->marks, IfbamSceneMark, i).point, wanted);
+  for (guint i = 0; i < scene->links->len; i++)
+    for (guint e = 0; e < 2; e++)
+      add_nodes (&g_array_index (scene->links, IfbamSceneLink, i).end[e], wanted);
+  return wanted;
+}
+
+char *
+ifbam_scene_signals (const IfbamScene *scene)
+{
+  g_autofree gboolean *wanted = wanted_nodes (scene);
+  GString *list = g_string_new (NULL);
+
+  for (guint32 i = 0; i < scene->model->n_nodes; i++)
+    if (wanted[i])
+      {
+        g_autofree char *signal = signal_of (scene->model, i);
+
+        g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", signal);
+      }
+  return g_string_free (list, FALSE);
+}
+
+void
+ifbam_scene_look (IfbamScene *scene, IfbamCourse *course)
+{
+  g_autofree gboolean *wanted = wanted_nodes (scene);
+  const char *const *signals = ifbam_course_get_signals (course);
+
+  scene->times = ifbam_course_get_times (course, &scene->n_rows);
+  for (guint32 i = 0; i < scene->model->n_nodes; i++)
+    {
+      g_autofree char *signal = wanted[i] ? signal_of (scene->model, i) : NULL;
+      gsize n;
+
+      scene->column[i] = signal == NULL || !g_strv_contains (signals, signal)
+                             ? NULL
+                             : ifbam_course_get_values (course, signal, &n, NULL);
+      for (gsize row = 0; scene->column[i] != NULL && row < scene->n_rows; row++)
+        if (!isfinite (scene->column[i][row]))
+          scene->n_rows = row;
+    }
+}
+
+gboolean
+ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *point, gsize row, double *place)
+{
+  double position[IFBAM_END_NUMBERS];
+  IfbamEnd end;
+
+  for (guint c = 0; c < (guint) point->numbers[0]; c++)
+    {
+      if (scene->column[point->node[c]] == NULL || row >= scene->n_rows)
+        return FALSE;
+      position[c] = scene->column[point->node[c]][row];
+    }
+  end = ifbam_end_at (point->numbers, position);
+  memcpy (place, end.place, sizeof end.place);
+  return TRUE;
+}
+
+double
+ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize row)
+{
+  if (body->middle.numbers[0] < 3)
+    return body->speed * scene->times[row];
+  return scene->column[body->middle.node[2]] == NULL ? 0 : scene->column[body->middle.node[2]][row];
+}
+
+/* Where something happens */
+
+gsize
+ifbam_scene_row (const IfbamScene *scene, double time)
+{
+  gsize first = 0, last = scene->n_rows;
+
+  while (first + 1 < last)
+    {
+      const gsize middle = first + (last - first) / 2;
+
+      if (scene->times[middle] <= time)
+        first = middle;
+      else
+        last = middle;
+    }
+  return first;
+}
+
+/* Between two rows. */
+static gboolean
+place_at (const IfbamScene *scene, const IfbamScenePoint *point, double time, double *place)
+{
+  const gsize row = ifbam_scene_row (scene, time), next = MIN (row + 1, scene->n_rows - 1);
+  double later[2], part;
+
+  if (!ifbam_scene_place (scene, point, row, place)
+      || !ifbam_scene_place (scene, point, next, later))
+    return FALSE;
+  part = next == row
+             ? 0
+             : CLAMP ((time - scene->times[row]) / (scene->times[next] - scene->times[row]), 0, 1);
+  for (guint c = 0; c < 2; c++)
+    place[c] += part * (later[c] - place[c]);
+  return TRUE;
+}
+
+static const IfbamSceneBody *
+body_with (const IfbamScene *scene, const guint32 *node, guint n, const IfbamSceneBody *but)
+{
+  for (guint i = 0; i < scene->bodies->len; i++)
+    {
+      const IfbamSceneBody *body = &g_array_index (scene->bodies, IfbamSceneBody, i);
+
+      for (guint e = 0; e < n && body != but; e++)
+        for (guint c = 0; c < (guint) body->middle.numbers[0]; c++)
+          if (body->middle.node[c] == node[e])
+            return body;
+    }
+  return NULL;
+}
+
+/* At the body that has the nodes; two balls touch between them. */
+static gboolean
+place_among (const IfbamScene *scene, const guint32 *node, guint n, double time, double *place,
+             double *radius)
+{
+  const IfbamSceneBody *one = body_with (scene, node, n, NULL);
+  const IfbamSceneBody *other = one == NULL ? NULL : body_with (scene, node, n, one);
+  double there[2];
+
+  if (one == NULL || !place_at (scene, &one->middle, time, place))
+    return FALSE;
+  *radius = one->radius;
+  if (other == NULL || !place_at (scene, &other->middle, time, there))
+    return TRUE;
+  for (guint c = 0; c < 2; c++)
+    place[c] +=
+        (there[c] - place[c])
+        * (one->radius + other->radius > 0 ? one->radius / (one->radius + other->radius) : 0.5);
+  *radius = 0;
+  return TRUE;
+}
+
+static gboolean
+place_of_link (const IfbamScene *scene, const IfbamLink *link, double time, double *place,
+               double *radius)
+{
+  const gboolean in_plane = link->geometry != NULL && link->geometry == link->law->ends;
+  IfbamScenePoint point[2] = { 0 };
+  int n;
+
+  *radius = 0;
+  if (in_plane)
+    {
+      n = take_point (&point[0], link->shape, link->node);
+      take_point (&point[1], link->shape + IFBAM_END_NUMBERS, link->node + n);
+      return place_at (scene, &point[n == 0 ? 1 : 0], time, place);
+    }
+  if (link->geometry == &ifbam_coordinates)
+    for (guint e = 0, port = 0; e < 2; e++)
+      {
+        const double *numbers = link->shape + e * IFBAM_COORDINATE_NUMBERS;
+
+        if (numbers[0] != 0 && numbers[1] > 0)
+          {
+            take_point (&point[e], numbers + 1, link->node + port);
+            return place_at (scene, &point[e], time, place);
+          }
+        port += numbers[0] == 0 ? 1 : (guint) numbers[1];
+      }
+  return place_among (scene, link->node, link->n_ports, time, place, radius);
+}
+
+gboolean
+ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, double *place,
+                         double *radius)
+{
+  const IfbamModel *model = scene->model;
+
+  if (scene->n_rows == 0)
+    return FALSE;
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+
+      if (g_str_equal (link->name, event->element))
+        return place_of_link (scene, link, event->time, place, radius);
+    }
+  for (guint i = 0; i < model->impulses->len; i++)
+    {
+      const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
+
+      if (g_str_equal (impulse->element->name, event->element))
+        return place_among (scene, impulse->node, impulse->n_nodes, event->time, place, radius);
+    }
+  return FALSE;
+}

@@ -1,0 +1,194 @@
+/* test-scene.c: what stands in the plane is where the run's own signals say
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "figure/scene.h"
+#include "network/network.h"
+#include "library/ifbam.h"
+
+typedef struct
+{
+  IfbamNetwork *network;
+  IfbamModel *model;
+  IfbamScene *scene;
+  IfbamCourse *course;
+} Look;
+
+static void
+look_clear (Look *look)
+{
+  g_clear_pointer (&look->scene, ifbam_scene_free);
+  g_clear_pointer (&look->model, ifbam_model_free);
+  g_clear_object (&look->course);
+  g_clear_object (&look->network);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Look, look_clear)
+
+/* A network's plane over its run, with all coordinates in the course. */
+static Look
+look_at (IfbamNetwork *network)
+{
+  Look look = { .network = network };
+  g_auto (IfbamRunSpec) spec = { 0 };
+  g_autofree char *signals = NULL, *record = NULL;
+
+  look.model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, NULL);
+  assert_non_null (look.model);
+  look.scene = ifbam_scene_new (look.model);
+  signals = ifbam_scene_signals (look.scene);
+  record = g_strconcat ("*.x,*.y,", signals, NULL);
+  g_object_set (ifbam_network_get_settings (network), "record", record, NULL);
+  look.course = network_course (network, IFBAM_ENGINE_COMPILED);
+  ifbam_scene_look (look.scene, look.course);
+  assert_true (look.scene->n_rows > 1);
+  return look;
+}
+
+static double
+value_of (const Look *look, const char *name, const char *quantity, gsize row)
+{
+  g_autofree char *signal = g_strdup_printf ("%s.%s", name, quantity);
+  gsize n;
+  const double *values = ifbam_course_get_values (look->course, signal, &n, NULL);
+
+  assert_non_null (values);
+  assert_true (row < n);
+  return values[row];
+}
+
+static void
+assert_place (const Look *look, const IfbamScenePoint *point, const char *name, gsize row)
+{
+  double place[2];
+
+  assert_true (ifbam_scene_place (look->scene, point, row, place));
+  assert_true (fabs (place[0] - value_of (look, name, "x", row)) <= 1e-14);
+  assert_true (fabs (place[1] - value_of (look, name, "y", row)) <= 1e-14);
+}
+
+static void
+test_places_are_the_signals (void **state)
+{
+  static const char *const names[] = { "pendulum", "double-pendulum", "slider-crank",
+                                       "four-bar", "parallelogram",   "half-car",
+                                       "balls" };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    {
+      g_autofree char *path = g_strdup_printf ("networks/%s.ini", names[k]);
+      g_auto (Look) look =
+          look_at (open_network (path, (const char *[]){ "network.duration=0.2", NULL }));
+
+      assert_true (look.scene->bodies->len > 0);
+      for (gsize row = 0; row < look.scene->n_rows; row += look.scene->n_rows - 1)
+        {
+          for (guint i = 0; i < look.scene->bodies->len; i++)
+            {
+              const IfbamSceneBody *body = &g_array_index (look.scene->bodies, IfbamSceneBody, i);
+
+              assert_place (&look, &body->middle, body->name, row);
+            }
+          for (guint i = 0; i < look.scene->marks->len; i++)
+            {
+              const IfbamSceneMark *mark = &g_array_index (look.scene->marks, IfbamSceneMark, i);
+
+              assert_place (&look, &mark->point, mark->name, row);
+            }
+        }
+    }
+}
+
+static void
+test_links_end_at_their_points (void **state)
+{
+  g_auto (Look) look = look_at (open_network ("networks/parallelogram.ini", NULL));
+  const gsize last = look.scene->n_rows - 1;
+
+  (void) state;
+  assert_int_equal (look.scene->links->len, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      const IfbamSceneLink *link = &g_array_index (look.scene->links, IfbamSceneLink, i);
+      double from[2], to[2];
+
+      assert_place (&look, &link->end[0], (const char *[]){ "a", "b", "c" }[i], last);
+      assert_place (&look, &link->end[1], (const char *[]){ "p", "q", "r" }[i], last);
+      assert_true (ifbam_scene_place (look.scene, &link->end[0], last, from));
+      assert_true (ifbam_scene_place (look.scene, &link->end[1], last, to));
+      assert_true (fabs (hypot (from[0] - to[0], from[1] - to[1]) - 0.8) < 1e-12);
+    }
+}
+
+/* Points of a body, as a convex outline; its middle counts where something is joined there. */
+static void
+test_outlines (void **state)
+{
+  g_auto (Look) look = look_at (text_network (
+      "[network]\nstep = 1 ms\nduration = 10 ms\n[body b]\nmass = 1\ninertia = 1\n"
+      "[point p]\non = b\nx = -1\ny = -1\n[point q]\non = b\nx = 1\ny = -1\n"
+      "[point inside]\non = b\ny = -0.5\n[point r]\non = b\ny = 1\n"
+      "[body plain]\nmass = 1\ninertia = 1\n[body crank]\nmass = 1\ninertia = 1\n"
+      "[point pin]\non = crank\nx = 2\n[point foot]\n[hinge h]\nbetween = foot, crank\n"));
+  const IfbamSceneBody *bodies = (const IfbamSceneBody *) (gpointer) look.scene->bodies->data;
+  static const double corners[] = { -1, -1, 1, -1, 0, 1 };
+
+  (void) state;
+  assert_int_equal (look.scene->bodies->len, 3);
+  assert_int_equal (bodies[0].outline->len, 3);
+  assert_memory_equal (bodies[0].outline->data, corners, sizeof corners);
+  assert_true (bodies[1].outline->len <= 1);
+  assert_int_equal (bodies[2].outline->len, 2);
+}
+
+/* A ball's hit is where the ball is, a rod's event at its end, that of the current nowhere. */
+static void
+test_events_have_places (void **state)
+{
+  g_auto (Look) look = look_at (text_network (
+      "[network]\nstep = 1 ms\nduration = 1 s\n[surface s]\n[ball a]\nmass = 1\nradius = 0.1\ny = "
+      "1.1\n"
+      "vx = 2\n[gravity g]\non = a\n[bounce hit]\nrestitution = 0.5\nbetween = a, s\n[ball b]\n"
+      "mass = 1\nx = 1\ny = 5\nradius = 0.2\n[bounce two]\nrestitution = 1\nbetween = a, b\n"
+      "[capacitor c]\ncapacitance = 1 F\nvoltage = 1 V\n[capacitor d]\ncapacitance = 1 F\n[diode "
+      "k]\nbetween = c, d\n"));
+  const double time = sqrt (2 / 9.80665);
+  double place[2], radius;
+
+  (void) state;
+  assert_true (ifbam_scene_event_place (
+      look.scene, &(IfbamEvent){ .time = time, .element = "hit", .word = "impact" }, place,
+      &radius));
+  assert_true (fabs (place[0] - 2 * time) < 1e-12);
+  assert_true (fabs (place[1] - 0.1) < 5e-3); /* within the step it turns round */
+  assert_true (radius == 0.1);
+  assert_true (ifbam_scene_event_place (
+      look.scene, &(IfbamEvent){ .time = 0, .element = "two", .word = "impact" }, place, &radius));
+  assert_true (fabs (place[0] - 1.0 / 3) < 1e-12);
+  assert_false (ifbam_scene_event_place (
+      look.scene, &(IfbamEvent){ .time = 0, .element = "k", .word = "conducts" }, place, &radius));
+  assert_false (ifbam_scene_event_place (
+      look.scene, &(IfbamEvent){ .time = 0, .element = "nobody", .word = "" }, place, &radius));
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_places_are_the_signals),
+    cmocka_unit_test (test_links_end_at_their_points),
+    cmocka_unit_test (test_outlines),
+    cmocka_unit_test (test_events_have_places),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
