@@ -1,4 +1,4 @@
-/* bounce.c: hard contact of a ball with a surface or another ball
+/* bounce.c: hard contact of a ball or point with a surface or another ball
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/bounce-law.h"
@@ -10,7 +10,7 @@ static const IfbamParam bounce_params[] = {
   IFBAM_PARAM (BounceLaw, friction, "friction", "", 0, G_MAXDOUBLE, 0,
                "mu: of what presses the ends together, so much holds or brakes what slides"),
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
-                         "two balls, or a ball and a surface"),
+                         "balls, points of bodies, a surface: two of them, that meet"),
 };
 
 static const char *const modes[] = { "open", "rest", NULL };
@@ -26,13 +26,14 @@ IFBAM_DEFINE_LAW (BounceLaw, bounce_friction, (MODE, RELATION, EVENT), .modes = 
 IFBAM_DEFINE_LAW (BounceLaw, bounce, (MODE, RELATION), .modes = modes, .events = events,
                   .next = &bounce_friction_law)
 
-IFBAM_DEFINE_LINK (Bounce, bounce, BounceLaw, bounce, .name = "bounce",
-                   .summary = "hard contact of balls that bounces, with dry friction along it",
-                   .law = "overlap <= 0; rate after = -restitution * rate before; what slides is "
-                          "braked by friction * reaction, or held by as much as that",
-                   .source = "Newton 1687, Principia, corollary VI; Coulomb 1785; Signorini 1933; "
-                             "Glocker 2001",
-                   .example = "[bounce hop]\nrestitution = 0.9\nfriction    = 0.2\n"
-                              "between     = b, ground\n",
-                   .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
-                   .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS)
+IFBAM_DEFINE_LINK (
+    Bounce, bounce, BounceLaw, bounce, .name = "bounce",
+    .summary = "hard contact of balls and points that bounces, with dry friction along it",
+    .law = "overlap <= 0; rate after = -restitution * rate before; what slides is "
+           "braked by friction * reaction, or held by as much as that",
+    .source = "Newton 1687, Principia, corollary VI; Coulomb 1785; Signorini 1933; "
+              "Glocker 2001",
+    .example = "[bounce hop]\nrestitution = 0.9\nfriction    = 0.2\n"
+               "between     = b, ground\n",
+    .symbol = "M-20 0h15M-5-10v20M5 0a6 6 0 1 1 12 0 6 6 0 1 1-12 0M17 0h3",
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_BALLS)

@@ -18,6 +18,7 @@
 #include "base/wave.h"
 #include "by-hand.h"
 #include "draft.h"
+#include "element/end.h"
 #include "element/geometry-plane.h"
 #include "element/link-class.h"
 #include "event-run.h"
@@ -38,48 +39,70 @@ assert_near (double value, double exact, double tolerance, const char *what)
     fail_msg ("%s: %.17g, not %.17g", what, value, exact);
 }
 
-/* What goes along is square to what carries it, as long, and turns as its bend says. */
+/* Rates along rows, and what their turning adds, are what differences say; of what goes along the same. The row of a
+ * ball that does not turn is square to that of what carries it, and as long. */
 static void
 test_rows_along (void **state)
 {
   const IfbamGeometry *const all[] = { &ifbam_ball_surface, &ifbam_balls };
+  static const int coordinates[] = { 2, 3, 0 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (1785);
   double worst = 0;
 
   (void) state;
-  for (guint trial = 0; trial < 1000; trial++)
+  for (guint trial = 0; trial < 3000; trial++)
     {
       const IfbamGeometry *geometry = all[trial % 2], *along = geometry->along;
-      const double left = 0.1, right[] = { trial % 2 == 0 ? 0.2 : 0.1, 3 }, h = 1e-5;
+      const int n_left = coordinates[trial / 2 % 2], n_right = coordinates[trial / 4 % 3];
+      const double arm[] = { n_left == 3 ? 0.3 : 0, n_left == 3 ? -0.2 : 0 };
+      const double left[] = { n_left, arm[0], arm[1], 0.1 };
+      const double ground[] = { 1, 0, 0, 0.2, 3 };
+      const double ball[] = { n_right, 0.1, n_right == 2 ? 0 : 0.2, n_right == 0 ? 0 : 0.3 };
+      const int n = n_left + (trial % 2 == 0 ? 1 : n_right);
       double shape[IFBAM_MAX_SHAPE] = { 0 }, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
-      double row[IFBAM_MAX_PORTS], carrier[IFBAM_MAX_PORTS], delta, product = 0, slope = 0;
+      double row[IFBAM_MAX_PORTS], carrier[IFBAM_MAX_PORTS], delta;
 
-      assert_int_equal (along->n_ports, geometry->n_ports);
-      geometry->shape (NULL, &left, right, shape);
-      for (guint e = 0; e < along->n_ports; e++)
+      geometry->shape (NULL, left, trial % 2 == 0 ? ground : ball, shape);
+      for (int e = 0; e < n; e++)
         {
-          x[e] = g_rand_double_range (rand, -1, 1) + (e == 1 ? 2 : 0);
+          x[e] = g_rand_double_range (rand, -1, 1) + (e == 1 ? 4 : 0);
           v[e] = g_rand_double_range (rand, -1, 1);
         }
       if (trial % 2 == 0)
-        x[1] = x[2] + 0.2 * sin (2 * G_PI * x[0] / 3) + 0.12;
+        {
+          const IfbamEnd end = ifbam_end_at (left, x);
+
+          x[n_left] = end.place[1] - 0.2 * sin (2 * G_PI * end.place[0] / 3) - 0.12;
+        }
       geometry->measure (shape, x, v, &delta, carrier);
       along->measure (shape, x, v, &delta, row);
       assert_near (delta, 0, 0, "delta");
-      product = row[0] * carrier[0] + row[1] * carrier[1];
-      assert_near (product, 0, 0, "product");
+      assert_near (row[0] * carrier[0] + row[1] * carrier[1], 0, 0, "product");
       assert_near (row[0] * row[0] + row[1] * row[1], 1, 1e-14, "length");
-      for (int k = -1; k <= 1; k += 2)
+      for (int what = 0; what < 2; what++)
         {
-          double there[IFBAM_MAX_PORTS];
+          const IfbamGeometry *asked = what == 0 ? geometry : along;
+          const double h = 1e-5;
+          double slope = 0, change = 0, rate = 0;
 
-          for (guint e = 0; e < along->n_ports; e++)
-            there[e] = x[e] + k * h * v[e];
-          along->measure (shape, there, v, &delta, row);
-          for (guint e = 0; e < along->n_ports; e++)
-            slope += k * row[e] * v[e] / (2 * h);
+          asked->measure (shape, x, v, &delta, row);
+          for (int e = 0; e < n; e++)
+            rate += row[e] * v[e];
+          for (int k = -1; k <= 1; k += 2)
+            {
+              double there[IFBAM_MAX_PORTS], other[IFBAM_MAX_PORTS];
+
+              for (int e = 0; e < n; e++)
+                there[e] = x[e] + k * h * v[e];
+              asked->measure (shape, there, v, &delta, other);
+              change += k * delta / (2 * h);
+              for (int e = 0; e < n; e++)
+                slope += k * other[e] * v[e] / (2 * h);
+            }
+          if (what == 0)
+            assert_near (change, rate, 1e-8, "rate");
+          worst = fmax (worst, fabs (slope - asked->bend (shape, x, v)) / (1 + fabs (slope)));
         }
-      worst = fmax (worst, fabs (slope - along->bend (shape, x, v)) / (1 + fabs (slope)));
     }
   print_message ("# bends off by %.2g\n", worst);
   assert_true (worst < 1e-6);

@@ -575,6 +575,63 @@ test_bars_hit (void **state)
   assert_true (fabs (hit->rate_after + 0.5 * hit->rate_before) < 1e-9);
 }
 
+/* Points of bodies meet a surface, a ball or a peg: hits are found, and elastic ones keep the energy, whoever turns */
+
+#define TUMBLING                                                                                   \
+  "record = network.energy, bar.x, bar.y\n"                                                        \
+  "[body bar]\nmass = 1\ninertia = 0.05\ny = 1.3\nangle = 0.4\nspeed = 3\nvx = 0.3\n"              \
+  "[point tip]\non = bar\nx = -0.5\ny = 0.05\n[point top]\non = bar\nx = 0.4\n"                    \
+  "[surface hills]\namplitude = 0.1\nwavelength = 2\n[point peg]\nx = 0.6\ny = 0.7\n"              \
+  "[ball b]\nmass = 0.4\nradius = 0.2\nx = 0.5\ny = 1.2\n[gravity g]\non = bar, b\n"               \
+  "[bounce h1]\nbetween = tip, hills\n[bounce h2]\nbetween = hills, top\n"                         \
+  "[bounce h3]\nbetween = tip, b\n[bounce h4]\nbetween = b, top\n[bounce h5]\nbetween = b, peg\n"  \
+  "[bounce h6]\nbetween = b, hills\n[bounce h7]\nbetween = bar, hills\n"
+
+static void
+test_points_meet (void **state)
+{
+  g_autoptr (EventRun) fall = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 0.4 s\nrecord = bar.speed\n"
+         "[body bar]\nmass = 1\ninertia = 0.08333333333333333\nangle = 30 deg\ny = 0.75\n"
+         "[point tip]\non = bar\nx = -0.5\n[surface floor]\n"
+         "[bounce hit]\nrestitution = 0.6\nbetween = tip, floor\n[gravity g]\non = bar\n");
+  g_autoptr (EventRun) swing = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 0.4 s\nrecord = bar.angle\n"
+         "[body bar]\nmass = 1\ninertia = 0.08333333333333333\n[point pivot]\n"
+         "[point root]\non = bar\nx = -0.5\n[point tip]\non = bar\nx = 0.5\n"
+         "[hinge pin]\nbetween = pivot, root\n[surface floor]\nheight = -0.3\n"
+         "[bounce hit]\nrestitution = 0.5\nbetween = tip, floor\n[gravity g]\non = bar\n");
+  const IfbamEvent *hit = event_run_event (fall, "hit", "impact", 0);
+  const double lever = sqrt (1 - 0.09), moment = 1.0 / 3, speed = sqrt (9.81 * 0.3 / moment);
+  g_autoptr (EventRun) tumbling = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 0.5 ms\nduration = 3 s\n" TUMBLING);
+  g_autoptr (IfbamNetwork) network = text_network (
+      "[network]\nformat = 1\nscheme = verlet\nstep = 1 ms\nduration = 1 s\n" TUMBLING);
+  gsize n;
+  const double *energy = event_run_values (tumbling, "network.energy", &n);
+  double worst = 0;
+
+  (void) state;
+  assert_true (fabs (hit->impulse - 1.541952961316) < 1e-11);
+  assert_true (fabs (event_run_last (fall, "bar.speed") + 8.012222615642) < 1e-11);
+  hit = event_run_event (swing, "hit", "impact", 0);
+  assert_true (fabs (hit->rate_before - speed * lever) < 1e-9);
+  assert_true (fabs (hit->impulse - 1.5 * speed * moment / lever) < 1e-9);
+  for (guint i = 0; i < tumbling->events->len; i++)
+    assert_true (fabs (g_array_index (tumbling->events, IfbamEvent, i).energy_change) < 1e-13);
+  for (gsize i = 0; i < n; i++)
+    worst = fmax (worst, fabs (energy[i] - energy[0]));
+  print_message ("# tumbling: %u hits, energy to %.2g J\n", tumbling->events->len, worst);
+  assert_true (tumbling->events->len > 10 && worst < 1e-9);
+  for (guint i = 1; i <= 6; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("h%u", i);
+
+      assert_true (event_run_count (tumbling, name, "impact") > 0);
+    }
+  compare_by_hand (network, 1000, "tumbling");
+}
+
 /* Random trees and loops of bodies and balls: relations are kept, objects do what is compiled */
 
 static double
@@ -820,6 +877,7 @@ main (void)
     cmocka_unit_test (test_string),
     cmocka_unit_test (test_freedom),
     cmocka_unit_test (test_bars_hit),
+    cmocka_unit_test (test_points_meet),
     cmocka_unit_test (test_random_mechanisms),
     cmocka_unit_test (test_links_between_points),
     cmocka_unit_test (test_coordinates_and_ratios),

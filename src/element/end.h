@@ -12,6 +12,8 @@
  */
 #pragma once
 
+#include <math.h>
+
 #include "base/sine.h"
 
 /* An end's numbers: how many coordinates, u [m], w [m]. */
@@ -74,4 +76,20 @@ ifbam_end_bend (const IfbamEnd *end, const double *rate, double *bend)
 
   bend[0] = -square * end->arm[0];
   bend[1] = -square * end->arm[1];
+}
+
+/* Of a port, how far it takes the end at most: an angle as far as it is from its body's middle. */
+static inline double
+ifbam_end_lever (const double *numbers, int port)
+{
+  return port < 2 ? 1.0 : sqrt (numbers[1] * numbers[1] + numbers[2] * numbers[2]);
+}
+
+/* It goes around its body's middle: the length of that, if it is below another one. */
+static inline double
+ifbam_end_scale (const double *numbers, double least)
+{
+  const double around = numbers[0] == 3 ? IFBAM_TWO_PI * ifbam_end_lever (numbers, 2) : 0.0;
+
+  return around > 0 && around < least ? around : least;
 }

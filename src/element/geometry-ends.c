@@ -84,34 +84,19 @@ reach_ends (const double *shape)
   return reach;
 }
 
-/* Of an end's port: what an angle moves is as far away as the point. */
-static double
-lever_of (const double *numbers, int port)
-{
-  return port < 2 ? 1.0 : sqrt (numbers[1] * numbers[1] + numbers[2] * numbers[2]);
-}
-
 static double
 lever_ends (const double *shape, int port)
 {
   const int n = (int) shape[LEFT];
 
-  return port < n ? lever_of (shape + LEFT, port) : lever_of (shape + RIGHT, port - n);
-}
-
-/* A point goes around its body's middle. */
-static double
-least_turn (const double *numbers, double least)
-{
-  const double arm = numbers[0] == 3 ? lever_of (numbers, 2) : 0.0;
-
-  return arm > 0 ? fmin (least, IFBAM_TWO_PI * arm) : least;
+  return port < n ? ifbam_end_lever (shape + LEFT, port)
+                  : ifbam_end_lever (shape + RIGHT, port - n);
 }
 
 static double
 scale_ends (const double *shape)
 {
-  return least_turn (shape + LEFT, least_turn (shape + RIGHT, INFINITY));
+  return ifbam_end_scale (shape + LEFT, ifbam_end_scale (shape + RIGHT, INFINITY));
 }
 
 /* Distance:
@@ -316,14 +301,15 @@ lever_coordinates (const double *shape, int port)
 {
   const int n = shape[0] == 0 ? 1 : (int) shape[1];
 
-  return port < n ? lever_of (shape + 1, port)
-                  : lever_of (shape + IFBAM_COORDINATE_NUMBERS + 1, port - n);
+  return port < n ? ifbam_end_lever (shape + 1, port)
+                  : ifbam_end_lever (shape + IFBAM_COORDINATE_NUMBERS + 1, port - n);
 }
 
 static double
 scale_coordinates (const double *shape)
 {
-  return least_turn (shape + 1, least_turn (shape + IFBAM_COORDINATE_NUMBERS + 1, INFINITY));
+  return ifbam_end_scale (shape + 1,
+                          ifbam_end_scale (shape + IFBAM_COORDINATE_NUMBERS + 1, INFINITY));
 }
 
 const IfbamGeometry ifbam_coordinates = { .name = "coordinates",

@@ -1,25 +1,44 @@
-/* geometry-plane.c: geometries in the plane: balls, and the ground with its shape
+/* geometry-plane.c: geometries in the plane: contacts of balls and points, and of these with ground that has a shape
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/geometry-plane.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/wave.h"
 #include "base/number-text.h"
+#include "element/end.h"
 
-/* A ball above a surface. Ends: x, y, height of the surface. shape: radius, amplitude, wavelength.
+/* Contacts are of ends (end.h) with a radius: balls, and points, which have none. Numbers of an end: those of end.h,
+ * then its radius. */
+enum
+{
+  END_RADIUS = IFBAM_END_NUMBERS,
+  ROUND_END,
+};
+
+/* What counts how far an end's rim goes along a direction, where it faces along the normal: a rim that is a radius
+ * away goes round with the body; what faces backward goes the other way. */
+static void
+add_rim (const IfbamEnd *end, double radius, double *row)
+{
+  if (end->n == 3)
+    row[2] += radius;
+}
+
+/* An end above a surface. Ports: the end's coordinates, height of the surface. shape: the end's, amplitude,
+ * wavelength.
  *
- *   delta = radius - distance,   d delta / d (x, y, height) = (-n_x, -n_y, n_y)
+ *   delta = radius - distance,   d delta / d (end, height) = (-n columns, n_y)
  *
  * n is the normal at the nearest point. What the row's change adds to the second derivative comes from
  * the curvature of the parallel line that the ball's middle is on: a hollow is approached faster, the
- * faster the ball goes along it. */
+ * faster the ball goes along it; and from the bend of a body's point. */
 
 enum
 {
-  RADIUS,
-  AMPLITUDE,
+  AMPLITUDE = ROUND_END,
   WAVELENGTH,
 };
 
@@ -27,9 +46,9 @@ static void
 shape_ball_surface (const double *law, const double *left, const double *right, double *shape)
 {
   (void) law;
-  shape[RADIUS] = left[0];
-  shape[AMPLITUDE] = right[0];
-  shape[WAVELENGTH] = right[1];
+  memcpy (shape, left, ROUND_END * sizeof *shape);
+  shape[AMPLITUDE] = right[IFBAM_END_NUMBERS];
+  shape[WAVELENGTH] = right[IFBAM_END_NUMBERS + 1];
 }
 
 static char *
@@ -41,60 +60,84 @@ fault_ball_surface (const double *shape)
   if (shape[AMPLITUDE] == 0 || shape[WAVELENGTH] == 0)
     return NULL;
   least = ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]);
-  if (shape[RADIUS] < least)
+  if (shape[END_RADIUS] < least)
     return NULL;
   return g_strdup_printf ("the ball's radius, %s m, is not below the surface's smallest radius of "
                           "curvature, %.6g m: it would touch at two points (use a smaller ball, or "
                           "a flatter surface)",
-                          IFBAM_NUMBER (shape[RADIUS]), least);
+                          IFBAM_NUMBER (shape[END_RADIUS]), least);
 }
 
-static IfbamNearest
-nearest_to (const double *shape, const double *position)
+typedef struct
 {
-  return ifbam_wave_nearest (shape[AMPLITUDE], shape[WAVELENGTH], position[0],
-                             position[1] - position[2]);
+  IfbamEnd end;
+  IfbamNearest nearest;
+} Above;
+
+static Above
+above_at (const double *shape, const double *position)
+{
+  Above above = { .end = ifbam_end_at (shape, position) };
+
+  above.nearest = ifbam_wave_nearest (shape[AMPLITUDE], shape[WAVELENGTH], above.end.place[0],
+                                      above.end.place[1] - position[above.end.n]);
+  return above;
 }
 
 static void
 measure_ball_surface (const double *shape, const double *position, const double *rate,
                       double *delta, double *row)
 {
-  const IfbamNearest nearest = nearest_to (shape, position);
+  const Above above = above_at (shape, position);
+  const double *normal = above.nearest.normal;
 
   (void) rate;
-  *delta = shape[RADIUS] - nearest.distance;
-  row[0] = -nearest.normal[0];
-  row[1] = -nearest.normal[1];
-  row[2] = nearest.normal[1];
+  *delta = shape[END_RADIUS] - above.nearest.distance;
+  ifbam_end_row (&above.end, -normal[0], -normal[1], row);
+  row[above.end.n] = normal[1];
 }
 
-/* How fast the ball goes to the right there, seen from above. */
-static double
-rate_along (const IfbamNearest *nearest, const double *rate)
+/* How fast the end goes to the right there, seen from above, and away from the surface. */
+static void
+rates_above (const Above *above, const double *rate, double *along, double *away)
 {
-  return rate[0] * nearest->normal[1] - (rate[1] - rate[2]) * nearest->normal[0];
+  const double *normal = above->nearest.normal;
+  double velocity[2];
+
+  ifbam_end_velocity (&above->end, rate, velocity);
+  velocity[1] -= rate[above->end.n];
+  *along = velocity[0] * normal[1] - velocity[1] * normal[0];
+  *away = velocity[0] * normal[0] + velocity[1] * normal[1];
 }
 
 static double
 bend_ball_surface (const double *shape, const double *position, const double *rate)
 {
-  const IfbamNearest nearest = nearest_to (shape, position);
-  const double along = rate_along (&nearest, rate);
+  const Above above = above_at (shape, position);
+  const double *normal = above.nearest.normal;
+  double along, away, bend[2];
 
-  return nearest.curvature * along * along;
+  rates_above (&above, rate, &along, &away);
+  ifbam_end_bend (&above.end, rate, bend);
+  return above.nearest.curvature * along * along - (normal[0] * bend[0] + normal[1] * bend[1]);
 }
 
 static double
 radius_ball_surface (const double *shape)
 {
-  return shape[RADIUS];
+  return shape[END_RADIUS];
 }
 
 static double
 scale_ball_surface (const double *shape)
 {
-  return shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH];
+  return ifbam_end_scale (shape, shape[AMPLITUDE] == 0 ? INFINITY : shape[WAVELENGTH]);
+}
+
+static double
+lever_ball_surface (const double *shape, int port)
+{
+  return port < (int) shape[0] ? ifbam_end_lever (shape, port) : 1.0;
 }
 
 /* The middle of the ball goes along the parallel line. */
@@ -103,38 +146,41 @@ hollow_ball_surface (const double *shape)
 {
   return shape[AMPLITUDE] == 0
              ? INFINITY
-             : ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]) - shape[RADIUS];
+             : ifbam_wave_radius (shape[AMPLITUDE], shape[WAVELENGTH]) - shape[END_RADIUS];
 }
 
-/* How a ball goes along a surface: its rate to the right, seen from above; its row is the normal's, turned by
+/* How a ball goes along a surface: its rim's rate to the right, seen from above; its row is the normal's, turned by
  * a right angle, and turns with it: with the normal turning back by curvature * rate, it turns toward it. */
 static void
 measure_ball_along (const double *shape, const double *position, const double *rate, double *delta,
                     double *row)
 {
-  const IfbamNearest nearest = nearest_to (shape, position);
+  const Above above = above_at (shape, position);
+  const double *normal = above.nearest.normal;
 
   (void) rate;
   *delta = 0;
-  row[0] = nearest.normal[1];
-  row[1] = -nearest.normal[0];
-  row[2] = nearest.normal[0];
+  ifbam_end_row (&above.end, normal[1], -normal[0], row);
+  add_rim (&above.end, shape[END_RADIUS], row);
+  row[above.end.n] = normal[0];
 }
 
 static double
 bend_ball_along (const double *shape, const double *position, const double *rate)
 {
-  const IfbamNearest nearest = nearest_to (shape, position);
-  const double along = rate_along (&nearest, rate);
-  const double away = rate[0] * nearest.normal[0] + (rate[1] - rate[2]) * nearest.normal[1];
+  const Above above = above_at (shape, position);
+  const double *normal = above.nearest.normal;
+  double along, away, bend[2];
 
-  return nearest.curvature * along * away;
+  rates_above (&above, rate, &along, &away);
+  ifbam_end_bend (&above.end, rate, bend);
+  return above.nearest.curvature * along * away + (normal[1] * bend[0] - normal[0] * bend[1]);
 }
 
 static const IfbamGeometry ball_along = { .name = "ball along a surface",
                                           .shape = shape_ball_surface,
-                                          .n_ports = 3,
                                           .slides = TRUE,
+                                          .lever = lever_ball_surface,
                                           .measure = measure_ball_along,
                                           .bend = bend_ball_along };
 
@@ -142,106 +188,164 @@ const IfbamGeometry ifbam_ball_surface = { .name = "ball and surface",
                                            .shape = shape_ball_surface,
                                            .radius = radius_ball_surface,
                                            .fault = fault_ball_surface,
-                                           .n_ports = 3,
                                            .measures_distance = TRUE,
+                                           .lever = lever_ball_surface,
                                            .scale = scale_ball_surface,
                                            .hollow = hollow_ball_surface,
                                            .measure = measure_ball_surface,
                                            .bend = bend_ball_surface,
                                            .along = &ball_along };
 
-/* Two balls. Ends: x, y of the left one, x, y of the right one. shape: sum of the radii, radius of the
- * contact.
+/* Two round ends. shape: that of both, left and right.
  *
  *   delta = radii - distance of the middles; e: direction from the right one to the left one
- *   row = (-e, e);   d^2 delta / dt^2 = row * accelerations - (rate across e)^2 / distance */
+ *   row = (-e columns, e columns);   d^2 delta / dt^2 = row * accelerations - e (bend of the left one - bend of
+ *   the right one) - (rate across e)^2 / distance */
+
+enum
+{
+  ONE = 0,
+  OTHER = ROUND_END,
+};
+
+_Static_assert(2 * ROUND_END <= IFBAM_MAX_SHAPE, "shapes have room for two round ends");
 
 static void
 shape_balls (const double *law, const double *left, const double *right, double *shape)
 {
   (void) law;
-  shape[0] = left[0] + right[0];
-  shape[1] = shape[0] > 0 ? left[0] * right[0] / shape[0] : 0;
+  memcpy (shape + ONE, left, ROUND_END * sizeof *shape);
+  memcpy (shape + OTHER, right, ROUND_END * sizeof *shape);
+}
+
+static double
+radii_of (const double *shape)
+{
+  return shape[ONE + END_RADIUS] + shape[OTHER + END_RADIUS];
 }
 
 static double
 radius_balls (const double *shape)
 {
-  return shape[1];
+  const double radii = radii_of (shape);
+
+  return radii > 0 ? shape[ONE + END_RADIUS] * shape[OTHER + END_RADIUS] / radii : 0;
 }
 
 static char *
 fault_balls (const double *shape)
 {
-  return shape[0] > 0 ? NULL : g_strdup ("two balls without a radius never meet (give them one)");
+  return radii_of (shape) > 0 ? NULL
+                              : g_strdup ("two balls without a radius never meet (give them one)");
 }
 
-static double
-direction (const double *position, double *e)
+typedef struct
 {
-  const double x = position[0] - position[2], y = position[1] - position[3];
-  const double distance = sqrt (x * x + y * y);
+  IfbamEnd one, other;
+  double e[2], distance;
+} Facing;
 
-  e[0] = distance > 0 ? x / distance : 0.0;
-  e[1] = distance > 0 ? y / distance : 1.0;
-  return distance;
+static Facing
+facing_at (const double *shape, const double *position)
+{
+  Facing facing = { .one = ifbam_end_at (shape + ONE, position) };
+  double x, y;
+
+  facing.other = ifbam_end_at (shape + OTHER, position + facing.one.n);
+  x = facing.one.place[0] - facing.other.place[0];
+  y = facing.one.place[1] - facing.other.place[1];
+  facing.distance = sqrt (x * x + y * y);
+  facing.e[0] = facing.distance > 0 ? x / facing.distance : 0.0;
+  facing.e[1] = facing.distance > 0 ? y / facing.distance : 1.0;
+  return facing;
 }
 
 static void
 measure_balls (const double *shape, const double *position, const double *rate, double *delta,
                double *row)
 {
-  double e[2];
+  const Facing facing = facing_at (shape, position);
 
   (void) rate;
-  *delta = shape[0] - direction (position, e);
-  row[0] = -e[0];
-  row[1] = -e[1];
-  row[2] = e[0];
-  row[3] = e[1];
+  *delta = radii_of (shape) - facing.distance;
+  ifbam_end_row (&facing.one, -facing.e[0], -facing.e[1], row);
+  ifbam_end_row (&facing.other, facing.e[0], facing.e[1], row + facing.one.n);
+}
+
+/* Of the left one's middle, as the right one's sees it: its rate to the right, seen along e, and along e; and its
+ * bend. */
+static void
+rates_facing (const Facing *facing, const double *rate, double *along, double *away, double *bend)
+{
+  double velocity[2][2], other_bend[2], x, y;
+
+  ifbam_end_velocity (&facing->one, rate, velocity[0]);
+  ifbam_end_velocity (&facing->other, rate + facing->one.n, velocity[1]);
+  ifbam_end_bend (&facing->one, rate, bend);
+  ifbam_end_bend (&facing->other, rate + facing->one.n, other_bend);
+  x = velocity[0][0] - velocity[1][0];
+  y = velocity[0][1] - velocity[1][1];
+  bend[0] -= other_bend[0];
+  bend[1] -= other_bend[1];
+  *along = x * facing->e[1] - y * facing->e[0];
+  *away = x * facing->e[0] + y * facing->e[1];
 }
 
 static double
 bend_balls (const double *shape, const double *position, const double *rate)
 {
-  double e[2], distance = direction (position, e), across;
+  const Facing facing = facing_at (shape, position);
+  double along, away, bend[2];
 
-  (void) shape;
-  across = (rate[0] - rate[2]) * e[1] - (rate[1] - rate[3]) * e[0];
-  return distance > 0 ? -across * across / distance : 0.0;
+  rates_facing (&facing, rate, &along, &away, bend);
+  return -(facing.e[0] * bend[0] + facing.e[1] * bend[1])
+         - (facing.distance > 0 ? along * along / facing.distance : 0.0);
 }
 
-/* How two balls go along each other: the left one's rate to the right, seen along e. */
+static double
+scale_balls (const double *shape)
+{
+  return ifbam_end_scale (shape + ONE, ifbam_end_scale (shape + OTHER, INFINITY));
+}
+
+static double
+lever_balls (const double *shape, int port)
+{
+  const int n = (int) shape[ONE];
+
+  return port < n ? ifbam_end_lever (shape + ONE, port) : ifbam_end_lever (shape + OTHER, port - n);
+}
+
+/* How two rims go along each other: the left one's rate to the right, seen along e. */
 static void
 measure_balls_along (const double *shape, const double *position, const double *rate, double *delta,
                      double *row)
 {
-  double e[2];
+  const Facing facing = facing_at (shape, position);
 
-  (void) shape, (void) rate;
-  direction (position, e);
+  (void) rate;
   *delta = 0;
-  row[0] = e[1];
-  row[1] = -e[0];
-  row[2] = -e[1];
-  row[3] = e[0];
+  ifbam_end_row (&facing.one, facing.e[1], -facing.e[0], row);
+  add_rim (&facing.one, shape[ONE + END_RADIUS], row);
+  ifbam_end_row (&facing.other, -facing.e[1], facing.e[0], row + facing.one.n);
+  add_rim (&facing.other, shape[OTHER + END_RADIUS], row + facing.one.n);
 }
 
 static double
 bend_balls_along (const double *shape, const double *position, const double *rate)
 {
-  double e[2], distance = direction (position, e), along, away;
+  const Facing facing = facing_at (shape, position);
+  double along, away, bend[2];
 
-  (void) shape;
-  along = (rate[0] - rate[2]) * e[1] - (rate[1] - rate[3]) * e[0];
-  away = (rate[0] - rate[2]) * e[0] + (rate[1] - rate[3]) * e[1];
-  return distance > 0 ? -along * away / distance : 0.0;
+  rates_facing (&facing, rate, &along, &away, bend);
+  return (facing.e[1] * bend[0] - facing.e[0] * bend[1])
+         - (facing.distance > 0 ? along * away / facing.distance : 0.0);
 }
 
 static const IfbamGeometry balls_along = { .name = "two balls along each other",
                                            .shape = shape_balls,
-                                           .n_ports = 4,
                                            .slides = TRUE,
+                                           .lever = lever_balls,
                                            .measure = measure_balls_along,
                                            .bend = bend_balls_along };
 
@@ -249,8 +353,9 @@ const IfbamGeometry ifbam_balls = { .name = "two balls",
                                     .shape = shape_balls,
                                     .radius = radius_balls,
                                     .fault = fault_balls,
-                                    .n_ports = 4,
                                     .measures_distance = TRUE,
+                                    .lever = lever_balls,
+                                    .scale = scale_balls,
                                     .measure = measure_balls,
                                     .bend = bend_balls,
                                     .along = &balls_along };
@@ -290,7 +395,7 @@ shape_ball_spin (const double *law, const double *left, const double *right, dou
 {
   (void) law;
   (void) right;
-  shape[0] = left[1];
+  shape[0] = left[ROUND_END];
 }
 
 static void

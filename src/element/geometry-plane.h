@@ -1,12 +1,12 @@
-/* geometry-plane.h: geometries in the plane: balls, and the ground with its shape
+/* geometry-plane.h: geometries in the plane: contacts of balls and points, and of these with ground that has a shape
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
 #include "element/geometry.h"
 
-extern const IfbamGeometry ifbam_ball_surface; /* a ball (x, y) and a surface (height) */
-extern const IfbamGeometry ifbam_balls;        /* two balls */
+extern const IfbamGeometry ifbam_ball_surface; /* a ball or point and a surface (height) */
+extern const IfbamGeometry ifbam_balls;        /* two balls, or a ball and a point */
 extern const IfbamGeometry ifbam_ball_path;    /* one ball, along its velocity */
 extern const IfbamGeometry
     ifbam_ball_spin; /* one ball, across its velocity, by its constant speed */

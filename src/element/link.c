@@ -27,10 +27,10 @@ ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const Ifba
     return ends;
   if ((forms & IFBAM_BETWEEN_BALLS) == 0)
     return NULL;
-  if (left == IFBAM_FORM_BALL && right == IFBAM_FORM_BALL)
+  if (ifbam_form_in_plane (left) && ifbam_form_in_plane (right))
     return &ifbam_balls;
-  return (left == IFBAM_FORM_BALL && right == IFBAM_FORM_SURFACE)
-                 || (left == IFBAM_FORM_SURFACE && right == IFBAM_FORM_BALL)
+  return (ifbam_form_in_plane (left) && right == IFBAM_FORM_SURFACE)
+                 || (left == IFBAM_FORM_SURFACE && ifbam_form_in_plane (right))
              ? &ifbam_ball_surface
              : NULL;
 }
@@ -45,8 +45,8 @@ ifbam_link_forms_text (guint32 forms)
                   : "two points of the plane: points, balls, bodies";
   if ((forms & IFBAM_BETWEEN_BALLS) == 0)
     return "two nodes on a line";
-  return points ? "two nodes on a line, two balls, or a ball and a surface"
-                : "two balls, or a ball and a surface";
+  return points ? "two nodes on a line, two balls or points, or one of these and a surface"
+                : "two balls or points, or one of these and a surface";
 }
 
 void

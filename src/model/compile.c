@@ -920,8 +920,8 @@ typedef struct
   const IfbamElement *element;
   guint form, n_nodes;
   guint32 node[3];
-  double shape[IFBAM_MAX_SHAPE];   /* of a ball, a surface */
-  double place[IFBAM_END_NUMBERS]; /* of a point of the plane: end.h */
+  double place[IFBAM_END_NUMBERS
+               + IFBAM_MAX_SHAPE]; /* of a point of the plane: end.h; then the element's shape */
   guint coordinate;                /* 1, 2: it is x, y of a point; 0: it is not */
 } LinkEnd;
 
@@ -1021,7 +1021,7 @@ find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *
         end->node[i] = place_of (compiler, element)->index + i;
       end->place[0] = end->n_nodes;
       if (element->info->shape != NULL)
-        element->info->shape (element, end->shape);
+        element->info->shape (element, end->place + IFBAM_END_NUMBERS);
     }
   else
     {
@@ -1157,7 +1157,6 @@ static void
 join_ends (IfbamLink *link, const LinkEnd *end, guint n)
 {
   const IfbamGeometry *geometry = link->geometry;
-  const gboolean in_plane = geometry == link->law->ends && geometry != NULL;
   const double *law = link->numbers;
 
   link->n_ports = 0;
@@ -1172,14 +1171,13 @@ join_ends (IfbamLink *link, const LinkEnd *end, guint n)
       for (guint k = 0; k < 2; k++)
         {
           numbers[k][0] = end[k].coordinate;
-          memcpy (&numbers[k][1], end[k].place, sizeof end[k].place);
+          memcpy (&numbers[k][1], end[k].place, IFBAM_END_NUMBERS * sizeof *end[k].place);
         }
       geometry->shape (law, numbers[0], numbers[1], link->shape);
     }
-  else if (in_plane)
-    geometry->shape (law + link->law->first_of_ends, end[0].place, end[1].place, link->shape);
   else if (geometry->shape != NULL)
-    geometry->shape (law, end[0].shape, n == 2 ? end[1].shape : NULL, link->shape);
+    geometry->shape (law + (geometry == link->law->ends ? link->law->first_of_ends : 0),
+                     end[0].place, n == 2 ? end[1].place : NULL, link->shape);
 }
 
 /* "floor.friction"; events that have it live on. */
