@@ -119,6 +119,7 @@ read_text (const char *path, GError **error)
   g_autofree char *lack = NULL;
   char buffer[65536];
   gboolean binary = FALSE;
+  double asked = 0;
   gsize n;
 
   if (stream != NULL)
@@ -126,7 +127,7 @@ read_text (const char *path, GError **error)
       {
         binary = memchr (buffer, 0, n) != NULL;
         g_string_append_len (text, buffer, (gssize) n);
-        lack = ifbam_memory_lack (BYTE_MEMORY * (double) text->len);
+        lack = ifbam_memory_lack_of_growing (BYTE_MEMORY * (double) text->len, &asked);
       }
   if (stream == NULL || ferror (stream))
     refuse (error, "%s: can't be read: %s", path, g_strerror (errno));

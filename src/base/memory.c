@@ -146,3 +146,12 @@ ifbam_memory_lack (double bytes)
   return g_strdup_printf ("%.3g GB of memory, and %.3g GB are free%s", 1e-9 * bytes,
                           1e-9 * available, limit);
 }
+
+char *
+ifbam_memory_lack_of_growing (double bytes, double *asked)
+{
+  if (bytes < 1.25 * *asked)
+    return NULL;
+  *asked = bytes;
+  return ifbam_memory_lack (bytes);
+}

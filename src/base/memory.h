@@ -18,6 +18,10 @@ double ifbam_memory_available (const char **limit);
  * full): "17.4 GB of memory, and 8.21 GB are free". */
 char *ifbam_memory_lack (double bytes);
 
+/* The same for what grows piece by piece: asks again where a quarter has come since, for to ask takes longer than a
+ * piece. *asked: 0 at first. */
+char *ifbam_memory_lack_of_growing (double bytes, double *asked);
+
 /* What the control groups of a process leave [bytes]; text: its /proc/self/cgroup, root: where groups are
  * mounted. Infinite: there is no limit. */
 double ifbam_memory_of_groups (const char *root, const char *text);

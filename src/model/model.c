@@ -83,6 +83,9 @@ find_span (const GArray *spans, gsize number, gsize *member)
   gsize low = 0, high = spans->len;
   const IfbamSpan *span;
 
+  /* No span begins before its own place in the list; where each is of one number, there it stands. */
+  if (number < high && g_array_index (spans, IfbamSpan, number).first == number)
+    low = number, high = number + 1;
   while (high - low > 1)
     {
       gsize middle = (low + high) / 2;

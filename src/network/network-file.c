@@ -144,11 +144,12 @@ read_stream (const char *path, FILE *stream, gsize *length, GError **error)
   guint8 buffer[65536];
   g_autofree char *lack = NULL;
   gboolean ended = FALSE;
+  double asked = 0;
   gsize n;
 
   while (!ended && (n = fread (buffer, 1, sizeof buffer, stream)) > 0)
     {
-      lack = ifbam_memory_lack (2 * (double) bytes->len);
+      lack = ifbam_memory_lack_of_growing (2 * (double) bytes->len, &asked);
       ended = memchr (buffer, 0, n) != NULL || bytes->len > MOST_BYTES || lack != NULL;
       g_byte_array_append (bytes, buffer, (guint) n);
     }
