@@ -62,13 +62,17 @@ count_batches (Wiring *wiring)
       const IfbamSpan *span = &g_array_index (model->link_spans, IfbamSpan, s);
       double law[IFBAM_MAX_LAW];
       const guint32 own = ifbam_span_common_law (span, law);
+      guint batch = 0, last = 0; /* points of the link before; each link has some */
 
       for (gsize i = 0; i < span->count; i++)
         {
-          guint batch;
+          guint points;
 
           ifbam_span_own_law (span, own, i, law);
-          batch = batch_for (model, span->info, span->info->link->points (law));
+          points = span->info->link->points (law);
+          if (points != last)
+            batch = batch_for (model, span->info, points);
+          last = points;
           wiring->batch_of[span->first + span->phase + i * span->stride] = (guint16) batch;
           g_array_index (model->batches, IfbamBatch, batch).count++;
         }
