@@ -118,6 +118,15 @@ time_of (const IfbamEventEngine *self, const IfbamScheme *scheme, guint stage, d
              : ifbam_event_after (self, from) + scheme->stage_time[stage] * h;
 }
 
+/* Whether any row holds. */
+static gboolean
+holds_any (const IfbamEventEngine *self, guint32 number)
+{
+  const IfbamIsland *island = number == IFBAM_NONE ? NULL : ifbam_island (self, number);
+
+  return island == NULL ? self->holding->len > 0 : island->rows != NULL && island->rows->len > 0;
+}
+
 /* How much there is to do in a stage [as IFBAM_UNASKED]. */
 static guint
 count_work (const IfbamEventEngine *self, guint32 island)
@@ -150,6 +159,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);
   const guint work = count_work (self, island);
+  const gboolean holds = holds_any (self, island);
   double time[IFBAM_MAX_STAGES];
   IfbamNodeBatch nodes;
 
@@ -172,10 +182,11 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
     {
       if (stage == 0 || time[stage] != time[stage - 1])
         ifbam_event_place (self, island, time[stage], said_position, said_rate);
-      if (stage == 0)
+      if (stage == 0 && holds)
         ifbam_event_reach (self, island, scheme, h, x, v);
       ifbam_event_forces (self, island, said_position, said_rate, time[stage]);
-      ifbam_event_react_all (self, island, said_position, said_rate, time[stage]);
+      if (holds)
+        ifbam_event_react_all (self, island, said_position, said_rate, time[stage]);
       /* A step that is given up leads nowhere: the run ends with it. */
       if (!ifbam_event_goes_on (self, from, work))
         return;
