@@ -16,9 +16,7 @@ import sys
 import tempfile
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
+from browser import start_browser, wait_for
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -62,30 +60,7 @@ def write(name, text):
     return place(name)
 
 
-# ---- the browser
-
-def start_browser():
-    options = Options()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--hide-scrollbars", "--user-data-dir=" + place("profile")):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    # The libraries of a build are not the browser's.
-    environment = {k: v for k, v in os.environ.items() if k not in ("LD_LIBRARY_PATH", "LD_PRELOAD")}
-    os.environ.clear()
-    os.environ.update(environment)
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-
-
-def wait_for(condition, seconds=20):
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
+# ---- the page
 
 class Page:
     """A report in the browser."""
@@ -579,7 +554,7 @@ def test_errors():
     check(sorted(os.listdir(folder)) == sorted(before), "and nothing beside it")
 
 
-browser = start_browser()
+browser = start_browser(place("profile"))
 try:
     page = test_whole_page(browser)
     test_slider(page)

@@ -221,11 +221,18 @@ turn_of (const double *a, const double *b, const double *c)
 static void
 make_convex (GArray *points)
 {
-  const guint n = points->len;
-  g_autofree double *sorted = g_memdup2 (points->data, n * 2 * sizeof (double));
+  g_autofree double *sorted = g_memdup2 (points->data, points->len * 2 * sizeof (double));
+  guint n = 0;
 
-  qsort (sorted, n, 2 * sizeof *sorted, compare_points);
+  qsort (sorted, points->len, 2 * sizeof *sorted, compare_points);
+  for (guint i = 0; i < points->len; i++)
+    if (n == 0 || compare_points (sorted + 2 * i, sorted + 2 * (n - 1)) != 0)
+      memmove (sorted + 2 * n++, sorted + 2 * i, 2 * sizeof *sorted);
   g_array_set_size (points, 0);
+  if (n == 1)
+    g_array_append_vals (points, sorted, 1);
+  if (n < 2)
+    return;
   for (guint side = 0; side < 2; side++)
     {
       const guint first = points->len;

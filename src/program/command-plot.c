@@ -10,6 +10,7 @@
 #include "spectrum/ifbam-spectrum.h"
 #include "figure/modes-figure.h"
 #include "modes/modes.h"
+#include "figure/movie.h"
 #include "figure/path-figure.h"
 #include "figure/plot.h"
 #include "figure/response-figure.h"
@@ -19,6 +20,7 @@
 #include "figure/stability-chart.h"
 #include "figure/sweep-figure.h"
 #include "sweep/sweep-table.h"
+#include "system/output.h"
 #include "system/units.h"
 
 /* A figure of modes has so many. */
@@ -47,6 +49,8 @@ struct PlotOptions
   char **signals, **also, *count_text;
   guint count;    /* modes, or peaks that are marked; 0: all */
   char **outputs; /* of a response; of all else one, a file */
+  char *speed_text;
+  double speed; /* of a movie: seconds of the run in a second */
   IfbamTransformOptions transform;
   IfbamResponseOptions response;
   gboolean log, decibels;
@@ -63,6 +67,7 @@ plot_options_clear (PlotOptions *options)
   g_strfreev (options->signals);
   g_strfreev (options->also);
   g_free (options->count_text);
+  g_free (options->speed_text);
   g_strfreev (options->outputs);
   ifbam_transform_options_clear (&options->transform);
   ifbam_response_options_clear (&options->response);
@@ -729,9 +734,11 @@ fit_files (const PlotOptions *options, const IfbamNetworkOptions *network_option
   return ifbam_network_options_fit_csv (network_options, files[0], meant, error);
 }
 
-/* Records all that the plane's picture wants of a network; FALSE: there is nothing in the plane. */
+/* Records all that the plane's picture wants of a network; FALSE: there is nothing in the plane, which refuse()
+ * says. */
 static gboolean
-record_plane (IfbamNetworkOptions *options, const char *file, GError **error)
+record_plane (IfbamNetworkOptions *options, const char *file, gboolean (*refuse) (GError **error),
+              GError **error)
 {
   g_auto (IfbamRunSpec) spec = { 0 };
   g_autoptr (IfbamModel) model = NULL;
@@ -744,7 +751,7 @@ record_plane (IfbamNetworkOptions *options, const char *file, GError **error)
     return FALSE;
   scene = ifbam_scene_new (model);
   if (scene->bodies->len == 0)
-    return ifbam_path_figure_refuse (error);
+    return refuse (error);
   signals = ifbam_scene_signals (scene);
   options->record = g_strconcat ("*.x,*.y,", signals, NULL);
   return TRUE;
@@ -763,7 +770,7 @@ draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **fi
                              .bodies = (const char *const *) options->signals };
 
   if (!ifbam_command_is_course (files[0]) && network_options->record == NULL
-      && !record_plane (network_options, files[0], error))
+      && !record_plane (network_options, files[0], ifbam_path_figure_refuse, error))
     return FALSE;
   course = load_course (network_options, list, 0, &origin, error);
   if (course == NULL)
@@ -780,12 +787,53 @@ draw_path (PlotOptions *options, IfbamNetworkOptions *network_options, char **fi
   return ifbam_path_figure_draw (&figure, options->output, error);
 }
 
+#define SHORT_MOVIE 1.5 /* [s] */
+
+/* A movie that is over before one has looked can be slower. */
+static void
+note_short (double playing, double speed)
+{
+  if (playing < SHORT_MOVIE)
+    g_printerr ("ifbam: note: the movie is over in %.3g s (--speed %.1g shows it slower)\n",
+                playing, speed * playing / 5);
+}
+
+/* What stands in the plane, moving. */
+static gboolean
+draw_movie (PlotOptions *options, IfbamNetworkOptions *network_options, char **files,
+            GError **error)
+{
+  g_auto (IfbamOrigin) origin = { 0 };
+  g_autoptr (IfbamCourse) course = NULL;
+  g_autoptr (IfbamScene) scene = NULL;
+  g_autoptr (GArray) list = list_drawn (options, files);
+  IfbamMovie movie = { .speed = options->speed };
+  g_autofree char *svg = NULL;
+
+  g_clear_pointer (&network_options->record, g_free);
+  if (!record_plane (network_options, files[0], ifbam_movie_refuse, error))
+    return FALSE;
+  course = load_course (network_options, list, 0, &origin, error);
+  if (course == NULL)
+    return FALSE;
+  movie.scene = scene = ifbam_scene_new (origin.model);
+  ifbam_scene_look (scene, course);
+  movie.events = origin.events;
+  movie.title = title_of (options, origin.network);
+  svg = ifbam_movie_svg (&movie, error);
+  if (svg == NULL || !ifbam_output_put (options->output, svg, strlen (svg), error))
+    return FALSE;
+  note_short ((double) origin.spec.last_step * origin.spec.step / movie.speed, movie.speed);
+  return TRUE;
+}
+
 static const Kind kinds[] = {
   { "course", "s", NULL, NULL, FALSE, IFBAM_PLOT_COURSE, draw_courses },
   { "spectrum", "Hz", NULL, NULL, FALSE, IFBAM_PLOT_SPECTRUM, draw_courses },
   { "spectrogram", "s", "Hz", NULL, FALSE, 0, draw_spectrograms },
   { "phase", NULL, NULL, NULL, TRUE, IFBAM_PLOT_PHASE, draw_courses },
   { "path", "m", "m", "network", TRUE, 0, draw_path },
+  { "movie", "", "", "network", TRUE, 0, draw_movie },
   { "modes", "", "", "network", FALSE, 0, draw_modes },
   { "response", "Hz", "", "network", FALSE, 0, draw_response },
   { "stability", "", "", "network", FALSE, 0, draw_stability },
@@ -821,9 +869,10 @@ static void
 refuse_kind (const char *word)
 {
   static const char *const others[][2] = {
-    { "time", "course" },     { "fft", "spectrum" }, { "waterfall", "spectrogram" },
-    { "bode", "response" },   { "frf", "response" }, { "frequency", "response" },
-    { "trajectory", "path" }, { "shapes", "modes" }, { "eigenmodes", "modes" },
+    { "time", "course" },     { "fft", "spectrum" },     { "waterfall", "spectrogram" },
+    { "bode", "response" },   { "frf", "response" },     { "frequency", "response" },
+    { "trajectory", "path" }, { "animation", "movie" },  { "video", "movie" },
+    { "shapes", "modes" },    { "eigenmodes", "modes" },
   };
   const char *names[G_N_ELEMENTS (kinds)], *nearest;
   g_autofree char *known = list_kinds ();
@@ -857,6 +906,44 @@ has_network (char **files)
   for (guint i = 0; files[i] != NULL; i++)
     if (!ifbam_command_is_course (files[i]))
       return TRUE;
+  return FALSE;
+}
+
+/* A movie is an SVG of a network at a speed, and nothing else has a speed; FALSE, and it was said. */
+static gboolean
+check_movie (PlotOptions *options, char **files)
+{
+  g_autofree char *reason = NULL;
+
+  options->speed = 1;
+  if (options->kind->draw != draw_movie)
+    {
+      if (options->speed_text != NULL)
+        ifbam_command_usage (&ifbam_command_plot, "--speed is for a movie");
+      return options->speed_text == NULL;
+    }
+  if (ifbam_command_is_course (files[0]))
+    ifbam_command_usage (&ifbam_command_plot,
+                         "a movie wants a network, not a course: rods and bodies stand in \"%s\"",
+                         "NETWORK.ini");
+  else if (options->output == NULL || !g_str_has_suffix (options->output, ".svg"))
+    ifbam_command_usage (&ifbam_command_plot, "a movie is an SVG that a browser plays (want -o "
+                                              "FILE.svg)");
+  else if (options->x_text != NULL || options->y_text != NULL)
+    ifbam_command_usage (&ifbam_command_plot, "--x and --y are not for a movie");
+  else if (options->signals != NULL)
+    ifbam_command_usage (&ifbam_command_plot, "--signal is not for a movie: it shows all that is "
+                                              "in the plane");
+  else if (options->speed_text != NULL
+           && (!ifbam_units_parse (options->speed_text, "", "speed", "0.1", &options->speed,
+                                   &reason)
+               || !(options->speed > 0 && isfinite (options->speed))))
+    ifbam_command_usage (&ifbam_command_plot,
+                         "--speed %s: want a number above 0, such as 0.1 for "
+                         "ten times slower than it is",
+                         options->speed_text);
+  else
+    return TRUE;
   return FALSE;
 }
 
@@ -904,7 +991,7 @@ check_words (PlotOptions *options, const IfbamNetworkOptions *network_options, i
                          "\"%s\" is left over",
                          options->signals[g_strv_length (options->signals) - 1]);
   else
-    return TRUE;
+    return check_movie (options, argv + 2);
   return FALSE;
 }
 
@@ -933,6 +1020,8 @@ command_plot (const char *program, int argc, char **argv)
       "how many modes, or peaks of a spectrum that are marked, or \"all\" (default: 4 modes, all "
       "peaks)",
       "N" },
+    { "speed", 0, 0, G_OPTION_ARG_STRING, &options.speed_text,
+      "of a movie, such as 0.1: ten times slower than it is (default: 1)", "X" },
     { "log", 0, 0, G_OPTION_ARG_NONE, &options.log, "logarithmic vertical axis", NULL },
     { "db", 0, 0, G_OPTION_ARG_NONE, &options.decibels, "of a response, amplitudes in decibels",
       NULL },
@@ -969,9 +1058,9 @@ const IfbamCommand ifbam_command_plot = {
   "plot",
   "KIND FILE...",
   "draw the course, spectrum, spectrogram, phase portrait or path of CSV or\n"
-  "network files, the modes, response or stability of a network, or the\n"
-  "table of a sweep; KIND is course, spectrum, spectrogram, phase, path,\n"
-  "modes, response, stability or sweep",
+  "network files, the modes, response or stability of a network, how it moves\n"
+  "in the plane, or the table of a sweep; KIND is course, spectrum,\n"
+  "spectrogram, phase, path, movie, modes, response, stability or sweep",
   "  ifbam plot course networks/one-dof.ini\n"
   "  ifbam plot spectrum networks/two-dof.ini networks/three-dof.ini -o spectra.svg\n"
   "  ifbam plot spectrogram networks/duffing.ini --duration 20s -o duffing.png\n"
@@ -980,6 +1069,7 @@ const IfbamCommand ifbam_command_plot = {
   "  ifbam plot course networks/two-dof.ini --signal m1.position --also k1.stiffness=20kN/m -o "
   "both.svg\n"
   "  ifbam plot path networks/ball-sine-small.ini -o way.svg\n"
+  "  ifbam plot movie networks/double-pendulum.ini -o double-pendulum.svg\n"
   "  ifbam plot modes networks/chain.ini --count 6 -o shapes.svg\n"
   "  ifbam plot course course.csv --signal '*.position' -o positions.svg\n"
   "  ifbam plot response networks/three-dof.ini --input force@m1 --output m3.position -o bode.png\n"
