@@ -1,16 +1,22 @@
-/* ball.c: a ball in the plane: two coordinates of one mass, and a radius
+/* ball.c: a ball in the plane: two coordinates of one mass, and a radius; with inertia an angle, too
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "elements/coordinates.h"
 
 typedef struct
 {
-  double mass;   /* [kg] */
-  double radius; /* [m] */
-  double x, y;   /* of its middle at the start [m] */
-  double vx, vy; /* [m/s] */
-  double speed;  /* [rad/s] */
+  double mass;    /* [kg] */
+  double radius;  /* [m] */
+  double x, y;    /* of its middle at the start [m] */
+  double vx, vy;  /* [m/s] */
+  double speed;   /* [rad/s] */
+  double inertia; /* about its middle; a shape's number; 0: it does not turn [kg m2] */
+  double angle;   /* [rad] */
 } BallLaw;
+
+/* What has a shape has so much of mass radius^2: a solid ball, one whose mass is in its skin, a disc, a ring. */
+static const char *const shapes[] = { "solid", "hollow", "disc", "ring", NULL };
+static const double part_of_shape[] = { 0.4, 2.0 / 3.0, 0.5, 1.0 };
 
 static const IfbamParam params[] = {
   IFBAM_PARAM (BallLaw, mass, "mass", "kg", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -25,19 +31,43 @@ static const IfbamParam params[] = {
                "velocity along x at the start"),
   IFBAM_PARAM (BallLaw, vy, "vy", "m/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "velocity along y at the start"),
-  IFBAM_PARAM (BallLaw, speed, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
-               "at which it turns all the time, counterclockwise; only magnus takes an interest"),
+  IFBAM_PARAM (
+      BallLaw, speed, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+      "at the start, counterclockwise; without inertia for ever, and only magnus asks for it"),
+  IFBAM_PARAM_OR_WORD (BallLaw, inertia, "inertia", "kg m2", 0, G_MAXDOUBLE, 0,
+                       "about its middle, or its shape; with it the ball can turn", shapes),
+  IFBAM_PARAM (BallLaw, angle, "angle", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "at the start, counterclockwise; of what has inertia"),
 };
 
+static double
+ball_inertia (const IfbamElement *element)
+{
+  const BallLaw *law = (const BallLaw *) ifbam_element_law (element);
+
+  for (int i = 0; shapes[i] != NULL; i++)
+    if (law->inertia == ifbam_param_word_number (i))
+      return part_of_shape[i] * law->mass * law->radius * law->radius;
+  return law->inertia;
+}
+
+static guint
+ball_form (const IfbamElement *element)
+{
+  return ((const BallLaw *) ifbam_element_law (element))->inertia != 0 ? IFBAM_FORM_ROUND
+                                                                       : IFBAM_FORM_BALL;
+}
+
 static const IfbamCoordinate coordinates[] = {
-  { "x", FALSE, "mass", "x", "vx" },
-  { "y", FALSE, "mass", "y", "vy" },
+  { "x", FALSE, "mass", "x", "vx", NULL },
+  { "y", FALSE, "mass", "y", "vy", NULL },
+  { "angle", TRUE, "inertia", "angle", "speed", ball_inertia },
 };
 
 static void
 ball_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
-  ifbam_coordinates_expand (element, builder, coordinates, G_N_ELEMENTS (coordinates));
+  ifbam_coordinates_expand (element, builder, coordinates, ifbam_element_n_coordinates (element));
 }
 
 static void
@@ -56,10 +86,26 @@ ball_shape (const IfbamElement *element, double *shape)
   shape[1] = law->speed;
 }
 
+static char *
+ball_fault (IfbamElement *element, const char **key)
+{
+  const BallLaw *law = (const BallLaw *) ifbam_element_law (element);
+
+  *key = "inertia";
+  if (ball_form (element) == IFBAM_FORM_ROUND && !(ball_inertia (element) >= G_MINDOUBLE))
+    return g_strdup_printf ("%s too little to be divided by",
+                            law->radius > 0 ? "is" : "needs a radius: without one it is");
+  *key = "angle";
+  return law->inertia == 0 && law->angle != 0
+             ? g_strdup ("only what has inertia turns (give it inertia, such as \"solid\")")
+             : NULL;
+}
+
 static const IfbamElementInfo ball_info = {
   .name = "ball",
-  .summary = "ball in the plane; how it turns is given",
-  .law = "mass * acceleration = sum of the forces, along x and along y",
+  .summary = "ball in the plane, which turns if it has inertia",
+  .law = "mass * acceleration = sum of the forces, along x and along y; inertia * angular "
+         "acceleration = sum of their moments",
   .source = "Newton 1687",
   .example = "[ball b]\nmass   = 1.1 kg\nradius = 10 cm\ny      = 2 m\nvx     = 1 m/s\n",
   .symbol = "M-20 0c0-11 9-20 20-20s20 9 20 20-9 20-20 20-20-9-20-20z",
@@ -69,8 +115,10 @@ static const IfbamElementInfo ball_info = {
   .n_params = G_N_ELEMENTS (params),
   .law_size = sizeof (BallLaw),
   .form = IFBAM_FORM_BALL,
-  .n_coordinates = G_N_ELEMENTS (coordinates),
+  .form_of = ball_form,
+  .n_coordinates = 2,
   .shape = ball_shape,
+  .fault = ball_fault,
   .expand_nodes = ball_expand_nodes,
   .expand_links = ball_expand_links,
   .set_member = ifbam_coordinates_set_member,

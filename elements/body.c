@@ -33,9 +33,9 @@ static const IfbamParam params[] = {
 };
 
 static const IfbamCoordinate coordinates[] = {
-  { "x", FALSE, "mass", "x", "vx" },
-  { "y", FALSE, "mass", "y", "vy" },
-  { "angle", TRUE, "inertia", "angle", "speed" },
+  { "x", FALSE, "mass", "x", "vx", NULL },
+  { "y", FALSE, "mass", "y", "vy", NULL },
+  { "angle", TRUE, "inertia", "angle", "speed", NULL },
 };
 
 static void

@@ -15,6 +15,7 @@ ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
           coordinate->turns ? ifbam_inertia_get_type () : ifbam_mass_get_type ());
       const char *const keys[] = { coordinate->inertia, coordinate->start, coordinate->rate };
       IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+      const double inertia = coordinate->inertia_of == NULL ? 0 : coordinate->inertia_of (owner);
       const IfbamMember member = {
         .info = info, .letter = coordinate->letter, .lone = TRUE, .series = series
       };
@@ -27,6 +28,8 @@ ifbam_coordinates_expand (IfbamElement *owner, IfbamBuilder *builder,
             series[k] =
                 (IfbamSeries){ ifbam_element_number (owner, &owner->info->params[param]), 1, NULL };
         }
+      if (coordinate->inertia_of != NULL)
+        series[0].values = &inertia;
       builder->add_nodes (builder, owner, &member, 1);
     }
 }

@@ -9,8 +9,9 @@
 typedef struct
 {
   const char *letter;
-  gboolean turns;                     /* it is an inertia, not a mass */
-  const char *inertia, *start, *rate; /* the owner's keys */
+  gboolean turns;                                   /* it is an inertia, not a mass */
+  const char *inertia, *start, *rate;               /* the owner's keys */
+  double (*inertia_of) (const IfbamElement *owner); /* NULL: what its key says */
 } IfbamCoordinate;
 
 /* Adds n nodes; what the owner was not told of their start, they are not. */

@@ -246,8 +246,18 @@ draw_network (const IfbamElementInfo *info, const char *text, IfbamElement **ele
         if (end->info->kind != IFBAM_KIND_GIVEN_NODE
             && end->info->params[k].kind == IFBAM_PARAM_NUMBER && end->info->params[k].minimum < 0
             && (!is_assembled || g_rand_int_range (noise, 0, 4) == 0))
-          g_object_set (end, end->info->params[k].key,
-                        (g_rand_boolean (noise) ? -1 : 1) * pow (10, between (-3, 1)), NULL);
+          {
+            g_autofree char *fault = NULL;
+            const char *key = NULL;
+
+            g_object_set (end, end->info->params[k].key,
+                          (g_rand_boolean (noise) ? -1 : 1) * pow (10, between (-3, 1)), NULL);
+            /* What does not go with its other values is left alone. */
+            if (end->info->fault != NULL)
+              fault = end->info->fault (end, &key);
+            if (fault != NULL)
+              g_object_set (end, end->info->params[k].key, end->info->params[k].standard, NULL);
+          }
     }
   for (guint k = 0; k < info->n_params && info->kind != IFBAM_KIND_SETTINGS; k++)
     if (info->params[k].kind == IFBAM_PARAM_NUMBER && g_rand_boolean (noise))

@@ -3,6 +3,17 @@
  */
 #include "base/param-spec.h"
 
+/* Of what its property takes. */
+static double
+lowest (const IfbamParam *param)
+{
+  double number = fmin (param->minimum, param->standard);
+
+  for (int i = 1; param->words != NULL && param->words[i] != NULL; i++)
+    number = fmin (number, ifbam_param_word_number (i));
+  return number;
+}
+
 GParamSpec *
 ifbam_param_spec (const IfbamParam *param)
 {
@@ -26,7 +37,7 @@ ifbam_param_spec (const IfbamParam *param)
       /* What is required has no default of its own: the property starts at the range's low end. A
        * default below the range says "not given". */
       return g_param_spec_double (
-          param->key, param->key, param->meaning, fmin (param->minimum, param->standard),
+          param->key, param->key, param->meaning, lowest (param),
           param->words != NULL ? INFINITY : param->maximum,
           ifbam_param_is_required (param) ? param->minimum : param->standard, flags);
     }

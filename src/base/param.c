@@ -9,8 +9,6 @@ ifbam_param_range_fault (const IfbamParam *param, double number)
 {
   if (isnan (number))
     return g_strdup ("is no number");
-  if (param->kind == IFBAM_PARAM_NUMBER && param->words != NULL && number == INFINITY)
-    return NULL;
   /* Of such a number there is no reciprocal. */
   if (number < param->minimum && param->minimum == G_MINDOUBLE && number > 0)
     return g_strdup_printf ("%s is too small to be divided by", IFBAM_NUMBER (number));
@@ -32,6 +30,16 @@ ifbam_param_word (const IfbamParam *param, const char *word)
     if (g_str_equal (word, param->words[i]))
       return i;
   return -1;
+}
+
+const char *
+ifbam_param_number_word (const IfbamParam *param, double number)
+{
+  for (int i = 0;
+       param->kind == IFBAM_PARAM_NUMBER && param->words != NULL && param->words[i] != NULL; i++)
+    if (number == ifbam_param_word_number (i))
+      return param->words[i];
+  return NULL;
 }
 
 char *

@@ -27,8 +27,8 @@ typedef struct
   double standard; /* the default; IFBAM_REQUIRED: there is none */
   gsize place;
   const char *meaning;
-  /* Of a choice, NULL-terminated; `standard` is the number of one. Of a number: NULL, or one word that
-   * may stand for it, which is infinite then. */
+  /* Of a choice, NULL-terminated; `standard` is the number of one. Of a number: NULL, or words that may
+   * stand for it: it is infinite for the first one, then -1, -2, … */
   const char *const *words;
 } IfbamParam;
 
@@ -83,5 +83,14 @@ char *ifbam_param_range_fault (const IfbamParam *param, double number);
 
 /* The number of a choice's word; -1: it is none. */
 int ifbam_param_word (const IfbamParam *param, const char *word);
+/* The number that the word at a place stands for. */
+static inline double
+ifbam_param_word_number (int place)
+{
+  return place == 0 ? INFINITY : -(double) place;
+}
+
+/* The word that a number stands for; NULL: it is a number, or has no words. */
+const char *ifbam_param_number_word (const IfbamParam *param, double number);
 /* "low or high" (transfer full). */
 char *ifbam_param_words_text (const IfbamParam *param);

@@ -124,7 +124,8 @@ struct _IfbamElementInfo
   /* what has a shape: see IfbamForm; its numbers go to shape (IFBAM_MAX_SHAPE), its coordinates are
    * so many nodes from its first one on */
   guint form;
-  guint n_coordinates; /* 0: one, or none of what is only a place */
+  guint (*form_of) (const IfbamElement *element); /* NULL, or by its values */
+  guint n_coordinates; /* at least; 0: one, or none of what is only a place */
   void (*shape) (const IfbamElement *element, double *shape);
 
   /* any: NULL, or a phrase (transfer full) that says why the values do not go together, with the
@@ -192,6 +193,22 @@ static inline IfbamDomain
 ifbam_element_end_domain (const IfbamElementInfo *info, guint end)
 {
   return info->end_domains != NULL ? info->end_domains[end] : info->domain;
+}
+
+/* What it is at a link's end. */
+static inline guint
+ifbam_element_form (const IfbamElement *element)
+{
+  return element->info->form_of != NULL ? element->info->form_of (element) : element->info->form;
+}
+
+/* How many coordinates it has in the plane. */
+static inline guint
+ifbam_element_n_coordinates (const IfbamElement *element)
+{
+  return element->info->n_coordinates == 0                 ? 0
+         : ifbam_form_turns (ifbam_element_form (element)) ? 3
+                                                           : 2;
 }
 
 /* Slots that base classes share. */

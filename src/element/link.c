@@ -5,6 +5,12 @@
 
 #include "element/geometry-plane.h"
 
+static gboolean
+is_ball (guint form)
+{
+  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_ROUND;
+}
+
 const IfbamGeometry *
 ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const IfbamGeometry *straight,
                      const IfbamGeometry *ends)
@@ -13,9 +19,9 @@ ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const Ifba
     forms = IFBAM_BETWEEN_POINTS;
   if (n == 1)
     return left == IFBAM_FORM_POINT && (forms & IFBAM_ON_POINT) != 0 ? &ifbam_point
-           : left == IFBAM_FORM_BALL && (forms & IFBAM_ON_BALL) != 0 ? &ifbam_ball_path
+           : is_ball (left) && (forms & IFBAM_ON_BALL) != 0          ? &ifbam_ball_path
            : left == IFBAM_FORM_BALL && (forms & IFBAM_ON_SPIN) != 0 ? &ifbam_ball_spin
-           : left == IFBAM_FORM_BODY && (forms & IFBAM_ON_SPIN) != 0 ? &ifbam_body_spin
+           : ifbam_form_turns (left) && (forms & IFBAM_ON_SPIN) != 0 ? &ifbam_body_spin
                                                                      : NULL;
   if (left == IFBAM_FORM_POINT && right == IFBAM_FORM_POINT)
     return (forms & IFBAM_BETWEEN_POINTS) == 0 ? NULL

@@ -21,6 +21,7 @@ typedef enum
   IFBAM_FORM_SURFACE, /* a given node with a shape */
   IFBAM_FORM_BODY,    /* three nodes, x, y and angle */
   IFBAM_FORM_PLACE,   /* none: it is a point of a body, or fixed in the plane */
+  IFBAM_FORM_ROUND,   /* three nodes, x, y and angle, and a radius */
   IFBAM_N_FORMS,
 } IfbamForm;
 
@@ -39,7 +40,15 @@ enum
 static inline gboolean
 ifbam_form_in_plane (guint form)
 {
-  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY || form == IFBAM_FORM_PLACE;
+  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY || form == IFBAM_FORM_PLACE
+         || form == IFBAM_FORM_ROUND;
+}
+
+/* Whether it has an angle, and points of its own. */
+static inline gboolean
+ifbam_form_turns (guint form)
+{
+  return form == IFBAM_FORM_BODY || form == IFBAM_FORM_ROUND;
 }
 
 /* The geometry between forms (IfbamForm); NULL where there is none, or forms (bits; 0: points only)

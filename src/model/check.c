@@ -44,7 +44,9 @@ value_fault (const IfbamElement *element, const IfbamParam *param)
       return NULL;
     }
   for (gsize i = 0; i < n && fault == NULL; i++)
-    fault = ifbam_param_range_fault (param, numbers[i]);
+    fault = ifbam_param_number_word (param, numbers[i]) != NULL
+                ? NULL
+                : ifbam_param_range_fault (param, numbers[i]);
   return fault;
 }
 

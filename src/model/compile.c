@@ -239,7 +239,7 @@ find_beyond (const Compiler *compiler, const GPtrArray *elements, double memory,
       size->nodes += element->info->kind <= IFBAM_KIND_GIVEN_NODE;
       size->links += ifbam_element_in_batches (element->info);
       size->nodes += element->info->link == NULL ? 0 : element->info->link->n_states;
-      size->nodes += element->info->n_coordinates;
+      size->nodes += ifbam_element_n_coordinates (element);
       if (element->info->add_size != NULL)
         {
           element->info->add_size (element, &size->nodes, &size->links);
@@ -574,10 +574,10 @@ no_such_node (Compiler *compiler, const IfbamElement *owner, const char *name)
       if (other->info->n_coordinates > 0)
         return g_strdup_printf ("\"%s\" is %s %s, not a node (its nodes are %s.x%s %s.y%s%s%s)",
                                 name, ifbam_element_article (other->info), other->info->name, name,
-                                other->info->n_coordinates == 2 ? " and" : ",", name,
-                                other->info->n_coordinates == 2 ? "" : " and ",
-                                other->info->n_coordinates == 2 ? "" : name,
-                                other->info->n_coordinates == 2 ? "" : ".angle");
+                                ifbam_element_n_coordinates (other) == 2 ? " and" : ",", name,
+                                ifbam_element_n_coordinates (other) == 2 ? "" : " and ",
+                                ifbam_element_n_coordinates (other) == 2 ? "" : name,
+                                ifbam_element_n_coordinates (other) == 2 ? "" : ".angle");
       return g_strdup_printf ("\"%s\" is %s %s, not a node", name,
                               ifbam_element_article (other->info), other->info->name);
     }
@@ -935,9 +935,9 @@ find_place (Compiler *compiler, const IfbamElement *point, LinkEnd *end)
   if (on != NULL && on[0] != NULL)
     {
       body = g_hash_table_lookup (compiler->by_name, on[0]);
-      if (body == NULL || body->info->form != IFBAM_FORM_BODY)
+      if (body == NULL || !ifbam_form_turns (ifbam_element_form (body)))
         return FALSE; /* an issue already: check_points */
-      end->n_nodes = body->info->n_coordinates;
+      end->n_nodes = ifbam_element_n_coordinates (body);
       for (guint i = 0; i < end->n_nodes; i++)
         end->node[i] = place_of (compiler, body)->index + i;
     }
@@ -976,7 +976,7 @@ check_point (Compiler *compiler, IfbamElement *point)
       on == NULL || on[0] == NULL ? NULL : g_hash_table_lookup (compiler->by_name, on[0]);
 
   add_gauges (compiler, point);
-  if (on == NULL || on[0] == NULL || (body != NULL && body->info->form == IFBAM_FORM_BODY))
+  if (on == NULL || on[0] == NULL || (body != NULL && ifbam_form_turns (ifbam_element_form (body))))
     return;
   if (body == NULL && compiler->unknown != NULL && g_hash_table_contains (compiler->unknown, on[0]))
     return;
@@ -1015,8 +1015,8 @@ find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *
     }
   if (element != NULL && element->info->form != IFBAM_FORM_POINT)
     {
-      end->form = element->info->form;
-      end->n_nodes = MAX (element->info->n_coordinates, 1);
+      end->form = ifbam_element_form (element);
+      end->n_nodes = MAX (ifbam_element_n_coordinates (element), 1);
       for (guint i = 0; i < end->n_nodes; i++)
         end->node[i] = place_of (compiler, element)->index + i;
       end->place[0] = end->n_nodes;
@@ -1162,7 +1162,8 @@ join_ends (IfbamLink *link, const LinkEnd *end, guint n)
   link->n_ports = 0;
   memset (link->shape, 0, sizeof link->shape);
   for (guint k = 0; k < n; k++)
-    for (guint i = geometry->turns ? 2 : 0; i < end[k].n_nodes; i++)
+    for (guint i = geometry->turns ? 2 : 0;
+         i < end[k].n_nodes && (n == 2 || geometry->n_ports == 0 || i < geometry->n_ports); i++)
       link->node[link->n_ports++] = end[k].node[i];
   if (geometry == &ifbam_coordinates)
     {

@@ -198,11 +198,13 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
       if (!is_in_plane (info))
         return "those of its elements";
       append_names (text, OF_BODY, IFBAM_DOMAIN_TRANSLATION);
-      if (info->n_coordinates > 2)
+      if (info->n_coordinates > 2 || info->form_of != NULL)
         {
           g_string_append (text, ", ");
           append_names (text, OF_BODY, IFBAM_DOMAIN_ROTATION);
         }
+      if (info->form_of != NULL)
+        g_string_append (text, " (with inertia)");
       break;
     case IFBAM_KIND_SETTINGS:
     default:
@@ -424,7 +426,7 @@ static gboolean
 add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
 {
   const guint32 first = ifbam_model_place (reader->model, body).index;
-  const Quantity *turned = body->info->n_coordinates < 3
+  const Quantity *turned = ifbam_element_n_coordinates (body) < 3
                                ? NULL
                                : find_quantity (OF_BODY, IFBAM_DOMAIN_ROTATION, quantity);
   const Quantity *word =

@@ -62,10 +62,11 @@ static gboolean
 parse_number (IfbamElement *self, const IfbamParam *param, const char *text, char **reason)
 {
   double *number = ifbam_element_number (self, param);
+  const int word = param->words == NULL ? -1 : ifbam_param_word (param, text);
 
-  if (param->words == NULL || !g_str_equal (text, param->words[0]))
+  if (word < 0)
     return ifbam_element_parse_number (param, &self->domains, text, number, reason);
-  *number = INFINITY;
+  *number = ifbam_param_word_number (word);
   return TRUE;
 }
 

@@ -91,8 +91,8 @@ append_value (Writer *writer, const IfbamParam *param)
   switch (param->kind)
     {
     case IFBAM_PARAM_NUMBER:
-      if (param->words != NULL && isinf (*number))
-        g_string_append (writer->text, param->words[0]);
+      if (ifbam_param_number_word (param, *number) != NULL)
+        g_string_append (writer->text, ifbam_param_number_word (param, *number));
       else
         append_quantity (writer, param, *number);
       break;

@@ -17,7 +17,11 @@ range_text (const IfbamParam *param)
   if (param->kind == IFBAM_PARAM_CHOICE)
     return g_strjoinv (", ", (char **) param->words);
   if (param->words != NULL)
-    return g_strdup_printf ("or %s", param->words[0]);
+    {
+      g_autofree char *words = ifbam_param_words_text (param);
+
+      return g_strdup_printf ("or %s", words);
+    }
   if (param->minimum == G_MINDOUBLE)
     return g_strdup ("above 0");
   if (param->minimum == -G_MAXDOUBLE)
