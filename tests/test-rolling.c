@@ -13,6 +13,8 @@
 #include "event-run.h"
 #include "fixture.h"
 
+#define G 9.81
+
 static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
                                        "euler", "original" };
 
@@ -107,6 +109,202 @@ test_balls_that_can_not_turn (void **state)
     }
 }
 
+/* It slips, is braked and turned, and rolls from the time 2 v / (7 mu g) on. */
+static void
+test_slips_and_rolls (void **state)
+{
+  const double mu = 0.2, starts = 4 / (7 * mu * G),
+               way = 2 * starts - 0.5 * mu * G * starts * starts;
+
+  (void) state;
+  for (guint s = 0; s < 2 * G_N_ELEMENTS (schemes); s++)
+    {
+      const char *scheme = schemes[s / 2];
+      const double sign = s % 2 == 0 ? 1 : -1;
+      /* Schemes of the first order have their own way. */
+      const double near = g_str_has_suffix (scheme, "euler") ? 4e-3 : 1e-13;
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = %s\nstep = 10 ms\nduration = 2 s\nrecord = m.x, m.vx, m.angle, "
+          "m.speed, "
+          "floor.friction.dissipated, floor.friction.rate, network.energy, network.dissipated, "
+          "network.supplied\n"
+          "[ball m]\nmass = 1\nradius = 0.1\ninertia = solid\ny = 0.1\nvx = %g\n[surface ground]\n"
+          "[bounce floor]\nrestitution = 0\nfriction = %g\nbetween = m, ground\n"
+          "[gravity g]\non = m\n",
+          scheme, sign * 2, mu);
+      const IfbamEvent *stick = event_run_event (run, "floor.friction", "stick", 0);
+      const double *x, *time, *rate;
+      gsize n, at = 0;
+
+      time = ifbam_course_get_times (run->course, &n);
+      x = event_run_values (run, "m.x", &n);
+      rate = event_run_values (run, "floor.friction.rate", &n);
+      assert_int_equal (run->events->len, 1);
+      assert_near (stick->time, starts, 1e-12, scheme);
+      while (time[at] < stick->time)
+        at++;
+      assert_near (x[at] - sign * 10.0 / 7 * (time[at] - starts), sign * way, near, scheme);
+      for (gsize i = at; i < n; i++)
+        assert_near (rate[i], 0, 1e-14, scheme);
+      assert_near (event_run_last (run, "m.vx"), sign * 10.0 / 7, 1e-13, scheme);
+      assert_near (event_run_last (run, "m.speed"), -sign * 100.0 / 7, 1e-12, scheme);
+      assert_near (event_run_last (run, "m.x"), sign * (way + 10.0 / 7 * (2 - starts)), near,
+                   scheme);
+      assert_near (event_run_last (run, "floor.friction.dissipated"), 4.0 / 7, 1e-13, scheme);
+      assert_true (event_run_ledger_gap (run) < 1e-13);
+    }
+}
+
+/* On an incline of the angle a (level ground, with the weight's part along it as a force) what has k m r^2 rolls if
+ * tan a <= mu (1 + k) / k, at g sin a / (1 + k); else it slips, at g (sin a - mu cos a). */
+static void
+test_rolls_down (void **state)
+{
+  static const char *const shapes[] = { "solid", "hollow", "disc", "ring" };
+  static const double parts[] = { 0.4, 2.0 / 3.0, 0.5, 1 };
+  const double mu = 0.3, time = 0.5;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint k = 0; k < G_N_ELEMENTS (shapes); k++)
+      for (guint steep = 0; steep < 2; steep++)
+        {
+          const double most = atan (mu * (1 + parts[k]) / parts[k]);
+          const double angle = steep ? 1.05 * most : 0.95 * most;
+          const double a =
+              steep ? G * (sin (angle) - mu * cos (angle)) : G * sin (angle) / (1 + parts[k]);
+          const double turns = steep ? mu * G * cos (angle) / parts[k] : a;
+          g_autoptr (EventRun) run = event_run (
+              0,
+              "[network]\nscheme = %s\nstep = 5 ms\nduration = %g\nrecord = m.vx, m.speed, "
+              "floor.friction.force, network.energy, network.dissipated, network.supplied\n"
+              "[ball m]\nmass = 3\nradius = 0.2\ninertia = %s\ny = 0.2\n[surface ground]\n"
+              "[bounce floor]\nrestitution = 0\nfriction = %g\nbetween = m, ground\n"
+              "[gravity g]\nacceleration = %.17g\non = m\n[force f]\nvalue = %.17g\non = m.x\n",
+              schemes[s], time, shapes[k], mu, G * cos (angle), 3 * G * sin (angle));
+
+          assert_near (event_run_last (run, "m.vx"), a * time, 1e-12, shapes[k]);
+          assert_near (event_run_last (run, "m.speed"), -turns * time / 0.2, 1e-11, shapes[k]);
+          assert_near (fabs (event_run_last (run, "floor.friction.force")),
+                       steep ? 3 * G * mu * cos (angle) : 3 * parts[k] * a, 1e-11, shapes[k]);
+        }
+}
+
+/* The middle of a ball on y = A sin (k u): a parallel line, along which k m r^2 makes it heavier, not stronger. */
+typedef struct
+{
+  double amplitude, k, radius, part;
+} Hollow;
+
+static double
+hollow_stretch (const Hollow *hollow, double u, double *rise)
+{
+  const double slope = hollow->amplitude * hollow->k * cos (hollow->k * u);
+  const double bend = -hollow->amplitude * hollow->k * hollow->k * sin (hollow->k * u);
+  const double square = 1 + slope * slope;
+  const double grown = 1 - hollow->radius * bend / (square * sqrt (square));
+
+  *rise = slope * grown;
+  return square * grown * grown;
+}
+
+static double
+hollow_acceleration (const Hollow *hollow, double u, double v)
+{
+  const double h = 1e-4;
+  double rise, ignored;
+  const double stretch = hollow_stretch (hollow, u, &rise);
+  const double change =
+      (8 * (hollow_stretch (hollow, u + h, &ignored) - hollow_stretch (hollow, u - h, &ignored))
+       - (hollow_stretch (hollow, u + 2 * h, &ignored)
+          - hollow_stretch (hollow, u - 2 * h, &ignored)))
+      / (12 * h);
+
+  return (-G * rise / (1 + hollow->part) - 0.5 * change * v * v) / stretch;
+}
+
+static void
+test_rolls_in_a_hollow (void **state)
+{
+  const Hollow hollow = { 0.2, 2 * G_PI / 3, 0.15, 2.0 / 3.0 };
+  const double start = -1.1, h = 1e-4;
+  const double slope = hollow.amplitude * hollow.k * cos (hollow.k * start),
+               root = sqrt (1 + slope * slope);
+  double u = start, v = 0, x;
+
+  (void) state;
+  for (int i = 0; i < 20000; i++)
+    {
+      double k[4][2], at[2] = { u, v };
+
+      for (int j = 0; j < 4; j++)
+        {
+          k[j][0] = at[1];
+          k[j][1] = hollow_acceleration (&hollow, at[0], at[1]);
+          at[0] = u + (j == 2 ? 1 : 0.5) * h * k[j][0];
+          at[1] = v + (j == 2 ? 1 : 0.5) * h * k[j][1];
+        }
+      u += h * (k[0][0] + 2 * k[1][0] + 2 * k[2][0] + k[3][0]) / 6;
+      v += h * (k[0][1] + 2 * k[1][1] + 2 * k[2][1] + k[3][1]) / 6;
+    }
+  x = u
+      - hollow.radius * hollow.amplitude * hollow.k * cos (hollow.k * u)
+            / sqrt (1 + pow (hollow.amplitude * hollow.k * cos (hollow.k * u), 2));
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      static const double worst[] = { 1e-10, 1e-5, 1e-5, 2e-2, 2e-2, 1e-5 };
+      static const double gap[] = { 1e-9, 1e-4, 1e-4, 5e-2, 5e-2, 1e-4 };
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = %s\nstep = 2 ms\nduration = 2 s\nrecord = m.x, floor.friction.rate, "
+          "floor.friction.mode, floor.mode, network.energy, network.dissipated, network.supplied\n"
+          "[ball m]\nmass = 2\nradius = 0.15\ninertia = hollow\nx = %.17g\ny = %.17g\n"
+          "[surface ground]\namplitude = 0.2\nwavelength = 3\n"
+          "[bounce floor]\nrestitution = 0\nfriction = 0.4\nbetween = m, ground\n[gravity g]\non = "
+          "m\n",
+          schemes[s], start - hollow.radius * slope / root,
+          hollow.amplitude * sin (hollow.k * start) + hollow.radius / root);
+      gsize n;
+      const double *rate = event_run_values (run, "floor.friction.rate", &n);
+
+      print_message ("# %s: %.2g m off, energy %.2g J off\n", schemes[s],
+                     fabs (event_run_last (run, "m.x") - x), event_run_ledger_gap (run));
+      assert_near (event_run_last (run, "m.x"), x, worst[s], schemes[s]);
+      assert_true (event_run_ledger_gap (run) < gap[s]);
+      for (gsize i = 0; i < n; i++)
+        assert_near (rate[i], 0, 1e-13, schemes[s]);
+      assert_near (event_run_last (run, "network.dissipated"), 0, 1e-12, schemes[s]);
+    }
+}
+
+/* A ball with backspin that is thrown comes back: it slips until it rolls the other way. */
+static void
+test_comes_back (void **state)
+{
+  const double mu = 0.1, starts = (1 + 0.1 * 60) * 2 / (7 * mu * G), rolls = 1 - mu * G * starts;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nscheme = %s\nstep = 10 ms\nduration = 3 s\nrecord = m.vx, m.speed, "
+          "network.energy, network.dissipated, network.supplied\n"
+          "[ball m]\nmass = 1\nradius = 0.1\ninertia = solid\ny = 0.1\nvx = 1\nspeed = 60\n"
+          "[surface ground]\n[bounce floor]\nrestitution = 0\nfriction = %g\nbetween = m, ground\n"
+          "[gravity g]\non = m\n",
+          schemes[s], mu);
+
+      assert_true (rolls < 0);
+      assert_near (event_run_event (run, "floor.friction", "stick", 0)->time, starts, 1e-12,
+                   schemes[s]);
+      assert_near (event_run_last (run, "m.vx"), rolls, 1e-12, schemes[s]);
+      assert_near (event_run_last (run, "m.speed"), -10 * rolls, 1e-11, schemes[s]);
+      assert_true (event_run_ledger_gap (run) < 1e-12);
+    }
+}
+
 int
 main (void)
 {
@@ -114,6 +312,10 @@ main (void)
     cmocka_unit_test (test_angle),
     cmocka_unit_test (test_same_with_an_angle),
     cmocka_unit_test (test_balls_that_can_not_turn),
+    cmocka_unit_test (test_slips_and_rolls),
+    cmocka_unit_test (test_rolls_down),
+    cmocka_unit_test (test_rolls_in_a_hollow),
+    cmocka_unit_test (test_comes_back),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

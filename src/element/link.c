@@ -28,8 +28,7 @@ ifbam_link_geometry (guint n, guint left, guint right, guint32 forms, const Ifba
            : straight != NULL                  ? straight
                                                : &ifbam_difference;
   if ((forms & IFBAM_BETWEEN_ENDS) != 0 && ifbam_form_in_plane (left) && ifbam_form_in_plane (right)
-      && !((forms & IFBAM_BETWEEN_BALLS) != 0 && left == IFBAM_FORM_BALL
-           && right == IFBAM_FORM_BALL))
+      && !((forms & IFBAM_BETWEEN_BALLS) != 0 && is_ball (left) && is_ball (right)))
     return ends;
   if ((forms & IFBAM_BETWEEN_BALLS) == 0)
     return NULL;

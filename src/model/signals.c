@@ -200,11 +200,9 @@ ifbam_signal_quantities (const IfbamElementInfo *info)
       append_names (text, OF_BODY, IFBAM_DOMAIN_TRANSLATION);
       if (info->n_coordinates > 2 || info->form_of != NULL)
         {
-          g_string_append (text, ", ");
+          g_string_append (text, info->form_of != NULL ? ", and with inertia " : ", ");
           append_names (text, OF_BODY, IFBAM_DOMAIN_ROTATION);
         }
-      if (info->form_of != NULL)
-        g_string_append (text, " (with inertia)");
       break;
     case IFBAM_KIND_SETTINGS:
     default:
