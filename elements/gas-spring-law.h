@@ -2,7 +2,7 @@
  *
  *   F = area (pressure (length/(length - delta))^exponent - ambient)   [N]
  *
- * delta = x_left - x_right [m]; length and pressure are those at delta = 0.
+ * delta = x_left - x_right, in the plane length - distance [m]; length and pressure are those at delta = 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 typedef struct
 {
   double area;     /* [m2] */
-  double length;   /* [m] */
   double pressure; /* absolute [Pa] */
   double ambient;  /* absolute [Pa] */
   double exponent;
+  double length; /* [m] */
 } GasSpringLaw;
 
 IFBAM_ALWAYS_INLINE double

@@ -1,23 +1,26 @@
 /* gas-spring.c: gas between two pistons, or a piston and the head
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "element/geometry-ends.h"
 #include "element/link-class.h"
 #include "elements/gas-spring-law.h"
 
 static const IfbamParam gas_spring_params[] = {
   IFBAM_PARAM (GasSpringLaw, area, "area", "m2", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
                "on which the gas presses"),
-  IFBAM_PARAM (GasSpringLaw, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
-               "of the gas, where its compression is 0"),
+  IFBAM_PARAM (GasSpringLaw, length, "length", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
+               "of the gas, where its compression is 0; between points of the plane: their "
+               "distance there; without: as at the start"),
   IFBAM_PARAM (GasSpringLaw, pressure, "pressure", "Pa", 0, G_MAXDOUBLE, 100e3, "there, absolute"),
   IFBAM_PARAM (GasSpringLaw, ambient, "ambient", "Pa", 0, G_MAXDOUBLE, 100e3,
                "on the other side, absolute"),
   IFBAM_PARAM (GasSpringLaw, exponent, "exponent", "", 1, 3, 1.4,
                "1 where it keeps its temperature, 1.4 where air keeps its heat"),
-  IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_BETWEEN_ANY,
 };
 
-IFBAM_DEFINE_LAW (GasSpringLaw, gas_spring, (SMOOTH, SLOPES, DIFFERENCE_3))
+IFBAM_DEFINE_LAW (GasSpringLaw, gas_spring, (SMOOTH, SLOPES, DIFFERENCE_3), .ends = &ifbam_distance,
+                  .first_of_ends = IFBAM_NUMBERS_OF (GasSpringLaw) - 1, .own_length = TRUE)
 
 IFBAM_DEFINE_LINK (
     GasSpring, gas_spring, GasSpringLaw, gas_spring, .name = "gas-spring",
@@ -27,4 +30,4 @@ IFBAM_DEFINE_LINK (
     .example = "[gas-spring gas]\narea     = 50 cm2\nlength   = 90 mm\n"
                "between  = piston, head\n",
     .symbol = "M-20 0h6M-14-10v20M-14-10h30v20h-30M-4-3v6M2-6v6M8 0v6M16 0h4",
-    .domain = IFBAM_DOMAIN_TRANSLATION)
+    .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS)

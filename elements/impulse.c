@@ -18,8 +18,9 @@ enum
 
 static const IfbamParam params[] = {
   IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ON, "on", 1, 1, 0, "the node that it strikes"),
-  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_ENDS, "between", 2, 2, 0,
-                         "instead: the nodes that it pushes apart: LEFT, RIGHT"),
+  IFBAM_PARAM_REFERENCE (
+      IFBAM_SLOT_ENDS, "between", 2, 2, 0,
+      "instead: the nodes, or points of the plane, that it pushes apart: LEFT, RIGHT"),
   IFBAM_PARAM_LIST (AT, "at", "s", 0, G_MAXDOUBLE, 0, "its instants: a list that increases"),
   IFBAM_PARAM_LIST (IMPULSE, "impulse", "%f s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                     "one for all, or one for each instant"),

@@ -69,17 +69,26 @@ is_of_ends (const IfbamElementInfo *info, const IfbamParam *row)
          && ifbam_param_in_law (row) && row->place >= info->link->first_of_ends * sizeof (double);
 }
 
+/* What a link between two nodes can't do without: a length that the plane would tell, too. */
+static gboolean
+is_needed (const IfbamElementInfo *info, const IfbamParam *row)
+{
+  return ifbam_param_is_required (row)
+         || (info->link != NULL && info->link->own_length && ifbam_param_in_law (row)
+             && row->place == info->link->first_of_ends * sizeof (double));
+}
+
 gboolean
 draw_value (IfbamElement *element, guint param, gsize n)
 {
   const IfbamParam *row = &element->info->params[param];
 
-  if (is_of_ends (element->info, row))
+  if (is_of_ends (element->info, row) && !is_needed (element->info, row))
     return FALSE;
   if (row->kind == IFBAM_PARAM_NUMBER)
     g_object_set (element, row->key,
-                  !ifbam_param_is_required (row) && g_rand_boolean (noise) ? row->standard
-                                                                           : in_range (row),
+                  !is_needed (element->info, row) && g_rand_boolean (noise) ? row->standard
+                                                                            : in_range (row),
                   NULL);
   else if (row->kind == IFBAM_PARAM_NUMBERS)
     set_list (element, row, n);
@@ -171,7 +180,7 @@ whole_group (const IfbamElementInfo *info, const char *name)
 
   g_string_append_printf (text, "[%s %s]\n", info->name, name);
   for (guint i = 0; i < info->n_params; i++)
-    if (info->params[i].kind == IFBAM_PARAM_NUMBER && ifbam_param_is_required (&info->params[i]))
+    if (info->params[i].kind == IFBAM_PARAM_NUMBER && is_needed (info, &info->params[i]))
       g_string_append_printf (text, "%s = 1\n", info->params[i].key);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

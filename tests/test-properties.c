@@ -195,7 +195,8 @@ tie_of (IfbamDomain domain)
     {
       const IfbamElementInfo *info = ifbam_element_type_info (types[i]);
 
-      if (info->domain == domain && info->forms == 0 && ifbam_element_in_batches (info))
+      if (info->domain == domain && ifbam_element_in_batches (info)
+          && (info->forms == 0 || (info->forms & IFBAM_BETWEEN_POINTS) != 0))
         return info;
     }
   fail_msg ("no link for %s", ifbam_domain_info (domain)->name);

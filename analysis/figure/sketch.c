@@ -147,7 +147,8 @@ read_edges (IfbamSketch *sketch)
       const IfbamImpulse *impulse = &g_array_index (model->impulses, IfbamImpulse, i);
 
       for (guint e = 0; e < impulse->n_nodes; e++)
-        attach (sketch, impulse->element, impulse->node[e]);
+        if (e == 0 || sketch->alias[impulse->node[e]] != sketch->alias[impulse->node[e - 1]])
+          attach (sketch, impulse->element, impulse->node[e]);
     }
 }
 

@@ -62,7 +62,8 @@ keeps_line (const IfbamWatched *watched)
   const IfbamLink *single = watched->voice->single;
   const IfbamLaw *law = info->link;
 
-  return law == NULL || law->ends == NULL || (single != NULL && single->geometry == law->ends)
+  return law == NULL || law->ends == NULL || law->own_length
+         || (single != NULL && single->geometry == law->ends)
          || memcmp ((const double *) watched->known->law + law->first_of_ends,
                     (const double *) ifbam_element_law (watched->element) + law->first_of_ends,
                     info->law_size - law->first_of_ends * sizeof (double))

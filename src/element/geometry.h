@@ -56,6 +56,7 @@ struct _IfbamGeometry
   /* Takes what nobody has said of its shape from the coordinates at the start (NULL: nothing, it is
    * only asked); FALSE: all was said. NULL: it always is. */
   gboolean (*settle) (double *shape, const double *position);
+  guint settled; /* which number of the shape that is */
   /* Why it can't be so then (transfer full), or NULL. */
   char *(*settled_fault) (const double *shape);
   /* What of its shape is as large as a coordinate may be; NULL: 0. */

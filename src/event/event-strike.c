@@ -1,6 +1,6 @@
 /* event-strike.c: impulses from outside, with all that is rigidly tied to what they strike
  *
- * An impulse p acts along a row J: on one node, or between two, which it pushes apart. It gets a rate f = J v from
+ * An impulse p acts along a row J: on one node, or between two ends, which it pushes apart. It gets a rate f = J v from
  * f0 to f0 + w p, where w = J M^-1 J^T less what ties take. One that is given by its energy E asks for
  *   p (f0 + w p/2) = E
  * Several at once ask for p_i (f_i + (W p)_i/2) = E_i: that is where the gradient of the strictly convex function
@@ -95,7 +95,7 @@ share_out (IfbamEventEngine *self, const IfbamRow *blow, const IfbamRow *rows, g
           if (rows[i].node[k] == blow->node[e])
             part -= rows[i].row[k] * share[i];
       mobility += blow->row[e] * (part * self->mobility[blow->node[e]]);
-      own += self->mobility[blow->node[e]];
+      own += blow->row[e] * blow->row[e] * self->mobility[blow->node[e]];
     }
   return mobility > TIED * own ? mobility : 0;
 }
@@ -294,7 +294,7 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
 
       blow->before = rate_along (self, &blow->row);
       /* On one node an energy goes in the direction of the motion. */
-      if (blow->kind == IFBAM_BLOW_ENERGY && blow->row.n_ports == 1 && blow->before < 0)
+      if (blow->kind == IFBAM_BLOW_ENERGY && !blow->impulse->apart && blow->before < 0)
         {
           blow->row.row[0] = blow->row.pull[0] = -blow->row.row[0];
           blow->before = -blow->before;
@@ -436,6 +436,24 @@ find_groups (const IfbamEventEngine *self, Blow *blows, guint n)
     }
 }
 
+/* Along which row it goes where its nodes are now. */
+static void
+aim (const IfbamEventEngine *self, Blow *blow)
+{
+  const IfbamImpulse *impulse = blow->impulse;
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
+
+  for (guint e = 0; e < impulse->n_nodes; e++)
+    {
+      blow->row.node[e] = impulse->node[e];
+      x[e] = self->x[impulse->node[e]];
+      v[e] = self->v[impulse->node[e]];
+    }
+  impulse->geometry->measure (impulse->shape, x, v, &delta, blow->row.row);
+  for (guint e = 0; e < impulse->n_nodes; e++)
+    blow->row.pull[e] = blow->row.row[e] = impulse->apart ? -blow->row.row[e] : blow->row.row[e];
+}
+
 void
 ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *strikes, guint n)
 {
@@ -450,15 +468,11 @@ ifbam_event_strike (IfbamEventEngine *self, double time, const IfbamStrike *stri
       blows[i] = (Blow){ .impulse = impulse,
                          .value = strikes[i].value,
                          .kind = impulse->element->info->blow (impulse->law),
-                         .row.n_ports = impulse->n_nodes };
+                         .row = { .n_ports = impulse->n_nodes, .share = 1 } };
       for (guint e = 0; e < impulse->n_nodes; e++)
-        {
-          blows[i].row.node[e] = impulse->node[e];
-          blows[i].row.row[e] = blows[i].row.pull[e] = impulse->n_nodes == 2 && e == 0 ? -1 : 1;
-          if (self->mobility[impulse->node[e]] > 0)
-            ifbam_event_bring (self, ifbam_island_of (self, impulse->node[e]), time);
-        }
-      blows[i].row.share = 1;
+        if (self->mobility[impulse->node[e]] > 0)
+          ifbam_event_bring (self, ifbam_island_of (self, impulse->node[e]), time);
+      aim (self, &blows[i]);
     }
   for (guint i = 0; i < n; i++)
     simple &= blows[i].kind == IFBAM_BLOW_IMPULSE;

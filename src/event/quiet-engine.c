@@ -1032,10 +1032,10 @@ link_component (const IfbamEventEngine *event, guint32 number)
 static guint32
 impulse_component (const IfbamEventEngine *event, const IfbamImpulse *impulse)
 {
-  const guint32 component = event->component_of[impulse->node[0]];
-
-  return component == IFBAM_NONE && impulse->n_nodes > 1 ? event->component_of[impulse->node[1]]
-                                                         : component;
+  for (guint e = 0; e < impulse->n_nodes; e++)
+    if (event->component_of[impulse->node[e]] != IFBAM_NONE)
+      return event->component_of[impulse->node[e]];
+  return IFBAM_NONE;
 }
 
 /* The component to which an instant happens. */

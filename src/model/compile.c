@@ -714,18 +714,21 @@ find_ends (Compiler *compiler, IfbamElement *element, guint32 end[2])
   return TRUE;
 }
 
-/* A length is that of a distance in the plane. */
+/* A length is that of a distance in the plane; on a line only laws that have one of their own have it. */
 static void
 check_length (Compiler *compiler, IfbamElement *element, const IfbamLink *link)
 {
   const int length = ifbam_element_param_index (element->info, "length");
+  const gboolean own = element->info->link->own_length;
 
   if (element->info->link->ends != NULL && length >= 0
-      && ifbam_element_is_set (element, (guint) length)
+      && ifbam_element_is_set (element, (guint) length) != own
       && (link == NULL || (link->geometry != NULL && link->geometry != element->info->link->ends)))
-    add_issue (compiler, element, "length",
-               g_strdup ("its ends are on a line, where what is compressed is told by their "
-                         "positions (leave it out)"));
+    add_issue (
+        compiler, element, "length",
+        g_strdup (own ? "is missing (its ends are on a line, where the start does not tell it)"
+                      : "its ends are on a line, where what is compressed is told by their "
+                        "positions (leave it out)"));
 }
 
 static void
@@ -999,7 +1002,8 @@ find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *
   if (element == NULL && name != NULL
       && (point = find_coordinate (compiler, name, &end->coordinate)) != NULL)
     {
-      if (owner->info->domain == IFBAM_DOMAIN_TRANSLATION)
+      if (owner->info->domain == IFBAM_DOMAIN_TRANSLATION
+          || owner->info->domain == IFBAM_DOMAIN_ANY)
         return find_place (compiler, point, end);
       add_issue (compiler, owner, key,
                  g_strdup_printf ("\"%s\" is a coordinate of translation, %s %s is for %s", name,
@@ -1377,55 +1381,70 @@ check_apart (Compiler *compiler)
     }
 }
 
-static void
-add_impulse (Compiler *compiler, IfbamElement *element)
+/* Where an impulse acts: on a node, between two, or between two points of the plane. FALSE after an issue. */
+static gboolean
+join_impulse (Compiler *compiler, IfbamImpulse *impulse, const char *key, char *const *names)
 {
-  char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
-  char *const *ends = ifbam_element_slots (element)[IFBAM_SLOT_ENDS];
-  char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
-  char *const *names = ends != NULL ? ends : on;
-  const char *key = ends != NULL ? "between" : "on";
-  IfbamImpulse impulse = { .element = element, .trigger = IFBAM_NO_NODE };
-  const IfbamElement *monitor;
+  static const IfbamLaw apart = { .ends = &ifbam_approach };
+  IfbamElement *element = impulse->element;
+  IfbamLink link = { .law = &apart, .numbers = impulse->law };
+  const guint n = g_strv_length ((char **) names);
   IfbamDomain domain = IFBAM_DOMAIN_ANY;
-  gboolean moves = FALSE;
+  LinkEnd end[2];
 
-  impulse.law = keep_law (compiler, element);
-  if (names == NULL)
+  for (guint k = 0; k < n; k++)
     {
-      add_issue (compiler, element, "on",
-                 g_strdup ("is missing (the node that it strikes; or between = LEFT, RIGHT)"));
-      return;
+      if (impulse->apart
+              ? !find_end (compiler, element, key, names[k], &end[k])
+              : (end[k] = (LinkEnd){ .n_nodes = 1,
+                                     .node = { find_node (compiler, element, key, names[k]) } })
+                        .node[0]
+                    == IFBAM_NO_NODE)
+        return FALSE;
     }
-  for (; names[impulse.n_nodes] != NULL && impulse.n_nodes < 2; impulse.n_nodes++)
+  link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0,
+                                       IFBAM_ON_POINT | IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS,
+                                       NULL, apart.ends);
+  if (impulse->apart && (end[0].coordinate | end[1].coordinate) > 0
+      && link.geometry == &ifbam_difference)
+    link.geometry = &ifbam_coordinates;
+  if (link.geometry == NULL)
     {
-      const guint32 node = find_node (compiler, element, key, names[impulse.n_nodes]);
+      g_autofree char *left = end_text (&end[0]), *right = end_text (&end[1]);
 
-      if (node == IFBAM_NO_NODE)
-        return;
-      if (impulse.n_nodes == 1 && node == impulse.node[0])
-        {
-          add_issue (
-              compiler, element, key,
-              g_strdup_printf ("both ends are on \"%s\" (it pushes two nodes apart)", names[0]));
-          return;
-        }
-      impulse.node[impulse.n_nodes] = node;
-      moves |= node < compiler->model->n_free;
-      /* What is given takes the kind of the other. */
-      if (node < compiler->model->n_free)
-        domain = ifbam_model_node_domain (compiler->model, node);
+      add_issue (compiler, element, key,
+                 g_strdup_printf ("an impulse can't push %s and %s apart (it stands between two "
+                                  "nodes, or two points of the plane)",
+                                  left, right));
+      return FALSE;
     }
-  if (!moves)
+  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0])
     {
       add_issue (compiler, element, key,
-                 ends != NULL ? g_strdup ("both ends have prescribed motions: an impulse can't "
-                                          "change them")
-                              : g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse "
-                                                 "can't change it",
-                                                 names[0]));
-      return;
+                 g_strdup_printf ("both ends are on \"%s\" (it pushes two apart)", names[0]));
+      return FALSE;
     }
+  join_ends (&link, end, n);
+  impulse->geometry = link.geometry;
+  memcpy (impulse->shape, link.shape, sizeof link.shape);
+  memcpy (impulse->node, link.node, link.n_ports * sizeof *link.node);
+  impulse->n_nodes = link.n_ports;
+  if (is_fixed_link (compiler->model, &link))
+    {
+      add_issue (compiler, element, key,
+                 impulse->apart
+                     ? g_strdup ("both ends have prescribed motions: an impulse can't change them")
+                     : g_strdup_printf ("the motion of \"%s\" is prescribed: an impulse can't "
+                                        "change it",
+                                        names[0]));
+      return FALSE;
+    }
+  /* What is given takes the kind of the other. */
+  for (guint k = 0; k < n; k++)
+    if (end[k].coordinate > 0 || ifbam_form_in_plane (end[k].form))
+      domain = IFBAM_DOMAIN_TRANSLATION;
+    else if (end[k].node[0] < compiler->model->n_free)
+      domain = ifbam_model_node_domain (compiler->model, end[k].node[0]);
   if ((element->domains >> domain & 1) == 0)
     {
       g_autofree char *unit = ifbam_domain_unit (domain, "%f s");
@@ -1433,10 +1452,32 @@ add_impulse (Compiler *compiler, IfbamElement *element)
       add_issue (compiler, element, key,
                  g_strdup_printf ("\"%s\" is of %s, where impulses are in %s", names[0],
                                   ifbam_domain_info (domain)->name, unit));
+      return FALSE;
+    }
+  for (guint k = 0; k < n && impulse->apart; k++)
+    if (end[k].coordinate == 0 && end[k].form == IFBAM_FORM_POINT)
+      claim_end (compiler, element, key, end[k].node[0], element->info, domain);
+  return TRUE;
+}
+
+static void
+add_impulse (Compiler *compiler, IfbamElement *element)
+{
+  char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+  char *const *ends = ifbam_element_slots (element)[IFBAM_SLOT_ENDS];
+  char *const *when = ifbam_element_slots (element)[IFBAM_SLOT_WHEN];
+  IfbamImpulse impulse = { .element = element, .apart = ends != NULL, .trigger = IFBAM_NO_NODE };
+  const IfbamElement *monitor;
+
+  impulse.law = keep_law (compiler, element);
+  if (on == NULL && ends == NULL)
+    {
+      add_issue (compiler, element, "on",
+                 g_strdup ("is missing (the node that it strikes; or between = LEFT, RIGHT)"));
       return;
     }
-  for (guint e = 0; e < impulse.n_nodes && ends != NULL; e++)
-    claim_end (compiler, element, key, impulse.node[e], element->info, domain);
+  if (!join_impulse (compiler, &impulse, ends != NULL ? "between" : "on", ends != NULL ? ends : on))
+    return;
   if (when != NULL && when[0] != NULL)
     {
       monitor = g_hash_table_lookup (compiler->by_name, when[0]);

@@ -150,13 +150,18 @@ ifbam_link_is_carried (const IfbamLink *link)
   return link->carrier != IFBAM_NO_NODE;
 }
 
-/* An element that strikes a node: at given instants, or when a link (a monitor) changes its mode. */
+/* An element that strikes a node, or pushes two ends apart: at given instants, or when a link (a monitor) changes its
+ * mode. */
 typedef struct
 {
   IfbamElement *element; /* not owned */
   double *law;
-  guint32 node[2]; /* that it strikes, or left and right, which it pushes apart */
+  const IfbamGeometry
+      *geometry; /* along which it goes: where there are two ends it makes less of it */
+  double shape[IFBAM_MAX_SHAPE];
+  guint32 node[IFBAM_MAX_PORTS];
   guint n_nodes;
+  gboolean apart;  /* it has two ends */
   guint32 trigger; /* link; IFBAM_NO_NODE: given instants only */
   double value;    /* for the trigger */
 } IfbamImpulse;
