@@ -19,6 +19,9 @@
 /* So many frictions that stand still are asked for all that they could do. */
 #define MOST_SEARCHED 6
 
+/* A friction that others leave less to move by than this part of its own is held by them. */
+#define HELD 1e-9
+
 #define SLIGHT 1e-4 /* of the largest rate: partings that may be held */
 
 typedef struct
@@ -390,37 +393,37 @@ search_frictions (Holding *holding, double *tolerance)
   return found;
 }
 
-/* Whether contacts and rigid relations alone keep a friction's ends together: the nodes that hang
- * together by them are walked through from one end; all given nodes hang together. */
+/* Whether others alone keep a friction from slipping, contacts, rigid relations and what sticks: its row is a sum of theirs,
+ * so that they leave nothing of what it would be moved by. */
 static gboolean
 is_held_by_others (const Holding *holding, const Holder *friction)
 {
-  const IfbamEventEngine *self = holding->self;
-  const IfbamLink *link = ifbam_link (self, friction->link);
-  const guint32 n_free = (guint32) self->base.model->n_free;
-  g_autoptr (GHashTable) reached = g_hash_table_new (NULL, NULL);
-  gboolean grown = TRUE;
+  IfbamEventEngine *self = holding->self;
+  IFBAM_LIST (IfbamRow, rows, holding->holders->len);
+  IFBAM_LIST (double, met, holding->holders->len);
+  IFBAM_LIST (double, share, holding->holders->len);
+  IfbamRow row;
+  double own, left;
+  guint n = 0;
 
-  g_hash_table_add (reached, GUINT_TO_POINTER (MIN (link->node[0], n_free)));
-  while (grown)
+  ifbam_link_row (self, friction->link, 1, &row);
+  own = left = ifbam_row_product (&row, &row, self->mobility);
+  for (guint i = 0; i < holding->holders->len; i++)
     {
-      grown = FALSE;
-      for (guint i = 0; i < holding->holders->len; i++)
-        {
-          const Holder *other = &g_array_index (holding->holders, Holder, i);
-          const IfbamLink *bridge = ifbam_link (self, other->link);
-          gboolean meets = FALSE;
+      const Holder *other = &g_array_index (holding->holders, Holder, i);
 
-          if (other->friction || !(other->contact ? other->active : other->row))
-            continue;
-          for (guint e = 0; e < bridge->n_ports; e++)
-            meets |=
-                g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (bridge->node[e], n_free)));
-          for (guint e = 0; e < bridge->n_ports && meets; e++)
-            grown |= g_hash_table_add (reached, GUINT_TO_POINTER (MIN (bridge->node[e], n_free)));
-        }
+      if (other == friction || other->carrier != IFBAM_NONE
+          || !(other->contact ? other->active : other->row))
+        continue;
+      ifbam_link_row (self, other->link, 1, &rows[n]);
+      met[n] = ifbam_row_product (&rows[n], &row, self->mobility);
+      n++;
     }
-  return g_hash_table_contains (reached, GUINT_TO_POINTER (MIN (link->node[1], n_free)));
+  ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, met, share);
+  for (guint i = 0; i < n; i++)
+    left -= met[i] * share[i];
+  return left <= HELD * own;
 }
 
 /* What broke loose the wrong way sticks again, and may then break the other way; a few times, so that
@@ -501,6 +504,22 @@ stop_hops (const Holding *holding)
   ifbam_event_push (self, links, n, p, before, after);
 }
 
+/* Who carried for what stands beside it does no more. */
+static void
+unpin (Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      Holder *holder = holder_at (holding, i);
+      IfbamLinkState *state = &holding->self->link[holder->link];
+
+      if (!holder->friction || !state->pinned)
+        continue;
+      state->pinned = FALSE;
+      holder->restuck = FALSE;
+    }
+}
+
 /* FALSE where some friction has changed its mode, so that all is to be asked again. */
 static gboolean
 settle_frictions (Holding *holding, double tolerance)
@@ -538,7 +557,10 @@ settle_frictions (Holding *holding, double tolerance)
           changed = TRUE;
         }
       if (changed)
-        return FALSE;
+        {
+          unpin (holding);
+          return FALSE;
+        }
     }
   for (guint i = 0; i < holding->holders->len; i++)
     {
