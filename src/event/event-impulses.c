@@ -23,7 +23,7 @@
 #include "event/event-relations.h"
 #include "event/event-tell.h"
 
-/* Where so much of the fastest approach is left by what should end it, rows contradict each other. */
+/* Where so much of the fastest approach is left by what should end it, and it is no rounding, rows contradict each other. */
 #define JAMMED 1e-6
 
 /* Whether the bounces that remain are too small and too fast to be seen. */
@@ -173,7 +173,7 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
     {
       /* Impulses that can be had end the approach, however large they are. */
       if (self->play->system.redundant && bounds[i].lambda != 0
-          && fabs (bounds[i].rest) > JAMMED * most)
+          && fabs (bounds[i].rest) > MAX (JAMMED * most, 4 * bounds[i].start))
         ifbam_event_fail (
             self, time, &links[i], 1, "",
             " is jammed between given motions, or masses of 1e11 times its own (they have "
