@@ -26,3 +26,6 @@ char *draft_slides (guint seed);
 /* A few chains of tens of masses, what hits them, and beside them a ball and a block where things happen all the
  * time. */
 char *draft_chains (guint seed);
+/* One to five bodies and balls in the plane, a tree of joints and perhaps loops, with springs, dampers, contacts, frictions,
+ * stops and strings among points of them. Joints that keep something for ever have names that begin with a j. */
+char *draft_mechanism (guint seed);

@@ -632,126 +632,6 @@ test_points_meet (void **state)
   compare_by_hand (network, 1000, "tumbling");
 }
 
-/* Random trees and loops of bodies and balls: relations are kept, objects do what is compiled */
-
-static double
-drawn (GRand *noise)
-{
-  return g_rand_double_range (noise, -1, 1);
-}
-
-/* A point of body i at a place in the plane. */
-static void
-append_point (GString *text, const double *body, guint i, const char *name, double x, double y)
-{
-  const double c = cos (body[2]), s = sin (body[2]);
-
-  x -= body[0];
-  y -= body[1];
-  g_string_append_printf (text, "[point %s]\non = b%u\nx = %.17g\ny = %.17g\n", name, i,
-                          c * x + s * y, c * y - s * x);
-}
-
-static char *
-draft_mechanism (guint seed)
-{
-  static const char *const joints[] = { "hinge", "rod", "slider", "weld", "spring" };
-  g_autoptr (GRand) noise = g_rand_new_with_seed (seed);
-  GString *text = g_string_new ("[point base]\n[gravity g]\non = b0");
-  const guint n = (guint) g_rand_int_range (noise, 1, 5);
-  double body[5][3];
-
-  for (guint i = 1; i < n; i++)
-    g_string_append_printf (text, ", b%u", i);
-  g_string_append (text, "\n");
-  for (guint i = 0; i < n; i++)
-    {
-      const guint to = i == 0 ? 0 : (guint) g_rand_int_range (noise, 0, (gint32) i);
-      const guint kind = (guint) g_rand_int_range (noise, 0, i == 0 ? 3 : 5);
-      g_autofree char *own = g_strdup_printf ("p%u", i), *other = g_strdup_printf ("q%u", i);
-      double x = i == 0 ? 0 : body[to][0] + drawn (noise),
-             y = i == 0 ? 0 : body[to][1] + drawn (noise);
-
-      for (guint c = 0; c < 3; c++)
-        body[i][c] = 2 * drawn (noise);
-      g_string_append_printf (text,
-                              "[body b%u]\nmass = %.17g\ninertia = %.17g\nx = %.17g\ny = %.17g\n"
-                              "angle = %.17g\n",
-                              i, 1.5 + drawn (noise), 0.6 + 0.5 * drawn (noise), body[i][0],
-                              body[i][1], body[i][2]);
-      if (i > 0)
-        append_point (text, body[to], to, other, x, y);
-      if (kind == 1 || kind == 4)
-        {
-          x = body[i][0] + drawn (noise);
-          y = body[i][1] + drawn (noise);
-        }
-      append_point (text, body[i], i, own, x, y);
-      g_string_append_printf (text, "[%s j%u]\nbetween = %s, %s\n%s", joints[kind], i,
-                              i == 0 ? "base" : other, own, kind == 4 ? "stiffness = 50\n" : "");
-      if (i > 0 && g_rand_double (noise) < 0.3)
-        {
-          g_string_append_printf (text, "[rod l%u]\nbetween = base, b%u\n", i, i);
-        }
-      if (g_rand_double (noise) < 0.4)
-        g_string_append_printf (text, "[damper d%u]\ndamping = 0.5\nbetween = base, %s\n", i,
-                                i == 0 && kind != 1 ? "b0" : own);
-    }
-  return g_string_free (text, FALSE);
-}
-
-static void
-test_random_mechanisms (void **state)
-{
-  static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
-                                         "euler", "original" };
-  const guint n_seeds = wanted_seeds (30);
-  guint refused = 0, stopped = 0;
-
-  (void) state;
-  for (guint seed = 1; seed <= n_seeds; seed++)
-    for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
-      {
-        g_autofree char *draft = draft_mechanism (seed);
-        g_autofree char *what = g_strdup_printf ("seed %u, %s", seed, schemes[s]);
-        g_autofree char *text =
-            g_strdup_printf ("[network]\nformat = 1\nscheme = %s\nstep = 1 ms\nduration = 0.2 s\n"
-                             "record = j*.compression, network.energy, network.dissipated\n%s",
-                             schemes[s], draft);
-        g_autoptr (GError) error = NULL;
-        g_autoptr (IfbamNetwork) network = text_network_try (text, NULL, &error);
-        g_autoptr (IfbamCourse) course = NULL;
-        const char *const *signals;
-
-        if (network != NULL)
-          course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
-        if (course == NULL)
-          {
-            refused += network == NULL;
-            stopped += network != NULL;
-            print_message ("# %s: %s\n", what, error->message);
-            continue;
-          }
-        signals = ifbam_course_get_signals (course);
-        for (guint i = 0; signals[i] != NULL; i++)
-          {
-            g_autofree char *name = g_strndup (signals[i], strcspn (signals[i], "."));
-            const IfbamElement *link = ifbam_network_get_element (network, name);
-            gsize n;
-            const double *values = ifbam_course_get_values (course, signals[i], &n, NULL);
-
-            for (gsize k = 0; link != NULL && link->info->link != NULL && k < n
-                              && link->info->link->force == NULL;
-                 k++)
-              if (!(fabs (values[k]) < 1e-13))
-                fail_msg ("%s: %s is %g\n%s", what, signals[i], values[k], draft);
-          }
-        compare_by_hand (network, 100, what);
-      }
-  print_message ("# %u of %u refused, %u stopped\n", refused, 6 * n_seeds, stopped);
-  assert_true (20 * (refused + stopped) <= 6 * n_seeds);
-}
-
 /* A ball on a slack string falls until that is taut, bounces or swings on it */
 static void
 test_string (void **state)
@@ -878,7 +758,6 @@ main (void)
     cmocka_unit_test (test_freedom),
     cmocka_unit_test (test_bars_hit),
     cmocka_unit_test (test_points_meet),
-    cmocka_unit_test (test_random_mechanisms),
     cmocka_unit_test (test_links_between_points),
     cmocka_unit_test (test_coordinates_and_ratios),
     cmocka_unit_test (test_energy_of_verlet),
