@@ -440,6 +440,56 @@ def test_print(browser, path):
     check(page.complaints() == [], "no word on the console", page.complaints())
 
 
+def test_motion(browser):
+    """The mechanism moves: by its slider, by its button, by keys; it is where the run has it."""
+    run("run", "networks/double-pendulum.ini", "-o", place("motion.csv"), "--record", "b2.x, b2.y")
+    with open(place("motion.csv"), encoding="utf-8") as file:
+        rows = [[float(n) for n in row] for row in list(csv.reader(file))[1:]]
+    page = Page(browser, report("motion.html", "networks/double-pendulum.ini"))
+    where = """const svg = document.querySelector("#movie svg");
+        const m = svg.querySelector("[data-name=b2] circle").getCTM(), root = svg.getCTM();
+        const p = new DOMPoint(0, 0).matrixTransform(m).matrixTransform(root.inverse());
+        return [(p.x - svg.dataset.x) / svg.dataset.scale, (svg.dataset.y - p.y) / svg.dataset.scale];"""
+    for part in (250, 730):
+        page.ask("""const s = document.getElementById("motion-time"); s.value = arguments[0];
+            s.dispatchEvent(new Event("input"));""", part)
+        row = rows[round(part / 1000 * (len(rows) - 1))]
+        x, y = page.ask(where)
+        check(abs(x - row[1]) + abs(y - row[2]) < 0.01, "the slider moves the mechanism", (part, x, y, row))
+    check(page.text("#motion-text") == "7.3\u00a0s of 10\u00a0s", "and tells the time", page.text("#motion-text"))
+    page.click("#motion-play")
+    check(page.ask("return document.querySelector('#motion-play').getAttribute('aria-pressed')") == "true"
+          and wait_for(lambda: page.ask(where) != [x, y]), "the button lets it go on")
+    check(wait_for(lambda: page.ask("return Number(document.getElementById('motion-time').value)") > 732),
+          "and the slider goes with it")
+    page.click("#motion-play")
+    stood = page.ask(where)
+    time.sleep(0.1)
+    check(page.ask(where) == stood, "pressed again it stops")
+    before = page.ask("return Number(document.getElementById('motion-time').value)")
+    page.ask("document.getElementById('motion-time').focus()")
+    page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    check(page.ask("return Number(document.getElementById('motion-time').value)") == before + 2
+          and page.ask(where) != stood, "keys move it, too")
+    page.click("#motion-play")
+    pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"])
+    check(pdf.startswith(b"%PDF") and page.text("#motion-play") == "Play", "on paper it stands still")
+    check(page.complaints() == [], "no word on the console", page.complaints())
+    phone = Page(browser, page.path, 375, 667)
+    check(overflow(phone) == [] and phone.ask("""const box = document.querySelector("#movie svg")
+        .getBoundingClientRect(); return box.width > 250 && box.height > 150 && box.height < 667;"""),
+          "on a phone it fits", overflow(phone))
+    check(phone.ask("""return Math.min(...Array.from(document.querySelectorAll("#movie text"))
+        .filter(e => e.textContent && !e.closest(".flash"))
+        .map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))""") > 8.5,
+          "and its words can be read")
+    line = Page(browser, report("line.html", "networks/two-dof.ini"))
+    check(line.ask("return document.querySelector('#motion, #motion-link')") is None,
+          "where nothing is in the plane there is no such section")
+    # A long step of the ladder, at which hinges can't be kept, ends that course alone.
+    check(Page(browser, report("four-bar.html", "networks/four-bar.ini")).drawn, "a mechanism that stops at long steps has a report")
+
+
 HEAD = "[network]\nstep = 1 ms\nduration = 1 s\n"
 
 
@@ -568,6 +618,7 @@ try:
     test_print(browser, page.path)
     test_networks(browser)
     test_what_happens(browser)
+    test_motion(browser)
     test_errors()
 finally:
     browser.quit()

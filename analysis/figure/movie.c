@@ -44,7 +44,9 @@ static const char style[] =
     "@media screen and "
     "(prefers-color-scheme:dark){.movie{--ink:#ececec;--soft:#a5a5a5;--paper:#16181b;"
     "--fill:#6fb1ec;--part:#9aa0a8;--way:#e5a05c;--flash:#ff6b6b}}"
-    ".movie text{fill:var(--ink)}.movie .small{fill:var(--soft);font-size:12px}"
+    ".movie text{fill:var(--ink)}.movie .small{fill:var(--soft);font-size:12px}.movie "
+    ".name{fill:var(--ink)}"
+    ".movie .below{dominant-baseline:hanging}"
     ".movie .title{font-size:17px;text-anchor:middle}"
     ".movie path,.movie line,.movie "
     "circle{fill:none;stroke:var(--ink);stroke-width:2;stroke-linejoin:round;"
@@ -59,6 +61,8 @@ static const char style[] =
     ".movie .support{fill:var(--part);stroke:var(--ink);stroke-width:1.5}"
     ".movie .time{stroke:var(--part);stroke-width:4}.movie .now{stroke:var(--fill);stroke-width:4}"
     ".movie .tick{stroke:var(--flash);stroke-width:2}"
+    "@media screen and (max-width:600px){.movie .small{font-size:26px}.movie .title,.movie .flash "
+    "text{font-size:30px}}"
     ".movie .flash circle{stroke:var(--flash);stroke-width:3}.movie .flash text{fill:var(--flash);"
     "text-anchor:middle}";
 
@@ -507,7 +511,7 @@ draw_body (const Work *work, const IfbamSceneBody *body, gboolean named)
   g_string_append (svg, "</g>\n");
   if (named)
     put_text (svg, 10 + (body->round ? 0.7 * work->scale * body->radius : 0),
-              -12 - (body->round ? 0.7 * work->scale * body->radius : 0), "small", "start",
+              -12 - (body->round ? 0.7 * work->scale * body->radius : 0), "small name", "start",
               body->name);
   g_string_append (svg, "</g></g>\n");
 }
@@ -796,7 +800,7 @@ draw_scale (const Work *work, double y)
   put_line (work->svg, "bar", left, y, right, y);
   put_line (work->svg, "bar", left, y - 4, left, y + 4);
   put_line (work->svg, "bar", right, y - 4, right, y + 4);
-  put_text (work->svg, (left + right) / 2, y + 18, "small", "middle", text);
+  put_text (work->svg, (left + right) / 2, y + 8, "small below", "middle", text);
 }
 
 /* A bar that fills; events have ticks on it. */
@@ -830,16 +834,16 @@ draw_time (const Work *work, double y)
        "s\"");
   put (work->svg, " values=\"", left, ";");
   put (work->svg, "", right, "\"/></line>\n");
-  put_text (work->svg, left, y + 18, "small", "start", "0 s");
+  put_text (work->svg, left, y + 8, "small below", "start", "0 s");
   g_ascii_formatd (number, sizeof number, "%.4g", work->duration);
   end = g_strconcat (number, " s", NULL);
-  put_text (work->svg, right, y + 18, "small", "end", end);
+  put_text (work->svg, right, y + 8, "small below", "end", end);
   g_ascii_formatd (number, sizeof number, "%.4g",
                    work->movie->speed < 1 ? 1 / work->movie->speed : work->movie->speed);
   speed = work->movie->speed == 1 ? g_strdup ("real time")
                                   : g_strdup_printf ("%s times %s", number,
                                                      work->movie->speed < 1 ? "slower" : "faster");
-  put_text (work->svg, (left + right) / 2, y + 18, "small", "middle", speed);
+  put_text (work->svg, (left + right) / 2, y + 8, "small below", "middle", speed);
 }
 
 static void

@@ -279,7 +279,7 @@ climb_rung (Climb *climb, const IfbamModel *model, const IfbamRunSpec *spec,
         (guint64) floor (ladder->head / (step * (double) stride) * (1 + 1e-12)) + 1, HEAD_POINTS);
   if (!ifbam_run (&run, model, signals, &variant, &own))
     {
-      if (!g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+      if (!ifbam_run_stopped (&run, own))
         {
           g_propagate_error (error, g_steal_pointer (&own));
           return FALSE;

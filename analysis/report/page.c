@@ -74,6 +74,8 @@ append_part (GString *text, const char *part, const IfbamPage *page)
     }
   else if (strcmp (part, "DIAGRAM") == 0)
     g_string_append (text, page->diagram);
+  else if (strcmp (part, "MOVIE") == 0)
+    g_string_append (text, page->movie);
   else if (strcmp (part, "DATA") == 0)
     append_json (text, page->data);
   else if (strcmp (part, "NUMBERS") == 0)

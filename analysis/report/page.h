@@ -13,6 +13,7 @@ typedef struct
 {
   const char *title;   /* plain text */
   const char *diagram; /* an <svg> element */
+  const char *movie;   /* another; "": nothing moves in the plane */
   JsonNode *data;      /* what the page's script shows; see report.js */
   const float *numbers;
   gsize n_numbers; /* that the data refer to by their places */

@@ -578,7 +578,7 @@ ifbam_energies_run (IfbamEnergies *energies, const IfbamModel *model, GHashTable
         ifbam_trace_new (6, interval, (guint64) floor (head / interval) + 1, ENERGY_POINTS);
   if (!ifbam_run (&run, model, signals, spec, &own))
     {
-      if (!g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+      if (!ifbam_run_stopped (&run, own))
         {
           g_propagate_error (error, g_steal_pointer (&own));
           return FALSE;

@@ -1173,10 +1173,72 @@
     show("energy-note", energyNote(energy));
   }
 
+  /* ---- The motion: the picture has a clock of its own, which is stopped, set and started here */
+
+  function fillMotion() {
+    const movie = document.querySelector("#movie svg");
+    const slider = element("motion-time");
+    const play = element("motion-play");
+    if (movie === null) {
+      element("motion").remove();
+      element("motion-link").remove();
+      return;
+    }
+    element("motion").hidden = false;
+    element("motion-link").hidden = false;
+    const duration = data.motion.duration;
+    const playing = duration / data.motion.speed;
+    /* The picture begins anew where it ends. */
+    const last = playing * (1 - 1e-6);
+    function tell() {
+      const part = Math.min(movie.getCurrentTime() % playing / playing, 1);
+      const text = quantity(part * duration, "s", 3);
+      slider.value = Math.round(part * slider.max);
+      slider.setAttribute("aria-valuetext", text);
+      element("motion-text").textContent = text + " of " + quantity(duration, "s", 3);
+    }
+    function goOn() {
+      if (!movie.animationsPaused()) {
+        tell();
+        requestAnimationFrame(goOn);
+      }
+    }
+    function stop() {
+      movie.pauseAnimations();
+      play.setAttribute("aria-pressed", "false");
+      play.textContent = "Play";
+      tell();
+    }
+    slider.addEventListener("input", function () {
+      const part = slider.value / slider.max;
+      stop();
+      movie.setCurrentTime(Math.min(part * playing, last));
+      tell();
+    });
+    play.addEventListener("click", function () {
+      if (!movie.animationsPaused()) {
+        stop();
+        return;
+      }
+      movie.unpauseAnimations();
+      play.setAttribute("aria-pressed", "true");
+      play.textContent = "Stop";
+      goOn();
+    });
+    window.addEventListener("beforeprint", stop);
+    movie.setCurrentTime(0);
+    stop();
+    if (duration < 0.999 * data.summary.duration) {
+      show("motion-note", "The first " + quantity(duration, "s") + " of "
+        + quantity(data.summary.duration, "s") + " are shown.");
+    }
+  }
+
   /* ---- All together */
 
   fillFacts();
   fillElements();
+  fillMotion();
   fillDialogue();
   fillPanels();
   fillStability();

@@ -121,7 +121,7 @@ run_network (const IfbamNetworkOptions *options, const char *path, IfbamOrigin *
   if (!ifbam_command_collect (&run, model, signals, &spec, &ended))
     {
       if (options->ended == NULL || ifbam_course_get_n_rows (course) < 2
-          || !g_error_matches (ended, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+          || !ifbam_run_stopped (&run, ended))
         {
           g_propagate_error (error, g_steal_pointer (&ended));
           return NULL;

@@ -10,6 +10,8 @@
 #include "figure/diagram.h"
 #include "motion/verdict.h"
 #include "base/ifbam-error.h"
+#include "figure/movie.h"
+#include "run/events.h"
 #include "system/output.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -22,6 +24,9 @@
 #define ENERGY_COST       4     /* of a step with its energies, in plain steps */
 #define ENERGY_COST_LARGE 20
 #define LEAST_ROWS        20000
+#define MOST_BODIES       100 /* of a movie */
+#define LEAST_PLAYING     2.0 /* that one sees something [s] */
+#define MOST_PLAYING      60.0
 
 typedef struct
 {
@@ -297,7 +302,7 @@ add_spectra (Work *work, GError **error)
   if ((double) (spec.last_step / spec.stride) > MOST_ROWS)
     spec.last_step = (guint64) MOST_ROWS * spec.stride;
   fine = ifbam_run (&run, work->model, work->signals, &spec, &own);
-  if (!fine && !g_error_matches (own, IFBAM_ERROR, IFBAM_ERROR_DIVERGED))
+  if (!fine && !ifbam_run_stopped (&run, own))
     {
       g_propagate_error (error, g_steal_pointer (&own));
       return FALSE;
@@ -360,6 +365,99 @@ add_runs (Work *work, GError **error)
   return add_energies (work, ladder, error);
 }
 
+/* The motion */
+
+typedef struct
+{
+  OwnRun run; /* first: rows and progress are as in one */
+  IfbamEvents *events;
+} MovieRun;
+
+static gboolean
+append_event (gpointer data, const IfbamEvent *event, GError **error)
+{
+  (void) error;
+  ifbam_events_add (((MovieRun *) data)->events, event);
+  return TRUE;
+}
+
+/* In real time, unless that is over in no time or takes too long: 1, 2 or 5 times a power of ten. */
+static double
+playing_speed (double duration)
+{
+  const double least = duration / MOST_PLAYING, most = duration / LEAST_PLAYING;
+  double speed = pow (10, floor (log10 (1 < most ? fmax (1, least) : most)));
+
+  if (least <= 1 && 1 <= most)
+    return 1;
+  if (most < 1)
+    return 5 * speed <= most ? 5 * speed : 2 * speed <= most ? 2 * speed : speed;
+  return speed >= least       ? speed
+         : 2 * speed >= least ? 2 * speed
+         : 5 * speed >= least ? 5 * speed
+                              : 10 * speed;
+}
+
+/* The own run of what stands in the plane; of one that diverges as far as it came. */
+static gboolean
+run_plane (Work *work, const IfbamRunSpec *spec, IfbamScene *scene, MovieRun *movie, GError **error)
+{
+  g_autofree char *list = ifbam_scene_signals (scene);
+  g_autoptr (IfbamSignals) signals =
+      ifbam_signals_new (work->model, work->network->by_name, list, NULL);
+  IfbamRunTask run = { .collects = TRUE,
+                       .row = append_row,
+                       .event = append_event,
+                       .progress = own_progress,
+                       .data = movie };
+  g_autoptr (GError) own = NULL;
+
+  movie->run = (OwnRun){ work, ifbam_signals_course (signals) };
+  movie->events = ifbam_events_new ();
+  if (!ifbam_run (&run, work->model, signals, spec, &own) && !ifbam_run_stopped (&run, own))
+    {
+      g_propagate_error (error, g_steal_pointer (&own));
+      return FALSE;
+    }
+  ifbam_scene_look (scene, movie->run.course);
+  return TRUE;
+}
+
+/* "motion", and the movie (transfer full); "" where nothing moves in the plane. NULL: it was interrupted. */
+static char *
+add_motion (Work *work, GError **error)
+{
+  g_autoptr (IfbamScene) scene = ifbam_scene_new (work->model);
+  IfbamRunSpec spec = affordable_settings (work, 1);
+  MovieRun run = { 0 };
+  IfbamMovie movie = { .scene = scene };
+  char *svg = NULL;
+
+  if (scene->bodies->len == 0 || scene->bodies->len > MOST_BODIES)
+    return g_strdup ("");
+  spec.stride = MAX (spec.last_step / LEAST_ROWS, 1);
+  spec.last_step -= spec.last_step % spec.stride;
+  if (run_plane (work, &spec, scene, &run, error))
+    {
+      const double duration =
+          scene->n_rows > 1 ? scene->times[scene->n_rows - 1] - scene->times[0] : 0;
+
+      movie.events = run.events;
+      movie.speed = duration > 0 ? playing_speed (duration) : 1;
+      svg = ifbam_movie_svg (&movie, NULL);
+      if (svg == NULL) /* it diverged at once */
+        svg = g_strdup ("");
+      json_builder_set_member_name (work->report->json, "motion");
+      json_builder_begin_object (work->report->json);
+      ifbam_report_number (work->report, "duration", duration);
+      ifbam_report_number (work->report, "speed", movie.speed);
+      json_builder_end_object (work->report->json);
+    }
+  g_clear_object (&run.run.course);
+  g_clear_object (&run.events);
+  return svg;
+}
+
 /* The page */
 
 /* Nodes whose signals are shown; they are to be seen in the diagram. */
@@ -380,11 +478,12 @@ wanted_nodes (const Work *work)
 
 static gboolean
 write_page (Work *work, IfbamOutput *output, const char *file, const char *title,
-            const char *diagram, GError **error)
+            const char *diagram, const char *movie, GError **error)
 {
   g_autoptr (JsonNode) data = json_builder_get_root (work->report->json);
   const IfbamPage page = { .title = title[0] != '\0' ? title : file,
                            .diagram = diagram,
+                           .movie = movie,
                            .data = data,
                            .numbers = (const float *) (gpointer) work->report->numbers->data,
                            .n_numbers = work->report->numbers->len };
@@ -406,6 +505,7 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   IfbamDiagram diagram = { .wanted = (const gsize *) (gpointer) wanted->data,
                            .n_wanted = wanted->len };
   g_autofree char *svg = ifbam_diagram_svg (&diagram, work->model);
+  g_autofree char *movie = NULL;
 
   work->report = ifbam_report_new ();
   json_builder_begin_object (work->report->json);
@@ -417,8 +517,11 @@ make_report (Work *work, const ReportOptions *options, IfbamOutput *output, cons
   ifbam_report_elements (work->report, work->model);
   if (!add_dialogue (work, (guint) options->cycles, error) || !add_runs (work, error))
     return FALSE;
+  movie = add_motion (work, error);
+  if (movie == NULL)
+    return FALSE;
   json_builder_end_object (work->report->json);
-  return write_page (work, output, file, title != NULL ? title : "", svg, error);
+  return write_page (work, output, file, title != NULL ? title : "", svg, movie, error);
 }
 
 static int

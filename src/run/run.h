@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/ifbam-error.h"
 #include "model/settings.h"
 #include "run/signals.h"
 
@@ -76,6 +77,15 @@ typedef struct
   const char *first_held; /* the first of them, if there was one (not owned), and when [s] */
   double first_held_time;
 } IfbamRunTask;
+
+/* Whether a run has ended by itself before its time: it diverged, or could not go on (a mechanism whose ends turn too
+ * far in a step); its rows up to there were told. */
+static inline gboolean
+ifbam_run_stopped (const IfbamRunTask *task, const GError *error)
+{
+  return g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_DIVERGED)
+         || (task->stopped > 0 && g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK));
+}
 
 /* Whether there is memory to go on for so many steps (of which rows are kept, if the task collects them);
  * else an error that says how much it would take. begins: the engine is still to be made. */
