@@ -1,8 +1,9 @@
 /* friction.c: dry friction between two positions
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "element/link-class.h"
 #include "base/number-text.h"
+#include "element/geometry-ends.h"
+#include "element/link-class.h"
 #include "elements/friction-law.h"
 
 /* x, f: units of compression and force */
@@ -34,11 +35,12 @@ friction_fault (IfbamElement *element, const char **key)
 
 static const IfbamParam friction_params[] = {
   FRICTION_PARAMS ("m", "N"),
-  IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_BETWEEN_ANY,
 };
 
 IFBAM_DEFINE_LAW (FrictionLaw, friction, (FORCE, MODE, NO_GUARDS, RELATION),
-                  .modes = friction_modes, .events = friction_events)
+                  .modes = friction_modes, .events = friction_events, .ends = &ifbam_approach,
+                  .first_of_ends = IFBAM_NUMBERS_OF (FrictionLaw))
 
 IFBAM_DEFINE_LINK (Friction, friction, FrictionLaw, friction, .name = "friction",
                    .summary = "dry friction that sticks, starts and slips",
@@ -48,7 +50,8 @@ IFBAM_DEFINE_LINK (Friction, friction, FrictionLaw, friction, .name = "friction"
                    .example = "[friction f1]\nbreakaway = 5 N\ncoulomb   = 4 N\nbetween   = "
                               "belt, m1\n",
                    .symbol = "M-20 0h4v-4h28M20 0h-4v4h-28M-9-4l4 8M-2-4l4 8M5-4l4 8",
-                   .domain = IFBAM_DOMAIN_TRANSLATION, .fault = friction_fault)
+                   .domain = IFBAM_DOMAIN_TRANSLATION,
+                   .forms = IFBAM_BETWEEN_POINTS | IFBAM_BETWEEN_ENDS, .fault = friction_fault)
 
 /* Dry friction between two angles */
 

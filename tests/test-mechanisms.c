@@ -670,6 +670,84 @@ test_string (void **state)
     }
 }
 
+/* A bob on a strut that lengthens by friction alone, in polar coordinates: r, its rate, angle from the downward
+ * vertical, its rate */
+static void
+strut_slopes (const double *y, double friction, double *slope)
+{
+  slope[0] = y[1];
+  slope[1] = isinf (friction) ? 0 : y[0] * y[3] * y[3] + 9.81 * cos (y[2]) - friction;
+  slope[2] = y[3];
+  slope[3] = (-2 * y[1] * y[3] - 9.81 * sin (y[2])) / y[0];
+}
+
+static void
+strut_step (double *y, double friction, double h)
+{
+  double k[4][4], at[4];
+
+  for (guint s = 0; s < 4; s++)
+    {
+      for (guint c = 0; c < 4; c++)
+        at[c] = y[c] + (s == 0 ? 0 : s == 3 ? h : h / 2) * (s == 0 ? 0 : k[s - 1][c]);
+      strut_slopes (at, friction, k[s]);
+    }
+  for (guint c = 0; c < 4; c++)
+    y[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
+}
+
+/* Dry friction between points: a strut that holds is a rod, one that slips brakes along the line between its ends. */
+static void
+test_friction_between_points (void **state)
+{
+  static const double steps[] = { 0.01, 0.005 };
+  const char *text = "[network]\nformat = 1\nscheme = rk4\nstep = %.17g\nduration = 1 s\n"
+                     "record = bob.x, bob.y, network.energy, network.dissipated, network.supplied\n"
+                     "[point pivot]\n[ball bob]\nmass = 1\nx = 0.8\ny = -0.6\n"
+                     "[gravity g]\non = bob\n%s\nbetween = pivot, bob\n";
+  const double tension = 16, slip_angle = acos ((tension + 2 * 9.81 * 0.6) / (3 * 9.81));
+  double y[4] = { 1, 0, atan2 (0.8, 0.6), 0 }, time = 0, h = 1e-4, error[2], late[2];
+  EventRun *rod, *strut;
+
+  (void) state;
+  rod = event_run (0, text, 0.01, "[rod strut]");
+  strut = event_run (0, text, 0.01, "[friction strut]\nbreakaway = 50");
+  assert_true (fabs (event_run_last (rod, "bob.x") - event_run_last (strut, "bob.x")) < 1e-7);
+  assert_true (fabs (event_run_last (rod, "bob.y") - event_run_last (strut, "bob.y")) < 1e-7);
+  event_run_free (rod);
+  event_run_free (strut);
+
+  /* It holds 16 N until the bob pulls with more, and brakes with 10 N from then on. */
+  while (y[2] > slip_angle)
+    {
+      double was[4];
+
+      memcpy (was, y, sizeof was);
+      strut_step (y, INFINITY, h);
+      if (y[2] < slip_angle && h > 1e-13)
+        {
+          memcpy (y, was, sizeof was);
+          h *= 0.1;
+        }
+      else
+        time += h;
+    }
+  for (guint k = 0; k < 10000; k++)
+    strut_step (y, 10, (1 - time) / 10000);
+  for (guint k = 0; k < G_N_ELEMENTS (steps); k++)
+    {
+      strut = event_run (0, text, steps[k], "[friction strut]\nbreakaway = 16\ncoulomb = 10");
+      assert_int_equal (event_run_count (strut, "strut", NULL), 1);
+      late[k] = fabs (event_run_event (strut, "strut", "slip", 0)->time - time);
+      error[k] = hypot (event_run_last (strut, "bob.x") - y[0] * sin (y[2]),
+                        event_run_last (strut, "bob.y") + y[0] * cos (y[2]));
+      assert_true (event_run_ledger_gap (strut) < 1e-6);
+      event_run_free (strut);
+    }
+  assert_true (late[0] < 2e-9 && late[0] > 8 * late[1]);
+  assert_true (error[0] < 1e-7 && error[0] > 12 * error[1]);
+}
+
 /* How many ways are left */
 static void
 test_freedom (void **state)
@@ -755,6 +833,7 @@ main (void)
     cmocka_unit_test (test_welds_and_guides),
     cmocka_unit_test (test_contradictions),
     cmocka_unit_test (test_string),
+    cmocka_unit_test (test_friction_between_points),
     cmocka_unit_test (test_freedom),
     cmocka_unit_test (test_bars_hit),
     cmocka_unit_test (test_points_meet),
