@@ -161,14 +161,15 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
       tell (self, time, brakes[i], "rub", given[i], rate[i], after[i], !slow);
 }
 
-void
-ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint ties,
-                  const double *p, gboolean slow)
+static void
+push_and_tell (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint brakes,
+               guint ties, const double *p, gboolean slow)
 {
-  IFBAM_LIST (double, before, n + ties);
-  IFBAM_LIST (double, after, n + ties);
+  const guint all = n + brakes + ties;
+  IFBAM_LIST (double, before, all);
+  IFBAM_LIST (double, after, all);
 
-  ifbam_event_push (self, links, n + ties, p, before, after);
+  ifbam_event_push (self, links, all, p, before, after);
   self->play->pushed |= n > 0;
   for (guint i = 0; i < n; i++)
     {
@@ -181,9 +182,34 @@ ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, gui
       if (tell (self, time, links[i], "impact", p[i], before[i], after[i], !slow))
         part->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
     }
-  rub (self, time, links, n, p, slow);
-  for (guint i = 0; i < n + ties; i++)
+  for (guint i = n; i < n + brakes; i++)
+    if (p[i] != 0)
+      tell (self, time, links[i], "rub", p[i], before[i], after[i], !slow);
+}
+
+/* Whoever hears of it takes part. */
+static void
+consider_all (IfbamEventEngine *self, double time, const guint32 *links, guint n)
+{
+  for (guint i = 0; i < n; i++)
     for (guint e = 0; e < ifbam_link (self, links[i])->n_ports; e++)
       if (self->mobility[ifbam_link (self, links[i])->node[e]] > 0)
         ifbam_event_consider_node (self, ifbam_link (self, links[i])->node[e], time);
+}
+
+void
+ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint ties,
+                  const double *p, gboolean slow)
+{
+  push_and_tell (self, time, links, n, 0, ties, p, slow);
+  rub (self, time, links, n, p, slow);
+  consider_all (self, time, links, n + ties);
+}
+
+void
+ifbam_event_give_rubbing (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                          guint brakes, guint ties, const double *p, gboolean slow)
+{
+  push_and_tell (self, time, links, n, brakes, ties, p, slow);
+  consider_all (self, time, links, n + brakes + ties);
 }

@@ -13,3 +13,7 @@ void ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, co
  * slow: no bounces. The links after the first n are `ties` that pass on what these give. */
 void ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                        guint ties, const double *p, gboolean slow);
+
+/* The same where it is known what brakes: after the first n links come `brakes` that they carry, then the ties. */
+void ifbam_event_give_rubbing (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                               guint brakes, guint ties, const double *p, gboolean slow);

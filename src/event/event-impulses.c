@@ -18,6 +18,7 @@
 #include "event/event-impulses.h"
 
 #include "event/event-bounds.h"
+#include "event/event-coupled.h"
 #include "event/event-give.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
@@ -150,6 +151,8 @@ plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
   double most = 0, delta, tolerance = INFINITY;
   guint m = 0;
 
+  if (ifbam_event_hit_coupled (self, time, links, n, 0, TRUE))
+    return;
   for (guint i = 0; i < n; i++)
     {
       const double rate = ifbam_link_rate (self, links[i], &delta);
@@ -221,20 +224,24 @@ hit_together (IfbamEventEngine *self, double time, const GArray *approaching, do
               double restitution)
 {
   IFBAM_LIST (guint32, hit, approaching->len);
-  const GArray *ties = ifbam_event_begin_ties (self);
+  const GArray *ties;
   guint n = 0;
 
   for (guint i = 0; i < approaching->len; i++)
     {
       const Approach *other = &g_array_index (approaching, Approach, i);
-      const IfbamLink *link = ifbam_link (self, other->link);
 
       if (!other->quick || other->restitution != restitution
           || other->rate < rate * (1 - IFBAM_TIE))
         continue;
       hit[n++] = other->link;
-      ifbam_event_add_ties (self, link->node, link->n_ports);
     }
+  if (ifbam_event_hit_coupled (self, time, hit, n, restitution, FALSE))
+    return;
+  ties = ifbam_event_begin_ties (self);
+  for (guint i = 0; i < n; i++)
+    ifbam_event_add_ties (self, ifbam_link (self, hit[i])->node,
+                          ifbam_link (self, hit[i])->n_ports);
   give_bounces (self, time, hit, n, ties, restitution);
 }
 

@@ -1,0 +1,509 @@
+/* event-coupled.c: hits along which friction works, and changes how hard they are
+ *
+ * Where a point of a body hits, what brakes its slip turns the body, and with it the rate at which the point
+ * approaches: how long it slips, and whither, decides how hard it hits. The normal impulse p is the clock (Routh
+ * 1860): with approach c, slip s and friction q,
+ *   dc/dp = -(nn + nt dq/dp),  ds/dp = -(nt + tt dq/dp)
+ *   slipping: dq/dp = mu sign s;  sticking: dq/dp = -nt/tt, if that is within mu, or else it slips on, or back
+ * so that both are straight from one change of slip to the next. The approach ends where c = 0; until then the hit
+ * has taken the work of p, and gives back e^2 of it (Stronge 1990, Rigid body collisions with friction). So no hit brings any
+ * energy, which Newton's e with Coulomb's mu would (Kane & Levinson 1985). Where slip does not change its direction both
+ * say the same.
+ *
+ * Several at once: the impulses that end all approaches, with p >= 0 and |q| <= mu p against the slip that
+ * is left, never bring energy. Of these p is given (1 + e)-fold, with what friction then brakes at most, for as large an e
+ * as brings none.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "event/event-coupled.h"
+
+#include "event/event-bring.h"
+#include "event/event-give.h"
+#include "event/event-play.h"
+#include "event/event-relations.h"
+#include "event/event-tell.h"
+#include "event/event-tied.h"
+
+/* What is left of products of rows that cancel. */
+#define SQUARE 1e-13
+
+/* Turns of relaxation, until impulses change by less than this part of the largest. */
+#define MOST_TURNS 10000
+#define ENOUGH     1e-14
+#define NEAR       1e-9 /* and so near they may be left */
+
+/* Halvings of the range of a restitution. */
+#define HALVINGS 50
+
+/* Where so much of the fastest approach is left by what should end it, rows contradict each other. */
+#define JAMMED 1e-6
+
+void
+ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction, double restitution,
+                           double approach, double slip, double *p, double *q)
+{
+  double work = 0, owed = 0;
+  gboolean parts = FALSE;
+
+  *p = *q = 0;
+  if (approach < 0)
+    return;
+  /* It slips, sticks or slips back: each comes once at most, and one of them twice, before and after the turn. */
+  for (guint phase = 0; phase < 4; phase++)
+    {
+      const gboolean holds = slip == 0 && fabs (mobility->nt) <= friction * mobility->tt;
+      const double direction = slip > 0 || (slip == 0 && mobility->nt < 0) ? 1 : -1;
+      const double brake = !holds             ? direction * friction
+                           : mobility->tt > 0 ? -mobility->nt / mobility->tt
+                                              : 0;
+      const double slowing = mobility->nn + brake * mobility->nt;
+      const double stopping = holds ? 0 : mobility->nt + brake * mobility->tt;
+      const double until_stop = slip * stopping > 0 ? slip / stopping : INFINITY;
+      double length = slowing > 0 ? approach / slowing : INFINITY;
+
+      /* What can't slip without coming nearer is locked while it sticks. */
+      if ((holds && slowing <= SQUARE * mobility->nn) || (parts && owed == 0))
+        return;
+      if (parts)
+        length = 2 * owed / (sqrt (approach * approach + 2 * slowing * owed) - approach);
+      if (until_stop <= length && isinf (until_stop))
+        return; /* (no mobility of a body says so) */
+      if (until_stop < length)
+        {
+          const double next = approach - slowing * until_stop;
+
+          *(parts ? &owed : &work) += until_stop * 0.5 * (approach + next);
+          *p += until_stop;
+          *q += brake * until_stop;
+          approach = parts ? next : MAX (next, 0);
+          slip = 0;
+          continue;
+        }
+      *p += length;
+      *q += brake * length;
+      slip -= stopping * length;
+      if (parts)
+        return;
+      work += 0.5 * approach * length;
+      owed = restitution * restitution * work;
+      approach = 0;
+      parts = TRUE;
+    }
+}
+
+/* A contact, and its friction. */
+typedef struct
+{
+  guint32 link, brake; /* IFBAM_NONE: it has none */
+  guint normal, slip;  /* which rows */
+  double friction;
+  double p, q;
+} Hit;
+
+/* All that hits at once. */
+typedef struct
+{
+  IfbamEventEngine *self;
+  Hit *hits;
+  guint n, n_rows, n_ties;
+  IfbamRow *rows, *ties;
+  guint32 *row_link, *tie_link;
+  double *rate;  /* of rows, before, where ties have none */
+  double *w;     /* (n_rows x n_rows) */
+  double *share; /* (n_rows x n_ties) */
+  double *own;   /* what ties take for their own rates (n_ties) */
+} Together;
+
+static void
+add_row (Together *all, guint32 link)
+{
+  double delta;
+
+  all->rate[all->n_rows] = ifbam_link_rate (all->self, link, &delta);
+  all->row_link[all->n_rows] = link;
+  ifbam_link_row (all->self, link, 1, &all->rows[all->n_rows++]);
+}
+
+static void
+add_tie (Together *all, guint32 link)
+{
+  double delta;
+
+  for (guint a = 0; a < all->n_ties; a++)
+    if (all->tie_link[a] == link)
+      return;
+  all->own[all->n_ties] = ifbam_link_rate (all->self, link, &delta);
+  all->tie_link[all->n_ties] = link;
+  ifbam_link_row (all->self, link, 1, &all->ties[all->n_ties++]);
+}
+
+static gboolean
+is_bilateral (const IfbamEventEngine *self, guint32 link)
+{
+  return ifbam_relation_is_bilateral (ifbam_link_relation (self, link).kind);
+}
+
+static void
+free_together (Together *all)
+{
+  g_free (all->hits);
+  g_free (all->rows);
+  g_free (all->ties);
+  g_free (all->row_link);
+  g_free (all->tie_link);
+  g_free (all->rate);
+  g_free (all->w);
+  g_free (all->share);
+  g_free (all->own);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Together, free_together)
+
+static void
+measure_together (Together *all, IfbamEventEngine *self, const guint32 *links, guint n)
+{
+  GArray *ties = ifbam_event_begin_ties (self);
+  guint most;
+
+  *all = (Together){ .self = self };
+  for (guint i = 0; i < n; i++)
+    ifbam_event_add_ties (self, ifbam_link (self, links[i])->node,
+                          ifbam_link (self, links[i])->n_ports);
+  most = ties->len + n;
+  all->hits = g_new0 (Hit, n + 1);
+  all->rows = g_new (IfbamRow, 2 * n + 1);
+  all->row_link = g_new (guint32, 2 * n + 1);
+  all->rate = g_new (double, 2 * n + 1);
+  all->ties = g_new (IfbamRow, most + 1);
+  all->tie_link = g_new (guint32, most + 1);
+  all->own = g_new0 (double, most + 1);
+  for (guint a = 0; a < ties->len; a++)
+    add_tie (all, g_array_index (ties, guint32, a));
+  for (guint i = 0; i < n; i++)
+    {
+      Hit *hit = &all->hits[all->n];
+
+      if (is_bilateral (self, links[i]))
+        {
+          add_tie (all, links[i]);
+          continue;
+        }
+      *hit = (Hit){ .link = links[i], .brake = IFBAM_NONE, .normal = all->n_rows };
+      add_row (all, links[i]);
+      IFBAM_FOR_CARRIED (carried, links[i])
+      {
+        hit->brake = carried;
+        hit->friction = ifbam_link_relation (self, carried).coulomb;
+        hit->slip = all->n_rows;
+        add_row (all, carried);
+      }
+      all->n++;
+    }
+  all->w = g_new (double, (gsize) all->n_rows * all->n_rows + 1);
+  all->share = g_new (double, (gsize) all->n_rows * all->n_ties + 1);
+  ifbam_event_tie (self, all->rows, all->n_rows, all->ties, all->n_ties, all->w, all->share);
+  if (all->n_ties > 0)
+    ifbam_reactions_solve (&self->play->system, all->own, all->own);
+  for (guint i = 0; i < all->n_rows; i++)
+    for (guint a = 0; a < all->n_ties; a++)
+      all->rate[i] -=
+          ifbam_row_product (&all->rows[i], &all->ties[a], self->mobility) * all->own[a];
+}
+
+static double
+between (const Together *all, guint row, guint other)
+{
+  return all->w[(gsize) row * all->n_rows + other];
+}
+
+static IfbamHitMobility
+mobility_of (const Together *all, const Hit *hit)
+{
+  return (IfbamHitMobility){ between (all, hit->normal, hit->normal),
+                             between (all, hit->normal, hit->slip),
+                             between (all, hit->slip, hit->slip) };
+}
+
+static gboolean
+is_coupled (const IfbamHitMobility *mobility)
+{
+  return fabs (mobility->nt) > SQUARE * sqrt (mobility->nn * mobility->tt);
+}
+
+/* Whether what brakes along some contact makes its ends approach or part: of a body's point it does, of a ball's rim it
+ * does not. */
+static gboolean
+has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, links[i]);
+      const guint32 brake = ifbam_first_carried (self, links[i]);
+      g_auto (Together) all = { .n = 0 };
+      IfbamHitMobility mobility;
+      GArray *ties;
+
+      if (brake == IFBAM_NONE)
+        continue;
+      ties = ifbam_event_begin_ties (self);
+      ifbam_event_add_ties (self, link->node, link->n_ports);
+      if (ties->len > 0)
+        {
+          measure_together (&all, self, &links[i], 1);
+          mobility = mobility_of (&all, &all.hits[0]);
+        }
+      else
+        {
+          IfbamRow normal, slip;
+          double delta;
+
+          ifbam_link_rate (self, links[i], &delta);
+          ifbam_link_rate (self, brake, &delta);
+          ifbam_link_row (self, links[i], 1, &normal);
+          ifbam_link_row (self, brake, 1, &slip);
+          mobility = (IfbamHitMobility){ ifbam_row_product (&normal, &normal, self->mobility),
+                                         ifbam_row_product (&normal, &slip, self->mobility),
+                                         ifbam_row_product (&slip, &slip, self->mobility) };
+        }
+      if (is_coupled (&mobility))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The rate that a row is left, by all that has been given. */
+static double
+left_of (const Together *all, guint row)
+{
+  double rate = all->rate[row];
+
+  for (guint i = 0; i < all->n; i++)
+    {
+      const Hit *hit = &all->hits[i];
+
+      rate -= between (all, row, hit->normal) * hit->p;
+      if (hit->brake != IFBAM_NONE)
+        rate -= between (all, row, hit->slip) * hit->q;
+    }
+  return rate;
+}
+
+/* One hit that ends its approach beside the others: it sticks, or slips on, or not at all. */
+static void
+settle (const Together *all, Hit *hit)
+{
+  const IfbamHitMobility mobility =
+      hit->brake == IFBAM_NONE ? (IfbamHitMobility){ between (all, hit->normal, hit->normal), 0, 1 }
+                               : mobility_of (all, hit);
+  double approach, slip, determinant;
+
+  hit->p = hit->q = 0;
+  approach = left_of (all, hit->normal);
+  slip = hit->brake == IFBAM_NONE ? 0 : left_of (all, hit->slip);
+  if (!(approach > 0) || !(mobility.nn > 0))
+    return;
+  determinant = mobility.nn * mobility.tt - mobility.nt * mobility.nt;
+  if (determinant > SQUARE * mobility.nn * mobility.tt)
+    {
+      const double p = (approach * mobility.tt - slip * mobility.nt) / determinant;
+      const double q = (slip * mobility.nn - approach * mobility.nt) / determinant;
+
+      if (p >= 0 && fabs (q) <= hit->friction * p)
+        {
+          hit->p = p;
+          hit->q = q;
+          return;
+        }
+    }
+  for (int direction = -1; direction <= 1; direction += 2)
+    {
+      const double slowing = mobility.nn + direction * hit->friction * mobility.nt;
+      const double p = approach / slowing;
+
+      if (!(slowing > 0)
+          || direction * (slip - (mobility.nt + direction * hit->friction * mobility.tt) * p)
+                 < -SQUARE * fabs (slip))
+        continue;
+      hit->p = p;
+      hit->q = direction * hit->friction * p;
+      return;
+    }
+  hit->p = approach / mobility.nn;
+}
+
+/* All approaches end: p >= 0, |q| <= friction * p, against the slip that is left. FALSE: none are found. */
+static gboolean
+end_approaches (Together *all)
+{
+  double changed = INFINITY, largest = 0;
+
+  for (guint turn = 0; turn < MOST_TURNS && changed > ENOUGH * largest; turn++)
+    {
+      changed = largest = 0;
+      for (guint i = 0; i < all->n; i++)
+        {
+          const Hit before = all->hits[i];
+
+          settle (all, &all->hits[i]);
+          changed = fmax (
+              changed, fmax (fabs (all->hits[i].p - before.p), fabs (all->hits[i].q - before.q)));
+          largest = fmax (largest, all->hits[i].p);
+        }
+    }
+  return changed <= NEAR * largest;
+}
+
+/* What friction brakes at most where its carriers give p. */
+static void
+brake (Together *all)
+{
+  double changed = INFINITY, largest = 0;
+
+  for (guint turn = 0; turn < MOST_TURNS && changed > ENOUGH * largest; turn++)
+    {
+      changed = largest = 0;
+      for (guint i = 0; i < all->n; i++)
+        {
+          Hit *hit = &all->hits[i];
+          const double before = hit->q, most = hit->friction * hit->p;
+
+          if (hit->brake == IFBAM_NONE || !(between (all, hit->slip, hit->slip) > 0))
+            continue;
+          hit->q = CLAMP (before + left_of (all, hit->slip) / between (all, hit->slip, hit->slip),
+                          -most, most);
+          changed = fmax (changed, fabs (hit->q - before));
+          largest = fmax (largest, hit->p);
+        }
+    }
+}
+
+/* What all that is given brings [J]. */
+static double
+brought (const Together *all)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < all->n; i++)
+    {
+      const Hit *hit = &all->hits[i];
+
+      sum -= 0.5 * hit->p * (all->rate[hit->normal] + left_of (all, hit->normal));
+      if (hit->brake != IFBAM_NONE)
+        sum -= 0.5 * hit->q * (all->rate[hit->slip] + left_of (all, hit->slip));
+    }
+  return sum;
+}
+
+/* Each gives (1 + restitution)-fold what has ended its approach, and is braked accordingly; returns what that brings. */
+static double
+restore (Together *all, const double *ended, double restitution)
+{
+  for (guint i = 0; i < all->n; i++)
+    all->hits[i].p = (1 + restitution) * ended[i];
+  brake (all);
+  return brought (all);
+}
+
+/* FALSE: no impulses are found. */
+static gboolean
+hit_at_once (Together *all, double restitution)
+{
+  IFBAM_LIST (double, ended, all->n);
+  double low = 0, high = restitution;
+
+  if (!end_approaches (all))
+    return FALSE;
+  if (restitution == 0)
+    return TRUE;
+  for (guint i = 0; i < all->n; i++)
+    ended[i] = all->hits[i].p;
+  if (restore (all, ended, high) <= 0)
+    return TRUE;
+  for (guint i = 0; i < HALVINGS; i++)
+    {
+      const double middle = 0.5 * (low + high);
+
+      *(restore (all, ended, middle) <= 0 ? &low : &high) = middle;
+    }
+  restore (all, ended, low);
+  return TRUE;
+}
+
+/* Rows that contradict each other leave an approach. */
+static void
+judge (const Together *all, double time)
+{
+  double most = 0;
+
+  for (guint i = 0; i < all->n; i++)
+    most = MAX (most, fabs (all->rate[all->hits[i].normal]));
+  for (guint i = 0; i < all->n; i++)
+    if (left_of (all, all->hits[i].normal) > JAMMED * most)
+      ifbam_event_fail (all->self, time, &all->hits[i].link, 1, "",
+                        " is jammed between given motions, or masses of 1e11 times its own (they "
+                        "have to leave room for what is between them)");
+}
+
+static void
+give_all (const Together *all, double time, gboolean slow)
+{
+  const guint most = all->n_rows + all->n_ties;
+  IFBAM_LIST (guint32, links, most);
+  IFBAM_LIST (double, p, most);
+  guint n = 0, m = 0;
+
+  for (guint i = 0; i < all->n; i++)
+    if (all->hits[i].p > 0)
+      {
+        links[n] = all->hits[i].link;
+        p[n++] = all->hits[i].p;
+      }
+  for (guint i = 0; i < all->n; i++)
+    if (all->hits[i].p > 0 && all->hits[i].brake != IFBAM_NONE)
+      {
+        links[n + m] = all->hits[i].brake;
+        p[n + m++] = all->hits[i].q;
+      }
+  for (guint a = 0; a < all->n_ties; a++)
+    {
+      double sum = all->own[a];
+
+      for (guint i = 0; i < all->n; i++)
+        {
+          const Hit *hit = &all->hits[i];
+
+          sum -= all->share[(gsize) hit->normal * all->n_ties + a] * hit->p;
+          if (hit->brake != IFBAM_NONE)
+            sum -= all->share[(gsize) hit->slip * all->n_ties + a] * hit->q;
+        }
+      links[n + m + a] = all->tie_link[a];
+      p[n + m + a] = sum;
+    }
+  ifbam_event_give_rubbing (all->self, time, links, n, m, all->n_ties, p, slow);
+}
+
+gboolean
+ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links, guint n,
+                         double restitution, gboolean slow)
+{
+  g_auto (Together) all = { .n = 0 };
+
+  if (!has_coupled (self, links, n))
+    return FALSE;
+  measure_together (&all, self, links, n);
+  if (all.n == 1)
+    {
+      Hit *hit = &all.hits[0];
+      const IfbamHitMobility mobility = mobility_of (&all, hit);
+
+      ifbam_event_hit_by_phases (&mobility, hit->friction, restitution, all.rate[hit->normal],
+                                 all.rate[hit->slip], &hit->p, &hit->q);
+    }
+  else if (!hit_at_once (&all, restitution))
+    return FALSE;
+  if (slow)
+    judge (&all, time);
+  give_all (&all, time, slow);
+  return TRUE;
+}

@@ -1,0 +1,23 @@
+/* event-coupled.h: hits along which friction works, and changes how hard they are
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "event/event-state.h"
+
+/* Hits of n links at once with a restitution, with what friction they carry, and with all that passes impulses on;
+ * bilateral ones among them end their rates. slow: they do not count as bounces. FALSE: what brakes along them makes
+ * none of them approach or part, or nothing is found; nothing is given. */
+gboolean ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links,
+                                  guint n, double restitution, gboolean slow);
+
+/* What a hit does along the normal (n) and along the slip (t), by impulses of 1 along either. */
+typedef struct
+{
+  double nn, nt, tt;
+} IfbamHitMobility;
+
+/* The impulses p of a hit that approaches at a rate and slips at another, and q of its friction. */
+void ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction,
+                                double restitution, double approach, double slip, double *p,
+                                double *q);

@@ -1,0 +1,298 @@
+/* test-hits.c: hits along which friction works: bars and what hangs on them, against closed forms and small steps
+ *
+ *   test-hits [FIRST COUNT]     other seeds, or more of them
+ *   TEST_SEEDS=COUNT test-hits  fewer of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "by-hand.h"
+#include "event-run.h"
+#include "event/event-coupled.h"
+#include "fixture.h"
+#include "network/network.h"
+
+static void
+assert_near (double value, double exact, double tolerance, const char *what)
+{
+  if (!(fabs (value - exact) <= tolerance))
+    fail_msg ("%s: %.17g, not %.17g", what, value, exact);
+}
+
+/* A bar of 1 kg and 1 m, at 30 degrees, falls level, and its lower end hits the floor with sqrt (g). */
+static void
+test_bar (void **state)
+{
+  static const struct
+  {
+    double restitution, friction, p, q, speed, brought;
+  } cases[] = {
+    { 0.6, 0, 1.541952961316, 0, -8.012222615642, -0.9659076923077 },
+    { 0.6, 0.3, 1.752042496629, 0.5256127489886, -7.527041616576, -1.453915889417 },
+    { 0, 0.8, 1.370290229295, 1.017176699251, 0, -2.1459375 },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (EVENT_RUN_EVENT_ROWS,
+                     "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 0.32 s\n"
+                     "record = bar.speed, bar.vx, bar.vy\n"
+                     "[body bar]\nmass = 1\ninertia = 0.08333333333333333\nangle = 30 deg\n"
+                     "y = 0.75\n[point tip]\non = bar\nx = -0.5\n[surface floor]\n"
+                     "[bounce hit]\nrestitution = %g\nfriction = %g\nbetween = tip, floor\n"
+                     "[gravity g]\non = bar\n",
+                     cases[i].restitution, cases[i].friction);
+      const IfbamEvent *hit = event_run_event (run, "hit", "impact", 0);
+      const IfbamEvent *rub = event_run_event (run, "hit.friction", "rub", 0);
+
+      if (hit == NULL)
+        hit = event_run_event (run, "hit", "rest", 0);
+      assert_near (hit->impulse, cases[i].p, 2e-12, "impulse");
+      assert_near (rub == NULL ? 0 : -rub->impulse, cases[i].q, 2e-12, "friction's");
+      assert_near (hit->energy_change + (rub == NULL ? 0 : rub->energy_change), cases[i].brought,
+                   2e-12, "energy");
+      if (cases[i].restitution > 0)
+        assert_near (event_run_last (run, "bar.speed"), cases[i].speed, 2e-12, "speed");
+      if (cases[i].restitution > 0)
+        assert_near (event_run_last (run, "bar.vx"), cases[i].q, 2e-12, "vx");
+    }
+}
+
+/* A disc that does not turn hits with 3 m/s along the floor, and a point of a body is as good as a rim. */
+static void
+test_spin (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nformat = 1\nscheme = rk4\nstep = 10 ms\nduration = 0.2 s\n"
+                    "record = b.vx, b.vy, b.speed\n"
+                    "[body b]\nmass = 1\ninertia = 0.004\ny = 0.5\nvx = 3\nvy = -4\n"
+                    "[point rim]\non = b\ny = -0.1\n[surface floor]\n"
+                    "[bounce hit]\nrestitution = 0.8\nfriction = 0.2\nbetween = rim, floor\n");
+
+  (void) state;
+  assert_near (event_run_event (run, "hit.friction", "rub", 0)->impulse, 0.8571428571429, 1e-12,
+               "impulse");
+  assert_near (event_run_last (run, "b.vx"), 2.142857142857, 1e-12, "vx");
+  assert_near (event_run_last (run, "b.vy"), 3.2, 1e-12, "vy");
+  assert_near (event_run_last (run, "b.speed"), -21.42857142857, 1e-11, "speed");
+}
+
+/* What is held takes part: the tip of a bar that is hinged slips as it falls, all of it in one coordinate */
+static void
+test_hinged (void **state)
+{
+  static const double frictions[] = { 0.3, 5 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (frictions); i++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0,
+                     "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 0.4 s\n"
+                     "record = bar.speed\n"
+                     "[body bar]\nmass = 1\ninertia = 0.08333333333333333\n[point pivot]\n"
+                     "[point root]\non = bar\nx = -0.5\n[point tip]\non = bar\nx = 0.5\n"
+                     "[hinge pin]\nbetween = pivot, root\n[surface floor]\nheight = -0.3\n"
+                     "[bounce hit]\nrestitution = 0.5\nfriction = %g\nbetween = tip, floor\n"
+                     "[gravity g]\non = bar\n",
+                     frictions[i]);
+      const IfbamEvent *hit = event_run_event (run, "hit", NULL, 0);
+      const double moment = 1.0 / 3, speed = sqrt (9.81 * 0.3 / moment);
+      const double level = sqrt (1 - 0.09), down = 0.3, mu = frictions[i];
+      /* Along the floor the tip comes inward, the floor's friction pushes it outward: (level, down) are the levers
+       * of what keeps it up and of that. */
+      const double in = level + mu * down, out = level - mu * down;
+      const double work = 0.5 * moment * speed * speed * level / in;
+      const double back = out > 0 ? 0.5 * sqrt (2 * work * out / level / moment) : 0;
+
+      assert_near (hit->rate_before, speed * level, 1e-9, "before");
+      assert_near (hit->rate_after, -back * level, 1e-9, "after");
+      assert_near (hit->impulse, speed * moment / in + (back > 0 ? back * moment / out : 0), 1e-9,
+                   "impulse");
+    }
+}
+
+/* Hits by the smallest steps of the clock. */
+static void
+hit_by_steps (const IfbamHitMobility *w, double friction, double restitution, double c, double s,
+              double *p, double *q)
+{
+  const double step = fabs (c) / (w->nn * 200000);
+  double work = 0, given = 0;
+
+  *p = *q = 0;
+  while (c > 0 || given < restitution * restitution * work)
+    {
+      const double along = -w->nt / w->tt, sign = s > 0 ? 1 : -1;
+      double brake = sign * friction;
+
+      if (fabs (s) <= step * (fabs (w->nt) + friction * w->tt) && fabs (along) <= friction)
+        brake = along;
+      *(c > 0 ? &work : &given) += fabs (c) * step;
+      c -= (w->nn + brake * w->nt) * step;
+      s -= (w->nt + brake * w->tt) * step;
+      *p += step;
+      *q += brake * step;
+    }
+}
+
+/* Random hits of bars: none brings energy, friction stays within mu p, what the approach took comes back to e^2 of it,
+ * and small steps say the same. Newton's e with Coulomb's mu brings energy in some of them. */
+static void
+test_random_hits (void **state)
+{
+  g_autoptr (GRand) noise = g_rand_new_with_seed (1860);
+  guint turned = 0, gained = 0;
+  double most = -INFINITY, worst = 0;
+
+  (void) state;
+  for (guint i = 0; i < 10000; i++)
+    {
+      const double angle = g_rand_double_range (noise, -G_PI, G_PI);
+      const double x = cos (angle), y = sin (angle);
+      const double inertia = g_rand_double_range (noise, 0.03, 0.5);
+      const IfbamHitMobility w = { 1 + x * x / inertia, x * y / inertia, 1 + y * y / inertia };
+      const double mu = g_rand_double_range (noise, 0, 2), e = g_rand_double_range (noise, 0, 1);
+      const double c = g_rand_double_range (noise, 0.1, 3), s = g_rand_double_range (noise, -3, 3);
+      const double determinant = w.nn * w.tt - w.nt * w.nt;
+      const double stick = (s * w.nn - (1 + e) * c * w.nt) / determinant;
+      double p, q, other_p, other_q, brought, size;
+
+      ifbam_event_hit_by_phases (&w, mu, e, c, s, &p, &q);
+      size = p * c + fabs (q * s);
+      brought = 0.5 * (w.nn * p * p + 2 * w.nt * p * q + w.tt * q * q) - p * c - q * s;
+      most = fmax (most, brought / size);
+      assert_true (p > 0 && fabs (q) <= mu * p * (1 + 1e-14));
+      turned += s * (s - w.nt * p - w.tt * q) < 0;
+      if (i < 200)
+        {
+          hit_by_steps (&w, mu, e, c, s, &other_p, &other_q);
+          worst = fmax (worst, fmax (fabs (other_p - p), fabs (other_q - q)) / p);
+        }
+      /* Newton's normal rate, and Coulomb's friction on what slips at the end. */
+      other_p = ((1 + e) * c * w.tt - s * w.nt) / determinant;
+      other_q = stick;
+      for (int k = -1; k <= 1 && fabs (stick) > mu * other_p; k += 2)
+        if (w.nn + k * mu * w.nt > 0)
+          {
+            other_p = (1 + e) * c / (w.nn + k * mu * w.nt);
+            other_q = k * mu * other_p;
+            if (k * (s - w.nt * other_p - w.tt * other_q) > 0)
+              break;
+          }
+      gained +=
+          0.5 * (w.nn * other_p * other_p + 2 * w.nt * other_p * other_q + w.tt * other_q * other_q)
+              - other_p * c - other_q * s
+          > 1e-9;
+    }
+  print_message ("# 10000 hits: at most %.2g of what they move is brought, %u turn back, by steps "
+                 "%.2g; Newton brings some in %u\n",
+                 most, turned, worst, gained);
+  assert_true (most < 1e-14 && turned > 100 && gained > 10);
+  assert_true (worst < 1e-3);
+}
+
+/* Bars, alone and hinged to each other, fall on the floor and on each other's balls: no instant brings energy. */
+static char *
+draft_fall (guint seed)
+{
+  g_autoptr (GRand) noise = g_rand_new_with_seed (seed);
+  GString *text = g_string_new ("");
+  const guint n = (guint) g_rand_int_range (noise, 1, 4);
+  double x = 0, y = 1.5, lowest = y;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const double angle = g_rand_double_range (noise, -1.5, 1.5);
+      const double half = g_rand_double_range (noise, 0.2, 0.5);
+      const gboolean joined = i > 0 && g_rand_boolean (noise);
+      const double e = g_rand_boolean (noise) ? g_rand_double (noise) : 0;
+      const double mu = g_rand_double_range (noise, 0, 1.2);
+
+      if (!joined && i > 0)
+        x += 2;
+      x += half * cos (angle);
+      y += half * sin (angle);
+      g_string_append_printf (
+          text,
+          "[body b%u]\nmass = %.17g\ninertia = %.17g\nx = %.17g\ny = %.17g\nangle = %.17g\n"
+          "vx = %.17g\n[point p%u]\non = b%u\nx = %.17g\n[point q%u]\non = b%u\nx = "
+          "%.17g\n"
+          "[gravity g%u]\non = b%u\n"
+          "[bounce h%u]\nrestitution = %.17g\nfriction = %.17g\nbetween = p%u, floor\n"
+          "[bounce k%u]\nrestitution = %.17g\nfriction = %.17g\nbetween = q%u, floor\n",
+          i, g_rand_double_range (noise, 0.5, 2), g_rand_double_range (noise, 0.02, 0.1), x, y,
+          angle, joined ? 0 : g_rand_double_range (noise, -2, 2), i, i, -half, i, i, half, i, i, i,
+          e, mu, i, i, e, mu, i);
+      if (joined)
+        g_string_append_printf (text, "[hinge j%u]\nbetween = q%u, p%u\n", i, i - 1, i);
+      x += half * cos (angle);
+      y += half * sin (angle);
+      lowest = fmin (lowest, y - fmax (0, 2 * half * sin (angle)));
+    }
+  g_string_append_printf (text, "[surface floor]\nheight = %.17g\n", lowest - 0.2);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_random_falls (void **state)
+{
+  const guint n_seeds = wanted_seeds (40);
+  guint stopped = 0;
+  double most = 0;
+
+  (void) state;
+  for (guint seed = 1; seed <= n_seeds; seed++)
+    {
+      g_autofree char *draft = draft_fall (seed);
+      g_autofree char *what = g_strdup_printf ("seed %u", seed);
+      g_autofree char *text =
+          g_strdup_printf ("[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 1 s\n"
+                           "record = network.energy, network.dissipated\n%s",
+                           draft);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IfbamNetwork) network = text_network (text);
+      g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+      const double *energy, *lost;
+      gsize n;
+
+      if (course == NULL)
+        {
+          print_message ("# %s: %s\n", what, error->message);
+          stopped++;
+          continue;
+        }
+      energy = ifbam_course_get_values (course, "network.energy", &n, NULL);
+      lost = ifbam_course_get_values (course, "network.dissipated", &n, NULL);
+      for (gsize i = 1; i < n; i++)
+        {
+          assert_near (energy[i] + lost[i], energy[0], 1e-5 * energy[0], what);
+          most = fmax (most, (lost[i - 1] - lost[i]) / energy[0]);
+        }
+      compare_by_hand (network, 500, what);
+    }
+  print_message ("# %u falls, %u stopped; at most %.2g comes back\n", n_seeds, stopped, most);
+  assert_true (most < 1e-12 && 20 * stopped <= n_seeds);
+}
+
+int
+main (int argc, char **argv)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_bar),          cmocka_unit_test (test_spin),
+    cmocka_unit_test (test_hinged),       cmocka_unit_test (test_random_hits),
+    cmocka_unit_test (test_random_falls),
+  };
+
+  (void) argc, (void) argv;
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
