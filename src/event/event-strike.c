@@ -18,6 +18,7 @@
 #include "event/event-play.h"
 #include "event/event-relations.h"
 #include "event/event-tell.h"
+#include "event/event-tied.h"
 
 /* Less than this of a node's own mobility is none: it is tied to what is given. */
 #define TIED (64 * DBL_EPSILON)
@@ -275,6 +276,53 @@ find_blows (const double *w, const double *rate, const double *energy, guint n, 
   return found;
 }
 
+/* Impulses that bring energies, among m rows with mobilities w and rates that the others leave. FALSE: they are not
+ * found. */
+static gboolean
+bring_energies (const IfbamEventEngine *self, Blow *const *blows, guint m, double *w,
+                const double *rate)
+{
+  IFBAM_LIST (double, energy, m);
+  IFBAM_LIST (double, p, m);
+  IFBAM_LIST (gboolean, held, m); /* by ties: it moves nothing */
+  double fastest = 0;
+
+  for (guint i = 0; i < m; i++)
+    fastest = MAX (fastest, fabs (rate[i]));
+  for (guint i = 0; i < m; i++)
+    {
+      const IfbamImpulse *impulse = blows[i]->impulse;
+      const double own = ifbam_row_product (&blows[i]->row, &blows[i]->row, self->mobility);
+
+      held[i] = w[i * m + i] <= TIED * own;
+      for (guint j = 0; j < m && held[i]; j++)
+        w[i * m + j] = w[j * m + i] = i == j ? own : 0;
+      /* Without any energy two that approach bounce, and others do nothing. */
+      energy[i] = MAX (blows[i]->value, (1e-20 * fastest * fastest + 1e-200) / w[i * m + i]);
+      p[i] = impulse->element->info->impulse (impulse->law, energy[i], w[i * m + i], fabs (rate[i]))
+             + (rate[i] < 0 ? -2 * rate[i] / w[i * m + i] : 0);
+    }
+  if (m > 0 && !find_blows (w, rate, energy, m, p))
+    return FALSE;
+  for (guint i = 0; i < m; i++)
+    blows[i]->p = !held[i] ? p[i] : rate[i] > 0 ? blows[i]->value / rate[i] : 0;
+  return TRUE;
+}
+
+/* The rate that a row gets by n blows, and by what rows take (n_asked). */
+static double
+gained (const IfbamEventEngine *self, const IfbamRow *row, const Blow *blows, guint n,
+        const IfbamRow *rows, const double *reaction, guint n_asked)
+{
+  double sum = 0;
+
+  for (guint b = 0; b < n; b++)
+    sum += ifbam_row_product (row, &blows[b].row, self->mobility) * blows[b].p;
+  for (guint a = 0; a < n_asked; a++)
+    sum -= ifbam_row_product (row, &rows[a], self->mobility) * reaction[a];
+  return sum;
+}
+
 /* Several, of which some are not simply given: ties and restitutions prescribe changes of rates (n_asked rows), the
  * others take what these leave. */
 static void
@@ -285,9 +333,16 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
   guint n_asked = n_ties, m = 0;
   IFBAM_LIST (IfbamRow, rows, n_ties + n);
   IFBAM_LIST (double, reaction, n_ties + n);
-  IFBAM_LIST (guint, place, n);
+  IFBAM_LIST (Blow *, asks, n_ties + n); /* whose restitution a row is; NULL: a tie's */
+  IFBAM_LIST (Blow *, brings, n);        /* energies */
+  IFBAM_LIST (IfbamRow, along, n);
+  IFBAM_LIST (double, rate, n);
+  g_autofree double *w = g_new (double, (gsize) n *n + 1);
+  g_autofree double *share = g_new (double, (gsize) n *(n_ties + n) + 1);
 
   measure_ties (self, ties, rows);
+  for (guint i = 0; i < n_ties; i++)
+    asks[i] = NULL;
   for (guint i = 0; i < n; i++)
     {
       Blow *blow = &blows[i];
@@ -300,105 +355,35 @@ strike_together (IfbamEventEngine *self, double time, Blow *blows, guint n)
           blow->before = -blow->before;
         }
       blow->p = blow->kind == IFBAM_BLOW_IMPULSE ? blow->value : 0;
-      place[i] = n_asked;
       if (blow->kind == IFBAM_BLOW_RESTITUTION)
-        rows[n_asked++] = blow->row;
-      m += blow->kind == IFBAM_BLOW_ENERGY;
-    }
-  if (n_asked > 0)
-    ifbam_reactions_set (&self->play->system, rows, n_asked, self->mobility, self->seat);
-  {
-    const gsize width = n_asked;
-    g_autofree double *w = g_new0 (double, (gsize) m *m + 1);
-    g_autofree double *shares = g_new0 (double, m *width + 1); /* of each energy's impulse */
-    IFBAM_LIST (double, rate, m);
-    IFBAM_LIST (double, energy, m);
-    IFBAM_LIST (double, p, m);
-    IFBAM_LIST (guint, number, m);
-    IFBAM_LIST (gboolean, held, m); /* by ties: it moves nothing */
-    double fastest = 0;
-    guint k = 0;
-
-    for (guint i = 0; i < n_asked; i++)
-      {
-        reaction[i] = 0;
-        for (guint b = 0; b < n; b++)
-          {
-            if (i >= n_ties && place[b] == i && blows[b].kind == IFBAM_BLOW_RESTITUTION)
-              reaction[i] += (1 + blows[b].value) * blows[b].before;
-            reaction[i] += ifbam_row_product (&rows[i], &blows[b].row, self->mobility) * blows[b].p;
-          }
-      }
-    if (n_asked > 0)
-      ifbam_reactions_solve (&self->play->system, reaction, reaction);
-    for (guint b = 0; b < n; b++)
-      if (blows[b].kind == IFBAM_BLOW_ENERGY)
         {
-          for (guint i = 0; i < n_asked; i++)
-            shares[k * width + i] = ifbam_row_product (&rows[i], &blows[b].row, self->mobility);
-          if (n_asked > 0)
-            ifbam_reactions_solve (&self->play->system, &shares[k * width], &shares[k * width]);
-          number[k++] = b;
+          asks[n_asked] = blow;
+          rows[n_asked++] = blow->row;
         }
-    for (guint i = 0; i < m; i++)
-      {
-        const IfbamRow *row = &blows[number[i]].row;
-        double sum = 0;
-
-        for (guint j = 0; j < m; j++)
-          {
-            w[i * m + j] = ifbam_row_product (row, &blows[number[j]].row, self->mobility);
-            for (guint a = 0; a < n_asked; a++)
-              w[i * m + j] -=
-                  ifbam_row_product (row, &rows[a], self->mobility) * shares[j * width + a];
-          }
-        for (guint b = 0; b < n; b++)
-          sum += ifbam_row_product (row, &blows[b].row, self->mobility) * blows[b].p;
-        for (guint a = 0; a < n_asked; a++)
-          sum -= ifbam_row_product (row, &rows[a], self->mobility) * reaction[a];
-        rate[i] = blows[number[i]].before + 0.5 * sum;
-        fastest = MAX (fastest, fabs (rate[i]));
-      }
-    for (guint i = 0; i < m; i++)
-      {
-        const IfbamImpulse *impulse = blows[number[i]].impulse;
-        const double own =
-            ifbam_row_product (&blows[number[i]].row, &blows[number[i]].row, self->mobility);
-
-        held[i] = w[i * m + i] <= TIED * own;
-        for (guint j = 0; j < m && held[i]; j++)
-          w[i * m + j] = w[j * m + i] = i == j ? own : 0;
-        /* Without any energy two that approach bounce, and others do nothing. */
-        energy[i] =
-            MAX (blows[number[i]].value, (1e-20 * fastest * fastest + 1e-200) / w[i * m + i]);
-        p[i] =
-            impulse->element->info->impulse (impulse->law, energy[i], w[i * m + i], fabs (rate[i]))
-            + (rate[i] < 0 ? -2 * rate[i] / w[i * m + i] : 0);
-      }
-    if (m > 0 && !find_blows (w, rate, energy, m, p))
-      ifbam_event_fail (self, time, NULL, 0, "no impulses are found that bring the energies at ",
-                        "");
-    for (guint i = 0; i < m; i++)
-      {
-        if (held[i])
-          p[i] = rate[i] > 0 ? blows[number[i]].value / rate[i] : 0;
-        blows[number[i]].p = p[i];
-        for (guint a = 0; a < n_asked; a++)
-          reaction[a] += shares[i * width + a] * p[i];
-      }
-  }
-  for (guint b = 0; b < n; b++)
-    if (blows[b].kind == IFBAM_BLOW_RESTITUTION)
-      blows[b].p = -reaction[place[b]];
-  for (guint i = 0; i < n; i++)
-    {
-      blows[i].after = blows[i].before;
-      for (guint j = 0; j < n; j++)
-        blows[i].after +=
-            ifbam_row_product (&blows[i].row, &blows[j].row, self->mobility) * blows[j].p;
-      for (guint a = 0; a < n_ties; a++)
-        blows[i].after -= ifbam_row_product (&blows[i].row, &rows[a], self->mobility) * reaction[a];
+      if (blow->kind == IFBAM_BLOW_ENERGY)
+        {
+          brings[m] = blow;
+          along[m++] = blow->row;
+        }
     }
+  ifbam_event_tie (self, along, m, rows, n_asked, w, share);
+  for (guint i = 0; i < n_asked; i++)
+    reaction[i] = (asks[i] == NULL ? 0 : (1 + asks[i]->value) * asks[i]->before)
+                  + gained (self, &rows[i], blows, n, NULL, NULL, 0);
+  if (n_asked > 0)
+    ifbam_reactions_solve (&self->play->system, reaction, reaction);
+  for (guint i = 0; i < m; i++)
+    rate[i] = brings[i]->before + 0.5 * gained (self, &along[i], blows, n, rows, reaction, n_asked);
+  if (!bring_energies (self, brings, m, w, rate))
+    ifbam_event_fail (self, time, NULL, 0, "no impulses are found that bring the energies at ", "");
+  for (guint i = 0; i < m; i++)
+    for (guint a = 0; a < n_asked; a++)
+      reaction[a] += share[(gsize) i * n_asked + a] * brings[i]->p;
+  for (guint a = n_ties; a < n_asked; a++)
+    asks[a]->p = -reaction[a];
+  for (guint i = 0; i < n; i++)
+    blows[i].after =
+        blows[i].before + gained (self, &blows[i].row, blows, n, rows, reaction, n_ties);
   for (guint i = 0; i < n; i++)
     give (self, time, &blows[i]);
   for (guint i = 0; i < n_ties; i++)
