@@ -3,8 +3,8 @@
  *   gas      p = pressure (volume/V)^exponent - ambient   [Pa]   V = volume - delta
  *   liquid   p = pressure - ambient + delta/(compressibility volume)
  *
- * delta [m3] is what has come in from the left beyond what has gone out at the right; pressure is that at delta = 0. Stored
- * is what fills it against the ambient pressure.
+ * delta [m3] is what has come in by the pipe at its right beyond what has gone out by that at its left, V_right - V_left, as
+ * the file calls them; pressure is that at delta = 0. Stored is what fills it against the ambient pressure.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -14,7 +14,8 @@ static const IfbamParam chamber_params[] = {
                "of a gas: 1 where it keeps its temperature, 1.4 where air keeps its heat"),
   IFBAM_PARAM (ChamberLaw, compressibility, "compressibility", "1/Pa", 0, G_MAXDOUBLE, 0,
                "of a liquid, which is in it then (oil: about 0.7 GPa-1); 0: it is a gas"),
-  IFBAM_PARAM_BETWEEN,
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_BETWEEN, "between", 2, 2, IFBAM_REQUIRED,
+                         "the pipe that leads from it, and the one that leads to it: OUT, IN"),
 };
 
 static char *
@@ -37,6 +38,6 @@ IFBAM_DEFINE_LINK (
            "p = pressure - ambient + compression / (compressibility * volume)",
     .source = "gas: Poisson 1823; Merritt 1967, Hydraulic control systems, chapter 2",
     .example = "[chamber air]\nvolume   = 0.2 l\npressure = 5 bar\n"
-               "between  = pump, column\n",
+               "between  = column, pump\n",
     .symbol = "M-20 0h10M-10 0a10 10 0 1 1 20 0 10 10 0 1 1-20 0M-10 0h20M10 0h10",
-    .domain = IFBAM_DOMAIN_HYDRAULICS, .fault = chamber_fault)
+    .domain = IFBAM_DOMAIN_HYDRAULICS, .backward = TRUE, .fault = chamber_fault)

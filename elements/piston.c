@@ -1,8 +1,13 @@
 /* piston.c: piston between what moves along a line and the liquid in a pipe
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "elements/piston-law.h"
 #include "element/link-class.h"
+
+/* What moves feels the reaction, the pressure on the liquid, times the area. */
+typedef struct
+{
+  double area; /* first: the geometry takes it from here [m2] */
+} PistonLaw;
 
 static const IfbamParam piston_params[] = {
   IFBAM_PARAM (PistonLaw, area, "area", "m2", G_MINDOUBLE, G_MAXDOUBLE, IFBAM_REQUIRED,
@@ -13,12 +18,14 @@ static const IfbamParam piston_params[] = {
 
 static const IfbamDomain domains[] = { IFBAM_DOMAIN_TRANSLATION, IFBAM_DOMAIN_HYDRAULICS };
 
-IFBAM_DEFINE_LAW (PistonLaw, piston, (MODE, NO_GUARDS, RELATION), .geometry = &ifbam_multiple)
+IFBAM_DEFINE_LAW (PistonLaw, piston, (FIXED), .geometry = &ifbam_multiple)
 
-IFBAM_DEFINE_LINK (Piston, piston, PistonLaw, piston, .name = "piston",
-                   .summary = "piston between what moves along a line and the liquid in a pipe",
-                   .law = "area * velocity_left = flow_right; F on the left = area * p",
-                   .source = "Pascal 1663",
-                   .example = "[piston ram]\narea    = 10 cm2\nbetween = hammer, column\n",
-                   .symbol = "M-20 0h16M-4-9v18M-12-10h32M-12 10h32M0 0h20",
-                   .domain = IFBAM_DOMAIN_HYDRAULICS, .end_domains = domains)
+IFBAM_DEFINE_LINK (
+    Piston, piston, PistonLaw, piston, .name = "piston",
+    .summary = "piston between what moves along a line and the liquid in a pipe",
+    .law =
+        "area * position_left - volume_right stays as it is at the start; F on the left = area * p",
+    .source = "Pascal 1663",
+    .example = "[piston ram]\narea    = 10 cm2\nbetween = hammer, column\n",
+    .symbol = "M-20 0h16M-4-9v18M-12-10h32M-12 10h32M0 0h20", .domain = IFBAM_DOMAIN_HYDRAULICS,
+    .end_domains = domains)

@@ -1212,7 +1212,8 @@ pair_new (const IfbamElementInfo *info, IfbamElement *model)
   if (ifbam_element_is_one_ended (info))
     g_object_set (pair.link, "on", ends, NULL);
   else
-    ifbam_network_join (pair.network, pair.link, pair.node[0], pair.node[1]);
+    ifbam_network_join (pair.network, pair.link, pair.node[info->backward ? 1 : 0],
+                        pair.node[info->backward ? 0 : 1]);
   return pair;
 }
 

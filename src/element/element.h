@@ -106,6 +106,7 @@ struct _IfbamElementInfo
   /* link: NULL, or completes a copy of the law where it depends on the radius of round ends (0: points). Returns
    * NULL, or a phrase as `fault` does. */
   char *(*link_law) (const IfbamElement *element, void *law, double radius, const char **key);
+  gboolean backward;              /* what its file calls left is its right end */
   const IfbamDomain *end_domains; /* of its left and right end (2); NULL: its own */
   guint32 forms; /* what may stand at its ends: bits of IfbamForm; 0: only points */
   /* link that hears a signal, not nodes that it stands between: the slot of the text that names it

@@ -57,21 +57,6 @@ const IfbamGeometry ifbam_ratio = {
   .name = "ratio", .shape = shape_ratio, .n_ports = 2, .scaled = TRUE, .measure = measure_ratio
 };
 
-/* delta = ratio x_left - x_right, of the right end's unit */
-static void
-measure_multiple (const double *shape, const double *position, const double *rate, double *delta,
-                  double *row)
-{
-  (void) rate;
-  *delta = shape[0] * position[0] - position[1];
-  row[0] = shape[0];
-  row[1] = -1;
-}
-
-const IfbamGeometry ifbam_multiple = {
-  .name = "multiple", .shape = shape_ratio, .n_ports = 2, .measure = measure_multiple
-};
-
 /* delta = x_left - ratio x_right - rest */
 static void
 shape_tie (const double *law, const double *left, const double *right, double *shape)
@@ -101,3 +86,30 @@ settle_tie (double *shape, const double *position)
 const IfbamGeometry ifbam_tie = {
   .name = "ratio", .shape = shape_tie, .n_ports = 2, .settle = settle_tie, .measure = measure_tie
 };
+
+/* delta = ratio x_left - x_right - rest, of the right end's unit */
+static void
+measure_multiple (const double *shape, const double *position, const double *rate, double *delta,
+                  double *row)
+{
+  (void) rate;
+  *delta = shape[0] * position[0] - position[1] - shape[1];
+  row[0] = shape[0];
+  row[1] = -1;
+}
+
+static gboolean
+settle_multiple (double *shape, const double *position)
+{
+  if (!isnan (shape[1]))
+    return FALSE;
+  if (position != NULL)
+    shape[1] = shape[0] * position[0] - position[1];
+  return TRUE;
+}
+
+const IfbamGeometry ifbam_multiple = { .name = "multiple",
+                                       .shape = shape_tie,
+                                       .n_ports = 2,
+                                       .settle = settle_multiple,
+                                       .measure = measure_multiple };

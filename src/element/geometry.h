@@ -65,8 +65,8 @@ struct _IfbamGeometry
 
 extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */
 extern const IfbamGeometry ifbam_ratio;      /* delta = x_left - ratio x_right */
-extern const IfbamGeometry ifbam_multiple;   /* delta = ratio x_left - x_right */
 extern const IfbamGeometry ifbam_tie;        /* delta = x_left - ratio x_right - rest */
+extern const IfbamGeometry ifbam_multiple;   /* delta = ratio x_left - x_right - rest */
 extern const IfbamGeometry ifbam_point;      /* delta = x */
 
 /* Compression is positive (Grabysz 1994, eq. 4.3). */

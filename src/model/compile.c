@@ -700,7 +700,7 @@ find_ends (Compiler *compiler, IfbamElement *element, guint32 end[2])
       return end[0] != IFBAM_NO_NODE;
     }
   for (guint e = 0; e < 2; e++)
-    end[e] = find_node (compiler, element, "between", names[e]);
+    end[e] = find_node (compiler, element, "between", names[element->info->backward ? 1 - e : e]);
   if (end[0] == IFBAM_NO_NODE || end[1] == IFBAM_NO_NODE)
     return FALSE;
   if (end[0] == end[1])
