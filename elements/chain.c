@@ -1,11 +1,12 @@
-/* chain.c: a row of masses (or inertias) joined by springs and dampers, without an object for each
+/* chain.c: a row of masses (or inertias) joined by springs and dampers, or of balls by rods, without an object for each
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "element/builder.h"
 #include "base/number-text.h"
+#include "base/sine.h"
+#include "element/builder.h"
 #include "elements/elements.h"
 
 /* Of one model: numbers of its nodes have 30 bits. */
@@ -14,6 +15,7 @@
 typedef struct
 {
   double count;
+  double direction; /* of rods at the start [rad] */
 } ChainLaw;
 
 enum
@@ -26,6 +28,7 @@ enum
   VELOCITY,
   ANGLE,
   SPEED,
+  RODS,
   FROM,
   TO,
   N_SLOTS,
@@ -38,7 +41,7 @@ static const IfbamParam params[] = {
                     "of the masses NAME.m1, NAME.m2, …; all lists repeat along the chain"),
   IFBAM_PARAM_LIST (INERTIA, "inertia", "kg m2", G_MINDOUBLE, G_MAXDOUBLE, 0,
                     "instead of mass: a chain that turns"),
-  IFBAM_PARAM_LIST (STIFFNESS, "stiffness", "%f/%x", 0, G_MAXDOUBLE, IFBAM_REQUIRED,
+  IFBAM_PARAM_LIST (STIFFNESS, "stiffness", "%f/%x", 0, G_MAXDOUBLE, 0,
                     "of the springs NAME.k1, NAME.k2, …"),
   IFBAM_PARAM_LIST (DAMPING, "damping", "%f s/%x", 0, G_MAXDOUBLE, 0,
                     "of the dampers NAME.d1, NAME.d2, … beside the springs; without it: none"),
@@ -50,9 +53,20 @@ static const IfbamParam params[] = {
                     "of the inertias at the start"),
   IFBAM_PARAM_LIST (SPEED, "speed", "rad/s", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                     "of the inertias at the start"),
+  IFBAM_PARAM_LIST (
+      RODS, "rods", "m", G_MINDOUBLE, G_MAXDOUBLE, 0,
+      "instead of stiffness: balls in the plane, joined by rods NAME.r1, NAME.r2, … of "
+      "these lengths"),
   IFBAM_PARAM_REFERENCE (FROM, "from", 1, 1, 0,
-                         "node that the first spring starts at; without it k1 joins m1 and m2"),
-  IFBAM_PARAM_REFERENCE (TO, "to", 1, 1, 0, "node that one more spring joins the last mass to"),
+                         "node that the first spring starts at (point that the first rod does); "
+                         "without it k1 joins m1 and m2"),
+  IFBAM_PARAM_REFERENCE (
+      TO, "to", 1, 1, 0,
+      "node that one more spring joins the last mass to (point that one more rod "
+      "does)"),
+  IFBAM_PARAM (ChainLaw, direction, "direction", "rad", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+               "of rods: along which it lies at the start, as far as its ends allow it: "
+               "counterclockwise from x"),
 };
 
 /* Which of a member class's parameters a list of the chain gives. */
@@ -85,6 +99,18 @@ static const Family families[] = {
     1 },
 };
 
+/* Of balls in the plane: each is two masses. */
+static const Family plane_families[] = {
+  { "m",
+    { ifbam_mass_get_type, ifbam_mass_get_type },
+    { { { "mass", "mass" }, { MASS, MASS } } },
+    1 },
+  { "r",
+    { ifbam_rod_get_type, ifbam_rod_get_type },
+    { { { "length", "length" }, { RODS, RODS } } },
+    1 },
+};
+
 /* Kept beside the element: single values set by name. */
 typedef struct
 {
@@ -102,6 +128,25 @@ static guint
 turns (const IfbamElement *element)
 {
   return has (element, INERTIA) ? 1 : 0;
+}
+
+/* Whether it is of balls in the plane. */
+static gboolean
+has_rods (const IfbamElement *element)
+{
+  return has (element, RODS);
+}
+
+static guint
+n_families (const IfbamElement *element)
+{
+  return has_rods (element) ? G_N_ELEMENTS (plane_families) : G_N_ELEMENTS (families);
+}
+
+static const Family *
+family_of (const IfbamElement *element, guint f)
+{
+  return has_rods (element) ? &plane_families[f] : &families[f];
 }
 
 static ChainExtra *
@@ -126,7 +171,7 @@ chain_free_extra (gpointer data)
 static IfbamMember
 member_of (const IfbamElement *element, guint f, IfbamSeries *series)
 {
-  const Family *family = &families[f];
+  const Family *family = family_of (element, f);
   const ChainExtra *extra = element->extra;
   const IfbamElementInfo *info = ifbam_element_type_info (family->type[turns (element)]());
 
@@ -161,17 +206,61 @@ count_of (const IfbamElement *element)
 static void
 chain_add_size (const IfbamElement *element, guint64 *nodes, guint64 *links)
 {
-  *nodes += count_of (element);
+  *nodes += count_of (element) * (has_rods (element) ? 2 : 1);
   *links += (count_of (element) - 1 + has (element, FROM) + has (element, TO))
             * (has (element, DAMPING) ? 2 : 1);
+}
+
+/* The x of all its balls, then their y: guesses, along a straight line. */
+static void
+expand_balls (IfbamElement *element, IfbamBuilder *builder)
+{
+  static const char *const tails[] = { "x", "y" };
+  const ChainLaw *law = (const ChainLaw *) ifbam_element_law (element);
+  const gpointer *slots = ifbam_element_slots (element);
+  const gsize n = count_of (element);
+  g_autofree double *place = g_new (double, n);
+  IfbamSeries series[IFBAM_MAX_LAW], rods[IFBAM_MAX_LAW];
+  double along[2], start[2] = { 0, 0 };
+
+  member_of (element, 1, rods);
+  ifbam_sine_cosine (law->direction / IFBAM_TWO_PI, &along[1], &along[0]);
+  if (slots[FROM] != NULL)
+    builder->find_start (builder, *(char **) slots[FROM], start);
+  for (guint c = 0; c < G_N_ELEMENTS (tails); c++)
+    {
+      IfbamMember member = member_of (element, 0, series);
+      double way = 0;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          if (slots[FROM] != NULL || i > 0)
+            {
+              const gsize rod_number = i - (slots[FROM] == NULL);
+
+              way += rods[0].length == 0 ? 0 : rods[0].values[rod_number % rods[0].length];
+            }
+          place[i] = start[c] + along[c] * way;
+        }
+      member.tail = tails[c];
+      member.open = TRUE;
+      series[1] = (IfbamSeries){ place, n, NULL };
+      builder->add_nodes (builder, element, &member, n);
+    }
 }
 
 static void
 chain_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
 {
   IfbamSeries series[IFBAM_MAX_LAW];
-  IfbamMember member = member_of (element, 0, series);
+  IfbamMember member;
 
+  if (has_rods (element))
+    {
+      expand_balls (element, builder);
+      return;
+    }
+  member = member_of (element, 0, series);
   builder->add_nodes (builder, element, &member, count_of (element));
 }
 
@@ -192,12 +281,21 @@ chain_expand_links (IfbamElement *element, IfbamBuilder *builder)
 {
   const gpointer *slots = ifbam_element_slots (element);
   IfbamSeries series[2][IFBAM_MAX_LAW];
-  IfbamMember members[2] = { member_of (element, 1, series[0]), member_of (element, 2, series[1]) };
+  IfbamMember members[2] = { member_of (element, 1, series[0]),
+                             has_rods (element) ? (IfbamMember){ 0 }
+                                                : member_of (element, 2, series[1]) };
   IfbamPath path = { .head = IFBAM_NO_NODE,
                      .first = builder->first_node (builder, element),
                      .count = count_of (element),
                      .tail = IFBAM_NO_NODE };
 
+  if (has_rods (element))
+    {
+      builder->add_plane_path (builder, element, &members[0],
+                               slots[FROM] == NULL ? NULL : *(char **) slots[FROM],
+                               slots[TO] == NULL ? NULL : *(char **) slots[TO], path.count);
+      return;
+    }
   if (slots[FROM] != NULL)
     path.head = builder->find_node (builder, element, "from", *(char **) slots[FROM]);
   if (slots[TO] != NULL)
@@ -211,6 +309,7 @@ static char *
 chain_fault (IfbamElement *element, const char **key)
 {
   const double count = ((ChainLaw *) ifbam_element_law (element))->count;
+  const int direction = ifbam_element_param_index (element->info, "direction");
   const guint domain = turns (element) == 1 ? IFBAM_DOMAIN_ROTATION : IFBAM_DOMAIN_TRANSLATION;
 
   if (count != (double) (gsize) count)
@@ -225,6 +324,25 @@ chain_fault (IfbamElement *element, const char **key)
                            ? "a chain has either mass or inertia, not both"
                            : "mass is missing (or inertia, for a chain that turns)");
     }
+  if (has_rods (element))
+    {
+      for (guint slot = INERTIA; slot < RODS; slot++)
+        if (has (element, slot))
+          {
+            *key = ifbam_element_slot_key (element->info, slot);
+            return g_strdup (
+                "a chain of rods has mass, rods and a direction: its balls move in the "
+                "plane");
+          }
+      return NULL;
+    }
+  if (ifbam_element_is_set (element, (guint) direction))
+    {
+      *key = "direction";
+      return g_strdup ("only a chain of rods has one");
+    }
+  if (!has (element, STIFFNESS))
+    return g_strdup ("stiffness is missing (or rods, for a chain of balls in the plane)");
   if (has (element, turns (element) == 1 ? POSITION : ANGLE)
       || has (element, turns (element) == 1 ? VELOCITY : SPEED))
     {
@@ -252,9 +370,10 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
   const double count = ((ChainLaw *) ifbam_element_law (element))->count;
   const double n_links = count - 1 + has (element, FROM) + has (element, TO);
 
-  for (guint f = 0; f < G_N_ELEMENTS (families); f++)
+  for (guint f = 0; f < n_families (element); f++)
     {
-      const IfbamElementInfo *info = ifbam_element_type_info (families[f].type[turns (element)]());
+      const Family *family = family_of (element, f);
+      const IfbamElementInfo *info = ifbam_element_type_info (family->type[turns (element)]());
       ChainExtra *extra = extra_of (element);
       guint32 domains = 1u << info->domain;
       guint64 number;
@@ -262,13 +381,19 @@ chain_set_member (IfbamElement *element, const char *name, const char *key, cons
       char *end;
       int param;
 
-      if (name[0] != families[f].letter[0] || name[1] < '1' || name[1] > '9')
+      if (name[0] != family->letter[0] || name[1] < '1' || name[1] > '9')
         continue;
       number = g_ascii_strtoull (name + 1, &end, 10);
       param = ifbam_element_param_index (info, key);
       if (*end != '\0' || (double) number > (f == 0 ? count : n_links)
-          || (families[f].letter[0] == 'd' && !has (element, DAMPING)))
+          || (family->letter[0] == 'd' && !has (element, DAMPING)))
         break;
+      if (has_rods (element) && !g_str_equal (key, family->lists[0].key[0]))
+        {
+          *reason = g_strdup_printf ("in a chain of rods a %s has no number \"%s\" (it has %s)",
+                                     info->name, key, family->lists[0].key[0]);
+          return FALSE;
+        }
       if (param < 0 || info->params[param].kind != IFBAM_PARAM_NUMBER)
         {
           const char *keys[32], *nearest;
@@ -308,9 +433,10 @@ chain_list_members (const IfbamElement *element, IfbamMemberValue value, gpointe
 {
   const ChainExtra *extra = element->extra;
 
-  for (guint f = 0; extra != NULL && f < G_N_ELEMENTS (families); f++)
+  for (guint f = 0; extra != NULL && f < n_families (element); f++)
     {
-      const IfbamElementInfo *info = ifbam_element_type_info (families[f].type[turns (element)]());
+      const Family *family = family_of (element, f);
+      const IfbamElementInfo *info = ifbam_element_type_info (family->type[turns (element)]());
       g_autofree gpointer *places = NULL;
       guint n;
 
@@ -323,7 +449,7 @@ chain_list_members (const IfbamElement *element, IfbamMemberValue value, gpointe
           const gsize place = GPOINTER_TO_SIZE (places[i]) - 1;
           const double *number = g_hash_table_lookup (extra->overrides[f], places[i]);
           g_autofree char *member =
-              g_strdup_printf ("%s%" G_GSIZE_FORMAT, families[f].letter, (place >> 5) + 1);
+              g_strdup_printf ("%s%" G_GSIZE_FORMAT, family->letter, (place >> 5) + 1);
 
           value (data, member, &info->params[place & 31], *number);
         }
@@ -332,8 +458,9 @@ chain_list_members (const IfbamElement *element, IfbamMemberValue value, gpointe
 
 static const IfbamElementInfo chain_info = {
   .name = "chain",
-  .summary = "row of masses (or inertias) joined by springs and dampers",
-  .law = "those of mass, spring and damper (inertia, torsion-spring, torsion-damper)",
+  .summary =
+      "row of masses (or inertias) joined by springs and dampers, or of balls joined by rods",
+  .law = "those of mass, spring and damper (inertia, torsion-spring, torsion-damper), or rod",
   .source = "Grabysz 1994, fig. 1",
   .example = "[chain c]\ncount     = 1000\nmass      = 1 kg, 2 kg\nstiffness = 10 kN/m\n"
              "from      = wall\n",

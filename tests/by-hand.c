@@ -34,7 +34,7 @@ poison_model (IfbamModel *model, double *nan)
     {
       IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
 
-      if (link->element->info->link_law == NULL)
+      if (link->info->link_law == NULL)
         link->numbers = nan;
     }
   for (guint b = 0; b < model->batches->len; b++)

@@ -360,7 +360,7 @@ find_hindrance (const IfbamResponseSystem *system)
           && link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_RELATION_NONE)
         return g_strdup_printf ("%s holds something to it at the start: the small motions of such "
                                 "a network are not known here",
-                                link->element->name);
+                                link->name);
     }
   return NULL;
 }

@@ -256,13 +256,15 @@ static void
 add_single (IfbamCast *cast, guint number)
 {
   IfbamLink *link = &cast->own_singles[number];
-  const IfbamElement *element = link->element;
-  IfbamVoice *first = link->place == 0 ? NULL : cast->voice_of[element->id], *voice;
+  /* A composite's member is nobody's. */
+  const IfbamElement *element =
+      link->element->info->kind == IFBAM_KIND_COMPOSITE ? NULL : link->element;
+  IfbamVoice *first = link->place == 0 ? NULL : cast->voice_of[link->element->id], *voice;
 
   /* A further relation has the numbers of its link. */
-  voice = voice_new (cast, cast->singles, element->info, first == NULL ? element : NULL,
+  voice = voice_new (cast, cast->singles, link->info, first == NULL ? element : NULL,
                      g_strdup (link->name), first == NULL ? NULL : first->law,
-                     first == NULL ? g_memdup2 (link->numbers, element->info->law_size) : NULL);
+                     first == NULL ? g_memdup2 (link->numbers, link->info->law_size) : NULL);
   if (first != NULL)
     {
       first->further = g_renew (IfbamVoice *, first->further, first->n_further + 1);

@@ -28,6 +28,8 @@ typedef struct
   const IfbamElementInfo *info;
   const char *letter;  /* static */
   gboolean lone;       /* OWNER.LETTER, without a number */
+  const char *tail;    /* static; "x": OWNER.LETTER1.x, a coordinate; NULL: none */
+  gboolean open;       /* where it starts is a guess */
   IfbamSeries *series; /* (n_params) (not copied) */
   GHashTable *overrides;
 } IfbamMember;
@@ -44,6 +46,12 @@ struct _IfbamBuilder
   /* Joins the nodes of a path by links: kinds (n_kinds) side by side between each two neighbours. */
   void (*add_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds,
                     guint n_kinds, const IfbamPath *path);
+  /* Joins points of the plane, the members whose x are count nodes from first on, and whose y are as many behind
+   * these, by such links: from a point or ball (NULL: from the first one on), and to one (NULL: to the last one). */
+  void (*add_plane_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
+                          const char *from, const char *to, gsize count);
+  /* Where the element of a name says that it is in the plane at the start: its middle, or a point of it; else 0. */
+  void (*find_start) (IfbamBuilder *builder, const char *name, double place[2]);
   /* The node of a name, for owner's key; IFBAM_NO_NODE after an issue. */
   guint32 (*find_node) (IfbamBuilder *builder, IfbamElement *owner, const char *key,
                         const char *name);

@@ -414,7 +414,7 @@ answer_monitor (IfbamEventEngine *self, double time, const IfbamCandidate *fired
   guint32 islands[IFBAM_MAX_PORTS];
   const char *word;
 
-  if (link->element->info->hears == NULL)
+  if (link->info->hears == NULL)
     return;
   word = ifbam_monitor_word (self, fired->link, fired->guard.next);
   for (guint k = ifbam_event_link_islands (self, fired->link, islands); k-- > 0;)

@@ -45,7 +45,8 @@ typedef struct
   double time;
   const IfbamCandidate *fired;
   guint n_fired;
-  GArray *holders; /* Holder */
+  GHashTable *fired_at; /* of many: link -> the first of them */
+  GArray *holders;      /* Holder */
 } Holding;
 
 static Holder *
@@ -75,10 +76,23 @@ breakaway_of (const Holding *holding, const Holder *holder)
 static const IfbamCandidate *
 fired_guard (const Holding *holding, guint32 number)
 {
+  if (holding->fired_at != NULL)
+    return g_hash_table_lookup (holding->fired_at, GUINT_TO_POINTER (number));
   for (guint i = 0; i < holding->n_fired; i++)
     if (holding->fired[i].link == number)
       return &holding->fired[i];
   return NULL;
+}
+
+/* NULL: they are few. */
+static GHashTable *
+index_fired (const IfbamCandidate *fired, guint n)
+{
+  GHashTable *at = n <= IFBAM_SHORT ? NULL : g_hash_table_new (NULL, NULL);
+
+  for (guint i = n; i-- > 0 && at != NULL;)
+    g_hash_table_insert (at, GUINT_TO_POINTER (fired[i].link), (gpointer) &fired[i]);
+  return at;
 }
 
 /* Whether a rate that was located where it crosses 0 is as near to it as instants can be told apart. */
@@ -638,7 +652,8 @@ void
 ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
   GArray *holders = ifbam_emptied (&self->play->holders, sizeof (Holder));
-  Holding holding = { self, time, fired, n_fired, holders };
+  g_autoptr (GHashTable) fired_at = index_fired (fired, n_fired);
+  Holding holding = { self, time, fired, n_fired, fired_at, holders };
   const guint n = self->affected->len;
 
   for (guint i = 0; i < n; i++)

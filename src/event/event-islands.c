@@ -109,6 +109,16 @@ number_components (IfbamEventEngine *self)
       if (span->element->info->n_coordinates > 1)
         unite (parent, ifbam_model_place (model, span->element).index, (guint32) span->first);
     }
+  /* So do those that relations join for ever. */
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = ifbam_link (self, j);
+      const guint32 lowest = lowest_end (model, link);
+
+      for (guint e = 0; e < link->n_ports && ifbam_link_is_fixed (link); e++)
+        if (link->node[e] < model->n_free)
+          unite (parent, lowest, link->node[e]);
+    }
   for (gsize i = 0; i < model->n_free; i++)
     self->component_of[i] = parent[i] == i ? (guint32) n++ : IFBAM_NONE;
   for (gsize i = 0; i < model->n_free; i++)

@@ -25,7 +25,7 @@ ifbam_monitors_find (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
 
   for (guint32 j = 0; j < model->singles->len; j++)
-    self->outside[j] = ifbam_link (self, j)->element->info->hears != NULL;
+    self->outside[j] = ifbam_link (self, j)->info->hears != NULL;
   for (guint i = 0; i < model->impulses->len; i++)
     {
       const guint32 trigger = g_array_index (model->impulses, IfbamImpulse, i).trigger;
@@ -187,7 +187,7 @@ ifbam_monitors_begin (IfbamEventEngine *self)
       IfbamGuard guard[IFBAM_MAX_GUARDS];
       double value;
 
-      if ((self->step > 0 && !state->begins) || ifbam_link (self, j)->element->info->hears == NULL
+      if ((self->step > 0 && !state->begins) || ifbam_link (self, j)->info->hears == NULL
           || ifbam_event_guards (self, j, guard) == 0)
         continue;
       value = ifbam_event_guard_value (self, j, &guard[0], self->x, self->v, 0);

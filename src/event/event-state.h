@@ -381,7 +381,7 @@ static inline IfbamDomain
 ifbam_event_domain (const IfbamEventEngine *self, guint32 number)
 {
   const IfbamLink *link = ifbam_link (self, number);
-  const IfbamDomain domain = link->element->info->domain;
+  const IfbamDomain domain = link->info->domain;
 
   return domain == IFBAM_DOMAIN_ANY ? self->domain[link->node[0]] : domain;
 }

@@ -44,14 +44,6 @@ typedef struct
   double largest, fastest;
 } Assembly;
 
-/* Whether it holds for ever. */
-static gboolean
-is_fixed (const IfbamLink *link)
-{
-  return link->law->relation != NULL
-         && link->law->relation (link->numbers, 0).kind == IFBAM_RELATION_FIXED;
-}
-
 static IfbamLink *
 link_at (const Assembly *assembly, guint i)
 {
@@ -160,6 +152,8 @@ is_said (const IfbamSpan *span, gsize member, guint param)
 {
   if (span->letter == NULL)
     return ifbam_element_is_set (span->element, param);
+  if (span->open)
+    return FALSE;
   if (span->info->params == NULL || param >= span->info->n_params)
     return TRUE; /* a state within a link */
   return member < span->series[param].length || span->series[param].length == 1;
@@ -187,6 +181,7 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
 {
   const IfbamLink *worst = NULL;
   double most = 0;
+  const char *whose = "";
   guint n;
   IfbamIssue issue;
 
@@ -197,17 +192,19 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
         worst = link_at (assembly, i);
         most = assembly->delta[i];
       }
+  if (worst->element->info->kind == IFBAM_KIND_COMPOSITE)
+    whose = worst->name;
   issue = (IfbamIssue){
-    worst->element, "between",
-    rates
-        ? g_strdup_printf ("at the start its ends go apart by %.6g per second, and no rate that is "
-                           "left open can mend that (leave out one of their velocities)",
-                           fabs (most))
-        : g_strdup_printf (
-            "its %s is wrong by %.6g %s at the start, and no coordinate that is "
-            "left open can mend that (leave out one of the positions%s)",
-            worst->geometry->name, most, worst->geometry->turns ? "rad" : "m",
-            worst->geometry->settle == NULL || worst->geometry->turns ? "" : ", or the length")
+    worst->element, whose[0] != '\0' ? NULL : "between",
+    rates ? g_strdup_printf ("%s%sat the start its ends go apart by %.6g per second, and no rate "
+                             "that is left open can mend that (leave out one of their velocities)",
+                             whose, whose[0] != '\0' ? ": " : "", fabs (most))
+          : g_strdup_printf (
+              "%s%sits %s is wrong by %.6g %s at the start, and no coordinate that is "
+              "left open can mend that (leave out one of the positions%s)",
+              whose, whose[0] != '\0' ? ": " : "", worst->geometry->name, most,
+              worst->geometry->turns ? "rad" : "m",
+              worst->geometry->settle == NULL || worst->geometry->turns ? "" : ", or the length")
   };
   g_array_append_val (issues, issue);
 }
@@ -288,7 +285,7 @@ ifbam_model_assemble (IfbamModel *model, GArray *issues)
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
       open |= link->geometry->settle != NULL;
-      if (is_fixed (link))
+      if (ifbam_link_is_fixed (link))
         g_array_append_val (assembly.rows, i);
     }
   if (assembly.rows->len > 0 || open)
@@ -337,7 +334,7 @@ ifbam_model_freedom (const IfbamModel *model)
       IfbamRow *row = &rows[freedom.relations];
       double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
 
-      if (!is_fixed (link))
+      if (!ifbam_link_is_fixed (link))
         continue;
       *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
       for (guint e = 0; e < link->n_ports; e++)

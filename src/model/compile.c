@@ -298,7 +298,11 @@ add_free_nodes (Compiler *compiler, IfbamElement *owner, const IfbamMember *memb
                      .info = member->info,
                      .element = owner,
                      .letter = member->letter,
-                     .lone = member->lone };
+                     .lone = member->lone,
+                     .tail = member->tail,
+                     .open = member->open };
+
+  compiler->in_plane |= member->tail != NULL;
 
   if (member->letter == NULL)
     span.law = ifbam_element_law (owner); /* see keep_node_laws */
@@ -353,6 +357,28 @@ add_given (Compiler *compiler, IfbamElement *element)
   g_array_append_val (compiler->given_spans, span);
 }
 
+/* The x and y of a composite's member in the plane, "c.m12"; FALSE: it is none. */
+static gboolean
+find_plane_member (const Compiler *compiler, const char *name, guint32 node[2])
+{
+  static const char *const tails[] = { "x", "y" };
+
+  for (guint c = 0; c < G_N_ELEMENTS (tails); c++)
+    {
+      g_autofree char *coordinate =
+          name == NULL || !compiler->in_plane || strchr (name, '.') == NULL
+              ? NULL
+              : g_strdup_printf ("%s.%s", name, tails[c]);
+      gsize number;
+
+      if (coordinate == NULL
+          || !ifbam_member_find (compiler->model->node_families, coordinate, &number))
+        return FALSE;
+      node[c] = (guint32) number;
+    }
+  return TRUE;
+}
+
 /* Whether one of a link's ends is a ball or the like: then it stands single. */
 static gboolean
 stands_on_body (const Compiler *compiler, const IfbamElement *element)
@@ -368,7 +394,10 @@ stands_on_body (const Compiler *compiler, const IfbamElement *element)
     {
       const IfbamElement *end = g_hash_table_lookup (compiler->by_name, names[i]);
 
-      body |= end != NULL && end->info->form != IFBAM_FORM_POINT;
+      guint32 node[2];
+
+      body |= end != NULL ? end->info->form != IFBAM_FORM_POINT
+                          : find_plane_member (compiler, names[i], node);
     }
   return body;
 }
@@ -400,9 +429,13 @@ stands_in_plane (const Compiler *compiler, const IfbamElement *element)
       const IfbamElement *end = g_hash_table_lookup (compiler->by_name, names[i]);
       guint coordinate;
 
+      guint32 node[2];
+
       stands |= end != NULL ? (element->info->forms & IFBAM_BETWEEN_ENDS) != 0
                                   && ifbam_form_in_plane (end->info->form)
-                            : find_coordinate (compiler, names[i], &coordinate) != NULL;
+                            : find_coordinate (compiler, names[i], &coordinate) != NULL
+                                  || ((element->info->forms & IFBAM_BETWEEN_ENDS) != 0
+                                      && find_plane_member (compiler, names[i], node));
     }
   return stands;
 }
@@ -828,7 +861,7 @@ add_source_on (Compiler *compiler, IfbamSource *source, guint32 node)
 /* Of what is in the plane its second coordinate. */
 #define HEIGHT 1
 
-/* What of a composite stands for height: its masses, a ball's or body's y. */
+/* What of a composite stands for height: its masses, or the y of what is in the plane. */
 static void
 add_source_on_composite (Compiler *compiler, IfbamSource *source, const IfbamElement *composite)
 {
@@ -843,7 +876,9 @@ add_source_on_composite (Compiler *compiler, IfbamSource *source, const IfbamEle
     {
       const IfbamSpan *span = &g_array_index (spans, IfbamSpan, s);
 
-      for (gsize i = 0; i < span->count && span->element == composite; i++)
+      if (span->element != composite || (span->tail != NULL && g_str_equal (span->tail, "x")))
+        continue;
+      for (gsize i = 0; i < span->count; i++)
         add_source_on (compiler, source, (guint32) (span->first + i));
     }
 }
@@ -1012,6 +1047,13 @@ find_end (Compiler *compiler, IfbamElement *owner, const char *key, const char *
       return FALSE;
     }
   end->coordinate = 0;
+  if (element == NULL && find_plane_member (compiler, name, end->node))
+    {
+      end->form = IFBAM_FORM_BALL;
+      end->n_nodes = 2;
+      end->place[0] = end->n_nodes;
+      return TRUE;
+    }
   if (element != NULL && element->info->form == IFBAM_FORM_PLACE)
     {
       end->form = IFBAM_FORM_PLACE;
@@ -1040,7 +1082,7 @@ static char *
 end_text (const LinkEnd *end)
 {
   if (end->element == NULL)
-    return g_strdup ("a node");
+    return g_strdup (end->form == IFBAM_FORM_BALL ? "a ball" : "a node");
   return g_strdup_printf ("%s %s", ifbam_element_article (end->element->info),
                           end->element->info->name);
 }
@@ -1140,6 +1182,7 @@ add_listener (Compiler *compiler, IfbamElement *element)
   IfbamLink link = { .law = element->info->link,
                      .name = element->name,
                      .element = element,
+                     .info = element->info,
                      .numbers = law,
                      .carrier = IFBAM_NO_NODE };
 
@@ -1256,9 +1299,11 @@ add_single (Compiler *compiler, IfbamElement *element)
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
   const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
   const char *key = n == 2 ? "between" : "on";
-  IfbamLink link = {
-    .law = info->link, .name = element->name, .element = element, .carrier = IFBAM_NO_NODE
-  };
+  IfbamLink link = { .law = info->link,
+                     .name = element->name,
+                     .element = element,
+                     .info = info,
+                     .carrier = IFBAM_NO_NODE };
   LinkEnd end[2];
   gboolean found = TRUE;
   char *fault;
@@ -1345,6 +1390,76 @@ add_single (Compiler *compiler, IfbamElement *element)
   g_array_append_val (compiler->model->singles, link);
   add_instants (compiler, element, IFBAM_INSTANT_TOGGLE, place_of (compiler, element)->index);
   add_relations (compiler, key, end);
+}
+
+/* Links of a class between points of the plane, one after the other. */
+static void
+add_plane_path (Compiler *compiler, IfbamElement *owner, const IfbamMember *kind, const char *from,
+                const char *to, gsize count)
+{
+  const gsize n = count - 1 + (from != NULL) + (to != NULL);
+  const guint32 x = place_of (compiler, owner)->index;
+  char *const names[] = { (char *) from, (char *) to };
+  static const char *const keys[] = { "from", "to" };
+  IfbamSpan span = { .first = compiler->model->singles->len,
+                     .count = n,
+                     .stride = 1,
+                     .info = kind->info,
+                     .element = owner,
+                     .letter = kind->letter };
+  LinkEnd outer[2], end[2];
+  double *numbers;
+
+  for (guint k = 0; k < 2; k++)
+    {
+      if (names[k] == NULL)
+        continue;
+      if (!find_end (compiler, owner, keys[k], names[k], &outer[k]))
+        return;
+      if (!ifbam_form_in_plane (outer[k].form))
+        {
+          g_autofree char *text = end_text (&outer[k]);
+
+          add_issue (compiler, owner, keys[k],
+                     g_strdup_printf ("\"%s\" is %s (a chain of rods begins and ends at points of "
+                                      "the plane)",
+                                      names[k], text));
+          return;
+        }
+    }
+  span.series = keep_series (compiler, kind);
+  span.overrides = keep_overrides (compiler, kind->overrides);
+  g_array_append_val (compiler->model->single_families, span);
+  numbers = keep (compiler, g_malloc0 (n * kind->info->law_size + 1), g_free);
+  for (gsize i = 0; i < n; i++, numbers += kind->info->law_size / sizeof *numbers)
+    {
+      const gsize left = i + (from == NULL); /* of members, counted from 1 */
+      g_autofree char *name = ifbam_span_name (&span, i);
+      IfbamLink link = { .law = kind->info->link,
+                         .name = g_intern_string (name),
+                         .element = owner,
+                         .info = kind->info,
+                         .numbers = numbers,
+                         .geometry = kind->info->link->ends,
+                         .carrier = IFBAM_NO_NODE };
+
+      ifbam_span_law (&span, i, numbers);
+      for (guint k = 0; k < 2; k++)
+        {
+          const gsize member = left + k;
+
+          end[k] = member == 0 ? outer[0]
+                   : member == count + 1
+                       ? outer[1]
+                       : (LinkEnd){ .form = IFBAM_FORM_BALL,
+                                    .n_nodes = 2,
+                                    .node = { x + (guint32) member - 1,
+                                              x + (guint32) (count + member) - 1 },
+                                    .place = { 2 } };
+        }
+      join_ends (&link, end, 2);
+      g_array_append_val (compiler->model->singles, link);
+    }
 }
 
 /* What keeps things apart has to find them apart. */
@@ -1646,6 +1761,54 @@ offer_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kinds
   add_path ((Compiler *) builder, owner, kinds, n_kinds, path);
 }
 
+static void
+offer_plane_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
+                  const char *from, const char *to, gsize count)
+{
+  add_plane_path ((Compiler *) builder, owner, kind, from, to, count);
+}
+
+/* A number of an element, by its key; 0: it has none of it. */
+static double
+number_of (const IfbamElement *element, const char *key)
+{
+  const int param = ifbam_element_param_index (element->info, key);
+
+  return param < 0 || !ifbam_param_in_law (&element->info->params[param])
+             ? 0
+             : *ifbam_element_number (element, &element->info->params[param]);
+}
+
+static void
+offer_start (IfbamBuilder *builder, const char *name, double place[2])
+{
+  const Compiler *compiler = (Compiler *) builder;
+  const IfbamElement *element = g_hash_table_lookup (compiler->by_name, name);
+  const IfbamElement *body = NULL;
+  double sine, cosine;
+
+  place[0] = place[1] = 0;
+  if (element == NULL || !ifbam_form_in_plane (element->info->form))
+    return;
+  place[0] = number_of (element, "x");
+  place[1] = number_of (element, "y");
+  if (element->info->form == IFBAM_FORM_PLACE)
+    {
+      char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
+
+      body = on == NULL || on[0] == NULL ? NULL : g_hash_table_lookup (compiler->by_name, on[0]);
+    }
+  if (body == NULL)
+    return;
+  ifbam_sine_cosine (number_of (body, "angle") / IFBAM_TWO_PI, &sine, &cosine);
+  {
+    const double u = place[0], w = place[1];
+
+    place[0] = number_of (body, "x") + u * cosine - w * sine;
+    place[1] = number_of (body, "y") + u * sine + w * cosine;
+  }
+}
+
 static guint32
 offer_find (IfbamBuilder *builder, IfbamElement *owner, const char *key, const char *name)
 {
@@ -1666,7 +1829,8 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   guint faults = issues->len;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   Compiler compiler = {
-    .offers = { offer_nodes, offer_first_node, offer_path, offer_find, offer_issue },
+    .offers = { offer_nodes, offer_first_node, offer_path, offer_plane_path, offer_start,
+                offer_find, offer_issue },
     .model = model,
     .reader = reader,
     .by_name = by_name,
@@ -1683,6 +1847,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   model->link_spans = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->node_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->link_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
+  model->single_families = g_array_new (FALSE, FALSE, sizeof (IfbamSpan));
   model->batches = g_array_new (FALSE, FALSE, sizeof (IfbamBatch));
   model->sources = g_ptr_array_new ();
   model->singles = g_array_new (FALSE, FALSE, sizeof (IfbamLink));

@@ -14,6 +14,9 @@ ifbam_span_name (const IfbamSpan *span, gsize member)
     return g_strdup (span->element->name);
   if (span->lone)
     return g_strdup_printf ("%s.%s", span->element->name, span->letter);
+  if (span->tail != NULL)
+    return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT ".%s", span->element->name, span->letter,
+                            member + 1, span->tail);
   return g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, member + 1);
 }
 
@@ -269,6 +272,8 @@ ifbam_member_find (const GArray *families, const char *name, gsize *number)
       if (span->lone || *digits < '1' || *digits > '9')
         continue;
       member = g_ascii_strtoull (digits, &end, 10);
+      if (span->tail != NULL)
+        end = *end == '.' && g_str_equal (end + 1, span->tail) ? strchr (end, '\0') : end - 1;
       if (*end != '\0' || member > span->count)
         continue;
       *number = span->first + span->phase + (member - 1) * span->stride;
@@ -318,8 +323,10 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
   if (element == NULL)
     found = ifbam_member_find (model->node_families, name, number)   ? IFBAM_FOUND_NODE
             : ifbam_member_find (model->link_families, name, number) ? IFBAM_FOUND_LINK
-            : find_relation (model, by_name, name, number)           ? IFBAM_FOUND_SINGLE
-                                                                     : IFBAM_FOUND_NOTHING;
+            : ifbam_member_find (model->single_families, name, number)
+                    || find_relation (model, by_name, name, number)
+                ? IFBAM_FOUND_SINGLE
+                : IFBAM_FOUND_NOTHING;
   else
     {
       const IfbamPlace place = ifbam_model_place (model, element);
@@ -382,6 +389,7 @@ ifbam_model_free (IfbamModel *model)
   g_array_unref (model->link_spans);
   g_array_unref (model->node_families);
   g_array_unref (model->link_families);
+  g_array_unref (model->single_families);
   g_ptr_array_unref (model->sources);
   g_array_unref (model->singles);
   g_array_unref (model->gauges);

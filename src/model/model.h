@@ -26,6 +26,9 @@ typedef struct
   IfbamElement *element;        /* itself, or the owner (not owned) */
   const char *letter;           /* NULL: a single element */
   gboolean lone;                /* a member without a number: OWNER.LETTER */
+  const char
+      *tail;     /* "x": one with a number and a coordinate: OWNER.LETTER1.x; NULL: it has none */
+  gboolean open; /* where it starts is a guess */
   /* An element has a law, and what its `course` key names, or NULL; a composite's members have series for
    * each number parameter (n_params), and (i << 5 | param) + 1 -> double*, or NULL. */
   union
@@ -108,12 +111,13 @@ typedef struct
 typedef struct
 {
   const IfbamLaw *law;
-  const char *name;      /* "floor", "floor.friction" (not owned) */
-  guint place;           /* which of the link's relations it is: 0, 1, ... */
-  gboolean carries;      /* some of those that follow */
-  guint32 carrier;       /* which one carries it; IFBAM_NO_NODE: none */
-  IfbamElement *element; /* not owned */
-  const void *numbers;   /* of its law */
+  const char *name;             /* "floor", "floor.friction" (not owned) */
+  guint place;                  /* which of the link's relations it is: 0, 1, ... */
+  gboolean carries;             /* some of those that follow */
+  guint32 carrier;              /* which one carries it; IFBAM_NO_NODE: none */
+  IfbamElement *element;        /* itself, or the composite that it is a member of (not owned) */
+  const IfbamElementInfo *info; /* of its class */
+  const void *numbers;          /* of its law */
   const IfbamGeometry *geometry;
   double shape[IFBAM_MAX_SHAPE];
   guint n_ports, n_states, first_state; /* which of the law's numbers is the first of these */
@@ -148,6 +152,14 @@ static inline gboolean
 ifbam_link_is_carried (const IfbamLink *link)
 {
   return link->carrier != IFBAM_NO_NODE;
+}
+
+/* Whether its relation holds for ever. */
+static inline gboolean
+ifbam_link_is_fixed (const IfbamLink *link)
+{
+  return link->law->relation != NULL
+         && link->law->relation (link->numbers, 0).kind == IFBAM_RELATION_FIXED;
 }
 
 /* An element that strikes a node, or pushes two ends apart: at given instants, or when a link (a monitor) changes its
@@ -197,11 +209,12 @@ typedef struct
   GArray *link_spans;    /* IfbamSpan, by file order */
   GArray *node_families; /* those of the spans that are a composite's members */
   GArray *link_families;
-  IfbamElement *rest;   /* the last given node, where links with one end need it; or NULL */
-  GPtrArray *sources;   /* IfbamSource: once for each node that it acts on (n_sources) */
-  guint32 *source_node; /* (n_sources) */
-  GArray *batches;      /* IfbamBatch */
-  guint32 *link_slot;   /* slot of a link by file order (n_links) */
+  GArray *single_families; /* likewise, of links in no batch, by their number among these */
+  IfbamElement *rest;      /* the last given node, where links with one end need it; or NULL */
+  GPtrArray *sources;      /* IfbamSource: once for each node that it acts on (n_sources) */
+  guint32 *source_node;    /* (n_sources) */
+  GArray *batches;         /* IfbamBatch */
+  guint32 *link_slot;      /* slot of a link by file order (n_links) */
   /* Where nodes of a mechanism start, and how fast (n_nodes); NULL: where their elements say. */
   double *start_position, *start_rate;
   GArray *singles;  /* IfbamLink, in file order, with their further relations */
@@ -476,6 +489,13 @@ typedef enum
   IFBAM_FOUND_SOURCE,
   IFBAM_FOUND_SINGLE,
 } IfbamFound;
+
+/* Whether a member's name is that of a signal: a coordinate of something in the plane. */
+static inline gboolean
+ifbam_span_is_coordinate (const IfbamSpan *span)
+{
+  return span->lone || span->tail != NULL;
+}
 
 /* Links in no batch, each counted once, whatever its relations. */
 gsize ifbam_model_n_singles (const IfbamModel *model);

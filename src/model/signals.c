@@ -314,15 +314,15 @@ other_domain (const IfbamModel *model, IfbamDomain first)
 }
 
 /* A body in the plane, whose momentum has a direction; NULL: all move along lines. */
-static const IfbamElement *
+static const IfbamSpan *
 find_body (const IfbamModel *model)
 {
   for (guint i = 0; i < model->node_families->len; i++)
     {
-      const IfbamElement *owner = g_array_index (model->node_families, IfbamSpan, i).element;
+      const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, i);
 
-      if (owner->info->n_coordinates > 0)
-        return owner;
+      if (ifbam_span_is_coordinate (span))
+        return span;
     }
   return NULL;
 }
@@ -344,14 +344,17 @@ add_network_signal (Reader *reader, const char *quantity, char **reason)
   if (word->kind == IFBAM_SIGNAL_MOMENTUM && model->n_nodes > 0)
     {
       const IfbamDomain other = other_domain (model, first);
-      const IfbamElement *body = find_body (model);
+      const IfbamSpan *span = find_body (model);
 
-      if (body != NULL)
+      if (span != NULL)
         {
-          *reason =
-              g_strdup_printf ("network.momentum has no meaning for what moves in a plane: \"%s\" "
-                               "is a %s (record %s.vx and %s.vy)",
-                               body->name, body->info->name, body->name, body->name);
+          const IfbamElement *body = span->element;
+          const char *first_one = span->tail != NULL ? ".m1" : "";
+
+          *reason = g_strdup_printf (
+              "network.momentum has no meaning for what moves in a plane: \"%s\" "
+              "is a %s (record %s%s.vx and %s%s.vy)",
+              body->name, body->info->name, body->name, first_one, body->name, first_one);
           return FALSE;
         }
       if (other != first)
@@ -450,12 +453,29 @@ add_coordinate (Reader *reader, const IfbamElement *body, const char *quantity)
   return TRUE;
 }
 
+/* "c.m3.vx": of a composite's member that moves in the plane; FALSE: it has none of this name. */
+static gboolean
+add_member_coordinate (Reader *reader, const char *member, const char *quantity)
+{
+  const Quantity *word = find_quantity (OF_BODY, IFBAM_DOMAIN_TRANSLATION, quantity);
+  g_autofree char *name =
+      g_strdup_printf ("%s.%s", member, g_str_has_suffix (quantity, "y") ? "y" : "x");
+  gsize node;
+
+  if (word == NULL || !ifbam_member_find (reader->model->node_families, name, &node))
+    return FALSE;
+  add_signal (reader, member, word, IFBAM_DOMAIN_TRANSLATION,
+              ifbam_model_number_of (reader->model, node), FALSE);
+  return TRUE;
+}
+
 static gboolean
 find_coordinate (Reader *reader, const char *element, const char *quantity)
 {
   const IfbamElement *body = g_hash_table_lookup (reader->by_name, element);
 
-  return body != NULL && add_coordinate (reader, body, quantity);
+  return body != NULL ? add_coordinate (reader, body, quantity)
+                      : add_member_coordinate (reader, element, quantity);
 }
 
 /* The same for all whose names fit. */
@@ -471,6 +491,20 @@ find_coordinates (Reader *reader, GPatternSpec *pattern, const char *quantity)
   for (guint i = 0; i < elements->len; i++)
     if (g_pattern_spec_match_string (pattern, ((const IfbamElement *) elements->pdata[i])->name))
       fits |= add_coordinate (reader, elements->pdata[i], quantity);
+  for (guint f = 0; f < reader->model->node_families->len; f++)
+    {
+      const IfbamSpan *span = &g_array_index (reader->model->node_families, IfbamSpan, f);
+
+      /* Each is known by its x. */
+      for (gsize i = 0; i < span->count && span->tail != NULL && g_str_equal (span->tail, "x"); i++)
+        {
+          g_autofree char *member =
+              g_strdup_printf ("%s.%s%" G_GSIZE_FORMAT, span->element->name, span->letter, i + 1);
+
+          if (g_pattern_spec_match_string (pattern, member))
+            fits |= add_member_coordinate (reader, member, quantity);
+        }
+    }
   return fits;
 }
 
@@ -548,7 +582,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
     case IFBAM_FOUND_SINGLE:
       info = number == IFBAM_NO_NODE
                  ? ((const IfbamElement *) g_hash_table_lookup (reader->by_name, element))->info
-                 : g_array_index (model->singles, IfbamLink, number).element->info;
+                 : g_array_index (model->singles, IfbamLink, number).info;
       break;
     case IFBAM_FOUND_NOTHING:
     default:
@@ -684,14 +718,14 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
   for (guint i = 0; i < model->singles->len; i++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
-      const IfbamDomain domain = link->element->info->domain;
+      const IfbamDomain domain = link->info->domain;
       const Quantity *word = find_quantity (OF_LINK, domain, quantity);
 
       if (has_quantity (model, i, word))
         fits |= add_fitting (reader, pattern, link->name, word, domain, i, TRUE);
       fits |= link->place == 0 && link->n_states > 0
               && g_pattern_spec_match_string (pattern, link->name)
-              && add_state (reader, link->name, link->element->info, i, TRUE, quantity);
+              && add_state (reader, link->name, link->info, i, TRUE, quantity);
     }
   for (gsize i = 0; i < model->n_sources; i++)
     {
@@ -720,7 +754,7 @@ list_states (const IfbamModel *model)
   for (guint i = 0; i < n + model->singles->len; i++)
     {
       const IfbamLaw *law = (i < n ? g_array_index (model->link_spans, IfbamSpan, i).info
-                                   : g_array_index (model->singles, IfbamLink, i - n).element->info)
+                                   : g_array_index (model->singles, IfbamLink, i - n).info)
                                 ->link;
 
       for (guint k = 0; k < law->n_states; k++)
@@ -815,7 +849,7 @@ add_standard (Reader *reader)
       while (first->owner != OF_NODE || (first->domains >> domain & 1) == 0)
         first++;
       /* A body's coordinate has the name of the signal. */
-      if (ifbam_model_node_span (model, node, &member)->lone)
+      if (ifbam_span_is_coordinate (ifbam_model_node_span (model, node, &member)))
         add_named (reader, g_steal_pointer (&name),
                    (IfbamSignal){ IFBAM_SIGNAL_POSITION, FALSE, node }, unit_of (first, domain));
       else

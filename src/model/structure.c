@@ -98,7 +98,7 @@ ifbam_model_structure (const IfbamModel *model, gboolean slots)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
 
-      g_string_append_printf (text, "%s %s:", link->element->info->name, link->name);
+      g_string_append_printf (text, "%s %s:", link->info->name, link->name);
       for (guint e = 0; e < link->n_ports; e++)
         add_node (text, model, link->node[e]);
       g_string_append (text, "\n");

@@ -287,7 +287,7 @@ ifbam_engagement_longest_step (const IfbamEngagement *self, const IfbamScheme *s
 char *
 ifbam_engagement_text (const IfbamEngagement *self)
 {
-  const char *name = self->link->element->name;
+  const char *name = self->link->name;
   const char *const *modes = self->link->law->modes;
   const gboolean swings = self->damping < 2 * self->frequency;
   g_autofree char *speed = g_strdup_printf (swings ? "%.4g Hz" : "%.4g per second",

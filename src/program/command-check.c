@@ -33,7 +33,7 @@ count_links (const IfbamModel *model)
   gsize n = 0;
 
   for (guint j = 0; j < model->singles->len; j++)
-    n += g_array_index (model->singles, IfbamLink, j).element->info->hears == NULL
+    n += g_array_index (model->singles, IfbamLink, j).info->hears == NULL
          && g_array_index (model->singles, IfbamLink, j).place == 0;
   return n;
 }

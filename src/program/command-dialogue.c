@@ -353,7 +353,8 @@ find_voice (const GPtrArray *voices, const char *name)
 static void
 add_bodies (GString *text, const IfbamVoice *link)
 {
-  const char *const *names = ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN];
+  const char *const *names =
+      link->element == NULL ? NULL : ifbam_element_slots (link->element)[IFBAM_SLOT_BETWEEN];
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? "" : " and ", names[i]);

@@ -58,6 +58,7 @@ append_settings (GString *text, const IfbamNetwork *network, const IfbamModel *m
     }
   append_members (text, model->node_families);
   append_members (text, model->link_families);
+  append_members (text, model->single_families);
   if (numbers)
     g_string_append (text, "network.step\nnetwork.duration\n");
   else
