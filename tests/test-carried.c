@@ -478,7 +478,7 @@ wedge_network (const char *scheme, double va, double vb, double push, double res
 }
 
 /* Where what slides presses on what carries it the reaction is F / (1 +- mu lever); where it would pull it away, there is
- * none, and that is said. */
+ * none. */
 static void
 test_friction_that_presses (void **state)
 {
@@ -501,14 +501,16 @@ test_friction_that_presses (void **state)
         assert_near (ifbam_course_get_values (course, "a.velocity", &n, NULL)[n - 1], 0, 1e-15,
                      schemes[s]);
       }
+  /* There it jams: what slides is stopped at once, by an impulse of as much as that takes. */
   {
     g_autoptr (GError) error = NULL;
     g_autoptr (IfbamNetwork) network = wedge_network ("rk4", 0, -4, push, 0, 1.5, lever);
     g_autoptr (IfbamCourse) course = ifbam_network_run (network, IFBAM_ENGINE_COMPILED, &error);
+    gsize n;
 
-    assert_null (course);
-    print_message ("# %s\n", error->message);
-    assert_non_null (strstr (error->message, "jams"));
+    assert_non_null (course);
+    assert_near (ifbam_course_get_values (course, "a.velocity", &n, NULL)[n - 1], 0, 1e-14, "a");
+    assert_near (ifbam_course_get_values (course, "b.velocity", &n, NULL)[n - 1], 0, 1e-14, "b");
   }
 }
 

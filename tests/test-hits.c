@@ -201,6 +201,70 @@ test_random_hits (void **state)
   assert_true (worst < 1e-3);
 }
 
+/* A rod whose end slides on the floor, after its lower end, at 2 m/s. Where tan^2 - 3 mu tan + 4 < 0 of its angle no reaction
+ * keeps it up (Painleve 1895; for mu > 4/3 alone): it jams, and the end stops at once, by an impulse that both rates say. */
+static void
+test_painleve (void **state)
+{
+  const double friction = 1.5, root = sqrt (20.25 - 16);
+  const double low = atan ((4.5 - root) / 2) * 180 / G_PI;
+  const double high = atan ((4.5 + root) / 2) * 180 / G_PI;
+  const double angles[] = { 20, low - 0.1, low + 0.01, 60, high - 0.01, high + 0.1, 80 };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (angles); i++)
+    for (int direction = -1; direction <= 1; direction += 2)
+      for (int weaker = 0; weaker < 2; weaker++)
+        {
+          const double angle = angles[i] * G_PI / 180;
+          const double mu = weaker ? 1.33 : friction;
+          const gboolean jams = !weaker && direction < 0 && angles[i] > low && angles[i] < high;
+          g_autoptr (EventRun) run = event_run (
+              0,
+              "[network]\nformat = 1\nscheme = rk4\nstep = 2 us\nduration = 0.2 ms\n"
+              "record = tip.vx, tip.y, network.energy, network.dissipated, network.supplied\n"
+              "[body rod]\nmass = 1\ninertia = 0.08333333333333333\nangle = %.17g\ny = %.17g\n"
+              "vx = %d\n[point tip]\non = rod\nx = -0.5\n[surface floor]\n"
+              "[bounce hit]\nrestitution = 0\nfriction = %g\nbetween = tip, floor\n"
+              "[gravity g]\non = rod\n",
+              angle, 0.5 * sin (angle), 2 * direction, mu);
+          const IfbamEvent *jam = event_run_event (run, "hit", "jam", 0);
+
+          if ((jam != NULL) != jams)
+            fail_msg ("%g degrees, %d, %g", angles[i], direction, mu);
+          assert_true (event_run_ledger_gap (run) < 1e-6);
+          assert_near (event_run_last (run, "tip.y"), 0, 1e-15, "tip");
+          if (jam == NULL)
+            continue;
+          assert_near (jam->impulse, 1.5 * sin (angle) * cos (angle), 1e-14, "impulse");
+          assert_near (event_run_last (run, "tip.vx"), 0, 1e-14, "slip");
+        }
+}
+
+/* It slides toward such an angle: there it parts from the floor, and comes back at once in a hit that stops it. */
+static void
+test_way_into_a_jam (void **state)
+{
+  g_autoptr (EventRun) run = event_run (
+      0, "[network]\nformat = 1\nscheme = rk4\nstep = 2 us\nduration = 12 ms\n"
+         "record = rod.angle, rod.speed, tip.vx, network.energy, network.dissipated, "
+         "network.supplied\n"
+         "[body rod]\nmass = 1\ninertia = 0.08333333333333333\nangle = 49 deg\n"
+         "y = 0.37735479011138606\nvx = -20\n[point tip]\non = rod\nx = -0.5\n[surface floor]\n"
+         "[bounce hit]\nrestitution = 0\nfriction = 1.5\nbetween = tip, floor\n"
+         "[gravity g]\non = rod\n");
+  const IfbamEvent *part = event_run_event (run, "hit", "release", 0);
+  const IfbamEvent *hit = event_run_event (run, "hit", "impact", 0);
+  const IfbamEvent *rub = event_run_event (run, "hit.friction", "rub", 0);
+
+  (void) state;
+  assert_near (part->time, 0.01125318, 1e-7, "time");
+  assert_true (hit->time > part->time && hit->time < part->time + 1e-5);
+  assert_true (hit->rate_before < 1e-6 && hit->impulse > 5);
+  assert_near (rub->rate_after, 0, 1e-12, "slip");
+  assert_true (event_run_ledger_gap (run) < 1e-2);
+}
+
 /* Bars, alone and hinged to each other, fall on the floor and on each other's balls: no instant brings energy. */
 static char *
 draft_fall (guint seed)
@@ -288,9 +352,13 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_bar),          cmocka_unit_test (test_spin),
-    cmocka_unit_test (test_hinged),       cmocka_unit_test (test_random_hits),
+    cmocka_unit_test (test_bar),
+    cmocka_unit_test (test_spin),
+    cmocka_unit_test (test_hinged),
+    cmocka_unit_test (test_random_hits),
     cmocka_unit_test (test_random_falls),
+    cmocka_unit_test (test_painleve),
+    cmocka_unit_test (test_way_into_a_jam),
   };
 
   (void) argc, (void) argv;

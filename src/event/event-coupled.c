@@ -36,6 +36,9 @@
 /* Halvings of the range of a restitution. */
 #define HALVINGS 50
 
+/* What keeps less of its own weight with what slips than this does not hold. */
+#define LEAST_HOLD 1e-9
+
 /* Where so much of the fastest approach is left by what should end it, rows contradict each other. */
 #define JAMMED 1e-6
 
@@ -105,6 +108,7 @@ typedef struct
 typedef struct
 {
   IfbamEventEngine *self;
+  const double *x, *v; /* where it is measured */
   Hit *hits;
   guint n, n_rows, n_ties;
   IfbamRow *rows, *ties;
@@ -115,12 +119,19 @@ typedef struct
   double *own;   /* what ties take for their own rates (n_ties) */
 } Together;
 
-static void
-add_row (Together *all, guint32 link)
+static double
+measure (const Together *all, guint32 link)
 {
   double delta;
 
-  all->rate[all->n_rows] = ifbam_link_rate (all->self, link, &delta);
+  return ifbam_link_measure (ifbam_link (all->self, link), all->x, all->v, &delta,
+                             all->self->link[link].row);
+}
+
+static void
+add_row (Together *all, guint32 link)
+{
+  all->rate[all->n_rows] = measure (all, link);
   all->row_link[all->n_rows] = link;
   ifbam_link_row (all->self, link, 1, &all->rows[all->n_rows++]);
 }
@@ -128,12 +139,10 @@ add_row (Together *all, guint32 link)
 static void
 add_tie (Together *all, guint32 link)
 {
-  double delta;
-
   for (guint a = 0; a < all->n_ties; a++)
     if (all->tie_link[a] == link)
       return;
-  all->own[all->n_ties] = ifbam_link_rate (all->self, link, &delta);
+  all->own[all->n_ties] = measure (all, link);
   all->tie_link[all->n_ties] = link;
   ifbam_link_row (all->self, link, 1, &all->ties[all->n_ties++]);
 }
@@ -161,12 +170,13 @@ free_together (Together *all)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Together, free_together)
 
 static void
-measure_together (Together *all, IfbamEventEngine *self, const guint32 *links, guint n)
+measure_together (Together *all, IfbamEventEngine *self, const double *x, const double *v,
+                  const guint32 *links, guint n)
 {
   GArray *ties = ifbam_event_begin_ties (self);
   guint most;
 
-  *all = (Together){ .self = self };
+  *all = (Together){ .self = self, .x = x, .v = v };
   for (guint i = 0; i < n; i++)
     ifbam_event_add_ties (self, ifbam_link (self, links[i])->node,
                           ifbam_link (self, links[i])->n_ports);
@@ -225,10 +235,40 @@ mobility_of (const Together *all, const Hit *hit)
                              between (all, hit->slip, hit->slip) };
 }
 
+/* Whether something holds for ever in its ends' islands. */
 static gboolean
-is_coupled (const IfbamHitMobility *mobility)
+is_tied (const IfbamEventEngine *self, guint32 number)
 {
-  return fabs (mobility->nt) > SQUARE * sqrt (mobility->nn * mobility->tt);
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+  gboolean tied = FALSE;
+
+  for (guint k = 0; k < n; k++)
+    tied |= ifbam_island (self, islands[k])->fixed;
+  return tied;
+}
+
+/* The same for a contact alone, whose friction is `brake`. */
+static IfbamHitMobility
+mobility_at (IfbamEventEngine *self, guint32 number, guint32 brake, const double *x,
+             const double *v)
+{
+  g_auto (Together) all = { .n = 0 };
+  IfbamRow normal, slip;
+  double delta;
+
+  if (is_tied (self, number))
+    {
+      measure_together (&all, self, x, v, &number, 1);
+      return mobility_of (&all, &all.hits[0]);
+    }
+  ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
+  ifbam_link_measure (ifbam_link (self, brake), x, v, &delta, self->link[brake].row);
+  ifbam_link_row (self, number, 1, &normal);
+  ifbam_link_row (self, brake, 1, &slip);
+  return (IfbamHitMobility){ ifbam_row_product (&normal, &normal, self->mobility),
+                             ifbam_row_product (&normal, &slip, self->mobility),
+                             ifbam_row_product (&slip, &slip, self->mobility) };
 }
 
 /* Whether what brakes along some contact makes its ends approach or part: of a body's point it does, of a ball's rim it
@@ -238,35 +278,13 @@ has_coupled (IfbamEventEngine *self, const guint32 *links, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
-      const IfbamLink *link = ifbam_link (self, links[i]);
       const guint32 brake = ifbam_first_carried (self, links[i]);
-      g_auto (Together) all = { .n = 0 };
       IfbamHitMobility mobility;
-      GArray *ties;
 
       if (brake == IFBAM_NONE)
         continue;
-      ties = ifbam_event_begin_ties (self);
-      ifbam_event_add_ties (self, link->node, link->n_ports);
-      if (ties->len > 0)
-        {
-          measure_together (&all, self, &links[i], 1);
-          mobility = mobility_of (&all, &all.hits[0]);
-        }
-      else
-        {
-          IfbamRow normal, slip;
-          double delta;
-
-          ifbam_link_rate (self, links[i], &delta);
-          ifbam_link_rate (self, brake, &delta);
-          ifbam_link_row (self, links[i], 1, &normal);
-          ifbam_link_row (self, brake, 1, &slip);
-          mobility = (IfbamHitMobility){ ifbam_row_product (&normal, &normal, self->mobility),
-                                         ifbam_row_product (&normal, &slip, self->mobility),
-                                         ifbam_row_product (&slip, &slip, self->mobility) };
-        }
-      if (is_coupled (&mobility))
+      mobility = mobility_at (self, links[i], brake, self->x, self->v);
+      if (fabs (mobility.nt) > SQUARE * sqrt (mobility.nn * mobility.tt))
         return TRUE;
     }
   return FALSE;
@@ -446,7 +464,7 @@ judge (const Together *all, double time)
 }
 
 static void
-give_all (const Together *all, double time, gboolean slow)
+give_all (const Together *all, double time, const char *word, gboolean slow)
 {
   const guint most = all->n_rows + all->n_ties;
   IFBAM_LIST (guint32, links, most);
@@ -480,7 +498,7 @@ give_all (const Together *all, double time, gboolean slow)
       links[n + m + a] = all->tie_link[a];
       p[n + m + a] = sum;
     }
-  ifbam_event_give_rubbing (all->self, time, links, n, m, all->n_ties, p, slow);
+  ifbam_event_give_rubbing (all->self, time, links, n, m, all->n_ties, p, word, slow);
 }
 
 gboolean
@@ -491,7 +509,7 @@ ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *lin
 
   if (!has_coupled (self, links, n))
     return FALSE;
-  measure_together (&all, self, links, n);
+  measure_together (&all, self, self->x, self->v, links, n);
   if (all.n == 1)
     {
       Hit *hit = &all.hits[0];
@@ -504,6 +522,39 @@ ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *lin
     return FALSE;
   if (slow)
     judge (&all, time);
-  give_all (&all, time, slow);
+  give_all (&all, time, "impact", slow);
+  return TRUE;
+}
+
+gboolean
+ifbam_event_can_hold (IfbamEventEngine *self, guint32 link, const double *x, const double *v)
+{
+  const guint32 brake = ifbam_first_carried (self, link);
+  const double slip = brake == IFBAM_NONE ? 0 : ifbam_link_slip (self, brake);
+  IfbamHitMobility mobility;
+
+  if (slip == 0)
+    return TRUE;
+  mobility = mobility_at (self, link, brake, x, v);
+  return mobility.nn + slip * mobility.nt > LEAST_HOLD * mobility.nn;
+}
+
+gboolean
+ifbam_event_jam (IfbamEventEngine *self, double time, guint32 link)
+{
+  g_auto (Together) all = { .n = 0 };
+  Hit *hit;
+  IfbamHitMobility mobility;
+
+  measure_together (&all, self, self->x, self->v, &link, 1);
+  hit = &all.hits[0];
+  if (hit->brake == IFBAM_NONE)
+    return FALSE;
+  mobility = mobility_of (&all, hit);
+  ifbam_event_hit_by_phases (&mobility, hit->friction, ifbam_link_relation (self, link).restitution,
+                             MAX (all.rate[hit->normal], 0), all.rate[hit->slip], &hit->p, &hit->q);
+  if (!(hit->p > 0))
+    return FALSE;
+  give_all (&all, time, "jam", FALSE);
   return TRUE;
 }

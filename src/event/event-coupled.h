@@ -11,6 +11,15 @@
 gboolean ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *links,
                                   guint n, double restitution, gboolean slow);
 
+/* Whether a contact's reaction, with the friction that slips along it, keeps its ends apart at x, v at all: where it would pull
+ * them together (Painleve 1895) there is none. */
+gboolean ifbam_event_can_hold (IfbamEventEngine *self, guint32 link, const double *x,
+                               const double *v);
+
+/* A contact that slips, and cannot hold, is hit with a rate of 0: what brakes it presses its ends together, until it
+ * sticks (impact without collision: Lecornu 1905). FALSE: that does not stop it. */
+gboolean ifbam_event_jam (IfbamEventEngine *self, double time, guint32 link);
+
 /* What a hit does along the normal (n) and along the slip (t), by impulses of 1 along either. */
 typedef struct
 {

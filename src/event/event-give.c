@@ -163,7 +163,7 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
 
 static void
 push_and_tell (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint brakes,
-               guint ties, const double *p, gboolean slow)
+               guint ties, const double *p, const char *word, gboolean slow)
 {
   const guint all = n + brakes + ties;
   IFBAM_LIST (double, before, all);
@@ -179,7 +179,7 @@ push_and_tell (IfbamEventEngine *self, double time, const guint32 *links, guint 
       part->hits++;
       if (!slow)
         ifbam_event_count (self, time, links[i]);
-      if (tell (self, time, links[i], "impact", p[i], before[i], after[i], !slow))
+      if (tell (self, time, links[i], word, p[i], before[i], after[i], !slow))
         part->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
     }
   for (guint i = n; i < n + brakes; i++)
@@ -201,15 +201,16 @@ void
 ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint ties,
                   const double *p, gboolean slow)
 {
-  push_and_tell (self, time, links, n, 0, ties, p, slow);
+  push_and_tell (self, time, links, n, 0, ties, p, "impact", slow);
   rub (self, time, links, n, p, slow);
   consider_all (self, time, links, n + ties);
 }
 
 void
 ifbam_event_give_rubbing (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                          guint brakes, guint ties, const double *p, gboolean slow)
+                          guint brakes, guint ties, const double *p, const char *word,
+                          gboolean slow)
 {
-  push_and_tell (self, time, links, n, brakes, ties, p, slow);
+  push_and_tell (self, time, links, n, brakes, ties, p, word, slow);
   consider_all (self, time, links, n + brakes + ties);
 }

@@ -14,6 +14,8 @@ void ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, co
 void ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n,
                        guint ties, const double *p, gboolean slow);
 
-/* The same where it is known what brakes: after the first n links come `brakes` that they carry, then the ties. */
+/* The same where it is known what brakes: after the first n links come `brakes` that they carry, then the ties. word: what
+ * the event is called. */
 void ifbam_event_give_rubbing (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                               guint brakes, guint ties, const double *p, gboolean slow);
+                               guint brakes, guint ties, const double *p, const char *word,
+                               gboolean slow);

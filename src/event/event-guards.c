@@ -3,6 +3,7 @@
  */
 #include "event/event-guards.h"
 
+#include "event/event-coupled.h"
 #include "event/event-forces.h"
 #include "event/event-relations.h"
 #include "event/event-state.h"
@@ -109,6 +110,9 @@ ifbam_event_guard_value (IfbamEventEngine *self, guint32 number, const IfbamGuar
     case IFBAM_GUARD_REACTION:
     case IFBAM_GUARD_CARRIED:
     default:
+      /* What would pull its ends together does not react at all. */
+      if (link->carries && !ifbam_event_can_hold (self, number, x, v))
+        return -1 - self->link[number].strongest;
       ifbam_event_link_islands (self, number, islands);
       ifbam_event_forces (self, islands[0], x, v, ifbam_event_after (self, time));
       ifbam_event_react (self, ifbam_island (self, islands[0]), x, v,

@@ -8,6 +8,7 @@
 #include "event/event-hold.h"
 
 #include "event/event-bounds.h"
+#include "event/event-coupled.h"
 #include "event/event-give.h"
 #include "event/event-play.h"
 #include "event/event-relations.h"
@@ -31,6 +32,7 @@ typedef struct
   gboolean contact; /* or one-way: holds where it pushes */
   gboolean row;     /* may hold */
   gboolean friction, left, restuck, forced;
+  gboolean jams;  /* a contact whose reaction would pull its ends together */
   guint carrier;  /* of a friction that is carried: which holder that is; IFBAM_NONE: none */
   guint released; /* how many times it broke loose */
   int direction;  /* in which the last time */
@@ -312,10 +314,15 @@ solve_holders (Holding *holding, double *rounding)
       ifbam_link_row (self, holder->link,
                       holder->friction && relation.breakaway > 0 ? relation.breakaway : 1,
                       &bounds[n].row);
-      if (link->carries && !ifbam_link_pull (self, holder->link, &bounds[n].row))
-        ifbam_event_fail (self, holding->time, &holder->link, 1, "",
-                          " jams: what slides along it would be pulled on instead of being kept "
-                          "away (the friction is too strong for these masses)");
+      if (link->carries)
+        ifbam_link_pull (self, holder->link, &bounds[n].row);
+      holder->jams =
+          bounds[n].row.askew && !ifbam_event_can_hold (self, holder->link, self->x, self->v);
+      if (holder->jams)
+        {
+          holder->active = FALSE;
+          continue;
+        }
       bound_of[i] = n;
       place[n++] = i;
     }
@@ -648,20 +655,45 @@ slack (const Holding *holding, const Holder *holder)
              : 0;
 }
 
-void
+/* What jams, and is pressed together, is hit. */
+static gboolean
+jam (const Holding *holding, double tolerance)
+{
+  IfbamEventEngine *self = holding->self;
+  const Holder *jammed = NULL;
+
+  for (guint i = 0; i < holding->holders->len && jammed == NULL; i++)
+    if (holder_at (holding, i)->jams && holder_at (holding, i)->rest > tolerance)
+      jammed = holder_at (holding, i);
+  if (jammed == NULL)
+    return FALSE;
+  if (!ifbam_event_jam (self, holding->time, jammed->link))
+    ifbam_event_fail (self, holding->time, &jammed->link, 1, "",
+                      " jams: what slides along it would be pulled on instead of being kept "
+                      "away (the friction is too strong for these masses)");
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      self->link[holder->link].mode = holder->old;
+      ifbam_play_find (self->play, holder->link)->holder = 0;
+    }
+  return TRUE;
+}
+
+gboolean
 ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n_fired)
 {
   GArray *holders = ifbam_emptied (&self->play->holders, sizeof (Holder));
   g_autoptr (GHashTable) fired_at = index_fired (fired, n_fired);
   Holding holding = { self, time, fired, n_fired, fired_at, holders };
   const guint n = self->affected->len;
+  double tolerance = 0;
 
   for (guint i = 0; i < n; i++)
     list_island (&holding, g_array_index (self->affected, guint32, i));
   for (guint turn = 0; ifbam_event_goes_on (self, time, 1); turn++)
     {
-      double tolerance = 0;
-
       if (!solve_holders (&holding, &tolerance) && !search_frictions (&holding, &tolerance))
         {
           if (slides (&holding))
@@ -675,6 +707,8 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
       if (turn == self->limits.settling)
         fail (&holding, "it can't be settled who holds at ", "");
     }
+  if (jam (&holding, tolerance))
+    return FALSE;
   stop_hops (&holding);
   for (guint i = 0; i < holders->len; i++)
     {
@@ -695,4 +729,5 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
       ifbam_event_note_change (self, time, holder->link, holder->old);
       ifbam_play_find (self->play, holder->link)->holder = 0;
     }
+  return TRUE;
 }

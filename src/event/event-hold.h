@@ -5,5 +5,7 @@
 
 #include "event/event-bring.h"
 
-/* Lets the links of the affected islands, and of those that hang on them, say who holds; links that fired (n). */
-void ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired, guint n);
+/* Lets the links of the affected islands, and of those that hang on them, say who holds; links that fired (n).
+ * FALSE: something jammed, and got an impulse for it, so that others have to be asked before. */
+gboolean ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fired,
+                           guint n);

@@ -103,11 +103,18 @@ ifbam_event_instant (IfbamEventEngine *self, double time, const IfbamCandidate *
                                 || fired[i].guard.kind == IFBAM_GUARD_RATE);
   for (guint i = 0; i < play->struck->len; i++)
     ifbam_event_consider_node (self, g_array_index (play->struck, guint32, i), time);
-  if (play->in_play->len > 0)
-    ifbam_event_exchange (self, time, fired, n);
-  if (play->pushed || play->struck->len > 0)
-    follow_jumps (self, time);
-  ifbam_event_hold (self, time, fired, n);
+  for (guint jams = 0;; jams++)
+    {
+      if (play->in_play->len > 0)
+        ifbam_event_exchange (self, time, fired, n);
+      if (play->pushed || play->struck->len > 0)
+        follow_jumps (self, time);
+      if (ifbam_event_hold (self, time, fired, n))
+        break;
+      if (jams == self->limits.settling)
+        ifbam_event_fail (self, time, (const guint32 *) (gpointer) play->in_play->data,
+                          play->in_play->len, "it jams again and again at ", "");
+    }
   for (guint i = 0; i < play->in_play->len; i++)
     {
       IfbamPart *part = ifbam_play_find (play, g_array_index (play->in_play, guint32, i));
