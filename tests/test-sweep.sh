@@ -236,8 +236,9 @@ for signal in INT TERM KILL; do
   rm -f "$work"/c.h5* "$work"/cut.*
   { timeout -s $signal 0.3 "$IFBAM" sweep $three $many --vary m2.mass=1:2:20 $measure --duration 1s --threads 1 \
     -o "$work/cut.csv" --checkpoint "$work/c.h5,200"; } 2>"$work/err"
+  note=; [ -e "$work/c.h5" ] || note='there is no' # of a slow machine
   grid -o "$work/cut.csv" --resume "$work/c.h5"
-  expect 0 '' "SIG$signal: a sweep goes on from its checkpoint, if there is one yet"
+  expect 0 "$note" "SIG$signal: a sweep goes on from its checkpoint, if there is one yet"
   same "$work/cut.csv" "$work/straight.csv" 'and ends as if nothing had happened'
   grid -o "$work/cut.h5" --resume "$work/c.h5"
   expect 0 '' 'or as HDF5'
