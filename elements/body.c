@@ -57,7 +57,7 @@ static const IfbamElementInfo body_info = {
          "moments about the centre of mass",
   .source = "Newton 1687; Euler 1775",
   .example = "[body crank]\nmass    = 5 kg\ninertia = 0.1 kg m2\nangle   = 90 deg\n",
-  .symbol = "M-20-8c8-10 28-12 36-4s2 22-10 24-34-6-26-20z",
+  .symbol = "M-20-17l3-3h34l3 3v34l-3 3h-34l-3-3z",
   .kind = IFBAM_KIND_COMPOSITE,
   .domain = IFBAM_DOMAIN_TRANSLATION,
   .params = params,

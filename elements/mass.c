@@ -73,5 +73,5 @@ IFBAM_DEFINE_FREE_NODE (Pipe, pipe, MassLaw, mass, .name = "pipe",
                         .law = "inertance * d flow / dt = sum of the pressures on it",
                         .source = "Newton 1687; Merritt 1967, Hydraulic control systems, chapter 3",
                         .example = "[pipe column]\ninertance = 1e6 kg/m4\n",
-                        .symbol = "M-20-10h40M-20 10h40M-20-10v20M20-10v20",
+                        .symbol = "M-20-20h40v40h-40zM-20-16h40M-20 16h40",
                         .domain = IFBAM_DOMAIN_HYDRAULICS)

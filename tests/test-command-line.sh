@@ -712,6 +712,17 @@ report $? 'the first words are the start, whatever the scheme makes of it'
 run dialogue networks/two-dof.ini -n 1 --scheme verlet
 grep -q '"I start at the position x = 0\.001 m, with the velocity v = 0 m/s\. Answer to where the step' "$work/out"
 report $? 'and why it leans forward'
+run dialogue networks/pendulum.ini -n 1
+grep -q '^  bar.y to pin and pin.y: "I start at the position y = 0 m, with the velocity vy = 0 m/s\."$' "$work/out" \
+  && grep -q '^  pin.y to bar: "I keep my ends together along y, with what it takes\."$' "$work/out" \
+  && grep -q '^  pin.y to bar: "It takes the force F = 2.65135135 N: I push top up\."$' "$work/out"
+report $? 'a hinge says what it keeps, and which way that pushes'
+run dialogue networks/slider-crank.ini -n 1
+grep -q '^  conrod to crank and piston: "I keep my ends at my length, with what it takes\."$' "$work/out" \
+  && grep -q '^  conrod to crank and piston: "It takes the force F = 38.4 N: I push my ends apart\."$' "$work/out" \
+  && grep -q '^  bore to piston: "I keep piston on the axis of centre, with what it takes\."$' "$work/out" \
+  && grep -q '^  load to crank.angle and floor: ' "$work/out"
+report $? 'a rod says whether it pushes or pulls, a slider on whose axis'
 run dialogue networks/friction-stop.ini -n 521
 tail -n 6 "$work/out" | grep -q '^  f1 to wall and m1: "It takes the force F = 1.99999[0-9]* N: -1.99'
 report $? 'a friction that sticks tells its reaction'

@@ -357,6 +357,25 @@ test_rings (void **state)
     }
 }
 
+/* Of a body's many points those are named that a link stands between, and what is fixed has a support. */
+static void
+test_points (void **state)
+{
+  IfbamDiagram diagram = { 0 };
+  g_auto (Picture) picture =
+      draw (HEAD "[point pivot]\n[body bar]\nmass = 1\ninertia = 1\n[point top]\non = bar\ny = 1\n"
+                 "[point rather-a-long-name]\non = bar\nx = 1\n[ball b]\nmass = 1\nx = 2\n"
+                 "[hinge pin]\nbetween = pivot, top\n[rod r]\nbetween = rather-a-long-name, b\n"
+                 "[ball c]\nmass = 1\nx = 3\n[rod s]\nbetween = b, c\n",
+            &diagram);
+
+  (void) state;
+  assert_non_null (strstr (picture.text->str, "pivot, top"));
+  assert_non_null (strstr (picture.text->str, "rat\342\200\246me, b"));
+  assert_null (strstr (picture.text->str, "b, c"));
+  assert_int_equal (picture.n_symbols, 4); /* three links and a support */
+}
+
 static void
 test_symbols_are_path_data (void **state)
 {
@@ -413,6 +432,7 @@ main (void)
     cmocka_unit_test (test_short_chains_are_whole),
     cmocka_unit_test (test_random_networks),
     cmocka_unit_test (test_rings),
+    cmocka_unit_test (test_points),
     cmocka_unit_test (test_symbols_are_path_data),
     cmocka_unit_test (test_quantities),
   };

@@ -350,11 +350,20 @@ draw_given (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   append (svg, "</g>\n");
 }
 
+#define SUPPORT "M0-11v22M0-11l7 5M0-4l7 5M0 3l7 5"
+
 /* From a node to the symbol of what acts on it: its words are not to stand in the node. */
 static double
 source_lead (const IfbamVertex *vertex)
 {
   return MAX (IFBAM_SKETCH_SOURCE_LEAD, vertex->width / 2 - half_symbol (vertex->words.info));
+}
+
+/* Whether what acts on one body is a link, whose other end is fixed in the plane. */
+static gboolean
+ends_in_plane (const IfbamElementInfo *info)
+{
+  return info->kind == IFBAM_KIND_LINK && (info->forms & IFBAM_BETWEEN_ENDS) != 0;
 }
 
 static void
@@ -368,6 +377,11 @@ draw_source (const IfbamSketch *sketch, GString *svg, const IfbamVertex *vertex)
   open_group (svg, "source", &vertex->words);
   append_lead (svg, x, y, x + lead, y, "lead");
   append_symbol (svg, vertex->words.info, middle, y, 0, FALSE);
+  if (ends_in_plane (vertex->words.info))
+    append (
+        svg,
+        "<g class=\"given\"><path class=\"symbol\" transform=\"translate(%s %s)\" d=\"%s\"/></g>",
+        px (middle + half_symbol (vertex->words.info)).text, px (y).text, SUPPORT);
   append_text (svg, middle, y - 14, "name", "middle", vertex->name);
   append_text (svg, middle, y + 22, "value", "middle", vertex->words.value);
   append (svg, "</g>\n");

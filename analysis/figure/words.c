@@ -76,11 +76,71 @@ ifbam_link_words (const IfbamModel *model, gsize link)
                    span->letter == NULL ? domain_of (model, span->element) : span->info->domain);
 }
 
+static gboolean
+is_place (const IfbamModel *model, const char *name)
+{
+  for (guint i = 0; i < model->elements->len; i++)
+    {
+      const IfbamElement *element = model->elements->pdata[i];
+
+      if (element->info->form == IFBAM_FORM_PLACE && g_str_equal (element->name, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+#define MOST_LETTERS 16 /* below a link */
+
+/* "coup…eft": the middle of a long name tells the least (transfer full). */
+static char *
+short_name (const char *name)
+{
+  const glong length = g_utf8_strlen (name, -1), most = MOST_LETTERS / 2 - 1;
+  g_autofree char *head = NULL, *tail = NULL;
+
+  if (length <= most)
+    return g_strdup (name);
+  head = g_utf8_substring (name, 0, most / 2);
+  tail = g_utf8_substring (name, length - (most / 2 - 1), length);
+  return g_strconcat (head, "\342\200\246", tail, NULL);
+}
+
+/* The points that a link stands between, of which a body has several: "pin, wrist" (transfer full); NULL: there are
+ * none. */
+static char *
+points_text (const IfbamModel *model, const IfbamElement *element)
+{
+  char *const *names = (element->info->forms & IFBAM_BETWEEN_ENDS) == 0
+                           ? NULL
+                           : ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+
+  gboolean places = FALSE;
+  g_autofree char *left = NULL, *right = NULL;
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    places |= is_place (model, names[i]);
+  if (!places)
+    return NULL;
+  if (g_utf8_strlen (names[0], -1) + g_utf8_strlen (names[1], -1) + 2 <= MOST_LETTERS)
+    return g_strjoin (", ", names[0], names[1], NULL);
+  left = short_name (names[0]);
+  right = short_name (names[1]);
+  return g_strjoin (", ", left, right, NULL);
+}
+
 IfbamWords
 ifbam_element_words (const IfbamModel *model, const IfbamElement *element)
 {
-  return words_of (element->info, g_strdup (element->name), ifbam_element_law (element),
-                   domain_of (model, element));
+  IfbamWords words = words_of (element->info, g_strdup (element->name), ifbam_element_law (element),
+                               domain_of (model, element));
+  char *points = words.value[0] == '\0' ? points_text (model, element) : NULL;
+
+  if (points != NULL)
+    {
+      g_free (words.value);
+      words.value = points;
+    }
+  return words;
 }
 
 void

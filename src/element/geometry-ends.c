@@ -176,6 +176,9 @@ const IfbamGeometry ifbam_distance = { .name = "distance",
                                        .measures_distance = TRUE,
                                        .lever = lever_ends,
                                        .scale = scale_ends,
+                                       .keeps = "my ends at my length",
+                                       .above = "I push my ends apart",
+                                       .below = "I pull my ends together",
                                        .measure = measure_distance,
                                        .bend = bend_distance };
 
@@ -207,6 +210,9 @@ const IfbamGeometry ifbam_stretch = { .name = "stretch",
                                       .measures_distance = TRUE,
                                       .lever = lever_ends,
                                       .scale = scale_ends,
+                                      .keeps = "my ends at my length",
+                                      .above = "I pull my ends together",
+                                      .below = "I push my ends apart",
                                       .measure = measure_stretch,
                                       .bend = bend_stretch };
 
@@ -224,6 +230,8 @@ const IfbamGeometry ifbam_approach = { .name = "distance",
                                        .settled = OWN,
                                        .settled_fault = fault_distance,
                                        .reach = reach_distance,
+                                       .above = "I push my ends apart",
+                                       .below = "I pull my ends together",
                                        .measure = measure_distance,
                                        .bend = bend_distance };
 
@@ -372,11 +380,17 @@ bend_offset_y (const double *shape, const double *position, const double *rate)
 const IfbamGeometry ifbam_offset_x = { .name = "offset along x",
                                        .shape = shape_ends,
                                        .reach = reach_ends,
+                                       .keeps = "my ends together along x",
+                                       .above = "I push my right end to the right",
+                                       .below = "I push my right end to the left",
                                        .measure = measure_offset_x,
                                        .bend = bend_offset_x };
 const IfbamGeometry ifbam_offset_y = { .name = "offset along y",
                                        .shape = shape_ends,
                                        .reach = reach_ends,
+                                       .keeps = "my ends together along y",
+                                       .above = "I push my right end up",
+                                       .below = "I push my right end down",
                                        .measure = measure_offset_y,
                                        .bend = bend_offset_y };
 
@@ -425,6 +439,9 @@ bend_across (const double *shape, const double *position, const double *rate)
 const IfbamGeometry ifbam_across = { .name = "offset across an axis",
                                      .shape = shape_ends_and_number,
                                      .reach = reach_ends,
+                                     .keeps = "my right end on the axis of my left one",
+                                     .above = "I push my right end to the left of my axis",
+                                     .below = "I push my right end to the right of my axis",
                                      .measure = measure_across,
                                      .bend = bend_across };
 
@@ -470,6 +487,11 @@ settle_turn (double *shape, const double *position)
   return TRUE;
 }
 
-const IfbamGeometry ifbam_turn = {
-  .name = "turn", .shape = shape_turn, .settle = settle_turn, .turns = TRUE, .measure = measure_turn
-};
+const IfbamGeometry ifbam_turn = { .name = "turn",
+                                   .shape = shape_turn,
+                                   .settle = settle_turn,
+                                   .turns = TRUE,
+                                   .keeps = "my ends from turning against each other",
+                                   .above = "I turn my right end counterclockwise",
+                                   .below = "I turn my right end clockwise",
+                                   .measure = measure_turn };

@@ -83,9 +83,12 @@ settle_tie (double *shape, const double *position)
   return TRUE;
 }
 
-const IfbamGeometry ifbam_tie = {
-  .name = "ratio", .shape = shape_tie, .n_ports = 2, .settle = settle_tie, .measure = measure_tie
-};
+const IfbamGeometry ifbam_tie = { .name = "ratio",
+                                  .shape = shape_tie,
+                                  .n_ports = 2,
+                                  .settle = settle_tie,
+                                  .keeps = "my ends in step",
+                                  .measure = measure_tie };
 
 /* delta = ratio x_left - x_right - rest, of the right end's unit */
 static void
@@ -112,4 +115,5 @@ const IfbamGeometry ifbam_multiple = { .name = "multiple",
                                        .shape = shape_tie,
                                        .n_ports = 2,
                                        .settle = settle_multiple,
+                                       .keeps = "my ends in step",
                                        .measure = measure_multiple };

@@ -61,6 +61,9 @@ struct _IfbamGeometry
   char *(*settled_fault) (const double *shape);
   /* What of its shape is as large as a coordinate may be; NULL: 0. */
   double (*reach) (const double *shape);
+  /* For people: what a link that never lets go keeps ("my ends together along x"), and what a force above and below 0
+   * does ("I push my ends apart"); NULL: there are no words for it. */
+  const char *keeps, *above, *below;
 };
 
 extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */

@@ -31,13 +31,48 @@ before_name (guint number, guint n)
   return number == 0 ? "" : number + 1 < n ? ", " : " and ";
 }
 
+/* The ball or body whose coordinate a node is; NULL: it is none. */
+static const IfbamElement *
+body_of (const IfbamCast *cast, guint32 node)
+{
+  gsize member;
+  const IfbamElement *element = ifbam_model_node_span (cast->model, node, &member)->element;
+  const guint form = element->info->form;
+
+  return form == IFBAM_FORM_BALL || form == IFBAM_FORM_BODY ? element : NULL;
+}
+
+/* Who is at an end of a link: a ball or body is one, where several of its coordinates are. */
+static const char *
+end_name (const IfbamCast *cast, const IfbamVoice *voice, guint end)
+{
+  const IfbamElement *body = body_of (cast, voice->node_at[end]);
+
+  for (guint e = 0; body != NULL && e < ifbam_voice_n_ends (voice); e++)
+    if (e != end && body_of (cast, voice->node_at[e]) == body)
+      return body->name;
+  return name_of (cast, voice->node_at[end]);
+}
+
 static void
 add_names (GString *text, const IfbamCast *cast, const IfbamVoice *voice)
 {
   const guint n = ifbam_voice_n_ends (voice); /* the others are its own states */
+  const char *names[IFBAM_MAX_PORTS];
+  guint n_names = 0;
 
   for (guint e = 0; e < n; e++)
-    g_string_append_printf (text, "%s%s", before_name (e, n), name_of (cast, voice->node_at[e]));
+    {
+      const char *name = end_name (cast, voice, e);
+      guint k = 0;
+
+      while (k < n_names && !g_str_equal (names[k], name))
+        k++;
+      names[k] = name;
+      n_names = MAX (n_names, k + 1);
+    }
+  for (guint k = 0; k < n_names; k++)
+    g_string_append_printf (text, "%s%s", before_name (k, n_names), names[k]);
 }
 
 /* What a link keeps to itself. */
@@ -110,7 +145,44 @@ has_modes (const IfbamLink *link)
          || (link->law->guards != NULL && link->law->guards (link->numbers, 0, guards) > 0);
 }
 
-/* A force of a link that stands single, with its shares where these are all that there is to say. */
+/* What a geometry says, with the names of its ends, where these have such. */
+static void
+add_phrase (GString *text, const IfbamVoice *link, const char *phrase)
+{
+  static const char *const ends[] = { "my left one", "my right end" };
+  char *const *names =
+      link->info->kind != IFBAM_KIND_LINK || ifbam_element_is_one_ended (link->info)
+          ? NULL
+          : ifbam_element_slots (link->single->element)[IFBAM_SLOT_BETWEEN];
+  const gsize start = text->len;
+
+  g_string_append (text, phrase);
+  for (guint e = 0; names != NULL && names[0] != NULL && e < G_N_ELEMENTS (ends); e++)
+    {
+      const char *place = strstr (text->str + start, ends[e]);
+
+      if (place == NULL)
+        continue;
+      g_string_insert (text, place - text->str, names[e]);
+      g_string_erase (text, strstr (text->str + start, ends[e]) - text->str,
+                      (gssize) strlen (ends[e]));
+    }
+}
+
+/* What a link keeps that never lets go; NULL: it may let go, or there are no words for it. */
+static const char *
+kept_by (const IfbamVoice *voice)
+{
+  const IfbamLink *link = voice->single;
+
+  return link->law->relation != NULL
+                 && link->law->relation (link->numbers, voice->mode).kind == IFBAM_RELATION_FIXED
+             ? link->geometry->keeps
+             : NULL;
+}
+
+/* A force of a link that stands single, with its shares where these are all that there is to say, or with what it
+ * does. */
 static void
 add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double force)
 {
@@ -119,6 +191,12 @@ add_force (GString *text, const IfbamCast *cast, const IfbamVoice *voice, double
   g_string_append_printf (text, "the %s F = %.9g %s", words->effort, force, words->effort_unit);
   if (voice->single->geometry->straight && ifbam_voice_n_ends (voice) == 2)
     add_shares (text, cast, voice, 0 - force, force);
+  else if (voice->single->geometry->above != NULL && force != 0)
+    {
+      g_string_append (text, ": ");
+      add_phrase (text, voice,
+                  force > 0 ? voice->single->geometry->above : voice->single->geometry->below);
+    }
 }
 
 static void
@@ -129,6 +207,13 @@ single_speaks (GString *text, const IfbamVoice *link, const IfbamCast *cast)
   g_string_append_printf (text, "  %s to ", link->name);
   add_names (text, cast, link);
   g_string_append (text, ": \"");
+  if (kept_by (link) != NULL)
+    {
+      g_string_append (text, "I keep ");
+      add_phrase (text, link, kept_by (link));
+      g_string_append (text, ", with what it takes.\"\n");
+      return;
+    }
   if (link->single->law->modes != NULL)
     g_string_append_printf (text, "My mode is %s; ", link->single->law->modes[link->mode]);
   else if (has_modes (link->single))
@@ -189,6 +274,22 @@ add_listeners (GString *text, const IfbamCast *cast, gsize node)
                             (const char *) listeners->pdata[i]);
 }
 
+/* What a coordinate and its rate are called: in the plane by their axis. */
+typedef struct
+{
+  const char *coordinate, *rate;
+} Symbols;
+
+static Symbols
+symbols_of (const IfbamVoice *node)
+{
+  if (node->element == NULL && g_str_has_suffix (node->name, ".x"))
+    return (Symbols){ "x", "vx" };
+  if (node->element == NULL && g_str_has_suffix (node->name, ".y"))
+    return (Symbols){ "y", "vy" };
+  return (Symbols){ "x", "v" };
+}
+
 /* The start, and what is said of it that is not the start. */
 static void
 node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
@@ -198,16 +299,19 @@ node_starts (GString *text, const IfbamVoice *node, const IfbamScheme *scheme)
   const IfbamMotion start = ifbam_start (node->cast->model, node->cast->spec, node->node);
   const double position = *node->column[scheme->said_position];
   const double rate = *node->column[scheme->said_rate];
+  const Symbols symbols = symbols_of (node);
 
-  g_string_append_printf (text, "I start at the %s x = %.9g %s, with the %s v = %.9g %s.",
-                          words->coordinate, start.position, words->coordinate_unit, words->rate,
-                          start.rate, words->rate_unit);
+  g_string_append_printf (text, "I start at the %s %s = %.9g %s, with the %s %s = %.9g %s.",
+                          words->coordinate, symbols.coordinate, start.position,
+                          words->coordinate_unit, words->rate, symbols.rate, start.rate,
+                          words->rate_unit);
   if (position != start.position)
-    g_string_append_printf (text, " Answer to where the step takes me: x = %.9g %s, v = %.9g %s.",
-                            position, words->coordinate_unit, rate, words->rate_unit);
+    g_string_append_printf (text, " Answer to where the step takes me: %s = %.9g %s, %s = %.9g %s.",
+                            symbols.coordinate, position, words->coordinate_unit, symbols.rate,
+                            rate, words->rate_unit);
   else if (rate != start.rate)
-    g_string_append_printf (text, " My %s half a step ago was v = %.9g %s.", words->rate, rate,
-                            words->rate_unit);
+    g_string_append_printf (text, " My %s half a step ago was %s = %.9g %s.", words->rate,
+                            symbols.rate, rate, words->rate_unit);
 }
 
 static void
@@ -217,35 +321,38 @@ node_speaks (GString *text, const IfbamVoice *node, const IfbamCast *cast, guint
   const IfbamDomainInfo *words = words_of (cast, (guint32) node->node);
   const double position = *node->column[scheme->said_position];
   const double rate = *node->column[scheme->said_rate];
+  const Symbols symbols = symbols_of (node);
   const gboolean given = node->info->kind == IFBAM_KIND_GIVEN_NODE;
 
   g_string_append_printf (text, "  %s", node->name);
   add_listeners (text, cast, node->node);
   g_string_append (text, ": \"");
   if (node->info->fixed)
-    g_string_append_printf (text, "I stand at the %s x = %.9g %s.", words->coordinate, position,
-                            words->coordinate_unit);
+    g_string_append_printf (text, "I stand at the %s %s = %.9g %s.", words->coordinate,
+                            symbols.coordinate, position, words->coordinate_unit);
   else if (turn == 0)
     node_starts (text, node, scheme);
   else if (given)
     g_string_append_printf (
-        text, "As prescribed, I have shifted myself to the %s x = %.9g %s; my %s is v = %.9g %s.",
-        words->coordinate, position, words->coordinate_unit, words->rate, rate, words->rate_unit);
+        text, "As prescribed, I have shifted myself to the %s %s = %.9g %s; my %s is %s = %.9g %s.",
+        words->coordinate, symbols.coordinate, position, words->coordinate_unit, words->rate,
+        symbols.rate, rate, words->rate_unit);
   else if (turn % ifbam_cast_turns (cast->spec) > 0)
-    g_string_append_printf (text, "I try the %s x = %.9g %s, with the %s v = %.9g %s.",
-                            words->coordinate, position, words->coordinate_unit, words->rate, rate,
-                            words->rate_unit);
+    g_string_append_printf (text, "I try the %s %s = %.9g %s, with the %s %s = %.9g %s.",
+                            words->coordinate, symbols.coordinate, position, words->coordinate_unit,
+                            words->rate, symbols.rate, rate, words->rate_unit);
   else
     {
-      g_string_append_printf (text,
-                              "As a result of the %ss I have shifted myself to the %s x = %.9g %s; "
-                              "my %s is v = %.9g %s.",
-                              words->effort, words->coordinate, *node->column[0],
-                              words->coordinate_unit, words->rate, *node->column[1],
-                              words->rate_unit);
+      g_string_append_printf (
+          text,
+          "As a result of the %ss I have shifted myself to the %s %s = %.9g %s; "
+          "my %s is %s = %.9g %s.",
+          words->effort, words->coordinate, symbols.coordinate, *node->column[0],
+          words->coordinate_unit, words->rate, symbols.rate, *node->column[1], words->rate_unit);
       if (scheme->stage_time[0] > 0)
-        g_string_append_printf (text, " The step takes me to x = %.9g %s, v = %.9g %s.", position,
-                                words->coordinate_unit, rate, words->rate_unit);
+        g_string_append_printf (text, " The step takes me to %s = %.9g %s, %s = %.9g %s.",
+                                symbols.coordinate, position, words->coordinate_unit, symbols.rate,
+                                rate, words->rate_unit);
     }
   g_string_append (text, "\"\n");
 }
