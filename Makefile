@@ -282,10 +282,15 @@ asan:
 	  CFLAGS='-O1 -g -fno-omit-frame-pointer $(sanitize)' check
 
 # The figures of the shipped networks, beside their files.
+# NAME:SPEED
+movies := pendulum:1 double-pendulum:1 slider-crank:0.1 engine:0.2 four-bar:1 parallelogram:1 half-car:1 marble:0.2
+
 .PHONY: gallery
 gallery: $(BUILD)/ifbam
 	@set -e; for network in networks/*.ini; do echo "  $${network%.ini}.svg"; \
 	  $(BUILD)/ifbam plot course "$$network" -o "$${network%.ini}.svg"; done
+	@set -e; for movie in $(movies); do network=networks/$${movie%%:*}; echo "  $$network-movie.svg"; \
+	  $(BUILD)/ifbam plot movie "$$network.ini" --speed "$${movie##*:}" -o "$$network-movie.svg"; done
 
 # ---- layout
 

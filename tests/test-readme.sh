@@ -213,6 +213,14 @@ every_network_is_shown () {
 }
 check 'every network has a line and a figure' every_network_is_shown
 
+every_movie_is_there () {
+  local movie
+  for movie in $(sed -n 's/.*\[movie\](\([^)]*\)).*/\1/p' networks/README.md); do
+    grep -q '<animateTransform' "networks/$movie" || return 1
+  done
+}
+check 'every movie is there' every_movie_is_there
+
 every_room_is_named () {
   local room
   for room in src/*/; do

@@ -181,6 +181,31 @@ test_events_have_places (void **state)
       look.scene, &(IfbamEvent){ .time = 0, .element = "nobody", .word = "" }, place, &radius));
 }
 
+/* A pendulum that hits what goes along a line: the face is where they touch, as high as the ball then is. */
+static void
+test_blocks (void **state)
+{
+  g_auto (Look) look = look_at (
+      text_network ("[network]\nstep = 1 ms\nduration = 1 s\n[point pivot]\n[ball bob]\nmass = "
+                    "1\nx = -0.6\ny = -0.8\n"
+                    "[rod r]\nbetween = pivot, bob\n[gravity g]\non = bob\n[mass block]\nmass = 1\n"
+                    "[impact hit]\ngap = 0.1 m\nrestitution = 0\nbetween = bob.x, block\n"));
+  const IfbamSceneBlock *block = &g_array_index (look.scene->blocks, IfbamSceneBlock, 0);
+  double face[2];
+
+  (void) state;
+  assert_int_equal (look.scene->blocks->len, 1);
+  assert_string_equal (block->name, "block");
+  assert_true (ifbam_scene_face (look.scene, block, 0, face));
+  assert_true (fabs (face[0] - 0.1) < 1e-12);
+  assert_true (fabs (face[1] + 0.99) < 0.02);
+  for (gsize row = 0; row < look.scene->n_rows; row++)
+    {
+      assert_true (ifbam_scene_face (look.scene, block, row, face));
+      assert_true (value_of (&look, "bob", "x", row) <= face[0] + 1e-9);
+    }
+}
+
 int
 main (void)
 {
@@ -189,6 +214,7 @@ main (void)
     cmocka_unit_test (test_links_end_at_their_points),
     cmocka_unit_test (test_outlines),
     cmocka_unit_test (test_events_have_places),
+    cmocka_unit_test (test_blocks),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

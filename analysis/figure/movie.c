@@ -199,6 +199,15 @@ find_scale (Work *work)
   for (guint i = 0; i < scene->links->len; i++)
     for (guint e = 0; e < 2; e++)
       include_point (work, &g_array_index (scene->links, IfbamSceneLink, i).end[e], 0);
+  for (guint i = 0; i < scene->blocks->len; i++)
+    for (guint f = 0; f < work->frames->len; f++)
+      {
+        double place[2];
+
+        if (ifbam_scene_face (scene, &g_array_index (scene->blocks, IfbamSceneBlock, i),
+                              g_array_index (work->frames, gsize, f), place))
+          include (work, place, 0);
+      }
   include_ground (work);
   for (guint c = 0; c < 2; c++)
     size[c] = work->high[c] - work->low[c];
@@ -614,6 +623,35 @@ draw_link (const Work *work, const IfbamSceneLink *link)
   g_string_append (svg, "</g></g>\n");
 }
 
+/* A block behind its face. */
+static void
+draw_block (const Work *work, const IfbamSceneBlock *block)
+{
+  g_auto (Track) track = new_track (work, FALSE);
+  g_autofree char *name = g_markup_escape_text (block->name, -1);
+  const double turned =
+      block->axis == 0 ? (block->side > 0 ? 0 : 180) : (block->side > 0 ? -90 : 90);
+
+  for (guint f = 0; f < track.n; f++)
+    {
+      double place[2], pixel[2];
+
+      if (!ifbam_scene_face (work->scene, block, g_array_index (work->frames, gsize, f), place))
+        return;
+      to_picture (work, place, pixel);
+      track.x[f] = pixel[0];
+      track.y[f] = pixel[1];
+    }
+  find_keys (work, &track);
+  g_string_append_printf (work->svg, "<g data-name=\"%s\">\n", name);
+  open_group (work, &track, "translate", track.x, track.y, 0.005);
+  put (work->svg, "<path class=\"box\" transform=\"rotate(", turned,
+       ")\" d=\"M0-20h30v40h-30z\"/>");
+  put_text (work->svg, block->axis == 0 ? 15 * block->side : 0, -26, "small name", "middle",
+            block->name);
+  g_string_append (work->svg, "</g></g>\n");
+}
+
 /* What does not move */
 
 static void
@@ -857,8 +895,6 @@ open_picture (const Work *work)
   g_string_append (svg, "<svg class=\"movie\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
   put (svg, " viewBox=\"0 0 ", WIDTH, " ");
   put (svg, "", work->height, "\"");
-  put (svg, " width=\"", WIDTH, "\"");
-  put (svg, " height=\"", work->height, "\"");
   g_ascii_dtostr (number[0], sizeof number[0], work->scale);
   g_ascii_dtostr (number[1], sizeof number[1], work->origin[0]);
   g_ascii_dtostr (number[2], sizeof number[2], work->origin[1]);
@@ -887,6 +923,8 @@ draw (const Work *work)
                scene->bodies->len <= MOST_NAMES);
   for (guint i = 0; i < scene->links->len; i++)
     draw_link (work, &g_array_index (scene->links, IfbamSceneLink, i));
+  for (guint i = 0; i < scene->blocks->len; i++)
+    draw_block (work, &g_array_index (scene->blocks, IfbamSceneBlock, i));
   draw_flashes (work);
   draw_time (work, foot);
   draw_scale (work, foot);

@@ -9,6 +9,12 @@
 #include "element/geometry-ends.h"
 
 static void
+block_clear (gpointer data)
+{
+  g_free (((IfbamSceneBlock *) data)->name);
+}
+
+static void
 body_clear (gpointer data)
 {
   IfbamSceneBody *body = data;
@@ -19,14 +25,14 @@ body_clear (gpointer data)
 
 /* What stands in the plane */
 
-/* Whether a member's letter is that of a coordinate: "x", "m1.x". */
+/* Whether members are coordinates in the plane of this letter: "b.x", "c.m1.x". */
 static gboolean
-is_coordinate (const IfbamSpan *span, const char *name)
+is_coordinate (const IfbamSpan *span, const char *letter)
 {
-  const gsize length = span->letter == NULL ? 0 : strlen (span->letter), n = strlen (name);
+  g_autofree char *name = span->letter == NULL ? NULL : ifbam_span_name (span, 0);
+  g_autofree char *tail = g_strconcat (".", letter, NULL);
 
-  return length >= n && g_str_equal (span->letter + length - n, name)
-         && (length == n || span->letter[length - n - 1] == '.');
+  return name != NULL && g_str_has_suffix (name, tail);
 }
 
 /* "b.x" -> node, of all coordinates in the plane (transfer full). */
@@ -200,6 +206,78 @@ add_grounds (IfbamScene *scene)
     }
 }
 
+/* Whether a node is the x or y of a ball or body. */
+static gboolean
+find_axis (const IfbamScene *scene, guint32 node, IfbamSceneBlock *block)
+{
+  for (guint i = 0; i < scene->bodies->len; i++)
+    {
+      const IfbamScenePoint *middle = &g_array_index (scene->bodies, IfbamSceneBody, i).middle;
+
+      for (guint c = 0; c < 2; c++)
+        if (middle->node[c] == node)
+          {
+            block->axis = c;
+            block->point = *middle;
+            return TRUE;
+          }
+    }
+  return FALSE;
+}
+
+/* Who hits a node on a line: the coordinate of a point, at the left or right end; FALSE: it is no such link. */
+static gboolean
+find_hit (const IfbamScene *scene, const IfbamLink *link, IfbamSceneBlock *block)
+{
+  IfbamSceneBlock other;
+  const double *left = link->shape, *right = link->shape + IFBAM_COORDINATE_NUMBERS;
+  gboolean at_left;
+
+  if (link->geometry == &ifbam_coordinates)
+    {
+      const double *numbers = left[0] != 0 ? left : right;
+
+      at_left = left[0] != 0;
+      if ((left[0] == 0) == (right[0] == 0))
+        return FALSE;
+      block->axis = numbers[0] == 1 ? 0 : 1;
+      take_point (&block->point, numbers + 1, link->node + (at_left ? 0 : 1));
+      block->node = link->node[at_left ? (guint) numbers[1] : 0];
+    }
+  else
+    {
+      if (link->geometry == NULL || !link->geometry->straight || link->n_ports != 2)
+        return FALSE;
+      at_left = find_axis (scene, link->node[0], block);
+      if (at_left == find_axis (scene, link->node[1], at_left ? &other : block))
+        return FALSE;
+      block->node = link->node[at_left ? 1 : 0];
+    }
+  block->side = at_left ? 1 : -1;
+  return TRUE;
+}
+
+/* What a contact keeps apart from the coordinate of a point. */
+static void
+add_blocks (IfbamScene *scene)
+{
+  for (guint i = 0; i < scene->model->singles->len; i++)
+    {
+      const IfbamLink *link = &g_array_index (scene->model->singles, IfbamLink, i);
+      IfbamSceneBlock block = { 0 };
+      IfbamRelation relation;
+
+      if (link->law->relation == NULL || !find_hit (scene, link, &block))
+        continue;
+      relation = link->law->relation (link->numbers, IFBAM_MODE_OPEN);
+      if (relation.kind != IFBAM_RELATION_CONTACT)
+        continue;
+      block.gap = block.side * relation.gap;
+      block.name = ifbam_model_node_name (scene->model, block.node);
+      g_array_append_val (scene->blocks, block);
+    }
+}
+
 /* Outlines */
 
 static int
@@ -282,11 +360,14 @@ ifbam_scene_new (const IfbamModel *model)
   scene->marks = g_array_new (FALSE, FALSE, sizeof (IfbamSceneMark));
   scene->links = g_array_new (FALSE, FALSE, sizeof (IfbamSceneLink));
   scene->grounds = g_array_new (FALSE, FALSE, sizeof (IfbamSceneGround));
+  scene->blocks = g_array_new (FALSE, FALSE, sizeof (IfbamSceneBlock));
+  g_array_set_clear_func (scene->blocks, block_clear);
   scene->column = g_new0 (const double *, model->n_nodes + 1);
   add_bodies (scene);
   add_links (scene);
   add_marks (scene);
   add_grounds (scene);
+  add_blocks (scene);
   add_outlines (scene);
   return scene;
 }
@@ -298,6 +379,7 @@ ifbam_scene_free (IfbamScene *scene)
   g_array_unref (scene->marks);
   g_array_unref (scene->links);
   g_array_unref (scene->grounds);
+  g_array_unref (scene->blocks);
   g_free (scene->column);
   g_free (scene);
 }
@@ -339,6 +421,8 @@ wanted_nodes (const IfbamScene *scene)
   for (guint i = 0; i < scene->links->len; i++)
     for (guint e = 0; e < 2; e++)
       add_nodes (&g_array_index (scene->links, IfbamSceneLink, i).end[e], wanted);
+  for (guint i = 0; i < scene->blocks->len; i++)
+    wanted[g_array_index (scene->blocks, IfbamSceneBlock, i).node] = TRUE;
   return wanted;
 }
 
@@ -356,6 +440,22 @@ ifbam_scene_signals (const IfbamScene *scene)
         g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", signal);
       }
   return g_string_free (list, FALSE);
+}
+
+/* Where the point comes nearest to it. */
+static void
+place_block (IfbamScene *scene, IfbamSceneBlock *block)
+{
+  double nearest = -INFINITY, face[2], place[2];
+
+  for (gsize row = 0; row < scene->n_rows; row++)
+    if (ifbam_scene_face (scene, block, row, face)
+        && ifbam_scene_place (scene, &block->point, row, place)
+        && block->side * (place[block->axis] - face[block->axis]) > nearest)
+      {
+        nearest = block->side * (place[block->axis] - face[block->axis]);
+        block->across = place[1 - block->axis];
+      }
 }
 
 void
@@ -377,6 +477,18 @@ ifbam_scene_look (IfbamScene *scene, IfbamCourse *course)
         if (!isfinite (scene->column[i][row]))
           scene->n_rows = row;
     }
+  for (guint i = 0; i < scene->blocks->len; i++)
+    place_block (scene, &g_array_index (scene->blocks, IfbamSceneBlock, i));
+}
+
+gboolean
+ifbam_scene_face (const IfbamScene *scene, const IfbamSceneBlock *block, gsize row, double *place)
+{
+  if (scene->column[block->node] == NULL || row >= scene->n_rows)
+    return FALSE;
+  place[block->axis] = scene->column[block->node][row] + block->gap;
+  place[1 - block->axis] = block->across;
+  return TRUE;
 }
 
 gboolean

@@ -40,6 +40,18 @@ typedef struct
   IfbamScenePoint end[2];
 } IfbamSceneLink;
 
+/* What goes along an axis, and is hit by a point of the plane: a face across the axis. */
+typedef struct
+{
+  char *name;
+  guint32 node;
+  guint axis;            /* 0: x, 1: y */
+  double gap;            /* from the node's coordinate to the face [m] */
+  double side;           /* 1: it lies where the axis goes, -1: the other way */
+  IfbamScenePoint point; /* that hits it */
+  double across;         /* where it is seen on the other axis: where the point comes nearest [m] */
+} IfbamSceneBlock;
+
 /* y = height + amplitude sin (2 pi x / wavelength) */
 typedef struct
 {
@@ -64,6 +76,7 @@ typedef struct
   GArray *marks;           /* IfbamSceneMark */
   GArray *links;           /* IfbamSceneLink */
   GArray *grounds;         /* IfbamSceneGround */
+  GArray *blocks;          /* IfbamSceneBlock */
   const double **column;   /* of a course, by node (n_nodes); NULL: not there */
   const double *times;
   gsize n_rows; /* up to the first that is not finite */
@@ -84,6 +97,10 @@ gboolean ifbam_scene_place (const IfbamScene *scene, const IfbamScenePoint *poin
                             double *place);
 /* What a body has turned by [rad]. */
 double ifbam_scene_angle (const IfbamScene *scene, const IfbamSceneBody *body, gsize row);
+
+/* The middle of a block's face. */
+gboolean ifbam_scene_face (const IfbamScene *scene, const IfbamSceneBlock *block, gsize row,
+                           double *place);
 
 /* Where something happens, and how large what it happens to is; FALSE: nowhere in the plane. */
 gboolean ifbam_scene_event_place (const IfbamScene *scene, const IfbamEvent *event, double *place,
