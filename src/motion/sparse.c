@@ -267,6 +267,14 @@ status_of (const cholmod_common *common)
   return common->status == CHOLMOD_OK ? IFBAM_FACTOR_DONE : IFBAM_FACTOR_SINGULAR;
 }
 
+/* Small matrices are factored as L D L^T, which goes on where D is negative. */
+static gboolean
+is_definite (const IfbamFactor *factor)
+{
+  return factor->cholesky->is_super || factor->cholesky->is_ll
+         || ifbam_factor_count_negative (factor) == 0;
+}
+
 static IfbamFactorStatus
 factor_symmetric (IfbamFactor *factor)
 {
@@ -282,6 +290,9 @@ factor_symmetric (IfbamFactor *factor)
   factor->cholesky = cholmod_analyze (&matrix, &factor->common);
   if (factor->cholesky != NULL)
     cholmod_factorize (&matrix, factor->cholesky, &factor->common);
+  if (status_of (&factor->common) == IFBAM_FACTOR_DONE && factor->kind == IFBAM_FACTOR_CHOLESKY
+      && !is_definite (factor))
+    return IFBAM_FACTOR_SINGULAR;
   return status_of (&factor->common);
 }
 
