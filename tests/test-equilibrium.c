@@ -445,15 +445,134 @@ test_contact_runs (void **state)
     }
 }
 
+/* A four-bar linkage: where its potential is least, by the crank's angle alone. */
+
+#define FOUR_BAR                                                                                   \
+  "[point left]\n[point right]\nx = 0.4\n[body crank]\nmass = 0.3\ninertia = 1e-3\nangle = 1\n"    \
+  "[body coupler]\nmass = 0.9\ninertia = 0.01\n[body rocker]\nmass = 0.8\ninertia = 6e-3\n"        \
+  "[point cf]\non = crank\nx = -0.05\n[point cp]\non = crank\nx = 0.05\n"                          \
+  "[point kl]\non = coupler\nx = -0.175\n[point kr]\non = coupler\nx = 0.175\n"                    \
+  "[point rt]\non = rocker\nx = 0.15\n[point rf]\non = rocker\nx = -0.15\n"                        \
+  "[hinge a]\nbetween = left, cf\n[hinge b]\nbetween = cp, kl\n[hinge c]\nbetween = kr, rt\n"      \
+  "[hinge d]\nbetween = right, rf\n[gravity w]\non = crank, coupler, rocker\n"
+
+/* Its potential, where the coupler's right end is above the line from the crank's pin to the rocker's foot. */
+static double
+four_bar_potential (double angle)
+{
+  const double x = 0.1 * cos (angle), y = 0.1 * sin (angle), far = hypot (0.4 - x, y);
+  const double along = (0.35 * 0.35 - 0.3 * 0.3 + far * far) / (2 * far);
+  const double top = y - along * y / far + sqrt (0.35 * 0.35 - along * along) * (0.4 - x) / far;
+
+  return G * (0.3 * 0.5 * y + 0.9 * 0.5 * (y + top) + 0.8 * 0.5 * top);
+}
+
+static void
+test_four_bar (void **state)
+{
+  g_auto (Rest) rest = { 0 };
+  double low = -3, high = -1, slope;
+
+  (void) state;
+  rest_init (&rest, HEAD FOUR_BAR);
+  for (int turn = 0; turn < 200; turn++)
+    {
+      const double middle = 0.5 * (low + high), h = 1e-4;
+
+      slope = four_bar_potential (middle + h) - four_bar_potential (middle - h);
+      *(slope > 0 ? &high : &low) = middle;
+    }
+  assert_close (remainder (place_of (&rest, "crank.angle"), 2 * G_PI), low, 1e-7, "crank.angle");
+  /* What carries them carries all. */
+  assert_close (reaction_of (&rest, "a.y") + reaction_of (&rest, "d.y"), 2.0 * G, 1e-11, "weight");
+}
+
+/* Pendulums hang, and lean on stops; a car stands on its springs; their reactions are known. */
+static void
+test_mechanisms (void **state)
+{
+  g_auto (Rest) pendulum = { 0 }, leaning = { 0 }, car = { 0 }, chain = { 0 };
+  g_autoptr (GString) balls = g_string_new (HEAD "[point b0]\n");
+  g_autoptr (GString) on = g_string_new ("b1");
+  const double sine = 0.5;
+
+  (void) state;
+  rest_init (&pendulum, HEAD "[point p]\n[body bar]\nmass = 2\ninertia = 0.05\nangle = 2\n"
+                             "[point top]\non = bar\ny = 0.4\n[hinge h]\nbetween = p, top\n"
+                             "[gravity w]\non = bar\n");
+  assert_true (fabs (remainder (place_of (&pendulum, "bar.angle"), 2 * G_PI)) < 1e-12);
+  assert_close (reaction_of (&pendulum, "h.y"), 2 * G, 1e-13, "h.y");
+  /* A stop beside it, at half of its length: it pushes with m g tan 30 degrees. */
+  rest_init (&leaning, HEAD "[point p]\n[ball b]\nmass = 2\nx = 0.8\ny = -0.6\n[rod r]\n"
+                            "between = p, b\n[gravity w]\non = b\n"
+                            "[ground stop]\nposition = 0.5\n[impact i]\nbetween = stop, b.x\n");
+  assert_close (place_of (&leaning, "b.y"), -sqrt (1 - sine * sine), 1e-11, "b.y");
+  assert_close (reaction_of (&leaning, "i"), 2 * G * sine / sqrt (1 - sine * sine), 1e-10, "i");
+  rest_init (&car, HEAD "[body car]\nmass = 600\ninertia = 1000\n[point f]\non = car\nx = 1.2\n"
+                        "[point r]\non = car\nx = -1.4\n[ground road]\n[gravity w]\non = car\n"
+                        "[spring kf]\nstiffness = 2e4\nbetween = f.y, road\n"
+                        "[spring kr]\nstiffness = 1.8e4\nbetween = r.y, road\n");
+  assert_close (reaction_of (&car, "kf"), -600 * G * 1.4 / 2.6, 1e-11, "kf");
+  assert_close (sin (place_of (&car, "car.angle")) * 2.6, 600 * G * (1.2 / 1.8e4 - 1.4 / 2e4) / 2.6,
+                1e-9, "car.angle");
+  for (int i = 1; i <= 20; i++)
+    {
+      g_string_append_printf (balls,
+                              "[ball b%d]\nmass = 0.1\nx = %d\ny = %g\n"
+                              "[rod r%d]\nbetween = b%d, b%d\n",
+                              i, i, 0.1 * i * i, i, i - 1, i);
+      if (i > 1)
+        g_string_append_printf (on, ", b%d", i);
+    }
+  g_string_append_printf (balls, "[gravity w]\non = %s\n", on->str);
+  rest_init (&chain, balls->str);
+  assert_true (fabs (place_of (&chain, "b20.x")) < 1e-9);
+  for (int i = 1; i <= 20; i++)
+    {
+      g_autofree char *rod = g_strdup_printf ("r%d", i);
+
+      assert_close (reaction_of (&chain, rod), -0.1 * G * (21 - i), 1e-9, rod);
+    }
+}
+
+/* A run that starts from there stays; what is driven on for ever has no rest. */
+static void
+test_mechanisms_run (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged" };
+  g_auto (Rest) rest = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          HEAD "scheme = %s\nstart = equilibrium\nrecord = crank.angle, network.kinetic\n" FOUR_BAR,
+          schemes[s]);
+      g_autoptr (IfbamCourse) course = text_course (text);
+      gsize n;
+      const double *angle = ifbam_course_get_values (course, "crank.angle", &n, NULL);
+      const double *kinetic = ifbam_course_get_values (course, "network.kinetic", &n, NULL);
+
+      for (gsize i = 0; i < n; i++)
+        assert_true (fabs (angle[i] - angle[0]) < 1e-9 && kinetic[i] < 1e-18);
+    }
+  rest_find (&rest, HEAD FOUR_BAR "[torque motor]\non = crank.angle\nvalue = 1.5\n", &error);
+  assert_null (rest.equilibrium);
+  assert_message (error->message, "no state of rest");
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_hanging_chain), cmocka_unit_test (test_laws),
-    cmocka_unit_test (test_contacts),      cmocka_unit_test (test_random),
-    cmocka_unit_test (test_ball),          cmocka_unit_test (test_loose),
-    cmocka_unit_test (test_refusals),      cmocka_unit_test (test_runs),
-    cmocka_unit_test (test_contact_runs),  cmocka_unit_test (test_floor_run),
+    cmocka_unit_test (test_hanging_chain),  cmocka_unit_test (test_laws),
+    cmocka_unit_test (test_contacts),       cmocka_unit_test (test_random),
+    cmocka_unit_test (test_ball),           cmocka_unit_test (test_loose),
+    cmocka_unit_test (test_refusals),       cmocka_unit_test (test_runs),
+    cmocka_unit_test (test_contact_runs),   cmocka_unit_test (test_floor_run),
+    cmocka_unit_test (test_four_bar),       cmocka_unit_test (test_mechanisms),
+    cmocka_unit_test (test_mechanisms_run),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);

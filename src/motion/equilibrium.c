@@ -6,8 +6,10 @@
  * inertia stands in, and less and less of it (Kelley & Keyes 1998, "Convergence analysis of
  * pseudo-transient continuation"): what is pushed moves until something stops it.
  *
- * Relations that reactions keep are springs that are corrected by what they are short of (the method of
- * multipliers; Hestenes 1969, Powell 1969).
+ * What is fixed for ever is kept on the way: each trial goes back to the relations along M^-1 J^T, and what is left over of
+ * forces has no part along their rows (Rosen 1961, "The gradient projection method II"); steps feel the rows as
+ * springs, and their reactions as they turn. Other relations that reactions keep are springs that are corrected by what
+ * they are short of (the method of multipliers; Hestenes 1969, Powell 1969).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,6 +22,7 @@
 #include "motion/blas.h"
 #include "model/groups.h"
 #include "base/ifbam-error.h"
+#include "model/reactions.h"
 #include "motion/linearization.h"
 #include "motion/small-motions.h"
 #include "motion/sparse.h"
@@ -53,10 +56,19 @@
 /* An imbalance that does not fall any more, but could be rounding, in what is allowed. */
 #define ROUNDED 1e3
 
+/* A trial goes back to what is fixed in so many turns, and not farther than to so many roundings. */
+#define MOST_TURNS  40
+#define NEAR_ENOUGH 64
+/* An energy that falls by this part of itself is seen to, whatever rounds. */
+#define SEEN 1e-9
+/* Farther nothing turns in one step where something is fixed [rad]. */
+#define MOST_TURN 0.5
+
 /* A relation that a link keeps, as a spring: force = multiplier + stiffness * (delta - rest). */
 typedef struct
 {
   gboolean holds;    /* there is one */
+  gboolean fixed;    /* exactly: its force is the multiplier */
   gboolean one_way;  /* it only pushes */
   double rest;       /* [m] */
   double multiplier; /* [N] */
@@ -78,6 +90,15 @@ typedef struct
   double *link_energy; /* by slot */
   double energy;       /* [J] */
   double energy_size;  /* of its parts */
+
+  /* What is fixed */
+  GArray *fixed;         /* guint32: links */
+  IfbamRow *fixed_row;   /* (fixed) */
+  double *fixed_delta;   /* (fixed) */
+  double reach;          /* the longest arm or length there [m] */
+  double *mobility;      /* (n_nodes) */
+  guint32 *seat;         /* (n_nodes) */
+  IfbamReactions system; /* of its rows, as they are at x */
 
   GArray *rows;   /* IfbamMotionRow over free nodes, of the tangent */
   GArray *slopes; /* double: their stiffnesses */
@@ -162,6 +183,8 @@ prop_force (const Prop *prop, double delta)
 {
   const double force = prop->multiplier + prop->stiffness * (delta - prop->rest);
 
+  if (prop->fixed)
+    return prop->multiplier;
   return !prop->holds || (prop->one_way && force < 0) ? 0.0 : force;
 }
 
@@ -185,6 +208,8 @@ add_singles (Balance *balance)
       const Prop *prop = &balance->prop[j];
       double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, force, energy = 0;
 
+      if (prop->fixed)
+        continue;
       measure (balance, link, x, &delta, row);
       force = single_force (balance, j, delta);
       for (guint e = 0; e < link->n_ports; e++)
@@ -197,6 +222,103 @@ add_singles (Balance *balance)
         energy += 0.5 * force * force / prop->stiffness;
       balance->energy += energy;
       balance->energy_size += fabs (energy);
+    }
+}
+
+/* Rows of what is fixed at x, and how far it is from where it has to be; returns the most, in roundings. */
+static double
+measure_fixed (Balance *balance)
+{
+  double worst = 0;
+
+  for (guint i = 0; i < balance->fixed->len; i++)
+    {
+      const guint32 number = g_array_index (balance->fixed, guint32, i);
+      const IfbamLink *link = link_at (balance, number);
+      IfbamRow *row = &balance->fixed_row[i];
+      double x[IFBAM_MAX_PORTS], size = fabs (balance->prop[number].rest);
+
+      *row = (IfbamRow){ .n_ports = link->n_ports, .share = 1 };
+      memcpy (row->node, link->node, sizeof row->node);
+      measure (balance, link, x, &balance->fixed_delta[i], row->row);
+      memcpy (row->pull, row->row, sizeof row->pull);
+      balance->fixed_delta[i] -= balance->prop[number].rest;
+      if (link->geometry->reach != NULL)
+        size = fmax (size, link->geometry->reach (link->shape));
+      for (guint e = 0; e < link->n_ports; e++)
+        size = fmax (size, fabs (row->row[e] * x[e]));
+      worst = fmax (worst, fabs (balance->fixed_delta[i]) / (DBL_EPSILON * size + DBL_MIN));
+    }
+  return worst;
+}
+
+/* Brings x back to what is fixed. FALSE: it is too far. */
+static gboolean
+come_back (Balance *balance)
+{
+  double before = INFINITY;
+
+  if (balance->fixed->len == 0)
+    return TRUE;
+  for (guint turn = 0; turn < MOST_TURNS; turn++)
+    {
+      const double far = measure_fixed (balance);
+
+      if (far <= 4 || (far <= NEAR_ENOUGH && far >= 0.5 * before))
+        return TRUE;
+      if (!isfinite (far))
+        return FALSE;
+      before = far;
+      ifbam_reactions_set (&balance->system, balance->fixed_row, balance->fixed->len,
+                           balance->mobility, balance->seat);
+      ifbam_reactions_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
+      for (guint i = 0; i < balance->fixed->len; i++)
+        for (guint e = 0; e < balance->fixed_row[i].n_ports; e++)
+          {
+            const guint32 node = balance->fixed_row[i].node[e];
+
+            balance->x[node] -=
+                balance->mobility[node] * balance->fixed_row[i].row[e] * balance->fixed_delta[i];
+          }
+    }
+  return FALSE;
+}
+
+static gboolean
+turns (const Balance *balance, gsize node)
+{
+  return ifbam_model_node_domain (balance->model, node) == IFBAM_DOMAIN_ROTATION;
+}
+
+/* What fixed relations answer takes away all forces along their rows. */
+static void
+answer_fixed (Balance *balance)
+{
+  const guint n = balance->fixed->len;
+
+  if (n == 0)
+    return;
+  measure_fixed (balance);
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamRow *row = &balance->fixed_row[i];
+
+      balance->fixed_delta[i] = 0;
+      for (guint e = 0; e < row->n_ports; e++)
+        if (row->node[e] < balance->model->n_free)
+          balance->fixed_delta[i] +=
+              row->row[e] * balance->mobility[row->node[e]] * balance->force[row->node[e]];
+    }
+  ifbam_reactions_set (&balance->system, balance->fixed_row, n, balance->mobility, balance->seat);
+  ifbam_reactions_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
+  for (guint i = 0; i < n; i++)
+    {
+      const IfbamRow *row = &balance->fixed_row[i];
+
+      balance->prop[g_array_index (balance->fixed, guint32, i)].multiplier =
+          balance->fixed_delta[i];
+      for (guint e = 0; e < row->n_ports; e++)
+        push (balance, row->node[e], -row->row[e] * balance->fixed_delta[i]);
     }
 }
 
@@ -218,18 +340,37 @@ weigh (Balance *balance)
     }
   add_links (balance);
   add_singles (balance);
+  answer_fixed (balance);
 }
 
-/* What is left over, in parts of what is allowed to be. */
+static double
+largest (const double *column, gsize n)
+{
+  double most = 0;
+
+  for (gsize i = 0; i < n; i++)
+    most = fmax (most, fabs (column[i]));
+  return most;
+}
+
+/* What is left over, in parts of what is allowed to be. What is fixed turns forces around, and what comes back to it is nowhere
+ * better known than there. */
 static double
 imbalance (const Balance *balance)
 {
-  double worst = 0;
+  const gsize n = balance->model->n_free;
+  const gboolean fixed = balance->fixed->len > 0;
+  const double far = fixed ? NEAR_ENOUGH * DBL_EPSILON * largest (balance->x, n) : 0;
+  double most[2] = { 0, 0 }, worst = 0;
 
-  for (gsize i = 0; i < balance->model->n_free; i++)
+  for (gsize i = 0; i < n && fixed; i++)
+    most[turns (balance, i)] = fmax (most[turns (balance, i)], balance->gross[i]);
+  most[TRUE] = fmax (most[TRUE], most[FALSE] * balance->reach);
+  for (gsize i = 0; i < n; i++)
     {
-      const double allowed = LEFT_OVER * balance->gross[i]
-                             + ROUNDINGS * balance->stiff[i] * fabs (balance->x[i]) + DBL_MIN;
+      const double allowed = LEFT_OVER * fmax (balance->gross[i], most[turns (balance, i)])
+                             + balance->stiff[i] * fmax (ROUNDINGS * fabs (balance->x[i]), far)
+                             + DBL_MIN;
 
       worst = fmax (worst, fabs (balance->force[i]) / allowed);
     }
@@ -238,8 +379,9 @@ imbalance (const Balance *balance)
 
 /* Tangents */
 
+/* of_law: what stands in for a relation that is kept exactly is none. */
 static void
-add_row (Balance *balance, const IfbamMotionRow *row, double stiffness)
+add_row (Balance *balance, const IfbamMotionRow *row, double stiffness, gboolean of_law)
 {
   IfbamMotionRow kept = { 0 };
 
@@ -250,7 +392,8 @@ add_row (Balance *balance, const IfbamMotionRow *row, double stiffness)
       {
         kept.at[kept.n] = row->at[i];
         kept.entry[kept.n++] = row->entry[i];
-        balance->stiff[row->at[i]] += fabs (stiffness) * row->entry[i] * row->entry[i];
+        if (of_law)
+          balance->stiff[row->at[i]] += fabs (stiffness) * row->entry[i] * row->entry[i];
       }
   if (kept.n == 0)
     return;
@@ -282,7 +425,7 @@ list_links (Balance *balance)
                   .entry = { 1.0, -ifbam_batch_ratio (batch, first + i) }
                 };
 
-                add_row (balance, &row, slopes.stiffness[i]);
+                add_row (balance, &row, slopes.stiffness[i], TRUE);
               }
         }
     }
@@ -311,13 +454,13 @@ list_singles (Balance *balance)
       stiffness = slopes.stiffness[0];
       if (prop->holds && (!prop->one_way || prop_force (prop, delta) > 0))
         stiffness += prop->stiffness;
-      add_row (balance, &row, stiffness);
+      add_row (balance, &row, stiffness, !prop->fixed);
       n = ifbam_link_turning (link, x, still, single_force (balance, j, delta), turning,
                               turning_slope);
       for (guint k = 0; k < n; k++)
         {
           memcpy (row.entry, turning[k], link->n_ports * sizeof (double));
-          add_row (balance, &row, turning_slope[k]);
+          add_row (balance, &row, turning_slope[k], TRUE);
         }
     }
 }
@@ -468,7 +611,13 @@ go_along (Balance *balance)
   const double energy = balance->energy, size = balance->energy_size;
   const double before = imbalance (balance), slope = dot (balance->force, balance->step, n);
   g_autofree double *from = g_memdup2 (balance->x, n * sizeof (double));
+  const gboolean falls = slope > (balance->fixed->len > 0 ? SEEN : 64 * DBL_EPSILON) * size;
   double part = 1.0;
+
+  /* What is fixed goes around, and leaves its tangents soon. Forces fall toward tops, too. */
+  for (gsize i = 0; i < n && balance->fixed->len > 0; i++)
+    if (turns (balance, i))
+      part = fmin (part, MOST_TURN / fmax (fabs (balance->step[i]), MOST_TURN));
 
   for (int halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
     {
@@ -476,27 +625,18 @@ go_along (Balance *balance)
 
       for (gsize i = 0; i < n; i++)
         balance->x[i] = from[i] + part * balance->step[i];
+      if (!come_back (balance))
+        continue;
       weigh (balance);
       after = imbalance (balance);
       if (isfinite (after) && isfinite (balance->energy)
-          && (after < before
-              || (slope > 64 * DBL_EPSILON * size
-                  && balance->energy <= energy - ENOUGH * part * slope)))
+          && ((after < before && (balance->fixed->len == 0 || !falls))
+              || (falls && balance->energy <= energy - ENOUGH * part * slope)))
         return TRUE;
     }
   memcpy (balance->x, from, n * sizeof (double));
   weigh (balance);
   return FALSE;
-}
-
-static double
-largest (const double *column, gsize n)
-{
-  double most = 0;
-
-  for (gsize i = 0; i < n; i++)
-    most = fmax (most, fabs (column[i]));
-  return most;
 }
 
 /* "a force of 3 N" (transfer full) */
@@ -633,6 +773,7 @@ static void
 make_props (Balance *balance, IfbamEquilibrium *equilibrium)
 {
   const double weight = fmax (largest (balance->gross, balance->model->n_free), DBL_MIN);
+  double most = largest (balance->stiff, balance->model->n_free);
 
   for (guint j = 0; j < balance->model->singles->len; j++)
     {
@@ -642,6 +783,8 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
       IfbamRelation relation;
 
       measure (balance, link, x, &delta, row);
+      if (prop->fixed)
+        continue;
       relation = link->law->relation (link->numbers, link->law->mode (link->numbers, delta, 0.0));
       equilibrium->n_friction += relation.kind == IFBAM_RELATION_FRICTION;
       if (relation.kind == IFBAM_RELATION_NONE || relation.kind == IFBAM_RELATION_FRICTION)
@@ -651,27 +794,68 @@ make_props (Balance *balance, IfbamEquilibrium *equilibrium)
           stiff = fmax (stiff, balance->stiff[link->node[e]]);
       *prop = (Prop){ .holds = TRUE,
                       .one_way = !ifbam_relation_is_bilateral (relation.kind),
-                      .rest = relation.kind == IFBAM_RELATION_CONTACT
-                                      || relation.kind == IFBAM_RELATION_FIXED
-                                  ? relation.gap
-                                  : delta,
+                      .rest = relation.kind == IFBAM_RELATION_CONTACT ? relation.gap : delta,
                       .stiffness = STIFFER * stiff + weight / SAG };
+      most = fmax (most, balance->prop[j].stiffness);
     }
+  /* Steps along what is fixed are that much longer than those across. */
+  for (guint i = 0; i < balance->fixed->len; i++)
+    balance->prop[g_array_index (balance->fixed, guint32, i)].stiffness =
+        STIFFER * most + weight / SAG;
+}
+
+/* What is fixed for ever */
+static void
+find_fixed (Balance *balance)
+{
+  const IfbamModel *model = balance->model;
+
+  for (guint32 j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = link_at (balance, j);
+      const IfbamRelation relation = link->law->relation (link->numbers, 0);
+
+      if (relation.kind != IFBAM_RELATION_FIXED)
+        continue;
+      balance->prop[j] = (Prop){ .holds = TRUE, .fixed = TRUE, .rest = relation.gap };
+      if (link->geometry->reach != NULL)
+        balance->reach = fmax (balance->reach, link->geometry->reach (link->shape));
+      g_array_append_val (balance->fixed, j);
+    }
+  balance->fixed_row = g_new (IfbamRow, balance->fixed->len + 1);
+  balance->fixed_delta = g_new (double, balance->fixed->len + 1);
+  balance->mobility = g_new0 (double, model->n_nodes + 1);
+  balance->seat = g_new (guint32, model->n_nodes + 1);
+  memcpy (balance->mobility, model->inverse_inertia, model->n_free * sizeof (double));
+  memset (balance->seat, 0xff, (model->n_nodes + 1) * sizeof *balance->seat);
+}
+
+static void
+clear_fixed (Balance *balance)
+{
+  ifbam_reactions_clear (&balance->system);
+  g_array_unref (balance->fixed);
+  g_free (balance->fixed_row);
+  g_free (balance->fixed_delta);
+  g_free (balance->mobility);
+  g_free (balance->seat);
 }
 
 /* What the props push with becomes their multipliers. FALSE: they were exact. */
 static gboolean
 correct_props (Balance *balance)
 {
+  const double far =
+      balance->fixed->len > 0 ? NEAR_ENOUGH * largest (balance->x, balance->model->n_free) : 0;
   gboolean moved = FALSE;
 
   for (guint j = 0; j < balance->model->singles->len; j++)
     {
       const IfbamLink *link = link_at (balance, j);
       Prop *prop = &balance->prop[j];
-      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, size = 0;
+      double x[IFBAM_MAX_PORTS], row[IFBAM_MAX_PORTS], delta, size = far;
 
-      if (!prop->holds)
+      if (!prop->holds || prop->fixed)
         continue;
       measure (balance, link, x, &delta, row);
       for (guint e = 0; e < link->n_ports; e++)
@@ -732,6 +916,8 @@ balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error
   for (gsize i = 0; i < model->n_sources; i++)
     if (model->source_node[i] < model->n_free)
       balance->source[model->source_node[i]] += ifbam_model_source (model, i, 0.0);
+  find_fixed (balance);
+  come_back (balance);
   weigh (balance);
   list_rows (balance);
   make_props (balance, equilibrium);
@@ -771,6 +957,7 @@ ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError
   balance.prop = g_new0 (Prop, model->singles->len + 1);
   balance.rows = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
   balance.slopes = g_array_new (FALSE, FALSE, sizeof (double));
+  balance.fixed = g_array_new (FALSE, FALSE, sizeof (guint32));
   ifbam_start_range (model, spec, 0, model->n_nodes, balance.x, balance.rest);
   memset (balance.rest, 0, model->n_nodes * sizeof (double));
   fine = balance_network (&balance, equilibrium, error);
@@ -787,6 +974,7 @@ ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError
   g_free (balance.rest);
   g_free (balance.link_energy);
   g_free (balance.prop);
+  clear_fixed (&balance);
   g_array_unref (balance.rows);
   g_array_unref (balance.slopes);
   return fine ? g_steal_pointer (&equilibrium) : NULL;
