@@ -165,13 +165,15 @@ test_random_hits (void **state)
       const double c = g_rand_double_range (noise, 0.1, 3), s = g_rand_double_range (noise, -3, 3);
       const double determinant = w.nn * w.tt - w.nt * w.nt;
       const double stick = (s * w.nn - (1 + e) * c * w.nt) / determinant;
-      double p, q, other_p, other_q, brought, size;
+      double p, q, other_p, other_q, brought, size, kept;
 
-      ifbam_event_hit_by_phases (&w, mu, e, c, s, &p, &q);
+      ifbam_event_hit_by_phases (&w, mu, e, c, s, &p, &q, &kept);
       size = p * c + fabs (q * s);
       brought = 0.5 * (w.nn * p * p + 2 * w.nt * p * q + w.tt * q * q) - p * c - q * s;
       most = fmax (most, brought / size);
       assert_true (p > 0 && fabs (q) <= mu * p * (1 + 1e-14));
+      /* Neither the normal nor what slips brings any. */
+      assert_true (kept >= 0 && brought + kept <= 1e-14 * size);
       turned += s * (s - w.nt * p - w.tt * q) < 0;
       if (i < 200)
         {

@@ -44,12 +44,13 @@
 
 void
 ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction, double restitution,
-                           double approach, double slip, double *p, double *q)
+                           double approach, double slip, double *p, double *q, double *kept)
 {
+  const double back = restitution * restitution;
   double work = 0, owed = 0;
   gboolean parts = FALSE;
 
-  *p = *q = 0;
+  *p = *q = *kept = 0;
   if (approach < 0)
     return;
   /* It slips, sticks or slips back: each comes once at most, and one of them twice, before and after the turn. */
@@ -67,11 +68,11 @@ ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction, do
 
       /* What can't slip without coming nearer is locked while it sticks. */
       if ((holds && slowing <= SQUARE * mobility->nn) || (parts && owed == 0))
-        return;
+        break;
       if (parts)
         length = 2 * owed / (sqrt (approach * approach + 2 * slowing * owed) - approach);
-      if (until_stop <= length && isinf (until_stop))
-        return; /* (no mobility of a body says so) */
+      if (isinf (length) && isinf (until_stop))
+        break; /* (no mobility of a body says so) */
       if (until_stop < length)
         {
           const double next = approach - slowing * until_stop;
@@ -87,12 +88,16 @@ ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction, do
       *q += brake * length;
       slip -= stopping * length;
       if (parts)
-        return;
+        {
+          owed = 0;
+          break;
+        }
       work += 0.5 * approach * length;
-      owed = restitution * restitution * work;
+      owed = back * work;
       approach = 0;
       parts = TRUE;
     }
+  *kept = parts ? work - (back * work - owed) : work;
 }
 
 /* A contact, and its friction. */
@@ -102,6 +107,8 @@ typedef struct
   guint normal, slip;  /* which rows */
   double friction;
   double p, q;
+  double kept,
+      rubbed; /* what each has taken for good [J]; NaN: the means of rates before and after tell */
 } Hit;
 
 /* All that hits at once. */
@@ -199,7 +206,9 @@ measure_together (Together *all, IfbamEventEngine *self, const double *x, const 
           add_tie (all, links[i]);
           continue;
         }
-      *hit = (Hit){ .link = links[i], .brake = IFBAM_NONE, .normal = all->n_rows };
+      *hit = (Hit){
+        .link = links[i], .brake = IFBAM_NONE, .normal = all->n_rows, .kept = NAN, .rubbed = NAN
+      };
       add_row (all, links[i]);
       IFBAM_FOR_CARRIED (carried, links[i])
       {
@@ -469,18 +478,21 @@ give_all (const Together *all, double time, const char *word, gboolean slow)
   const guint most = all->n_rows + all->n_ties;
   IFBAM_LIST (guint32, links, most);
   IFBAM_LIST (double, p, most);
+  IFBAM_LIST (double, lost, most);
   guint n = 0, m = 0;
 
   for (guint i = 0; i < all->n; i++)
     if (all->hits[i].p > 0)
       {
         links[n] = all->hits[i].link;
+        lost[n] = all->hits[i].kept;
         p[n++] = all->hits[i].p;
       }
   for (guint i = 0; i < all->n; i++)
     if (all->hits[i].p > 0 && all->hits[i].brake != IFBAM_NONE)
       {
         links[n + m] = all->hits[i].brake;
+        lost[n + m] = all->hits[i].rubbed;
         p[n + m++] = all->hits[i].q;
       }
   for (guint a = 0; a < all->n_ties; a++)
@@ -496,9 +508,22 @@ give_all (const Together *all, double time, const char *word, gboolean slow)
             sum -= all->share[(gsize) hit->slip * all->n_ties + a] * hit->q;
         }
       links[n + m + a] = all->tie_link[a];
+      lost[n + m + a] = NAN;
       p[n + m + a] = sum;
     }
-  ifbam_event_give_rubbing (all->self, time, links, n, m, all->n_ties, p, word, slow);
+  ifbam_event_give_rubbing (all->self, time, links, n, m, all->n_ties, p, lost, word, slow);
+}
+
+/* One hit alone, by the phases of its slip. */
+static void
+hit_alone (Together *all, double approach, double restitution)
+{
+  Hit *hit = &all->hits[0];
+  const IfbamHitMobility mobility = mobility_of (all, hit);
+
+  ifbam_event_hit_by_phases (&mobility, hit->friction, restitution, approach, all->rate[hit->slip],
+                             &hit->p, &hit->q, &hit->kept);
+  hit->rubbed = -brought (all) - hit->kept;
 }
 
 gboolean
@@ -511,13 +536,7 @@ ifbam_event_hit_coupled (IfbamEventEngine *self, double time, const guint32 *lin
     return FALSE;
   measure_together (&all, self, self->x, self->v, links, n);
   if (all.n == 1)
-    {
-      Hit *hit = &all.hits[0];
-      const IfbamHitMobility mobility = mobility_of (&all, hit);
-
-      ifbam_event_hit_by_phases (&mobility, hit->friction, restitution, all.rate[hit->normal],
-                                 all.rate[hit->slip], &hit->p, &hit->q);
-    }
+    hit_alone (&all, all.rate[all.hits[0].normal], restitution);
   else if (!hit_at_once (&all, restitution))
     return FALSE;
   if (slow)
@@ -543,17 +562,13 @@ gboolean
 ifbam_event_jam (IfbamEventEngine *self, double time, guint32 link)
 {
   g_auto (Together) all = { .n = 0 };
-  Hit *hit;
-  IfbamHitMobility mobility;
 
   measure_together (&all, self, self->x, self->v, &link, 1);
-  hit = &all.hits[0];
-  if (hit->brake == IFBAM_NONE)
+  if (all.hits[0].brake == IFBAM_NONE)
     return FALSE;
-  mobility = mobility_of (&all, hit);
-  ifbam_event_hit_by_phases (&mobility, hit->friction, ifbam_link_relation (self, link).restitution,
-                             MAX (all.rate[hit->normal], 0), all.rate[hit->slip], &hit->p, &hit->q);
-  if (!(hit->p > 0))
+  hit_alone (&all, MAX (all.rate[all.hits[0].normal], 0),
+             ifbam_link_relation (self, link).restitution);
+  if (!(all.hits[0].p > 0))
     return FALSE;
   give_all (&all, time, "jam", FALSE);
   return TRUE;

@@ -26,7 +26,8 @@ typedef struct
   double nn, nt, tt;
 } IfbamHitMobility;
 
-/* The impulses p of a hit that approaches at a rate and slips at another, and q of its friction. */
+/* The impulses p of a hit that approaches at a rate and slips at another, and q of its friction; what of the work that
+ * the approach took does not come back. */
 void ifbam_event_hit_by_phases (const IfbamHitMobility *mobility, double friction,
                                 double restitution, double approach, double slip, double *p,
-                                double *q);
+                                double *q, double *kept);

@@ -17,7 +17,7 @@
 
 void
 ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
-                  double *before, double *after)
+                  double *before, double *after, double *lost)
 {
   double delta;
 
@@ -40,20 +40,22 @@ ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const d
   for (guint i = 0; i < n; i++)
     {
       after[i] = ifbam_link_rate (self, links[i], &delta);
-      ifbam_tally_add (&self->link[links[i]].dissipated, 0.5 * p[i] * (before[i] + after[i]));
+      if (isnan (lost[i]))
+        lost[i] = 0.5 * p[i] * (before[i] + after[i]);
+      ifbam_tally_add (&self->link[links[i]].dissipated, lost[i]);
     }
 }
 
 /* Tells of an impulse. FALSE: what rests and passes one on has no rate, and so little is not told. */
 static gboolean
 tell (IfbamEventEngine *self, double time, guint32 link, const char *word, double p, double before,
-      double after, gboolean always)
+      double after, double lost, gboolean always)
 {
   const double floor = ifbam_event_extent (self, link)->rate_floor;
 
   if (!always && fabs (before) <= floor && fabs (p) * ifbam_link_weight (self, link) <= floor)
     return FALSE;
-  ifbam_event_note (self, time, link, word, p, before, after, -0.5 * p * (before + after));
+  ifbam_event_note (self, time, link, word, p, before, after, -lost);
   return TRUE;
 }
 
@@ -137,6 +139,7 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
   IFBAM_LIST (double, most, carried_by);
   IFBAM_LIST (double, given, carried_by);
   IFBAM_LIST (double, after, carried_by);
+  IFBAM_LIST (double, lost, carried_by);
   double tolerance = INFINITY, delta;
 
   for (guint i = 0; i < n; i++)
@@ -145,6 +148,7 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
       if (!(p[i] > 0))
         continue;
       brakes[m] = carried;
+      lost[m] = NAN;
       rate[m] = ifbam_link_rate (self, carried, &delta);
       most[m] = p[i] * ifbam_link_relation (self, carried).coulomb;
       tolerance = MIN (tolerance, 0.25 * ifbam_event_extent (self, carried)->rate_floor);
@@ -155,21 +159,21 @@ rub (IfbamEventEngine *self, double time, const guint32 *links, guint n, const d
       ifbam_event_fail (self, time, brakes, m, "no impulses are found for what slides at ", "");
       return;
     }
-  ifbam_event_push (self, brakes, m, given, rate, after);
+  ifbam_event_push (self, brakes, m, given, rate, after, lost);
   for (guint i = 0; i < m; i++)
     if (given[i] != 0)
-      tell (self, time, brakes[i], "rub", given[i], rate[i], after[i], !slow);
+      tell (self, time, brakes[i], "rub", given[i], rate[i], after[i], lost[i], !slow);
 }
 
 static void
 push_and_tell (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint brakes,
-               guint ties, const double *p, const char *word, gboolean slow)
+               guint ties, const double *p, double *lost, const char *word, gboolean slow)
 {
   const guint all = n + brakes + ties;
   IFBAM_LIST (double, before, all);
   IFBAM_LIST (double, after, all);
 
-  ifbam_event_push (self, links, all, p, before, after);
+  ifbam_event_push (self, links, all, p, before, after, lost);
   self->play->pushed |= n > 0;
   for (guint i = 0; i < n; i++)
     {
@@ -179,12 +183,12 @@ push_and_tell (IfbamEventEngine *self, double time, const guint32 *links, guint 
       part->hits++;
       if (!slow)
         ifbam_event_count (self, time, links[i]);
-      if (tell (self, time, links[i], word, p[i], before[i], after[i], !slow))
+      if (tell (self, time, links[i], word, p[i], before[i], after[i], lost[i], !slow))
         part->noted = slow && self->base.events != NULL ? self->base.events->len : 0;
     }
   for (guint i = n; i < n + brakes; i++)
     if (p[i] != 0)
-      tell (self, time, links[i], "rub", p[i], before[i], after[i], !slow);
+      tell (self, time, links[i], "rub", p[i], before[i], after[i], lost[i], !slow);
 }
 
 /* Whoever hears of it takes part. */
@@ -201,16 +205,20 @@ void
 ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links, guint n, guint ties,
                   const double *p, gboolean slow)
 {
-  push_and_tell (self, time, links, n, 0, ties, p, "impact", slow);
+  IFBAM_LIST (double, lost, n + ties);
+
+  for (guint i = 0; i < n + ties; i++)
+    lost[i] = NAN;
+  push_and_tell (self, time, links, n, 0, ties, p, lost, "impact", slow);
   rub (self, time, links, n, p, slow);
   consider_all (self, time, links, n + ties);
 }
 
 void
 ifbam_event_give_rubbing (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                          guint brakes, guint ties, const double *p, const char *word,
+                          guint brakes, guint ties, const double *p, double *lost, const char *word,
                           gboolean slow)
 {
-  push_and_tell (self, time, links, n, brakes, ties, p, word, slow);
+  push_and_tell (self, time, links, n, brakes, ties, p, lost, word, slow);
   consider_all (self, time, links, n + brakes + ties);
 }

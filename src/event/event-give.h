@@ -5,9 +5,10 @@
 
 #include "event/event-bring.h"
 
-/* Moves n links' ends by impulses and books what they cost; rates before and after (n). */
+/* Moves n links' ends by impulses and books what they cost; rates before and after (n). lost: what is known of that; NaN:
+ * their mean rates tell, and it is filled in. */
 void ifbam_event_push (IfbamEventEngine *self, const guint32 *links, guint n, const double *p,
-                       double *before, double *after);
+                       double *before, double *after, double *lost);
 
 /* The same for links in play: what they carry brakes, the events are told, and whoever hears of it takes part;
  * slow: no bounces. The links after the first n are `ties` that pass on what these give. */
@@ -17,5 +18,5 @@ void ifbam_event_give (IfbamEventEngine *self, double time, const guint32 *links
 /* The same where it is known what brakes: after the first n links come `brakes` that they carry, then the ties. word: what
  * the event is called. */
 void ifbam_event_give_rubbing (IfbamEventEngine *self, double time, const guint32 *links, guint n,
-                               guint brakes, guint ties, const double *p, const char *word,
-                               gboolean slow);
+                               guint brakes, guint ties, const double *p, double *lost,
+                               const char *word, gboolean slow);

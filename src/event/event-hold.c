@@ -503,6 +503,7 @@ stop_hops (const Holding *holding)
   IFBAM_LIST (double, p, all);
   IFBAM_LIST (double, before, all);
   IFBAM_LIST (double, after, all);
+  IFBAM_LIST (double, lost, all);
   double delta;
   gboolean some = FALSE;
   guint n = 0;
@@ -514,6 +515,7 @@ stop_hops (const Holding *holding)
       if (!holder->row || (holder->contact && !holder->active))
         continue;
       p[n] = ifbam_link_rate (self, holder->link, &delta);
+      lost[n] = NAN;
       ifbam_link_row (self, holder->link, 1, &rows[n]);
       links[n++] = holder->link;
       some |= holder->parting > 0;
@@ -522,7 +524,7 @@ stop_hops (const Holding *holding)
     return;
   ifbam_reactions_set (&self->play->system, rows, n, self->mobility, self->seat);
   ifbam_reactions_solve (&self->play->system, p, p);
-  ifbam_event_push (self, links, n, p, before, after);
+  ifbam_event_push (self, links, n, p, before, after, lost);
 }
 
 /* Who carried for what stands beside it does no more. */
