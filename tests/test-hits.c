@@ -203,6 +203,41 @@ test_random_hits (void **state)
   assert_true (worst < 1e-3);
 }
 
+/* A table falls level on both feet at once, still or sliding: neither foot is first, and both stop. */
+static void
+test_two_at_once (void **state)
+{
+  static const double restitutions[] = { 0, 0.5 };
+
+  (void) state;
+  for (int mirror = -1; mirror <= 1; mirror += 2)
+    for (int slides = 0; slides < 2; slides++)
+      for (guint k = 0; k < G_N_ELEMENTS (restitutions); k++)
+        {
+          const double e = restitutions[k], mu = 0.5;
+          g_autoptr (EventRun) run = event_run (
+              0,
+              "[network]\nformat = 1\nscheme = rk4\nstep = 10 ms\nduration = 0.1 s\n"
+              "record = b.vx, b.vy, b.speed\n"
+              "[body b]\nmass = 1\ninertia = 0.2\ny = 0.4\nvy = -2\nvx = %d\n"
+              "[point one]\non = b\nx = %g\ny = -0.3\n[point other]\non = b\nx = %g\ny = -0.3\n"
+              "[surface floor]\n"
+              "[bounce h1]\nrestitution = %g\nfriction = %g\nbetween = one, floor\n"
+              "[bounce h2]\nrestitution = %g\nfriction = %g\nbetween = other, floor\n",
+              3 * slides, 0.5 * mirror, -0.5 * mirror, e, mu, e, mu);
+          const IfbamEvent *one = event_run_event (run, "h1", NULL, 0);
+          const IfbamEvent *other = event_run_event (run, "h2", NULL, 0);
+
+          assert_near (one->time, 0.05, 1e-15, "time");
+          assert_near (other->time, 0.05, 1e-15, "time");
+          assert_near (one->impulse, (1 + e) * (1 + slides * mirror * 0.6 * mu), 1e-12, "one");
+          assert_near (other->impulse, (1 + e) * (1 - slides * mirror * 0.6 * mu), 1e-12, "other");
+          assert_near (event_run_last (run, "b.vy"), 2 * e, 1e-12, "vy");
+          assert_near (event_run_last (run, "b.vx"), slides * (3 - (1 + e) * 2 * mu), 1e-12, "vx");
+          assert_near (event_run_last (run, "b.speed"), 0, 1e-12, "speed");
+        }
+}
+
 /* A rod whose end slides on the floor, after its lower end, at 2 m/s. Where tan^2 - 3 mu tan + 4 < 0 of its angle no reaction
  * keeps it up (Painleve 1895; for mu > 4/3 alone): it jams, and the end stops at once, by an impulse that both rates say. */
 static void
@@ -354,13 +389,10 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_bar),
-    cmocka_unit_test (test_spin),
-    cmocka_unit_test (test_hinged),
-    cmocka_unit_test (test_random_hits),
-    cmocka_unit_test (test_random_falls),
-    cmocka_unit_test (test_painleve),
-    cmocka_unit_test (test_way_into_a_jam),
+    cmocka_unit_test (test_bar),          cmocka_unit_test (test_spin),
+    cmocka_unit_test (test_hinged),       cmocka_unit_test (test_random_hits),
+    cmocka_unit_test (test_random_falls), cmocka_unit_test (test_painleve),
+    cmocka_unit_test (test_two_at_once),  cmocka_unit_test (test_way_into_a_jam),
   };
 
   (void) argc, (void) argv;
