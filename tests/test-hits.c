@@ -278,6 +278,47 @@ test_painleve (void **state)
         }
 }
 
+/* A cart pushes a bar along whose end slides on the floor, or draws it: pushed with more friction than the cotangent of its
+ * angle, or so, the bar locks, and all stops at once. */
+static void
+test_pushed_bar (void **state)
+{
+  const double angle = G_PI / 6, c = cos (angle), s = sin (angle);
+
+  (void) state;
+  for (int direction = -1; direction <= 1; direction += 2)
+    for (int k = 0; k < 2; k++)
+      {
+        const double mu = k == 0 ? 0.5 : 2.5;
+        g_autoptr (EventRun) run = event_run (
+            0,
+            "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 0.1 s\n"
+            "record = cart.vx, hit.force, network.energy, network.dissipated, network.supplied\n"
+            "[body cart]\nmass = 2\ninertia = 1\ny = 0.5\nvx = %d\n[point o]\ny = 0.5\n"
+            "[slider way]\nbetween = o, cart\ndirection = 0 deg\n"
+            "[body bar]\nmass = 1\ninertia = 0.08333333333333333\nangle = -30 deg\n"
+            "x = 0.4330127018922193\ny = 0.25\nvx = %d\n[point root]\non = bar\nx = -0.5\n"
+            "[point tip]\non = bar\nx = 0.5\n[hinge pin]\nbetween = cart, root\n[surface floor]\n"
+            "[bounce hit]\nrestitution = 0\nfriction = %g\nbetween = tip, floor\n"
+            "[gravity g]\non = bar, cart\n",
+            2 * direction, 2 * direction, mu);
+        /* The bar does not turn: its moment about the pin is m a s/2, as both brake with a = -mu N/3. */
+        const double force = 9.81 * c / 2 / (c - direction * mu * s + direction * mu * s / 6);
+        const double rate = direction * (2 - 0.1 * mu * force / 3);
+
+        if (k == 1 && direction == 1)
+          {
+            assert_non_null (event_run_event (run, "hit", "jam", 0));
+            assert_near (event_run_last (run, "cart.vx"), 0, 1e-13, "stopped");
+            continue;
+          }
+        assert_null (event_run_event (run, "hit", "jam", 0));
+        assert_near (event_run_last (run, "hit.force"), force, 1e-11, "force");
+        assert_near (event_run_last (run, "cart.vx"), rate, 1e-11, "cart");
+        assert_true (event_run_ledger_gap (run) < 1e-11);
+      }
+}
+
 /* It slides toward such an angle: there it parts from the floor, and comes back at once in a hit that stops it. */
 static void
 test_way_into_a_jam (void **state)
@@ -389,10 +430,15 @@ int
 main (int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_bar),          cmocka_unit_test (test_spin),
-    cmocka_unit_test (test_hinged),       cmocka_unit_test (test_random_hits),
-    cmocka_unit_test (test_random_falls), cmocka_unit_test (test_painleve),
-    cmocka_unit_test (test_two_at_once),  cmocka_unit_test (test_way_into_a_jam),
+    cmocka_unit_test (test_bar),
+    cmocka_unit_test (test_spin),
+    cmocka_unit_test (test_hinged),
+    cmocka_unit_test (test_random_hits),
+    cmocka_unit_test (test_random_falls),
+    cmocka_unit_test (test_painleve),
+    cmocka_unit_test (test_two_at_once),
+    cmocka_unit_test (test_pushed_bar),
+    cmocka_unit_test (test_way_into_a_jam),
   };
 
   (void) argc, (void) argv;

@@ -120,10 +120,11 @@ typedef struct
   guint n, n_rows, n_ties;
   IfbamRow *rows, *ties;
   guint32 *row_link, *tie_link;
-  double *rate;  /* of rows, before, where ties have none */
-  double *w;     /* (n_rows x n_rows) */
-  double *share; /* (n_rows x n_ties) */
-  double *own;   /* what ties take for their own rates (n_ties) */
+  GHashTable *known; /* ties */
+  double *rate;      /* of rows, before, where ties have none */
+  double *w;         /* (n_rows x n_rows) */
+  double *share;     /* (n_rows x n_ties) */
+  double *own;       /* what ties take for their own rates (n_ties) */
 } Together;
 
 static double
@@ -146,9 +147,8 @@ add_row (Together *all, guint32 link)
 static void
 add_tie (Together *all, guint32 link)
 {
-  for (guint a = 0; a < all->n_ties; a++)
-    if (all->tie_link[a] == link)
-      return;
+  if (!g_hash_table_add (all->known, GUINT_TO_POINTER (link)))
+    return;
   all->own[all->n_ties] = measure (all, link);
   all->tie_link[all->n_ties] = link;
   ifbam_link_row (all->self, link, 1, &all->ties[all->n_ties++]);
@@ -172,6 +172,7 @@ free_together (Together *all)
   g_free (all->w);
   g_free (all->share);
   g_free (all->own);
+  g_clear_pointer (&all->known, g_hash_table_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Together, free_together)
@@ -188,6 +189,7 @@ measure_together (Together *all, IfbamEventEngine *self, const double *x, const 
     ifbam_event_add_ties (self, ifbam_link (self, links[i])->node,
                           ifbam_link (self, links[i])->n_ports);
   most = ties->len + n;
+  all->known = g_hash_table_new (NULL, NULL);
   all->hits = g_new0 (Hit, n + 1);
   all->rows = g_new (IfbamRow, 2 * n + 1);
   all->row_link = g_new (guint32, 2 * n + 1);
@@ -244,19 +246,6 @@ mobility_of (const Together *all, const Hit *hit)
                              between (all, hit->slip, hit->slip) };
 }
 
-/* Whether something holds for ever in its ends' islands. */
-static gboolean
-is_tied (const IfbamEventEngine *self, guint32 number)
-{
-  guint32 islands[IFBAM_MAX_PORTS];
-  const guint n = ifbam_event_link_islands (self, number, islands);
-  gboolean tied = FALSE;
-
-  for (guint k = 0; k < n; k++)
-    tied |= ifbam_island (self, islands[k])->fixed;
-  return tied;
-}
-
 /* The same for a contact alone, whose friction is `brake`. */
 static IfbamHitMobility
 mobility_at (IfbamEventEngine *self, guint32 number, guint32 brake, const double *x,
@@ -266,7 +255,7 @@ mobility_at (IfbamEventEngine *self, guint32 number, guint32 brake, const double
   IfbamRow normal, slip;
   double delta;
 
-  if (is_tied (self, number))
+  if (ifbam_event_is_tied (self, number))
     {
       measure_together (&all, self, x, v, &number, 1);
       return mobility_of (&all, &all.hits[0]);

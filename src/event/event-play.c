@@ -34,6 +34,7 @@ ifbam_play_free (IfbamPlay *self)
   g_clear_pointer (&self->slow, g_array_unref);
   g_clear_pointer (&self->holders, g_array_unref);
   g_clear_pointer (&self->ties, g_array_unref);
+  g_clear_pointer (&self->bilateral, g_array_unref);
   ifbam_reactions_clear (&self->system);
   ifbam_reactions_clear (&self->all);
   g_free (self->change);
@@ -50,6 +51,7 @@ ifbam_play_end (IfbamPlay *self)
   g_array_set_size (self->in_play, 0);
   g_array_set_size (self->companions, 0);
   g_array_set_size (self->tripped, 0);
+  g_clear_pointer (&self->bilateral, g_array_unref);
 }
 
 IfbamPart *

@@ -37,6 +37,8 @@ struct _IfbamPlay
   /* scratch */
   GArray *approaching, *slow, *holders, *ties;
   guint64 tie_lists; /* so many have begun */
+  GArray
+      *bilateral; /* guint32: links that hold rigidly as the run starts; NULL: nobody has asked */
   IfbamReactions system;
   IfbamReactions all; /* rows that may act, whether they do or not */
   double *change;     /* of its nodes' rates, or accelerations (n_nodes) */

@@ -574,15 +574,45 @@ ifbam_event_begin_ties (IfbamEventEngine *self)
   return ifbam_emptied (&self->play->ties, sizeof (guint32));
 }
 
+/* At the start no island knows yet what holds it together: all that is to is asked. */
+static const GArray *
+list_bilateral (IfbamEventEngine *self)
+{
+  GArray *all = self->play->bilateral;
+
+  if (all != NULL)
+    return all;
+  all = ifbam_emptied (&self->play->bilateral, sizeof (guint32));
+  for (guint32 j = 0; j < self->base.model->singles->len; j++)
+    if (ifbam_relation_is_bilateral (ifbam_link_relation (self, j).kind))
+      g_array_append_val (all, j);
+  return all;
+}
+
+gboolean
+ifbam_event_is_tied (IfbamEventEngine *self, guint32 number)
+{
+  guint32 islands[IFBAM_MAX_PORTS];
+  const guint n = ifbam_event_link_islands (self, number, islands);
+  gboolean tied = self->starting && list_bilateral (self)->len > 0;
+
+  for (guint k = 0; k < n; k++)
+    tied |= ifbam_island (self, islands[k])->fixed;
+  return tied;
+}
+
 void
 ifbam_event_add_ties (IfbamEventEngine *self, const guint32 *nodes, guint n)
 {
+  if (self->starting && self->play->ties->len == 0 && list_bilateral (self)->len > 0)
+    g_array_append_vals (self->play->ties, list_bilateral (self)->data, list_bilateral (self)->len);
   for (guint e = 0; e < n; e++)
     {
       const guint32 number = ifbam_island_of (self, nodes[e]);
       IfbamIsland *island = number == IFBAM_NONE ? NULL : ifbam_island (self, number);
 
-      if (island == NULL || island->rows == NULL || island->tied == self->play->tie_lists)
+      if (island == NULL || island->rows == NULL || island->tied == self->play->tie_lists
+          || self->starting)
         continue;
       island->tied = self->play->tie_lists;
       for (guint i = 0; i < island->rows->len; i++)

@@ -36,6 +36,9 @@ void ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, do
 GArray *ifbam_event_begin_ties (IfbamEventEngine *self);
 void ifbam_event_add_ties (IfbamEventEngine *self, const guint32 *nodes, guint n);
 
+/* Whether something holds for ever in the islands of a link's ends. */
+gboolean ifbam_event_is_tied (IfbamEventEngine *self, guint32 link);
+
 /* A relation's row as it has been measured; it pulls as it says. share: of a load that several can carry. */
 void ifbam_link_row (const IfbamEventEngine *self, guint32 link, double share, IfbamRow *row);
 
