@@ -331,12 +331,19 @@ try_network (IfbamNetwork *network, const char *what)
           g_autoptr (IfbamEngine) engine = make_engine (&one, first_kind (&one), TRUE);
           g_autofree double *whole = g_new0 (double, (STEPS + 1) * 2 * one.model->n_nodes);
 
+          g_autoptr (IfbamState) end = NULL;
+
           tell_rows (&one, engine, whole);
-          for (guint i = 0; i < N_CUTS; i++)
+          end = ifbam_engine_get_state (engine);
+          /* A run that stops on the way, as chains of rods under euler do, has no state from then on. */
+          for (guint i = 0; i < N_CUTS && end != NULL; i++)
             compare_cut (&one, what, engine, whole,
                          i == 0 ? 0 : (guint64) g_rand_int_range (choice, 0, STEPS), i % 2 == 0);
-          compare_states (&one, what, (guint64) g_rand_int_range (choice, 0, STEPS));
-          met.runs++;
+          if (end != NULL)
+            compare_states (&one, what, (guint64) g_rand_int_range (choice, 0, STEPS));
+          else
+            print_message ("# %s stops under %s\n", what, schemes[s]->name);
+          met.runs += end != NULL;
         }
       case_clear (&one);
     }
