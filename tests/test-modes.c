@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <lapacke.h>
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 
@@ -905,6 +906,106 @@ assert_refused (const char *text, guint count, const char *message)
     fail_msg ("\"%s\" is not in: %s", message, error->message);
 }
 
+/* Mechanisms about where they hang: closed forms, and the zeros of the 100th Laguerre polynomial for a chain of rods */
+static void
+test_hanging (void **state)
+{
+#define HANGING HEAD "start = equilibrium\n"
+  g_autoptr (IfbamModes) bar =
+      modes_of (HANGING "[point p]\n[body b]\nmass = 2\ninertia = 0.05\nangle = 1.5\n"
+                        "[point top]\non = b\ny = 0.4\n[hinge h]\nbetween = p, top\n"
+                        "[gravity g]\non = b\n",
+                0, 0);
+  g_autoptr (IfbamModes) two =
+      modes_of (HANGING "[point p]\n[ball a]\nmass = 1\nx = 0.8\ny = -0.6\n"
+                        "[ball b]\nmass = 1\nx = 0.8\ny = -1.6\n[rod r]\nbetween = p, a\n"
+                        "[rod s]\nbetween = a, b\n[gravity g]\non = a, b\n",
+                0, 0);
+  g_autoptr (GString) text = g_string_new (HANGING "[point b0]\n");
+  g_autoptr (GString) on = g_string_new ("b1");
+  g_autoptr (IfbamModes) chain = NULL;
+  const IfbamMode *modes;
+  gsize n;
+
+  (void) state;
+  modes = ifbam_modes_get_modes (bar, &n);
+  assert_int_equal (n, 1);
+  assert_close (modes[0].frequency, sqrt (2 * 9.81 * 0.4 / 0.37) / (2 * G_PI), 1e-11, "bar", 0);
+  modes = ifbam_modes_get_modes (two, &n);
+  assert_int_equal (n, 2);
+  assert_close (modes[0].frequency, 0.381526133747, 1e-10, "double pendulum", 0);
+  assert_close (modes[1].frequency, 0.921085566492, 1e-10, "double pendulum", 1);
+  for (int i = 1; i <= 100; i++)
+    {
+      g_string_append_printf (text,
+                              "[ball b%d]\nmass = 0.1\nx = 0\ny = %.17g\n"
+                              "[rod r%d]\nbetween = b%d, b%d\n",
+                              i, -0.1 * i, i, i - 1, i);
+      if (i > 1)
+        g_string_append_printf (on, ", b%d", i);
+    }
+  g_string_append_printf (text, "[gravity g]\non = %s\n", on->str);
+  chain = modes_of (text->str, 0, 0);
+  modes = ifbam_modes_get_modes (chain, &n);
+  assert_int_equal (n, 100);
+  assert_close (modes[0].frequency, 0.189071853685, 1e-10, "chain", 0);
+  assert_close (modes[1].frequency, 0.434009849323, 1e-10, "chain", 1);
+  assert_close (modes[2].frequency, 0.680420671498, 1e-10, "chain", 2);
+  assert_close (modes[99].frequency, 30.5253793221, 1e-10, "chain", 99);
+}
+
+/* det (s^2 M + s C + K) of a car from the side: bounce, pitch and two wheels, derived by hand. */
+static double complex
+half_car (double complex s)
+{
+  const double mass[] = { 600, 1000, 40, 40 }, arm[] = { 1.2, -1.4 };
+  const double stiffness[] = { 2e4, 1.8e4 }, damping = 1500, tyre = 1.8e5;
+  double complex a[4][4] = { { 0 } }, product = 1;
+
+  for (int i = 0; i < 4; i++)
+    a[i][i] = s * s * mass[i] + (i < 2 ? 0 : tyre);
+  for (int k = 0; k < 2; k++)
+    {
+      const double row[] = { 1, arm[k], k == 0 ? -1 : 0, k == 1 ? -1 : 0 };
+
+      for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+          a[i][j] += (stiffness[k] + s * damping) * row[i] * row[j];
+    }
+  for (int k = 0; k < 4; k++)
+    {
+      product *= a[k][k];
+      for (int i = k + 1; i < 4; i++)
+        for (int j = 3; j >= k; j--)
+          a[i][j] -= a[i][k] / a[k][k] * a[k][j];
+    }
+  return product;
+}
+
+static void
+test_half_car (void **state)
+{
+  g_autoptr (IfbamNetwork) network = open_network ("networks/half-car.ini", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IfbamModes) car = ifbam_modes_new (network, 0, 0, &error);
+  gsize n;
+  const IfbamMode *modes = ifbam_modes_get_modes (car, &n);
+
+  (void) state;
+  assert_int_equal (n, 5);
+  assert_int_equal (modes[0].kind, IFBAM_MODE_FREE);
+  for (gsize i = 1; i < n; i++)
+    {
+      const double complex s = -modes[i].decay_rate + 2 * G_PI * I * modes[i].frequency;
+      const double complex h = 1e-4 * s;
+      const double complex step =
+          half_car (s) * 2 * h / (half_car (s + h) - half_car (s - h)); /* Newton's */
+
+      if (!(cabs (step) < 1e-9 * cabs (s)))
+        fail_msg ("mode %zu is off by %g", i, cabs (step / s));
+    }
+}
+
 static void
 test_refusals (void **state)
 {
@@ -940,6 +1041,8 @@ main (int argc, char **argv)
     cmocka_unit_test (test_slipping),
     cmocka_unit_test (test_gear),
     cmocka_unit_test (test_ball),
+    cmocka_unit_test (test_hanging),
+    cmocka_unit_test (test_half_car),
     cmocka_unit_test (test_refusals),
   };
 

@@ -13,6 +13,8 @@
 
 /* A row turns with its ends by so little that there is nothing to it, in parts of itself. */
 #define STRAIGHT 1e-9
+/* An entry of a row that is kept counts no less, in parts of the largest. */
+#define SLIGHT 1e-10
 /* Over which a row's turning is looked for, in parts of the coordinates' size. */
 #define TURN 1e-3
 
@@ -127,6 +129,13 @@ add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, 
     }
 }
 
+/* What an entry of a row weighs beside others, which may be of another kind. */
+static double
+weight_of (const IfbamSmallMotions *motions, guint32 node, double entry)
+{
+  return fabs (entry) * sqrt (motions->model->inverse_inertia[node]);
+}
+
 static gboolean
 add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine, guint number,
             IfbamGroups *groups, GError **error)
@@ -135,7 +144,7 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
   const IfbamLinkState *state = &engine->link[number];
   const gboolean holds = ifbam_link_holds (engine, number);
   IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
-  double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW];
+  double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], most = 0;
   IfbamSlopes law;
 
   rate = ifbam_link_measure (link, engine->x, engine->v, &delta, row.entry);
@@ -168,9 +177,13 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
   add_turning (motions, slopes, link, x, v, law.force[0] + (holds ? state->reaction : 0));
   if (!holds)
     return TRUE;
-  /* Given nodes stand still. */
+  /* Given nodes stand still. What hangs straight down does so but for rounding. */
   for (guint e = 0; e < link->n_ports; e++)
     if (link->node[e] < motions->model->n_free)
+      most = fmax (most, weight_of (motions, link->node[e], row.entry[e]));
+  for (guint e = 0; e < link->n_ports; e++)
+    if (link->node[e] < motions->model->n_free
+        && weight_of (motions, link->node[e], row.entry[e]) > SLIGHT * most)
       {
         held.at[held.n] = link->node[e];
         held.entry[held.n++] = row.entry[e];
