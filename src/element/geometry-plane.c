@@ -74,7 +74,7 @@ typedef struct
   IfbamNearest nearest;
 } Above;
 
-static Above
+IFBAM_ALWAYS_INLINE Above
 above_at (const double *shape, const double *position)
 {
   Above above = { .end = ifbam_end_at (shape, position) };
@@ -245,7 +245,7 @@ typedef struct
   double e[2], distance;
 } Facing;
 
-static Facing
+IFBAM_ALWAYS_INLINE Facing
 facing_at (const double *shape, const double *position)
 {
   Facing facing = { .one = ifbam_end_at (shape + ONE, position) };
