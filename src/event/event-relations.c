@@ -70,22 +70,26 @@ void
 ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboolean pulls)
 {
   const guint n = island->rows->len;
-  IFBAM_LIST (IfbamRow, rows, n);
+  IfbamRow *rows = ifbam_reactions_rows (&island->system, n);
+  gboolean known = n > 1 && island->system.n == n;
 
   for (guint i = 0; i < n; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
       const IfbamRelation relation = ifbam_link_relation (self, number);
 
+      known = known && rows[i].n_ports == link->n_ports
+              && memcmp (rows[i].node, link->node, link->n_ports * sizeof *link->node) == 0;
       ifbam_link_row (self, number,
                       relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
                           ? relation.breakaway
                           : 1,
                       &rows[i]);
-      if (pulls && ifbam_link (self, number)->carries)
+      if (pulls && link->carries)
         ifbam_link_pull (self, number, &rows[i]);
     }
-  ifbam_reactions_set (&island->system, rows, n, self->mobility, self->seat);
+  ifbam_reactions_factor (&island->system, n, known, self->mobility, self->seat);
 }
 
 /* J times a column of motions, plus what the rows' change adds. */
@@ -511,17 +515,16 @@ ifbam_event_residue (const IfbamEventEngine *self, guint32 number, const double 
 /* So many turns need no look at what they leave. */
 #define LEAST_TURNS 3
 
-/* Newton's method along M^-1 J^T for the positions (unless they have reached their relations), then the rates in
- * one go. */
+/* Newton's method along M^-1 J^T for the positions, then the rates in one go. */
 static void
-fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, gboolean arrived)
+fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v)
 {
   IFBAM_LIST (double, rate, island->rows->len);
   gboolean rates = FALSE;
 
   for (guint turn = 0; !rates; turn++)
     {
-      gboolean reached = arrived || turn >= LEAST_TURNS;
+      gboolean reached = turn >= LEAST_TURNS;
 
       for (guint i = 0; i < island->rows->len; i++)
         {
@@ -531,9 +534,7 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, g
           rate[i] =
               ifbam_link_measure (ifbam_link (self, number), x, v, &delta, self->link[number].row);
           island->lambda[i] = ifbam_event_residue (self, number, x, v);
-          reached &=
-              arrived
-              || fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
+          reached &= fabs (island->lambda[i]) <= ifbam_event_extent (self, number)->position_floor;
         }
       rates = reached || turn >= self->limits.turns;
       if (rates)
@@ -555,14 +556,105 @@ fix_curved (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, g
     }
 }
 
+/* A turn that leaves more than this part of what was left wants the factors of its own rows. */
+#define SLOW_CHORD 0.1
+
+/* The largest residue, or rate, of an island's rows, in parts of what is rounding; measured: where the nodes are now. */
+static double
+most_left (IfbamEventEngine *self, IfbamIsland *island, const double *x, const double *v,
+           gboolean rates, gboolean measured)
+{
+  double most = 0;
+
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const IfbamExtent *extent = ifbam_event_extent (self, number);
+      IfbamLinkState *state = &self->link[number];
+      double delta = 0, rate = 0;
+
+      if (!measured)
+        rate = ifbam_link_measure (link, x, v, &delta, state->row);
+      for (guint e = 0; e < link->n_ports && measured; e++)
+        rate += state->row[e] * v[link->node[e]];
+      if (rates)
+        island->lambda[i] = rate;
+      else
+        {
+          const IfbamRelation relation = ifbam_link_relation (self, number);
+
+          island->lambda[i] = relation.kind == IFBAM_RELATION_FIXED ? delta
+                              : relation.kind == IFBAM_RELATION_CONTACT
+                                  ? delta - relation.gap + state->slack
+                                  : 0;
+        }
+      most = MAX (most, fabs (island->lambda[i])
+                            / MAX (rates ? extent->rate_floor : extent->position_floor, DBL_MIN));
+    }
+  return most;
+}
+
+static void
+take_back (IfbamEventEngine *self, const IfbamIsland *island, double *column)
+{
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      const double *row = self->link[number].row;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        column[link->node[e]] -= row[e] * island->lambda[i] * self->mobility[link->node[e]];
+    }
+}
+
+/* Where something is fixed: the same with the factors of the first turn, as long as they do: what a step leaves of
+ * relations is so little that one turn takes it away. */
+static void
+fix_by_chords (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, gboolean arrived)
+{
+  double *const column[] = { x, v };
+  const guint first = arrived ? 1 : 0;
+
+  for (guint rates = first; rates < 2; rates++)
+    {
+      double left = INFINITY;
+
+      for (guint turn = 0;; turn++)
+        {
+          const double most =
+              most_left (self, island, x, v, rates > 0, rates > first || (rates > 0 && turn > 0));
+
+          if (turn == 0 ? rates == first : most > SLOW_CHORD * left)
+            ifbam_event_factor_rows (self, island, FALSE);
+          if ((turn > 0 && most <= 1) || turn >= self->limits.turns)
+            break;
+          left = most;
+          ifbam_reactions_solve (&island->system, island->lambda, island->lambda);
+          take_back (self, island, column[rates]);
+        }
+    }
+  for (guint i = 0; i < island->rows->len; i++)
+    {
+      const IfbamLink *link = ifbam_link (self, g_array_index (island->rows, guint32, i));
+
+      for (guint e = 0; e < link->n_ports; e++)
+        for (guint rates = first; rates < 2; rates++)
+          IFBAM_TELL (self, impose, link->node[e], column[rates]);
+    }
+}
+
 void
 ifbam_event_fix (IfbamEventEngine *self, IfbamIsland *island, double *x, double *v, double time,
                  gboolean arrived)
 {
   if (island->rows == NULL || island->rows->len == 0)
     return;
-  if (island->curved)
-    fix_curved (self, island, x, v, arrived && island->fixed);
+  if (island->curved && island->fixed)
+    fix_by_chords (self, island, x, v, arrived);
+  else if (island->curved)
+    fix_curved (self, island, x, v);
   else
     fix_groups (self, island, x, v, time);
 }

@@ -27,6 +27,9 @@ ifbam_reactions_clear (IfbamReactions *self)
   g_free (self->rows);
   g_free (self->start);
   g_free (self->column);
+  g_free (self->mirror);
+  g_free (self->meeting_start);
+  g_free (self->meeting);
   g_free (self->shift);
   g_free (self->asked);
   memset (self, 0, sizeof *self);
@@ -60,7 +63,7 @@ ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility)
 static gboolean
 is_known (const IfbamReactions *self, const IfbamRow *rows, guint n)
 {
-  if (n != self->n)
+  if (n != self->n || n < 2)
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (rows[i].n_ports != self->rows[i].n_ports
@@ -97,6 +100,8 @@ find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
         {
           self->entries = MAX (length + n, 2 * self->entries);
           self->column = g_renew (guint32, self->column, self->entries);
+          self->mirror = g_renew (guint32, self->mirror, self->entries);
+          self->meeting_start = g_renew (guint32, self->meeting_start, self->entries + 1);
         }
       self->start[i] = length;
       met[i] = i;
@@ -118,6 +123,104 @@ find_neighbours (IfbamReactions *self, const double *mobility, guint32 *seat)
       seat[self->rows[i].node[e]] = NONE;
 }
 
+static void
+add_meetings (IfbamReactions *self, const IfbamRow *a, const IfbamRow *b, guint *room)
+{
+  for (guint p = 0; p < a->n_ports; p++)
+    for (guint q = 0; q < b->n_ports; q++)
+      if (a->node[p] == b->node[q])
+        {
+          if (self->n_meetings == *room)
+            {
+              *room = MAX (64, 2 * *room);
+              self->meeting = g_renew (IfbamCommon, self->meeting, *room);
+            }
+          self->meeting[self->n_meetings++] = (IfbamCommon){ (guint8) p, (guint8) q, a->node[p] };
+        }
+}
+
+/* In the order in which ifbam_row_product () adds them. */
+static void
+find_meetings (IfbamReactions *self)
+{
+  g_autofree guint32 *seen = g_memdup2 (self->start, self->n * sizeof (guint32));
+  guint room = 0;
+
+  g_clear_pointer (&self->meeting, g_free);
+  self->met = TRUE;
+  self->n_meetings = 0;
+  for (guint i = 0; i < self->n; i++)
+    {
+      for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+        {
+          self->meeting_start[e] = self->n_meetings;
+          if (self->column[e] <= i)
+            add_meetings (self, &self->rows[i], &self->rows[self->column[e]], &room);
+        }
+      self->meeting_start[self->start[i + 1]] = self->n_meetings;
+    }
+  /* Each row's entries are met by its columns in turn, as a rule. */
+  for (guint i = 0; i < self->n; i++)
+    for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+      {
+        const guint32 j = self->column[e];
+        guint32 other = seen[j];
+
+        if (other < self->start[j + 1] && self->column[other] == i)
+          seen[j]++;
+        else
+          for (other = self->start[j]; self->column[other] != i;)
+            other++;
+        self->mirror[e] = other;
+      }
+}
+
+/* Writes the matrix; returns whether it is as it was. */
+static gboolean
+set_values (IfbamReactions *self, const double *mobility)
+{
+  double *value = ifbam_solver_values (self->solver);
+  gboolean same = TRUE;
+
+  for (guint i = 0; i < self->n; i++)
+    for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+      {
+        const IfbamRow *a = &self->rows[i], *b = &self->rows[self->column[e]];
+        double sum = 0;
+
+        if (self->column[e] > i)
+          continue;
+        for (guint32 m = self->meeting_start[e]; m < self->meeting_start[e + 1]; m++)
+          sum += a->row[self->meeting[m].row] * b->pull[self->meeting[m].pull]
+                 * mobility[self->meeting[m].node];
+        same &= sum == value[e];
+        value[e] = value[self->mirror[e]] = sum;
+      }
+  return same;
+}
+
+/* The same where pulls are not rows, so that it is not symmetric, or nobody knows yet where rows meet. */
+static gboolean
+set_other_values (IfbamReactions *self, const double *mobility, gboolean askew)
+{
+  double *value = ifbam_solver_values (self->solver);
+  gboolean same = TRUE;
+
+  for (guint i = 0; i < self->n; i++)
+    for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
+      {
+        const guint j = self->column[e];
+        /* The same sum on both sides, to the last digit, where it is. */
+        const double sum =
+            askew ? ifbam_row_product (&self->rows[i], &self->rows[j], mobility)
+                  : ifbam_row_product (&self->rows[MAX (i, j)], &self->rows[MIN (i, j)], mobility);
+
+        same &= sum == value[e];
+        value[e] = sum;
+      }
+  return same;
+}
+
 /* With compliance. */
 static void
 soften (IfbamReactions *self)
@@ -133,25 +236,28 @@ soften (IfbamReactions *self)
   ifbam_solver_factor (self->solver, self->shift, 0.5 * COMPLIANCE);
 }
 
-void
-ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const double *mobility,
-                     guint32 *seat)
+IfbamRow *
+ifbam_reactions_rows (IfbamReactions *self, guint n)
 {
-  const gboolean known = n > 1 && is_known (self, rows, n);
-  gboolean same = known && self->factored, askew = FALSE;
-  double *value;
-
   reserve (self, n);
+  return self->rows;
+}
+
+void
+ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
+                        guint32 *seat)
+{
+  gboolean same = known && n > 1 && self->factored, askew = FALSE;
+
   self->n = n;
   self->redundant = FALSE;
   self->factored = FALSE;
   if (n == 1)
-    self->single = ifbam_row_product (rows, rows, mobility);
+    self->single = ifbam_row_product (self->rows, self->rows, mobility);
   if (n <= 1)
     return;
-  memcpy (self->rows, rows, n * sizeof *rows);
   for (guint i = 0; i < n; i++)
-    askew |= rows[i].askew;
+    askew |= self->rows[i].askew;
   if (self->solver == NULL)
     {
       self->solver = ifbam_solver_new ();
@@ -159,27 +265,29 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
     }
   if (!known)
     {
+      self->met = FALSE;
       find_neighbours (self, mobility, seat);
       ifbam_solver_set_pattern (self->solver, n, self->start, self->column);
     }
-  value = ifbam_solver_values (self->solver);
-  for (guint i = 0; i < n; i++)
-    for (guint32 e = self->start[i]; e < self->start[i + 1]; e++)
-      {
-        const guint32 j = self->column[e];
-        /* The same sum on both sides, to the last digit, where it is. */
-        const double sum = askew
-                               ? ifbam_row_product (&rows[i], &rows[j], mobility)
-                               : ifbam_row_product (&rows[MAX (i, j)], &rows[MIN (i, j)], mobility);
-
-        same &= sum == value[e];
-        value[e] = sum;
-      }
+  else if (!self->met)
+    find_meetings (self);
+  same &=
+      askew || !self->met ? set_other_values (self, mobility, askew) : set_values (self, mobility);
   /* What rests has the same rows again and again. */
   self->n_vanished = same ? 0 : ifbam_solver_factor (self->solver, NULL, RANK_TOLERANCE);
   if (self->n_vanished > 0)
     soften (self);
   self->factored = !self->redundant;
+}
+
+void
+ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const double *mobility,
+                     guint32 *seat)
+{
+  const gboolean known = is_known (self, rows, n);
+
+  memcpy (ifbam_reactions_rows (self, n), rows, n * sizeof *rows);
+  ifbam_reactions_factor (self, n, known, mobility, seat);
 }
 
 void

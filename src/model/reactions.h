@@ -20,6 +20,13 @@ typedef struct
 /* What a row gets by another one's pull: a M^-1 b. mobility: 1/m of each node. */
 double ifbam_row_product (const IfbamRow *a, const IfbamRow *b, const double *mobility);
 
+/* Of two rows: entries that meet at a node. */
+typedef struct
+{
+  guint8 row, pull; /* which entry of each */
+  guint32 node;
+} IfbamCommon;
+
 /* A system of rows, factored. */
 typedef struct
 {
@@ -28,11 +35,17 @@ typedef struct
   double single;           /* the matrix of one row */
   IfbamSolver *solver;     /* of more; NULL: there were none yet */
   guint32 *start, *column; /* its pattern */
-  double *shift;           /* what compliance adds */
-  double *asked;           /* of the system that is being solved: its right side */
-  gboolean redundant;      /* some rows follow from others */
-  guint n_vanished;        /* so many, by the pivots of the last factoring */
-  gboolean factored;       /* without compliance */
+  guint32 *mirror;         /* of its entries: the place on the other side */
+  /* Where the rows of an entry on or below the diagonal meet, from meeting_start[entry] on. */
+  guint32 *meeting_start;
+  IfbamCommon *meeting;
+  guint n_meetings;
+  gboolean met;       /* they are known */
+  double *shift;      /* what compliance adds */
+  double *asked;      /* of the system that is being solved: its right side */
+  gboolean redundant; /* some rows follow from others */
+  guint n_vanished;   /* so many, by the pivots of the last factoring */
+  gboolean factored;  /* without compliance */
   guint capacity, entries;
   int (*goes_on) (void *data); /* asked while it factors for long; NULL: nobody */
   void *data;
@@ -44,6 +57,11 @@ void ifbam_reactions_clear (IfbamReactions *self);
  * node, all G_MAXUINT32 before and after. */
 void ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n,
                           const double *mobility, guint32 *seat);
+/* The same of rows that the caller writes there: room for n, with those of the last time. known: they join the same
+ * nodes as these. */
+IfbamRow *ifbam_reactions_rows (IfbamReactions *self, guint n);
+void ifbam_reactions_factor (IfbamReactions *self, guint n, gboolean known, const double *mobility,
+                             guint32 *seat);
 /* Shares reactions out by compliance, as if they had been found redundant. */
 void ifbam_reactions_share_out (IfbamReactions *self);
 /* Factors them with more on the diagonal, in parts of it (n), whatever that is: solving does not correct it. Two
