@@ -324,7 +324,7 @@ round_trip (IfbamElement *element, const IfbamParam *param)
   g_autoptr (GVariant) list = NULL;
   g_autoptr (GVariant) list_back = NULL;
   g_auto (GStrv) names = NULL;
-  const char *two[] = { "left-1", "right_2", NULL };
+  const char *two[] = { "left-1", "right_2", NULL, NULL };
   const char *word;
   double number;
 
@@ -357,12 +357,17 @@ round_trip (IfbamElement *element, const IfbamParam *param)
     case IFBAM_PARAM_ELEMENTS:
       if (param->maximum < 2)
         two[1] = NULL;
+      if (param->minimum > 2)
+        two[2] = "third";
       g_object_set (element, param->key, two, NULL);
       g_object_get (element, param->key, &names, NULL);
       assert_true (g_strv_equal (two, (const char *const *) names));
       g_clear_pointer (&names, g_strfreev);
-      assert_true (ifbam_element_set_text (
-          element, param->key, param->maximum < 2 ? "left-1" : "left-1 ,right_2", NULL));
+      assert_true (ifbam_element_set_text (element, param->key,
+                                           param->maximum < 2   ? "left-1"
+                                           : param->minimum > 2 ? "left-1 ,right_2, third"
+                                                                : "left-1 ,right_2",
+                                           NULL));
       g_object_get (element, param->key, &names, NULL);
       assert_true (g_strv_equal (two, (const char *const *) names));
       break;

@@ -881,6 +881,60 @@ test_contradictions (void **state)
     }
 }
 
+/* A planetary gear shares torques as 1 : ratio : -(1 + ratio); a motor's constant couples current and torque */
+static void
+test_transmissions (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "symplectic-euler", "euler", "averaged" };
+  const double ratio = 2.5, torque = 4, js = 0.02, jc = 0.5, jr = 0.1;
+  const double share = torque / js / (1 / js + (1 + ratio) * (1 + ratio) / jc + ratio * ratio / jr);
+  const double weight = 1e-3 + 0.02 / (0.5 * 0.5), slowness = 10 * weight;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    for (guint k = 0; k < 2; k++)
+      {
+        g_autoptr (EventRun) run = event_run (
+            k == 1 ? EVENT_RUN_OBJECTS : 0,
+            "[network]\nformat = 1\nscheme = %s\nstep = 1e-3\nduration = 1\n"
+            "record = *.speed, p.torque, *.angle\n[inertia sun]\ninertia = 0.02\nangle = 1\n"
+            "[inertia carrier]\ninertia = 0.5\n[inertia ring]\ninertia = 0.1\n"
+            "[planetary p]\nratio = 2.5\nbetween = sun, carrier, ring\n"
+            "[torque t]\nvalue = 4\non = sun\n",
+            schemes[s]);
+
+        assert_true (fabs (event_run_last (run, "p.torque") - share) < 1e-12);
+        assert_true (fabs (event_run_last (run, "sun.speed") - (torque - share) / js)
+                     < (s < 4 ? 1e-10 : 0.2));
+        assert_true (fabs (event_run_last (run, "carrier.speed") - (1 + ratio) * share / jc)
+                     < (s < 4 ? 1e-10 : 0.2));
+        assert_true (fabs (event_run_last (run, "ring.speed") + ratio * share / jr)
+                     < (s < 4 ? 1e-10 : 0.2));
+        assert_true (fabs (event_run_last (run, "sun.angle") - 1
+                           + ratio * event_run_last (run, "ring.angle")
+                           - (1 + ratio) * event_run_last (run, "carrier.angle"))
+                     < 1e-12);
+      }
+  /* V = k w, T = k i: behind a resistor the shaft is a capacitor more. */
+  {
+    g_autoptr (EventRun) run =
+        event_run (0, "[network]\nformat = 1\nscheme = rk4\nstep = 1e-3\nduration = 1\n"
+                      "record = shaft.speed, motor.force, r.current\n"
+                      "[voltage-source battery]\nvoltage = 12\n[resistor r]\nresistance = 10\n"
+                      "between = battery, brush\n[capacitor brush]\ncapacitance = 1e-3\n"
+                      "[inertia shaft]\ninertia = 0.02\n"
+                      "[ratio motor]\nratio = 0.5\nbetween = brush, shaft\n");
+    const double voltage = 12 * (1 - exp (-1 / slowness));
+
+    assert_true (fabs (0.5 * event_run_last (run, "shaft.speed") - voltage) < 1e-11);
+    assert_true (fabs (event_run_last (run, "r.current") - (12 - voltage) / 10) < 1e-11);
+    /* The motor takes what does not charge the capacitor. */
+    assert_true (fabs (fabs (event_run_last (run, "motor.force"))
+                       - (12 - voltage) / 10 * (weight - 1e-3) / weight)
+                 < 1e-11);
+  }
+}
+
 int
 main (void)
 {
@@ -902,6 +956,7 @@ main (void)
     cmocka_unit_test (test_points_meet),
     cmocka_unit_test (test_links_between_points),
     cmocka_unit_test (test_coordinates_and_ratios),
+    cmocka_unit_test (test_transmissions),
     cmocka_unit_test (test_energy_of_verlet),
     cmocka_unit_test (test_objects),
   };

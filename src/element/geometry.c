@@ -117,3 +117,36 @@ const IfbamGeometry ifbam_multiple = { .name = "multiple",
                                        .settle = settle_multiple,
                                        .keeps = "my ends in step",
                                        .measure = measure_multiple };
+
+/* delta = x_sun + ratio x_ring - (1 + ratio) x_carrier - rest; ports: sun, carrier, ring */
+static void
+measure_planet (const double *shape, const double *position, const double *rate, double *delta,
+                double *row)
+{
+  (void) rate;
+  row[0] = 1;
+  row[1] = -(1 + shape[0]);
+  row[2] = shape[0];
+  *delta = position[0] + row[1] * position[1] + row[2] * position[2] - shape[1];
+}
+
+static gboolean
+settle_planet (double *shape, const double *position)
+{
+  double row[3];
+
+  if (!isnan (shape[1]))
+    return FALSE;
+  if (position != NULL)
+    {
+      shape[1] = 0;
+      measure_planet (shape, position, NULL, &shape[1], row);
+    }
+  return TRUE;
+}
+
+const IfbamGeometry ifbam_planet = { .name = "ratio",
+                                     .shape = shape_tie,
+                                     .n_ports = 3,
+                                     .settle = settle_planet,
+                                     .measure = measure_planet };

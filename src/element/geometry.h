@@ -69,6 +69,7 @@ struct _IfbamGeometry
 extern const IfbamGeometry ifbam_difference; /* delta = x_left - x_right */
 extern const IfbamGeometry ifbam_ratio;      /* delta = x_left - ratio x_right */
 extern const IfbamGeometry ifbam_tie;        /* delta = x_left - ratio x_right - rest */
+extern const IfbamGeometry ifbam_planet;     /* delta = x_1 + ratio x_3 - (1 + ratio) x_2 - rest */
 extern const IfbamGeometry ifbam_multiple;   /* delta = ratio x_left - x_right - rest */
 extern const IfbamGeometry ifbam_point;      /* delta = x */
 

@@ -1292,24 +1292,27 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
     }
 }
 
+/* Of a link: a planetary gear's. */
+#define MOST_ENDS 3
+
 static void
 add_single (Compiler *compiler, IfbamElement *element)
 {
   const IfbamElementInfo *info = element->info;
   char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
   const guint n = names == NULL ? 0 : g_strv_length ((char **) names);
-  const char *key = n == 2 ? "between" : "on";
+  const char *key = n > 1 ? "between" : "on";
   IfbamLink link = { .law = info->link,
                      .name = element->name,
                      .element = element,
                      .info = info,
                      .carrier = IFBAM_NO_NODE };
-  LinkEnd end[2];
+  LinkEnd end[MOST_ENDS];
   gboolean found = TRUE;
   char *fault;
   void *law;
 
-  if (n != 1 && n != 2)
+  if (n == 0 || n > MOST_ENDS)
     return; /* an issue already */
   law = keep_law (compiler, element);
   link.numbers = law;
@@ -1317,8 +1320,12 @@ add_single (Compiler *compiler, IfbamElement *element)
     found &= find_end (compiler, element, key, names[k], &end[k]);
   if (!found)
     return;
-  link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
-                                       info->link->geometry, info->link->ends);
+  if (n == MOST_ENDS)
+    link.geometry =
+        (end[0].form | end[1].form | end[2].form) == IFBAM_FORM_POINT ? info->link->geometry : NULL;
+  else
+    link.geometry = ifbam_link_geometry (n, end[0].form, n == 2 ? end[1].form : 0, info->forms,
+                                         info->link->geometry, info->link->ends);
   if (n == 2 && (end[0].coordinate | end[1].coordinate) > 0)
     link.geometry = end[0].form == IFBAM_FORM_POINT && end[1].form == IFBAM_FORM_POINT
                             && (link.geometry == &ifbam_difference)
@@ -1330,13 +1337,22 @@ add_single (Compiler *compiler, IfbamElement *element)
       g_autofree char *left = end_text (&end[0]), *right = n == 2 ? end_text (&end[1]) : NULL;
       const char *article = ifbam_element_article (info);
 
-      add_issue (compiler, element, key,
-                 n == 2 ? g_strdup_printf (
-                     "%s %s can't stand between %s and %s (it stands between %s)", article,
-                     info->name, left, right, ifbam_link_forms_text (info->forms))
-                        : g_strdup_printf ("%s %s can't act on %s", article, info->name, left));
+      add_issue (
+          compiler, element, key,
+          n == 2   ? g_strdup_printf ("%s %s can't stand between %s and %s (it stands between %s)",
+                                      article, info->name, left, right,
+                                      ifbam_link_forms_text (info->forms))
+          : n == 1 ? g_strdup_printf ("%s %s can't act on %s", article, info->name, left)
+                   : g_strdup_printf ("%s %s stands between nodes on lines", article, info->name));
       return;
     }
+  for (guint k = 0; k < n && n == MOST_ENDS; k++)
+    if (end[k].node[0] == end[(k + 1) % n].node[0])
+      {
+        add_issue (compiler, element, key,
+                   g_strdup_printf ("\"%s\" is named twice (it joins three nodes)", names[k]));
+        return;
+      }
   if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0])
     {
       add_issue (compiler, element, key,
@@ -1381,7 +1397,7 @@ add_single (Compiler *compiler, IfbamElement *element)
   if (is_fixed_link (compiler->model, &link))
     {
       add_issue (compiler, element, key,
-                 g_strdup (n == 2 ? "both ends have prescribed motions: nothing could "
+                 g_strdup (n >= 2 ? "both ends have prescribed motions: nothing could "
                                     "move (join it to a mass, an inertia or a capacitor)"
                                   : "its motion is prescribed"));
       return;
