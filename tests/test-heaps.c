@@ -186,6 +186,61 @@ test_objects_agree_on_a_heap (void **state)
   event_run_free (runs[1]);
 }
 
+/* Fifteen balls fall on each other with friction, and come to rest: what slides on and what sticks there has many ways. */
+static void
+test_heaps_with_friction_settle (void **state)
+{
+  static const struct
+  {
+    double friction;
+    guint seed;
+  } heaps[] = { { 0.3, 1 }, { 0.3, 2 }, { 0.4, 1 }, { 0.4, 2 }, { 0.5, 1 }, { 0.6, 1 },
+                { 0.6, 2 }, { 0.7, 1 }, { 0.7, 2 }, { 0.8, 1 }, { 0.8, 2 } };
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (heaps); k++)
+    {
+      g_autoptr (GString) text = g_string_new ("[surface ground]\n");
+      g_autoptr (GString) all = g_string_new (NULL);
+      g_autoptr (EventRun) run = NULL;
+      guint n = 0;
+
+      for (guint l = 0; l < 5; l++)
+        for (guint i = 0; i + l < 5; i++)
+          {
+            const guint shift = (2 * i + 3 * l + heaps[k].seed * (i + 1)) % 5;
+
+            g_string_append_printf (
+                text, "[ball b%u-%u]\nmass = 1\nradius = 0.1\nx = %.17g\ny = %.17g\n", l, i,
+                0.2 * i + 0.1 * l, 0.1 + 0.1752050807568877 * l + 1e-3 * shift);
+            g_string_append_printf (all, "%sb%u-%u", n == 0 ? "" : ", ", l, i);
+            for (guint way = 0; way < 4; way++)
+              if (way == 0 ? l == 0 : way == 1 ? i + l < 4 : l > 0)
+                {
+                  g_string_append_printf (
+                      text, "[bounce c%u]\nrestitution = 0\nfriction = %g\nbetween = ", ++n,
+                      heaps[k].friction);
+                  if (way == 0)
+                    g_string_append_printf (text, "b%u-%u, ground\n", l, i);
+                  else if (way == 1)
+                    g_string_append_printf (text, "b%u-%u, b%u-%u\n", l, i, l, i + 1);
+                  else
+                    g_string_append_printf (text, "b%u-%u, b%u-%u\n", l - 1, i + way - 2, l, i);
+                }
+          }
+      run = event_run (0,
+                       "[network]\nscheme = rk4\nstep = 1 ms\nduration = 300 ms\n"
+                       "record = network.energy, network.dissipated, network.kinetic, "
+                       "*.compression\n%s[gravity g]\non = %s\n",
+                       text->str, all->str);
+      print_message ("# friction %g, %u: overlap %.2g m, ledger %.2g, %.2g J of motion\n",
+                     heaps[k].friction, heaps[k].seed, overlap (run), ledger_error (run),
+                     event_run_last (run, "network.kinetic"));
+      assert_true (overlap (run) < 1e-10);
+      assert_true (ledger_error (run) < 1e-9);
+    }
+}
+
 int
 main (void)
 {
@@ -194,6 +249,7 @@ main (void)
     cmocka_unit_test (test_a_column_comes_to_rest),
     cmocka_unit_test (test_a_plastic_row_is_hit_once),
     cmocka_unit_test (test_objects_agree_on_a_heap),
+    cmocka_unit_test (test_heaps_with_friction_settle),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

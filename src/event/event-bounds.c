@@ -9,6 +9,7 @@
  */
 #include "event/event-bounds.h"
 
+#include "base/lemke.h"
 #include "event/event-play.h"
 #include "event/event-tell.h"
 
@@ -257,4 +258,147 @@ ifbam_event_complementarity (IfbamEventEngine *self, double time, IfbamBound *bo
           turn_over (&bounds[i]);
     }
   return FALSE;
+}
+
+/* Multiples of it lie apart, so that ties are rare. */
+#define GOLDEN 0.6180339887498949
+
+/* A friction stands for three unknowns: how it is held forward and backward, and how fast it then slips. */
+enum
+{
+  FORWARD,
+  BACKWARD,
+  SLIP,
+  N_WAYS,
+};
+
+/* Where bounds stand in a table: first those that are of either sign, then others, each friction three times. */
+static guint
+place_bounds (const IfbamBound *bounds, guint n, guint *place, guint *n_free)
+{
+  guint size = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (bounds[i].bilateral && bounds[i].carrier == IFBAM_NONE)
+      place[i] = size++;
+  *n_free = size;
+  for (guint i = 0; i < n; i++)
+    if (!bounds[i].bilateral || bounds[i].carrier != IFBAM_NONE)
+      {
+        place[i] = size;
+        size += bounds[i].carrier != IFBAM_NONE ? N_WAYS : 1;
+      }
+  return size;
+}
+
+static int
+goes_on (void *data)
+{
+  IfbamEventEngine *self = data;
+
+  return ifbam_event_goes_on (self, self->failed, IFBAM_UNASKED / 4);
+}
+
+gboolean
+ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, double compliance)
+{
+  g_autofree guint *place = g_new (guint, n + 1);
+  g_autofree double *scale = g_new (double, n + 1);
+  guint n_free;
+  const guint size = place_bounds (bounds, n, place, &n_free), width = size + 2;
+  g_autofree double *table = g_new0 (double, (gsize) size *width + 1);
+  g_autofree double *cover = g_new (double, size + 1);
+  g_autofree guint8 *acts = g_new0 (guint8, size + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamRow own = bounds[i].row;
+
+      memcpy (own.pull, own.row, sizeof own.pull);
+      scale[i] = weight_of (self, &own);
+      scale[i] = scale[i] > 0 ? 1 / sqrt (scale[i]) : 0;
+    }
+  for (guint i = 0; i < size; i++)
+    cover[i] = 1 + fmod (i * GOLDEN, 1);
+  for (guint i = 0; i < n; i++)
+    {
+      double *row = table + (gsize) place[i] * width;
+      const gboolean held = bounds[i].carrier != IFBAM_NONE;
+
+      for (guint j = 0; j < n; j++)
+        {
+          const double value = scale[i] * scale[j]
+                               * ifbam_row_product (&bounds[i].row, &bounds[j].row, self->mobility);
+
+          row[place[j]] = value;
+          if (bounds[j].carrier != IFBAM_NONE)
+            row[place[j] + BACKWARD] = -value;
+        }
+      row[size + 1] = -scale[i] * bounds[i].asked;
+      if (!held)
+        {
+          row[place[i]] += compliance / bounds[i].row.share;
+          continue;
+        }
+      for (guint k = 0; k < width; k++)
+        row[width + k] = -row[k];
+      row[place[i]] += compliance / bounds[i].row.share;
+      row[width + place[i] + BACKWARD] += compliance / bounds[i].row.share;
+      row[place[i] + SLIP] = row[width + place[i] + SLIP] = 1;
+      row += SLIP * width;
+      row[place[bounds[i].carrier]] = bounds[i].friction * scale[bounds[i].carrier] / scale[i];
+      row[place[i] + FORWARD] = row[place[i] + BACKWARD] = -1;
+    }
+  if (!ifbam_lemke (table, size, n_free, cover, acts, goes_on, self))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      bounds[i].active = acts[place[i]];
+      bounds[i].slips = 0;
+      if (bounds[i].carrier == IFBAM_NONE)
+        continue;
+      if (acts[place[i] + SLIP])
+        bounds[i].slips = acts[place[i] + FORWARD] ? 1 : acts[place[i] + BACKWARD] ? -1 : 0;
+    }
+  return TRUE;
+}
+
+void
+ifbam_event_push_of (IfbamEventEngine *self, IfbamBound *bounds, guint n)
+{
+  IFBAM_LIST (IfbamRow, rows, n);
+  IFBAM_LIST (guint, at, n);
+  IFBAM_LIST (double, p, n);
+  guint m = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      IfbamRow *carrier = bounds[i].carrier == IFBAM_NONE ? NULL : &bounds[bounds[i].carrier].row;
+
+      bounds[i].lambda = 0;
+      for (guint e = 0; carrier != NULL && bounds[i].slips != 0 && e < carrier->n_ports; e++)
+        carrier->pull[e] += bounds[i].slips * bounds[i].friction * bounds[i].row.row[e];
+      if (carrier != NULL)
+        carrier->askew |= bounds[i].slips != 0;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      const gboolean carried = bounds[i].carrier != IFBAM_NONE;
+
+      if (carried ? bounds[i].slips != 0 || !bounds[bounds[i].carrier].active
+                  : !bounds[i].active && !bounds[i].bilateral)
+        continue;
+      rows[m] = bounds[i].row;
+      p[m] = bounds[i].asked;
+      at[m++] = i;
+    }
+  if (m == 0)
+    return;
+  ifbam_reactions_set (&self->play->system, rows, m, self->mobility, self->seat);
+  ifbam_reactions_solve (&self->play->system, p, p);
+  for (guint k = 0; k < m; k++)
+    bounds[at[k]].lambda = p[k];
+  for (guint i = 0; i < n; i++)
+    if (bounds[i].carrier != IFBAM_NONE && bounds[i].slips != 0)
+      bounds[i].lambda = bounds[i].slips * bounds[i].friction * bounds[bounds[i].carrier].lambda;
 }

@@ -10,11 +10,13 @@
 typedef struct
 {
   IfbamRow row;
-  double asked;        /* its rate or acceleration, if nobody acts */
-  double start;        /* it starts to act where the rest is above this */
-  gboolean bilateral;  /* it acts always, or while its carrier does */
-  guint carrier;       /* a row before; IFBAM_NONE: none */
-  gboolean active;     /* the first guess, then the answer */
+  double asked;       /* its rate or acceleration, if nobody acts */
+  double start;       /* it starts to act where the rest is above this */
+  gboolean bilateral; /* it acts always, or while its carrier does */
+  guint carrier;      /* a row before; IFBAM_NONE: none */
+  double friction;    /* of one with a carrier: so much of that one's lambda holds it */
+  int slips;          /* where ifbam_event_pivot () says so: in this direction, instead of acting */
+  gboolean active;    /* the first guess, then the answer */
   double lambda, rest; /* the answer */
   /* while it is sought */
   gboolean bad;
@@ -25,3 +27,10 @@ typedef struct
  * their nodes. FALSE: it does not end. */
 gboolean ifbam_event_complementarity (IfbamEventEngine *self, double time, IfbamBound *bounds,
                                       guint n, double stop);
+
+/* The same with frictions, which may slip where they would need more than their carriers let them: who acts, and who
+ * slips. compliance: what is redundant is shared out by a hair of so much of what a row moves by itself. FALSE: there is no answer, or none is found. */
+gboolean ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, double compliance);
+
+/* What these push, each its lambda, and what slips is braked by. */
+void ifbam_event_push_of (IfbamEventEngine *self, IfbamBound *bounds, guint n);

@@ -23,6 +23,12 @@
 /* A friction that others leave less to move by than this part of its own is held by them. */
 #define HELD 1e-9
 
+/* Who was found to hold by pivoting may leave so many times what is rounding. */
+#define ENOUGH 1e5
+
+/* So often frictions change one after the other; then all of them are sought at once. */
+#define PATIENCE 24
+
 #define SLIGHT 1e-4 /* of the largest rate: partings that may be held */
 
 typedef struct
@@ -266,17 +272,15 @@ fail (const Holding *holding, const char *what, const char *advice)
   ifbam_event_fail (holding->self, holding->time, links, n, what, advice);
 }
 
-/* One complementarity problem over who may hold, with frictions as they are now. tolerance: accelerations below
- * it are rounding. FALSE: it has no solution, or none is found. */
-static gboolean
-solve_holders (Holding *holding, double *rounding)
+/* Accelerations of who holds if nobody did, and the bounds of who may: place[] of them are holders. rounding:
+ * accelerations below it. Returns how many there are. */
+static guint
+set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
-  IFBAM_LIST (IfbamBound, bounds, all);
-  IFBAM_LIST (guint, place, all);
   IFBAM_LIST (guint, bound_of, all);
-  double scale = 1e-300, tolerance;
+  double scale = 1e-300;
   guint n = 0;
 
   for (guint i = 0; i < self->affected->len; i++)
@@ -310,6 +314,7 @@ solve_holders (Holding *holding, double *rounding)
                         .bilateral = !holder->contact || self->link[holder->link].held,
                         .carrier =
                             holder->carrier == IFBAM_NONE ? IFBAM_NONE : bound_of[holder->carrier],
+                        .friction = holder->carrier == IFBAM_NONE ? 0 : relation.breakaway,
                         .active = holder->active };
       ifbam_link_row (self, holder->link,
                       holder->friction && relation.breakaway > 0 ? relation.breakaway : 1,
@@ -326,10 +331,40 @@ solve_holders (Holding *holding, double *rounding)
       bound_of[i] = n;
       place[n++] = i;
     }
-  tolerance = *rounding = 1e-12 * scale;
+  *rounding = 1e-12 * scale;
   for (guint k = 0; k < n; k++)
-    bounds[k].start = (holder_at (holding, place[k])->left ? 1e3 : 2) * tolerance;
-  if (!ifbam_event_complementarity (self, holding->time, bounds, n, tolerance))
+    bounds[k].start = (holder_at (holding, place[k])->left ? 1e3 : 2) * *rounding;
+  return n;
+}
+
+static gboolean
+slides (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (ifbam_link_slip (holding->self, holder_at (holding, i)->link) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* One complementarity problem over who may hold, with frictions as they are now. tolerance: accelerations below
+ * it are rounding; so many times that may be left of who does not hold. FALSE: it has no solution, or none is found. */
+static gboolean
+solve_holders (Holding *holding, double *tolerance, double leave)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (IfbamBound, bounds, all);
+  IFBAM_LIST (guint, place, all);
+  const guint n = set_bounds (holding, bounds, place, tolerance), pivots = self->limits.pivots;
+  gboolean found;
+
+  for (guint k = 0; k < n; k++)
+    bounds[k].start *= leave;
+  if (slides (holding))
+    self->limits.pivots = MIN (pivots, 50 + 4 * n);
+  found = ifbam_event_complementarity (self, holding->time, bounds, n, *tolerance);
+  self->limits.pivots = pivots;
+  if (!found)
     return FALSE;
   for (guint k = 0; k < n; k++)
     {
@@ -365,15 +400,6 @@ may_stay (const Holding *holding, const Holder *holder, double tolerance)
              : holder->rest * direction >= -tolerance;
 }
 
-static gboolean
-slides (const Holding *holding)
-{
-  for (guint i = 0; i < holding->holders->len; i++)
-    if (ifbam_link_slip (holding->self, holder_at (holding, i)->link) != 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* Where what sticks would pull its carriers apart there is no answer until some of it slips: all ways are tried, of
  * a few. FALSE: none of them does. */
 static gboolean
@@ -406,12 +432,199 @@ search_frictions (Holding *holding, double *tolerance)
 
       for (guint k = 0; k < n; k++, rest /= G_N_ELEMENTS (modes))
         self->link[holder_at (holding, still[k])->link].mode = modes[rest % G_N_ELEMENTS (modes)];
-      found = solve_holders (holding, tolerance);
+      found = solve_holders (holding, tolerance, 1);
       for (guint k = 0; k < n && found; k++)
         found = may_stay (holding, holder_at (holding, still[k]), *tolerance);
     }
   self->limits.pivots = pivots;
   return found;
+}
+
+/* What is sought of a moment: who acts and who slips at its end. */
+typedef struct
+{
+  IfbamBound *bounds;
+  guint *place; /* of a bound: its holder */
+  double *slip; /* of a friction that slides: its rate; else 0 */
+  guint n;
+} Moment;
+
+/* What there is if nobody holds: accelerations, and rows. */
+static void
+let_go (const Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+
+  for (guint i = 0; i < self->affected->len; i++)
+    ifbam_event_accelerations (self, g_array_index (self->affected, guint32, i), self->x, self->v,
+                               ifbam_event_after (self, holding->time), FALSE);
+  for (guint i = 0; i < holding->holders->len; i++)
+    ifbam_link_measure_rows (self, holder_at (holding, i)->link, self->x, self->v);
+}
+
+static gboolean
+slides_now (const Holding *holding, const Holder *holder)
+{
+  const int mode = holding->self->link[holder->link].mode;
+
+  return holder->carrier != IFBAM_NONE
+         && (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD);
+}
+
+/* In which what slides would be stopped by accelerations as they are, about. */
+static double
+stopping_time (const Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+  double fastest = 0, most = 0, delta;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      most = MAX (most, fabs (ifbam_link_acceleration (self, holder->link)));
+      if (slides_now (holding, holder))
+        fastest = MAX (fastest, fabs (ifbam_link_rate (self, holder->link, &delta)));
+    }
+  return fastest > 0 && most > 0 ? fastest / most : 1;
+}
+
+/* Bounds of all contacts and frictions for the rates after a moment of this length. */
+static void
+set_moment (const Holding *holding, Moment *moment, double length)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint all = holding->holders->len;
+  IFBAM_LIST (guint, bound_of, all);
+  double delta;
+
+  moment->n = 0;
+  for (guint i = 0; i < all; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+      const guint n = moment->n;
+      const gboolean carried = holder->carrier != IFBAM_NONE;
+
+      bound_of[i] = IFBAM_NONE;
+      if (carried ? bound_of[holder->carrier] == IFBAM_NONE : !holder->row)
+        continue;
+      moment->slip[n] =
+          slides_now (holding, holder) ? ifbam_link_rate (self, holder->link, &delta) : 0;
+      moment->bounds[n] =
+          (IfbamBound){ .asked =
+                            moment->slip[n] + length * ifbam_link_acceleration (self, holder->link),
+                        .bilateral = !holder->contact || self->link[holder->link].held,
+                        .carrier = carried ? bound_of[holder->carrier] : IFBAM_NONE,
+                        .friction = ifbam_link_relation (self, holder->link).coulomb };
+      ifbam_link_row (
+          self, holder->link,
+          holder->friction && moment->bounds[n].friction > 0 ? moment->bounds[n].friction : 1,
+          &moment->bounds[n].row);
+      moment->place[n] = i;
+      bound_of[i] = moment->n++;
+    }
+}
+
+/* Whether a friction that slides does so no more. */
+static gboolean
+stops (const Moment *moment, guint k)
+{
+  const IfbamBound *bound = &moment->bounds[k];
+
+  return moment->slip[k] != 0 && moment->bounds[bound->carrier].active
+         && bound->slips * moment->slip[k] <= 0;
+}
+
+/* Who stands still sticks or starts as was found, and who was found holds. */
+static gboolean
+take_modes (Holding *holding, const Moment *moment, double *tolerance)
+{
+  for (guint k = 0; k < moment->n; k++)
+    {
+      Holder *holder = holder_at (holding, moment->place[k]);
+      const IfbamBound *bound = &moment->bounds[k];
+
+      if (holder->contact)
+        holder->active = bound->active || bound->bilateral;
+      if (holder->carrier != IFBAM_NONE && moment->slip[k] == 0)
+        holding->self->link[holder->link].mode = bound->slips == 0  ? IFBAM_MODE_STUCK
+                                                 : bound->slips > 0 ? IFBAM_MODE_STARTING_FORWARD
+                                                                    : IFBAM_MODE_STARTING_BACKWARD;
+    }
+  return solve_holders (holding, tolerance, ENOUGH);
+}
+
+/* The impulses that stop at once what stops, together with who holds it. FALSE: there are none. */
+static gboolean
+stop_at_once (const Holding *holding, const Moment *moment)
+{
+  IfbamEventEngine *self = holding->self;
+  const guint n = moment->n;
+  IFBAM_LIST (guint32, links, n);
+  IFBAM_LIST (double, p, n);
+  IFBAM_LIST (double, before, n);
+  IFBAM_LIST (double, after, n);
+  IFBAM_LIST (double, lost, n);
+  gboolean some = FALSE;
+
+  for (guint k = 0; k < n; k++)
+    {
+      if (stops (moment, k))
+        moment->bounds[k].slips = 0; /* before it turns it stops */
+      moment->bounds[k].asked = moment->slip[k];
+    }
+  ifbam_event_push_of (self, moment->bounds, n);
+  for (guint k = 0; k < n; k++)
+    {
+      links[k] = holder_at (holding, moment->place[k])->link;
+      p[k] = moment->bounds[k].lambda;
+      lost[k] = NAN;
+      some |= p[k] != 0;
+    }
+  if (!some)
+    return FALSE;
+  ifbam_event_push (self, links, n, p, before, after, lost);
+  for (guint k = 0; k < n; k++)
+    if (fabs (p[k]) * ifbam_link_weight (self, links[k])
+        > ifbam_event_extent (self, links[k])->rate_floor)
+      ifbam_event_note (self, holding->time, links[k], "jam", p[k], before[k], after[k], -lost[k]);
+  return TRUE;
+}
+
+/* Where no answer is found one is that lets rates follow for a moment, each friction being free to stick, start or stop: of
+ * such there is one always (Stewart & Trinkle 1996). What slides on then tells who holds; what stops however short the
+ * moment is has wedged itself in, so that no finite reaction keeps it apart, and is stopped by impulses (*stopped). FALSE:
+ * neither. */
+static gboolean
+search_moment (Holding *holding, double *tolerance, gboolean *stopped)
+{
+  static const struct
+  {
+    double length, compliance;
+  } tries[] = { { 1e-4, 1e-7 }, { 1e-4, 1e-9 }, { 1e-4, 1e-10 }, { 1e-5, 1e-11 }, { 1e-5, 1e-7 } };
+  const guint all = holding->holders->len;
+  IFBAM_LIST (IfbamBound, bounds, all);
+  IFBAM_LIST (guint, place, all);
+  IFBAM_LIST (double, slip, all);
+  Moment moment = { .bounds = bounds, .place = place, .slip = slip };
+
+  *stopped = FALSE;
+  for (guint k = 0;
+       k < G_N_ELEMENTS (tries) && ifbam_event_goes_on (holding->self, holding->time, all); k++)
+    {
+      gboolean stop = FALSE;
+
+      let_go (holding);
+      set_moment (holding, &moment, tries[k].length * stopping_time (holding));
+      if (!ifbam_event_pivot (holding->self, bounds, moment.n, tries[k].compliance))
+        continue;
+      for (guint i = 0; i < moment.n; i++)
+        stop |= stops (&moment, i);
+      if (!stop && take_modes (holding, &moment, tolerance))
+        return TRUE;
+      *stopped = k + 1 == G_N_ELEMENTS (tries) && stop && stop_at_once (holding, &moment);
+    }
+  return FALSE;
 }
 
 /* Whether others alone keep a friction from slipping, contacts, rigid relations and what sticks: its row is a sum of theirs,
@@ -657,6 +870,21 @@ slack (const Holding *holding, const Holder *holder)
              : 0;
 }
 
+/* Nothing of what was asked is so: rates have changed. */
+static void
+take_back (const Holding *holding)
+{
+  IfbamEventEngine *self = holding->self;
+
+  for (guint i = 0; i < holding->holders->len; i++)
+    {
+      const Holder *holder = holder_at (holding, i);
+
+      self->link[holder->link].mode = holder->old;
+      ifbam_play_find (self->play, holder->link)->holder = 0;
+    }
+}
+
 /* What jams, and is pressed together, is hit. */
 static gboolean
 jam (const Holding *holding, double tolerance)
@@ -673,13 +901,7 @@ jam (const Holding *holding, double tolerance)
     ifbam_event_fail (self, holding->time, &jammed->link, 1, "",
                       " jams: what slides along it would be pulled on instead of being kept "
                       "away (the friction is too strong for these masses)");
-  for (guint i = 0; i < holding->holders->len; i++)
-    {
-      const Holder *holder = holder_at (holding, i);
-
-      self->link[holder->link].mode = holder->old;
-      ifbam_play_find (self->play, holder->link)->holder = 0;
-    }
+  take_back (holding);
   return TRUE;
 }
 
@@ -696,15 +918,28 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
     list_island (&holding, g_array_index (self->affected, guint32, i));
   for (guint turn = 0; ifbam_event_goes_on (self, time, 1); turn++)
     {
-      if (!solve_holders (&holding, &tolerance) && !search_frictions (&holding, &tolerance))
+      gboolean settled = FALSE, stopped = FALSE;
+
+      if (turn >= PATIENCE || !solve_holders (&holding, &tolerance, 1))
         {
-          if (slides (&holding))
-            fail (&holding, "no reactions keep apart what slides with so much friction at ",
-                  " (less friction may do)");
-          else
-            fail (&holding, "no reactions are found for what touches at ", "");
+          settled = search_moment (&holding, &tolerance, &stopped);
+          if (stopped)
+            {
+              take_back (&holding);
+              return FALSE;
+            }
+          if (!settled && !solve_holders (&holding, &tolerance, 1)
+              && !search_frictions (&holding, &tolerance))
+            {
+              if (slides (&holding))
+                fail (&holding, "no reactions keep apart what slides with so much friction at ",
+                      " (less friction may do)");
+              else
+                fail (&holding, "no reactions are found for what touches at ", "");
+            }
         }
-      if (settle_hops (&holding) && reach_out (&holding) && settle_frictions (&holding, tolerance))
+      if (settle_hops (&holding) && reach_out (&holding)
+          && (settled || settle_frictions (&holding, tolerance)))
         break;
       if (turn == self->limits.settling)
         fail (&holding, "it can't be settled who holds at ", "");

@@ -17,6 +17,8 @@
  */
 #include "event/event-impulses.h"
 
+#include <string.h>
+
 #include "event/event-bounds.h"
 #include "event/event-coupled.h"
 #include "event/event-give.h"
@@ -26,6 +28,11 @@
 
 /* Where so much of the fastest approach is left by what should end it, and it is no rounding, rows contradict each other. */
 #define JAMMED 1e-6
+
+/* So many rounds of impulses, and those of contacts and frictions are sought together; what is redundant is shared out by
+ * a hair of so much of what a row moves by itself. */
+#define PATIENCE 6
+#define HAIR     1e-10
 
 /* Whether the bounces that remain are too small and too fast to be seen. */
 static gboolean
@@ -141,6 +148,48 @@ typedef struct
   double rate, restitution;
   gboolean quick;
 } Approach;
+
+/* The same with all that is braked along them, so that nothing of it is left. FALSE: no such impulses are found. */
+static gboolean
+plastic_with_friction (IfbamEventEngine *self, double time, const guint32 *links, guint n)
+{
+  IFBAM_LIST (IfbamBound, bounds, 2 * n);
+  IFBAM_LIST (guint32, told, 2 * n);
+  IFBAM_LIST (double, p, 2 * n);
+  IFBAM_LIST (double, lost, 2 * n);
+  guint m = 0;
+  double delta;
+
+  memcpy (told, links, n * sizeof *told);
+  for (guint i = 0; i < n; i++)
+    bounds[i] = (IfbamBound){ .asked = ifbam_link_rate (self, links[i], &delta),
+                              .bilateral = ifbam_relation_is_bilateral (
+                                  ifbam_link_relation (self, links[i]).kind),
+                              .carrier = IFBAM_NONE };
+  for (guint i = 0; i < n; i++)
+    {
+      ifbam_link_row (self, links[i], 1, &bounds[i].row);
+      IFBAM_FOR_CARRIED (carried, links[i])
+      {
+        bounds[n + m] = (IfbamBound){ .asked = ifbam_link_rate (self, carried, &delta),
+                                      .bilateral = TRUE,
+                                      .carrier = i,
+                                      .friction = ifbam_link_relation (self, carried).coulomb };
+        ifbam_link_row (self, carried, 1, &bounds[n + m].row);
+        told[n + m++] = carried;
+      }
+    }
+  if (m == 0 || !ifbam_event_pivot (self, bounds, n + m, HAIR))
+    return FALSE;
+  ifbam_event_push_of (self, bounds, n + m);
+  for (guint i = 0; i < n + m; i++)
+    {
+      p[i] = bounds[i].bilateral ? bounds[i].lambda : MAX (bounds[i].lambda, 0);
+      lost[i] = NAN;
+    }
+  ifbam_event_give_rubbing (self, time, told, n, m, 0, p, lost, "impact", TRUE);
+  return TRUE;
+}
 
 static void
 plastic (IfbamEventEngine *self, double time, const guint32 *links, guint n)
@@ -349,7 +398,12 @@ ifbam_event_exchange (IfbamEventEngine *self, double time, const IfbamCandidate 
               if (wanted)
                 g_array_append_val (slow, number);
             }
-          plastic (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
+          /* What brakes one pushes another on, which approaches again: those that do so often are solved for with
+           * their frictions. */
+          if (turns < PATIENCE
+              || !plastic_with_friction (self, time, (const guint32 *) (gpointer) slow->data,
+                                         slow->len))
+            plastic (self, time, (const guint32 *) (gpointer) slow->data, slow->len);
           idle = slow->len > known ? 0 : idle + 1;
         }
       if (grazed)
