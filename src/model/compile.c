@@ -1523,6 +1523,8 @@ join_impulse (Compiler *compiler, IfbamImpulse *impulse, const char *key, char *
   IfbamDomain domain = IFBAM_DOMAIN_ANY;
   LinkEnd end[2];
 
+  if (n < 1 || n > G_N_ELEMENTS (end))
+    return FALSE; /* an issue already */
   for (guint k = 0; k < n; k++)
     {
       if (impulse->apart
