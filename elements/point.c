@@ -1,4 +1,4 @@
-/* point.c: a point of the plane: of a body, or fixed
+/* point.c: a point of the plane: of a body, with nodes that it follows, or fixed
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "element/builder.h"
@@ -15,7 +15,23 @@ static const IfbamParam params[] = {
                "from the body's centre of mass, where its angle is 0; or in the plane"),
   IFBAM_PARAM (PointLaw, y, "y", "m", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
                "from the body's centre of mass, where its angle is 0; or in the plane"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_FOLLOW_X, "follow-x", 1, 1, 0,
+                         "node along whose position it goes to and fro, x ahead of it"),
+  IFBAM_PARAM_REFERENCE (IFBAM_SLOT_FOLLOW_Y, "follow-y", 1, 1, 0,
+                         "node along whose position it goes up and down, y above it"),
 };
+
+static char *
+point_fault (IfbamElement *element, const char **key)
+{
+  const gpointer *slots = ifbam_element_slots (element);
+
+  *key = slots[IFBAM_SLOT_FOLLOW_X] != NULL ? "follow-x" : "follow-y";
+  return slots[IFBAM_SLOT_ON] != NULL
+                 && (slots[IFBAM_SLOT_FOLLOW_X] != NULL || slots[IFBAM_SLOT_FOLLOW_Y] != NULL)
+             ? g_strdup ("it is on a body already, and goes with that (leave one of them out)")
+             : NULL;
+}
 
 static void
 point_expand (IfbamElement *element, IfbamBuilder *builder)
@@ -35,7 +51,7 @@ point_shape (const IfbamElement *element, double *shape)
 static const IfbamElementInfo point_info = {
   .name = "point",
   .summary = "point of a body, or of the plane: what rods, hinges and the like stand between",
-  .law = "moves with its body; without one it is at rest",
+  .law = "moves with its body, or with the nodes that it follows; without them it is at rest",
   .source = "Euler 1775",
   .example = "[point pivot]\nx = 20 cm\ny = 1 m\n",
   .symbol = "M-4 0a4 4 0 1 1 8 0 4 4 0 1 1-8 0",
@@ -45,6 +61,7 @@ static const IfbamElementInfo point_info = {
   .n_params = G_N_ELEMENTS (params),
   .law_size = sizeof (PointLaw),
   .form = IFBAM_FORM_PLACE,
+  .fault = point_fault,
   .shape = point_shape,
   .expand_nodes = point_expand,
   .expand_links = point_expand,

@@ -225,7 +225,7 @@ test_parallelogram (void **state)
       g_autoptr (EventRun) run = event_run (
           0,
           "[network]\nformat = 1\nscheme = rk4\nstep = %g\nduration = 2\n"
-          "record = deck.x, deck.y, deck.angle\n"
+          "record = deck.x, deck.y, deck.angle, one.force, two.force\n"
           "[body deck]\nmass = 3\ninertia = 0.2\nx = 0.692820323027551\ny = -0.4\n"
           "[point a]\nx = -0.5\n[point b]\n[point c]\nx = 0.5\n"
           "[point p]\non = deck\nx = -0.5\n[point q]\non = deck\n[point r]\non = deck\nx = 0.5\n"
@@ -237,6 +237,9 @@ test_parallelogram (void **state)
 
       for (gsize i = 0; i < n; i++)
         assert_true (fabs (turned[i]) < 1e-12);
+      /* Equal rods share evenly. */
+      assert_true (fabs (event_run_last (run, "one.force") / event_run_last (run, "two.force") - 1)
+                   < 1e-4);
       error[k] = fabs (atan2 (event_run_last (run, "deck.x"), -event_run_last (run, "deck.y"))
                        - 1.01788153037);
     }
@@ -935,6 +938,73 @@ test_transmissions (void **state)
   }
 }
 
+/* A pendulum on a cart keeps energy and momentum; one whose pivot is shaken goes as its angle says:
+ * a'' = -((g + v'') sin a + u'' cos a) / l */
+static void
+test_points_that_follow (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged", "symplectic-euler", "euler" };
+  static const double bounds[] = { 1e-8, 2e-4, 2e-4, 0.05, 0.05 };
+  const double w = 15, b = 0.03, c = 0.02, g = 9.81, h = 1e-4;
+  double angle = 0.5, speed = 0;
+
+  (void) state;
+  for (int i = 0; i < 10000; i++)
+    {
+      double k[4][2];
+
+      for (int stage = 0; stage < 4; stage++)
+        {
+          const double part = stage == 0 ? 0 : stage == 3 ? h : h / 2, t = i * h + part;
+          const double a = angle + (stage > 0 ? part * k[stage - 1][0] : 0);
+
+          k[stage][0] = speed + (stage > 0 ? part * k[stage - 1][1] : 0);
+          k[stage][1] =
+              -(g - c * w * w * sin (w * t)) * sin (a) + b * w * w * sin (w * t) * cos (a);
+        }
+      angle += h / 6 * (k[0][0] + 2 * k[1][0] + 2 * k[2][0] + k[3][0]);
+      speed += h / 6 * (k[0][1] + 2 * k[1][1] + 2 * k[2][1] + k[3][1]);
+    }
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) shaken = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = %s\nstep = 1e-3\nduration = 1\n"
+          "record = bob.x, bob.y, p.x, p.y, p.vx, network.energy, network.supplied, "
+          "network.dissipated\n"
+          "[drive u]\namplitude = 0.03\nfrequency = %.17g\n"
+          "[drive v]\namplitude = 0.02\nfrequency = %.17g\n[point p]\nfollow-x = u\n"
+          "follow-y = v\ny = 2\n[ball bob]\nmass = 1\nx = %.17g\ny = %.17g\nvx = %.17g\n"
+          "vy = %.17g\n[rod r]\nlength = 1\nbetween = p, bob\n[gravity g]\non = bob\n",
+          schemes[s], w / (2 * G_PI), w / (2 * G_PI), sin (0.5), 2 - cos (0.5), b * w, c * w);
+      const double x = b * sin (w) + sin (angle), y = 2 + c * sin (w) - cos (angle);
+
+      assert_true (fabs (event_run_last (shaken, "bob.x") - x) < bounds[s]);
+      assert_true (fabs (event_run_last (shaken, "bob.y") - y) < bounds[s]);
+      assert_true (fabs (event_run_last (shaken, "p.y") - 2 - c * sin (w)) < 1e-14);
+      assert_true (fabs (hypot (event_run_last (shaken, "bob.x") - event_run_last (shaken, "p.x"),
+                                event_run_last (shaken, "bob.y") - event_run_last (shaken, "p.y"))
+                         - 1)
+                   < 1e-13);
+      assert_true (event_run_ledger_gap (shaken) < 50 * bounds[s]);
+    }
+  for (guint k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) cart =
+          event_run (k == 1 ? EVENT_RUN_OBJECTS : 0,
+                     "[network]\nformat = 1\nscheme = rk4\nstep = 1e-3\nduration = 2\n"
+                     "record = cart.velocity, bob.vx, network.energy\n[mass cart]\nmass = 3\n"
+                     "[point p]\nfollow-x = cart\n[ball bob]\nmass = 1\nx = 0.8\ny = -0.6\n"
+                     "[rod r]\nbetween = p, bob\n[gravity g]\non = bob\n");
+
+      assert_true (
+          fabs (3 * event_run_last (cart, "cart.velocity") + event_run_last (cart, "bob.vx"))
+          < 1e-12);
+      assert_true (fabs (event_run_last (cart, "cart.velocity")) > 0.01);
+      assert_true (fabs (event_run_last (cart, "network.energy") + 0.6 * 9.81) < 1e-9);
+    }
+}
+
 int
 main (void)
 {
@@ -957,6 +1027,7 @@ main (void)
     cmocka_unit_test (test_links_between_points),
     cmocka_unit_test (test_coordinates_and_ratios),
     cmocka_unit_test (test_transmissions),
+    cmocka_unit_test (test_points_that_follow),
     cmocka_unit_test (test_energy_of_verlet),
     cmocka_unit_test (test_objects),
   };

@@ -215,11 +215,13 @@ ifbam_element_n_coordinates (const IfbamElement *element)
 /* Slots that base classes share. */
 enum
 {
-  IFBAM_SLOT_BETWEEN = 0, /* strv: left, right */
-  IFBAM_SLOT_ON = 0,      /* strv: one node */
-  IFBAM_SLOT_COURSE = 1,  /* text: FILE.csv:COLUMN */
-  IFBAM_SLOT_WHEN = 1,    /* of an impulse: strv: one monitor */
-  IFBAM_SLOT_ENDS = 2,    /* of an impulse: strv: left, right */
+  IFBAM_SLOT_BETWEEN = 0,  /* strv: left, right */
+  IFBAM_SLOT_ON = 0,       /* strv: one node */
+  IFBAM_SLOT_COURSE = 1,   /* text: FILE.csv:COLUMN */
+  IFBAM_SLOT_WHEN = 1,     /* of an impulse: strv: one monitor */
+  IFBAM_SLOT_ENDS = 2,     /* of an impulse: strv: left, right */
+  IFBAM_SLOT_FOLLOW_X = 1, /* of a point: strv: one node */
+  IFBAM_SLOT_FOLLOW_Y = 2, /* likewise */
 };
 
 #define IFBAM_PARAM_BETWEEN                                                                        \

@@ -1,7 +1,7 @@
 /* end.h: a point of the plane, known through 0, 2 or 3 coordinates; freestanding C
  *
  *   0  it is fixed:         P = (u, w)
- *   2  the middle of a ball: P = (x, y)
+ *   2  what goes with two coordinates, such as the middle of a ball (u, w are 0): P = (x + u, y + w)
  *   3  a point of a body:   P = (x + u cos a - w sin a, y + u sin a + w cos a)
  *
  * Its columns are dP/dx = (1, 0), dP/dy = (0, 1), dP/da = (P - middle) turned by a right angle. Its velocity
@@ -40,8 +40,8 @@ ifbam_end_at (const double *numbers, const double *position)
       end.arm[0] = numbers[1] * cosine - numbers[2] * sine;
       end.arm[1] = numbers[1] * sine + numbers[2] * cosine;
     }
-  end.place[0] = position[0] + end.arm[0];
-  end.place[1] = position[1] + end.arm[1];
+  end.place[0] = position[0] + (end.n == 3 ? end.arm[0] : numbers[1]);
+  end.place[1] = position[1] + (end.n == 3 ? end.arm[1] : numbers[2]);
   return end;
 }
 

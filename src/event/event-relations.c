@@ -89,6 +89,7 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
       if (pulls && link->carries)
         ifbam_link_pull (self, number, &rows[i]);
     }
+  island->system.even = island->fixed;
   ifbam_reactions_factor (&island->system, n, known, self->mobility, self->seat);
 }
 

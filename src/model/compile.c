@@ -491,6 +491,15 @@ set_inertia (IfbamModel *model, gsize node, double inertia)
   model->inverse_inertia[node] = 1.0 / inertia;
 }
 
+/* How many nodes a point follows. */
+static guint
+count_followed (const IfbamElement *point)
+{
+  const gpointer *slots = ifbam_element_slots (point);
+
+  return (slots[IFBAM_SLOT_FOLLOW_X] != NULL) + (slots[IFBAM_SLOT_FOLLOW_Y] != NULL);
+}
+
 static void
 add_nodes (Compiler *compiler, const GPtrArray *elements)
 {
@@ -509,9 +518,12 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
         }
       else if (element->info->kind == IFBAM_KIND_GIVEN_NODE)
         add_given (compiler, element);
-      else if (ifbam_element_is_one_ended (element->info)
-               && ifbam_element_in_batches (element->info) && model->rest == NULL
-               && !stands_on_body (compiler, element))
+      else if (model->rest == NULL
+               && (element->info->form == IFBAM_FORM_PLACE
+                       ? count_followed (element) == 1
+                       : ifbam_element_is_one_ended (element->info)
+                             && ifbam_element_in_batches (element->info)
+                             && !stands_on_body (compiler, element)))
         {
           model->rest = ifbam_rest_new ();
           model->rest->id = model->n_places - 1;
@@ -963,7 +975,33 @@ typedef struct
   guint coordinate;                /* 1, 2: it is x, y of a point; 0: it is not */
 } LinkEnd;
 
-/* A point of the plane: of the body that it is on, or fixed. FALSE after an issue. */
+static const guint follow_slots[] = { IFBAM_SLOT_FOLLOW_X, IFBAM_SLOT_FOLLOW_Y };
+
+/* Which node a point follows along a coordinate; what it does not is at rest. FALSE: there is no such node. */
+static gboolean
+find_followed (const Compiler *compiler, const IfbamElement *point, guint coordinate, guint32 *node)
+{
+  char *const *names = ifbam_element_slots (point)[follow_slots[coordinate]];
+  const IfbamElement *element;
+  gsize number;
+
+  if (names == NULL || names[0] == NULL)
+    {
+      *node = place_of (compiler, compiler->model->rest)->index;
+      return TRUE;
+    }
+  element = g_hash_table_lookup (compiler->by_name, names[0]);
+  if (element != NULL)
+    *node = element->info->kind <= IFBAM_KIND_GIVEN_NODE && element->info->form == IFBAM_FORM_POINT
+                ? place_of (compiler, element)->index
+                : IFBAM_NO_NODE;
+  else
+    *node = ifbam_member_find (compiler->model->node_families, names[0], &number) ? (guint32) number
+                                                                                  : IFBAM_NO_NODE;
+  return *node != IFBAM_NO_NODE;
+}
+
+/* A point of the plane: of the body that it is on, with what it follows, or fixed. FALSE after an issue. */
 static gboolean
 find_place (Compiler *compiler, const IfbamElement *point, LinkEnd *end)
 {
@@ -978,6 +1016,13 @@ find_place (Compiler *compiler, const IfbamElement *point, LinkEnd *end)
       end->n_nodes = ifbam_element_n_coordinates (body);
       for (guint i = 0; i < end->n_nodes; i++)
         end->node[i] = place_of (compiler, body)->index + i;
+    }
+  else if (count_followed (point) > 0)
+    {
+      end->n_nodes = G_N_ELEMENTS (follow_slots);
+      for (guint c = 0; c < G_N_ELEMENTS (follow_slots); c++)
+        if (!find_followed (compiler, point, c, &end->node[c]))
+          return FALSE; /* an issue already: check_points */
     }
   end->place[0] = end->n_nodes;
   point->info->shape (point, end->place + 1);
@@ -1013,6 +1058,16 @@ check_point (Compiler *compiler, IfbamElement *point)
   const IfbamElement *body =
       on == NULL || on[0] == NULL ? NULL : g_hash_table_lookup (compiler->by_name, on[0]);
 
+  for (guint c = 0; c < G_N_ELEMENTS (follow_slots); c++)
+    {
+      const char *key = ifbam_element_slot_key (point->info, follow_slots[c]);
+      char *const *names = ifbam_element_slots (point)[follow_slots[c]];
+      const guint32 node =
+          names == NULL ? IFBAM_NO_NODE : find_node (compiler, point, key, names[0]);
+
+      if (node != IFBAM_NO_NODE)
+        claim_domain (compiler, point, key, node, point->info);
+    }
   add_gauges (compiler, point);
   if (on == NULL || on[0] == NULL || (body != NULL && ifbam_form_turns (ifbam_element_form (body))))
     return;
@@ -1353,7 +1408,8 @@ add_single (Compiler *compiler, IfbamElement *element)
                    g_strdup_printf ("\"%s\" is named twice (it joins three nodes)", names[k]));
         return;
       }
-  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0])
+  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0]
+      && (MIN (end[0].n_nodes, end[1].n_nodes) == 1 || end[0].node[1] == end[1].node[1]))
     {
       add_issue (compiler, element, key,
                  g_strdup_printf ("both ends are on \"%s\" (a link joins two nodes)", names[0]));
@@ -1551,7 +1607,8 @@ join_impulse (Compiler *compiler, IfbamImpulse *impulse, const char *key, char *
                                   left, right));
       return FALSE;
     }
-  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0])
+  if (n == 2 && MIN (end[0].n_nodes, end[1].n_nodes) > 0 && end[0].node[0] == end[1].node[0]
+      && (MIN (end[0].n_nodes, end[1].n_nodes) == 1 || end[0].node[1] == end[1].node[1]))
     {
       add_issue (compiler, element, key,
                  g_strdup_printf ("both ends are on \"%s\" (it pushes two apart)", names[0]));

@@ -233,6 +233,16 @@ soften (IfbamReactions *self)
     most = MAX (most, self->rows[i].share);
   for (guint i = 0; i < self->n; i++)
     self->shift[i] = COMPLIANCE * most / self->rows[i].share;
+  if (self->even)
+    {
+      const double *value = ifbam_solver_values (self->solver);
+      double weight = 0;
+
+      for (guint i = 0; i < self->n; i++)
+        weight = MAX (weight, value[self->start[i]]);
+      for (guint i = 0; i < self->n; i++)
+        self->shift[i] *= value[self->start[i]] > 0 ? weight / value[self->start[i]] : 1;
+    }
   ifbam_solver_factor (self->solver, self->shift, 0.5 * COMPLIANCE);
 }
 

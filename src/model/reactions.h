@@ -44,6 +44,7 @@ typedef struct
   double *shift;      /* what compliance adds */
   double *asked;      /* of the system that is being solved: its right side */
   gboolean redundant; /* some rows follow from others */
+  gboolean even;      /* then reactions are the least, whatever their rows weigh */
   guint n_vanished;   /* so many, by the pivots of the last factoring */
   gboolean factored;  /* without compliance */
   guint capacity, entries;
