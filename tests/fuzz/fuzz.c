@@ -50,6 +50,13 @@ ifbam_memory_lack (double bytes)
   return bytes <= MEMORY ? NULL : g_strdup ("more memory, and 0.04 GB are free (here)");
 }
 
+char *
+ifbam_memory_lack_of_growing (double bytes, double *asked)
+{
+  (void) asked;
+  return ifbam_memory_lack (bytes);
+}
+
 double
 ifbam_memory_of_groups (const char *root, const char *text)
 {
