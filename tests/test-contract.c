@@ -2204,8 +2204,8 @@ link_keeps_its_word (GType type, const IfbamElementInfo *info)
   print_message ("# %s: %u guards\n", info->name, n_guards);
 }
 
-/* A further relation has a name and words of its own. It holds for ever, or is a friction that one before it
- * carries. */
+/* A further relation has a name and words of its own. It holds for ever, is a friction that one before it
+ * carries, or ends the run where it would have to hold. */
 static void
 relations_keep_their_word (GType type, const IfbamElementInfo *info)
 {
@@ -2224,6 +2224,14 @@ relations_keep_their_word (GType type, const IfbamElementInfo *info)
       for (guint k = 0; k < law->carrier; k++)
         carrier = carrier->next;
       further.link = law;
+      if (law->breaks != NULL)
+        {
+          numbers = link_law (info);
+          assert_int_equal (law->mode (numbers, -G_MAXDOUBLE, 0), 0);
+          assert_true (law->relation (numbers, 0).idle);
+          assert_int_equal (law->mode (numbers, 0, 0), 1);
+          continue;
+        }
       if (law->ends != NULL)
         {
           numbers = link_law (info);

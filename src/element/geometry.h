@@ -17,12 +17,15 @@
 #define IFBAM_MAX_PORTS 6
 
 /* Numbers of a geometry: radii, the shape of a surface, where ends are on their bodies. */
-#define IFBAM_MAX_SHAPE 8
+#define IFBAM_MAX_SHAPE 12
 
 /* Coordinates at the ports to compression and row d delta / d coordinates (n_ports each); rates are for
  * geometries whose row depends on them. bend: the part of the compression's second derivative that
  * comes from the row's change (NULL: none). */
 typedef struct _IfbamGeometry IfbamGeometry;
+
+/* Is told a number by its name and unit (static). */
+typedef void (*IfbamTellNumber) (gpointer data, const char *name, const char *unit, double value);
 
 struct _IfbamGeometry
 {
@@ -59,6 +62,8 @@ struct _IfbamGeometry
   guint settled; /* which number of the shape that is */
   /* Why it can't be so then (transfer full), or NULL. */
   char *(*settled_fault) (const double *shape);
+  /* What else there is to say of it where it is at rest; NULL: nothing. */
+  void (*tell) (const double *shape, const double *position, IfbamTellNumber tell, gpointer data);
   /* What of its shape is as large as a coordinate may be; NULL: 0. */
   double (*reach) (const double *shape);
   /* For people: what a link that never lets go keeps ("my ends together along x"), and what a force above and below 0

@@ -155,7 +155,11 @@ struct _IfbamLaw
   /* Between two points of the plane; NULL: it stands there as a contact of balls, or not at all */
   const IfbamGeometry *ends;
   guint first_of_ends; /* which of the law's numbers is that geometry's first */
+  gboolean stands;     /* it has something to say even where none of its ends can move */
   gboolean own_length; /* that number is the law's, too: it takes what the geometry settles */
+
+  /* Why a run ends that gets into another mode than the first; NULL: it goes on */
+  const char *breaks;
 
   /* Of a link with several relations: the law of the next one; NULL: there is none. */
   const IfbamLaw *next;

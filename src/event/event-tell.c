@@ -53,6 +53,8 @@ ifbam_event_note_change (IfbamEventEngine *self, double time, guint32 number, in
 
   if (state->mode == old || self->starting)
     return;
+  if (link->law->breaks != NULL && state->mode != 0)
+    ifbam_event_fail (self, time, &number, 1, "", link->law->breaks);
   /* Starting becomes slipping without anybody noticing. */
   if (relation.kind == IFBAM_RELATION_FRICTION && ifbam_friction_direction (old) != 0
       && ifbam_friction_direction (old) == ifbam_friction_direction (state->mode))

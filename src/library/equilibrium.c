@@ -40,8 +40,9 @@ single_tension (const IfbamModel *model, const IfbamEquilibrium *equilibrium, gu
   return (IfbamTension){ .name = g_strdup (link->name),
                          .compression = delta,
                          .force = equilibrium->reaction[number],
-                         .words =
-                             ifbam_domain_info (ifbam_model_node_domain (model, link->node[0])) };
+                         .words = ifbam_domain_info (
+                             link->n_ports == 0 ? link->element->info->domain
+                                                : ifbam_model_node_domain (model, link->node[0])) };
 }
 
 GArray *
@@ -68,6 +69,41 @@ ifbam_list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibriu
         g_free (tension.name);
     }
   return tensions;
+}
+
+typedef struct
+{
+  GArray *details;
+  const char *link;
+} Telling;
+
+static void
+add_detail (gpointer data, const char *name, const char *unit, double value)
+{
+  const Telling *telling = data;
+  const IfbamDetail detail = { telling->link, name, unit, value };
+
+  g_array_append_val (telling->details, detail);
+}
+
+GArray *
+ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
+{
+  Telling telling = { .details = g_array_new (FALSE, FALSE, sizeof (IfbamDetail)) };
+
+  for (guint j = 0; j < model->singles->len; j++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
+      double x[IFBAM_MAX_PORTS];
+
+      if (link->geometry->tell == NULL)
+        continue;
+      for (guint e = 0; e < link->n_ports; e++)
+        x[e] = equilibrium->position[link->node[e]];
+      telling.link = link->name;
+      link->geometry->tell (link->shape, x, add_detail, &telling);
+    }
+  return telling.details;
 }
 
 /* Columns of a course, and its one row. */

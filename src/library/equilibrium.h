@@ -15,3 +15,13 @@ typedef struct
 /* IfbamTension (transfer full): of links in the order of the file, then of single ones that say or hold
  * something. */
 GArray *ifbam_list_tensions (const IfbamModel *model, const IfbamEquilibrium *equilibrium);
+
+/* What else a link tells of how it hangs or stands. */
+typedef struct
+{
+  const char *link, *name, *unit; /* not owned */
+  double value;
+} IfbamDetail;
+
+/* IfbamDetail (transfer full). */
+GArray *ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium);

@@ -1319,7 +1319,7 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
           relation.place = place;
           relation.geometry = law->ends;
           join_ends (&relation, end, 2);
-          if (has_hold (law->ends, end))
+          if (relation.n_ports > 0 && has_hold (law->ends, end))
             g_array_append_val (singles, relation);
           continue;
         }
@@ -1450,7 +1450,7 @@ add_single (Compiler *compiler, IfbamElement *element)
       add_issue (compiler, element, key, fault);
       return;
     }
-  if (is_fixed_link (compiler->model, &link))
+  if (is_fixed_link (compiler->model, &link) && !info->link->stands)
     {
       add_issue (compiler, element, key,
                  g_strdup (n >= 2 ? "both ends have prescribed motions: nothing could "

@@ -940,7 +940,7 @@ ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError
                          &balance.step };
   gboolean fine;
 
-  if (n == 0)
+  if (n == 0 && model->singles->len == 0)
     {
       fail (error, "the network has nothing with inertia that could come to rest (want a mass, an "
                    "inertia or a capacitor)");
@@ -960,7 +960,7 @@ ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError
   balance.fixed = g_array_new (FALSE, FALSE, sizeof (guint32));
   ifbam_start_range (model, spec, 0, model->n_nodes, balance.x, balance.rest);
   memset (balance.rest, 0, model->n_nodes * sizeof (double));
-  fine = balance_network (&balance, equilibrium, error);
+  fine = n == 0 || balance_network (&balance, equilibrium, error);
   equilibrium->reaction = g_new0 (double, model->singles->len + 1);
   for (guint j = 0; j < model->singles->len; j++)
     {

@@ -23,16 +23,37 @@ end_line (GString *text)
   g_string_append_c (text, '\n');
 }
 
+/* What links tell of how they hang, to more digits: it is computed, not found. */
+static void
+append_details (GString *text, const GArray *details)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (details->len > 0)
+    g_string_append_printf (text, "\n  %-24s  %18s\n", "link", "it has");
+  for (guint i = 0; i < details->len; i++)
+    {
+      const IfbamDetail *detail = &g_array_index (details, IfbamDetail, i);
+      g_autofree char *name = g_strdup_printf ("%s.%s", detail->link, detail->name);
+
+      g_string_append_printf (text, "  %-24s  %18s %s", name,
+                              g_ascii_formatd (buffer, sizeof buffer, "%.12g", detail->value + 0.0),
+                              detail->unit);
+      end_line (text);
+    }
+}
+
 static int
 print_text (const IfbamNetwork *network, const IfbamModel *model,
-            const IfbamEquilibrium *equilibrium, const GArray *tensions)
+            const IfbamEquilibrium *equilibrium, const GArray *tensions, const GArray *details)
 {
   const char *title = ifbam_element_slots (network->settings)[IFBAM_SETTING_TITLE];
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (title != NULL)
     g_string_append_printf (text, "%s\n", title);
-  g_string_append_printf (text, "  %-16s  %16s\n", "node", "at rest");
+  if (ifbam_model_n_named (model) > 0)
+    g_string_append_printf (text, "  %-16s  %16s\n", "node", "at rest");
   for (gsize i = 0; i < ifbam_model_n_named (model); i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
@@ -44,7 +65,8 @@ print_text (const IfbamNetwork *network, const IfbamModel *model,
       end_line (text);
     }
   if (tensions->len > 0)
-    g_string_append_printf (text, "\n  %-16s  %16s %-5s  %16s\n", "link", "compression", "",
+    g_string_append_printf (text, "%s  %-16s  %16s %-5s  %16s\n",
+                            ifbam_model_n_named (model) > 0 ? "\n" : "", "link", "compression", "",
                             "force");
   for (guint i = 0; i < tensions->len; i++)
     {
@@ -55,11 +77,13 @@ print_text (const IfbamNetwork *network, const IfbamModel *model,
       append_number (text, 16, tension->force, tension->words->effort_unit);
       end_line (text);
     }
+  append_details (text, details);
   return ifbam_command_print (text->str);
 }
 
 static int
-print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const GArray *tensions)
+print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const GArray *tensions,
+            const GArray *details)
 {
   JsonBuilder *builder = json_builder_new ();
 
@@ -89,6 +113,13 @@ print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const 
       json_builder_begin_object (builder);
       ifbam_json_number (builder, "compression", tension->compression + 0.0);
       ifbam_json_number (builder, tension->words->effort, tension->force + 0.0);
+      for (guint k = 0; k < details->len; k++)
+        {
+          const IfbamDetail *detail = &g_array_index (details, IfbamDetail, k);
+
+          if (g_str_equal (detail->link, tension->name))
+            ifbam_json_number (builder, detail->name, detail->value + 0.0);
+        }
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
@@ -112,7 +143,7 @@ command_equilibrium (const char *program, int argc, char **argv)
   g_autoptr (IfbamNetwork) network = NULL;
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (IfbamEquilibrium) equilibrium = NULL;
-  g_autoptr (GArray) tensions = NULL;
+  g_autoptr (GArray) tensions = NULL, details = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
   static const char *const heard[] = { "set", NULL };
   int exit_code;
@@ -134,8 +165,9 @@ command_equilibrium (const char *program, int argc, char **argv)
     g_printerr ("ifbam: note: dry friction is left out: it could hold the network in other places, "
                 "too\n");
   tensions = ifbam_list_tensions (model, equilibrium);
-  return json ? print_json (model, equilibrium, tensions)
-              : print_text (network, model, equilibrium, tensions);
+  details = ifbam_list_details (model, equilibrium);
+  return json ? print_json (model, equilibrium, tensions, details)
+              : print_text (network, model, equilibrium, tensions, details);
 }
 
 const IfbamCommand ifbam_command_equilibrium = {
