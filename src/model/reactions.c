@@ -295,8 +295,10 @@ ifbam_reactions_set (IfbamReactions *self, const IfbamRow *rows, guint n, const 
                      guint32 *seat)
 {
   const gboolean known = is_known (self, rows, n);
+  IfbamRow *own = ifbam_reactions_rows (self, n);
 
-  memcpy (ifbam_reactions_rows (self, n), rows, n * sizeof *rows);
+  for (guint i = 0; i < n; i++)
+    own[i] = rows[i];
   ifbam_reactions_factor (self, n, known, mobility, seat);
 }
 
