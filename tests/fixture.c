@@ -3,6 +3,7 @@
  */
 #include "fixture.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -186,4 +187,12 @@ assert_message (const char *message, const char *parts)
         fail_msg ("\"%s\" does not tell \"%s\" (of \"%s\")", message, all[i], parts);
       rest = found + strlen (all[i]);
     }
+}
+
+void
+assert_near (double number, double wanted, double tolerance, const char *what)
+{
+  if (!(fabs (number - wanted) <= tolerance))
+    fail_msg ("%s: %.17g, not %.17g: off by %.3g, %.3g at most", what, number, wanted,
+              number - wanted, tolerance);
 }

@@ -41,3 +41,7 @@ void count_criticals (void);
 
 /* A message must contain these parts, in their order: "FILE:3:*\"10 kg\"*N/m". Its other words are free. */
 void assert_message (const char *message, const char *parts);
+
+/* A number is within a tolerance of the one wanted; else the test fails, and tells what it is of. */
+void assert_near (double number, double wanted, double tolerance, const char *what);
+#define assert_number(number, wanted, tolerance) assert_near (number, wanted, tolerance, #number)

@@ -32,13 +32,6 @@ static guint first_seed = 1, n_seeds = 20;
 static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
                                        "euler", "original" };
 
-static void
-assert_near (double value, double exact, double tolerance, const char *what)
-{
-  if (!(fabs (value - exact) <= tolerance))
-    fail_msg ("%s: %.17g, not %.17g", what, value, exact);
-}
-
 /* Rates along rows, and what their turning adds, are what differences say; of what goes along the same. The row of a
  * ball that does not turn is square to that of what carries it, and as long. */
 static void

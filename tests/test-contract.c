@@ -694,13 +694,6 @@ random_ends (void)
   return ends;
 }
 
-static void
-assert_near (double number, double wanted, double tolerance, const char *what)
-{
-  if (!(fabs (number - wanted) <= tolerance))
-    fail_msg ("%s: %.17g, not %.17g (+-%.3g)", what, number, wanted, tolerance);
-}
-
 /* With states the energy changes with these, too: F rate = dV/dt + loss, along the rates at which all change. */
 static void
 force_feeds_energy (const IfbamElementInfo *info)

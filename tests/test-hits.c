@@ -19,13 +19,6 @@
 #include "fixture.h"
 #include "network/network.h"
 
-static void
-assert_near (double value, double exact, double tolerance, const char *what)
-{
-  if (!(fabs (value - exact) <= tolerance))
-    fail_msg ("%s: %.17g, not %.17g", what, value, exact);
-}
-
 /* A bar of 1 kg and 1 m, at 30 degrees, falls level, and its lower end hits the floor with sqrt (g). */
 static void
 test_bar (void **state)

@@ -11,15 +11,8 @@
 #include <string.h>
 
 #include "event-run.h"
+#include "fixture.h"
 #include "scheme/schemes.h"
-
-static void
-assert_near (double number, double wanted, double most, const char *what)
-{
-  if (!(fabs (number - wanted) <= most))
-    fail_msg ("%s: %.17g, not %.17g: off by %.3g, %.3g at most", what, number, wanted,
-              number - wanted, most);
-}
 
 static double
 event_time (const EventRun *run, const char *element, const char *word, guint n)

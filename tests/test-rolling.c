@@ -18,13 +18,6 @@
 static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
                                        "euler", "original" };
 
-static void
-assert_near (double value, double exact, double tolerance, const char *what)
-{
-  if (!(fabs (value - exact) <= tolerance))
-    fail_msg ("%s: %.17g, not %.17g", what, value, exact);
-}
-
 /* A ball with inertia has an angle that is a node, and points: a shape says so much of m r^2. */
 static void
 test_angle (void **state)

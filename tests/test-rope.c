@@ -20,13 +20,6 @@
 #include "library/equilibrium.h"
 #include "network/network.h"
 
-static void
-assert_near (double number, double wanted, double tolerance)
-{
-  if (!(fabs (number - wanted) <= tolerance))
-    fail_msg ("%.17g, not %.17g (+-%.3g)", number, wanted, tolerance);
-}
-
 /* A network at rest, and what its links tell. */
 typedef struct
 {
@@ -107,12 +100,12 @@ test_force (void **state)
     {
       const double value = reference[i].value;
 
-      assert_near (detail (&rest, reference[i].name), value, 1e-11 * (1 + fabs (value)));
-      assert_near (fabs (detail (&turned, reference[i].name)), fabs (value),
-                   1e-11 * (1 + fabs (value)));
-      assert_near (detail (&hung, reference[i].name), value, 1e-11 * (1 + fabs (value)));
+      assert_number (detail (&rest, reference[i].name), value, 1e-11 * (1 + fabs (value)));
+      assert_number (fabs (detail (&turned, reference[i].name)), fabs (value),
+                     1e-11 * (1 + fabs (value)));
+      assert_number (detail (&hung, reference[i].name), value, 1e-11 * (1 + fabs (value)));
     }
-  assert_near (detail (&turned, "load-x"), -4, 1e-13);
+  assert_number (detail (&turned, "load-x"), -4, 1e-13);
   at_rest_clear (&rest);
   at_rest_clear (&turned);
   at_rest_clear (&hung);
@@ -126,8 +119,9 @@ test_catenary (void **state)
   const double c = detail (&rest, "horizontal-force") / (0.5 * 9.81);
 
   (void) state;
-  assert_near (2 * c * sinh (5 / c), sqrt (143), 1e-12);
-  assert_near (detail (&rest, "lowest-y"), c - hypot (1, detail (&rest, "slope-left")) * c, 1e-12);
+  assert_number (2 * c * sinh (5 / c), sqrt (143), 1e-12);
+  assert_number (detail (&rest, "lowest-y"), c - hypot (1, detail (&rest, "slope-left")) * c,
+                 1e-12);
   at_rest_clear (&rest);
 }
 
@@ -154,13 +148,13 @@ test_shapes (void **state)
       worst = fmax (worst, fmax (fabs (all.x - x), fabs (all.y - y)));
       if (slack < 0.03 || fabs (turn) > 1.5)
         continue;
-      assert_near ((rope_hang (&rope, x + h, y).energy - rope_hang (&rope, x - h, y).energy)
-                       / (2 * h),
-                   shape.horizontal, 1e-4 * (1 + rope.force));
-      assert_near ((rope_hang (&rope, x, y + h).energy - rope_hang (&rope, x, y - h).energy)
-                       / (2 * h),
-                   shape.vertical + 1 + rope.force, 1e-4 * (1 + rope.force));
-      assert_near (rope_hang (&rope, -x, y).horizontal, -shape.horizontal, 0);
+      assert_number ((rope_hang (&rope, x + h, y).energy - rope_hang (&rope, x - h, y).energy)
+                         / (2 * h),
+                     shape.horizontal, 1e-4 * (1 + rope.force));
+      assert_number ((rope_hang (&rope, x, y + h).energy - rope_hang (&rope, x, y - h).energy)
+                         / (2 * h),
+                     shape.vertical + 1 + rope.force, 1e-4 * (1 + rope.force));
+      assert_number (rope_hang (&rope, -x, y).horizontal, -shape.horizontal, 0);
     }
   print_message ("# ends to %.1e\n", worst);
   assert_true (worst < 1e-11);
@@ -181,9 +175,9 @@ test_on_springs (void **state)
   const RopeShape shape = rope_hang (&load, 10 - x, 1 - y);
 
   (void) state;
-  assert_near (load.load, 4.840200864820, 1e-11);
-  assert_near (shape.horizontal, h, 1e-9);
-  assert_near (detail (&rest, "load-x"), x + shape.place[0], 1e-10);
+  assert_number (load.load, 4.840200864820, 1e-11);
+  assert_number (shape.horizontal, h, 1e-9);
+  assert_number (detail (&rest, "load-x"), x + shape.place[0], 1e-10);
   at_rest_clear (&rest);
 }
 
@@ -213,7 +207,7 @@ test_moving_end (void **state)
                      k == 0 ? 0.01 : 0.005);
 
       left[k] = event_run_ledger_gap (run);
-      assert_near (event_run_last (run, "r.force"), 9.81 * 7, 1e-12);
+      assert_number (event_run_last (run, "r.force"), 9.81 * 7, 1e-12);
     }
   print_message ("# a ball on a rope: account to %.1e, %.1e\n", left[0], left[1]);
   assert_true (left[1] < 1e-4 && left[0] > 12 * left[1]);

@@ -18,13 +18,6 @@
 #include "scheme/growth.h"
 #include "scheme/schemes.h"
 
-static void
-assert_near (double number, double wanted, double tolerance, const char *what)
-{
-  if (!(fabs (number - wanted) <= tolerance))
-    fail_msg ("%s: %.17g, not %.17g (+-%.3g)", what, number, wanted, tolerance);
-}
-
 /* The text's network, run; NULL with an error if it diverges. */
 static IfbamCourse *
 try_text (const char *text, GError **error)

@@ -18,14 +18,6 @@
 #include "network/network.h"
 #include "scheme/schemes.h"
 
-static void
-assert_near (double number, double wanted, double most, const char *what)
-{
-  if (!(fabs (number - wanted) <= most))
-    fail_msg ("%s: %.17g, not %.17g: off by %.3g, %.3g at most", what, number, wanted,
-              number - wanted, most);
-}
-
 /* Bouc-Wen */
 
 /* n = 1, loaded one way from the start: z = y (1 - exp (-delta/y)), whatever beta is. */

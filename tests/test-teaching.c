@@ -72,13 +72,6 @@ strongest_line (IfbamCourse *course, const char *signal)
   return lines[strongest];
 }
 
-static void
-assert_near (double number, double wanted, double tolerance, const char *what)
-{
-  if (!(fabs (number - wanted) <= tolerance))
-    fail_msg ("%s: %.15g, not %.15g (+-%.3g)", what, number, wanted, tolerance);
-}
-
 /* ---- the schemes on one oscillator */
 
 /* The factor per step near exp (ih) of the schemes, from their definitions (h = omega step): roots of
