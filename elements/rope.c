@@ -69,24 +69,6 @@ load_of (const double *shape)
                      shape[LOAD] > 0 ? shape[LOAD] : 0.0 };
 }
 
-typedef struct
-{
-  IfbamEnd left, right;
-  double way[2]; /* from the left to the right one */
-} RopeEnds;
-
-static RopeEnds
-ends_at (const double *shape, const double *position)
-{
-  RopeEnds ends;
-
-  ends.left = ifbam_end_at (shape + LEFT, position);
-  ends.right = ifbam_end_at (shape + RIGHT, position + ends.left.n);
-  for (int c = 0; c < 2; c++)
-    ends.way[c] = ends.right.place[c] - ends.left.place[c];
-  return ends;
-}
-
 static gboolean
 settle_rope (double *shape, const double *position)
 {
@@ -96,16 +78,16 @@ settle_rope (double *shape, const double *position)
     return FALSE;
   if (position != NULL)
     {
-      const RopeEnds ends = ends_at (shape, position);
+      const IfbamEnds ends = ifbam_ends_at (shape, position);
       const double distance = sqrt (ends.way[0] * ends.way[0] + ends.way[1] * ends.way[1]);
-      const double at = ends.way[0] < 0 ? -shape[AT] : shape[AT];
+      const double at = ends.way[0] > 0 ? -shape[AT] : shape[AT];
 
       if (distance >= (1 - ROPE_TAUT) * shape[LENGTH])
         shape[LOAD] = -distance;
       else if (!(shape[AT] > 0))
         shape[LOAD] = -shape[AT];
       else if (shape[AT] < fabs (ends.way[0]))
-        shape[LOAD] = rope_load_at (&load, ends.way[0], ends.way[1], at);
+        shape[LOAD] = rope_load_at (&load, -ends.way[0], -ends.way[1], at);
       else
         shape[LOAD] = INFINITY;
     }
@@ -136,9 +118,9 @@ static void
 measure_rope (const double *shape, const double *position, const double *rate, double *delta,
               double *row)
 {
-  const RopeEnds ends = ends_at (shape, position);
+  const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
-  const RopeShape rope = rope_hang (&load, ends.way[0], ends.way[1]);
+  const RopeShape rope = rope_hang (&load, -ends.way[0], -ends.way[1]);
   const double all = load.weight * load.length + load.force;
   const double along = rope.horizontal / all, up = rope.vertical / all;
 
@@ -151,9 +133,9 @@ measure_rope (const double *shape, const double *position, const double *rate, d
 static void
 tell_rope (const double *shape, const double *position, IfbamTellNumber tell, gpointer data)
 {
-  const RopeEnds ends = ends_at (shape, position);
+  const IfbamEnds ends = ifbam_ends_at (shape, position);
   const RopeLoad load = load_of (shape);
-  const RopeShape rope = rope_hang (&load, ends.way[0], ends.way[1]);
+  const RopeShape rope = rope_hang (&load, -ends.way[0], -ends.way[1]);
   const double h = rope.horizontal, v = rope.vertical;
   const double before = v + load.weight * load.load;
   const double last = v + load.weight * load.length + load.force;

@@ -45,6 +45,25 @@ ifbam_end_at (const double *numbers, const double *position)
   return end;
 }
 
+/* Two ends whose numbers begin a shape, left and right, and whose coordinates follow each other likewise. */
+typedef struct
+{
+  IfbamEnd left, right;
+  double way[2]; /* from the right to the left one [m] */
+} IfbamEnds;
+
+static inline IfbamEnds
+ifbam_ends_at (const double *shape, const double *position)
+{
+  IfbamEnds ends;
+
+  ends.left = ifbam_end_at (shape, position);
+  ends.right = ifbam_end_at (shape + IFBAM_END_NUMBERS, position + ends.left.n);
+  for (int c = 0; c < 2; c++)
+    ends.way[c] = ends.left.place[c] - ends.right.place[c];
+  return ends;
+}
+
 /* The entries of a row that counts how far the end goes along a direction. */
 static inline void
 ifbam_end_row (const IfbamEnd *end, double along_x, double along_y, double *row)

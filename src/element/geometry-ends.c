@@ -15,12 +15,6 @@ enum
   OWN = 2 * IFBAM_END_NUMBERS, /* the law's number */
 };
 
-typedef struct
-{
-  IfbamEnd left, right;
-  double way[2]; /* from Q to P */
-} Pair;
-
 static void
 shape_ends (const double *law, const double *left, const double *right, double *shape)
 {
@@ -36,21 +30,9 @@ shape_ends_and_number (const double *law, const double *left, const double *righ
   shape[OWN] = law[0];
 }
 
-static Pair
-pair_at (const double *shape, const double *position)
-{
-  Pair pair;
-
-  pair.left = ifbam_end_at (shape + LEFT, position);
-  pair.right = ifbam_end_at (shape + RIGHT, position + pair.left.n);
-  for (int c = 0; c < 2; c++)
-    pair.way[c] = pair.left.place[c] - pair.right.place[c];
-  return pair;
-}
-
 /* A row that counts how far P goes from Q along a direction. */
 static void
-set_row (const Pair *pair, double x, double y, double *row)
+set_row (const IfbamEnds *pair, double x, double y, double *row)
 {
   ifbam_end_row (&pair->left, x, y, row);
   ifbam_end_row (&pair->right, -x, -y, row + pair->left.n);
@@ -58,7 +40,7 @@ set_row (const Pair *pair, double x, double y, double *row)
 
 /* P's velocity as Q sees it, and its bend. */
 static void
-move (const Pair *pair, const double *rate, double *velocity, double *bend)
+move (const IfbamEnds *pair, const double *rate, double *velocity, double *bend)
 {
   double other_velocity[2], other_bend[2];
 
@@ -104,7 +86,7 @@ scale_ends (const double *shape)
  *   d^2 delta / dt^2 = row * accelerations - e (bend of P - bend of Q) - (rate across e)^2 / |P - Q| */
 
 static double
-direction (const Pair *pair, double *e)
+direction (const IfbamEnds *pair, double *e)
 {
   const double length = sqrt (pair->way[0] * pair->way[0] + pair->way[1] * pair->way[1]);
 
@@ -117,7 +99,7 @@ static void
 measure_distance (const double *shape, const double *position, const double *rate, double *delta,
                   double *row)
 {
-  const Pair pair = pair_at (shape, position);
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
   double e[2];
 
   (void) rate;
@@ -128,7 +110,7 @@ measure_distance (const double *shape, const double *position, const double *rat
 static double
 bend_distance (const double *shape, const double *position, const double *rate)
 {
-  const Pair pair = pair_at (shape, position);
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
   double e[2], velocity[2], bend[2], across;
   const double length = direction (&pair, e);
 
@@ -146,7 +128,7 @@ settle_distance (double *shape, const double *position)
     return FALSE;
   if (position != NULL)
     {
-      const Pair pair = pair_at (shape, position);
+      const IfbamEnds pair = ifbam_ends_at (shape, position);
 
       shape[OWN] = direction (&pair, e);
     }
@@ -339,7 +321,7 @@ static void
 measure_offset_x (const double *shape, const double *position, const double *rate, double *delta,
                   double *row)
 {
-  const Pair pair = pair_at (shape, position);
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
 
   (void) rate;
   *delta = pair.way[0];
@@ -350,7 +332,7 @@ static void
 measure_offset_y (const double *shape, const double *position, const double *rate, double *delta,
                   double *row)
 {
-  const Pair pair = pair_at (shape, position);
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
 
   (void) rate;
   *delta = pair.way[1];
@@ -360,7 +342,7 @@ measure_offset_y (const double *shape, const double *position, const double *rat
 static double
 bend_offset_x (const double *shape, const double *position, const double *rate)
 {
-  const Pair pair = pair_at (shape, position);
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
   double velocity[2], bend[2];
 
   move (&pair, rate, velocity, bend);
@@ -370,7 +352,7 @@ bend_offset_x (const double *shape, const double *position, const double *rate)
 static double
 bend_offset_y (const double *shape, const double *position, const double *rate)
 {
-  const Pair pair = pair_at (shape, position);
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
   double velocity[2], bend[2];
 
   move (&pair, rate, velocity, bend);
@@ -399,7 +381,7 @@ const IfbamGeometry ifbam_offset_y = { .name = "offset along y",
  *   d^2 delta / dt^2 = row * accelerations + n (bend of P - bend of Q) - 2 a' t (P - Q)' - a'^2 n (P - Q) */
 
 static void
-axis_at (const double *shape, const Pair *pair, const double *position, double *along)
+axis_at (const double *shape, const IfbamEnds *pair, const double *position, double *along)
 {
   const double turned = pair->left.n == 3 ? position[2] : 0.0;
 
@@ -410,7 +392,7 @@ static void
 measure_across (const double *shape, const double *position, const double *rate, double *delta,
                 double *row)
 {
-  const Pair pair = pair_at (shape, position);
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
   double along[2];
 
   (void) rate;
@@ -424,7 +406,7 @@ measure_across (const double *shape, const double *position, const double *rate,
 static double
 bend_across (const double *shape, const double *position, const double *rate)
 {
-  const Pair pair = pair_at (shape, position);
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
   const double turning = pair.left.n == 3 ? rate[2] : 0.0;
   double along[2], velocity[2], bend[2];
 
