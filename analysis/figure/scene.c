@@ -68,17 +68,6 @@ find_coordinate (GHashTable *coordinates, const char *body, const char *letter, 
   return TRUE;
 }
 
-/* A number of its class, where that has such a one. */
-static double
-number_of (const IfbamElement *element, const char *key)
-{
-  const int param = ifbam_element_param_index (element->info, key);
-
-  return param < 0 || !ifbam_param_in_law (&element->info->params[param])
-             ? 0
-             : *ifbam_element_number (element, &element->info->params[param]);
-}
-
 static void
 add_body (IfbamScene *scene, GHashTable *coordinates, const IfbamSpan *span, gsize member)
 {
@@ -98,8 +87,9 @@ add_body (IfbamScene *scene, GHashTable *coordinates, const IfbamSpan *span, gsi
   body.outline = g_array_new (FALSE, FALSE, 2 * sizeof (double));
   if (span->element->info->form == IFBAM_FORM_BALL)
     {
-      body.radius = number_of (span->element, "radius");
-      body.speed = body.middle.numbers[0] == 3 ? 0 : number_of (span->element, "speed");
+      body.radius = ifbam_element_number_of (span->element, "radius");
+      body.speed =
+          body.middle.numbers[0] == 3 ? 0 : ifbam_element_number_of (span->element, "speed");
     }
   g_array_append_val (scene->bodies, body);
 }

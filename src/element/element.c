@@ -131,6 +131,16 @@ ifbam_element_param_index (const IfbamElementInfo *info, const char *key)
   return -1;
 }
 
+double
+ifbam_element_number_of (const IfbamElement *element, const char *key)
+{
+  const int param = ifbam_element_param_index (element->info, key);
+
+  return param < 0 || !ifbam_param_in_law (&element->info->params[param])
+             ? 0
+             : *ifbam_element_number (element, &element->info->params[param]);
+}
+
 const char *
 ifbam_element_slot_key (const IfbamElementInfo *info, guint slot)
 {

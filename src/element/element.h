@@ -282,6 +282,9 @@ ifbam_element_number (const IfbamElement *element, const IfbamParam *param)
   return (double *) (gpointer) ((char *) ifbam_element_law (element) + param->place);
 }
 
+/* The number of a key; 0 where its class has no such number. */
+double ifbam_element_number_of (const IfbamElement *element, const char *key);
+
 /* Who talks by hand hears of it. */
 static inline void
 ifbam_element_count_change (IfbamElement *element)

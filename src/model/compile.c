@@ -1843,17 +1843,6 @@ offer_plane_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember 
   add_plane_path ((Compiler *) builder, owner, kind, from, to, count);
 }
 
-/* A number of an element, by its key; 0: it has none of it. */
-static double
-number_of (const IfbamElement *element, const char *key)
-{
-  const int param = ifbam_element_param_index (element->info, key);
-
-  return param < 0 || !ifbam_param_in_law (&element->info->params[param])
-             ? 0
-             : *ifbam_element_number (element, &element->info->params[param]);
-}
-
 static void
 offer_start (IfbamBuilder *builder, const char *name, double place[2])
 {
@@ -1865,8 +1854,8 @@ offer_start (IfbamBuilder *builder, const char *name, double place[2])
   place[0] = place[1] = 0;
   if (element == NULL || !ifbam_form_in_plane (element->info->form))
     return;
-  place[0] = number_of (element, "x");
-  place[1] = number_of (element, "y");
+  place[0] = ifbam_element_number_of (element, "x");
+  place[1] = ifbam_element_number_of (element, "y");
   if (element->info->form == IFBAM_FORM_PLACE)
     {
       char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
@@ -1875,12 +1864,12 @@ offer_start (IfbamBuilder *builder, const char *name, double place[2])
     }
   if (body == NULL)
     return;
-  ifbam_sine_cosine (number_of (body, "angle") / IFBAM_TWO_PI, &sine, &cosine);
+  ifbam_sine_cosine (ifbam_element_number_of (body, "angle") / IFBAM_TWO_PI, &sine, &cosine);
   {
     const double u = place[0], w = place[1];
 
-    place[0] = number_of (body, "x") + u * cosine - w * sine;
-    place[1] = number_of (body, "y") + u * sine + w * cosine;
+    place[0] = ifbam_element_number_of (body, "x") + u * cosine - w * sine;
+    place[1] = ifbam_element_number_of (body, "y") + u * sine + w * cosine;
   }
 }
 
