@@ -306,7 +306,7 @@ left_of (const Together *all, guint row)
 }
 
 /* One hit that ends its approach beside the others: it sticks, or slips on, or not at all. */
-static void
+static gboolean
 settle (const Together *all, Hit *hit)
 {
   const IfbamHitMobility mobility =
@@ -318,7 +318,7 @@ settle (const Together *all, Hit *hit)
   approach = left_of (all, hit->normal);
   slip = hit->brake == IFBAM_NONE ? 0 : left_of (all, hit->slip);
   if (!(approach > 0) || !(mobility.nn > 0))
-    return;
+    return TRUE;
   determinant = mobility.nn * mobility.tt - mobility.nt * mobility.nt;
   if (determinant > SQUARE * mobility.nn * mobility.tt)
     {
@@ -329,7 +329,7 @@ settle (const Together *all, Hit *hit)
         {
           hit->p = p;
           hit->q = q;
-          return;
+          return TRUE;
         }
     }
   for (int direction = -1; direction <= 1; direction += 2)
@@ -343,36 +343,29 @@ settle (const Together *all, Hit *hit)
         continue;
       hit->p = p;
       hit->q = direction * hit->friction * p;
-      return;
+      return TRUE;
     }
   hit->p = approach / mobility.nn;
+  return TRUE;
 }
 
-/* All approaches end: p >= 0, |q| <= friction * p, against the slip that is left. FALSE: none are found. */
+/* What friction brakes at most where its carrier gives p. */
 static gboolean
-end_approaches (Together *all)
+brake (const Together *all, Hit *hit)
 {
-  double changed = INFINITY, largest = 0;
+  const double most = hit->friction * hit->p;
 
-  for (guint turn = 0; turn < MOST_TURNS && changed > ENOUGH * largest; turn++)
-    {
-      changed = largest = 0;
-      for (guint i = 0; i < all->n; i++)
-        {
-          const Hit before = all->hits[i];
-
-          settle (all, &all->hits[i]);
-          changed = fmax (
-              changed, fmax (fabs (all->hits[i].p - before.p), fabs (all->hits[i].q - before.q)));
-          largest = fmax (largest, all->hits[i].p);
-        }
-    }
-  return changed <= NEAR * largest;
+  if (hit->brake == IFBAM_NONE || !(between (all, hit->slip, hit->slip) > 0))
+    return FALSE;
+  hit->q =
+      CLAMP (hit->q + left_of (all, hit->slip) / between (all, hit->slip, hit->slip), -most, most);
+  return TRUE;
 }
 
-/* What friction brakes at most where its carriers give p. */
-static void
-brake (Together *all)
+/* One hit after the other, until none changes; answer: FALSE where nothing is to be done. Returns whether that came
+ * to an end. */
+static gboolean
+sweep (Together *all, gboolean (*answer) (const Together *all, Hit *hit))
 {
   double changed = INFINITY, largest = 0;
 
@@ -382,16 +375,15 @@ brake (Together *all)
       for (guint i = 0; i < all->n; i++)
         {
           Hit *hit = &all->hits[i];
-          const double before = hit->q, most = hit->friction * hit->p;
+          const Hit before = *hit;
 
-          if (hit->brake == IFBAM_NONE || !(between (all, hit->slip, hit->slip) > 0))
+          if (!answer (all, hit))
             continue;
-          hit->q = CLAMP (before + left_of (all, hit->slip) / between (all, hit->slip, hit->slip),
-                          -most, most);
-          changed = fmax (changed, fabs (hit->q - before));
+          changed = fmax (changed, fmax (fabs (hit->p - before.p), fabs (hit->q - before.q)));
           largest = fmax (largest, hit->p);
         }
     }
+  return changed <= NEAR * largest;
 }
 
 /* What all that is given brings [J]. */
@@ -417,7 +409,7 @@ restore (Together *all, const double *ended, double restitution)
 {
   for (guint i = 0; i < all->n; i++)
     all->hits[i].p = (1 + restitution) * ended[i];
-  brake (all);
+  sweep (all, brake);
   return brought (all);
 }
 
@@ -428,7 +420,8 @@ hit_at_once (Together *all, double restitution)
   IFBAM_LIST (double, ended, all->n);
   double low = 0, high = restitution;
 
-  if (!end_approaches (all))
+  /* All approaches end: p >= 0, |q| <= friction * p, against the slip that is left. */
+  if (!sweep (all, settle))
     return FALSE;
   if (restitution == 0)
     return TRUE;
