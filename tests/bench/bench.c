@@ -49,6 +49,7 @@ static const Case cases[] = {
     FALSE },
   { "chain-100", "chain of 100", "hand-vectorised loop", "ns/step", TRUE, 0.6, FALSE },
   { "two-dof", "two-dof", "hand-written loop", "ns/step", TRUE, 0.4, FALSE },
+  { "double-pendulum", "double pendulum, rk4", "hand-written loop", "ns/step", TRUE, 0.125, FALSE },
   { "sweep-three-dof", "10,000 variants of three-dof, one thread", "plan, one after another",
     "ns/step", TRUE, 5, FALSE },
   { "sweep-threads", "10,000 variants of three-dof, two threads", "plan, one after another",

@@ -49,7 +49,7 @@ typedef struct
   gsize *numbers; /* of the file's nodes in the model; NULL: the same */
 } BenchNetwork;
 
-/* The nodes are named NAME1, NAME2, … */
+/* The nodes are named NAME1, NAME2, …; NULL: they keep the model's order. */
 BenchNetwork *bench_network_new (const char *path, const char *name);
 void bench_network_free (BenchNetwork *network);
 gsize bench_network_node (const BenchNetwork *network, gsize i);

@@ -4,6 +4,7 @@
 #include "bench.h"
 
 #include "odeint.h"
+#include "scheme/schemes.h"
 
 /* A hand-written loop with the rows that it records. */
 typedef struct
@@ -12,6 +13,7 @@ typedef struct
   void (*graph_loop) (YardGraph *graph, long steps, YardProbe probe);
   YardChain *chain;
   YardGraph *graph;
+  YardPendulum *pendulum;
   guint64 chunk;
   YardProbe probe;
 } Loop;
@@ -210,10 +212,11 @@ bench_graphs (void)
 }
 
 /* Small networks: rows go to a table that stays in the cache. */
-#define CHUNK        4096
-#define CHUNKS_100   100 /* in a round */
-#define CHUNKS_2     1000
-#define SMALL_ROUNDS 7
+#define CHUNK           4096
+#define CHUNKS_100      100 /* in a round */
+#define CHUNKS_2        1000
+#define CHUNKS_PENDULUM 20
+#define SMALL_ROUNDS    7
 
 static double
 ns_per_step (const BenchSide *side, guint chunks)
@@ -362,11 +365,55 @@ odeint_cases (void)
 
 #endif
 
+#define PENDULUM_CHECK 256 /* its motion is chaotic: rounding grows from then on */
+
+static void
+pendulum_run (gpointer data, guint64 steps)
+{
+  Loop *loop = data;
+
+  for (guint64 done = 0; done < steps; done += loop->chunk)
+    yard_pendulum (loop->pendulum, (long) MIN (loop->chunk, steps - done), loop->probe);
+}
+
+/* networks/double-pendulum.ini by rk4, which costs its mechanism most. */
+static void
+double_pendulum (void)
+{
+  BenchNetwork *network = bench_network_new ("networks/double-pendulum.ini", NULL);
+  BenchEngine *engine;
+  YardPendulum pendulum = {
+    .step = 1e-3, .gravity = 9.81, .length = { 1, 1 }, .mobility = { 1, 1 }
+  };
+  Loop loop = { .pendulum = &pendulum };
+  BenchSide sides[2] = { { bench_engine_run, NULL, 0 }, { pendulum_run, &loop, 0 } };
+  double position[4], rate[4], difference;
+
+  network->spec.scheme = ifbam_scheme_by_name ("rk4");
+  network->spec.step = pendulum.step;
+  sides[0].data = engine = bench_engine_new (network, 0, NULL, 0, CHUNK);
+  loop_begin (&loop, 0, CHUNK);
+  bench_engine_state (engine, pendulum.position, pendulum.rate);
+  bench_engine_run (engine, PENDULUM_CHECK);
+  pendulum_run (&loop, PENDULUM_CHECK);
+  bench_engine_state (engine, position, rate);
+  difference = bench_difference (position, pendulum.position, 4);
+  difference = MAX (difference, bench_difference (rate, pendulum.rate, 4));
+  bench_contest (sides, 2, CHUNKS_PENDULUM * CHUNK, SMALL_ROUNDS);
+  bench_report ("double-pendulum", ns_per_step (&sides[0], CHUNKS_PENDULUM),
+                ns_per_step (&sides[1], CHUNKS_PENDULUM), bench_verdict (difference, 1e-12));
+  loop_end (&loop);
+  bench_engine_free (engine);
+  bench_network_free (network);
+}
+
 void
 bench_small (void)
 {
   if (bench_wants ("two-dof"))
     two_dof ();
+  if (bench_wants ("double-pendulum"))
+    double_pendulum ();
   if (bench_wants ("chain-100"))
     chain_of_100 ();
   odeint_cases ();

@@ -40,7 +40,7 @@ bench_network_new (const char *path, const char *name)
     fail (error);
   network->n = network->model->n_free;
   /* A model may number as it likes. A look at some nodes tells. */
-  for (gsize i = 0; i < network->n; i += MAX (1, network->n / 1009))
+  for (gsize i = 0; i < network->n && name != NULL; i += MAX (1, network->n / 1009))
     {
       g_autofree char *expected = g_strdup_printf ("%s%" G_GSIZE_FORMAT, name, i + 1);
       g_autofree char *found = ifbam_model_node_name (network->model, i);
@@ -82,7 +82,9 @@ bench_engine_new (const BenchNetwork *network, guint threads, const gsize *probe
   BenchEngine *engine = g_new0 (BenchEngine, 1);
 
   engine->network = network;
-  engine->engine = ifbam_compiled_engine_new (network->model, &network->spec, threads);
+  engine->engine = ifbam_model_has_events (network->model)
+                       ? ifbam_event_engine_new (network->model, &network->spec, FALSE)
+                       : ifbam_compiled_engine_new (network->model, &network->spec, threads);
   engine->engine->start (engine->engine);
   engine->n_probes = n_probes;
   engine->chunk = chunk;

@@ -10,6 +10,7 @@
  */
 #include "yardsticks.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -475,5 +476,128 @@ yard_graph_scatter (YardGraph *graph, long steps, YardProbe probe)
       yard_graph_scatter_nodes (graph->n_nodes, graph->sum[now], graph->pace, graph->step,
                                 graph->position[now], graph->position[!now], graph->rate[!now]);
       graph_record (graph, now, t, probe);
+    }
+}
+
+/* The rods' directions, outwards, their lengths, and the matrix J M^-1 J^T of their reactions. */
+typedef struct
+{
+  double e[2][2], length[2], matrix[3];
+} Rods;
+
+static inline Rods
+rods_at (const YardPendulum *self, const double *x)
+{
+  Rods rods;
+
+  for (int k = 0; k < 2; k++)
+    {
+      const double along_x = x[2 * k] - (k == 0 ? 0 : x[0]);
+      const double along_y = x[2 * k + 1] - (k == 0 ? 0 : x[1]);
+
+      rods.length[k] = sqrt (along_x * along_x + along_y * along_y);
+      rods.e[k][0] = along_x / rods.length[k];
+      rods.e[k][1] = along_y / rods.length[k];
+    }
+  rods.matrix[0] = self->mobility[0];
+  rods.matrix[1] = -(rods.e[0][0] * rods.e[1][0] + rods.e[0][1] * rods.e[1][1]) * self->mobility[0];
+  rods.matrix[2] = self->mobility[0] + self->mobility[1];
+  return rods;
+}
+
+/* What a column of motions says of the rods' lengths. */
+static inline void
+rods_rates (const Rods *rods, const double *v, double *rate)
+{
+  rate[0] = rods->e[0][0] * v[0] + rods->e[0][1] * v[1];
+  rate[1] = rods->e[1][0] * (v[2] - v[0]) + rods->e[1][1] * (v[3] - v[1]);
+}
+
+/* Takes from a column of motions what would change them so fast. */
+static inline void
+rods_keep (const YardPendulum *self, const Rods *rods, const double *rate, double *column)
+{
+  const double *a = rods->matrix, determinant = a[0] * a[2] - a[1] * a[1];
+  const double first = (rate[0] * a[2] - rate[1] * a[1]) / determinant;
+  const double second = (rate[1] * a[0] - rate[0] * a[1]) / determinant;
+
+  for (int c = 0; c < 2; c++)
+    {
+      column[c] -= (rods->e[0][c] * first - rods->e[1][c] * second) * self->mobility[0];
+      column[2 + c] -= rods->e[1][c] * second * self->mobility[1];
+    }
+}
+
+static inline void
+pendulum_accelerations (const YardPendulum *self, const double *x, const double *v, double *a)
+{
+  const Rods rods = rods_at (self, x);
+  double rate[2];
+
+  for (int i = 0; i < 4; i++)
+    a[i] = i % 2 == 0 ? 0 : -self->gravity;
+  rods_rates (&rods, a, rate);
+  for (int k = 0; k < 2; k++)
+    {
+      const double vx = v[2 * k] - (k == 0 ? 0 : v[0]);
+      const double vy = v[2 * k + 1] - (k == 0 ? 0 : v[1]);
+      const double across = vx * rods.e[k][1] - vy * rods.e[k][0];
+
+      rate[k] += across * across / rods.length[k];
+    }
+  rods_keep (self, &rods, rate, a);
+}
+
+/* By Newton's method with the rods of the first turn, until nothing but rounding is left. */
+static inline void
+pendulum_return (const YardPendulum *self, double *x, double *v)
+{
+  const Rods first = rods_at (self, x);
+  Rods rods = first;
+  double left[2];
+
+  for (int turn = 0;; turn++)
+    {
+      for (int k = 0; k < 2; k++)
+        left[k] = rods.length[k] - self->length[k];
+      if (turn == 30
+          || (turn > 0 && fabs (left[0]) <= 1e-14 * self->length[0]
+              && fabs (left[1]) <= 1e-14 * self->length[1]))
+        break;
+      rods_keep (self, &first, left, x);
+      rods = rods_at (self, x);
+    }
+  rods_rates (&rods, v, left);
+  rods_keep (self, &rods, left, v);
+}
+
+void
+yard_pendulum (YardPendulum *self, long steps, YardProbe probe)
+{
+  const double h = self->step;
+
+  for (long t = 0; t < steps; t++)
+    {
+      double *x = self->position, *v = self->rate, xs[4], vs[4], a[4][4], slope[4][4];
+
+      probe.position[t] = x[probe.node];
+      probe.rate[t] = v[probe.node];
+      for (int stage = 0; stage < 4; stage++)
+        {
+          const double reach = stage == 0 ? 0 : stage == 3 ? h : h / 2;
+
+          for (int i = 0; i < 4; i++)
+            {
+              xs[i] = stage == 0 ? x[i] : x[i] + reach * slope[stage - 1][i];
+              slope[stage][i] = vs[i] = stage == 0 ? v[i] : v[i] + reach * a[stage - 1][i];
+            }
+          pendulum_accelerations (self, xs, vs, a[stage]);
+        }
+      for (int i = 0; i < 4; i++)
+        {
+          x[i] += h / 6 * (slope[0][i] + 2 * slope[1][i] + 2 * slope[2][i] + slope[3][i]);
+          v[i] += h / 6 * (a[0][i] + 2 * a[1][i] + 2 * a[2][i] + a[3][i]);
+        }
+      pendulum_return (self, x, v);
     }
 }

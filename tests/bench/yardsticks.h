@@ -1,7 +1,8 @@
 /* yardsticks.h: the loops that somebody would write by hand for just one network
  *
- * They do `averaged` with linear springs and linear masses, in the same order of arithmetic as the
- * model: all of them give its numbers bit for bit.
+ * Those of chains and graphs do `averaged` with linear springs and linear masses, in the same order of arithmetic
+ * as the model: all of them give its numbers bit for bit. The pendulum's goes by `rk4`, and solves for its
+ * reactions as one does by hand: its numbers are the model's but for rounding.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -63,3 +64,12 @@ void yard_graph_free (YardGraph *graph);
 void yard_graph_gather (YardGraph *graph, long steps, YardProbe probe);
 /* Forces are added to both ends at once, then the nodes. */
 void yard_graph_scatter (YardGraph *graph, long steps, YardProbe probe);
+
+/* Two balls on rods in the plane, the second one's on the first, which hangs at 0, 0: x, y of each. */
+typedef struct
+{
+  double step, gravity, length[2], mobility[2]; /* 1/kg */
+  double position[4], rate[4];
+} YardPendulum;
+
+void yard_pendulum (YardPendulum *pendulum, long steps, YardProbe probe);
