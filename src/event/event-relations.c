@@ -411,7 +411,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
 {
   g_autoptr (GHashTable) at = NULL;
 
-  island->curved = island->fixed = FALSE;
+  island->curved = island->fixed = island->lets_go = FALSE;
   if (island->held != NULL)
     g_array_set_size (island->held, 0);
   if (island->rows == NULL || island->rows->len == 0)
@@ -424,8 +424,10 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
+      const IfbamRelationKind kind = ifbam_link_relation (self, number).kind;
 
-      island->fixed |= ifbam_link_relation (self, number).kind == IFBAM_RELATION_FIXED;
+      island->fixed |= kind == IFBAM_RELATION_FIXED;
+      island->lets_go |= !ifbam_relation_is_bilateral (kind);
       if (!link->geometry->straight)
         {
           island->curved = TRUE;

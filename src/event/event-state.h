@@ -134,6 +134,7 @@ typedef struct
   GArray *held;       /* IfbamHeld, groups of the straight ones */
   gboolean curved;    /* some row is not straight */
   gboolean fixed;     /* some relation holds for ever */
+  gboolean lets_go;   /* some reaction has a bound, beyond which its relation does not hold */
   gboolean astray;    /* the coming cycle does not reach their relations */
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
   guint64 tied;              /* the last list of ties that has its own */

@@ -439,7 +439,7 @@ ifbam_event_watch_island (IfbamEventEngine *self, guint32 number)
 {
   IfbamIsland *island = ifbam_island (self, number);
   const double h = island->until - island->time;
-  const guint n = island->rows == NULL || !(h > 0) ? 0 : island->rows->len;
+  const guint n = !island->lets_go || !(h > 0) ? 0 : island->rows->len;
   IFBAM_LIST (double, sample, n *N_SAMPLES);
   guint known;
 
