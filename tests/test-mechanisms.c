@@ -884,6 +884,41 @@ test_contradictions (void **state)
     }
 }
 
+/* What is left open is found from where no row pulls it, too: of two answers the one forward. */
+static void
+test_stationary_starts (void **state)
+{
+  static const struct
+  {
+    const char *network, *signal;
+    double start;
+  } cases[] = {
+    /* A rod that pulls along x only */
+    { "[point p]\n[ball b]\nmass = 2\nx = 0.9\n[rod r]\nlength = 1\nbetween = p, b\n", "b.y",
+      0.43588989435406733 },
+    { "[point p]\n[ball b]\nmass = 2\ny = -0.8\n[rod r]\nlength = 1\nbetween = b, p\n", "b.x",
+      0.6 },
+    /* Two that push against each other */
+    { "[point p]\nx = -0.9\n[point q]\nx = 0.5\n[ball b]\nmass = 2\n[rod r]\nlength = 1.5\n"
+      "between = p, b\n[rod s]\nlength = 1.3\nbetween = q, b\n",
+      "b.y", 1.2 },
+    /* A crank that stands along its rod, whose end is said to be elsewhere; it turns to the left */
+    { "[point p]\n[body c]\nmass = 1\ninertia = 1\n[hinge h]\nbetween = p, c\n"
+      "[point tip]\non = c\nx = 3\n[point q]\nx = 8\n[rod r]\nlength = 7\nbetween = tip, q\n",
+      "c.angle", 1.0471975511965979 },
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (EventRun) run =
+          event_run (0, "[network]\nformat = 1\nstep = 1 ms\nduration = 1 ms\nrecord = %s\n%s",
+                     cases[i].signal, cases[i].network);
+
+      assert_near (event_run_first (run, cases[i].signal), cases[i].start, 1e-13, cases[i].signal);
+    }
+}
+
 /* A planetary gear shares torques as 1 : ratio : -(1 + ratio); a motor's constant couples current and torque */
 static void
 test_transmissions (void **state)
@@ -1019,6 +1054,7 @@ main (void)
     cmocka_unit_test (test_pendulum_hits),
     cmocka_unit_test (test_welds_and_guides),
     cmocka_unit_test (test_contradictions),
+    cmocka_unit_test (test_stationary_starts),
     cmocka_unit_test (test_string),
     cmocka_unit_test (test_friction_between_points),
     cmocka_unit_test (test_freedom),

@@ -1,13 +1,16 @@
 /* assembly.c: where a mechanism starts: what elements say of it is kept, the rest follows from the relations
  *
  * Newton's method along M^-1 J^T, in which what is said has no mobility: of all ways to reach the relations the
- * one on which masses go least. Then the rates, in one go. What is said with fewer digits than would be needed is said
- * well enough, and moved by so much.
+ * one on which masses go least. Where that stands still, as a rod that is too long and pulls along itself, what is open is
+ * set a little forward and goes on from there: of two answers, which lie to either side, that is the one to the right,
+ * above, or turned to the left. Then the rates, in one go. What is said with fewer digits than would be needed is said well
+ * enough, and moved by so much.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "model/assembly.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +25,14 @@
 
 #define MOST_TURNS    200
 #define MOST_HALVINGS 12
+
+/* Where Newton's method stands still: first so far forward [of the largest coordinate], then so many times as far. */
+#define FIRST_SHIFT 1e-4
+#define MORE_SHIFT  30
+#define MOST_SHIFTS 3
+
+/* Of multiples of it none are alike, so that what is set forward keeps no symmetry. */
+#define GOLDEN 0.6180339887498949
 
 /* Which of a free node's parameters say where it starts, and how fast. */
 enum
@@ -96,9 +107,31 @@ pull (const Assembly *assembly, guint n, double part, const double *mobility, do
       }
 }
 
-/* Moves what may be moved until the relations hold, or nothing gets better; returns what is left. */
+/* The part of a step on which nothing goes farther than the mechanism is large, or turns by more than a quarter: what rows
+ * say of a place is worth nothing there. */
 static double
-reach (Assembly *assembly, const double *mobility)
+bearable_part (Assembly *assembly, guint n, const double *mobility)
+{
+  const gsize n_nodes = assembly->model->n_nodes;
+  double most = 1;
+
+  memset (assembly->trial, 0, n_nodes * sizeof *assembly->trial);
+  pull (assembly, n, 1, mobility, assembly->trial);
+  for (gsize i = 0; i < n_nodes; i++)
+    {
+      const IfbamDomain domain = ifbam_model_node_domain (assembly->model, i);
+      const double limit =
+          domain == IFBAM_DOMAIN_ROTATION ? 0.5 * G_PI : fmax (assembly->largest, DBL_MIN);
+
+      most = fmax (most, fabs (assembly->trial[i]) / limit);
+    }
+  return 1 / most;
+}
+
+/* Moves what may be moved until the relations hold, or nothing gets better; returns what is left. near: by short steps, so that
+ * of several answers it is the one at hand. */
+static double
+reach (Assembly *assembly, const double *mobility, gboolean near)
 {
   const gsize size = assembly->model->n_nodes * sizeof (double);
   guint n;
@@ -106,11 +139,12 @@ reach (Assembly *assembly, const double *mobility)
 
   for (guint turn = 0; turn < MOST_TURNS && rest > REACHED * assembly->largest; turn++)
     {
-      double part = 1, now = rest;
+      double part, now = rest;
 
       measure (assembly, assembly->position, FALSE, &n);
       ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
       ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
+      part = near ? bearable_part (assembly, n, mobility) : 1;
       for (guint halving = 0; halving < MOST_HALVINGS; halving++, part *= 0.5)
         {
           g_autofree double *step = g_memdup2 (assembly->delta, n * sizeof (double));
@@ -128,6 +162,96 @@ reach (Assembly *assembly, const double *mobility)
         break;
       memcpy (assembly->position, assembly->trial, size);
       rest = now;
+    }
+  return rest;
+}
+
+/* Marks the nodes of rows that are missed, and all that hang on these by rows. */
+static void
+mark_missed (Assembly *assembly, guint8 *missed)
+{
+  gboolean more = TRUE;
+  guint n;
+
+  measure (assembly, assembly->position, FALSE, &n);
+  for (guint i = 0; i < n; i++)
+    for (guint e = 0; e < assembly->row[i].n_ports; e++)
+      missed[assembly->row[i].node[e]] |= fabs (assembly->delta[i]) > REACHED * assembly->largest;
+  /* There and back, since chains are listed along themselves. */
+  for (gboolean back = FALSE; more; back = !back)
+    {
+      more = FALSE;
+      for (guint k = 0; k < n; k++)
+        {
+          const IfbamRow *row = &assembly->row[back ? n - 1 - k : k];
+          guint8 any = 0, all = 1;
+
+          for (guint e = 0; e < row->n_ports; e++)
+            if (assembly->mobility[0][row->node[e]] > 0)
+              {
+                any |= missed[row->node[e]];
+                all &= missed[row->node[e]];
+              }
+          if (any == all || any == 0)
+            continue;
+          for (guint e = 0; e < row->n_ports; e++)
+            missed[row->node[e]] = 1;
+          more = TRUE;
+        }
+    }
+}
+
+/* Sets what is open in what is missed forward, as far as the rows leave it free to first order. */
+static void
+set_forward (Assembly *assembly, const guint8 *missed, double length)
+{
+  const double *mobility = assembly->mobility[START];
+  double *shift = assembly->trial;
+  guint n;
+
+  for (gsize i = 0; i < assembly->model->n_nodes; i++)
+    shift[i] = mobility[i] > 0 && missed[i]
+                   ? length * assembly->largest * (1 + fmod ((double) i * GOLDEN, 1))
+                   : 0;
+  measure (assembly, assembly->position, FALSE, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      assembly->delta[i] = 0;
+      for (guint e = 0; e < assembly->row[i].n_ports; e++)
+        assembly->delta[i] += assembly->row[i].row[e] * shift[assembly->row[i].node[e]];
+    }
+  ifbam_reactions_set (&assembly->system, assembly->row, n, mobility, assembly->seat);
+  ifbam_reactions_solve (&assembly->system, assembly->delta, assembly->delta);
+  pull (assembly, n, 1, mobility, shift);
+  for (gsize i = 0; i < assembly->model->n_nodes; i++)
+    assembly->position[i] += shift[i];
+}
+
+/* The same as reach (), if need be from a little beside. */
+static double
+reach_from_beside (Assembly *assembly)
+{
+  const gsize n = assembly->model->n_nodes, size = n * sizeof (double);
+  const double *mobility = assembly->mobility[START];
+  const double rest = reach (assembly, mobility, FALSE);
+  double length = FIRST_SHIFT;
+  g_autofree double *still = NULL;
+  g_autofree guint8 *missed = NULL;
+
+  if (rest <= FEW_DIGITS * assembly->largest)
+    return rest;
+  still = g_memdup2 (assembly->position, size);
+  missed = g_new0 (guint8, n + 1);
+  mark_missed (assembly, missed);
+  for (guint k = 0; k < MOST_SHIFTS; k++, length *= MORE_SHIFT)
+    {
+      double now;
+
+      set_forward (assembly, missed, length);
+      now = reach (assembly, mobility, TRUE);
+      if (now <= FEW_DIGITS * assembly->largest)
+        return now;
+      memcpy (assembly->position, still, size);
     }
   return rest;
 }
@@ -253,9 +377,9 @@ assemble (Assembly *assembly, GArray *issues)
     if (link_at (assembly, i)->geometry->reach != NULL)
       assembly->largest = fmax (
           assembly->largest, link_at (assembly, i)->geometry->reach (link_at (assembly, i)->shape));
-  rest = reach (assembly, assembly->mobility[START]);
+  rest = reach_from_beside (assembly);
   if (rest > REACHED * assembly->largest && rest <= FEW_DIGITS * assembly->largest)
-    rest = reach (assembly, assembly->mobility[0]);
+    rest = reach (assembly, assembly->mobility[0], FALSE);
   if (rest > 1e3 * REACHED * assembly->largest)
     {
       add_misfit (assembly, issues, FALSE);
