@@ -643,8 +643,11 @@ look_at_fields (IfbamLanes *self, guint64 step, double *energy)
   if (self->model->n_fields == 0)
     return;
   ifbam_view_field_energy (&view, energy);
-  if (step == 0)
-    memcpy (self->first_field, energy, self->width * sizeof *energy);
+  for (gsize l = 0; l < self->width && step == 0; l++)
+    {
+      self->first_field[l] = energy[l];
+      self->fallen[l] = IFBAM_FIELD_ROUNDING * fabs (energy[l]);
+    }
 }
 
 /* What fields gave or took at most. */

@@ -15,9 +15,6 @@
 #define EVENT_MEMORY    120
 #define OBJECT_MEMORY   1200
 
-/* Of the energies of fields, what the rounding of positions may be. */
-#define LOST 1e-12
-
 typedef struct _IfbamRunner Runner;
 
 struct _IfbamRunner
@@ -388,7 +385,10 @@ look_at_fields (Runner *runner)
   view = ifbam_ledger_view (runner->ledger, FALSE);
   ifbam_view_field_energy (&view, &energy);
   if (runner->step == 0)
-    runner->first_field = energy;
+    {
+      runner->first_field = energy;
+      runner->fallen = IFBAM_FIELD_ROUNDING * fabs (energy);
+    }
   runner->field = energy;
   runner->fallen = fmax (runner->fallen, fabs (energy - runner->first_field));
 }
@@ -447,7 +447,9 @@ open_rest (const Runner *runner, double energy, const IfbamAccount *account)
   const double rest = (energy - runner->first_energy) + (runner->field - runner->first_field)
                       - (account->supplied - account->dissipated - runner->first_booked);
 
-  return fabs (rest) > LOST * (fabs (runner->field) + fabs (runner->first_field)) ? rest : 0;
+  return fabs (rest) > IFBAM_FIELD_ROUNDING * (fabs (runner->field) + fabs (runner->first_field))
+             ? rest
+             : 0;
 }
 
 /* Whether a run that goes on for long comes by here; else somebody has stopped it. */

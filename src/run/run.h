@@ -12,8 +12,12 @@
 /* Cycles between two looks at the whole network. */
 #define IFBAM_CHECK_INTERVAL 64
 
+/* Of the energies of fields, what the rounding of positions may be. */
+#define IFBAM_FIELD_ROUNDING 1e-12
+
 /* Whether a network still makes sense: its energy [J], that of its first row, all that went in or out
- * since, and what fields gave or took at most. An energy of over 10^6 times what was there and supplied
+ * since, and what fields gave or took at most, which is what their rounding may be from the start on: what hangs at rest but for
+ * its last digits swings with energies of no meaning. An energy of over 10^6 times what was there and supplied
  * is the numerics' own. */
 static inline gboolean
 ifbam_run_makes_sense (double energy, double first_energy, double turnover, double fallen,
