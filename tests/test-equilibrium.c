@@ -535,6 +535,35 @@ test_mechanisms (void **state)
     }
 }
 
+/* Three rods carry a deck, one more than it needs: each a third, at rest and in the run that starts there. */
+static void
+test_redundant_rods (void **state)
+{
+  static const char *const rods[] = { "one", "two", "three" };
+  static const char deck[] =
+      HEAD "start = equilibrium\nrecord = one.force, two.force, three.force\n"
+           "[body deck]\nmass = 3\ninertia = 0.2\nx = 0.692820323027551\ny = -0.4\n"
+           "[point a]\nx = -0.5\n[point b]\n[point c]\nx = 0.5\n"
+           "[point p]\non = deck\nx = -0.5\n[point q]\non = deck\n[point r]\non = deck\nx = 0.5\n"
+           "[rod one]\nlength = 0.8\nbetween = a, p\n[rod two]\nlength = 0.8\nbetween = b, q\n"
+           "[rod three]\nlength = 0.8\nbetween = c, r\n[gravity g]\non = deck\n";
+  g_auto (Rest) rest = { 0 };
+  g_autoptr (IfbamCourse) course = text_course (deck);
+
+  (void) state;
+  rest_init (&rest, deck);
+  for (guint i = 0; i < G_N_ELEMENTS (rods); i++)
+    {
+      g_autofree char *signal = g_strdup_printf ("%s.force", rods[i]);
+      gsize n;
+      const double *force = ifbam_course_get_values (course, signal, &n, NULL);
+
+      assert_close (reaction_of (&rest, rods[i]), -G, 1e-5, rods[i]);
+      for (gsize k = 0; k < n; k++)
+        assert_close (force[k], -G, 1e-5, signal);
+    }
+}
+
 /* A run that starts from there stays; what is driven on for ever has no rest. */
 static void
 test_mechanisms_run (void **state)
@@ -572,7 +601,7 @@ main (void)
     cmocka_unit_test (test_refusals),       cmocka_unit_test (test_runs),
     cmocka_unit_test (test_contact_runs),   cmocka_unit_test (test_floor_run),
     cmocka_unit_test (test_four_bar),       cmocka_unit_test (test_mechanisms),
-    cmocka_unit_test (test_mechanisms_run),
+    cmocka_unit_test (test_mechanisms_run), cmocka_unit_test (test_redundant_rods),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);

@@ -283,6 +283,7 @@ set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding
   double scale = 1e-300;
   guint n = 0;
 
+  self->play->system.even = FALSE;
   for (guint i = 0; i < self->affected->len; i++)
     {
       guint32 number = g_array_index (self->affected, guint32, i);
@@ -296,6 +297,7 @@ set_bounds (Holding *holding, IfbamBound *bounds, guint *place, double *rounding
       const IfbamLink *link = ifbam_link (self, holder->link);
       const IfbamRelation relation = ifbam_link_relation (self, holder->link);
 
+      self->play->system.even |= relation.kind == IFBAM_RELATION_FIXED; /* as in a step */
       ifbam_link_measure_rows (self, holder->link, self->x, self->v);
       for (guint e = 0; e < link->n_ports; e++)
         {

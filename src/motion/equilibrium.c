@@ -309,6 +309,7 @@ answer_fixed (Balance *balance)
           balance->fixed_delta[i] +=
               row->row[e] * balance->mobility[row->node[e]] * balance->force[row->node[e]];
     }
+  balance->system.even = TRUE;
   ifbam_reactions_set (&balance->system, balance->fixed_row, n, balance->mobility, balance->seat);
   ifbam_reactions_solve (&balance->system, balance->fixed_delta, balance->fixed_delta);
   for (guint i = 0; i < n; i++)
