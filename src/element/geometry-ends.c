@@ -477,3 +477,37 @@ const IfbamGeometry ifbam_turn = { .name = "turn",
                                    .above = "I turn my right end counterclockwise",
                                    .below = "I turn my right end clockwise",
                                    .measure = measure_turn };
+
+/* The same without a rest, of the left body against the right one: delta = a_left - a_right */
+
+static void
+shape_turn_of_left (const double *law, const double *left, const double *right, double *shape)
+{
+  shape_ends (law, left, right, shape);
+  shape[OWN] = 0;
+}
+
+const IfbamGeometry ifbam_turn_of_left = { .name = "turn of the left one",
+                                           .shape = shape_turn_of_left,
+                                           .turns = TRUE,
+                                           .above = "I turn my right end counterclockwise",
+                                           .below = "I turn my right end clockwise",
+                                           .measure = measure_turn };
+
+/* ... and of the right one against the left one. */
+static void
+measure_turn_of_right (const double *shape, const double *position, const double *rate,
+                       double *delta, double *row)
+{
+  measure_turn (shape, position, rate, delta, row);
+  *delta = -*delta;
+  for (int e = 0; e < (shape[LEFT] == 3) + (shape[RIGHT] == 3); e++)
+    row[e] = -row[e];
+}
+
+const IfbamGeometry ifbam_turn_of_right = { .name = "turn of the right one",
+                                            .shape = shape_turn_of_left,
+                                            .turns = TRUE,
+                                            .above = "I turn my right end clockwise",
+                                            .below = "I turn my right end counterclockwise",
+                                            .measure = measure_turn_of_right };

@@ -27,3 +27,5 @@ extern const IfbamGeometry ifbam_coordinates;
 #define IFBAM_COORDINATE_NUMBERS (1 + IFBAM_END_NUMBERS)
 /* The difference of the bodies' angles, less what it is at the start. */
 extern const IfbamGeometry ifbam_turn;
+/* How far the left body has turned against the right one, and the right one against the left one. */
+extern const IfbamGeometry ifbam_turn_of_left, ifbam_turn_of_right;

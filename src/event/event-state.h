@@ -384,7 +384,7 @@ ifbam_event_domain (const IfbamEventEngine *self, guint32 number)
   const IfbamLink *link = ifbam_link (self, number);
   const IfbamDomain domain = link->info->domain;
 
-  return domain == IFBAM_DOMAIN_ANY ? self->domain[link->node[0]] : domain;
+  return domain == IFBAM_DOMAIN_ANY || link->geometry->turns ? self->domain[link->node[0]] : domain;
 }
 
 static inline const IfbamExtent *

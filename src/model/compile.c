@@ -1312,6 +1312,8 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
     {
       IfbamLink relation = link;
 
+      if (law->acts != NULL && !law->acts (link.numbers))
+        continue;
       if (law->ends != NULL)
         {
           relation.law = law;
@@ -1321,14 +1323,22 @@ add_relations (Compiler *compiler, const char *key, const LinkEnd *end)
           join_ends (&relation, end, 2);
           if (relation.n_ports > 0 && has_hold (law->ends, end))
             g_array_append_val (singles, relation);
+          else if (law->acts != NULL)
+            {
+              add_issue (compiler, link.element, key,
+                         g_strdup_printf ("nothing turns there: there is no %s (balls go around "
+                                          "without turning, what is fixed does not turn)",
+                                          law->name));
+              return;
+            }
           continue;
         }
       relation.carrier = first;
       while (relation.carrier < singles->len
              && g_array_index (singles, IfbamLink, relation.carrier).place < law->carrier)
         relation.carrier++;
-      /* It is not there, or who would carry it is not. */
-      if ((law->acts != NULL && !law->acts (link.numbers)) || relation.carrier == singles->len
+      /* Who would carry it is not there. */
+      if (relation.carrier == singles->len
           || g_array_index (singles, IfbamLink, relation.carrier).place != law->carrier)
         continue;
       relation.law = law;
@@ -1560,11 +1570,15 @@ check_apart (Compiler *compiler)
       if (relation.kind == IFBAM_RELATION_CONTACT
           && delta - relation.gap > 64 * DBL_EPSILON * MAX (scale, fabs (relation.gap)))
         add_issue (compiler, link->element, "between",
-                   g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
-                                    delta - relation.gap,
-                                    ifbam_element_param_index (link->element->info, "gap") < 0
-                                        ? ""
-                                        : ", or give it a larger gap"));
+                   link->geometry->turns
+                       ? g_strdup_printf ("its bodies have turned by %g rad more than the stop "
+                                          "lets them at the start (turn them back)",
+                                          delta - relation.gap)
+                       : g_strdup_printf ("its ends overlap by %g at the start (move them apart%s)",
+                                          delta - relation.gap,
+                                          ifbam_element_param_index (link->element->info, "gap") < 0
+                                              ? ""
+                                              : ", or give it a larger gap"));
     }
 }
 

@@ -1,0 +1,112 @@
+/* hinge-law.h: what turns in a hinge: dry friction against it, and stops; freestanding C
+ *
+ *   friction  |T| <= friction_torque while nothing turns, else T = friction_torque against it
+ *   stops     least <= angle_right - angle_left <= greatest; rate after an impact = -restitution * rate before
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <math.h>
+
+#include "element/guard.h"
+
+typedef struct
+{
+  double friction_torque; /* [N m] */
+  double least, greatest; /* [rad]; -INFINITY: there is none */
+  double restitution;     /* 0 to 1 */
+} HingeLaw;
+
+/* Friction */
+
+static inline int
+hinge_friction_acts (const void *law)
+{
+  return ((const HingeLaw *) law)->friction_torque > 0;
+}
+
+static inline int
+hinge_friction_mode (const HingeLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta;
+  return rate > 0 ? IFBAM_MODE_FORWARD : rate < 0 ? IFBAM_MODE_BACKWARD : IFBAM_MODE_STUCK;
+}
+
+static inline double
+hinge_friction_force (const HingeLaw *p, int mode, double delta, double rate)
+{
+  (void) delta, (void) rate;
+  return ifbam_friction_direction (mode) * p->friction_torque;
+}
+
+static inline double
+hinge_friction_energy (const HingeLaw *p, int mode, double delta)
+{
+  (void) p, (void) mode, (void) delta;
+  return 0.0;
+}
+
+static inline double
+hinge_friction_loss (const HingeLaw *p, int mode, double delta, double rate)
+{
+  return hinge_friction_force (p, mode, delta, rate) * rate;
+}
+
+static inline IfbamRelation
+hinge_friction_relation (const HingeLaw *p, int mode)
+{
+  return (IfbamRelation){ .kind = IFBAM_RELATION_FRICTION,
+                          .breakaway = p->friction_torque,
+                          .coulomb = p->friction_torque,
+                          .idle = mode == IFBAM_MODE_STUCK };
+}
+
+/* Stops: at the least angle delta is angle_left - angle_right, at the greatest the opposite. */
+
+static inline int
+hinge_least_acts (const void *law)
+{
+  return isfinite (((const HingeLaw *) law)->least);
+}
+
+static inline int
+hinge_greatest_acts (const void *law)
+{
+  return isfinite (((const HingeLaw *) law)->greatest);
+}
+
+static inline int
+hinge_least_mode (const HingeLaw *p, double delta, double rate)
+{
+  (void) p, (void) delta, (void) rate;
+  return IFBAM_MODE_OPEN;
+}
+
+static inline int
+hinge_greatest_mode (const HingeLaw *p, double delta, double rate)
+{
+  return hinge_least_mode (p, delta, rate);
+}
+
+static inline IfbamRelation
+hinge_stop (const HingeLaw *p, double gap)
+{
+  return (IfbamRelation){
+    .kind = IFBAM_RELATION_CONTACT, .gap = gap, .restitution = p->restitution, .idle = 1
+  };
+}
+
+static inline IfbamRelation
+hinge_least_relation (const HingeLaw *p, int mode)
+{
+  (void) mode;
+  return hinge_stop (p, -p->least);
+}
+
+static inline IfbamRelation
+hinge_greatest_relation (const HingeLaw *p, int mode)
+{
+  (void) mode;
+  return hinge_stop (p, p->greatest);
+}

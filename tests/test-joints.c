@@ -1,0 +1,222 @@
+/* test-joints.c: hinges with friction and with stops against what energy and momentum say
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "by-hand.h"
+#include "event-run.h"
+#include "fixture.h"
+
+/* A bar of 2 kg, 0.05 kg m2 about its middle, 0.4 m below its pivot. */
+#define WEIGHT  (2 * 9.81 * 0.4)
+#define INERTIA (0.05 + 2 * 0.4 * 0.4)
+#define BAR(angle)                                                                                 \
+  "[point pivot]\n[body b]\nmass = 2\ninertia = 0.05\nangle = " #angle "\n"                        \
+  "[point top]\non = b\ny = 0.4\n[gravity g]\non = b\n"                                            \
+  "[hinge p]\nbetween = pivot, top\n"
+
+/* Dry friction of a torque M takes M times the angle that is turned: m g l (cos b - cos a) = M (a + b) from one
+ * turning point to the next, until m g l |sin| is below M. */
+static void
+test_friction_torque (void **state)
+{
+  static const struct
+  {
+    const char *scheme;
+    double tolerance, loss; /* verlet's energy swings with the step's square */
+  } schemes[] = { { "rk4", 2e-9, 1e-8 }, { "verlet", 2e-5, 1e-3 }, { "averaged", 2e-5, 1e-3 } };
+  const double torque = 0.5;
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 10\n"
+          "record = b.angle, b.speed, p.friction.*, network.*\n" BAR (1) "friction-torque = %g\n",
+          schemes[s].scheme, torque);
+      double turned = 0, angle = 1;
+      guint halves = 0;
+
+      while (WEIGHT * sin (angle) > torque)
+        {
+          double low = 0, high = angle;
+
+          for (guint i = 0; i < 200; i++)
+            {
+              const double next = (low + high) / 2;
+
+              *(WEIGHT * (cos (next) - cos (angle)) > torque * (angle + next) ? &low : &high) =
+                  next;
+            }
+          turned += angle + low;
+          angle = low;
+          halves++;
+        }
+      assert_near (fabs (event_run_last (run, "b.angle")), angle, schemes[s].tolerance,
+                   schemes[s].scheme);
+      assert_true (event_run_last (run, "b.speed") == 0);
+      assert_number (event_run_last (run, "p.friction.mode"), 0, 0);
+      assert_number (event_run_last (run, "p.friction.force"),
+                     WEIGHT * sin (event_run_last (run, "b.angle")), 1e-12);
+      assert_number (event_run_last (run, "p.friction.dissipated"), torque * turned,
+                     schemes[s].loss);
+      assert_number (event_run_last (run, "network.dissipated"),
+                     event_run_last (run, "p.friction.dissipated"), 1e-15);
+      assert_int_equal (event_run_count (run, "p.friction", "slip"), halves - 1);
+      assert_int_equal (event_run_count (run, "p.friction", "stick"), 1);
+      assert_true (event_run_ledger_gap (run) < 10 * schemes[s].loss);
+    }
+}
+
+/* One that is below what friction holds does not begin; a torque that grows breaks it loose where both are equal. */
+static void
+test_breaks_loose (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nformat = 1\nscheme = rk4\nstep = 10 ms\nduration = 1\n"
+                    "record = b.angle\n[point pivot]\n[body b]\nmass = 2\ninertia = 0.05\n"
+                    "[point top]\non = b\ny = 0.4\n[hinge p]\nbetween = pivot, top\n"
+                    "friction-torque = 0.5\n[drive d]\nvelocity = 1\n"
+                    "[torsion-spring k]\nstiffness = 0.9\nbetween = d, b.angle\n");
+
+  (void) state;
+  assert_near (event_run_event (run, "p.friction", "slip", 0)->time, 0.5 / 0.9, 1e-12, "instant");
+  assert_true (event_run_last (run, "b.angle") > 0.01);
+}
+
+/* A swing between two stops: each turns the rate, times e, by an impulse about the pivot. */
+static void
+test_stops (void **state)
+{
+  static const char *const schemes[] = { "rk4", "verlet", "averaged" };
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = %s\nstep = 5 ms\nduration = 4\n"
+          "record = b.angle, network.energy, network.dissipated, network.supplied\n" BAR (
+              1) "least-angle = -20 deg\ngreatest-angle = 58 deg\nrestitution = 0.9\n",
+          schemes[s]);
+      const double a = G_PI / 9, rate = -sqrt (2 * WEIGHT / INERTIA * (cos (a) - cos (1)));
+      const IfbamEvent *hit = event_run_event (run, "p.least", "impact", 0);
+      gsize n;
+      const double *angle = event_run_values (run, "b.angle", &n);
+
+      assert_near (fabs (hit->rate_before), -rate, s == 0 ? 1e-8 : 1e-3, schemes[s]);
+      for (guint i = 0; i < event_run_count (run, "p.least", "impact"); i++)
+        {
+          hit = event_run_event (run, "p.least", "impact", i);
+          assert_number (hit->rate_after, -0.9 * hit->rate_before, 1e-12);
+          assert_number (hit->impulse, 1.9 * INERTIA * hit->rate_before, 1e-12);
+          assert_number (hit->energy_change,
+                         -0.5 * INERTIA * (1 - 0.81) * hit->rate_before * hit->rate_before, 1e-12);
+        }
+      for (gsize i = 0; i < n; i++)
+        assert_true (angle[i] >= -a - 1e-14 && angle[i] <= 1.02);
+      assert_int_equal (event_run_count (run, "p.greatest", NULL), 0);
+      assert_true (event_run_ledger_gap (run) < (s == 0 ? 1e-7 : 0.03));
+    }
+}
+
+/* An arm falls on its stop and rests there, which carries m g l sin. */
+static void
+test_rests_on_a_stop (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (0, "[network]\nformat = 1\nscheme = rk4\nstep = 5 ms\nduration = 2\n"
+                    "record = b.angle, b.speed, p.least.force, p.least.mode\n" BAR (
+                        2.5) "least-angle = 90 deg\n");
+
+  (void) state;
+  assert_number (event_run_last (run, "b.angle"), G_PI / 2, 1e-15);
+  assert_number (event_run_last (run, "p.least.force"), WEIGHT, 1e-12);
+  assert_true (event_run_last (run, "p.least.mode") == 1 && event_run_last (run, "b.speed") == 0);
+  assert_int_equal (event_run_count (run, "p.least", "impact"), 1);
+}
+
+/* An elbow in free flight: what a stop and friction do is between its bodies, momenta are kept. */
+static void
+test_elbow (void **state)
+{
+  for (guint k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = rk4\nstep = 1 ms\nduration = 3\n"
+          "record = a.*, b.*, network.energy, network.dissipated, network.supplied\n"
+          "[body a]\nmass = 1\ninertia = 0.1\nspeed = 2\n[point l]\non = a\nx = 0.5\n"
+          "[body b]\nmass = 3\ninertia = 0.3\nangle = 0.3\nspeed = -1\n[point m]\non = b\nx = "
+          "-0.7\n"
+          "[hinge e]\nbetween = l, m\nleast-angle = -1\ngreatest-angle = 1\nrestitution = 0.7\n"
+          "%s",
+          k == 1 ? "friction-torque = 0.05\n" : "");
+      static const char *const signals[] = { "a.vx", "a.vy", "b.vx", "b.vy" };
+      double moved[2][3];
+
+      for (guint end = 0; end < 2; end++)
+        {
+          double (*const at) (const EventRun *, const char *) =
+              end == 0 ? event_run_first : event_run_last;
+          double v[4];
+
+          for (guint c = 0; c < 4; c++)
+            v[c] = at (run, signals[c]);
+          moved[end][0] = v[0] + 3 * v[2];
+          moved[end][1] = v[1] + 3 * v[3];
+          moved[end][2] = 0.1 * at (run, "a.speed") + 0.3 * at (run, "b.speed")
+                          + at (run, "a.x") * v[1] - at (run, "a.y") * v[0]
+                          + 3 * (at (run, "b.x") * v[3] - at (run, "b.y") * v[2]);
+        }
+      for (guint c = 0; c < 3; c++)
+        assert_number (moved[1][c], moved[0][c], 1e-9);
+      assert_true (event_run_count (run, "e.least", "impact") > 0);
+      assert_true (event_run_ledger_gap (run) < 1e-9);
+    }
+  (void) state;
+}
+
+/* Objects do what is compiled does, bit for bit. */
+static void
+test_objects (void **state)
+{
+  static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
+                                         "euler", "original" };
+  static const char *const networks[] = {
+    BAR (1) "friction-torque = 0.5\n",
+    BAR (1) "least-angle = -20 deg\nrestitution = 0.5\n",
+    BAR (1) "friction-torque = 0.1\nleast-angle = 10 deg\n",
+  };
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (networks); i++)
+    for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+      {
+        g_autofree char *what = g_strdup_printf ("network %u, %s", i, schemes[s]);
+        g_autoptr (IfbamNetwork) network = text_network_printf (
+            "[network]\nformat = 1\nscheme = %s\nstep = 2 ms\nduration = 2 s\n%s", schemes[s],
+            networks[i]);
+
+        assert_true (compare_by_hand (network, 600, what) > 0);
+      }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_friction_torque), cmocka_unit_test (test_breaks_loose),
+    cmocka_unit_test (test_stops),           cmocka_unit_test (test_rests_on_a_stop),
+    cmocka_unit_test (test_elbow),           cmocka_unit_test (test_objects),
+  };
+
+  return cmocka_run_group_tests (tests, folder_make, folder_remove);
+}
