@@ -23,7 +23,6 @@ struct _IfbamSolver
   uint32_t *start, *column; /* the pattern (n + 1), (entries) */
   uint32_t *mirror;         /* of an entry: its place on the other side */
   double *value;            /* (entries) */
-  double *diagonal;         /* (n) */
 
   uint32_t *order, *place; /* order[k] is eliminated as number k; place: the inverse */
   uint64_t *below_start;   /* columns of L by number (n + 1) */
@@ -31,6 +30,7 @@ struct _IfbamSolver
   uint64_t fill, fill_room;
   int natural;                   /* rows are eliminated in their order */
   int line;                      /* column k of L has one entry, in row k + 1 */
+  int pair;                      /* it is two rows that meet, each with its own entry first */
   double *lower, *upper, *pivot; /* L by columns, U by rows with the same pattern (fill), D (n) */
   int symmetric;
   int (*goes_on) (void *data); /* NULL: nobody is asked */
@@ -70,7 +70,6 @@ ifbam_solver_free (IfbamSolver *self)
   free (self->column);
   free (self->mirror);
   free (self->value);
-  free (self->diagonal);
   free (self->order);
   free (self->place);
   free (self->below_start);
@@ -104,7 +103,6 @@ reserve (IfbamSolver *self, uint32_t n, uint32_t entries)
       const uint64_t room = self->room = n + 1 > 2 * self->room ? n + 1 : 2 * self->room;
 
       self->start = renew (self->start, room, sizeof *self->start);
-      self->diagonal = renew (self->diagonal, room, sizeof *self->diagonal);
       self->order = renew (self->order, room, sizeof *self->order);
       self->place = renew (self->place, room, sizeof *self->place);
       self->below_start = renew (self->below_start, room, sizeof *self->below_start);
@@ -284,6 +282,8 @@ eliminate (IfbamSolver *self)
     self->natural &= self->order[k] == k;
   for (uint32_t k = 0; k < self->fill && self->line; k++)
     self->line = self->below_start[k] == k && self->below[k] == k + 1;
+  self->pair =
+      n == 2 && self->line && self->natural && self->column[0] == 0 && self->column[2] == 1;
 }
 
 void
@@ -338,6 +338,36 @@ leave (IfbamSolver *self, uint32_t k, uint32_t vanished)
   return vanished;
 }
 
+/* What is left of a row's diagonal; where that is nothing, what stands in its place, and it is counted. */
+static inline double
+pivot_of (double left, double diagonal, const double *shift, uint32_t row, double tolerance,
+          uint32_t *vanished)
+{
+  if (fabs (left) > tolerance * fabs (diagonal))
+    return left;
+  ++*vanished;
+  return diagonal != 0 ? diagonal * (shift == NULL ? 1 : shift[row]) : 1;
+}
+
+/* Two rows, written out: a mechanism's fewest. */
+static uint32_t
+factor_pair (IfbamSolver *self, const double *shift, double tolerance)
+{
+  const double *value = self->value;
+  double *pivot = self->pivot;
+  uint32_t vanished = 0;
+
+  self->symmetric = value[1] == value[3];
+  pivot[0] = pivot_of (value[0] * (1 + (shift == NULL ? 0 : shift[0])), value[0], shift, 0,
+                       tolerance, &vanished);
+  self->lower[0] = value[3] / pivot[0];
+  self->upper[0] = self->symmetric ? self->lower[0] : value[1] / pivot[0];
+  pivot[1] = pivot_of (value[2] * (1 + (shift == NULL ? 0 : shift[1]))
+                           - self->lower[0] * (pivot[0] * self->upper[0]),
+                       value[2], shift, 1, tolerance, &vanished);
+  return vanished;
+}
+
 uint32_t
 ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
 {
@@ -346,6 +376,8 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
   double *lower = self->work, *upper = self->work + n;
   uint64_t *at = self->at, work = 0;
 
+  if (self->pair)
+    return factor_pair (self, shift, tolerance);
   self->symmetric = 1;
   for (uint32_t e = 0; e < self->start[n] && self->symmetric; e++)
     self->symmetric = self->value[e] == self->value[self->mirror[e]];
@@ -378,7 +410,6 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
               lower[i] = self->value[self->mirror[e]];
             }
         }
-      self->diagonal[row] = diagonal;
       self->pivot[k] = diagonal * (1 + (shift == NULL ? 0 : shift[row]));
       /* Columns whose next entry is in this row. */
       for (uint32_t j = head[k], then; j != NONE; j = then)
@@ -401,11 +432,7 @@ ifbam_solver_factor (IfbamSolver *self, const double *shift, double tolerance)
               head[self->below[here + 1]] = j;
             }
         }
-      if (!(fabs (self->pivot[k]) > tolerance * fabs (diagonal)))
-        {
-          vanished++;
-          self->pivot[k] = diagonal != 0 ? diagonal * (shift == NULL ? 1 : shift[row]) : 1;
-        }
+      self->pivot[k] = pivot_of (self->pivot[k], diagonal, shift, row, tolerance, &vanished);
       for (uint64_t p = first; p < last; p++)
         {
           const uint32_t i = self->below[p];
@@ -467,11 +494,24 @@ substitute_rows (const IfbamSolver *self, const double *b, double *x)
   const uint32_t n = self->n;
   double *numbered = self->natural ? x : self->work + n;
 
+  if (self->pair)
+    {
+      x[1] = (b[1] - self->lower[0] * b[0]) / self->pivot[1];
+      x[0] = b[0] / self->pivot[0] - self->upper[0] * x[1];
+      return;
+    }
   for (uint32_t k = 0; k < n; k++)
     numbered[k] = b[self->order[k]];
   substitute (self, numbered);
   for (uint32_t k = 0; k < n && numbered != x; k++)
     x[self->order[k]] = numbered[k];
+}
+
+static inline void
+note_part (double sum, double size, double *worst)
+{
+  if (size > 0 && !(fabs (sum) <= *worst * size))
+    *worst = fabs (sum) / size;
 }
 
 /* b - A x, by row; returns the largest part of what it is the difference of. */
@@ -482,7 +522,14 @@ take_off (const IfbamSolver *self, const double *b, const double *x, double *res
   const double *value = self->value;
   double worst = 0;
 
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < 2 && self->pair; i++)
+    {
+      const double own = value[2 * i] * x[i], other = value[2 * i + 1] * x[1 - i];
+
+      residual[i] = b[i] - own - other;
+      note_part (residual[i], fabs (b[i]) + fabs (own) + fabs (other), &worst);
+    }
+  for (uint32_t i = 0; i < n && !self->pair; i++)
     {
       double sum = b[i], size = fabs (b[i]);
 
@@ -494,8 +541,7 @@ take_off (const IfbamSolver *self, const double *b, const double *x, double *res
           size += fabs (term);
         }
       residual[i] = sum;
-      if (size > 0 && !(fabs (sum) <= worst * size))
-        worst = fabs (sum) / size;
+      note_part (sum, size, &worst);
     }
   return worst;
 }
