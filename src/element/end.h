@@ -26,10 +26,11 @@ typedef struct
   int n;           /* coordinates */
 } IfbamEnd;
 
-static inline IfbamEnd
-ifbam_end_at (const double *numbers, const double *position)
+/* Of so many coordinates. */
+IFBAM_ALWAYS_INLINE IfbamEnd
+ifbam_end_of (int n, const double *numbers, const double *position)
 {
-  IfbamEnd end = { { numbers[1], numbers[2] }, { 0.0, 0.0 }, (int) numbers[0] };
+  IfbamEnd end = { { numbers[1], numbers[2] }, { 0.0, 0.0 }, n };
   double sine, cosine;
 
   if (end.n == 0)
@@ -45,6 +46,12 @@ ifbam_end_at (const double *numbers, const double *position)
   return end;
 }
 
+static inline IfbamEnd
+ifbam_end_at (const double *numbers, const double *position)
+{
+  return ifbam_end_of ((int) numbers[0], numbers, position);
+}
+
 /* Two ends whose numbers begin a shape, left and right, and whose coordinates follow each other likewise. */
 typedef struct
 {
@@ -52,16 +59,21 @@ typedef struct
   double way[2]; /* from the right to the left one [m] */
 } IfbamEnds;
 
-static inline IfbamEnds
-ifbam_ends_at (const double *shape, const double *position)
+IFBAM_ALWAYS_INLINE IfbamEnds
+ifbam_ends_of (int left, int right, const double *shape, const double *position)
 {
-  IfbamEnds ends;
+  IfbamEnds ends = { .left = ifbam_end_of (left, shape, position),
+                     .right = ifbam_end_of (right, shape + IFBAM_END_NUMBERS, position + left) };
 
-  ends.left = ifbam_end_at (shape, position);
-  ends.right = ifbam_end_at (shape + IFBAM_END_NUMBERS, position + ends.left.n);
   for (int c = 0; c < 2; c++)
     ends.way[c] = ends.left.place[c] - ends.right.place[c];
   return ends;
+}
+
+static inline IfbamEnds
+ifbam_ends_at (const double *shape, const double *position)
+{
+  return ifbam_ends_of ((int) shape[0], (int) shape[IFBAM_END_NUMBERS], shape, position);
 }
 
 /* The entries of a row that counts how far the end goes along a direction. */

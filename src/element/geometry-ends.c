@@ -31,7 +31,7 @@ shape_ends_and_number (const double *law, const double *left, const double *righ
 }
 
 /* A row that counts how far P goes from Q along a direction. */
-static void
+IFBAM_ALWAYS_INLINE void
 set_row (const IfbamEnds *pair, double x, double y, double *row)
 {
   ifbam_end_row (&pair->left, x, y, row);
@@ -39,7 +39,7 @@ set_row (const IfbamEnds *pair, double x, double y, double *row)
 }
 
 /* P's velocity as Q sees it, and its bend. */
-static void
+IFBAM_ALWAYS_INLINE void
 move (const IfbamEnds *pair, const double *rate, double *velocity, double *bend)
 {
   double other_velocity[2], other_bend[2];
@@ -85,7 +85,7 @@ scale_ends (const double *shape)
  *   delta = length - |P - Q|,   row = -e columns of P, e columns of Q,   e: direction from Q to P
  *   d^2 delta / dt^2 = row * accelerations - e (bend of P - bend of Q) - (rate across e)^2 / |P - Q| */
 
-static double
+IFBAM_ALWAYS_INLINE double
 direction (const IfbamEnds *pair, double *e)
 {
   const double length = sqrt (pair->way[0] * pair->way[0] + pair->way[1] * pair->way[1]);
@@ -107,16 +107,35 @@ measure_distance (const double *shape, const double *position, const double *rat
   set_row (&pair, -e[0], -e[1], row);
 }
 
+IFBAM_ALWAYS_INLINE double
+measure_and_bend (const IfbamEnds *pair, const double *shape, const double *rate, double *delta,
+                  double *row)
+{
+  double e[2], velocity[2], bend[2], across;
+  const double length = direction (pair, e);
+
+  *delta = shape[OWN] - length;
+  set_row (pair, -e[0], -e[1], row);
+  move (pair, rate, velocity, bend);
+  across = velocity[0] * e[1] - velocity[1] * e[0];
+  return -(e[0] * bend[0] + e[1] * bend[1]) - (length > 0 ? across * across / length : 0.0);
+}
+
+static double
+measure_and_bend_distance (const double *shape, const double *position, const double *rate,
+                           double *delta, double *row)
+{
+  const IfbamEnds pair = ifbam_ends_at (shape, position);
+
+  return measure_and_bend (&pair, shape, rate, delta, row);
+}
+
 static double
 bend_distance (const double *shape, const double *position, const double *rate)
 {
-  const IfbamEnds pair = ifbam_ends_at (shape, position);
-  double e[2], velocity[2], bend[2], across;
-  const double length = direction (&pair, e);
+  double delta, row[IFBAM_MAX_PORTS];
 
-  move (&pair, rate, velocity, bend);
-  across = velocity[0] * e[1] - velocity[1] * e[0];
-  return -(e[0] * bend[0] + e[1] * bend[1]) - (length > 0 ? across * across / length : 0.0);
+  return measure_and_bend_distance (shape, position, rate, &delta, row);
 }
 
 static gboolean
@@ -149,20 +168,56 @@ reach_distance (const double *shape)
   return fmax (reach_ends (shape), shape[OWN]);
 }
 
-const IfbamGeometry ifbam_distance = { .name = "distance",
-                                       .shape = shape_ends_and_number,
-                                       .settle = settle_distance,
-                                       .settled = OWN,
-                                       .settled_fault = fault_distance,
-                                       .reach = reach_distance,
-                                       .measures_distance = TRUE,
-                                       .lever = lever_ends,
-                                       .scale = scale_ends,
-                                       .keeps = "my ends at my length",
-                                       .above = "I push my ends apart",
-                                       .below = "I pull my ends together",
-                                       .measure = measure_distance,
-                                       .bend = bend_distance };
+/* Between ends of so many coordinates. */
+#define DISTANCE(left, right)                                                                      \
+  static void measure_distance_##left##_##right (const double *shape, const double *position,      \
+                                                 const double *rate, double *delta, double *row)   \
+  {                                                                                                \
+    const IfbamEnds pair = ifbam_ends_of (left, right, shape, position);                           \
+    double e[2];                                                                                   \
+                                                                                                   \
+    (void) rate;                                                                                   \
+    *delta = shape[OWN] - direction (&pair, e);                                                    \
+    set_row (&pair, -e[0], -e[1], row);                                                            \
+  }                                                                                                \
+  static double measure_and_bend_distance_##left##_##right (                                       \
+      const double *shape, const double *position, const double *rate, double *delta, double *row) \
+  {                                                                                                \
+    const IfbamEnds pair = ifbam_ends_of (left, right, shape, position);                           \
+                                                                                                   \
+    return measure_and_bend (&pair, shape, rate, delta, row);                                      \
+  }
+DISTANCE (0, 2)
+DISTANCE (2, 0)
+DISTANCE (2, 2)
+
+static const IfbamGeometry *special_distance (const double *shape);
+
+#define DISTANCE_GEOMETRY(...)                                                                     \
+  {                                                                                                \
+    .name = "distance", .shape = shape_ends_and_number, .settle = settle_distance, .settled = OWN, \
+    .settled_fault = fault_distance, .reach = reach_distance, .measures_distance = TRUE,           \
+    .lever = lever_ends, .scale = scale_ends, .keeps = "my ends at my length",                     \
+    .above = "I push my ends apart", .below = "I pull my ends together", .bend = bend_distance,    \
+    __VA_ARGS__                                                                                    \
+  }
+
+const IfbamGeometry ifbam_distance =
+    DISTANCE_GEOMETRY (.special = special_distance, .measure = measure_distance,
+                       .measure_and_bend = measure_and_bend_distance);
+
+static const IfbamGeometry *
+special_distance (const double *shape)
+{
+#define SPECIAL(left, right)                                                                       \
+  DISTANCE_GEOMETRY (.measure = measure_distance_##left##_##right,                                 \
+                     .measure_and_bend = measure_and_bend_distance_##left##_##right)
+  static const IfbamGeometry special[2][2] = { { { 0 }, SPECIAL (0, 2) },
+                                               { SPECIAL (2, 0), SPECIAL (2, 2) } };
+  const double left = shape[LEFT], right = shape[RIGHT];
+
+  return left > 2 || right > 2 || left + right == 0 ? NULL : &special[left == 2][right == 2];
+}
 
 /* Stretch, the same with the other sign: delta = |P - Q| - length */
 static void

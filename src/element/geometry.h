@@ -51,6 +51,12 @@ struct _IfbamGeometry
   void (*measure) (const double *shape, const double *position, const double *rate, double *delta,
                    double *row);
   double (*bend) (const double *shape, const double *position, const double *rate);
+  /* Both at once: returns the bend. NULL: one after the other */
+  double (*measure_and_bend) (const double *shape, const double *position, const double *rate,
+                              double *delta, double *row);
+  /* The same geometry for ends of a kind that is met often, in fewer steps; NULL where the shape's are of no such
+   * kind. NULL: there is none */
+  const IfbamGeometry *(*special) (const double *shape);
   gboolean turns;  /* it hears the angles of bodies alone */
   gboolean slides; /* it has a rate, but no compression: delta is 0 */
   /* How the ends go along each other where this one keeps them apart, of the same shape and ports; NULL: they

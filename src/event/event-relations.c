@@ -55,6 +55,15 @@ ifbam_link_hear_rows (IfbamEventEngine *self, guint32 number, const double *x, c
   ifbam_link_hear (ifbam_link (self, carried), x, v, &delta, self->link[carried].row);
 }
 
+static void
+measure_carried (IfbamEventEngine *self, guint32 number, const double *position, const double *rate)
+{
+  double delta;
+
+  IFBAM_FOR_CARRIED (carried, number)
+  ifbam_link_measure (ifbam_link (self, carried), position, rate, &delta, self->link[carried].row);
+}
+
 void
 ifbam_link_measure_rows (IfbamEventEngine *self, guint32 number, const double *position,
                          const double *rate)
@@ -62,8 +71,7 @@ ifbam_link_measure_rows (IfbamEventEngine *self, guint32 number, const double *p
   double delta;
 
   ifbam_link_measure (ifbam_link (self, number), position, rate, &delta, self->link[number].row);
-  IFBAM_FOR_CARRIED (carried, number)
-  ifbam_link_measure (ifbam_link (self, carried), position, rate, &delta, self->link[carried].row);
+  measure_carried (self, number, position, rate);
 }
 
 void
@@ -71,32 +79,44 @@ ifbam_event_factor_rows (const IfbamEventEngine *self, IfbamIsland *island, gboo
 {
   const guint n = island->rows->len;
   IfbamRow *rows = ifbam_reactions_rows (&island->system, n);
-  gboolean known = n > 1 && island->system.n == n;
+  gboolean known = !island->anew || island->system.n == n;
 
   for (guint i = 0; i < n; i++)
     {
       const guint32 number = g_array_index (island->rows, guint32, i);
       const IfbamLink *link = ifbam_link (self, number);
-      const IfbamRelation relation = ifbam_link_relation (self, number);
+      const double *row = self->link[number].row;
 
-      known = known && rows[i].n_ports == link->n_ports
-              && memcmp (rows[i].node, link->node, link->n_ports * sizeof *link->node) == 0;
-      ifbam_link_row (self, number,
-                      relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
-                          ? relation.breakaway
-                          : 1,
-                      &rows[i]);
+      if (island->anew)
+        {
+          const IfbamRelation relation = ifbam_link_relation (self, number);
+
+          known = known && rows[i].n_ports == link->n_ports
+                  && memcmp (rows[i].node, link->node, link->n_ports * sizeof *link->node) == 0;
+          ifbam_link_row (self, number,
+                          relation.kind == IFBAM_RELATION_FRICTION && relation.breakaway > 0
+                              ? relation.breakaway
+                              : 1,
+                          &rows[i]);
+        }
+      for (guint e = 0; e < link->n_ports; e++)
+        {
+          IFBAM_SCALAR_LOOP;
+          rows[i].row[e] = rows[i].pull[e] = row[e];
+        }
+      rows[i].askew = FALSE;
       if (pulls && link->carries)
         ifbam_link_pull (self, number, &rows[i]);
     }
+  island->anew = FALSE;
   island->system.even = island->fixed;
-  ifbam_reactions_factor (&island->system, n, known, self->mobility, self->seat);
+  ifbam_reactions_factor (&island->system, n, known && n > 1, self->mobility, self->seat);
 }
 
-/* J times a column of motions, plus what the rows' change adds. */
+/* J times a column of motions. */
 static double
 row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const double *row,
-                  const double *position, const double *rate, double time)
+                  double time)
 {
   const IfbamModel *model = self->base.model;
   double sum = 0;
@@ -109,25 +129,22 @@ row_acceleration (const IfbamEventEngine *self, const IfbamLink *link, const dou
 
       sum += row[e] * a;
     }
-  if (link->geometry->bend != NULL)
-    {
-      double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS];
-
-      for (guint e = 0; e < link->n_ports; e++)
-        {
-          x[e] = position[link->node[e]];
-          v[e] = rate[link->node[e]];
-        }
-      sum += link->geometry->bend (link->shape, x, v);
-    }
   return sum;
 }
 
-static void
-hold (IfbamEventEngine *self, guint32 node, double reaction)
+/* A relation's nodes hear its reaction. */
+static inline void
+hold (IfbamEventEngine *self, const IfbamLink *link, const double *row, double reaction)
 {
-  self->force[node] -= reaction;
-  IFBAM_TELL (self, hold, node, reaction);
+  double *force = self->force;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      IFBAM_SCALAR_LOOP;
+      force[link->node[e]] -= row[e] * reaction;
+    }
+  for (guint e = 0; e < link->n_ports && self->objects != NULL; e++)
+    self->objects->hold (self, link->node[e], row[e] * reaction);
 }
 
 void
@@ -140,8 +157,7 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
       IfbamLinkState *state = &self->link[number];
 
       state->reaction = island->lambda[i];
-      for (guint e = 0; e < link->n_ports; e++)
-        hold (self, link->node[e], state->row[e] * island->lambda[i]);
+      hold (self, link, state->row, state->reaction);
       IFBAM_FOR_CARRIED (carried, number)
       {
         const double slip = ifbam_link_slip (self, carried);
@@ -149,8 +165,7 @@ ifbam_event_apply_reactions (IfbamEventEngine *self, const IfbamIsland *island)
         if (slip == 0)
           continue;
         self->link[carried].reaction = slip * island->lambda[i];
-        for (guint e = 0; e < link->n_ports; e++)
-          hold (self, link->node[e], self->link[carried].row[e] * self->link[carried].reaction);
+        hold (self, link, self->link[carried].row, self->link[carried].reaction);
       }
     }
 }
@@ -164,10 +179,12 @@ ifbam_event_react (IfbamEventEngine *self, IfbamIsland *island, const double *po
   for (guint i = 0; i < island->rows->len; i++)
     {
       guint32 number = g_array_index (island->rows, guint32, i);
+      const IfbamLink *link = ifbam_link (self, number);
+      double *row = self->link[number].row;
+      const double bend = ifbam_link_bend (link, position, rate, row);
 
-      ifbam_link_measure_rows (self, number, position, rate);
-      island->lambda[i] = row_acceleration (self, ifbam_link (self, number), self->link[number].row,
-                                            position, rate, time);
+      island->lambda[i] = row_acceleration (self, link, row, time) + bend;
+      measure_carried (self, number, position, rate);
     }
   if (island->curved)
     ifbam_event_factor_rows (self, island, TRUE);
@@ -412,6 +429,7 @@ ifbam_event_group (IfbamEventEngine *self, IfbamIsland *island)
   g_autoptr (GHashTable) at = NULL;
 
   island->curved = island->fixed = island->lets_go = FALSE;
+  island->anew = TRUE;
   if (island->held != NULL)
     g_array_set_size (island->held, 0);
   if (island->rows == NULL || island->rows->len == 0)

@@ -134,6 +134,7 @@ typedef struct
   GArray *held;       /* IfbamHeld, groups of the straight ones */
   gboolean curved;    /* some row is not straight */
   gboolean fixed;     /* some relation holds for ever */
+  gboolean anew;      /* its rows were listed, and not factored since */
   gboolean lets_go;   /* some reaction has a bound, beyond which its relation does not hold */
   gboolean astray;    /* the coming cycle does not reach their relations */
   gboolean affected, listed; /* by the present instant; its links were asked who holds */
@@ -543,6 +544,25 @@ ifbam_link_measure (const IfbamLink *link, const double *position, const double 
       v[e] = rate[link->node[e]];
     }
   return ifbam_link_hear (link, x, v, delta, row);
+}
+
+/* A link at the nodes' columns; returns what its row's change adds to its acceleration. */
+static inline double
+ifbam_link_bend (const IfbamLink *link, const double *position, const double *rate, double *row)
+{
+  const IfbamGeometry *geometry = link->geometry;
+  double x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], delta;
+
+  for (guint e = 0; e < link->n_ports; e++)
+    {
+      IFBAM_SCALAR_LOOP;
+      x[e] = position[link->node[e]];
+      v[e] = rate[link->node[e]];
+    }
+  if (geometry->measure_and_bend != NULL)
+    return geometry->measure_and_bend (link->shape, x, v, &delta, row);
+  geometry->measure (link->shape, x, v, &delta, row);
+  return geometry->bend == NULL ? 0 : geometry->bend (link->shape, x, v);
 }
 
 /* What a link's law says, and at what rates its states change (flow, as many), if it has such and they are these. */

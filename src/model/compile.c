@@ -1899,6 +1899,21 @@ offer_issue (IfbamBuilder *builder, IfbamElement *element, const char *key, char
   add_issue ((Compiler *) builder, element, key, text);
 }
 
+/* Geometries that do the same for the ends that links have are theirs from now on. */
+static void
+specialise (IfbamModel *model)
+{
+  for (guint i = 0; i < model->singles->len; i++)
+    {
+      IfbamLink *link = &g_array_index (model->singles, IfbamLink, i);
+      const IfbamGeometry *special =
+          link->geometry->special == NULL ? NULL : link->geometry->special (link->shape);
+
+      if (special != NULL)
+        link->geometry = special;
+    }
+}
+
 IfbamModel *
 ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unknown,
                  const IfbamReader *reader, GArray *issues)
@@ -1960,6 +1975,7 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
     {
       ifbam_model_assemble (model, issues);
       check_apart (&compiler);
+      specialise (model);
       if (!ifbam_model_has_events (model))
         renumber (&compiler);
     }
