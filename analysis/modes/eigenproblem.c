@@ -6,12 +6,43 @@
 #include <math.h>
 #include <string.h>
 
-/* A form that is less than this part of what it is a sum of is rounding. */
+/* A form that is less than this part of what it is a sum of is rounding; one of squares: */
 #define ROUNDING 1e-13
+#define SQUARES  1e-24
+/* An entry of a row that is less than this part of the largest is rounding. */
+#define NOTHING 1e-13
 /* Eigenvalues whose refinement moves them by more than this part are next to another one. */
 #define MOST_MOVE 1e-4
 
 /* Bodies */
+
+/* Lets a row's coordinates move as one, or, with FALSE, not at all: what is but rounding of the others is none. */
+static gboolean
+take_row (IfbamGroups *groups, const IfbamCoordinateRow *row)
+{
+  IfbamMotionRow few = { 0 };
+  double most = 0;
+  gboolean many = FALSE;
+
+  for (gsize i = 0; i < row->n; i++)
+    most = fmax (most, fabs (row->entry[i]));
+  for (gsize i = 0; i < row->n; i++)
+    if (fabs (row->entry[i]) > NOTHING * most)
+      {
+        if (few.n == IFBAM_MAX_PORTS)
+          {
+            ifbam_groups_stop (groups, &few);
+            few.n = 0;
+            many = TRUE;
+          }
+        few.at[few.n] = row->at[i];
+        few.entry[few.n++] = row->entry[i];
+      }
+  if (!many && ifbam_groups_hold (groups, &few))
+    return TRUE;
+  ifbam_groups_stop (groups, &few);
+  return FALSE;
+}
 
 /* Motions that leave every link with stiffness its compression. (Where more than two coordinates are
  * under one link, what nothing holds is found by its eigenvalue.) */
@@ -20,14 +51,14 @@ find_bodies (IfbamEigenproblem *problem)
 {
   const IfbamSmallMotions *motions = problem->motions;
   g_auto (IfbamGroups) groups = { 0 };
-  IfbamMotionIter iter;
-  IfbamMotionRow row;
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
 
   ifbam_groups_init (&groups, problem->n);
   ifbam_motion_iter_init (&iter, motions);
-  while (ifbam_motion_iter_next (&iter, &row))
-    if (motions->stiffness[row.number] != 0 && !ifbam_groups_hold (&groups, &row))
-      ifbam_groups_stop (&groups, &row);
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    if (motions->stiffness[row->number] != 0)
+      problem->blurred |= !take_row (&groups, row);
   for (gsize i = 0; i < problem->n; i++)
     {
       const guint32 root = ifbam_groups_find (&groups, i, &problem->lever[i]);
@@ -143,12 +174,21 @@ form (const IfbamEigenproblem *problem, const double *slope, const double *x, co
   return sum;
 }
 
+/* x^H S x; of C with what gyrates, which is skew: i times a number. */
 static double complex
 complex_form (const IfbamEigenproblem *problem, const double *slope, const double *real,
               const double *imaginary)
 {
+  const IfbamSmallMotions *motions = problem->motions;
+  const gboolean gyrates = motions->gyrations->len > 0;
+
   if (imaginary == NULL)
     return form (problem, slope, real, real);
+  if (gyrates)
+    return form (problem, slope, real, real) + form (problem, slope, imaginary, imaginary)
+           + (slope == motions->damping
+                  ? I * (2 * ifbam_small_motions_gyration (motions, real, imaginary))
+                  : 0);
   return form (problem, slope, real, real) - form (problem, slope, imaginary, imaginary)
          + I * (2 * form (problem, slope, real, imaginary));
 }
@@ -191,23 +231,39 @@ ifbam_eigenproblem_refine (const IfbamEigenproblem *problem, const double comple
   return best;
 }
 
+/* What x^T K x would be if nothing in it cancelled: of rows as they are, or, where these are rounded, within them. */
+static double
+gross_of (const IfbamEigenproblem *problem, const double *shape)
+{
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
+  double sum = 0;
+
+  ifbam_motion_iter_init (&iter, problem->motions);
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    {
+      double way = 0, gross = 0;
+
+      for (gsize i = 0; i < row->n; i++)
+        {
+          way += row->entry[i] * shape[row->at[i]];
+          gross += fabs (row->entry[i] * shape[row->at[i]]);
+        }
+      way = problem->blurred ? gross : way;
+      sum += fabs (problem->motions->stiffness[row->number]) * way * way;
+    }
+  return sum;
+}
+
 double
 ifbam_eigenproblem_quotient (const IfbamEigenproblem *problem, const double *shape,
                              gboolean *is_null)
 {
-  const double *stiffness = problem->motions->stiffness;
-  const double quotient =
-      form (problem, stiffness, shape, shape) / form (problem, NULL, shape, shape);
-  double gross = quotient;
+  const double least = problem->motions->indefinite ? ROUNDING : problem->blurred ? SQUARES : 0;
+  const double square = form (problem, NULL, shape, shape);
+  const double quotient = form (problem, problem->motions->stiffness, shape, shape) / square;
 
-  if (problem->motions->indefinite)
-    {
-      g_autofree double *size = g_new (double, problem->motions->n_rows + 1);
-
-      for (gsize i = 0; i < problem->motions->n_rows; i++)
-        size[i] = fabs (stiffness[i]);
-      gross = form (problem, size, shape, shape) / form (problem, NULL, shape, shape);
-    }
-  *is_null = quotient == 0 || fabs (quotient) <= ROUNDING * gross;
+  *is_null = quotient == 0
+             || (least > 0 && fabs (quotient) <= least * (gross_of (problem, shape) / square));
   return quotient;
 }

@@ -37,6 +37,8 @@ typedef struct
   gsize n_bodies;
   guint32 *body; /* of a coordinate, or IFBAM_NO_BODY (n) */
   double *lever; /* by how much it moves with its body (n) */
+  gboolean
+      blurred; /* some rows join more than two coordinates: what nothing holds is found by its eigenvalue */
 } IfbamEigenproblem;
 
 #define IFBAM_NO_BODY G_MAXUINT32

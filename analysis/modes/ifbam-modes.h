@@ -54,6 +54,7 @@ const double *ifbam_modes_get_imaginary_shape (IfbamModes *modes, gsize mode, gs
 GBytes *ifbam_modes_get_bytes (IfbamModes *modes);
 GBytes *ifbam_modes_get_shape_bytes (IfbamModes *modes, gsize mode);
 GBytes *ifbam_modes_get_imaginary_shape_bytes (IfbamModes *modes, gsize mode);
+gboolean ifbam_modes_get_held (IfbamModes *modes);
 char **ifbam_modes_list_nonlinear (IfbamModes *modes);
 
 #pragma GCC visibility pop

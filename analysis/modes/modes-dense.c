@@ -59,27 +59,27 @@ fail (GError **error, const char *routine, int info)
 }
 
 /* Calls for every row with a slope, whose entries are those of u. */
-typedef void (*RowFunc) (gpointer data, const IfbamMotionRow *row, double slope);
+typedef void (*RowFunc) (gpointer data, const IfbamCoordinateRow *row, double slope);
 
 static void
 each_row (const IfbamEigenproblem *problem, const double *slope, RowFunc func, gpointer data)
 {
-  IfbamMotionIter iter;
-  IfbamMotionRow row;
+  g_auto (IfbamMotionIter) iter = { 0 };
+  IfbamCoordinateRow *row;
 
   ifbam_motion_iter_init (&iter, problem->motions);
-  while (ifbam_motion_iter_next (&iter, &row))
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     {
-      if (slope[row.number] == 0)
+      if (slope[row->number] == 0)
         continue;
-      for (guint i = 0; i < row.n; i++)
-        row.entry[i] *= problem->root[row.at[i]];
-      func (data, &row, slope[row.number]);
+      for (gsize i = 0; i < row->n; i++)
+        row->entry[i] *= problem->root[row->at[i]];
+      func (data, row, slope[row->number]);
     }
 }
 
 static void
-count_row (gpointer data, const IfbamMotionRow *row, double slope)
+count_row (gpointer data, const IfbamCoordinateRow *row, double slope)
 {
   (void) row;
   (void) slope;
@@ -87,12 +87,12 @@ count_row (gpointer data, const IfbamMotionRow *row, double slope)
 }
 
 static void
-add_to_matrix (gpointer data, const IfbamMotionRow *row, double slope)
+add_to_matrix (gpointer data, const IfbamCoordinateRow *row, double slope)
 {
   const Basis *basis = data;
 
-  for (guint i = 0; i < row->n; i++)
-    for (guint j = 0; j < row->n; j++)
+  for (gsize i = 0; i < row->n; i++)
+    for (gsize j = 0; j < row->n; j++)
       basis->vector[row->at[i] + row->at[j] * basis->n] += row->entry[i] * (slope * row->entry[j]);
 }
 
@@ -170,7 +170,7 @@ typedef struct
 } Rows;
 
 static void
-put_row (gpointer data, const IfbamMotionRow *row, double slope)
+put_row (gpointer data, const IfbamCoordinateRow *row, double slope)
 {
   Rows *rows = data;
   const double root = sqrt (slope);
@@ -180,7 +180,7 @@ put_row (gpointer data, const IfbamMotionRow *row, double slope)
       const double *column = rows->basis->vector + j * rows->basis->n;
       double sum = 0;
 
-      for (guint i = 0; i < row->n; i++)
+      for (gsize i = 0; i < row->n; i++)
         sum += row->entry[i] * column[row->at[i]];
       rows->rows[rows->n + j * rows->n_rows] = root * sum;
     }
@@ -267,7 +267,7 @@ typedef struct
 } Damping;
 
 static void
-add_damper (gpointer data, const IfbamMotionRow *row, double slope)
+add_damper (gpointer data, const IfbamCoordinateRow *row, double slope)
 {
   Damping *damping = data;
   const gsize n = damping->basis->n;
@@ -275,7 +275,7 @@ add_damper (gpointer data, const IfbamMotionRow *row, double slope)
   for (gsize j = 0; j < n; j++)
     {
       damping->row[j] = 0;
-      for (guint i = 0; i < row->n; i++)
+      for (gsize i = 0; i < row->n; i++)
         damping->row[j] += row->entry[i] * damping->basis->vector[row->at[i] + j * n];
       damping->gross[j] += fabs (slope) * damping->row[j] * damping->row[j];
     }
@@ -285,6 +285,41 @@ add_damper (gpointer data, const IfbamMotionRow *row, double slope)
 
       for (gsize i = 0; i < n && force != 0; i++)
         damping->gamma[i + j * n] += damping->row[i] * force;
+    }
+}
+
+/* Phi^T G Phi, of what gyrates. */
+static void
+add_gyrations (Damping *damping)
+{
+  const Basis *basis = damping->basis;
+  const IfbamSmallMotions *motions = basis->problem->motions;
+  const gsize n = basis->n;
+  g_autofree double *shape = g_new (double, n + 1), *moved = NULL;
+
+  for (guint g = 0; g < motions->gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+      const guint ports = gyration->n;
+
+      moved = g_renew (double, moved, n *ports + 1);
+      for (gsize j = 0; j < n; j++)
+        {
+          for (gsize i = 0; i < n; i++)
+            shape[i] = basis->problem->root[i] * basis->vector[i + j * n];
+          for (guint e = 0; e < ports; e++)
+            moved[e + j * ports] = ifbam_small_motions_node (motions, gyration->node[e], shape);
+        }
+      for (gsize j = 0; j < n; j++)
+        for (guint f = 0; f < ports; f++)
+          for (guint e = 0; e < ports; e++)
+            {
+              const double force = gyration->matrix[e + f * ports] * moved[f + j * ports];
+
+              damping->gross[j] += fabs (force * moved[f + j * ports]);
+              for (gsize i = 0; i < n && force != 0; i++)
+                damping->gamma[i + j * n] += moved[e + i * ports] * force;
+            }
     }
 }
 
@@ -298,6 +333,7 @@ find_gamma (const Basis *basis, double *gamma)
 
   memset (gamma, 0, n * n * sizeof (double));
   each_row (basis->problem, basis->problem->motions->damping, add_damper, &damping);
+  add_gyrations (&damping);
   for (gsize j = 0; j < n; j++)
     most = MAX (most, gross[j]);
   for (gsize j = 0; j < n; j++)
@@ -473,7 +509,7 @@ add_damped (Basis *basis, GPtrArray *pairs, GError **error)
         add_column (basis, j, gamma[j + j * n], pairs);
       return TRUE;
     }
-  if (n - basis->n_elastic > 1)
+  if (n - basis->n_elastic > 1 && basis->problem->motions->gyrations->len == 0)
     {
       if (!turn_rigid (basis, gamma, error))
         return FALSE;

@@ -42,6 +42,7 @@ struct _IfbamModes
   GPtrArray *imaginary; /* double* each (n_nodes), or NULL */
   char **nodes;         /* names, in the order of the file */
   char **nonlinear;     /* names of links */
+  gboolean held;        /* where it is not at rest */
 };
 
 G_DEFINE_FINAL_TYPE (IfbamModes, ifbam_modes, G_TYPE_OBJECT)
@@ -106,7 +107,7 @@ expand (const IfbamSmallMotions *motions, const double *shape)
   const IfbamModel *model = motions->model;
   double *column = g_new (double, model->n_free + 1);
 
-  if (motions->coordinate == NULL && model->number == NULL)
+  if (motions->kernel == NULL && model->number == NULL)
     memcpy (column, shape, model->n_free * sizeof *column);
   else
     for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
@@ -239,6 +240,7 @@ ifbam_modes_new_for_model (const IfbamModel *model, const IfbamRunSpec *spec,
   modes->n_nodes = ifbam_model_n_outer (model);
   modes->nodes = list_nodes (model);
   modes->nonlinear = ifbam_small_motions_list_nonlinear (motions);
+  modes->held = motions->held_there;
   for (guint i = 0; i < pairs->len; i++)
     take_pair (modes, motions, pairs->pdata[i]);
   return g_steal_pointer (&modes);
@@ -408,4 +410,20 @@ ifbam_modes_list_nonlinear (IfbamModes *modes)
 {
   g_return_val_if_fail (IFBAM_IS_MODES (modes), NULL);
   return g_strdupv (modes->nonlinear);
+}
+
+/**
+ * ifbam_modes_get_held:
+ * @modes: modes
+ *
+ * Tells where a mechanism is not at rest at its start, whose modes are those of it held there: by forces that stand
+ * still, as large as what accelerates it.
+ *
+ * Returns: whether it is so
+ */
+gboolean
+ifbam_modes_get_held (IfbamModes *modes)
+{
+  g_return_val_if_fail (IFBAM_IS_MODES (modes), FALSE);
+  return modes->held;
 }

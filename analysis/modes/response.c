@@ -338,26 +338,20 @@ find_hindrance (const IfbamResponseSystem *system)
   const IfbamModel *model = system->model;
   const gsize node = system->input.node;
 
-  if (motions->coordinate == NULL)
+  if (!motions->holds)
     return NULL;
   if (!system->input.motion)
-    return motions->coordinate[node] != IFBAM_NO_COORDINATE
+    return !ifbam_small_motions_is_still (motions, node)
                ? NULL
                : g_strdup ("the node is held still at the start: a force does nothing to it");
   for (guint j = 0; j < model->singles->len; j++)
     {
       const IfbamLink *link = &g_array_index (model->singles, IfbamLink, j);
-      gboolean joins = FALSE, holds = FALSE;
+      gboolean joins = FALSE;
 
       for (guint e = 0; e < link->n_ports; e++)
-        {
-          const guint32 end = link->node[e];
-
-          joins |= end == node;
-          holds |= end < model->n_free && motions->coordinate[end] == IFBAM_NO_COORDINATE;
-        }
-      if (joins && holds
-          && link->law->relation (link->numbers, motions->mode[j]).kind != IFBAM_RELATION_NONE)
+        joins |= link->node[e] == node;
+      if (joins && motions->relation[j])
         return g_strdup_printf ("%s holds something to it at the start: the small motions of such "
                                 "a network are not known here",
                                 link->name);
@@ -377,7 +371,8 @@ make_matrices (IfbamResponseSystem *system, GError **error)
     system->damping = ifbam_small_motions_matrix (motions, motions->damping, error);
   if (motions->has_damping && system->damping == NULL)
     return FALSE;
-  system->forest = ifbam_forest_new (system->stiffness, system->damping, motions->inertia);
+  if (motions->gyrations->len == 0)
+    system->forest = ifbam_forest_new (system->stiffness, system->damping, motions->inertia);
   system->real = g_new0 (double, motions->n + 1);
   system->imaginary = g_new0 (double, motions->n + 1);
   system->in_stiffness = g_new0 (double, motions->n + 1);
@@ -743,11 +738,15 @@ take_shape (const IfbamResponseSystem *system, gsize mode, double *x)
   for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
     {
       const gsize node = ifbam_model_number_of (model, i);
+      const IfbamKernel *kernel = motions->kernel;
 
-      if (motions->coordinate == NULL)
+      if (kernel == NULL)
         x[node] = shape[i];
-      else if (motions->coordinate[node] != IFBAM_NO_COORDINATE && motions->factor[node] != 0)
-        x[motions->coordinate[node]] = shape[i] / motions->factor[node];
+      else /* as M x = Z^T M of the shape */
+        for (gsize k = 0; k < ifbam_kernel_count (kernel, node); k++)
+          x[kernel->first[node] + k] += kernel->factor[kernel->start[node] + k]
+                                        * ifbam_model_inertia (model, node) * shape[i]
+                                        / motions->inertia[kernel->first[node] + k];
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "event/event-engine.h"
+#include "event/event-relations.h"
 #include "event/event-state.h"
 #include "base/ifbam-error.h"
 
@@ -15,31 +16,13 @@
 #define STRAIGHT 1e-9
 /* An entry of a row that is kept counts no less, in parts of the largest. */
 #define SLIGHT 1e-10
-/* Over which a row's turning is looked for, in parts of the coordinates' size. */
-#define TURN 1e-3
-
-/* Coordinates */
-
-static void
-number_coordinates (IfbamSmallMotions *motions, const IfbamGroups *groups)
-{
-  const IfbamModel *model = motions->model;
-  gsize n = 0;
-
-  motions->coordinate = g_new (guint32, model->n_free + 1);
-  motions->factor = g_new (double, model->n_free + 1);
-  /* A root is the lowest of its group: it is met first. */
-  for (gsize i = 0; i < model->n_free; i++)
-    {
-      const guint32 root = ifbam_groups_find (groups, i, &motions->factor[i]);
-
-      if (groups->still[root])
-        motions->coordinate[i] = IFBAM_NO_COORDINATE;
-      else
-        motions->coordinate[i] = root == i ? (guint32) n++ : motions->coordinate[root];
-    }
-  motions->n = n;
-}
+/* Over which a row's turning is looked for at most, in parts of the coordinates' size, and how many halves of that. */
+#define TURN   1e-2
+#define HALVES 10
+/* Accelerations that are no more than this part of what forces would bring about by themselves are rest. */
+#define REST 1e-6
+/* Of coordinates that relations hold together: the time that it takes grows with the cube. */
+#define MOST_HELD 4000
 
 /* Links */
 
@@ -62,6 +45,54 @@ measure (const IfbamLink *link, const double *x, const double *v, double *row)
   link->geometry->measure (link->shape, x, v, &delta, row);
 }
 
+/* d row / d coordinate of a port, or d rate: central differences over less and less, extrapolated, of which the least
+ * contradicted one counts (Ridders 1982, Advances in Engineering Software 4, 75). */
+static void
+differentiate_row (const IfbamLink *link, const double *x, const double *v, guint port,
+                   gboolean by_rate, double *slope)
+{
+  const double *from = by_rate ? v : x;
+  double reach = TURN * fmax (1e-3, fabs (from[port])), table[2][HALVES][IFBAM_MAX_PORTS];
+  double error[IFBAM_MAX_PORTS];
+
+  for (guint level = 0; level < HALVES; level++, reach *= 0.5)
+    {
+      double moved[IFBAM_MAX_PORTS], up[IFBAM_MAX_PORTS], down[IFBAM_MAX_PORTS];
+      double (*now)[IFBAM_MAX_PORTS] = table[level & 1], (*last)[IFBAM_MAX_PORTS];
+
+      last = table[!(level & 1)];
+      memcpy (moved, from, link->n_ports * sizeof *from);
+      moved[port] = from[port] + reach;
+      measure (link, by_rate ? x : moved, by_rate ? moved : v, up);
+      moved[port] = from[port] - reach;
+      measure (link, by_rate ? x : moved, by_rate ? moved : v, down);
+      for (guint i = 0; i < link->n_ports; i++)
+        {
+          double power = 1;
+
+          now[0][i] = (up[i] - down[i]) / (2 * reach);
+          if (level == 0)
+            {
+              slope[i] = now[0][i];
+              error[i] = INFINITY;
+            }
+          for (guint k = 1; k <= level; k++)
+            {
+              double off;
+
+              power *= 4;
+              now[k][i] = now[k - 1][i] + (now[k - 1][i] - last[k - 1][i]) / (power - 1);
+              off = fmax (fabs (now[k][i] - now[k - 1][i]), fabs (now[k][i] - last[k - 1][i]));
+              if (off < error[i])
+                {
+                  error[i] = off;
+                  slope[i] = now[k][i];
+                }
+            }
+        }
+    }
+}
+
 guint
 ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
                     double (*rows)[IFBAM_MAX_PORTS], double *stiffness)
@@ -74,24 +105,11 @@ ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, dou
     return 0;
   for (guint e = 0; e < n; e++)
     {
-      double slope[2][IFBAM_MAX_PORTS];
+      double slope[IFBAM_MAX_PORTS];
 
-      /* Central differences, once extrapolated (Richardson 1911). */
-      for (int level = 0; level < 2; level++)
-        {
-          double moved[IFBAM_MAX_PORTS], up[IFBAM_MAX_PORTS], down[IFBAM_MAX_PORTS];
-          const double reach = TURN * (fabs (x[e]) > 1e-3 ? fabs (x[e]) : 1e-3) / (1 + level);
-
-          memcpy (moved, x, n * sizeof *x);
-          moved[e] = x[e] + reach;
-          measure (link, moved, v, up);
-          moved[e] = x[e] - reach;
-          measure (link, moved, v, down);
-          for (guint i = 0; i < n; i++)
-            slope[level][i] = (up[i] - down[i]) / (2 * reach);
-        }
+      differentiate_row (link, x, v, e, FALSE, slope);
       for (guint i = 0; i < n; i++)
-        matrix[i + e * n] = force * (slope[1][i] + (slope[1][i] - slope[0][i]) / 3);
+        matrix[i + e * n] = force * slope[i];
     }
   for (guint i = 0; i < n; i++)
     for (guint j = 0; j < i; j++)
@@ -129,6 +147,57 @@ add_turning (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, 
     }
 }
 
+/* What acts along a row that turns with the rates is C, of which a part may do no work. */
+static void
+add_gyration (IfbamSmallMotions *motions, GArray *slopes, const IfbamLink *link, const double *x,
+              const double *v, double force)
+{
+  const guint n = link->n_ports;
+  IfbamGyration gyration = { .n = n };
+  double even[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS], values[IFBAM_MAX_PORTS], most = 0;
+  gboolean turns = FALSE;
+
+  if (!link->geometry->slides || force == 0)
+    return;
+  for (guint e = 0; e < n; e++)
+    {
+      double slope[IFBAM_MAX_PORTS];
+
+      gyration.node[e] = link->node[e];
+      differentiate_row (link, x, v, e, TRUE, slope);
+      for (guint i = 0; i < n; i++)
+        even[i + e * n] = force * slope[i];
+    }
+  for (guint e = 0; e < n; e++)
+    for (guint i = 0; i <= e; i++)
+      {
+        const double above = even[i + e * n], below = even[e + i * n];
+
+        gyration.matrix[i + e * n] = 0.5 * (above - below);
+        gyration.matrix[e + i * n] = 0.5 * (below - above);
+        even[i + e * n] = even[e + i * n] = 0.5 * (above + below);
+        turns |= fabs (above - below) > STRAIGHT * fabs (force);
+      }
+  if (turns)
+    g_array_append_val (motions->gyrations, gyration);
+  if (LAPACKE_dsyev (LAPACK_COL_MAJOR, 'V', 'L', (int) n, even, (int) n, values) != 0)
+    return;
+  for (guint k = 0; k < n; k++)
+    most = fmax (most, fabs (values[k]));
+  for (guint k = 0; k < n; k++)
+    if (fabs (values[k]) > STRAIGHT * (most + fabs (force)))
+      {
+        IfbamMotionRow row = { .n = n };
+
+        for (guint i = 0; i < n; i++)
+          {
+            row.at[i] = link->node[i];
+            row.entry[i] = even[k * n + i];
+          }
+        add_extra (motions, slopes, &row, 0.0, values[k]);
+      }
+}
+
 /* What an entry of a row weighs beside others, which may be of another kind. */
 static double
 weight_of (const IfbamSmallMotions *motions, guint32 node, double entry)
@@ -136,16 +205,29 @@ weight_of (const IfbamSmallMotions *motions, guint32 node, double entry)
   return fabs (entry) * sqrt (motions->model->inverse_inertia[node]);
 }
 
-static gboolean
-add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine, guint number,
-            IfbamGroups *groups, GError **error)
+/* What is being gathered from links. */
+typedef struct
 {
+  IfbamSmallMotions *motions;
+  IfbamEventEngine *engine;
+  GArray *slopes;
+  GArray *relations; /* IfbamMotionRow over nodes */
+  double *push;      /* amounts of forces by node (n_nodes) */
+  gboolean turns;    /* some row that turns carries a force */
+} Gathering;
+
+static gboolean
+add_single (Gathering *gathering, guint number, GError **error)
+{
+  IfbamSmallMotions *motions = gathering->motions;
+  IfbamEventEngine *engine = gathering->engine;
   const IfbamLink *link = ifbam_link (engine, number);
   const IfbamLinkState *state = &engine->link[number];
   const gboolean holds = ifbam_link_holds (engine, number);
   IfbamMotionRow row = { .n = link->n_ports }, held = { 0 };
-  double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], most = 0;
+  double delta, rate, x[IFBAM_MAX_PORTS], v[IFBAM_MAX_PORTS], room[IFBAM_MAX_LAW], most = 0, force;
   IfbamSlopes law;
+  guint n_rows;
 
   rate = ifbam_link_measure (link, engine->x, engine->v, &delta, row.entry);
   for (guint e = 0; e < link->n_ports; e++)
@@ -173,37 +255,96 @@ add_single (IfbamSmallMotions *motions, GArray *slopes, IfbamEventEngine *engine
       return FALSE;
     }
   if (law.stiffness[0] != 0 || law.damping[0] != 0)
-    add_extra (motions, slopes, &row, law.stiffness[0], law.damping[0]);
-  add_turning (motions, slopes, link, x, v, law.force[0] + (holds ? state->reaction : 0));
-  if (!holds)
-    return TRUE;
-  /* Given nodes stand still. What hangs straight down does so but for rounding. */
+    add_extra (motions, gathering->slopes, &row, law.stiffness[0], law.damping[0]);
+  force = law.force[0] + (holds ? state->reaction : 0);
+  n_rows = motions->extra->len;
+  add_turning (motions, gathering->slopes, link, x, v, force);
+  gathering->turns |= motions->extra->len > n_rows;
+  add_gyration (motions, gathering->slopes, link, x, v, law.force[0]);
   for (guint e = 0; e < link->n_ports; e++)
-    if (link->node[e] < motions->model->n_free)
-      most = fmax (most, weight_of (motions, link->node[e], row.entry[e]));
-  for (guint e = 0; e < link->n_ports; e++)
+    {
+      gathering->push[link->node[e]] += fabs (force * row.entry[e]);
+      /* Given nodes stand still. */
+      if (link->node[e] < motions->model->n_free)
+        most = fmax (most, weight_of (motions, link->node[e], row.entry[e]));
+    }
+  /* What hangs straight down does so but for rounding. */
+  for (guint e = 0; e < link->n_ports && holds; e++)
     if (link->node[e] < motions->model->n_free
         && weight_of (motions, link->node[e], row.entry[e]) > SLIGHT * most)
       {
         held.at[held.n] = link->node[e];
         held.entry[held.n++] = row.entry[e];
       }
-  if (!ifbam_groups_hold (groups, &held))
-    {
-      g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
-                   "%s holds more than two coordinates together at the start: the small motions of "
-                   "such a network are not known here",
-                   link->name);
-      return FALSE;
-    }
+  if (held.n > 0)
+    g_array_append_val (gathering->relations, held);
+  motions->relation[number] = holds;
+  motions->holds |= holds;
   return TRUE;
 }
 
+/* Reactions and accelerations as they would be at the start without any rates. */
+static void
+stand_still (IfbamEventEngine *engine, double *acceleration)
+{
+  const IfbamModel *model = engine->base.model;
+  g_autofree double *still = g_new0 (double, model->n_nodes + 1);
+  g_autofree guint8 *done = g_new0 (guint8, model->n_nodes + 1);
+
+  for (guint32 i = 0; i < model->n_free; i++)
+    {
+      const guint32 island = ifbam_island_of (engine, i);
+
+      if (!done[island])
+        ifbam_event_accelerations (engine, island, engine->x, still, ifbam_event_time (engine),
+                                   TRUE);
+      done[island] = TRUE;
+      acceleration[i] = engine->acceleration[i];
+    }
+}
+
+/* Whether accelerations are nothing beside those that forces would bring about one by one. */
 static gboolean
-add_singles (IfbamSmallMotions *motions, GArray *slopes, IfbamGroups *groups, GError **error)
+is_at_rest (const Gathering *gathering, const double *acceleration)
+{
+  const IfbamSmallMotions *motions = gathering->motions;
+  const IfbamModel *model = motions->model;
+  double most = 0, scale = 0;
+
+  for (guint b = 0; b < model->batches->len; b++)
+    {
+      const IfbamBatch *batch = &g_array_index (model->batches, IfbamBatch, b);
+
+      for (gsize i = 0; i < batch->count; i++)
+        {
+          const double force = fabs (motions->links->force[batch->first_slot + i]);
+
+          gathering->push[batch->left[i]] += force;
+          gathering->push[batch->right[i]] += force * fabs (ifbam_batch_ratio (batch, i));
+        }
+    }
+  for (gsize i = 0; i < ifbam_model_n_outer (model); i++)
+    {
+      const gsize node = ifbam_model_number_of (model, i);
+
+      most = fmax (most, fabs (acceleration[node]));
+      scale = fmax (scale, gathering->push[node] * model->inverse_inertia[node]);
+    }
+  return most <= REST * scale;
+}
+
+static gboolean
+add_singles (IfbamSmallMotions *motions, GArray *slopes, GArray *relations, GError **error)
 {
   const IfbamModel *model = motions->model;
   g_autoptr (IfbamEngine) engine = ifbam_event_engine_new (model, motions->spec, FALSE);
+  g_autofree double *push = g_new0 (double, model->n_nodes + 1);
+  g_autofree double *acceleration = g_new0 (double, model->n_free + 1);
+  Gathering gathering = { .motions = motions,
+                          .engine = (IfbamEventEngine *) engine,
+                          .slopes = slopes,
+                          .relations = relations,
+                          .push = push };
   const char *failure;
   double time;
 
@@ -214,13 +355,13 @@ add_singles (IfbamSmallMotions *motions, GArray *slopes, IfbamGroups *groups, GE
       g_set_error (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK, "at the start: %s", failure);
       return FALSE;
     }
+  stand_still (gathering.engine, acceleration);
   motions->mode = g_new0 (int, model->singles->len);
+  motions->relation = g_new0 (guint8, model->singles->len);
   for (guint j = 0; j < model->singles->len; j++)
-    {
-      if (!add_single (motions, slopes, (IfbamEventEngine *) engine, j, groups, error))
-        return FALSE;
-      motions->holds |= ifbam_link_holds ((IfbamEventEngine *) engine, j);
-    }
+    if (!add_single (&gathering, j, error))
+      return FALSE;
+  motions->held_there = gathering.turns && !is_at_rest (&gathering, acceleration);
   return TRUE;
 }
 
@@ -242,31 +383,44 @@ take_slopes (IfbamSmallMotions *motions, const GArray *slopes)
     }
 }
 
-static void
-weigh_coordinates (IfbamSmallMotions *motions)
+static gboolean
+find_coordinates (IfbamSmallMotions *motions, GArray *relations, GError **error)
 {
   const IfbamModel *model = motions->model;
+  g_auto (IfbamGroups) groups = { 0 };
 
-  motions->inertia = g_new0 (double, motions->n + 1);
-  for (gsize i = 0; i < model->n_free; i++)
-    if (motions->coordinate == NULL)
-      motions->inertia[i] = ifbam_model_inertia (model, i);
-    else if (motions->coordinate[i] != IFBAM_NO_COORDINATE)
-      motions->inertia[motions->coordinate[i]] +=
-          motions->factor[i] * motions->factor[i] * ifbam_model_inertia (model, i);
+  if (!motions->holds)
+    {
+      motions->n = model->n_free;
+      motions->inertia = g_new (double, motions->n + 1);
+      for (gsize i = 0; i < model->n_free; i++)
+        motions->inertia[i] = ifbam_model_inertia (model, i);
+      return TRUE;
+    }
+  ifbam_groups_init (&groups, model->n_free);
+  /* States follow the motions: they are no coordinates. */
+  for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
+    groups.still[ifbam_model_free_number (model, i)] = TRUE;
+  motions->kernel = ifbam_kernel_new (model, &groups, relations, MOST_HELD, error);
+  if (motions->kernel == NULL)
+    return FALSE;
+  motions->n = motions->kernel->n;
+  motions->inertia = g_memdup2 (motions->kernel->inertia, (motions->n + 1) * sizeof (double));
+  return TRUE;
 }
 
 static void
 look_at_signs (IfbamSmallMotions *motions)
 {
-  IfbamMotionIter iter;
-  IfbamMotionRow row;
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
 
+  motions->has_damping = motions->gyrations->len > 0;
   ifbam_motion_iter_init (&iter, motions);
-  while (ifbam_motion_iter_next (&iter, &row))
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     {
-      motions->has_damping |= motions->damping[row.number] != 0;
-      motions->indefinite |= motions->stiffness[row.number] < 0;
+      motions->has_damping |= motions->damping[row->number] != 0;
+      motions->indefinite |= motions->stiffness[row->number] < 0;
     }
 }
 
@@ -275,9 +429,10 @@ ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GErr
 {
   g_autoptr (IfbamSmallMotions) motions = g_new0 (IfbamSmallMotions, 1);
   g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (double));
-  g_auto (IfbamGroups) groups = { 0 };
+  g_autoptr (GArray) relations = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
 
   motions->extra = g_array_new (FALSE, FALSE, sizeof (IfbamMotionRow));
+  motions->gyrations = g_array_new (FALSE, FALSE, sizeof (IfbamGyration));
   if (model->n_free == 0)
     {
       g_set_error_literal (error, IFBAM_ERROR, IFBAM_ERROR_NETWORK,
@@ -287,7 +442,6 @@ ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GErr
     }
   motions->model = model;
   motions->spec = spec;
-  motions->n = model->n_free;
   motions->links = ifbam_linearization_new (model, spec, NULL, NULL);
   if (motions->links->first_not_finite < model->n_links)
     {
@@ -297,17 +451,11 @@ ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec, GErr
                    "%s: its law has no finite slope at this state", name);
       return NULL;
     }
-  ifbam_groups_init (&groups, model->n_free);
-  /* States follow the motions: they are no coordinates. */
-  for (gsize i = ifbam_model_n_outer (model); i < model->n_free; i++)
-    groups.still[ifbam_model_free_number (model, i)] = TRUE;
   motions->holds = model->n_inner > 0;
-  if (model->singles->len > 0 && !add_singles (motions, slopes, &groups, error))
+  if ((model->singles->len > 0 && !add_singles (motions, slopes, relations, error))
+      || !find_coordinates (motions, relations, error))
     return NULL;
-  if (motions->holds)
-    number_coordinates (motions, &groups);
   take_slopes (motions, slopes);
-  weigh_coordinates (motions);
   look_at_signs (motions);
   return g_steal_pointer (&motions);
 }
@@ -319,12 +467,13 @@ ifbam_small_motions_free (IfbamSmallMotions *motions)
     return;
   ifbam_linearization_free (motions->links);
   g_array_unref (motions->extra);
+  g_array_unref (motions->gyrations);
   g_free (motions->stiffness);
   g_free (motions->damping);
   g_free (motions->inertia);
-  g_free (motions->coordinate);
-  g_free (motions->factor);
+  ifbam_kernel_free (motions->kernel);
   g_free (motions->mode);
+  g_free (motions->relation);
   g_free (motions);
 }
 
@@ -370,38 +519,59 @@ ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions)
 void
 ifbam_motion_iter_init (IfbamMotionIter *iter, const IfbamSmallMotions *motions)
 {
-  *iter = (IfbamMotionIter){ motions, 0, 0 };
+  const gsize most = IFBAM_MAX_PORTS * (motions->kernel != NULL ? motions->kernel->most : 1);
+
+  *iter = (IfbamMotionIter){ .motions = motions };
+  iter->row.at = g_new (gsize, most + 1);
+  iter->row.entry = g_new (double, most + 1);
 }
 
-static inline void
-put_end (const IfbamSmallMotions *motions, IfbamMotionRow *row, gsize node, double entry)
+void
+ifbam_motion_iter_clear (IfbamMotionIter *iter)
 {
-  gsize at = node;
+  g_free (iter->row.at);
+  g_free (iter->row.entry);
+}
+
+static void
+put_end (const IfbamSmallMotions *motions, IfbamCoordinateRow *row, gsize node, double entry)
+{
+  const IfbamKernel *kernel = motions->kernel;
+  gsize at = 0, first, n;
 
   if (node >= motions->model->n_free)
     return;
-  if (motions->coordinate != NULL)
+  if (kernel == NULL)
     {
-      if (motions->coordinate[node] == IFBAM_NO_COORDINATE)
-        return;
-      at = motions->coordinate[node];
-      entry *= motions->factor[node];
-      for (guint i = 0; i < row->n; i++)
-        if (row->at[i] == at)
-          {
-            row->entry[i] += entry;
-            return;
-          }
+      row->at[row->n] = node;
+      row->entry[row->n++] = entry;
+      return;
     }
-  row->at[row->n] = at;
-  row->entry[row->n++] = entry;
+  first = kernel->first[node];
+  n = ifbam_kernel_count (kernel, node);
+  /* Nodes have the same coordinates or none in common. */
+  while (at < row->n && row->at[at] != first)
+    at++;
+  for (gsize k = 0; k < n; k++)
+    {
+      const double part = entry * kernel->factor[kernel->start[node] + k];
+
+      if (at + k < row->n)
+        row->entry[at + k] += part;
+      else
+        {
+          row->at[row->n] = first + k;
+          row->entry[row->n++] = part;
+        }
+    }
 }
 
-gboolean
-ifbam_motion_iter_next (IfbamMotionIter *iter, IfbamMotionRow *row)
+IfbamCoordinateRow *
+ifbam_motion_iter_next (IfbamMotionIter *iter)
 {
   const IfbamSmallMotions *motions = iter->motions;
   const GArray *batches = motions->model->batches;
+  IfbamCoordinateRow *row = &iter->row;
 
   row->n = 0;
   for (; iter->batch < batches->len; iter->batch++, iter->index = 0)
@@ -418,7 +588,7 @@ ifbam_motion_iter_next (IfbamMotionIter *iter, IfbamMotionRow *row)
           put_end (motions, row, batch->left[i], 1.0);
           put_end (motions, row, batch->right[i], -ifbam_batch_ratio (batch, i));
           if (row->n > 0)
-            return TRUE;
+            return row;
         }
     }
   while (iter->index < motions->extra->len)
@@ -429,26 +599,53 @@ ifbam_motion_iter_next (IfbamMotionIter *iter, IfbamMotionRow *row)
       for (guint e = 0; e < extra->n; e++)
         put_end (motions, row, extra->at[e], extra->entry[e]);
       if (row->n > 0)
-        return TRUE;
+        return row;
     }
-  return FALSE;
+  return NULL;
 }
 
 /* Matrices */
+
+static void
+add_gyrations (const IfbamSmallMotions *motions, IfbamTriplets *triplets)
+{
+  g_auto (IfbamMotionIter) rows = { 0 }, columns = { 0 };
+
+  ifbam_motion_iter_init (&rows, motions);
+  ifbam_motion_iter_init (&columns, motions);
+  for (guint g = 0; g < motions->gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < gyration->n; e++)
+        for (guint f = 0; f < gyration->n; f++)
+          {
+            rows.row.n = columns.row.n = 0;
+            put_end (motions, &rows.row, gyration->node[e], gyration->matrix[e + f * gyration->n]);
+            put_end (motions, &columns.row, gyration->node[f], 1.0);
+            for (gsize i = 0; i < rows.row.n; i++)
+              for (gsize j = 0; j < columns.row.n; j++)
+                ifbam_triplets_add (triplets, rows.row.at[i], columns.row.at[j],
+                                    rows.row.entry[i] * columns.row.entry[j]);
+          }
+    }
+}
 
 IfbamSparse *
 ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope, GError **error)
 {
   g_auto (IfbamTriplets) triplets = { 0 };
-  IfbamMotionIter iter;
-  IfbamMotionRow row;
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
 
   ifbam_motion_iter_init (&iter, motions);
-  while (ifbam_motion_iter_next (&iter, &row))
-    for (guint i = 0; i < row.n && slope[row.number] != 0; i++)
-      for (guint j = 0; j < row.n; j++)
-        ifbam_triplets_add (&triplets, row.at[j], row.at[i],
-                            row.entry[j] * (row.entry[i] * slope[row.number]));
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
+    for (gsize i = 0; i < row->n && slope[row->number] != 0; i++)
+      for (gsize j = 0; j < row->n; j++)
+        ifbam_triplets_add (&triplets, row->at[j], row->at[i],
+                            row->entry[j] * (row->entry[i] * slope[row->number]));
+  if (slope == motions->damping)
+    add_gyrations (motions, &triplets);
   return ifbam_sparse_new (motions->n, &triplets, error);
 }
 
@@ -456,21 +653,39 @@ double
 ifbam_small_motions_form (const IfbamSmallMotions *motions, const double *slope, const double *x,
                           const double *y)
 {
-  IfbamMotionIter iter;
-  IfbamMotionRow row;
+  g_auto (IfbamMotionIter) iter = { 0 };
+  const IfbamCoordinateRow *row;
   double sum = 0;
 
   ifbam_motion_iter_init (&iter, motions);
-  while (ifbam_motion_iter_next (&iter, &row))
+  while ((row = ifbam_motion_iter_next (&iter)) != NULL)
     {
       double a = 0, b = 0;
 
-      for (guint i = 0; i < row.n; i++)
+      for (gsize i = 0; i < row->n; i++)
         {
-          a += row.entry[i] * x[row.at[i]];
-          b += row.entry[i] * y[row.at[i]];
+          a += row->entry[i] * x[row->at[i]];
+          b += row->entry[i] * y[row->at[i]];
         }
-      sum += slope[row.number] * a * b;
+      sum += slope[row->number] * a * b;
+    }
+  return sum;
+}
+
+double
+ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const double *x, const double *y)
+{
+  double sum = 0;
+
+  for (guint g = 0; g < motions->gyrations->len; g++)
+    {
+      const IfbamGyration *gyration = &g_array_index (motions->gyrations, IfbamGyration, g);
+
+      for (guint e = 0; e < gyration->n; e++)
+        for (guint f = 0; f < gyration->n; f++)
+          sum += ifbam_small_motions_node (motions, gyration->node[e], x)
+                 * gyration->matrix[e + f * gyration->n]
+                 * ifbam_small_motions_node (motions, gyration->node[f], y);
     }
   return sum;
 }
@@ -480,19 +695,22 @@ ifbam_small_motions_form (const IfbamSmallMotions *motions, const double *slope,
 void
 ifbam_small_motions_force_input (const IfbamSmallMotions *motions, gsize node, double *force)
 {
+  const IfbamKernel *kernel = motions->kernel;
+
   memset (force, 0, motions->n * sizeof *force);
-  if (motions->coordinate == NULL)
+  if (kernel == NULL)
     force[node] = 1.0;
-  else if (motions->coordinate[node] != IFBAM_NO_COORDINATE)
-    force[motions->coordinate[node]] = motions->factor[node];
+  else
+    for (gsize k = 0; k < ifbam_kernel_count (kernel, node); k++)
+      force[kernel->first[node] + k] = kernel->factor[kernel->start[node] + k];
 }
 
 /* What a row's end at the given node does to the others. */
 static void
-add_motion (const IfbamSmallMotions *motions, gsize number, double own, const IfbamMotionRow *row,
-            double *stiffness, double *damping)
+add_motion (const IfbamSmallMotions *motions, gsize number, double own,
+            const IfbamCoordinateRow *row, double *stiffness, double *damping)
 {
-  for (guint i = 0; i < row->n; i++)
+  for (gsize i = 0; i < row->n; i++)
     {
       stiffness[row->at[i]] -= row->entry[i] * own * motions->stiffness[number];
       damping[row->at[i]] -= row->entry[i] * own * motions->damping[number];
@@ -504,12 +722,13 @@ ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, 
                                   double *damping)
 {
   const IfbamModel *model = motions->model;
+  g_auto (IfbamMotionIter) iter = { 0 };
 
   memset (stiffness, 0, motions->n * sizeof *stiffness);
   memset (damping, 0, motions->n * sizeof *damping);
+  ifbam_motion_iter_init (&iter, motions);
   for (guint32 p = model->port_start[node]; p < model->port_start[node + 1]; p++)
     {
-      IfbamMotionRow row = { 0 };
       gsize index;
       const IfbamBatch *batch = ifbam_model_batch (model, model->port[p] >> 1, &index);
       gboolean left;
@@ -517,23 +736,24 @@ ifbam_small_motions_motion_input (const IfbamSmallMotions *motions, gsize node, 
       if (batch == NULL) /* a source */
         continue;
       left = batch->left[index] == node;
-      put_end (motions, &row, left ? batch->right[index] : batch->left[index],
+      iter.row.n = 0;
+      put_end (motions, &iter.row, left ? batch->right[index] : batch->left[index],
                left ? -ifbam_batch_ratio (batch, index) : 1.0);
       add_motion (motions, batch->first_slot + index,
-                  left ? 1.0 : -ifbam_batch_ratio (batch, index), &row, stiffness, damping);
+                  left ? 1.0 : -ifbam_batch_ratio (batch, index), &iter.row, stiffness, damping);
     }
   for (guint i = 0; i < motions->extra->len; i++)
     {
       const IfbamMotionRow *extra = &g_array_index (motions->extra, IfbamMotionRow, i);
-      IfbamMotionRow row = { 0 };
       double own = 0;
 
+      iter.row.n = 0;
       for (guint e = 0; e < extra->n; e++)
         if (extra->at[e] == node)
           own += extra->entry[e];
         else
-          put_end (motions, &row, extra->at[e], extra->entry[e]);
+          put_end (motions, &iter.row, extra->at[e], extra->entry[e]);
       if (own != 0)
-        add_motion (motions, extra->number, own, &row, stiffness, damping);
+        add_motion (motions, extra->number, own, &iter.row, stiffness, damping);
     }
 }

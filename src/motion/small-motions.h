@@ -9,34 +9,43 @@
  */
 #pragma once
 
-#include "model/groups.h"
+#include "motion/kernel.h"
 #include "motion/linearization.h"
 #include "motion/sparse.h"
+
+/* What pushes across the way that it goes, and does no work: J' (v) turns with the rates. A skew matrix of C, by
+ * columns. */
+typedef struct
+{
+  guint n;
+  guint32 node[IFBAM_MAX_PORTS];
+  double matrix[IFBAM_MAX_PORTS * IFBAM_MAX_PORTS];
+} IfbamGyration;
 
 typedef struct
 {
   const IfbamModel *model;  /* not owned */
   const IfbamRunSpec *spec; /* not owned */
   IfbamLinearization *links;
-  GArray *extra; /* IfbamMotionRow over nodes, of links */
+  GArray *extra;     /* IfbamMotionRow over nodes, of links */
+  GArray *gyrations; /* IfbamGyration */
   /* dF/ddelta and dF/drate of links by their slots, then of extra rows (n_rows) */
   double *stiffness, *damping;
   gsize n_rows;
   gboolean has_damping; /* C is not 0 */
   gboolean indefinite;  /* some stiffness is negative */
   gboolean holds;       /* some nodes have no coordinate of their own */
+  /* Forces along rows that turn count, and the start is no place of rest: what would hold the network there stands
+   * still as it is pushed (accelerations times inertia, with the opposite sign). */
+  gboolean held_there;
 
-  gsize n;         /* independent coordinates */
-  double *inertia; /* of each (n) */
-  /* Of a free node: its coordinate, or IFBAM_NO_COORDINATE where it is held still, and by how much it
-   * moves with it. NULL where every node has its own (n_free). */
-  guint32 *coordinate;
-  double *factor;
+  gsize n;             /* independent coordinates */
+  double *inertia;     /* of each (n) */
+  IfbamKernel *kernel; /* how nodes move with them; NULL: every node has its own (n_free) */
 
-  int *mode; /* of each link */
+  int *mode;        /* of each link in no batch */
+  guint8 *relation; /* whether it holds its ends together (a given one among them) */
 } IfbamSmallMotions;
-
-#define IFBAM_NO_COORDINATE G_MAXUINT32
 
 /* A force F along a link's row that turns with its ends adds F (d row / d x) to the stiffness: a
  * symmetric matrix of the ends, whose eigenvectors are rows like any other. Returns how many there are;
@@ -44,8 +53,8 @@ typedef struct
 guint ifbam_link_turning (const IfbamLink *link, const double *x, const double *v, double force,
                           double (*rows)[IFBAM_MAX_PORTS], double *stiffness);
 
-/* About the start. NULL with IFBAM_ERROR_NETWORK: nothing has inertia, a law has no slope, or a
- * relation between more than two coordinates holds. */
+/* About the start; what relations carry there is what they would carry at rest. NULL with IFBAM_ERROR_NETWORK: nothing
+ * has inertia, a law has no slope, or relations hold too many coordinates together. */
 IfbamSmallMotions *ifbam_small_motions_new (const IfbamModel *model, const IfbamRunSpec *spec,
                                             GError **error);
 void ifbam_small_motions_free (IfbamSmallMotions *motions);
@@ -55,34 +64,62 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IfbamSmallMotions, ifbam_small_motions_free)
  * their mode: "bumper (open)" (transfer full, NULL-terminated). */
 char **ifbam_small_motions_list_nonlinear (const IfbamSmallMotions *motions);
 
-/* The rows over coordinates, one after another; a row's number is that of its slopes. */
+/* A row over coordinates, of which there may be many. */
+typedef struct
+{
+  gsize number; /* of its slopes */
+  gsize n;
+  gsize *at;
+  double *entry;
+} IfbamCoordinateRow;
+
+/* The rows over coordinates, one after another. */
 typedef struct
 {
   const IfbamSmallMotions *motions;
   guint batch;
   gsize index;
+  IfbamCoordinateRow row; /* the present one: whoever goes through them may change it */
 } IfbamMotionIter;
 
 void ifbam_motion_iter_init (IfbamMotionIter *iter, const IfbamSmallMotions *motions);
-gboolean ifbam_motion_iter_next (IfbamMotionIter *iter, IfbamMotionRow *row);
+void ifbam_motion_iter_clear (IfbamMotionIter *iter);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IfbamMotionIter, ifbam_motion_iter_clear)
+/* NULL: there are no more. */
+IfbamCoordinateRow *ifbam_motion_iter_next (IfbamMotionIter *iter);
 
-/* sum J^T s J over the coordinates, for slopes s by row: `stiffness` gives K, `damping` C. Symmetric.
- * NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1 entries. */
+/* sum J^T s J over the coordinates, for slopes s by row: `stiffness` gives K, which is symmetric, `damping` C with
+ * what gyrates. NULL with IFBAM_ERROR_NETWORK where there are more than 2^31 - 1 entries. */
 IfbamSparse *ifbam_small_motions_matrix (const IfbamSmallMotions *motions, const double *slope,
                                          GError **error);
 /* sum s (J x) (J y): differences of x are taken first, which keeps what a matrix cancels. */
 double ifbam_small_motions_form (const IfbamSmallMotions *motions, const double *slope,
                                  const double *x, const double *y);
 
+/* x^T G y of what gyrates. */
+double ifbam_small_motions_gyration (const IfbamSmallMotions *motions, const double *x,
+                                     const double *y);
+
 /* A node's displacement by those of the coordinates (n). */
 static inline double
 ifbam_small_motions_node (const IfbamSmallMotions *motions, gsize node, const double *x)
 {
-  if (motions->coordinate == NULL)
+  const IfbamKernel *kernel = motions->kernel;
+  double sum = 0;
+
+  if (kernel == NULL)
     return x[node];
-  return motions->coordinate[node] == IFBAM_NO_COORDINATE
-             ? 0.0
-             : motions->factor[node] * x[motions->coordinate[node]];
+  x += kernel->first[node];
+  for (gsize i = kernel->start[node]; i < kernel->start[node + 1]; i++)
+    sum += kernel->factor[i] * *x++;
+  return sum;
+}
+
+/* Whether a node stands still whatever moves. */
+static inline gboolean
+ifbam_small_motions_is_still (const IfbamSmallMotions *motions, gsize node)
+{
+  return motions->kernel != NULL && ifbam_kernel_count (motions->kernel, node) == 0;
 }
 
 /* What a unit force on a free node is on the coordinates (n). */

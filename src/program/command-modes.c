@@ -227,7 +227,8 @@ print_json (IfbamModes *modes, gboolean shapes)
   g_string_append (text, n > 0 ? "\n  ],\n  \"nonlinear\": [" : "],\n  \"nonlinear\": [");
   for (guint i = 0; nonlinear[i] != NULL; i++)
     g_string_append_printf (text, "%s\"%s\"", i == 0 ? "" : ", ", nonlinear[i]);
-  g_string_append (text, "]\n}\n");
+  g_string_append_printf (text, "],\n  \"held\": %s\n}\n",
+                          ifbam_modes_get_held (modes) ? "true" : "false");
   flush_json (&stream, 0);
   if (stream.error == NULL)
     ifbam_output_finish (output, &stream.error);
@@ -320,6 +321,10 @@ command_modes (const char *program, int argc, char **argv)
       return ifbam_command_fail (error);
     }
   note_nonlinear (modes);
+  if (ifbam_modes_get_held (modes))
+    g_printerr ("ifbam: note: the network is not at rest at its start: the modes are those of it "
+                "held there "
+                "(--start equilibrium: of where it is at rest)\n");
   if (options.output != NULL)
     {
       const IfbamModesFigure figure = { .title = ifbam_element_slots (
