@@ -175,6 +175,50 @@ test_laws (void **state)
                 "b", -0.4, 1e-14);
 }
 
+/* At 0 nothing has a size, and what comes nearer with each step has to be let be at last. */
+static void
+test_rest_at_nought (void **state)
+{
+  static const char *const text[] = {
+    HEAD "[ground g]\n[mass m]\nmass = 1\nposition = 0.1\n"
+         "[spring k]\nstiffness = 0\ncubic = 1000\nbetween = g, m\n",
+    HEAD "[point rail]\n[body m]\nmass = 3\ninertia = 1\nx = 0.2\n[slider s]\nbetween = rail, m\n"
+         "[inertia wheel]\ninertia = 0.2\n[ratio road]\nratio = -0.3\nbetween = m.x, wheel\n"
+         "[ground g]\n[spring k]\nstiffness = 100\nbetween = g, m.x\n",
+  };
+
+  (void) state;
+  for (guint t = 0; t < G_N_ELEMENTS (text); t++)
+    {
+      g_auto (Rest) rest = { 0 };
+
+      rest_init (&rest, text[t]);
+      assert_true (fabs (place_of (&rest, t == 0 ? "m" : "m.x")) < 1e-15);
+    }
+}
+
+/* A ball is let go on a hill: far off, where the hill is rounded away, it is not at rest. */
+static void
+test_rest_is_near (void **state)
+{
+  (void) state;
+  for (int start = 1; start < 20; start++)
+    {
+      const double x = 0.05 * start, slope = 0.1 * G_PI * cos (G_PI * x);
+      g_autofree char *text = g_strdup_printf (
+          HEAD "[surface s]\namplitude = 0.1\nwavelength = 2\n[ball b]\nmass = 1\nradius = 0.1\n"
+               "x = %.17g\ny = %.17g\n[gravity g]\non = b\n[bounce c]\nbetween = b, s\n",
+          x - 0.1 * slope / hypot (1, slope), 0.1 * sin (G_PI * x) + 0.1000001 / hypot (1, slope));
+      g_auto (Rest) rest = { 0 };
+
+      if (start == 10) /* on its very top, where it may stay */
+        continue;
+      rest_init (&rest, text);
+      assert_close (place_of (&rest, "b.x"), start < 10 ? -0.5 : 1.5, 1e-10, text);
+      assert_true (fabs (place_of (&rest, "b.y")) < 1e-10);
+    }
+}
+
 /* What falls, falls until something stops it. */
 static void
 test_contacts (void **state)
@@ -602,6 +646,7 @@ main (void)
     cmocka_unit_test (test_contact_runs),   cmocka_unit_test (test_floor_run),
     cmocka_unit_test (test_four_bar),       cmocka_unit_test (test_mechanisms),
     cmocka_unit_test (test_mechanisms_run), cmocka_unit_test (test_redundant_rods),
+    cmocka_unit_test (test_rest_at_nought), cmocka_unit_test (test_rest_is_near),
   };
 
   return cmocka_run_group_tests (tests, set_up, noise_tear_down);

@@ -36,6 +36,8 @@
 #define BALANCED 1e-12
 /* and, beyond that, in roundings of the coordinates under the laws' slopes. */
 #define ROUNDINGS (16 * DBL_EPSILON)
+/* What comes to rest at 0 has no size of its own: so near, in parts of how far off it has been. */
+#define NOUGHT 0x1p-70
 /* Part of the decrease of energy that the slope promises. */
 #define ENOUGH 1e-4
 /* What a relation's spring may be short of, in parts of how far it yielded at first. */
@@ -86,6 +88,8 @@ typedef struct
   double *x;           /* (n_nodes) */
   double *force;       /* what is left over */
   double *gross;       /* the same of absolute values */
+  double *rounding;    /* of force */
+  double *farthest;    /* |x| on the way */
   double *link_force;  /* by slot */
   double *link_energy; /* by slot */
   double energy;       /* [J] */
@@ -354,14 +358,36 @@ largest (const double *column, gsize n)
   return most;
 }
 
-/* What is left over, in parts of what is allowed to be. What is fixed turns forces around, and what comes back to it is nowhere
- * better known than there. */
+/* How much forces round off at x. What is fixed turns them around, and what comes back to it is nowhere better known than
+ * there. */
+static void
+find_rounding (Balance *balance)
+{
+  const gsize n = balance->model->n_free;
+  const gboolean fixed = balance->fixed->len > 0;
+  const double far = fixed ? NEAR_ENOUGH * DBL_EPSILON * largest (balance->x, n) : 0;
+  double stiffest[2] = { 0, 0 }, farthest;
+
+  for (gsize i = 0; i < n; i++)
+    balance->farthest[i] = fmax (balance->farthest[i], fabs (balance->x[i]));
+  farthest = fixed ? largest (balance->farthest, n) : 0;
+  for (gsize i = 0; i < n && fixed; i++)
+    stiffest[turns (balance, i)] = fmax (stiffest[turns (balance, i)], balance->stiff[i]);
+  stiffest[TRUE] = fmax (stiffest[TRUE], stiffest[FALSE] * balance->reach * balance->reach);
+  for (gsize i = 0; i < n; i++)
+    balance->rounding[i] = balance->stiff[i] * fmax (ROUNDINGS * fabs (balance->x[i]), far)
+                           + fmax (balance->stiff[i], stiffest[turns (balance, i)]) * NOUGHT
+                                 * fmax (balance->farthest[i], farthest)
+                           + DBL_MIN;
+}
+
+/* What is left over, in parts of what is allowed to be. Roundings are those where the step begins: far off, where all rounds,
+ * nothing is nearer to rest. */
 static double
 imbalance (const Balance *balance)
 {
   const gsize n = balance->model->n_free;
   const gboolean fixed = balance->fixed->len > 0;
-  const double far = fixed ? NEAR_ENOUGH * DBL_EPSILON * largest (balance->x, n) : 0;
   double most[2] = { 0, 0 }, worst = 0;
 
   for (gsize i = 0; i < n && fixed; i++)
@@ -369,11 +395,9 @@ imbalance (const Balance *balance)
   most[TRUE] = fmax (most[TRUE], most[FALSE] * balance->reach);
   for (gsize i = 0; i < n; i++)
     {
-      const double allowed = LEFT_OVER * fmax (balance->gross[i], most[turns (balance, i)])
-                             + balance->stiff[i] * fmax (ROUNDINGS * fabs (balance->x[i]), far)
-                             + DBL_MIN;
+      const double gross = fmax (balance->gross[i], most[turns (balance, i)]);
 
-      worst = fmax (worst, fabs (balance->force[i]) / allowed);
+      worst = fmax (worst, fabs (balance->force[i]) / (LEFT_OVER * gross + balance->rounding[i]));
     }
   return worst;
 }
@@ -737,6 +761,7 @@ settle (Balance *balance, guint *iterations, GError **error)
       double rest;
 
       list_rows (balance);
+      find_rounding (balance);
       rest = imbalance (balance);
       if (!isfinite (rest))
         return fail (error, "no state of rest was found: the forces at the start are not finite");
@@ -831,6 +856,24 @@ find_fixed (Balance *balance)
   memset (balance->seat, 0xff, (model->n_nodes + 1) * sizeof *balance->seat);
 }
 
+/* What goes to and fro turns others by levers that no shape tells, such as a ratio's. */
+static void
+find_reach (Balance *balance)
+{
+  for (guint i = 0; i < balance->fixed->len; i++)
+    {
+      const IfbamRow *row = &balance->fixed_row[i];
+      double most[2] = { 0, 0 };
+
+      for (guint e = 0; e < row->n_ports; e++)
+        if (row->node[e] < balance->model->n_free)
+          most[turns (balance, row->node[e])] =
+              fmax (most[turns (balance, row->node[e])], fabs (row->row[e]));
+      if (most[FALSE] > 0)
+        balance->reach = fmax (balance->reach, most[TRUE] / most[FALSE]);
+    }
+}
+
 static void
 clear_fixed (Balance *balance)
 {
@@ -920,6 +963,7 @@ balance_network (Balance *balance, IfbamEquilibrium *equilibrium, GError **error
   find_fixed (balance);
   come_back (balance);
   weigh (balance);
+  find_reach (balance);
   list_rows (balance);
   make_props (balance, equilibrium);
   for (guint correction = 0; correction < MOST_CORRECTIONS; correction++)
@@ -937,8 +981,8 @@ ifbam_equilibrium_new (const IfbamModel *model, const IfbamRunSpec *spec, GError
   G_GNUC_UNUSED g_auto (IfbamBlas) blas = ifbam_blas_begin ();
   const gsize n = model->n_free;
   Balance balance = { .model = model };
-  double **columns[] = { &balance.source, &balance.force, &balance.gross, &balance.stiff,
-                         &balance.step };
+  double **columns[] = { &balance.source, &balance.force,    &balance.gross,   &balance.stiff,
+                         &balance.step,   &balance.rounding, &balance.farthest };
   gboolean fine;
 
   if (n == 0 && model->singles->len == 0)
