@@ -74,14 +74,31 @@ typedef struct
   IfbamNearest nearest;
 } Above;
 
+/* An end of n coordinates above waves of an amplitude. */
+IFBAM_ALWAYS_INLINE Above
+above_of (int n, double amplitude, const double *shape, const double *position)
+{
+  Above above = { .end = ifbam_end_of (n, shape, position) };
+
+  above.nearest = ifbam_wave_nearest (amplitude, shape[WAVELENGTH], above.end.place[0],
+                                      above.end.place[1] - position[above.end.n]);
+  return above;
+}
+
 IFBAM_ALWAYS_INLINE Above
 above_at (const double *shape, const double *position)
 {
-  Above above = { .end = ifbam_end_at (shape, position) };
+  return above_of ((int) shape[0], shape[AMPLITUDE], shape, position);
+}
 
-  above.nearest = ifbam_wave_nearest (shape[AMPLITUDE], shape[WAVELENGTH], above.end.place[0],
-                                      above.end.place[1] - position[above.end.n]);
-  return above;
+IFBAM_ALWAYS_INLINE void
+measure_above (const Above *above, double radius, double *delta, double *row)
+{
+  const double *normal = above->nearest.normal;
+
+  *delta = radius - above->nearest.distance;
+  ifbam_end_row (&above->end, -normal[0], -normal[1], row);
+  row[above->end.n] = normal[1];
 }
 
 static void
@@ -89,12 +106,19 @@ measure_ball_surface (const double *shape, const double *position, const double 
                       double *delta, double *row)
 {
   const Above above = above_at (shape, position);
-  const double *normal = above.nearest.normal;
 
   (void) rate;
-  *delta = shape[END_RADIUS] - above.nearest.distance;
-  ifbam_end_row (&above.end, -normal[0], -normal[1], row);
-  row[above.end.n] = normal[1];
+  measure_above (&above, shape[END_RADIUS], delta, row);
+}
+
+static void
+measure_ball_plane (const double *shape, const double *position, const double *rate, double *delta,
+                    double *row)
+{
+  const Above above = above_of (2, 0.0, shape, position);
+
+  (void) rate;
+  measure_above (&above, shape[END_RADIUS], delta, row);
 }
 
 /* How fast the end goes to the right there, seen from above, and away from the surface. */
@@ -184,17 +208,25 @@ static const IfbamGeometry ball_along = { .name = "ball along a surface",
                                           .measure = measure_ball_along,
                                           .bend = bend_ball_along };
 
-const IfbamGeometry ifbam_ball_surface = { .name = "ball and surface",
-                                           .shape = shape_ball_surface,
-                                           .radius = radius_ball_surface,
-                                           .fault = fault_ball_surface,
-                                           .measures_distance = TRUE,
-                                           .lever = lever_ball_surface,
-                                           .scale = scale_ball_surface,
-                                           .hollow = hollow_ball_surface,
-                                           .measure = measure_ball_surface,
-                                           .bend = bend_ball_surface,
-                                           .along = &ball_along };
+#define BALL_SURFACE(...)                                                                          \
+  {                                                                                                \
+    .name = "ball and surface", .shape = shape_ball_surface, .radius = radius_ball_surface,        \
+    .fault = fault_ball_surface, .measures_distance = TRUE, .lever = lever_ball_surface,           \
+    .scale = scale_ball_surface, .hollow = hollow_ball_surface, .bend = bend_ball_surface,         \
+    .along = &ball_along, __VA_ARGS__                                                              \
+  }
+
+/* A ball on even ground */
+static const IfbamGeometry *
+special_ball_surface (const double *shape)
+{
+  static const IfbamGeometry plane = BALL_SURFACE (.measure = measure_ball_plane);
+
+  return shape[0] == 2 && shape[AMPLITUDE] == 0 ? &plane : NULL;
+}
+
+const IfbamGeometry ifbam_ball_surface =
+    BALL_SURFACE (.special = special_ball_surface, .measure = measure_ball_surface);
 
 /* Two round ends. shape: that of both, left and right.
  *

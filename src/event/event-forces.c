@@ -212,18 +212,11 @@ ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *positi
   forces_from (self, ifbam_first_component (self, island), position, rate, time);
 }
 
-/* Whether something has to be said of given nodes: objects say where they are even where they never move. */
-static gboolean
-has_moving (const IfbamEventEngine *self)
-{
-  return self->objects != NULL || self->base.numbers->n_moving > 0;
-}
-
 void
 ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
                    double *rate)
 {
-  if (!has_moving (self))
+  if (!ifbam_event_has_moving (self))
     return;
   IFBAM_FOR_COMPONENTS (component, island)
   {

@@ -15,6 +15,13 @@ double ifbam_link_mean (const IfbamLink *link, int mode, const IfbamHeard *heard
 void ifbam_event_forces (IfbamEventEngine *self, guint32 island, const double *position,
                          const double *rate, double time);
 
+/* Whether something has to be said of given nodes: objects say where they are even where they never move. */
+static inline gboolean
+ifbam_event_has_moving (const IfbamEventEngine *self)
+{
+  return self->objects != NULL || self->base.numbers->n_moving > 0;
+}
+
 /* Given nodes of an island, or all, at time. Those that never move stand in all columns from the start on. */
 void ifbam_event_place (IfbamEventEngine *self, guint32 island, double time, double *position,
                         double *rate);

@@ -37,9 +37,9 @@ ifbam_event_set_nodes (const IfbamEventEngine *self, const IfbamScheme *scheme,
     }
 }
 
-void
-ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *component,
-                          const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes)
+static inline void
+update_nodes (IfbamEventEngine *self, const IfbamComponent *component, const IfbamScheme *scheme,
+              guint stage, const IfbamNodeBatch *nodes)
 {
   if (self->objects != NULL)
     {
@@ -55,6 +55,13 @@ ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *componen
     else
       scheme->update[stage][self->base.spec->isa][0](nodes, first, n);
   }
+}
+
+void
+ifbam_event_update_nodes (IfbamEventEngine *self, const IfbamComponent *component,
+                          const IfbamScheme *scheme, guint stage, const IfbamNodeBatch *nodes)
+{
+  update_nodes (self, component, scheme, stage, nodes);
 }
 
 /* Whether all accelerations with which a step begins are known from the one before. */
@@ -159,13 +166,14 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   double *said_position = column[scheme->said_position], *said_rate = column[scheme->said_rate];
   const IfbamComponent *const whole = ifbam_first_component (self, island);
   const guint work = count_work (self, island);
-  const gboolean holds = holds_any (self, island);
+  const gboolean holds = holds_any (self, island), moving = ifbam_event_has_moving (self);
   double time[IFBAM_MAX_STAGES];
   IfbamNodeBatch nodes;
 
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     time[stage] = time_of (self, scheme, stage, from, h);
-  ifbam_event_foresee (self, island, time, scheme->n_stages);
+  if (moving)
+    ifbam_event_foresee (self, island, time, scheme->n_stages);
   ifbam_event_set_nodes (self, scheme, column, h, &nodes);
   if (leans > 0 && (account || !knows_all (self, whole)))
     ifbam_event_accelerations (self, island, x, v, start, TRUE);
@@ -180,7 +188,7 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
   begin_nodes (self, component, scheme, x, v, h);
   for (guint stage = 0; stage < scheme->n_stages; stage++)
     {
-      if (stage == 0 || time[stage] != time[stage - 1])
+      if (moving && (stage == 0 || time[stage] != time[stage - 1]))
         ifbam_event_place (self, island, time[stage], said_position, said_rate);
       if (stage == 0 && holds)
         ifbam_event_reach (self, island, scheme, h, x, v);
@@ -194,13 +202,14 @@ ifbam_event_step (IfbamEventEngine *self, guint32 island, const IfbamScheme *sch
         ifbam_event_add_powers (self, island, said_position, said_rate,
                                 h * scheme->stage_weight[stage], stage == 0);
       IFBAM_FOR_COMPONENTS_FROM (component, whole)
-      ifbam_event_update_nodes (self, component, scheme, stage, &nodes);
+      update_nodes (self, component, scheme, stage, &nodes);
     }
   IFBAM_FOR_COMPONENTS_FROM (component, whole)
   observe_nodes (self, component, scheme, x1, v1);
   if (leans > 0 && x1 == self->x1)
     ifbam_event_keep (self, island, self->work[leans], self->a1);
-  ifbam_event_place (self, island, end, x1, v1);
+  if (moving)
+    ifbam_event_place (self, island, end, x1, v1);
   if (island != IFBAM_NONE)
     ifbam_event_fix (self, ifbam_island (self, island), x1, v1, from + h, leans > 0);
   else
