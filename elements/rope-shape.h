@@ -199,6 +199,23 @@ rope_hang (const RopeLoad *rope, double x, double y)
   return shape;
 }
 
+/* Where so much of it lies to the left, from the left end, is added to x and y. */
+static inline void
+rope_place (const RopeLoad *rope, const RopeShape *shape, double along, double *x, double *y)
+{
+  const double h = fabs (shape->horizontal), v = shape->vertical;
+  const double before = along < rope->load ? along : rope->load;
+  RopePiece piece = rope_piece (h, v, rope->weight, before);
+
+  *x += shape->horizontal < 0 ? -piece.x : piece.x;
+  *y += piece.y;
+  if (!(along > before))
+    return;
+  piece = rope_piece (h, v + rope->weight * before + rope->force, rope->weight, along - before);
+  *x += shape->horizontal < 0 ? -piece.x : piece.x;
+  *y += piece.y;
+}
+
 /* Where along it the load hangs that hangs at `at` beside the left end: it goes there as it goes along the rope. */
 static inline double
 rope_load_at (const RopeLoad *rope, double x, double y, double at)

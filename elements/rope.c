@@ -1,9 +1,15 @@
-/* rope.c: a heavy rope between two points, which hangs at once as it hangs at rest
+/* rope.c: a heavy rope between two points, which hangs at once as it hangs at rest, or moves in links
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "base/number-text.h"
+#include "element/builder.h"
 #include "element/geometry-ends.h"
 #include "element/link-class.h"
+#include "elements/elements.h"
 #include "elements/rope-shape.h"
+
+/* As many as a chain has masses. */
+#define MOST_LINKS 1073741824.0
 
 typedef struct
 {
@@ -14,6 +20,7 @@ typedef struct
   double mass;      /* [kg] */
   double hangs;     /* [m] */
   double gravity;   /* [m/s2] */
+  double links;     /* 0: it takes its shape at once */
   double has_force; /* and no mass */
 } RopeLaw;
 
@@ -31,6 +38,9 @@ static const IfbamParam rope_params[] = {
   IFBAM_PARAM (RopeLaw, gravity, "gravity", "m/s2", G_MINDOUBLE, G_MAXDOUBLE, 9.81,
                "what pulls rope and mass down"),
   IFBAM_PARAM_BETWEEN_POINTS,
+  IFBAM_PARAM (
+      RopeLaw, links, "links", "", 0, MOST_LINKS, 0,
+      "so that it moves: of so many rods NAME.r1, ... with balls NAME.m1, ... between them"),
 };
 
 /* The geometry: delta is the height of what the rope and its load weigh together, so that their weight is the force and the
@@ -218,7 +228,7 @@ static const char *const events[] = { "slack", "taut", NULL };
 IFBAM_DEFINE_LAW (RopeLaw, rope_taut, (MODE, GUARDS, RELATION), .name = "taut", .modes = modes,
                   .events = events, .ends = &ifbam_stretch,
                   .breaks = ": the ends are as far apart as the rope is long, which can only hang "
-                            "there (give it more length, or take a chain of rods, which moves)")
+                            "there (give it more length, or links, with which it moves)")
 IFBAM_DEFINE_LAW (RopeLaw, rope, (SMOOTH, SLOPES), .ends = &rope_geometry, .stands = TRUE,
                   .next = &rope_taut_law)
 
@@ -239,8 +249,14 @@ rope_fault (IfbamElement *element, const char **key)
   if (mass != (law->hangs > 0))
     return g_strdup (mass ? "is missing (how much rope is between the left end and the mass, in m)"
                           : "goes with a mass (and at with a force)");
-  return law->hangs > law->length ? g_strdup_printf ("is beyond the rope's %g m", law->length)
-                                  : NULL;
+  if (law->hangs > law->length)
+    return g_strdup_printf ("is beyond the rope's %g m", law->length);
+  if (law->links > 0 && law->hangs == law->length)
+    return g_strdup ("is the rope's end: with links it hangs between two of them");
+  *key = "links";
+  if (law->links != (double) (gsize) law->links || law->links == 1)
+    return g_strdup_printf ("%s is no number of links (want 2 or more)", IFBAM_NUMBER (law->links));
+  return NULL;
 }
 
 static gpointer
@@ -253,6 +269,299 @@ rope_prepare (const IfbamElement *element, void *numbers)
   return NULL;
 }
 
+/* In links: rods and balls, which bear half the weight of the rods at them, and of the first and the last one all that no
+ * fixed end bears. A ball stands where the load hangs. It starts as it hangs at rest. */
+
+typedef struct
+{
+  RopeLoad load;
+  double way[2], start[2]; /* from the left end to the right one, and where that is [m] */
+  gboolean moves[2];       /* its ends */
+  gsize n, before;         /* rods, and those before the load (all, where there is none) */
+  double rod[2];           /* length of those before it, and behind [m] */
+} RopeCut;
+
+static gboolean
+rope_expands (const IfbamElement *element)
+{
+  return ((const RopeLaw *) ifbam_element_law (element))->links >= 1;
+}
+
+static gsize
+links_of (const IfbamElement *element)
+{
+  const double links = ((const RopeLaw *) ifbam_element_law (element))->links;
+
+  return links >= 2 && links <= MOST_LINKS ? (gsize) links : 2;
+}
+
+static void
+rope_add_size (const IfbamElement *element, guint64 *nodes, guint64 *links)
+{
+  *nodes += 2 * (links_of (element) - 1);
+  *links += links_of (element);
+}
+
+static char *const *
+ends_of (const IfbamElement *element)
+{
+  char *const *names = ifbam_element_slots (element)[IFBAM_SLOT_BETWEEN];
+
+  return names != NULL && g_strv_length ((char **) names) == 2 ? names : NULL;
+}
+
+/* What pulls it: the field that names it, or its own. */
+static double
+pull_of (const IfbamElement *element, IfbamBuilder *builder)
+{
+  const IfbamElement *field = builder->find_field (builder, element);
+  const double pull = field == NULL ? 0.0 : ifbam_element_number_of (field, "acceleration");
+
+  return pull > 0 ? pull : ((const RopeLaw *) ifbam_element_law (element))->gravity;
+}
+
+/* Where the load hangs, as the geometry above finds it; returns what is wrong (transfer full), or NULL. */
+static char *
+cut_rope (const IfbamElement *element, IfbamBuilder *builder, RopeCut *cut)
+{
+  static const double fixed[IFBAM_END_NUMBERS];
+  char *const *names = ends_of (element);
+  double right[IFBAM_END_NUMBERS] = { 0 }, shape[IFBAM_MAX_SHAPE];
+  RopeLaw law = *(const RopeLaw *) ifbam_element_law (element);
+  char *fault;
+
+  *cut = (RopeCut){ .n = links_of (element) };
+  cut->moves[0] = builder->find_start (builder, names[0], cut->start);
+  cut->moves[1] = builder->find_start (builder, names[1], cut->way);
+  for (int c = 0; c < 2; c++)
+    cut->way[c] = right[1 + c] = cut->way[c] - cut->start[c];
+  law.gravity = pull_of (element, builder);
+  law.has_force = law.force > 0;
+  shape_rope ((const double *) &law, fixed, right, shape);
+  settle_rope (shape, fixed);
+  fault = fault_rope (shape);
+  cut->load = load_of (shape);
+  cut->before = cut->n;
+  if (fault == NULL && cut->load.force > 0)
+    cut->before = (gsize) fmin (fmax (round ((double) cut->n * (cut->load.load / law.length)), 1.0),
+                                (double) cut->n - 1.0);
+  cut->rod[0] = (cut->before == cut->n ? law.length : cut->load.load) / (double) cut->before;
+  cut->rod[1] =
+      cut->before == cut->n ? 0.0 : (law.length - cut->load.load) / (double) (cut->n - cut->before);
+  return fault;
+}
+
+static double
+rod_of (const RopeCut *cut, gsize rod)
+{
+  return cut->rod[rod < cut->before ? 0 : 1];
+}
+
+/* Of the ball behind a rod. */
+static double
+mass_of (const RopeCut *cut, const RopeLaw *law, gsize rod)
+{
+  double length = 0.5 * (rod_of (cut, rod) + rod_of (cut, rod + 1));
+
+  if (rod == 0 && cut->moves[0])
+    length += 0.5 * rod_of (cut, 0);
+  if (rod + 2 == cut->n && cut->moves[1])
+    length += 0.5 * rod_of (cut, cut->n - 1);
+  return law->density * length + (rod + 1 == cut->before ? law->mass : 0.0);
+}
+
+/* What hangs with its ends one above the other has a fold, out of which no rod finds: it is guessed a bit wider. */
+#define FOLD 0.05
+
+static double
+width_of (const RopeCut *cut)
+{
+  const double length = cut->load.length, y = cut->way[1];
+  const double least = fmin (FOLD * length, 0.5 * sqrt (length * length - y * y));
+
+  return fabs (cut->way[0]) >= least ? cut->way[0] : copysign (least, cut->way[0]);
+}
+
+static void
+rope_expand_nodes (IfbamElement *element, IfbamBuilder *builder)
+{
+  static const char *const tails[] = { "x", "y" };
+  const IfbamElementInfo *info = ifbam_element_type_info (ifbam_mass_get_type ());
+  const RopeLaw *law = (const RopeLaw *) ifbam_element_law (element);
+  const gsize n = links_of (element) - 1;
+  g_autofree double *mass = g_new (double, n), *place = g_new (double, 2 * n);
+  IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+  RopeShape rope = { 0 };
+  double width = 0;
+  RopeCut cut;
+  char *fault;
+
+  if (ends_of (element) == NULL)
+    return; /* an issue already */
+  fault = cut_rope (element, builder, &cut);
+  if (fault != NULL)
+    builder->issue (builder, element, "between", fault);
+  else
+    {
+      width = width_of (&cut);
+      rope = rope_hang (&cut.load, width, cut.way[1]);
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      const double along = (double) MIN (i + 1, cut.before) * cut.rod[0]
+                           + (double) (MAX (i + 1, cut.before) - cut.before) * cut.rod[1];
+
+      mass[i] = mass_of (&cut, law, i);
+      place[i] = cut.start[0] + (cut.way[0] - width) * (along / cut.load.length);
+      place[n + i] = cut.start[1];
+      if (fault == NULL)
+        rope_place (&cut.load, &rope, along, &place[i], &place[n + i]);
+    }
+  for (guint c = 0; c < G_N_ELEMENTS (tails); c++)
+    {
+      const IfbamMember member = {
+        .info = info, .letter = "m", .tail = tails[c], .open = TRUE, .series = series
+      };
+
+      series[ifbam_element_param_index (info, "mass")] = (IfbamSeries){ mass, n, NULL };
+      series[ifbam_element_param_index (info, "position")] =
+          (IfbamSeries){ place + c * n, n, NULL };
+      builder->add_nodes (builder, element, &member, n);
+    }
+}
+
+/* A force on count of its nodes from first on, whose one number has a key. */
+static void
+add_force (IfbamElement *element, IfbamBuilder *builder, GType type, const char *letter,
+           const char *key, double number, gsize first, gsize count)
+{
+  const IfbamElementInfo *info = ifbam_element_type_info (type);
+  IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+  const IfbamMember member = { .info = info, .letter = letter, .series = series };
+
+  series[ifbam_element_param_index (info, key)] = (IfbamSeries){ &number, 1, NULL };
+  builder->add_source (builder, element, &member, first, count);
+}
+
+static void
+rope_expand_links (IfbamElement *element, IfbamBuilder *builder)
+{
+  const IfbamElementInfo *info = ifbam_element_type_info (ifbam_rod_get_type ());
+  const RopeLaw *law = (const RopeLaw *) ifbam_element_law (element);
+  const IfbamElement *field = builder->find_field (builder, element);
+  const int gravity = ifbam_element_param_index (element->info, "gravity");
+  char *const *names = ends_of (element);
+  const gsize n = links_of (element) - 1;
+  g_autofree double *length = g_new (double, n + 1);
+  IfbamSeries series[IFBAM_MAX_LAW] = { 0 };
+  const IfbamMember member = { .info = info, .letter = "r", .series = series };
+  gsize first;
+  RopeCut cut;
+
+  if (names == NULL)
+    return; /* an issue already */
+  if (field != NULL && ifbam_element_is_set (element, (guint) gravity))
+    builder->issue (builder, element, "gravity",
+                    g_strdup_printf ("\"%s\" pulls it already (leave it out, or take it off there)",
+                                     field->name));
+  g_free (cut_rope (element, builder, &cut));
+  for (gsize i = 0; i <= n; i++)
+    length[i] = rod_of (&cut, i);
+  series[ifbam_element_param_index (info, "length")] = (IfbamSeries){ length, n + 1, NULL };
+  builder->add_plane_path (builder, element, &member, names[0], names[1], n);
+  first = builder->first_node (builder, element) + n; /* the first y */
+  if (field == NULL)
+    add_force (element, builder, ifbam_gravity_get_type (), "weight", "acceleration", law->gravity,
+               first, n);
+  if (law->force > 0 && cut.before <= n)
+    add_force (element, builder, ifbam_force_get_type (), "load", "value", -law->force,
+               first + cut.before - 1, 1);
+}
+
+/* Half of what a rod weighs. */
+static double
+half_rod (const RopeLaw *law, const IfbamPathAtRest *path, gsize rod)
+{
+  const double *left = path->place + 2 * rod, *right = left + 2;
+
+  return 0.5 * path->pull * law->density
+         * sqrt ((right[0] - left[0]) * (right[0] - left[0])
+                 + (right[1] - left[1]) * (right[1] - left[1]));
+}
+
+/* The pull along an axis of a rod on its left end. */
+static double
+pull_along (const IfbamPathAtRest *path, gsize rod, int axis)
+{
+  const double *left = path->place + 2 * rod, *right = left + 2;
+
+  return -path->force[rod] * (right[axis] - left[axis])
+         / sqrt ((right[0] - left[0]) * (right[0] - left[0])
+                 + (right[1] - left[1]) * (right[1] - left[1]));
+}
+
+/* The load is what the rods do not weigh. */
+static gsize
+find_load (const RopeLaw *law, const IfbamPathAtRest *path)
+{
+  double most = 0.0;
+  gsize found = 1;
+
+  for (gsize i = 1; i < path->n; i++)
+    {
+      double load = pull_along (path, i, 1) - pull_along (path, i - 1, 1)
+                    - half_rod (law, path, i - 1) - half_rod (law, path, i);
+
+      load -= i == 1 && !path->fixed[0] ? half_rod (law, path, 0) : 0.0;
+      load -= i + 1 == path->n && !path->fixed[1] ? half_rod (law, path, i) : 0.0;
+      if (load > most)
+        {
+          most = load;
+          found = i;
+        }
+    }
+  return found;
+}
+
+static void
+rope_tell_path (const IfbamElement *element, const IfbamPathAtRest *path, IfbamTellNumber tell,
+                gpointer data)
+{
+  const RopeLaw *law = (const RopeLaw *) ifbam_element_law (element);
+  const gsize n = path->n, at = find_load (law, path);
+  const double h = pull_along (path, n / 2, 0);
+  const double first = pull_along (path, 0, 1) - (path->fixed[0] ? half_rod (law, path, 0) : 0.0);
+  const double last =
+      pull_along (path, n - 1, 1) + (path->fixed[1] ? half_rod (law, path, n - 1) : 0.0);
+  gsize lowest = 0;
+
+  for (gsize i = 1; i <= n; i++)
+    if (path->place[2 * i + 1] < path->place[2 * lowest + 1])
+      lowest = i;
+  tell (data, "horizontal-force", "N", h);
+  tell (data, "tension-left", "N", rope_tension (h, first));
+  tell (data, "tension-right", "N", rope_tension (h, last));
+  tell (data, "slope-left", "", first / h);
+  tell (data, "slope-right", "", last / h);
+  tell (data, "lowest-x", "m", path->place[2 * lowest]);
+  tell (data, "lowest-y", "m", path->place[2 * lowest + 1]);
+  if (!(law->force > 0 || law->mass > 0))
+    return;
+  {
+    double along = 0.0;
+
+    for (gsize i = 0; i < at; i++)
+      along += hypot (path->place[2 * i + 2] - path->place[2 * i],
+                      path->place[2 * i + 3] - path->place[2 * i + 1]);
+    tell (data, "load-along", "m", along);
+  }
+  tell (data, "load-x", "m", path->place[2 * at]);
+  tell (data, "load-y", "m", path->place[2 * at + 1]);
+  tell (data, "load-slope-left", "",
+        (pull_along (path, at - 1, 1) + half_rod (law, path, at - 1)) / h);
+  tell (data, "load-slope-right", "", (pull_along (path, at, 1) - half_rod (law, path, at)) / h);
+}
+
 IFBAM_DEFINE_LINK (
     Rope, rope, RopeLaw, rope, .name = "rope",
     .summary = "heavy rope between two points, with a load",
@@ -261,4 +570,6 @@ IFBAM_DEFINE_LINK (
     .example = "[rope r]\nlength   = 12 m\ndensity  = 0.5 kg/m\nmass     = 2 kg\n"
                "hangs-at = 5 m\nbetween  = left, right\n",
     .symbol = "M-20-6q20 24 40 0", .domain = IFBAM_DOMAIN_TRANSLATION, .forms = IFBAM_BETWEEN_ENDS,
-    .fault = rope_fault, .prepare = rope_prepare)
+    .fault = rope_fault, .prepare = rope_prepare, .expands = rope_expands,
+    .add_size = rope_add_size, .expand_nodes = rope_expand_nodes, .expand_links = rope_expand_links,
+    .tell = rope_tell_path)

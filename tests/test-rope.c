@@ -12,12 +12,14 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <time.h>
 
 #include "by-hand.h"
 #include "elements/rope-shape.h"
 #include "event-run.h"
 #include "fixture.h"
 #include "library/equilibrium.h"
+#include "modes/modes.h"
 #include "network/network.h"
 
 /* A network at rest, and what its links tell. */
@@ -220,6 +222,267 @@ test_moving_end (void **state)
     }
 }
 
+/* In links it hangs where the prototype's numbers say, and tends to the rope as n^-2. */
+static void
+test_links_at_rest (void **state)
+{
+  static const struct
+  {
+    guint n;
+    double force, x, y;
+  } reference[] = {
+    { 12, 37.6115569994, 4.1774051524, -2.6704480638 },
+    { 24, 37.6239710152, 4.1777032653, -2.6674976479 },
+    { 48, 37.6270975436, 4.1777774010, -2.6667602957 },
+  };
+  static const char *const names[] = { "horizontal-force", "tension-left", "tension-right",
+                                       "slope-left",       "slope-right",  "load-x",
+                                       "load-y",           "lowest-y",     "load-slope-left",
+                                       "load-slope-right" };
+#define LOADED POLES ROPE "mass = 2.0387359836901124\nhangs-at = 5\n"
+  AtRest rope = at_rest (LOADED);
+  double error[3][G_N_ELEMENTS (names)];
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (reference); i++)
+    {
+      g_autofree char *text = g_strdup_printf (LOADED "links = %u\n", reference[i].n);
+      AtRest rest = at_rest (text);
+
+      assert_number (detail (&rest, "horizontal-force"), reference[i].force, 2e-10);
+      assert_number (detail (&rest, "load-x"), reference[i].x, 1e-10);
+      assert_number (detail (&rest, "load-y"), reference[i].y, 1e-10);
+      assert_number (detail (&rest, "load-along"), 5, 1e-12);
+      at_rest_clear (&rest);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (error); i++)
+    {
+      g_autofree char *text = g_strdup_printf (LOADED "links = %u\n", 48u << i);
+      AtRest rest = at_rest (text);
+
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        error[i][k] = detail (&rest, names[k]) - detail (&rope, names[k]);
+      at_rest_clear (&rest);
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    {
+      assert_near (error[0][k] / error[1][k], 4, 0.004, names[k]);
+      assert_near (error[1][k] / error[2][k], 4, 0.002, names[k]);
+    }
+  at_rest_clear (&rope);
+}
+
+/* A force's place is no whole part of the length: the links are cut so that one ends there. */
+static void
+test_links_with_a_force (void **state)
+{
+  AtRest rope = at_rest (POLES ROPE "force = 20\nat = 4\n");
+  double first = 0, last = 0;
+
+  (void) state;
+  for (guint n = 10; n <= 160; n *= 2)
+    {
+      g_autofree char *text = g_strdup_printf (POLES ROPE "force = 20\nat = 4\nlinks = %u\n", n);
+      AtRest rest = at_rest (text);
+
+      assert_number (detail (&rest, "load-along"), 4.840200864820, 1e-11);
+      last = detail (&rest, "horizontal-force") - detail (&rope, "horizontal-force");
+      first = n == 10 ? last : first;
+      at_rest_clear (&rest);
+    }
+  print_message ("# links with a force: order %.3f\n", log2 (first / last) / 4);
+  assert_number (log2 (first / last) / 4, 2, 0.02);
+  at_rest_clear (&rope);
+}
+
+/* Where an end gives way it bears all that the rope weighs; a field does what the rope's own weight does. */
+static void
+test_links_on_springs (void **state)
+{
+#define ON_SPRINGS                                                                                 \
+  "[ground g]\n[ball b]\nmass = 3\n[point right]\nx = 10\ny = 1\n"                                 \
+  "[spring kx]\nstiffness = 500\nbetween = b.x, g\n"                                               \
+  "[spring ky]\nstiffness = 800\nbetween = b.y, g\n"                                               \
+  "[rope r]\nlength = 12\ndensity = 0.5\nmass = 2\nhangs-at = 4\nbetween = b, right\n"
+  AtRest rope = at_rest (ON_SPRINGS);
+  double error[3], field = 0;
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (error); i++)
+    {
+      g_autofree char *text = g_strdup_printf (ON_SPRINGS "links = %u\n", 48u << i);
+      g_autofree char *pulled = g_strconcat (text, "[gravity w]\non = r\n", NULL);
+      AtRest rest = at_rest (text), other = at_rest (pulled);
+
+      error[i] = detail (&rest, "tension-left") - detail (&rope, "tension-left");
+      field = detail (&rest, "tension-left") - detail (&other, "tension-left");
+      at_rest_clear (&rest);
+      at_rest_clear (&other);
+    }
+  print_message ("# links on springs: ratios %.4f, %.4f\n", error[0] / error[1],
+                 error[1] / error[2]);
+  assert_number (error[0] / error[1], 4, 0.1);
+  assert_number (error[1] / error[2], 4, 0.05);
+  assert_number (field, 0, 1e-9);
+  at_rest_clear (&rope);
+}
+
+/* A heavy string of 10 m and 0.5 kg/m that bears 20 kg: what is left over at these, which go sideways as
+ * y = A J0 (u) + B Y0 (u), u = 2 w sqrt (s/g), s = T/(rho g) (Daniel Bernoulli 1732; Watson 1922, 1.3) */
+static double
+left_over (double frequency)
+{
+  const double w = 2 * G_PI * frequency, foot = 20 / 0.5, head = foot + 10;
+  const double top = 2 * w * sqrt (head / 9.81), bottom = 2 * w * sqrt (foot / 9.81);
+  const double a = y0 (top), b = -j0 (top);
+  const double y = a * j0 (bottom) + b * y0 (bottom);
+  const double slope = -(a * j1 (bottom) + b * y1 (bottom)) * w / sqrt (9.81 * foot);
+
+  return w * w * y + 9.81 * slope;
+}
+
+/* The first frequencies of a taut rope in links tend to those of the string as n^-2 (and n^-3, for what the end does not bear). */
+static void
+test_string (void **state)
+{
+  double frequency[5], error[3][G_N_ELEMENTS (frequency)], f = 0.01;
+
+  (void) state;
+  for (guint k = 0; k < G_N_ELEMENTS (frequency); k++)
+    {
+      double low, high;
+
+      while (left_over (f) * left_over (f + 0.01) > 0)
+        f += 0.01;
+      low = f;
+      high = f += 0.01;
+      for (guint turn = 0; turn < 60; turn++)
+        *(left_over (low) * left_over (0.5 * (low + high)) > 0 ? &low : &high) = 0.5 * (low + high);
+      frequency[k] = low;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (error); i++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nformat = 1\nstep = 1 ms\nduration = 1\nstart = equilibrium\n[point top]\n"
+          "[ball b]\nmass = 20\ny = -9.99\n[rope r]\nlength = 10\ndensity = 0.5\n"
+          "links = %u\nbetween = top, b\n[gravity g]\non = b, r\n",
+          40u << i);
+      g_autoptr (GError) fault = NULL;
+      g_autoptr (IfbamModes) found = ifbam_modes_new (network, 0, 0, &fault);
+      const IfbamMode *modes;
+      gsize n;
+
+      assert_non_null (found);
+      modes = ifbam_modes_get_modes (found, &n);
+      assert_int_equal (n, 40 << i);
+      for (guint k = 0; k < G_N_ELEMENTS (frequency); k++)
+        error[i][k] = modes[k].frequency / frequency[k] - 1;
+    }
+  for (guint k = 0; k < G_N_ELEMENTS (frequency); k++)
+    {
+      print_message ("# string, %.9f Hz: %.1e, %.1e, %.1e\n", frequency[k], error[0][k],
+                     error[1][k], error[2][k]);
+      assert_true (fabs (error[2][k]) < 5e-4);
+      assert_number (log2 (error[1][k] / error[2][k]), 2, 0.2);
+    }
+}
+
+#define SWINGING                                                                                   \
+  POLES "[rope r]\nlength = 12\ndensity = 0.5\nmass = 2\nhangs-at = 5\nlinks = %u\n"               \
+        "between = left, right\n[impulse blow]\nimpulse = 5\nat = 0\non = r.m%u.x\n"
+
+/* Under verlet the energy swings, and does not drift. */
+static void
+test_links_energy (void **state)
+{
+  g_autoptr (EventRun) run =
+      event_run (0,
+                 "[network]\nformat = 1\nscheme = verlet\nstep = 2 ms\nduration = 50\n"
+                 "record = network.energy, r.r1.compression, r.r24.compression\n" SWINGING,
+                 24u, 10u);
+  gsize n;
+  const double *energy = event_run_values (run, "network.energy", &n);
+  double mean = 0, slope = 0, size = 0, most = 0;
+
+  (void) state;
+  /* The first row stands before the blow. */
+  for (gsize i = 1; i < n; i++)
+    mean += energy[i] / (double) (n - 1);
+  for (gsize i = 1; i < n; i++)
+    {
+      const double time = 0.002 * ((double) i - 0.5 * (double) n);
+
+      slope += time * (energy[i] - mean);
+      size += time * time;
+      most = fmax (most, fabs (energy[i] / mean - 1));
+    }
+  print_message ("# rope of 24 links, verlet: energy within %.1e, slope %.1e per s\n", most,
+                 slope / size / fabs (mean));
+  assert_true (most < 2e-3 && fabs (slope / size / mean) < 1e-6);
+  assert_number (event_run_last (run, "r.r1.compression"), 0, 1e-13);
+  assert_number (event_run_last (run, "r.r24.compression"), 0, 1e-13);
+}
+
+/* Objects say what columns compute, and the account closes to the scheme's order. */
+static void
+test_links_by_hand (void **state)
+{
+  static const char *const schemes[] = { "rk4",   "verlet",  "averaged", "symplectic-euler",
+                                         "euler", "original" };
+  double left[2];
+
+  (void) state;
+  for (guint s = 0; s < G_N_ELEMENTS (schemes); s++)
+    {
+      g_autoptr (IfbamNetwork) network = text_network_printf (
+          "[network]\nformat = 1\nscheme = %s\nstep = 1 ms\nduration = 2\n" SWINGING, schemes[s],
+          8u, 3u);
+
+      compare_by_hand (network, 60, schemes[s]);
+    }
+  for (guint k = 0; k < 2; k++)
+    {
+      g_autoptr (EventRun) run = event_run (
+          0,
+          "[network]\nformat = 1\nscheme = rk4\nstep = %g\nduration = 2\n"
+          "record = r.m3.x, r.load.force, r.weight.force, network.energy, "
+          "network.dissipated, network.supplied\n" POLES ROPE "force = 20\nat = 4\nlinks = 8\n"
+          "[impulse blow]\nimpulse = 5\nat = 0\non = r.m3.x\n",
+          k == 0 ? 0.01 : 0.005);
+
+      left[k] = event_run_ledger_gap (run);
+      assert_number (event_run_last (run, "r.load.force"), -20, 0);
+      assert_number (event_run_last (run, "r.weight.force"), -9.81 * 0.5 * 12 * 7 / 8, 0.2);
+    }
+  print_message ("# rope of 8 links, rk4: account to %.1e, %.1e\n", left[0], left[1]);
+  assert_true (left[1] < 1e-4 && left[0] > 10 * left[1]);
+}
+
+/* What a link costs does not depend on how many there are. */
+static void
+test_links_cost (void **state)
+{
+  double least[2] = { INFINITY, INFINITY };
+
+  (void) state;
+  for (guint turn = 0; turn < 5; turn++)
+    for (guint k = 0; k < 2; k++)
+      {
+        const guint n = k == 0 ? 100 : 10000;
+        g_autoptr (IfbamNetwork) network = text_network_printf (
+            "[network]\nformat = 1\nscheme = verlet\nstep = 0.01 ms\nduration = %g ms\n"
+            "record = r.m1.x\n" POLES ROPE "links = %u\n",
+            k == 0 ? 20.0 : 0.2, n);
+        g_autoptr (IfbamCourse) course = NULL;
+        const clock_t start = clock ();
+
+        course = network_course (network, IFBAM_ENGINE_COMPILED);
+        least[k] = fmin (least[k], (double) (clock () - start));
+      }
+  print_message ("# 10000 links for 100: %.2f times the cost of a link\n", least[1] / least[0]);
+  assert_true (least[1] < 3 * least[0]);
+}
+
 static void
 test_taut (void **state)
 {
@@ -232,16 +495,26 @@ test_taut (void **state)
 
   (void) state;
   assert_null (course);
-  assert_message (error->message, "\"r.taut\"*as far apart as the rope is long*chain of rods");
+  assert_message (error->message, "\"r.taut\"*as far apart as the rope is long*or links");
 }
 
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_force),      cmocka_unit_test (test_catenary),
-    cmocka_unit_test (test_shapes),     cmocka_unit_test (test_on_springs),
-    cmocka_unit_test (test_moving_end), cmocka_unit_test (test_taut),
+    cmocka_unit_test (test_force),
+    cmocka_unit_test (test_catenary),
+    cmocka_unit_test (test_shapes),
+    cmocka_unit_test (test_on_springs),
+    cmocka_unit_test (test_moving_end),
+    cmocka_unit_test (test_links_at_rest),
+    cmocka_unit_test (test_links_with_a_force),
+    cmocka_unit_test (test_links_on_springs),
+    cmocka_unit_test (test_string),
+    cmocka_unit_test (test_links_energy),
+    cmocka_unit_test (test_links_by_hand),
+    cmocka_unit_test (test_links_cost),
+    cmocka_unit_test (test_taut),
   };
 
   return cmocka_run_group_tests (tests, folder_make, folder_remove);

@@ -105,7 +105,7 @@ no_node (const IfbamModel *model, GHashTable *by_name, const char *name)
   const char *unit;
   char *reason = NULL;
 
-  if (element != NULL && element->info->kind != IFBAM_KIND_COMPOSITE)
+  if (element != NULL && ifbam_element_kind (element) != IFBAM_KIND_COMPOSITE)
     return g_strdup_printf ("\"%s\" is %s %s, not a node", name,
                             ifbam_element_article (element->info), element->info->name);
   if (element != NULL)

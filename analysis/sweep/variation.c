@@ -186,7 +186,8 @@ add_target (Reader *reader, const char *element, const char *member, const char 
   const IfbamElement *found = ifbam_target_element (&target, reader->network);
 
   reader->variation->settings |= target.element == NULL;
-  reader->variation->composites |= found->info->kind == IFBAM_KIND_COMPOSITE;
+  reader->variation->composites |=
+      found->info->kind == IFBAM_KIND_COMPOSITE || found->info->expands != NULL;
   g_array_append_val (reader->targets, target);
 }
 

@@ -252,13 +252,18 @@ add_link (IfbamCast *cast, const IfbamModel *model, gsize link)
   cast->slot_link[voice->slot] = voice;
 }
 
+/* A composite's member is nobody's. */
+static const IfbamElement *
+own_element (const IfbamElement *element)
+{
+  return ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE ? NULL : element;
+}
+
 static void
 add_single (IfbamCast *cast, guint number)
 {
   IfbamLink *link = &cast->own_singles[number];
-  /* A composite's member is nobody's. */
-  const IfbamElement *element =
-      link->element->info->kind == IFBAM_KIND_COMPOSITE ? NULL : link->element;
+  const IfbamElement *element = own_element (link->element);
   IfbamVoice *first = link->place == 0 ? NULL : cast->voice_of[link->element->id], *voice;
 
   /* A further relation has the numbers of its link. */
@@ -315,8 +320,8 @@ static void
 add_source (IfbamCast *cast, const IfbamModel *model, gsize first)
 {
   const IfbamSource *source = ifbam_model_source_of (model, first);
-  IfbamVoice *voice = voice_new (cast, cast->sources, source->element->info, source->element,
-                                 g_strdup (source->element->name), source->law, NULL);
+  IfbamVoice *voice = voice_new (cast, cast->sources, source->info, own_element (source->element),
+                                 g_strdup (source->name), source->law, NULL);
   gsize end = first;
 
   while (end < model->n_sources && model->sources->pdata[end] == source)

@@ -50,8 +50,14 @@ struct _IfbamBuilder
    * these, by such links: from a point or ball (NULL: from the first one on), and to one (NULL: to the last one). */
   void (*add_plane_path) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *kind,
                           const char *from, const char *to, gsize count);
-  /* Where the element of a name says that it is in the plane at the start: its middle, or a point of it; else 0. */
-  void (*find_start) (IfbamBuilder *builder, const char *name, double place[2]);
+  /* Adds the force OWNER.LETTER, a source of a class, on count nodes from first on. */
+  void (*add_source) (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member,
+                      gsize first, gsize count);
+  /* Where what has a name is in the plane at the start, as far as its element says it: its middle, or a point of it;
+   * else 0. Whether it could move. */
+  gboolean (*find_start) (IfbamBuilder *builder, const char *name, double place[2]);
+  /* The field that acts on the owner, with all that it consists of; NULL: none does. */
+  const IfbamElement *(*find_field) (IfbamBuilder *builder, const IfbamElement *owner);
   /* The node of a name, for owner's key; IFBAM_NO_NODE after an issue. */
   guint32 (*find_node) (IfbamBuilder *builder, IfbamElement *owner, const char *key,
                         const char *name);

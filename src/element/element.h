@@ -63,6 +63,16 @@ typedef void (*IfbamSourceKernel) (const double *const *parameters, const IfbamI
 typedef void (*IfbamMemberValue) (gpointer data, const char *member, const IfbamParam *param,
                                   double value);
 
+/* A path of links in the plane at rest, from its left end on. */
+typedef struct
+{
+  gsize n;             /* links */
+  const double *place; /* of its ends, and of all between them: x, y (n + 1)(2) [m] */
+  const double *force; /* that pushes a link's ends apart (n) [N] */
+  double pull;         /* that a field has downward on what lies between the ends [m/s2] */
+  gboolean fixed[2];   /* whether its ends are */
+} IfbamPathAtRest;
+
 struct _IfbamElementInfo
 {
   const char *name;    /* "torsion-spring" */
@@ -138,6 +148,8 @@ struct _IfbamElementInfo
   gpointer (*prepare) (const IfbamElement *element, void *law);
   GDestroyNotify free_prepared;
 
+  /* link: NULL, or whether it stands for many elements, as it is set: then it is a composite */
+  gboolean (*expands) (const IfbamElement *element);
   /* composite: adds how many free nodes and links it stands for to *nodes and *links */
   void (*add_size) (const IfbamElement *element, guint64 *nodes, guint64 *links);
   /* composite: adds its nodes, then, in a second call, its links */
@@ -149,6 +161,9 @@ struct _IfbamElementInfo
   /* composite: tells every value that set_member took, the elements in order */
   void (*list_members) (const IfbamElement *element, IfbamMemberValue value, gpointer data);
   void (*free_extra) (gpointer extra);
+  /* composite that is a path in the plane: NULL, or what else there is to say of it where it is at rest */
+  void (*tell) (const IfbamElement *element, const IfbamPathAtRest *path, IfbamTellNumber tell,
+                gpointer data);
 };
 
 /* What the elements of a network share. */
@@ -174,6 +189,14 @@ struct _IfbamElement
 
 /* For classes: the table of parameters NAME_params. */
 #define IFBAM_PARAMS_OF(name) .params = name##_params, .n_params = G_N_ELEMENTS (name##_params)
+
+/* What an element is as it is set. */
+static inline IfbamKind
+ifbam_element_kind (const IfbamElement *element)
+{
+  return element->info->expands != NULL && element->info->expands (element) ? IFBAM_KIND_COMPOSITE
+                                                                            : element->info->kind;
+}
 
 /* Whether the links of a class are computed in batches, at least those whose law has one mode. */
 static inline gboolean

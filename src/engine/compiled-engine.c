@@ -376,7 +376,7 @@ stand (IfbamEngine *base, guint64 steps)
   base->steps = steps;
   ifbam_scheme_stand (base->spec->scheme, model->n_free, own->column, base->spec->step);
   for (gsize i = 0; i < model->n_sources && base->spec->scheme->latency; i++)
-    if (ifbam_model_source_of (model, i)->element->info->fixed)
+    if (ifbam_model_source_of (model, i)->info->fixed)
       own->answer[0][model->n_slots + i] = own->answer[1][model->n_slots + i];
 }
 

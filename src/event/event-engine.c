@@ -865,9 +865,8 @@ find_constants (IfbamEventEngine *self)
   const IfbamModel *model = self->base.model;
 
   for (gsize i = 0; i < model->n_sources; i++)
-    self->constant[i] = ifbam_model_source_of (model, i)->element->info->fixed
-                            ? ifbam_model_source (model, i, 0)
-                            : NAN;
+    self->constant[i] =
+        ifbam_model_source_of (model, i)->info->fixed ? ifbam_model_source (model, i, 0) : NAN;
   for (gsize i = 0; i < model->n_sources; i++)
     self->answer[model->n_slots + i] = self->constant[i];
 }

@@ -287,7 +287,7 @@ look_through (IfbamEventEngine *self, IfbamComponent *component)
       const guint32 source = g_array_index (self->numbers, guint32, i);
 
       component->fed |= !ifbam_model_is_field (model, source);
-      if (!ifbam_model_source_of (model, source)->element->info->fixed)
+      if (!ifbam_model_source_of (model, source)->info->fixed)
         g_array_append_val (self->numbers, source);
     }
   component->n_varying = self->numbers->len - component->varying;

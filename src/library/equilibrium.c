@@ -3,6 +3,9 @@
  */
 #include "library/equilibrium.h"
 
+#include <string.h>
+
+#include "element/end.h"
 #include "library/ifbam-equilibrium.h"
 #include "network/network.h"
 
@@ -86,6 +89,49 @@ add_detail (gpointer data, const char *name, const char *unit, double value)
   g_array_append_val (telling->details, detail);
 }
 
+/* What fields pull down with. */
+static double
+field_pull (const IfbamModel *model, gsize node)
+{
+  double pull = 0;
+
+  for (gsize i = 0; i < model->n_sources; i++)
+    if (model->source_node[i] == node && ifbam_model_is_field (model, i))
+      pull -= ifbam_model_source (model, i, 0) / ifbam_model_source_inertia (model, i);
+  return pull;
+}
+
+/* A composite's links in the plane, which follow one another. */
+static void
+tell_path (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const IfbamSpan *span,
+           Telling *telling)
+{
+  g_autofree double *place = g_new (double, 2 * (span->count + 1));
+  IfbamPathAtRest path = { .n = span->count,
+                           .place = place,
+                           .force = equilibrium->reaction + span->first };
+
+  for (gsize i = 0; i < span->count; i++)
+    {
+      const IfbamLink *link = &g_array_index (model->singles, IfbamLink, span->first + i);
+      double x[IFBAM_MAX_PORTS];
+      IfbamEnds ends;
+
+      for (guint e = 0; e < link->n_ports; e++)
+        x[e] = equilibrium->position[link->node[e]];
+      ends = ifbam_ends_at (link->shape, x);
+      memcpy (place + 2 * i, ends.left.place, sizeof ends.left.place);
+      memcpy (place + 2 * i + 2, ends.right.place, sizeof ends.right.place);
+      if (i == 0)
+        path.fixed[0] = ends.left.n == 0;
+      if (i + 1 == span->count)
+        path.fixed[1] = ends.right.n == 0;
+    }
+  path.pull = field_pull (model, ifbam_model_place (model, span->element).index + span->count - 1);
+  telling->link = span->element->name;
+  span->element->info->tell (span->element, &path, add_detail, telling);
+}
+
 GArray *
 ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium)
 {
@@ -102,6 +148,13 @@ ifbam_list_details (const IfbamModel *model, const IfbamEquilibrium *equilibrium
         x[e] = equilibrium->position[link->node[e]];
       telling.link = link->name;
       link->geometry->tell (link->shape, x, add_detail, &telling);
+    }
+  for (guint f = 0; f < model->single_families->len; f++)
+    {
+      const IfbamSpan *span = &g_array_index (model->single_families, IfbamSpan, f);
+
+      if (span->element->info->tell != NULL)
+        tell_path (model, equilibrium, span, &telling);
     }
   return telling.details;
 }

@@ -316,7 +316,7 @@ add_misfit (Assembly *assembly, GArray *issues, gboolean rates)
         worst = link_at (assembly, i);
         most = assembly->delta[i];
       }
-  if (worst->element->info->kind == IFBAM_KIND_COMPOSITE)
+  if (ifbam_element_kind (worst->element) == IFBAM_KIND_COMPOSITE)
     whose = worst->name;
   issue = (IfbamIssue){
     worst->element, whose[0] != '\0' ? NULL : "between",

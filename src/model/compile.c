@@ -240,7 +240,7 @@ find_beyond (const Compiler *compiler, const GPtrArray *elements, double memory,
       size->links += ifbam_element_in_batches (element->info);
       size->nodes += element->info->link == NULL ? 0 : element->info->link->n_states;
       size->nodes += ifbam_element_n_coordinates (element);
-      if (element->info->add_size != NULL)
+      if (element->info->add_size != NULL && ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE)
         {
           element->info->add_size (element, &size->nodes, &size->links);
           large = element;
@@ -279,9 +279,10 @@ check_size (Compiler *compiler, const GPtrArray *elements)
                               size.node_memory > 0 ? " and the names of their signals" : "", lack);
     }
   add_issue (compiler, element,
-             element->info->add_size != NULL            ? "count"
-             : element->info->kind == IFBAM_KIND_SOURCE ? "on"
-                                                        : NULL,
+             element->info->kind == IFBAM_KIND_SOURCE                  ? "on"
+             : ifbam_element_param_index (element->info, "count") >= 0 ? "count"
+             : element->info->add_size != NULL                         ? "links"
+                                                                       : NULL,
              text);
   return FALSE;
 }
@@ -528,7 +529,7 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
           model->rest = ifbam_rest_new ();
           model->rest->id = model->n_places - 1;
         }
-      else if (element->info->expand_nodes != NULL)
+      else if (ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE)
         element->info->expand_nodes (element, &compiler->offers);
     }
   for (guint i = 0; i < elements->len; i++)
@@ -936,14 +937,18 @@ add_source (Compiler *compiler, IfbamElement *element)
   guint32 domains = element->domains;
   IfbamSource *source = keep (compiler, g_new0 (IfbamSource, 1), g_free);
 
-  *source = (IfbamSource){ element, keep_law (compiler, element),
-                           read_course (compiler, element, &domains), first };
+  *source = (IfbamSource){ element,
+                           element->info,
+                           element->name,
+                           keep_law (compiler, element),
+                           read_course (compiler, element, &domains),
+                           first };
   for (guint i = 0; on != NULL && on[i] != NULL; i++)
     {
       const IfbamElement *composite = g_hash_table_lookup (compiler->by_name, on[i]);
       guint32 node;
 
-      if (field && composite != NULL && composite->info->kind == IFBAM_KIND_COMPOSITE)
+      if (field && composite != NULL && ifbam_element_kind (composite) == IFBAM_KIND_COMPOSITE)
         {
           add_source_on_composite (compiler, source, composite);
           continue;
@@ -960,6 +965,30 @@ add_source (Compiler *compiler, IfbamElement *element)
   check_source (compiler, element);
   if (g_array_index (compiler->source_nodes, guint32, first) < compiler->model->n_free)
     add_instants (compiler, element, IFBAM_INSTANT_EDGE, place_of (compiler, element)->index);
+}
+
+/* Of a composite. */
+static void
+add_member_source (Compiler *compiler, IfbamElement *owner, const IfbamMember *member, gsize first,
+                   gsize count)
+{
+  const IfbamSpan span = { .count = 1,
+                           .info = member->info,
+                           .element = owner,
+                           .letter = member->letter,
+                           .lone = TRUE,
+                           .series = member->series };
+  IfbamSource *source = keep (compiler, g_new0 (IfbamSource, 1), g_free);
+
+  *source = (IfbamSource){ owner,
+                           member->info,
+                           keep (compiler, ifbam_span_name (&span, 0), g_free),
+                           keep (compiler, g_malloc0 (member->info->law_size + 1), g_free),
+                           NULL,
+                           compiler->model->sources->len };
+  ifbam_span_law (&span, 0, source->law);
+  for (gsize i = 0; i < count; i++)
+    add_source_on (compiler, source, (guint32) (first + i));
 }
 
 /* Links */
@@ -1482,7 +1511,8 @@ add_plane_path (Compiler *compiler, IfbamElement *owner, const IfbamMember *kind
   const gsize n = count - 1 + (from != NULL) + (to != NULL);
   const guint32 x = place_of (compiler, owner)->index;
   char *const names[] = { (char *) from, (char *) to };
-  static const char *const keys[] = { "from", "to" };
+  const gboolean between = ifbam_element_param_index (owner->info, "between") >= 0;
+  const char *const keys[] = { between ? "between" : "from", between ? "between" : "to" };
   IfbamSpan span = { .first = compiler->model->singles->len,
                      .count = n,
                      .stride = 1,
@@ -1503,9 +1533,9 @@ add_plane_path (Compiler *compiler, IfbamElement *owner, const IfbamMember *kind
           g_autofree char *text = end_text (&outer[k]);
 
           add_issue (compiler, owner, keys[k],
-                     g_strdup_printf ("\"%s\" is %s (a chain of rods begins and ends at points of "
-                                      "the plane)",
-                                      names[k], text));
+                     g_strdup_printf ("\"%s\" is %s (%s %s begins and ends at points of the plane)",
+                                      names[k], text, ifbam_element_article (owner->info),
+                                      between ? owner->info->name : "chain of rods"));
           return;
         }
     }
@@ -1722,11 +1752,12 @@ add_links (Compiler *compiler, const GPtrArray *elements)
   for (guint i = 0; i < elements->len; i++)
     {
       IfbamElement *element = elements->pdata[i];
-      const gboolean single =
-          element->info->kind == IFBAM_KIND_LINK && is_single (compiler, element);
+      const gboolean composite = ifbam_element_kind (element) == IFBAM_KIND_COMPOSITE;
+      const gboolean link = element->info->kind == IFBAM_KIND_LINK && !composite;
+      const gboolean single = link && is_single (compiler, element);
 
       place_of (compiler, element)->single = (guint16) single;
-      if (element->info->kind == IFBAM_KIND_LINK && !single)
+      if (link && !single)
         add_link (compiler, element);
       else if (element->info->kind == IFBAM_KIND_SOURCE)
         add_source (compiler, element);
@@ -1734,9 +1765,9 @@ add_links (Compiler *compiler, const GPtrArray *elements)
         add_single (compiler, element);
       else if (element->info->form == IFBAM_FORM_PLACE)
         check_point (compiler, element);
-      else if (element->info->expand_links != NULL)
+      else if (composite)
         element->info->expand_links (element, &compiler->offers);
-      if (element->info->kind == IFBAM_KIND_LINK)
+      if (link)
         compiler->next_inner += element->info->link->n_states;
     }
   /* What they hear may stand behind them, and be one of them, which has no number yet. */
@@ -1858,6 +1889,50 @@ offer_plane_path (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember 
 }
 
 static void
+offer_source (IfbamBuilder *builder, IfbamElement *owner, const IfbamMember *member, gsize first,
+              gsize count)
+{
+  add_member_source ((Compiler *) builder, owner, member, first, count);
+}
+
+/* Where a composite's member starts. */
+static void
+find_member_start (const Compiler *compiler, const char *name, double place[2])
+{
+  guint32 node[2];
+
+  for (guint c = 0; c < 2 && find_plane_member (compiler, name, node); c++)
+    {
+      double law[IFBAM_MAX_LAW];
+      gsize member;
+      const IfbamSpan *span = ifbam_model_node_span (compiler->model, node[c], &member);
+
+      ifbam_span_law (span, member, law);
+      place[c] = span->info->initial (law).position;
+    }
+}
+
+/* What a point follows, where that is an element, and no course. */
+static void
+add_followed_start (const Compiler *compiler, const IfbamElement *point, double place[2])
+{
+  for (guint c = 0; c < G_N_ELEMENTS (follow_slots); c++)
+    {
+      char *const *names = ifbam_element_slots (point)[follow_slots[c]];
+      const IfbamElement *followed = names == NULL || names[0] == NULL
+                                         ? NULL
+                                         : g_hash_table_lookup (compiler->by_name, names[0]);
+
+      if (followed == NULL)
+        continue;
+      if (followed->info->kind == IFBAM_KIND_FREE_NODE)
+        place[c] += followed->info->initial (ifbam_element_law (followed)).position;
+      else if (followed->info->kind == IFBAM_KIND_GIVEN_NODE)
+        place[c] += followed->info->motion (ifbam_element_law (followed), NULL, 0.0).position;
+    }
+}
+
+static gboolean
 offer_start (IfbamBuilder *builder, const char *name, double place[2])
 {
   const Compiler *compiler = (Compiler *) builder;
@@ -1866,18 +1941,21 @@ offer_start (IfbamBuilder *builder, const char *name, double place[2])
   double sine, cosine;
 
   place[0] = place[1] = 0;
+  if (element == NULL)
+    find_member_start (compiler, name, place);
   if (element == NULL || !ifbam_form_in_plane (element->info->form))
-    return;
+    return TRUE;
   place[0] = ifbam_element_number_of (element, "x");
   place[1] = ifbam_element_number_of (element, "y");
   if (element->info->form == IFBAM_FORM_PLACE)
     {
       char *const *on = ifbam_element_slots (element)[IFBAM_SLOT_ON];
 
+      add_followed_start (compiler, element, place);
       body = on == NULL || on[0] == NULL ? NULL : g_hash_table_lookup (compiler->by_name, on[0]);
     }
   if (body == NULL)
-    return;
+    return element->info->form != IFBAM_FORM_PLACE || count_followed (element) > 0;
   ifbam_sine_cosine (ifbam_element_number_of (body, "angle") / IFBAM_TWO_PI, &sine, &cosine);
   {
     const double u = place[0], w = place[1];
@@ -1885,6 +1963,25 @@ offer_start (IfbamBuilder *builder, const char *name, double place[2])
     place[0] = ifbam_element_number_of (body, "x") + u * cosine - w * sine;
     place[1] = ifbam_element_number_of (body, "y") + u * sine + w * cosine;
   }
+  return TRUE;
+}
+
+static const IfbamElement *
+offer_field (IfbamBuilder *builder, const IfbamElement *owner)
+{
+  const GPtrArray *elements = ((Compiler *) builder)->model->elements;
+
+  for (guint i = 0; i < elements->len; i++)
+    {
+      const IfbamElement *field = elements->pdata[i];
+      char *const *on =
+          field->info->potential == NULL ? NULL : ifbam_element_slots (field)[IFBAM_SLOT_ON];
+
+      for (guint k = 0; on != NULL && on[k] != NULL; k++)
+        if (g_str_equal (on[k], owner->name))
+          return field;
+    }
+  return NULL;
 }
 
 static guint32
@@ -1922,8 +2019,8 @@ ifbam_model_new (const GPtrArray *elements, GHashTable *by_name, GHashTable *unk
   guint faults = issues->len;
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   Compiler compiler = {
-    .offers = { offer_nodes, offer_first_node, offer_path, offer_plane_path, offer_start,
-                offer_find, offer_issue },
+    .offers = { offer_nodes, offer_first_node, offer_path, offer_plane_path, offer_source,
+                offer_start, offer_field, offer_find, offer_issue },
     .model = model,
     .reader = reader,
     .by_name = by_name,

@@ -231,8 +231,7 @@ ifbam_model_field_energy (const IfbamModel *model, gsize source, double position
 {
   const IfbamSource *acts = ifbam_model_source_of (model, source);
 
-  return acts->element->info->potential (acts->law, ifbam_model_source_inertia (model, source),
-                                         position);
+  return acts->info->potential (acts->law, ifbam_model_source_inertia (model, source), position);
 }
 
 IfbamDomain
@@ -314,6 +313,26 @@ find_relation (const IfbamModel *model, GHashTable *by_name, const char *name, g
   return FALSE;
 }
 
+/* A composite's force, "r.load": the first of its nodes. */
+static gboolean
+find_member_source (const IfbamModel *model, GHashTable *by_name, const char *name, gsize *number)
+{
+  const char *dot = strchr (name, '.');
+  g_autofree char *owner = dot == NULL ? NULL : g_strndup (name, (gsize) (dot - name));
+  const IfbamElement *element = owner == NULL ? NULL : g_hash_table_lookup (by_name, owner);
+
+  if (element == NULL || ifbam_element_kind (element) != IFBAM_KIND_COMPOSITE)
+    return FALSE;
+  for (gsize i = 0; i < model->n_sources; i++)
+    if (ifbam_model_source_of (model, i)->element == element
+        && g_str_equal (ifbam_model_source_of (model, i)->name, name))
+      {
+        *number = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
 IfbamFound
 ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name, gsize *number)
 {
@@ -326,17 +345,18 @@ ifbam_model_find (const IfbamModel *model, GHashTable *by_name, const char *name
             : ifbam_member_find (model->single_families, name, number)
                     || find_relation (model, by_name, name, number)
                 ? IFBAM_FOUND_SINGLE
-                : IFBAM_FOUND_NOTHING;
+            : find_member_source (model, by_name, name, number) ? IFBAM_FOUND_SOURCE
+                                                                : IFBAM_FOUND_NOTHING;
   else
     {
       const IfbamPlace place = ifbam_model_place (model, element);
 
       *number = place.index;
-      found = element->info->kind <= IFBAM_KIND_GIVEN_NODE ? IFBAM_FOUND_NODE
-              : place.single                               ? IFBAM_FOUND_SINGLE
-              : element->info->kind == IFBAM_KIND_LINK     ? IFBAM_FOUND_LINK
-              : element->info->kind == IFBAM_KIND_SOURCE   ? IFBAM_FOUND_SOURCE
-                                                           : IFBAM_FOUND_NOTHING;
+      found = element->info->kind <= IFBAM_KIND_GIVEN_NODE      ? IFBAM_FOUND_NODE
+              : place.single                                    ? IFBAM_FOUND_SINGLE
+              : ifbam_element_kind (element) == IFBAM_KIND_LINK ? IFBAM_FOUND_LINK
+              : element->info->kind == IFBAM_KIND_SOURCE        ? IFBAM_FOUND_SOURCE
+                                                                : IFBAM_FOUND_NOTHING;
     }
   if (found == IFBAM_FOUND_NODE)
     *number = *number < model->n_free ? ifbam_model_free_number (model, *number) : *number;

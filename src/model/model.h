@@ -43,10 +43,12 @@ typedef struct
   };
 } IfbamSpan;
 
-/* An element that acts on nodes. */
+/* What acts on nodes: an element, or a member of a composite, OWNER.LETTER. */
 typedef struct
 {
-  IfbamElement *element; /* not owned */
+  IfbamElement *element;        /* itself, or the owner (not owned) */
+  const IfbamElementInfo *info; /* of its class */
+  const char *name;             /* (not owned) */
   double *law;
   const IfbamInterpolant *course; /* what its `course` key names, or NULL */
   gsize first;                    /* its number on the first of its nodes */
@@ -539,7 +541,7 @@ IfbamMotion ifbam_model_given (const IfbamModel *model, gsize node, double time)
 static inline gboolean
 ifbam_model_is_field (const IfbamModel *model, gsize source)
 {
-  return ifbam_model_source_of (model, source)->element->info->potential != NULL;
+  return ifbam_model_source_of (model, source)->info->potential != NULL;
 }
 
 /* Of a node that moves freely: fields act on no others. */
@@ -554,7 +556,7 @@ ifbam_model_source (const IfbamModel *model, gsize source, double time)
 {
   const IfbamSource *acts = ifbam_model_source_of (model, source);
 
-  return acts->element->info->value (
+  return acts->info->value (
       acts->law, acts->course, time,
       ifbam_model_is_field (model, source) ? ifbam_model_source_inertia (model, source) : 0.0);
 }

@@ -375,6 +375,20 @@ compare_strings (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* Whether a composite's members do. */
+static gboolean
+moves_in_plane (const IfbamModel *model, const IfbamElement *composite)
+{
+  for (guint f = 0; f < model->node_families->len; f++)
+    {
+      const IfbamSpan *span = &g_array_index (model->node_families, IfbamSpan, f);
+
+      if (span->element == composite)
+        return span->tail != NULL;
+    }
+  return FALSE;
+}
+
 /* Why there is no node, link or source of this name. */
 static char *
 no_such_element (Reader *reader, const char *name)
@@ -391,8 +405,9 @@ no_such_element (Reader *reader, const char *name)
     return g_strdup_printf ("%s \"%s\" has no such quantity (it has %s)", composite->info->name,
                             name, ifbam_signal_quantities (composite->info));
   if (composite != NULL)
-    return g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.position\"", name,
-                            composite->info->name, name);
+    return g_strdup_printf ("\"%s\" is a %s: record its elements, such as \"%s.m1.%s\"", name,
+                            composite->info->name, name,
+                            moves_in_plane (reader->model, composite) ? "x" : "position");
   composite = owner == NULL ? NULL : g_hash_table_lookup (reader->by_name, owner);
   for (const IfbamLaw *law =
            composite == NULL || composite->info->link == NULL ? NULL : composite->info->link->next;
@@ -576,7 +591,7 @@ add_named_signal (Reader *reader, const char *element, const char *quantity, cha
       info = ifbam_model_link_span (model, number, &member)->info;
       break;
     case IFBAM_FOUND_SOURCE:
-      info = ifbam_model_source_of (model, number)->element->info;
+      info = ifbam_model_source_of (model, number)->info;
       owner = OF_SOURCE;
       break;
     case IFBAM_FOUND_SINGLE:
@@ -729,10 +744,10 @@ add_pattern (Reader *reader, const char *element, const char *quantity, char **r
     }
   for (gsize i = 0; i < model->n_sources; i++)
     {
-      const IfbamElement *source = ifbam_model_source_of (model, i)->element;
+      const IfbamSource *source = ifbam_model_source_of (model, i);
       const IfbamDomain domain = source->info->domain;
 
-      if (ifbam_model_source_of (model, i)->first == i) /* else: another node of one before */
+      if (source->first == i) /* else: another node of one before */
         fits |= add_fitting (reader, pattern, source->name,
                              find_quantity (OF_SOURCE, domain, quantity), domain, i, FALSE);
     }

@@ -85,7 +85,7 @@ ifbam_model_structure (const IfbamModel *model, gboolean slots)
 
       for (next = first + 1; next < model->n_sources && model->sources->pdata[next] == source;)
         next++;
-      g_string_append_printf (text, "%s %s:", source->element->info->name, source->element->name);
+      g_string_append_printf (text, "%s %s:", source->info->name, source->name);
       add_node (text, model, model->source_node[first]);
       if (next > first + 1)
         {

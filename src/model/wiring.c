@@ -565,8 +565,7 @@ sort_sources (const IfbamModel *model, gboolean fields, gsize *n)
 
   *n = 0;
   for (gsize i = 0; i < model->n_sources; i++)
-    if (fields ? ifbam_model_is_field (model, i)
-               : !ifbam_model_source_of (model, i)->element->info->fixed)
+    if (fields ? ifbam_model_is_field (model, i) : !ifbam_model_source_of (model, i)->info->fixed)
       sorted[(*n)++] = (guint32) i;
   if (*n > 0)
     g_qsort_with_data (sorted, (gint) *n, sizeof (guint32), compare_sources, model->source_node);

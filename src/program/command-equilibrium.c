@@ -81,6 +81,32 @@ print_text (const IfbamNetwork *network, const IfbamModel *model,
   return ifbam_command_print (text->str);
 }
 
+/* Of what is no link itself, but consists of such. */
+static void
+add_composites (JsonBuilder *builder, const GArray *tensions, const GArray *details)
+{
+  for (guint k = 0; k < details->len;)
+    {
+      const char *name = g_array_index (details, IfbamDetail, k).link;
+      gboolean known = FALSE;
+
+      for (guint i = 0; i < tensions->len && !known; i++)
+        known = g_str_equal (g_array_index (tensions, IfbamTension, i).name, name);
+      if (!known)
+        {
+          json_builder_set_member_name (builder, name);
+          json_builder_begin_object (builder);
+        }
+      for (; k < details->len && g_str_equal (g_array_index (details, IfbamDetail, k).link, name);
+           k++)
+        if (!known)
+          ifbam_json_number (builder, g_array_index (details, IfbamDetail, k).name,
+                             g_array_index (details, IfbamDetail, k).value + 0.0);
+      if (!known)
+        json_builder_end_object (builder);
+    }
+}
+
 static int
 print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const GArray *tensions,
             const GArray *details)
@@ -122,6 +148,7 @@ print_json (const IfbamModel *model, const IfbamEquilibrium *equilibrium, const 
         }
       json_builder_end_object (builder);
     }
+  add_composites (builder, tensions, details);
   json_builder_end_object (builder);
   json_builder_set_member_name (builder, "iterations");
   json_builder_add_int_value (builder, equilibrium->iterations);

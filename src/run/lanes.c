@@ -91,7 +91,7 @@ ifbam_lanes_suit (const IfbamModel *model, const IfbamRunSpec *spec)
         return FALSE;
     }
   for (gsize s = 0; s < model->n_sources; s++)
-    if (ifbam_model_source_of (model, s)->element->info->values[spec->isa] == NULL)
+    if (ifbam_model_source_of (model, s)->info->values[spec->isa] == NULL)
       return FALSE;
   return TRUE;
 }
