@@ -1,5 +1,5 @@
 #!/bin/bash
-# test-networks.sh: every example gives its reference, every invalid file exactly its message
+# test-networks.sh: every example gives its reference, and a movie, every invalid file exactly its message
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # networks/NAME.csv is what `ifbam run networks/NAME.ini` prints, with the options that
@@ -37,6 +37,11 @@ for network in networks/*.ini networks/teaching/*.ini; do
     fi
     result "$why" "$network under $engine equals its reference"
   done
+  if grep -q '^\[\(ball\|body\) ' "$network"; then
+    why=
+    "$IFBAM" plot movie "$network" "${options[@]}" -o "$work/movie.svg" 2>"$work/said" || why=$(head -c 300 "$work/said")
+    result "$why" "$network has a movie"
+  fi
 done
 
 for network in networks/invalid/*.ini; do

@@ -78,9 +78,10 @@ assert_place (const Look *look, const IfbamScenePoint *point, const char *name, 
 static void
 test_places_are_the_signals (void **state)
 {
-  static const char *const names[] = { "pendulum", "double-pendulum", "slider-crank",
-                                       "four-bar", "parallelogram",   "half-car",
-                                       "balls" };
+  static const char *const names[] = { "pendulum",      "double-pendulum",
+                                       "slider-crank",  "four-bar",
+                                       "parallelogram", "half-car",
+                                       "balls",         "crane" };
 
   (void) state;
   for (guint k = 0; k < G_N_ELEMENTS (names); k++)

@@ -371,6 +371,7 @@ ifbam_scene_free (IfbamScene *scene)
   g_array_unref (scene->grounds);
   g_array_unref (scene->blocks);
   g_free (scene->column);
+  g_free (scene->still);
   g_free (scene);
 }
 
@@ -423,7 +424,7 @@ ifbam_scene_signals (const IfbamScene *scene)
   GString *list = g_string_new (NULL);
 
   for (guint32 i = 0; i < scene->model->n_nodes; i++)
-    if (wanted[i])
+    if (wanted[i] && !ifbam_model_is_rest (scene->model, i))
       {
         g_autofree char *signal = signal_of (scene->model, i);
 
@@ -455,12 +456,15 @@ ifbam_scene_look (IfbamScene *scene, IfbamCourse *course)
   const char *const *signals = ifbam_course_get_signals (course);
 
   scene->times = ifbam_course_get_times (course, &scene->n_rows);
+  g_free (scene->still);
+  scene->still = g_new0 (double, scene->n_rows);
   for (guint32 i = 0; i < scene->model->n_nodes; i++)
     {
       g_autofree char *signal = wanted[i] ? signal_of (scene->model, i) : NULL;
       gsize n;
 
-      scene->column[i] = signal == NULL || !g_strv_contains (signals, signal)
+      scene->column[i] = ifbam_model_is_rest (scene->model, i) ? scene->still
+                         : signal == NULL || !g_strv_contains (signals, signal)
                              ? NULL
                              : ifbam_course_get_values (course, signal, &n, NULL);
       for (gsize row = 0; scene->column[i] != NULL && row < scene->n_rows; row++)

@@ -78,6 +78,7 @@ typedef struct
   GArray *grounds;         /* IfbamSceneGround */
   GArray *blocks;          /* IfbamSceneBlock */
   const double **column;   /* of a course, by node (n_nodes); NULL: not there */
+  double *still;           /* that of what is at rest for ever (n_rows) */
   const double *times;
   gsize n_rows; /* up to the first that is not finite */
 } IfbamScene;
