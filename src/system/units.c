@@ -1,327 +1,29 @@
 /* units.c: quantities as people write them, checked and converted to SI by UDUNITS-2
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * UDUNITS is obliging where a network must not be: it takes angles for pure numbers (1 rad/s is
- * 1 Hz to it), inverts units ("10 s" is 0.1 Hz), and lets units carry numbers ("1 000 m" is
- * 1 times "000 m"), offsets, logarithms and dates. Each of these is refused here.
- *
  * What a unit does in the place of another is found out once and remembered. Where it is a power of
  * ten, the number is read again with that exponent, so that "50 us" and "50e-6" are one number to
  * the last bit.
  */
 #include "system/units.h"
 
-#include <float.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
-#include <udunits2.h>
 
-/* Longer texts are no units, and are not worth UDUNITS' time. */
-#define MAX_UNIT_LENGTH 64
+#include "system/unit.h"
+
 /* Longer texts get no suggestion: the places for a blank are tried one by one. */
 #define MAX_SUGGEST_LENGTH 14
-/* Of UDUNITS' database [bytes]. */
-#define DATABASE_MEMORY (4 << 20)
 /* Units remembered for one target, against files full of nonsense. */
 #define MAX_REMEMBERED 4096
-
-typedef enum
-{
-  VERDICT_FITS,
-  VERDICT_UNKNOWN,     /* no unit at all */
-  VERDICT_MISFIT,      /* a unit of something else */
-  VERDICT_ANGULAR,     /* an angular speed where a frequency is wanted */
-  VERDICT_CYCLIC,      /* a frequency where an angular speed is wanted */
-  VERDICT_NUMBER,      /* a number within the unit */
-  VERDICT_NOT_SCALE,   /* has an offset, a logarithm or a date */
-  VERDICT_NO_DATABASE, /* UDUNITS does not find its units */
-} Verdict;
-
-/* What a unit does in the place of another. */
-typedef struct
-{
-  Verdict verdict;
-  gboolean decimal; /* the factor is 10^power */
-  int power;
-  gboolean divide; /* divide by the factor: 1/60 is no double, 60 is */
-  double factor;
-  char *suggestion; /* a unit that was meant, perhaps; or NULL */
-} Conversion;
-
-/* A number as it stands in a text: its digits are text[0..digits), its exponent stands apart. */
-typedef struct
-{
-  gsize digits;
-  int exponent;
-  const char *rest; /* what follows, without blanks */
-} Number;
 
 static void
 conversion_free (gpointer data)
 {
-  Conversion *conversion = data;
+  IfbamConversion *conversion = data;
 
   g_free (conversion->suggestion);
   g_free (conversion);
-}
-
-/* UDUNITS reads numbers by the locale: its database would be misread where the point is a comma. */
-static locale_t
-enter_c_locale (void)
-{
-  static locale_t c_locale;
-
-  if (c_locale == (locale_t) 0)
-    c_locale = newlocale (LC_NUMERIC_MASK, "C", (locale_t) 0);
-  return c_locale == (locale_t) 0 ? (locale_t) 0 : uselocale (c_locale);
-}
-
-static void
-leave_c_locale (locale_t previous)
-{
-  if (previous != (locale_t) 0)
-    uselocale (previous);
-}
-
-static void
-add_name (ut_system *system, const char *name, const char *meaning)
-{
-  ut_unit *unit = ut_parse (system, meaning, UT_ASCII);
-
-  if (unit == NULL)
-    return;
-  ut_map_name_to_unit (name, UT_ASCII, unit);
-  ut_free (unit);
-}
-
-/* The units known to UDUNITS and a few more; NULL where its database is missing. */
-static ut_system *
-get_system (void)
-{
-  static ut_system *system;
-  static gboolean tried;
-  locale_t previous;
-
-  if (tried)
-    return system;
-  tried = TRUE;
-  /* UDUNITS takes the memory for its database for granted. */
-  g_free (g_malloc (DATABASE_MEMORY));
-  ut_set_error_message_handler (ut_ignore);
-  previous = enter_c_locale ();
-  system = ut_read_xml (NULL);
-  if (system != NULL)
-    {
-      add_name (system, "deg", "arc_degree");
-      add_name (system, "rev", "revolution");
-    }
-  leave_c_locale (previous);
-  return system;
-}
-
-static ut_unit *
-parse_unit (ut_system *system, const char *text)
-{
-  locale_t previous = enter_c_locale ();
-  ut_unit *unit = ut_parse (system, text, UT_UTF8);
-
-  leave_c_locale (previous);
-  return unit;
-}
-
-/* What a walk through a unit finds. */
-typedef struct
-{
-  const ut_unit *radian;
-  int angle; /* power of the radian */
-  gboolean is_scale;
-} Anatomy;
-
-static ut_status
-visit_basic (const ut_unit *unit, void *data)
-{
-  Anatomy *anatomy = data;
-
-  anatomy->angle += ut_compare (unit, anatomy->radian) == 0;
-  return UT_SUCCESS;
-}
-
-static ut_status
-visit_product (const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers,
-               void *data)
-{
-  Anatomy *anatomy = data;
-
-  (void) unit;
-  for (int i = 0; i < count; i++)
-    if (ut_compare (basic[i], anatomy->radian) == 0)
-      anatomy->angle += powers[i];
-  return UT_SUCCESS;
-}
-
-static ut_status visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying,
-                                 double offset, void *data);
-
-static ut_status
-visit_timestamp (const ut_unit *unit, const ut_unit *time_unit, double origin, void *data)
-{
-  (void) unit;
-  (void) time_unit;
-  (void) origin;
-  ((Anatomy *) data)->is_scale = FALSE;
-  return UT_SUCCESS;
-}
-
-static ut_status
-visit_logarithmic (const ut_unit *unit, double base, const ut_unit *reference, void *data)
-{
-  (void) unit;
-  (void) base;
-  (void) reference;
-  ((Anatomy *) data)->is_scale = FALSE;
-  return UT_SUCCESS;
-}
-
-static const ut_visitor anatomy_visitor = { visit_basic, visit_product, visit_galilean,
-                                            visit_timestamp, visit_logarithmic };
-
-static ut_status
-visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying, double offset,
-                void *data)
-{
-  (void) unit;
-  (void) scale;
-  if (offset != 0)
-    ((Anatomy *) data)->is_scale = FALSE;
-  return ut_accept_visitor (underlying, &anatomy_visitor, data);
-}
-
-static Anatomy
-dissect (const ut_unit *unit, const ut_unit *radian)
-{
-  Anatomy anatomy = { radian, 0, TRUE };
-
-  ut_accept_visitor (unit, &anatomy_visitor, &anatomy);
-  return anatomy;
-}
-
-/* Whether TEXT holds a number that is no exponent. "1/s" is a unit all the same. */
-static gboolean
-has_number (const char *text)
-{
-  const char *p = text;
-
-  if (p[0] == '1' && p[1 + strspn (p + 1, " \t")] == '/')
-    p++;
-  for (; *p != '\0'; p++)
-    {
-      const char *before = p;
-
-      if (!g_ascii_isdigit (*p) || (p > text && g_ascii_isdigit (p[-1])))
-        continue;
-      if (before > text && (before[-1] == '-' || before[-1] == '+'))
-        before--;
-      if (before > text && before[-1] == '^')
-        continue;
-      if (before >= text + 2 && before[-1] == '*' && before[-2] == '*')
-        continue;
-      if (before >= text + 2 && memcmp (before - 2, "\xc2\xb7", 2) == 0) /* a multiplying dot */
-        return TRUE;
-      if (before > text
-          && (g_ascii_isalpha (before[-1]) || before[-1] == ')' || (guchar) before[-1] >= 0x80))
-        continue;
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static void
-set_factor (Conversion *conversion, double factor)
-{
-  const double inverse = 1 / factor;
-
-  conversion->factor = factor;
-  if (!isnormal (factor)) /* such as Ym^60/m^59 */
-    return;
-  conversion->power = (int) lrint (log10 (factor));
-  conversion->decimal = fabs (factor / pow (10, conversion->power) - 1) < 16 * DBL_EPSILON;
-  conversion->divide = factor < 1 && fabs (inverse / rint (inverse) - 1) < 16 * DBL_EPSILON;
-  if (conversion->divide)
-    conversion->factor = rint (inverse);
-}
-
-/* Whether TARGET is nothing but an angle, or its speed: without the radian little is left of it,
- * so it must be written; N m/rad may be written N m. */
-static gboolean
-is_plain_angle (const char *target)
-{
-  return g_str_has_prefix (target, "rad");
-}
-
-static Verdict
-judge (const char *text, const char *target, Conversion *conversion)
-{
-  g_autofree char *with_one = NULL;
-  ut_system *system;
-  ut_unit *unit = NULL, *wanted = NULL, *quotient = NULL, *radian = NULL, *one = NULL;
-  cv_converter *converter = NULL;
-  Verdict verdict = VERDICT_UNKNOWN;
-  Anatomy anatomy;
-  int excess;
-
-  if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL))
-    return VERDICT_UNKNOWN;
-  if (has_number (text))
-    return VERDICT_NUMBER;
-  if (g_str_equal (target, "Hz") && g_str_equal (text, "rpm"))
-    {
-      set_factor (conversion, 1.0 / 60);
-      return VERDICT_FITS;
-    }
-  if (text[0] == '/') /* 10/s */
-    text = with_one = g_strconcat ("1", text, NULL);
-
-  system = get_system ();
-  if (system == NULL)
-    return VERDICT_NO_DATABASE;
-  radian = parse_unit (system, "rad");
-  one = ut_get_dimensionless_unit_one (system);
-  wanted = parse_unit (system, target);
-  unit = parse_unit (system, text);
-  if (unit == NULL || wanted == NULL || radian == NULL || one == NULL)
-    goto out;
-
-  anatomy = dissect (unit, radian);
-  verdict = VERDICT_NOT_SCALE;
-  if (!anatomy.is_scale)
-    goto out;
-
-  verdict = VERDICT_MISFIT;
-  quotient = ut_divide (unit, wanted);
-  if (quotient == NULL || !ut_is_dimensionless (quotient))
-    goto out;
-  excess = dissect (quotient, radian).angle;
-  converter = ut_get_converter (quotient, one);
-  if (converter == NULL)
-    goto out;
-  set_factor (conversion, cv_convert_double (converter, 1));
-
-  if (excess == 0 || (anatomy.angle == 0 && !is_plain_angle (target)))
-    verdict = VERDICT_FITS;
-  else if (excess == 1 && g_str_equal (target, "Hz"))
-    verdict = VERDICT_ANGULAR;
-  else if (excess == -1 && g_str_equal (target, "rad/s"))
-    verdict = VERDICT_CYCLIC;
-
-out:
-  g_clear_pointer (&converter, cv_free);
-  g_clear_pointer (&quotient, ut_free);
-  g_clear_pointer (&unit, ut_free);
-  g_clear_pointer (&wanted, ut_free);
-  g_clear_pointer (&radian, ut_free);
-  g_clear_pointer (&one, ut_free);
-  return verdict;
 }
 
 /* Words that people write, and the units that they mean; of pounds, where no mass is wanted, the force. */
@@ -380,9 +82,9 @@ correct_words (const char *text, gboolean forces)
 static gboolean
 fits (const char *text, const char *target)
 {
-  Conversion conversion = { 0 };
+  IfbamConversion conversion = { 0 };
 
-  return judge (text, target, &conversion) == VERDICT_FITS;
+  return ifbam_unit_judge (text, target, &conversion) == IFBAM_UNIT_FITS;
 }
 
 /* TEXT with N_BLANKS more blanks, all after its first START bytes, so that it fits; or NULL. */
@@ -453,12 +155,12 @@ suggest (const char *text, const char *target)
   return found;
 }
 
-static const Conversion *
+static const IfbamConversion *
 get_conversion (const char *text, const char *target)
 {
-  static GHashTable *targets; /* of tables: unit to Conversion */
+  static GHashTable *targets; /* of tables: unit to IfbamConversion */
   GHashTable *units;
-  Conversion *conversion;
+  IfbamConversion *conversion;
 
   if (targets == NULL)
     targets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
@@ -475,63 +177,12 @@ get_conversion (const char *text, const char *target)
 
   if (g_hash_table_size (units) >= MAX_REMEMBERED)
     g_hash_table_remove_all (units);
-  conversion = g_new0 (Conversion, 1);
-  conversion->verdict = judge (text, target, conversion);
-  if (conversion->verdict == VERDICT_UNKNOWN || conversion->verdict == VERDICT_MISFIT)
+  conversion = g_new0 (IfbamConversion, 1);
+  conversion->verdict = ifbam_unit_judge (text, target, conversion);
+  if (conversion->verdict == IFBAM_UNIT_UNKNOWN || conversion->verdict == IFBAM_UNIT_MISFIT)
     conversion->suggestion = suggest (text, target);
   g_hash_table_insert (units, g_strdup (text), conversion);
   return conversion;
-}
-
-/* Reads the decimal number that TEXT begins with (no hexadecimal, no "inf"). */
-static gboolean
-scan_number (const char *text, Number *number)
-{
-  const char *p = text + (*text == '+' || *text == '-');
-  const char *first = p;
-  gsize n_digits;
-
-  while (g_ascii_isdigit (*p))
-    p++;
-  n_digits = (gsize) (p - first);
-  if (*p == '.')
-    for (p++; g_ascii_isdigit (*p); p++)
-      n_digits++;
-  if (n_digits == 0)
-    return FALSE;
-  number->digits = (gsize) (p - text);
-  number->exponent = 0;
-  if (*p == 'e' || *p == 'E')
-    {
-      const char *q = p + 1 + (p[1] == '+' || p[1] == '-');
-
-      if (g_ascii_isdigit (*q))
-        {
-          const int sign = p[1] == '-' ? -1 : 1;
-
-          for (; g_ascii_isdigit (*q); q++)
-            number->exponent = MIN (number->exponent * 10 + (*q - '0'), 1000000);
-          number->exponent *= sign;
-          p = q;
-        }
-    }
-  number->rest = p + strspn (p, " \t");
-  return TRUE;
-}
-
-/* The number whose digits TEXT begins with, times 10^POWER, rounded once. */
-static double
-read_scaled (const char *text, const Number *number, int power)
-{
-  char buffer[64];
-  g_autofree char *longer = NULL;
-  char *copy = buffer;
-
-  if (number->digits > sizeof buffer - 16)
-    copy = longer = g_malloc (number->digits + 16);
-  memcpy (copy, text, number->digits);
-  g_snprintf (copy + number->digits, 16, "e%d", number->exponent + power);
-  return g_ascii_strtod (copy, NULL);
 }
 
 /* TEXT in quotes, fit for a message: valid, printable, not too long. */
@@ -660,7 +311,7 @@ explain_comma (const char *text, const char *unit, const char *want)
 
 /* Why the unit of TEXT can't be used, where VALUE is in the wanted unit but for the angle. */
 static char *
-explain_unit (const char *text, const char *rest, const Conversion *conversion, double value,
+explain_unit (const char *text, const char *rest, const IfbamConversion *conversion, double value,
               const char *unit, const char *meaning, const char *want)
 {
   g_autofree char *shown = quote (text);
@@ -674,39 +325,39 @@ explain_unit (const char *text, const char *rest, const Conversion *conversion, 
 
   switch (conversion->verdict)
     {
-    case VERDICT_UNKNOWN:
+    case IFBAM_UNIT_UNKNOWN:
       return g_strdup_printf ("unit %s is unknown (%s)", shown_unit, hint != NULL ? hint : want);
-    case VERDICT_MISFIT:
+    case IFBAM_UNIT_MISFIT:
       if (unit[0] == '\0')
         return g_strdup_printf ("%s is no %s: %s is no pure number", shown, meaning, bare_unit);
       return g_strdup_printf ("%s is no %s: %s does not convert to %s%s%s%s", shown, meaning,
                               bare_unit, unit, hint != NULL ? " (" : "", hint != NULL ? hint : "",
                               hint != NULL ? ")" : "");
-    case VERDICT_ANGULAR:
+    case IFBAM_UNIT_ANGULAR:
       g_ascii_formatd (number, sizeof number, "%.6g", value / (2 * G_PI));
       return g_strdup_printf ("%s is an angular speed, no %s in Hz: divide rad/s by 2 pi "
                               "(did you mean \"%s Hz\"?)",
                               shown, meaning, number);
-    case VERDICT_CYCLIC:
+    case IFBAM_UNIT_CYCLIC:
       g_ascii_formatd (number, sizeof number, "%.6g", value * (2 * G_PI));
       return g_strdup_printf ("%s is a frequency, no %s in rad/s: multiply Hz by 2 pi "
                               "(did you mean \"%s rad/s\"?)",
                               shown, meaning, number);
-    case VERDICT_NUMBER:
+    case IFBAM_UNIT_NUMBER:
       plain = without_marks (text, grouped (text, " '_"), " '_", '\0');
       if (!g_str_equal (plain, text) && reads (plain, unit))
         return g_strdup_printf ("%s is not a number: thousands have no mark (did you mean \"%s\"?)",
                                 shown, plain);
       return g_strdup_printf ("%s has a second number in its unit %s (%s)", shown, shown_unit,
                               want);
-    case VERDICT_NOT_SCALE:
+    case IFBAM_UNIT_NOT_SCALE:
       return g_strdup_printf ("%s is no %s: %s does not begin at zero (%s)", shown, meaning,
                               bare_unit, want);
-    case VERDICT_NO_DATABASE:
+    case IFBAM_UNIT_NO_DATABASE:
       return g_strdup_printf ("unit %s can't be looked up: the units' database of UDUNITS-2 is "
                               "missing (write SI without a unit)",
                               shown_unit);
-    case VERDICT_FITS:
+    case IFBAM_UNIT_FITS:
       break;
     }
   g_return_val_if_reached (NULL);
@@ -714,7 +365,7 @@ explain_unit (const char *text, const char *rest, const Conversion *conversion, 
 
 /* What is wrong with the text behind the number, if that can be told without a look at units. */
 static char *
-explain_number (const char *text, const Number *number, const char *unit, const char *want)
+explain_number (const char *text, const IfbamDigits *number, const char *unit, const char *want)
 {
   const char *rest = number->rest;
   const char *end = text + number->digits;
@@ -732,10 +383,10 @@ static gboolean
 parse_stripped (const char *text, const char *unit, const char *meaning, const char *example,
                 double *value, char **reason)
 {
-  Number number;
-  const Conversion *conversion = NULL;
+  IfbamDigits number;
+  const IfbamConversion *conversion = NULL;
 
-  if (!scan_number (text, &number))
+  if (!ifbam_digits_scan (text, &number))
     {
       g_autofree char *want = describe_want (unit, meaning, example);
 
@@ -748,7 +399,7 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
 
       if (g_ascii_isalpha (*number.rest) || *number.rest == '%')
         conversion = get_conversion (number.rest, unit);
-      if (conversion == NULL || conversion->verdict != VERDICT_FITS)
+      if (conversion == NULL || conversion->verdict != IFBAM_UNIT_FITS)
         {
           want = describe_want (unit, meaning, example);
           *reason = explain_number (text, &number, unit, want);
@@ -757,17 +408,8 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
           conversion = get_conversion (number.rest, unit);
         }
     }
-  if (conversion == NULL)
-    *value = g_ascii_strtod (text, NULL);
-  else if (conversion->decimal)
-    *value = read_scaled (text, &number, conversion->power);
-  else
-    {
-      const double bare = read_scaled (text, &number, 0);
-
-      *value = conversion->divide ? bare / conversion->factor : bare * conversion->factor;
-    }
-  if (conversion != NULL && conversion->verdict != VERDICT_FITS)
+  *value = ifbam_digits_convert (text, &number, conversion);
+  if (conversion != NULL && conversion->verdict != IFBAM_UNIT_FITS)
     {
       g_autofree char *want = describe_want (unit, meaning, example);
 

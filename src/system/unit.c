@@ -1,0 +1,343 @@
+/* unit.c: what a unit does in the place of another, by UDUNITS-2
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * UDUNITS is obliging where a network must not be: it takes angles for pure numbers (1 rad/s is
+ * 1 Hz to it), inverts units ("10 s" is 0.1 Hz), and lets units carry numbers ("1 000 m" is
+ * 1 times "000 m"), offsets, logarithms and dates. Each of these is refused here.
+ */
+#include "system/unit.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+#include <udunits2.h>
+
+/* Longer texts are no units, and are not worth UDUNITS' time. */
+#define MAX_UNIT_LENGTH 64
+/* Of UDUNITS' database [bytes]. */
+#define DATABASE_MEMORY (4 << 20)
+
+/* UDUNITS reads numbers by the locale: its database would be misread where the point is a comma. */
+static locale_t
+enter_c_locale (void)
+{
+  static locale_t c_locale;
+
+  if (c_locale == (locale_t) 0)
+    c_locale = newlocale (LC_NUMERIC_MASK, "C", (locale_t) 0);
+  return c_locale == (locale_t) 0 ? (locale_t) 0 : uselocale (c_locale);
+}
+
+static void
+leave_c_locale (locale_t previous)
+{
+  if (previous != (locale_t) 0)
+    uselocale (previous);
+}
+
+static void
+add_name (ut_system *system, const char *name, const char *meaning)
+{
+  ut_unit *unit = ut_parse (system, meaning, UT_ASCII);
+
+  if (unit == NULL)
+    return;
+  ut_map_name_to_unit (name, UT_ASCII, unit);
+  ut_free (unit);
+}
+
+/* The units known to UDUNITS and a few more; NULL where its database is missing. */
+static ut_system *
+get_system (void)
+{
+  static ut_system *system;
+  static gboolean tried;
+  locale_t previous;
+
+  if (tried)
+    return system;
+  tried = TRUE;
+  /* UDUNITS takes the memory for its database for granted. */
+  g_free (g_malloc (DATABASE_MEMORY));
+  ut_set_error_message_handler (ut_ignore);
+  previous = enter_c_locale ();
+  system = ut_read_xml (NULL);
+  if (system != NULL)
+    {
+      add_name (system, "deg", "arc_degree");
+      add_name (system, "rev", "revolution");
+    }
+  leave_c_locale (previous);
+  return system;
+}
+
+static ut_unit *
+parse_unit (ut_system *system, const char *text)
+{
+  locale_t previous = enter_c_locale ();
+  ut_unit *unit = ut_parse (system, text, UT_UTF8);
+
+  leave_c_locale (previous);
+  return unit;
+}
+
+/* What a walk through a unit finds. */
+typedef struct
+{
+  const ut_unit *radian;
+  int angle; /* power of the radian */
+  gboolean is_scale;
+} Anatomy;
+
+static ut_status
+visit_basic (const ut_unit *unit, void *data)
+{
+  Anatomy *anatomy = data;
+
+  anatomy->angle += ut_compare (unit, anatomy->radian) == 0;
+  return UT_SUCCESS;
+}
+
+static ut_status
+visit_product (const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers,
+               void *data)
+{
+  Anatomy *anatomy = data;
+
+  (void) unit;
+  for (int i = 0; i < count; i++)
+    if (ut_compare (basic[i], anatomy->radian) == 0)
+      anatomy->angle += powers[i];
+  return UT_SUCCESS;
+}
+
+static ut_status visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying,
+                                 double offset, void *data);
+
+static ut_status
+visit_timestamp (const ut_unit *unit, const ut_unit *time_unit, double origin, void *data)
+{
+  (void) unit;
+  (void) time_unit;
+  (void) origin;
+  ((Anatomy *) data)->is_scale = FALSE;
+  return UT_SUCCESS;
+}
+
+static ut_status
+visit_logarithmic (const ut_unit *unit, double base, const ut_unit *reference, void *data)
+{
+  (void) unit;
+  (void) base;
+  (void) reference;
+  ((Anatomy *) data)->is_scale = FALSE;
+  return UT_SUCCESS;
+}
+
+static const ut_visitor anatomy_visitor = { visit_basic, visit_product, visit_galilean,
+                                            visit_timestamp, visit_logarithmic };
+
+static ut_status
+visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying, double offset,
+                void *data)
+{
+  (void) unit;
+  (void) scale;
+  if (offset != 0)
+    ((Anatomy *) data)->is_scale = FALSE;
+  return ut_accept_visitor (underlying, &anatomy_visitor, data);
+}
+
+static Anatomy
+dissect (const ut_unit *unit, const ut_unit *radian)
+{
+  Anatomy anatomy = { radian, 0, TRUE };
+
+  ut_accept_visitor (unit, &anatomy_visitor, &anatomy);
+  return anatomy;
+}
+
+/* Whether TEXT holds a number that is no exponent. "1/s" is a unit all the same. */
+static gboolean
+has_number (const char *text)
+{
+  const char *p = text;
+
+  if (p[0] == '1' && p[1 + strspn (p + 1, " \t")] == '/')
+    p++;
+  for (; *p != '\0'; p++)
+    {
+      const char *before = p;
+
+      if (!g_ascii_isdigit (*p) || (p > text && g_ascii_isdigit (p[-1])))
+        continue;
+      if (before > text && (before[-1] == '-' || before[-1] == '+'))
+        before--;
+      if (before > text && before[-1] == '^')
+        continue;
+      if (before >= text + 2 && before[-1] == '*' && before[-2] == '*')
+        continue;
+      if (before >= text + 2 && memcmp (before - 2, "\xc2\xb7", 2) == 0) /* a multiplying dot */
+        return TRUE;
+      if (before > text
+          && (g_ascii_isalpha (before[-1]) || before[-1] == ')' || (guchar) before[-1] >= 0x80))
+        continue;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+set_factor (IfbamConversion *conversion, double factor)
+{
+  const double inverse = 1 / factor;
+
+  conversion->factor = factor;
+  if (!isnormal (factor)) /* such as Ym^60/m^59 */
+    return;
+  conversion->power = (int) lrint (log10 (factor));
+  conversion->decimal = fabs (factor / pow (10, conversion->power) - 1) < 16 * DBL_EPSILON;
+  conversion->divide = factor < 1 && fabs (inverse / rint (inverse) - 1) < 16 * DBL_EPSILON;
+  if (conversion->divide)
+    conversion->factor = rint (inverse);
+}
+
+/* Whether TARGET is nothing but an angle, or its speed: without the radian little is left of it,
+ * so it must be written; N m/rad may be written N m. */
+static gboolean
+is_plain_angle (const char *target)
+{
+  return g_str_has_prefix (target, "rad");
+}
+
+IfbamUnitVerdict
+ifbam_unit_judge (const char *text, const char *target, IfbamConversion *conversion)
+{
+  g_autofree char *with_one = NULL;
+  ut_system *system;
+  ut_unit *unit = NULL, *wanted = NULL, *quotient = NULL, *radian = NULL, *one = NULL;
+  cv_converter *converter = NULL;
+  IfbamUnitVerdict verdict = IFBAM_UNIT_UNKNOWN;
+  Anatomy anatomy;
+  int excess;
+
+  if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL))
+    return IFBAM_UNIT_UNKNOWN;
+  if (has_number (text))
+    return IFBAM_UNIT_NUMBER;
+  if (g_str_equal (target, "Hz") && g_str_equal (text, "rpm"))
+    {
+      set_factor (conversion, 1.0 / 60);
+      return IFBAM_UNIT_FITS;
+    }
+  if (text[0] == '/') /* 10/s */
+    text = with_one = g_strconcat ("1", text, NULL);
+
+  system = get_system ();
+  if (system == NULL)
+    return IFBAM_UNIT_NO_DATABASE;
+  radian = parse_unit (system, "rad");
+  one = ut_get_dimensionless_unit_one (system);
+  wanted = parse_unit (system, target);
+  unit = parse_unit (system, text);
+  if (unit == NULL || wanted == NULL || radian == NULL || one == NULL)
+    goto out;
+
+  anatomy = dissect (unit, radian);
+  verdict = IFBAM_UNIT_NOT_SCALE;
+  if (!anatomy.is_scale)
+    goto out;
+
+  verdict = IFBAM_UNIT_MISFIT;
+  quotient = ut_divide (unit, wanted);
+  if (quotient == NULL || !ut_is_dimensionless (quotient))
+    goto out;
+  excess = dissect (quotient, radian).angle;
+  converter = ut_get_converter (quotient, one);
+  if (converter == NULL)
+    goto out;
+  set_factor (conversion, cv_convert_double (converter, 1));
+
+  if (excess == 0 || (anatomy.angle == 0 && !is_plain_angle (target)))
+    verdict = IFBAM_UNIT_FITS;
+  else if (excess == 1 && g_str_equal (target, "Hz"))
+    verdict = IFBAM_UNIT_ANGULAR;
+  else if (excess == -1 && g_str_equal (target, "rad/s"))
+    verdict = IFBAM_UNIT_CYCLIC;
+
+out:
+  g_clear_pointer (&converter, cv_free);
+  g_clear_pointer (&quotient, ut_free);
+  g_clear_pointer (&unit, ut_free);
+  g_clear_pointer (&wanted, ut_free);
+  g_clear_pointer (&radian, ut_free);
+  g_clear_pointer (&one, ut_free);
+  return verdict;
+}
+
+/* Numbers */
+
+gboolean
+ifbam_digits_scan (const char *text, IfbamDigits *number)
+{
+  const char *p = text + (*text == '+' || *text == '-');
+  const char *first = p;
+  gsize n_digits;
+
+  while (g_ascii_isdigit (*p))
+    p++;
+  n_digits = (gsize) (p - first);
+  if (*p == '.')
+    for (p++; g_ascii_isdigit (*p); p++)
+      n_digits++;
+  if (n_digits == 0)
+    return FALSE;
+  number->digits = (gsize) (p - text);
+  number->exponent = 0;
+  if (*p == 'e' || *p == 'E')
+    {
+      const char *q = p + 1 + (p[1] == '+' || p[1] == '-');
+
+      if (g_ascii_isdigit (*q))
+        {
+          const int sign = p[1] == '-' ? -1 : 1;
+
+          for (; g_ascii_isdigit (*q); q++)
+            number->exponent = MIN (number->exponent * 10 + (*q - '0'), 1000000);
+          number->exponent *= sign;
+          p = q;
+        }
+    }
+  number->rest = p + strspn (p, " \t");
+  return TRUE;
+}
+
+/* The number whose digits TEXT begins with, times 10^POWER, rounded once. */
+static double
+read_scaled (const char *text, const IfbamDigits *number, int power)
+{
+  char buffer[64];
+  g_autofree char *longer = NULL;
+  char *copy = buffer;
+
+  if (number->digits > sizeof buffer - 16)
+    copy = longer = g_malloc (number->digits + 16);
+  memcpy (copy, text, number->digits);
+  g_snprintf (copy + number->digits, 16, "e%d", number->exponent + power);
+  return g_ascii_strtod (copy, NULL);
+}
+
+double
+ifbam_digits_convert (const char *text, const IfbamDigits *number,
+                      const IfbamConversion *conversion)
+{
+  double bare;
+
+  if (conversion != NULL && conversion->decimal)
+    return read_scaled (text, number, conversion->power);
+  bare = read_scaled (text, number, 0);
+  if (conversion == NULL)
+    return bare;
+  return conversion->divide ? bare / conversion->factor : bare * conversion->factor;
+}
