@@ -108,6 +108,41 @@ static const char mirror_text[] = "[network]\n"
                                   "thick = 0 N s/m\n"
                                   "[ground wall]\n";
 
+/* Values that are computed from parameters, one of them through another. */
+static const char formula_text[] = "[network]\n"
+                                   "step = 1 ms\n"
+                                   "duration = 0.3 s\n"
+                                   "[parameters]\n"
+                                   "k = 10 kN/m\n"
+                                   "m = 2 kg\n"
+                                   "zeta = 0.05\n"
+                                   "c = 2 * $zeta * sqrt($k * $m)\n"
+                                   "l = 30 mm\n"
+                                   "[ground wall]\n"
+                                   "[mass a]\n"
+                                   "mass = $m\n"
+                                   "position = $l^2 / (1 m)\n"
+                                   "[mass b]\n"
+                                   "mass = $m / 2 + 500 g\n"
+                                   "[spring s]\n"
+                                   "stiffness = $k\n"
+                                   "between = a, wall\n"
+                                   "[damper d]\n"
+                                   "damping = $c\n"
+                                   "between = a, wall\n"
+                                   "[spring t]\n"
+                                   "stiffness = -(-$k)*2\n"
+                                   "between = a, b\n"
+                                   "[chain r]\n"
+                                   "count = 3\n"
+                                   "mass = $m / 4\n"
+                                   "stiffness = $k\n"
+                                   "from = b\n"
+                                   "[force push]\n"
+                                   "on = b\n"
+                                   "amplitude = 9.81 m/s2 * $m\n"
+                                   "frequency = sqrt($k / $m) / (2 * pi)\n";
+
 static char *
 mirror_network (void)
 {
@@ -134,7 +169,7 @@ mirror_network (void)
 static int
 set_up (void **state)
 {
-  g_autofree char *path = NULL, *events = NULL, *resting = NULL, *mirror = NULL;
+  g_autofree char *path = NULL, *events = NULL, *resting = NULL, *mirror = NULL, *formula = NULL;
   g_autofree char *mirrored = mirror_network ();
 
   (void) state;
@@ -147,6 +182,7 @@ set_up (void **state)
   events = folder_write ("events.ini", events_text);
   resting = folder_write ("resting.ini", resting_text);
   mirror = folder_write ("mirror.ini", mirrored);
+  formula = folder_write ("formula.ini", formula_text);
   return 0;
 }
 
@@ -276,7 +312,7 @@ test_wrong_values (void **state)
     { "k1=1:2:3",
       "\"k1\" is a spring: say which of its numbers (it has stiffness, cubic, length)" },
     { "coill=1:2:3", "no value is a parameter \"coill\" (did you mean \"coil\"?)" },
-    { "part=1:2:3", "it is but a part of the value of network.title (vary that)" },
+    { "part=1:2:3", "parameter \"part\" is no number" },
     { "pace=1ms:2ms:3", "no value is a parameter \"pace\"" },
     { "network.scheme=1:2:3", "scheme of [network] can't be varied (step, duration and sample" },
     { "network.format=1:2:3", "format of [network] can't be varied" },
@@ -350,8 +386,9 @@ variant_settings (const Question *question, const IfbamSweep *sweep, guint64 var
     {
       const IfbamVariation *variation = sweep->variations->pdata[k];
 
-      g_ptr_array_add (settings, g_strdup_printf ("%s=%.17g", variation->name,
-                                                  variation->values[variant % variation->n]));
+      g_ptr_array_add (settings, g_strdup_printf ("%s=%.17g %s", variation->name,
+                                                  variation->values[variant % variation->n],
+                                                  variation->unit));
       variant /= variation->n;
     }
   if (sweep->measures->record != NULL)
@@ -527,6 +564,20 @@ static const Question questions[] = {
     { "network.step=auto", "network.duration=50ms" },
     { "c.k2.stiffness=10kN/m:30kN/m:6", "push.amplitude=1N,2N", "network.duration=40ms,50ms" },
     { "final:*.position", "rms:m2.velocity" } },
+  /* what is varied makes other values */
+  { "formula.ini",
+    { NULL },
+    { "k=5kN/m:20kN/m:4", "zeta=0.01,0.1", "m=1kg,2.5kg" },
+    { "max:*.position", "final:d.force,rms:push.force" } },
+  { "formula.ini",
+    { "c=0.5 ms * $k" },
+    { "k=5kN/m:20kN/m:3", "l=1cm,2cm" },
+    { "max:*.position", "final:d.force" } },
+  /* one of them is varied itself */
+  { "formula.ini",
+    { NULL },
+    { "m=1kg:2kg:3", "d.damping=1,2", "r.k2.stiffness=1kN/m,2kN/m" },
+    { "max:*.position", "final:d.force" } },
   /* each starts elsewhere */
   { "resting.ini",
     { NULL },
@@ -1258,6 +1309,13 @@ test_wrong_questions (void **state)
     const char *reason;
   } cases[] = {
     { { NULL, { NULL }, { NULL }, { "max:m1.position" } }, "--vary: nothing is varied" },
+    { { "formula.ini", { NULL }, { "c=0.5 ms*k" }, { "max:a.position" } },
+      "--vary: nothing is varied" },
+    { { "formula.ini", { "network.step=0.1 * $m / $c" }, { "m=1kg,2kg" }, { "max:a.position" } },
+      "network.step = 0.1 * $m / $c: values of [network] follow no varied parameter" },
+    { { "formula.ini", { NULL }, { "m=1N,2N" }, { "max:a.position" } },
+      "\"1N\" is no mass: N does not convert to kg" },
+    { { "formula.ini", { NULL }, { "l=1N,2N" }, { "max:a.position" } }, "N does not convert to m" },
     { { NULL, { NULL }, { "coil=1,2" }, { "max" } }, "--measure max: of which signal?" },
     { { NULL, { NULL }, { "coil=1,2" }, { "max:" } }, "of which signal?" },
     { { NULL, { NULL }, { "coil=1,2" }, { "mox:m1.position" } }, "(did you mean \"max\"?)" },
@@ -1296,6 +1354,35 @@ test_wrong_questions (void **state)
       assert_true (g_error_matches (error, IFBAM_ERROR, IFBAM_ERROR_USAGE));
       if (strstr (error->message, cases[i].reason) == NULL)
         fail_msg ("%s\nwanted: %s", error->message, cases[i].reason);
+    }
+}
+
+/* What stands for a formula among the varied: the same as a setting, with or without "$". */
+static void
+test_varied_formula (void **state)
+{
+  static const Question asked[] = {
+    { "formula.ini", { "c=0.5 ms * $k" }, { "k=5kN/m:20kN/m:3" }, { "max:a.position" } },
+    { "formula.ini", { NULL }, { "k=5kN/m:20kN/m:3", "c=0.5 ms * k" }, { "max:a.position" } },
+    { "formula.ini",
+      { NULL },
+      { "d.damping=$k*0.5 ms", "k=5kN/m:20kN/m:3" },
+      { "max:a.position" } },
+  };
+  double values[G_N_ELEMENTS (asked)][3];
+
+  (void) state;
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    {
+      g_autoptr (IfbamNetworkBytes) bytes = NULL;
+      g_autoptr (IfbamSweep) sweep = ask (&asked[i], &bytes);
+      const IfbamSweepRun run = { .threads = 1 };
+
+      assert_true (ifbam_sweep_run (sweep, &run, NULL));
+      assert_int_equal (sweep->grid->n, 3);
+      memcpy (values[i], sweep->grid->values, sizeof values[i]);
+      assert_true (values[i][0] != values[i][2]);
+      assert_memory_equal (values[i], values[0], sizeof values[0]);
     }
 }
 
@@ -1355,6 +1442,7 @@ main (void)
     cmocka_unit_test (test_resume),
     cmocka_unit_test (test_wrong_resume),
     cmocka_unit_test (test_wrong_questions),
+    cmocka_unit_test (test_varied_formula),
     cmocka_unit_test (test_wrong_variant),
     cmocka_unit_test (test_figures),
     cmocka_unit_test (test_figures_with_less),

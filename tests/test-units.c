@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 #include "fixture.h"
@@ -153,9 +154,9 @@ static void
 test_no_numbers (void **state)
 {
   static const char *const texts[] = {
-    "nan",  "NaN 1", "inf",   "-inf",       "infinity", "1e400", "-1e400", "1e400 mm", "1e308 km",
-    "0x10", "1 2",   "1.2.3", "1..2",       ".",        "-",     "+",      "- 5",      "e5",
-    "$k",   "1;",    "\"1\"", "1 Ym60/m59", "--1",      "1e+",   "1 1/",   "1 /",      "1 (((("
+    "nan",  "NaN 1", "inf",        "-inf", "infinity", "1e400", "-1e400", "1e400 mm", "1e308 km",
+    "0x10", "1 2",   "1.2.3",      "1..2", ".",        "-",     "+",      "- 5",      "e5",
+    "1;",   "\"1\"", "1 Ym60/m59", "--1",  "1e+",      "1 1/",  "1 /",    "1 (((("
   };
 
   (void) state;
@@ -266,6 +267,78 @@ test_suggestions (void **state)
   assert_refuses ("3 mn", "N", "force", "\"mn\"*\"MN\"*\"mN\"");
   assert_refuses ("3 MM", "m", "position", "\"MM\"*\"mm\"*\"Mm\"");
   assert_refuses ("3 S", "s", "step", "\"3 S\"*no step*S*s*\"s\"");
+}
+
+static void
+test_arithmetic (void **state)
+{
+  (void) state;
+  assert_reads ("2 * 3", "N/m", 6);
+  assert_reads ("1/4", "m", 0.25);
+  assert_reads ("10 kN/m * 2", "N/m", 20e3);
+  assert_reads ("10 kN / 2 mm", "N/m", 5e6);
+  assert_reads ("(1 kN + 3 N) / (2 mm)", "N/m", 1003 / 2e-3);
+  assert_reads ("3 N / mm", "N/m", 3e3); /* a unit, as ever */
+  assert_reads ("2 * 0.05 * sqrt(10 kN/m * 2 kg)", "N s/m", 2 * 0.05 * sqrt (10e3 * 2));
+  assert_reads ("(3 mm)^2 * 1 N/m3", "N/m", 3e-3 * 3e-3);
+  assert_reads ("(4 m2)^0.5", "m", 2);
+  assert_reads ("3 mm^2 * 1 N/m3", "N/m", 3e-6); /* three square millimetres */
+  assert_reads ("-2^2", "", -4);
+  assert_reads ("2 - 3 - 4", "", -5);
+  assert_reads ("2 / 3 / 4", "", 2.0 / 3 / 4);
+  assert_reads ("2 + 3 * 4", "", 14);
+  assert_reads ("-(2 mm)", "m", -2e-3);
+  assert_reads ("1 mm + 1 cm", "m", 1e-3 + 1e-2);
+  assert_reads ("10 mm * sin(30 deg)", "m", 10e-3 * sin (30 * (G_PI / 180)));
+  assert_reads ("2 * pi", "", 2 * G_PI);
+  assert_reads ("atan(1)", "rad", atan (1));
+  assert_reads ("30 deg + 1 rad", "rad", 30 * (G_PI / 180) + 1);
+  assert_reads ("3 rad/s * 20 mm", "m/s", 3 * 20e-3);
+  assert_reads ("sqrt(10 N/m / 2 kg) / (2 * pi)", "Hz", sqrt (10.0 / 2) / (2 * G_PI));
+  assert_reads ("sqrt(10 N/m / 2 kg) * 1 rad", "rad/s", sqrt (10.0 / 2));
+  assert_reads ("(1 + 2) mm", "m", 3e-3);
+  assert_reads ("abs(-3 kN) / mm", "N/m", 3e6);
+  assert_reads ("exp(log(8))", "", exp (log (8)));
+  assert_reads ("10 ** 2 * 1 m", "m", 100);
+}
+
+static void
+test_wrong_arithmetic (void **state)
+{
+  g_autofree char *deep = g_strnfill (500, '(');
+  g_autofree char *sums = g_strnfill (5000, '1');
+
+  (void) state;
+  for (gsize i = 1; i < 5000; i += 2)
+    sums[i] = '+';
+  assert_refuses ("2 * 3 kg", "N/m", "stiffness",
+                  "\"2 * 3 kg\" is no stiffness: kg does not convert to N/m");
+  assert_refuses ("1 mm / 1 m", "N/m", "stiffness", "a pure number does not convert to N/m");
+  assert_refuses ("1 mm + 2", "m", "position", "m and a pure number have no sum");
+  assert_refuses ("1 N - 2 m", "m", "position", "kg m s-2 and m have no difference");
+  assert_refuses ("30 deg + 0.1", "rad", "phase", "rad and a pure number have no sum");
+  assert_refuses ("sqrt(2 m)", "m", "position", "m^(1/2) does not convert to m");
+  assert_refuses ("sqrt(sqrt(2 m))", "m", "position", "sqrt of m^(1/2): that is no unit");
+  assert_refuses ("(2 m)^0.3", "m", "position", "m to the power of 0.3 is no unit");
+  assert_refuses ("sin(2 m) * 1 m", "m", "position", "sin of m: it takes an angle");
+  assert_refuses ("exp(2 m) * 1 m", "m", "position", "exp of m: it takes a pure number");
+  assert_refuses ("2 *", "m", "position", "ends where a number should follow");
+  assert_refuses ("2 * * 3", "m", "position", "a number should stand before \"* 3\"");
+  assert_refuses ("(2 m", "m", "position", "is not closed");
+  assert_refuses ("(2 m))", "m", "position", "\")\" stands without a \"(\"");
+  assert_refuses ("(2) (3)", "m", "position", "an operator should stand before \"(3)\"");
+  assert_refuses ("2 * lenght", "m", "position", "\"lenght\" is no unit and no function");
+  assert_refuses ("2 * 20 degC", "K", "temperature", "degC does not begin at zero");
+  assert_refuses ("2 * 3 rad/s", "Hz", "frequency", "divide rad/s by 2 pi");
+  assert_refuses ("2 * 3 Hz", "rad/s", "speed", "multiply Hz by 2 pi");
+  assert_refuses ("1/0", "m", "position", "\"1/0\" has no finite value");
+  assert_refuses ("sqrt(-1)", "m", "position", "has no finite value");
+  assert_refuses ("2 ^ m", "m", "position", "a power is a number, not \"m\"");
+  assert_refuses (deep, "m", "position", "more than 64 parentheses");
+  assert_refuses (sums, "m", "position", "is too long for a value");
+  assert_refuses ("2 * \xff", "m", "position", NULL);
+  assert_refuses ("(1 \xc3)", "m", "position", NULL);
+  assert_refuses ("2 * m^400 * m^400", "m", "position", NULL);
 }
 
 static void
@@ -398,6 +471,8 @@ main (void)
     cmocka_unit_test (test_wrong_units),
     cmocka_unit_test (test_marks_in_numbers),
     cmocka_unit_test (test_suggestions),
+    cmocka_unit_test (test_arithmetic),
+    cmocka_unit_test (test_wrong_arithmetic),
     cmocka_unit_test (test_hostile_texts),
     cmocka_unit_test (test_many_values),
     cmocka_unit_test (test_examples),

@@ -28,21 +28,18 @@ least_or_most (const IfbamVariation *variation, gboolean most)
 static gboolean
 set_corner (const IfbamSweep *sweep, IfbamNetwork *network, guint corner, guint64 *variant)
 {
+  g_autofree gsize *index = g_new (gsize, sweep->variations->len);
+  g_autofree char *reason = NULL;
+
   *variant = 0;
   for (guint k = 0; k < sweep->variations->len; k++)
     {
       const IfbamVariation *variation = sweep->variations->pdata[k];
-      const gsize i = least_or_most (variation, corner >> MIN (k, MOST_COMBINED - 1) & 1);
-      g_autofree char *reason = NULL;
 
-      *variant = *variant * variation->n + i;
-      for (guint t = 0; t < variation->n_targets; t++)
-        if (!ifbam_target_set (&variation->targets[t],
-                               ifbam_target_element (&variation->targets[t], network),
-                               variation->values[i], &reason))
-          return FALSE;
+      index[k] = least_or_most (variation, corner >> MIN (k, MOST_COMBINED - 1) & 1);
+      *variant = *variant * variation->n + index[k];
     }
-  return TRUE;
+  return ifbam_sweep_set (sweep, network, index, &reason);
 }
 
 gboolean

@@ -114,16 +114,9 @@ set_variant (Worker *w, guint64 variant, GError **error)
 
   ifbam_grid_indices (sweep->grid, variant, w->index);
   for (guint k = 0; k < sweep->variations->len; k++)
-    {
-      const IfbamVariation *variation = sweep->variations->pdata[k];
-
-      settings |= variation->settings;
-      for (guint t = 0; t < variation->n_targets; t++)
-        if (!ifbam_target_set (&variation->targets[t],
-                               ifbam_target_element (&variation->targets[t], w->network),
-                               variation->values[w->index[k]], &reason))
-          return variant_fault (w, variant, reason, error);
-    }
+    settings |= ((IfbamVariation *) sweep->variations->pdata[k])->settings;
+  if (!ifbam_sweep_set (sweep, w->network, w->index, &reason))
+    return variant_fault (w, variant, reason, error);
   for (guint i = 0; i < w->elements->len; i++)
     {
       IfbamElement *element = w->elements->pdata[i];
@@ -656,6 +649,8 @@ worker_init (Worker *w, Pool *pool, GError **error)
             g_ptr_array_add (w->elements, element);
         }
     }
+  if (w->network != NULL)
+    ifbam_followers_add_elements (sweep->followers, w->network, w->elements);
   if (w->network != NULL)
     {
       IfbamSettingsLaw *law = (IfbamSettingsLaw *) ifbam_element_law (w->network->settings);

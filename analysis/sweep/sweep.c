@@ -10,6 +10,7 @@
 #include "base/number-text.h"
 #include "base/memory.h"
 #include "run/lanes.h"
+#include "system/units.h"
 
 /* Networks with more free nodes than this are run one after another, each by all threads. */
 #define LARGE 30000
@@ -27,6 +28,26 @@ ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index)
         combination = combination * variation->n + index[k];
     }
   return combination;
+}
+
+gboolean
+ifbam_sweep_set (const IfbamSweep *sweep, const IfbamNetwork *network, const gsize *index,
+                 char **reason)
+{
+  g_autofree double *values = g_new (double, sweep->variations->len);
+
+  for (guint k = 0; k < sweep->variations->len; k++)
+    {
+      const IfbamVariation *variation = sweep->variations->pdata[k];
+
+      values[k] = variation->values[index[k]];
+      for (guint t = 0; t < variation->n_targets; t++)
+        if (!ifbam_target_set (&variation->targets[t],
+                               ifbam_target_element (&variation->targets[t], network), values[k],
+                               reason))
+          return FALSE;
+    }
+  return ifbam_followers_set (sweep->followers, network, values, reason);
 }
 
 /* Asking */
@@ -51,6 +72,72 @@ other_name (const IfbamSweep *sweep, const IfbamVariation *variation)
             return other->name;
     }
   return NULL;
+}
+
+/* "c=0.05*k" is no variation: what stands there follows from others. With "$" before each parameter it is a setting
+ * (transfer full); NULL: it is no formula of parameters. "2 m" is two metres even where a parameter is called m. */
+static char *
+formula_of (const IfbamNetwork *network, const char *text)
+{
+  const char *p = strchr (text, '=');
+  g_autoptr (GString) setting = g_string_new (NULL);
+  gboolean found = FALSE;
+  IfbamDimension dimension;
+
+  if (p == NULL || strpbrk (p, ":,") != NULL || ifbam_units_dimension (p + 1, &dimension))
+    return NULL;
+  g_string_append_len (setting, text, ++p - text);
+  while (*p != '\0')
+    {
+      const gboolean named = *p == '$';
+      gsize n = 0;
+      g_autofree char *word = NULL;
+
+      while (g_ascii_isalnum (p[named + n]) || p[named + n] == '_')
+        n++;
+      word = g_strndup (p + named, n);
+      if (n > 0 && !g_ascii_isdigit (*word)
+          && (named || g_hash_table_contains (network->parameters, word)))
+        {
+          g_string_append_c (setting, '$');
+          found = TRUE;
+        }
+      else if (named)
+        g_string_append_c (setting, '$');
+      g_string_append_len (setting, p + named, (gssize) MAX (n, named ? 0 : 1));
+      p += named + MAX (n, named ? 0 : 1);
+    }
+  return found ? g_strdup (setting->str) : NULL;
+}
+
+/* Takes formulas out of what is varied, as settings. FALSE with an error: the network does not bear them. */
+static gboolean
+take_formulas (IfbamSweep *sweep, IfbamNetwork **network, const char *const *varied,
+               GPtrArray *variations, GError **error)
+{
+  g_autoptr (GPtrArray) settings = g_ptr_array_new_with_free_func (g_free);
+  gboolean found = FALSE;
+
+  for (guint i = 0; sweep->settings != NULL && sweep->settings[i] != NULL; i++)
+    g_ptr_array_add (settings, g_strdup (sweep->settings[i]));
+  for (guint i = 0; varied != NULL && varied[i] != NULL; i++)
+    {
+      char *formula = formula_of (*network, varied[i]);
+
+      g_ptr_array_add (formula != NULL ? settings : variations,
+                       formula != NULL ? formula : g_strdup (varied[i]));
+      found |= formula != NULL;
+    }
+  g_ptr_array_add (settings, NULL);
+  g_ptr_array_add (variations, NULL);
+  if (!found)
+    return TRUE;
+  g_strfreev (sweep->settings);
+  sweep->settings = (char **) g_ptr_array_free (g_steal_pointer (&settings), FALSE);
+  g_clear_object (network);
+  *network =
+      ifbam_network_new_from_bytes (sweep->bytes, (const char *const *) sweep->settings, error);
+  return *network != NULL;
 }
 
 static void
@@ -186,6 +273,7 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   g_autoptr (IfbamNetwork) network = ifbam_network_new_from_bytes (bytes, settings, error);
   g_autoptr (IfbamModel) model = NULL;
   g_autoptr (GString) faults = g_string_new (NULL);
+  g_autoptr (GPtrArray) variations = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *reason = NULL;
   g_auto (IfbamRunSpec) spec = { 0 };
 
@@ -195,13 +283,17 @@ ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
   sweep->variations = g_ptr_array_new_with_free_func ((GDestroyNotify) ifbam_variation_free);
   if (network != NULL && bytes->origin != NULL)
     ifbam_network_take_uses (network, bytes->origin);
-  if (network != NULL)
+  if (network != NULL && take_formulas (sweep, &network, varied, variations, error))
     model = ifbam_network_compile_or_error (network, FALSE, &spec, NULL, error);
   if (model == NULL)
     return NULL;
   sweep->large = model->n_free >= LARGE;
   sweep->width = ifbam_lanes_width (model, &spec);
-  read_variations (sweep, network, model, varied, faults);
+  read_variations (sweep, network, model, (const char *const *) variations->pdata, faults);
+  sweep->followers = ifbam_followers_new (network, model, sweep->variations, &reason);
+  if (sweep->followers == NULL)
+    add_fault (faults, "--vary:", "", reason);
+  g_clear_pointer (&reason, g_free);
   sweep->measures =
       ifbam_measures_new (network, model, &spec, measured, count, sweep->grid, &reason);
   if (sweep->measures == NULL)
@@ -248,6 +340,7 @@ ifbam_sweep_free (IfbamSweep *sweep)
     return;
   g_strfreev (sweep->settings);
   g_ptr_array_unref (sweep->variations);
+  ifbam_followers_free (sweep->followers);
   ifbam_measures_free (sweep->measures);
   for (guint64 v = 0; sweep->tracks != NULL && v < sweep->grid->n; v++)
     ifbam_mode_track_free (sweep->tracks[v]);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "store/grid.h"
+#include "sweep/follower.h"
 #include "sweep/measure.h"
 #include "sweep/mode-track.h"
 #include "sweep/variation.h"
@@ -13,6 +14,7 @@ typedef struct
   const IfbamNetworkBytes *bytes; /* not owned */
   char **settings;                /* as for ifbam_network_new_from_bytes */
   GPtrArray *variations;          /* IfbamVariation */
+  IfbamFollowers *followers;      /* values that are computed from what is varied */
   IfbamMeasures *measures;
   IfbamGrid *grid; /* what is found */
 
@@ -25,7 +27,8 @@ typedef struct
   gboolean large;    /* one variant is worth all threads */
 } IfbamSweep;
 
-/* settings: ELEMENT.KEY=VALUE; varied: see ifbam_variation_new; measured, count: see
+/* settings: ELEMENT.KEY=VALUE; varied: see ifbam_variation_new, or NAME=FORMULA with parameters in it, "c=0.05*k": what
+ * follows from others; measured, count: see
  * ifbam_measures_new. NULL with IFBAM_ERROR_USAGE, a line for each fault, or IFBAM_ERROR_NETWORK. */
 IfbamSweep *ifbam_sweep_new (const IfbamNetworkBytes *bytes, const char *const *settings,
                              const char *const *varied, const char *const *measured, guint count,
@@ -39,3 +42,8 @@ void ifbam_sweep_place_modes (IfbamSweep *sweep);
 
 /* The number of a combination of varied settings: sweep->steps has its steps. */
 guint64 ifbam_sweep_combination (const IfbamSweep *sweep, const gsize *index);
+
+/* Sets the numbers of a network, read from the sweep's bytes, to those of a variant: index has the place in each
+ * variation. FALSE with a reason (transfer full). */
+gboolean ifbam_sweep_set (const IfbamSweep *sweep, const IfbamNetwork *network, const gsize *index,
+                          char **reason);

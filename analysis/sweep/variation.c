@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "network/element-text.h"
+#include "network/parameters.h"
+#include "system/units.h"
 #include "base/memory.h"
 
 #define WANTED "FROM:TO:N, FROM:TO:N:log or a list A,B,C"
-/* Suggestions are worth a search among as many names. */
-#define MOST_NAMES 10000
 
 /* Of [network] these can be varied: the others are no numbers, or one is as good as the other. */
 static const char *const setting_keys[] = { "step", "duration", "sample", NULL };
@@ -49,6 +49,23 @@ ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value
                                     ifbam_element_parse_number, reason);
 }
 
+gboolean
+ifbam_target_check (const IfbamTarget *target, IfbamElement *element, double value, char **reason)
+{
+  const int index = ifbam_element_param_index (element->info, target->key);
+
+  if (!isfinite (value))
+    *reason = g_strdup_printf ("%s.%s has no finite value", target->element, target->key);
+  else if (target->member == NULL && index >= 0)
+    {
+      g_autofree char *fault = ifbam_param_range_fault (&element->info->params[index], value);
+
+      if (fault != NULL)
+        *reason = g_strdup_printf ("%s.%s: %s", target->element, target->key, fault);
+    }
+  return *reason == NULL && ifbam_target_set (target, element, value, reason);
+}
+
 /* Targets */
 
 typedef struct
@@ -58,25 +75,6 @@ typedef struct
   IfbamVariation *variation;
   GArray *targets; /* IfbamTarget */
 } Reader;
-
-static int
-compare_strings (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-static const char *
-nearest_name (GHashTable *names, const char *name)
-{
-  g_autofree gpointer *all = NULL;
-  guint n;
-
-  if (g_hash_table_size (names) > MOST_NAMES)
-    return NULL;
-  all = g_hash_table_get_keys_as_array (names, &n);
-  qsort (all, n, sizeof *all, compare_strings);
-  return ifbam_nearest_word (name, (const char *const *) all, n);
-}
 
 /* A composite's list may be one number, which all its members get; any other list is none. */
 static gboolean
@@ -191,30 +189,29 @@ add_target (Reader *reader, const char *element, const char *member, const char 
   g_array_append_val (reader->targets, target);
 }
 
-/* A parameter stands for what the file uses it for. */
+/* A parameter stands for what the file uses it for; what is computed from it follows. */
 static gboolean
 find_uses (Reader *reader, const char *name, char **reason)
 {
   const GArray *uses = reader->network->uses;
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  const char *const kept[] = { name, NULL };
+  gboolean is_used = FALSE;
 
   for (guint i = 0; i < uses->len; i++)
     {
       const IfbamParameterUse *use = &g_array_index (uses, IfbamParameterUse, i);
       const gboolean setting = use->element == reader->network->settings;
+      g_autofree char *why = NULL;
+      g_autofree char *text =
+          ifbam_parameters_substitute (reader->network->parameters, use->text, TRUE, kept, &why);
 
-      g_hash_table_add (names, (gpointer) use->parameter);
-      if (!g_str_equal (use->parameter, name))
+      if (text == NULL || !ifbam_names_parameter (text, name))
         continue;
-      if (!use->whole)
-        {
-          *reason = g_strdup_printf ("it is but a part of the value of %s.%s (vary that)",
-                                     setting ? "network" : use->element->name, use->key);
-          return FALSE;
-        }
-      add_target (reader, setting ? NULL : use->element->name, use->member, use->key);
+      is_used = TRUE;
+      if (text[0] == '$' && g_str_equal (text + 1, name))
+        add_target (reader, setting ? NULL : use->element->name, use->member, use->key);
     }
-  if (reader->targets->len > 0)
+  if (is_used)
     return TRUE;
   if (g_hash_table_contains (reader->network->by_name, name))
     {
@@ -224,13 +221,17 @@ find_uses (Reader *reader, const char *name, char **reason)
       *reason = g_strdup_printf ("\"%s\" is a %s: say which of its numbers (it has %s)", name,
                                  element->info->name, *keys == '\0' ? "none" : keys);
     }
-  else if (nearest_name (names, name) != NULL)
-    *reason = g_strdup_printf ("no value is a parameter \"%s\" (did you mean \"%s\"?)", name,
-                               nearest_name (names, name));
   else
-    *reason = g_strdup_printf ("no value is a parameter \"%s\" (want ELEMENT.KEY, network.KEY, or "
-                               "a parameter that is used)",
-                               name);
+    {
+      const char *nearest = ifbam_nearest_key (reader->network->parameters, name);
+
+      *reason = nearest != NULL && !g_str_equal (nearest, name)
+                    ? g_strdup_printf ("no value is a parameter \"%s\" (did you mean \"%s\"?)",
+                                       name, nearest)
+                    : g_strdup_printf ("no value is a parameter \"%s\" (want ELEMENT.KEY, "
+                                       "network.KEY, or a parameter that is used)",
+                                       name);
+    }
   return FALSE;
 }
 
@@ -253,7 +254,7 @@ find_targets (Reader *reader, const char *name, char **reason)
       return TRUE;
     }
   found = g_hash_table_lookup (network->by_name, element);
-  nearest = found == NULL ? nearest_name (network->by_name, element) : NULL;
+  nearest = found == NULL ? ifbam_nearest_key (network->by_name, element) : NULL;
   if (nearest != NULL)
     *reason = g_strdup_printf ("no element \"%s\" in this network (did you mean \"%s\"?)", element,
                                nearest);
@@ -276,6 +277,10 @@ find_targets (Reader *reader, const char *name, char **reason)
 static gboolean
 parse_value (const Reader *reader, const char *text, double *value, char **reason)
 {
+  /* What is computed from a parameter alone tells nothing of its unit: its own text does. */
+  if (reader->targets->len == 0)
+    return ifbam_units_parse (text, reader->variation->unit, reader->variation->name, NULL, value,
+                              reason);
   for (guint t = 0; t < reader->targets->len; t++)
     {
       const IfbamTarget *target = &g_array_index (reader->targets, IfbamTarget, t);
@@ -403,18 +408,88 @@ read_values (const Reader *reader, const char *text, GArray *values, char **reas
   return FALSE;
 }
 
-/* An element's key tells the unit; a parameter's name does not. */
-static void
-keep_unit (IfbamVariation *variation, const IfbamParam *param, guint32 domains)
+static const char *
+unit_of (const IfbamParam *param, guint32 domains)
 {
   const IfbamDomain domain = (IfbamDomain) g_bit_nth_lsf (domains, -1);
   g_autofree char *unit =
       param->unit == NULL ? g_strdup ("") : ifbam_domain_unit (domain, param->unit);
 
-  variation->unit = g_intern_string (unit);
-  variation->title = strchr (variation->name, '.') != NULL || *unit == '\0'
+  return g_intern_string (unit);
+}
+
+/* Finds what a parameter is by its text: "10 kN/m" is in kg s-2. */
+static gboolean
+find_dimension (const Reader *reader, char **reason)
+{
+  IfbamVariation *variation = reader->variation;
+  g_autofree char *why = NULL;
+  g_autofree char *text = ifbam_parameters_substitute (
+      reader->network->parameters,
+      g_hash_table_lookup (reader->network->parameters, variation->name), TRUE, NULL, &why);
+
+  if (text == NULL || !ifbam_units_dimension (text, &variation->dimension))
+    {
+      *reason = g_strdup_printf ("parameter \"%s\" is no number", variation->name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* An element's key tells the unit; a parameter's name does not. */
+static gboolean
+keep_unit (const Reader *reader, char **reason)
+{
+  IfbamVariation *variation = reader->variation;
+  const gboolean is_parameter = strchr (variation->name, '.') == NULL;
+
+  if (is_parameter && !find_dimension (reader, reason) && reader->targets->len == 0)
+    return FALSE;
+  g_clear_pointer (reason, g_free);
+  if (reader->targets->len == 0)
+    variation->unit = ifbam_units_name (&variation->dimension);
+  for (guint t = reader->targets->len; t-- > 0;)
+    {
+      guint32 domains;
+      const IfbamParam *param =
+          find_param (reader, &g_array_index (reader->targets, IfbamTarget, t), &domains, reason);
+
+      if (param == NULL)
+        return FALSE;
+      variation->unit = unit_of (param, domains);
+    }
+  variation->title = !is_parameter || *variation->unit == '\0'
                          ? g_strdup (variation->name)
-                         : g_strdup_printf ("%s [%s]", variation->name, unit);
+                         : g_strdup_printf ("%s [%s]", variation->name, variation->unit);
+  return TRUE;
+}
+
+IfbamExpression *
+ifbam_target_read (const IfbamTarget *target, const IfbamNetwork *network, const IfbamModel *model,
+                   const char *text, const IfbamUnknown *unknowns, gsize n_unknowns, char **reason)
+{
+  const Reader reader = { network, model, NULL, NULL };
+  const IfbamParam *param;
+  const char *unit;
+  guint32 domains;
+
+  if (target->element == NULL)
+    {
+      *reason =
+          g_strdup ("values of [network] follow no varied parameter (vary them by themselves)");
+      return NULL;
+    }
+  param = find_param (&reader, target, &domains, reason);
+  if (param == NULL)
+    return NULL;
+  if (strchr (text, ',') != NULL)
+    {
+      *reason = g_strdup ("lists follow no varied parameter");
+      return NULL;
+    }
+  unit = unit_of (param, domains);
+  return ifbam_units_parse_expression (text, unknowns, n_unknowns, unit, param->key,
+                                       ifbam_units_example (unit), reason);
 }
 
 IfbamVariation *
@@ -435,17 +510,8 @@ ifbam_variation_new (const IfbamNetwork *network, const IfbamModel *model, const
   variation->name = g_strstrip (g_strndup (text, (gsize) (equals - text)));
   if (!find_targets (&reader, variation->name, reason))
     return NULL;
-  for (guint t = 0; t < targets->len; t++)
-    {
-      guint32 domains;
-      const IfbamParam *param =
-          find_param (&reader, &g_array_index (targets, IfbamTarget, t), &domains, reason);
-
-      if (param == NULL)
-        return NULL;
-      if (t == 0)
-        keep_unit (variation, param, domains);
-    }
+  if (!keep_unit (&reader, reason))
+    return NULL;
   if (!read_values (&reader, equals + 1, values, reason))
     return NULL;
   variation->n = values->len;

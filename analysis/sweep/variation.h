@@ -4,6 +4,7 @@
 #pragma once
 
 #include "network/network.h"
+#include "system/expression.h"
 
 /* Where a value goes. Texts are interned. */
 typedef struct
@@ -16,9 +17,11 @@ typedef struct
 typedef struct
 {
   char *name; /* as it was asked for: "k1.stiffness", "network.step", or a parameter's "coil" */
-  const char *unit;     /* interned; "": none */
-  char *title;          /* of its column: the name, of a parameter with its unit, "coil [N/m]" */
-  IfbamTarget *targets; /* (n_targets); more than one only for a parameter */
+  const char *unit; /* interned; "": none */
+  char *title;      /* of its column: the name, of a parameter with its unit, "coil [N/m]" */
+  IfbamDimension dimension; /* of a parameter as the file has it: none, where that has no unit */
+  IfbamTarget *
+      targets; /* (n_targets); more than one only for a parameter, none where values only follow from it */
   guint n_targets;
   gboolean settings;   /* a target says how the network is run */
   gboolean composites; /* a target may change what the network looks like */
@@ -42,3 +45,10 @@ IfbamElement *ifbam_target_element (const IfbamTarget *target, const IfbamNetwor
 /* Sets a value of a network; FALSE with a reason (transfer full). */
 gboolean ifbam_target_set (const IfbamTarget *target, IfbamElement *element, double value,
                            char **reason);
+/* The same for a value that was computed, which must be finite and in its range. */
+gboolean ifbam_target_check (const IfbamTarget *target, IfbamElement *element, double value,
+                             char **reason);
+/* Reads what a target follows from, in its unit; NULL with a reason (transfer full). */
+IfbamExpression *ifbam_target_read (const IfbamTarget *target, const IfbamNetwork *network,
+                                    const IfbamModel *model, const char *text,
+                                    const IfbamUnknown *unknowns, gsize n_unknowns, char **reason);

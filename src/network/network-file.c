@@ -15,6 +15,7 @@
 #include "base/ifbam-error.h"
 #include "elements/registry.h"
 #include "network/network.h"
+#include "network/parameters.h"
 #include "model/settings.h"
 #include "network/element-text.h"
 #include "system/showable.h"
@@ -23,10 +24,6 @@
 #define MOST_FAULTS 1000
 /* Bytes of one fault. */
 #define MOST_TEXT 2000
-/* Parameters that name parameters: deeper is a circle. */
-#define MOST_DEPTH 16
-/* Suggestions are worth a search among as many names. */
-#define MOST_NAMES 1000
 /* Sizes of arrays are guint. */
 #define MOST_BYTES (G_MAXUINT - (1u << 20))
 /* What a network takes, for each byte of its file. */
@@ -66,13 +63,12 @@ typedef struct
 {
   const char *path; /* as messages name it */
   IfbamNetwork *network;
-  GArray *entries;        /* Entry */
-  GArray *groups;         /* Group */
-  GHashTable *parameters; /* name -> value */
-  GArray *faults;         /* Fault */
-  guint n_faults;         /* those beyond MOST_FAULTS, too */
-  GArray *settings;       /* Setting */
-  GString *usage;         /* what is wrong with settings */
+  GArray *entries;  /* Entry */
+  GArray *groups;   /* Group */
+  GArray *faults;   /* Fault */
+  guint n_faults;   /* those beyond MOST_FAULTS, too */
+  GArray *settings; /* Setting */
+  GString *usage;   /* what is wrong with settings */
 
   /* what the check has compiled */
   IfbamModel *model;
@@ -349,12 +345,6 @@ read_lines (Reader *reader, char *text, gsize length)
   return TRUE;
 }
 
-static int
-compare_strings (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* Parameters */
 
 static Entry *
@@ -389,7 +379,7 @@ read_parameters (Reader *reader, Group *group)
                      entry->key);
           continue;
         }
-      if (g_hash_table_contains (reader->parameters, entry->key))
+      if (g_hash_table_contains (reader->network->parameters, entry->key))
         {
           if (reader->n_faults < MOST_FAULTS)
             add_fault (reader, entry->line, group, entry->key, "is there already, at line %u",
@@ -399,106 +389,38 @@ read_parameters (Reader *reader, Group *group)
       /* An empty one is kept: where it is used, nothing more is to be said. */
       if (entry->value[0] == '\0')
         add_fault (reader, entry->line, group, entry->key, "no value is given");
-      g_hash_table_insert (reader->parameters, g_strdup (entry->key), g_strdup (entry->value));
+      g_hash_table_insert (reader->network->parameters, g_strdup (entry->key),
+                           g_strdup (entry->value));
     }
   for (guint s = 0; s < reader->settings->len; s++)
     {
       Setting *setting = &g_array_index (reader->settings, Setting, s);
 
       if (setting->value == NULL || setting->element != NULL
-          || !g_hash_table_contains (reader->parameters, setting->key))
+          || !g_hash_table_contains (reader->network->parameters, setting->key))
         continue;
       if (setting->value[0] == '\0')
         setting_wrong (reader, setting, "no value is given");
-      g_hash_table_replace (reader->parameters, g_strdup (setting->key), g_strdup (setting->value));
+      g_hash_table_replace (reader->network->parameters, g_strdup (setting->key),
+                            g_strdup (setting->value));
       setting->used = TRUE;
     }
 }
 
-/* The nearest of a table's keys; NULL: none is near, or they are many. */
-static const char *
-nearest_name (GHashTable *table, const char *name)
-{
-  g_autofree gpointer *names = NULL;
-  guint n;
-
-  if (g_hash_table_size (table) > MOST_NAMES)
-    return NULL;
-  names = g_hash_table_get_keys_as_array (table, &n);
-  qsort (names, n, sizeof *names, compare_strings);
-  return ifbam_nearest_word (name, (const char *const *) names, n);
-}
-
+/* A parameter's place in a value of numbers is one of arithmetic, too; names and words are put together letter by
+ * letter. */
 static gboolean
-is_of_number (char c)
+is_numeric (const IfbamElementInfo *info, int param)
 {
-  return g_ascii_isdigit (c) || c == '.';
+  return param >= 0
+         && (info->params[param].kind == IFBAM_PARAM_NUMBER
+             || info->params[param].kind == IFBAM_PARAM_NUMBERS);
 }
 
-/* Replaces $NAME (transfer full); NULL with a reason, or without one where it was told already. */
 static char *
-substitute (Reader *reader, const char *value, guint depth, char **reason)
+substitute (Reader *reader, const char *value, gboolean arithmetic, char **reason)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  while (*value != '\0')
-    {
-      g_autofree char *name = NULL, *inner = NULL;
-      const char *found;
-      gsize n = 0;
-
-      if (*value != '$')
-        {
-          g_string_append_c (text, *value++);
-          continue;
-        }
-      value++;
-      while (g_ascii_isalnum (value[n]) || value[n] == '_' || value[n] == '-')
-        n++;
-      name = g_strndup (value, n);
-      if (n == 0)
-        {
-          *reason = g_strdup ("\"$\" stands without a parameter's name (want $NAME)");
-          return NULL;
-        }
-      found = g_hash_table_lookup (reader->parameters, name);
-      if (found == NULL)
-        {
-          const char *nearest = nearest_name (reader->parameters, name);
-
-          *reason = nearest != NULL ? g_strdup_printf ("no parameter \"%s\" in [parameters] (did "
-                                                       "you mean \"$%s\"?)",
-                                                       name, nearest)
-                                    : g_strdup_printf ("no parameter \"%s\" in [parameters]", name);
-          return NULL;
-        }
-      if (depth == MOST_DEPTH)
-        {
-          *reason = g_strdup_printf ("parameter \"%s\" is defined by itself", name);
-          return NULL;
-        }
-      if (found[0] == '\0')
-        return NULL;
-      inner = substitute (reader, found, depth + 1, reason);
-      if (inner == NULL)
-        return NULL;
-      /* $a$b, or 1$a: two numbers would make one that stands nowhere. */
-      if (text->len > 0 && is_of_number (text->str[text->len - 1]) && is_of_number (*inner))
-        {
-          *reason = g_strdup_printf ("\"%s\" and \"$%s\", %s, would make one number (want a blank "
-                                     "or a comma between them)",
-                                     text->str, name, inner);
-          return NULL;
-        }
-      g_string_append (text, inner);
-      if (text->len > 1000000)
-        {
-          *reason = g_strdup ("grows without end by its parameters");
-          return NULL;
-        }
-      value += n;
-    }
-  return g_strdup (text->str);
+  return ifbam_parameters_substitute (reader->network->parameters, value, arithmetic, NULL, reason);
 }
 
 /* What an element has; NaN where that is no number, or a member's. */
@@ -512,33 +434,19 @@ number_of (const IfbamElement *element, const char *member, const char *key)
              : *ifbam_element_number (element, &element->info->params[param]);
 }
 
-/* Notes the parameters that a value names; where it is one of them and nothing else, those that this one
- * is, too. */
+/* Notes that a value names parameters. */
 static void
-add_uses (Reader *reader, IfbamElement *element, const char *member, const char *key,
-          const char *value)
+add_use (Reader *reader, IfbamElement *element, const char *member, const char *key,
+         const char *value)
 {
-  IfbamParameterUse use = { .element = element,
-                            .member = member != NULL ? g_intern_string (member) : NULL,
-                            .key = g_intern_string (key),
-                            .number = number_of (element, member, key) };
-  const char *dollar = strchr (value, '$');
+  const IfbamParameterUse use = { .element = element,
+                                  .member = member != NULL ? g_intern_string (member) : NULL,
+                                  .key = g_intern_string (key),
+                                  .text = g_intern_string (value),
+                                  .number = number_of (element, member, key) };
 
-  while (dollar != NULL)
-    {
-      gsize n = 0;
-      g_autofree char *name = NULL;
-
-      while (g_ascii_isalnum (dollar[1 + n]) || dollar[1 + n] == '_' || dollar[1 + n] == '-')
-        n++;
-      name = g_strndup (dollar + 1, n);
-      use.parameter = g_intern_string (name);
-      use.whole = dollar == value && dollar[1 + n] == '\0';
-      g_array_append_val (reader->network->uses, use);
-      if (use.whole)
-        value = g_hash_table_lookup (reader->parameters, name);
-      dollar = strchr (use.whole ? value : dollar + 1, '$');
-    }
+  if (strchr (value, '$') != NULL)
+    g_array_append_val (reader->network->uses, use);
 }
 
 /* A value that was read: what it says of parameters counts, not what another one before it said. */
@@ -556,12 +464,14 @@ note_uses (Reader *reader, IfbamElement *element, const char *member, const char
           && g_str_equal (use->key, key))
         g_array_remove_index (uses, i);
     }
-  add_uses (reader, element, member, key, value);
+  add_use (reader, element, member, key, value);
 }
 
 void
 ifbam_network_take_uses (IfbamNetwork *self, const IfbamNetwork *origin)
 {
+  g_hash_table_unref (self->parameters);
+  self->parameters = g_hash_table_ref (origin->parameters);
   for (guint i = 0; i < origin->uses->len; i++)
     {
       IfbamParameterUse use = g_array_index (origin->uses, IfbamParameterUse, i);
@@ -575,6 +485,40 @@ ifbam_network_take_uses (IfbamNetwork *self, const IfbamNetwork *origin)
     }
 }
 
+static int
+compare_strings (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+const char **
+ifbam_network_used_parameters (const IfbamNetwork *self)
+{
+  guint n, n_used = 0;
+  const char **names = (const char **) g_hash_table_get_keys_as_array (self->parameters, &n);
+
+  for (guint k = 0; k < n; k++)
+    {
+      const char *const kept[] = { names[k], NULL };
+      gboolean is_used = FALSE;
+
+      for (guint i = 0; i < self->uses->len && !is_used; i++)
+        {
+          g_autofree char *reason = NULL;
+          g_autofree char *text = ifbam_parameters_substitute (
+              self->parameters, g_array_index (self->uses, IfbamParameterUse, i).text, TRUE, kept,
+              &reason);
+
+          is_used = text != NULL && ifbam_names_parameter (text, names[k]);
+        }
+      if (is_used)
+        names[n_used++] = names[k];
+    }
+  names[n_used] = NULL;
+  qsort (names, n_used, sizeof *names, compare_strings);
+  return names;
+}
+
 /* Elements */
 
 static gboolean
@@ -584,10 +528,10 @@ parse_value (Reader *reader, IfbamElement *element, guint param, const char *val
 
   if (strchr (value, '$') == NULL)
     return ifbam_element_parse (element, param, value, reason);
-  text = substitute (reader, value, 0, reason);
+  text = substitute (reader, value, is_numeric (element->info, (int) param), reason);
   if (text == NULL || !ifbam_element_parse (element, param, text, reason))
     return FALSE;
-  add_uses (reader, element, NULL, element->info->params[param].key, value);
+  add_use (reader, element, NULL, element->info->params[param].key, value);
   return TRUE;
 }
 
@@ -632,12 +576,12 @@ read_member (Reader *reader, const Group *group, const Entry *entry)
   const char *dot = strchr (entry->key, '.');
   g_autofree char *member = g_strndup (entry->key, (gsize) (dot - entry->key));
   g_autofree char *reason = NULL;
-  g_autofree char *value = substitute (reader, entry->value, 0, &reason);
+  g_autofree char *value = substitute (reader, entry->value, TRUE, &reason);
 
   if (value != NULL
       && group->element->info->set_member (group->element, member, dot + 1, value,
                                            ifbam_element_parse_number, &reason))
-    add_uses (reader, group->element, member, dot + 1, entry->value);
+    add_use (reader, group->element, member, dot + 1, entry->value);
   else if (reason != NULL)
     add_fault (reader, entry->line, group, entry->key, "%s", reason);
 }
@@ -864,14 +808,17 @@ apply_setting (Reader *reader, Setting *setting)
 
   if (element == NULL || (dot != NULL && element->info->set_member == NULL))
     {
-      const char *nearest = dot != NULL ? NULL : nearest_name (network->by_name, setting->element);
+      const char *nearest =
+          dot != NULL ? NULL : ifbam_nearest_key (network->by_name, setting->element);
 
       setting_wrong (reader, setting, "there is no element \"%s\"%s%s%s", setting->element,
                      nearest != NULL ? " (did you mean \"" : "", nearest != NULL ? nearest : "",
                      nearest != NULL ? "\"?)" : "");
       return;
     }
-  value = substitute (reader, setting->value, 0, &reason);
+  param = ifbam_element_param_index (element->info, setting->key);
+  value = substitute (reader, setting->value, dot != NULL || is_numeric (element->info, param),
+                      &reason);
   if (value == NULL && reason == NULL)
     return; /* an empty parameter, told already */
   if (value == NULL)
@@ -884,7 +831,7 @@ apply_setting (Reader *reader, Setting *setting)
       else
         note_uses (reader, element, dot + 1, setting->key, setting->value);
     }
-  else if ((param = ifbam_element_param_index (element->info, setting->key)) < 0)
+  else if (param < 0)
     {
       const char *nearest;
       g_autofree char *advice = advise_key (element->info, setting->key, &nearest);
@@ -903,7 +850,7 @@ apply_setting (Reader *reader, Setting *setting)
 static void
 unknown_parameter (Reader *reader, Setting *setting)
 {
-  const char *nearest = nearest_name (reader->parameters, setting->key);
+  const char *nearest = ifbam_nearest_key (reader->network->parameters, setting->key);
 
   if (nearest != NULL)
     {
@@ -1159,7 +1106,6 @@ network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *sett
     .network = network,
     .entries = g_array_new (FALSE, FALSE, sizeof (Entry)),
     .groups = g_array_new (FALSE, FALSE, sizeof (Group)),
-    .parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
     .faults = g_array_new (FALSE, FALSE, sizeof (Fault)),
     .settings = g_array_new (FALSE, FALSE, sizeof (Setting)),
     .usage = g_string_new (NULL),
@@ -1169,7 +1115,6 @@ network_new (const IfbamNetworkBytes *bytes, char *text, const char *const *sett
   fine = read_network (&reader, text, bytes->length, settings, error);
   g_array_unref (reader.entries);
   g_array_unref (reader.groups);
-  g_hash_table_unref (reader.parameters);
   g_array_unref (reader.faults);
   g_array_unref (reader.settings);
   g_string_free (reader.usage, TRUE);

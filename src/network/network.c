@@ -67,6 +67,7 @@ ifbam_network_finalize (GObject *object)
   g_hash_table_unref (self->by_name);
   g_clear_pointer (&self->unknown, g_hash_table_unref);
   g_ptr_array_unref (self->elements);
+  g_hash_table_unref (self->parameters);
   g_array_unref (self->uses);
   g_free (self->folder);
   g_free (self->sha256);
@@ -154,6 +155,7 @@ ifbam_network_init (IfbamNetwork *self)
   self->settings->home = &self->home;
   self->elements = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->parameters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->uses = g_array_new (FALSE, FALSE, sizeof (IfbamParameterUse));
 }
 

@@ -7,13 +7,12 @@
 #include "network/ifbam-network.h"
 #include "run/run.h"
 
-/* Where the file of a network uses a parameter, "stiffness = $k". */
+/* Where the file of a network uses parameters, "stiffness = $k". */
 typedef struct
 {
-  IfbamElement *element;                /* not owned; the settings for [network] */
-  const char *parameter, *member, *key; /* interned; member of a composite, "k3", or NULL */
-  gboolean whole;                       /* the value is the parameter and nothing else */
-  double number;                        /* what it came to, where it is a number; else NaN */
+  IfbamElement *element;           /* not owned; the settings for [network] */
+  const char *member, *key, *text; /* interned; member of a composite, "k3", or NULL; "2 * $k" */
+  double number;                   /* what it came to, where it is a number; else NaN */
 } IfbamParameterUse;
 
 typedef struct _IfbamChecked IfbamChecked;
@@ -22,14 +21,15 @@ struct _IfbamNetwork
 {
   GObject parent_instance;
   IfbamElement *settings;
-  GPtrArray *elements; /* IfbamElement, in file order */
-  IfbamHome home;      /* of its elements; the dialogue by hand, between a reset and the next */
-  GHashTable *by_name; /* name -> element (not owned) */
-  GHashTable *unknown; /* names that the file's reader refused; NULL after it */
-  char *folder;        /* of the file, for courses; NULL: the current one */
-  char *sha256;        /* of the file's bytes; NULL without a file */
-  char *text;          /* of the file; NULL without one, or where nobody asked for it */
-  GArray *uses;        /* IfbamParameterUse, of the file and its settings */
+  GPtrArray *elements;    /* IfbamElement, in file order */
+  IfbamHome home;         /* of its elements; the dialogue by hand, between a reset and the next */
+  GHashTable *by_name;    /* name -> element (not owned) */
+  GHashTable *unknown;    /* names that the file's reader refused; NULL after it */
+  char *folder;           /* of the file, for courses; NULL: the current one */
+  char *sha256;           /* of the file's bytes; NULL without a file */
+  char *text;             /* of the file; NULL without one, or where nobody asked for it */
+  GHashTable *parameters; /* of the file and its settings: name -> text */
+  GArray *uses;           /* IfbamParameterUse, of the file and its settings */
 
   IfbamChecked *
       checked; /* of the last check, for the first who compiles it; NULL: somebody has, or there was none */
@@ -63,6 +63,10 @@ IfbamNetwork *ifbam_network_new_from_bytes (const IfbamNetworkBytes *bytes,
 /* Parameters stand for what they stood for in the network that it was written from, but for values that were set
  * since. */
 void ifbam_network_take_uses (IfbamNetwork *network, const IfbamNetwork *origin);
+
+/* The parameters from which a value of the file comes, by name; NULL-terminated, of what the network has (transfer
+ * container). */
+const char **ifbam_network_used_parameters (const IfbamNetwork *network);
 
 /* As ifbam_network_new_from_file, with what its check has compiled. keeps_text: the file's text is asked for. */
 IfbamNetwork *ifbam_network_new_compiled (const char *path, const char *const *settings,

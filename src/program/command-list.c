@@ -63,16 +63,12 @@ append_settings (GString *text, const IfbamNetwork *network, const IfbamModel *m
     g_string_append (text, "network.step\nnetwork.duration\n");
   else
     append_keys (text, "network", network->settings->info, FALSE);
-  for (guint i = 0; i < network->uses->len; i++)
-    {
-      const char *name = g_array_index (network->uses, IfbamParameterUse, i).parameter;
-      gboolean seen = FALSE;
+  {
+    g_autofree const char **names = ifbam_network_used_parameters (network);
 
-      for (guint k = 0; k < i && !seen; k++)
-        seen = g_array_index (network->uses, IfbamParameterUse, k).parameter == name;
-      if (!seen)
-        g_string_append_printf (text, "%s\n", name);
-    }
+    for (guint i = 0; names[i] != NULL; i++)
+      g_string_append_printf (text, "%s\n", names[i]);
+  }
 }
 
 static gboolean

@@ -85,17 +85,23 @@ parse_unit (ut_system *system, const char *text)
 /* What a walk through a unit finds. */
 typedef struct
 {
-  const ut_unit *radian;
-  int angle; /* power of the radian */
+  const ut_unit *const *basic; /* (IFBAM_N_BASIC_UNITS) */
+  IfbamDimension dimension;
   gboolean is_scale;
 } Anatomy;
+
+static void
+add_power (Anatomy *anatomy, const ut_unit *unit, int power)
+{
+  for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
+    if (ut_compare (unit, anatomy->basic[i]) == 0)
+      anatomy->dimension.halves[i] += 2 * power;
+}
 
 static ut_status
 visit_basic (const ut_unit *unit, void *data)
 {
-  Anatomy *anatomy = data;
-
-  anatomy->angle += ut_compare (unit, anatomy->radian) == 0;
+  add_power (data, unit, 1);
   return UT_SUCCESS;
 }
 
@@ -103,12 +109,9 @@ static ut_status
 visit_product (const ut_unit *unit, int count, const ut_unit *const *basic, const int *powers,
                void *data)
 {
-  Anatomy *anatomy = data;
-
   (void) unit;
   for (int i = 0; i < count; i++)
-    if (ut_compare (basic[i], anatomy->radian) == 0)
-      anatomy->angle += powers[i];
+    add_power (data, basic[i], powers[i]);
   return UT_SUCCESS;
 }
 
@@ -149,13 +152,27 @@ visit_galilean (const ut_unit *unit, double scale, const ut_unit *underlying, do
   return ut_accept_visitor (underlying, &anatomy_visitor, data);
 }
 
-static Anatomy
-dissect (const ut_unit *unit, const ut_unit *radian)
-{
-  Anatomy anatomy = { radian, 0, TRUE };
+static const char *const basic_units[IFBAM_N_BASIC_UNITS] = { "kg", "m",   "s",  "A",
+                                                              "K",  "mol", "cd", "rad" };
 
+/* Of a unit of UDUNITS; that one has these eight is for certain. */
+static Anatomy
+dissect (const ut_unit *unit)
+{
+  static ut_unit *basic[IFBAM_N_BASIC_UNITS];
+  Anatomy anatomy = { .basic = (const ut_unit *const *) basic, .is_scale = TRUE };
+
+  for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
+    if (basic[i] == NULL)
+      basic[i] = parse_unit (get_system (), basic_units[i]);
   ut_accept_visitor (unit, &anatomy_visitor, &anatomy);
   return anatomy;
+}
+
+static int
+angle_of (const IfbamDimension *dimension)
+{
+  return dimension->halves[IFBAM_BASIC_RADIAN] / 2;
 }
 
 /* Whether TEXT holds a number that is no exponent. "1/s" is a unit all the same. */
@@ -216,10 +233,10 @@ ifbam_unit_judge (const char *text, const char *target, IfbamConversion *convers
 {
   g_autofree char *with_one = NULL;
   ut_system *system;
-  ut_unit *unit = NULL, *wanted = NULL, *quotient = NULL, *radian = NULL, *one = NULL;
+  ut_unit *unit = NULL, *wanted = NULL, *quotient = NULL, *one = NULL;
   cv_converter *converter = NULL;
   IfbamUnitVerdict verdict = IFBAM_UNIT_UNKNOWN;
-  Anatomy anatomy;
+  Anatomy anatomy, quotients;
   int excess;
 
   if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL))
@@ -237,14 +254,13 @@ ifbam_unit_judge (const char *text, const char *target, IfbamConversion *convers
   system = get_system ();
   if (system == NULL)
     return IFBAM_UNIT_NO_DATABASE;
-  radian = parse_unit (system, "rad");
   one = ut_get_dimensionless_unit_one (system);
   wanted = parse_unit (system, target);
   unit = parse_unit (system, text);
-  if (unit == NULL || wanted == NULL || radian == NULL || one == NULL)
+  if (unit == NULL || wanted == NULL || one == NULL)
     goto out;
 
-  anatomy = dissect (unit, radian);
+  anatomy = dissect (unit);
   verdict = IFBAM_UNIT_NOT_SCALE;
   if (!anatomy.is_scale)
     goto out;
@@ -253,13 +269,14 @@ ifbam_unit_judge (const char *text, const char *target, IfbamConversion *convers
   quotient = ut_divide (unit, wanted);
   if (quotient == NULL || !ut_is_dimensionless (quotient))
     goto out;
-  excess = dissect (quotient, radian).angle;
+  quotients = dissect (quotient);
+  excess = angle_of (&quotients.dimension);
   converter = ut_get_converter (quotient, one);
   if (converter == NULL)
     goto out;
   set_factor (conversion, cv_convert_double (converter, 1));
 
-  if (excess == 0 || (anatomy.angle == 0 && !is_plain_angle (target)))
+  if (excess == 0 || (angle_of (&anatomy.dimension) == 0 && !is_plain_angle (target)))
     verdict = IFBAM_UNIT_FITS;
   else if (excess == 1 && g_str_equal (target, "Hz"))
     verdict = IFBAM_UNIT_ANGULAR;
@@ -271,9 +288,75 @@ out:
   g_clear_pointer (&quotient, ut_free);
   g_clear_pointer (&unit, ut_free);
   g_clear_pointer (&wanted, ut_free);
-  g_clear_pointer (&radian, ut_free);
   g_clear_pointer (&one, ut_free);
   return verdict;
+}
+
+/* Dimensions */
+
+char *
+ifbam_dimension_text (const IfbamDimension *dimension)
+{
+  GString *text = g_string_new (NULL);
+  const char *before = "";
+
+  for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
+    if (dimension->halves[i] != 0)
+      {
+        g_string_append_printf (text, "%s%s", before, basic_units[i]);
+        if (dimension->halves[i] % 2 != 0)
+          g_string_append_printf (text, "^(%d/2)", dimension->halves[i]);
+        else if (dimension->halves[i] != 2)
+          g_string_append_printf (text, "%d", dimension->halves[i] / 2);
+        before = " ";
+      }
+  return g_string_free (text, FALSE);
+}
+
+IfbamUnitVerdict
+ifbam_unit_read (const char *text, IfbamDimension *dimension, IfbamConversion *conversion)
+{
+  g_autofree char *with_one = text[0] == '/' ? g_strconcat ("1", text, NULL) : NULL; /* 10/s */
+  g_autofree char *base = NULL;
+  Anatomy anatomy;
+  ut_unit *unit;
+
+  if (strlen (text) > MAX_UNIT_LENGTH || !g_utf8_validate (text, -1, NULL))
+    return IFBAM_UNIT_UNKNOWN;
+  if (get_system () == NULL)
+    return IFBAM_UNIT_NO_DATABASE;
+  unit = parse_unit (get_system (), with_one != NULL ? with_one : text);
+  if (unit == NULL)
+    return IFBAM_UNIT_UNKNOWN;
+  anatomy = dissect (unit);
+  ut_free (unit);
+  if (!anatomy.is_scale)
+    return IFBAM_UNIT_NOT_SCALE;
+  *dimension = anatomy.dimension;
+  base = ifbam_dimension_text (dimension);
+  return ifbam_unit_judge (text, base, conversion);
+}
+
+IfbamUnitVerdict
+ifbam_dimension_judge (const IfbamDimension *dimension, const char *target)
+{
+  IfbamDimension wanted;
+  IfbamConversion conversion = { 0 };
+  int excess;
+
+  if (ifbam_unit_read (target, &wanted, &conversion) != IFBAM_UNIT_FITS)
+    return IFBAM_UNIT_UNKNOWN;
+  for (guint i = 0; i < IFBAM_N_BASIC_UNITS; i++)
+    if (i != IFBAM_BASIC_RADIAN && dimension->halves[i] != wanted.halves[i])
+      return IFBAM_UNIT_MISFIT;
+  excess = angle_of (dimension) - angle_of (&wanted);
+  if (excess == 0)
+    return IFBAM_UNIT_FITS;
+  if (g_str_equal (target, "Hz"))
+    return excess == 1 ? IFBAM_UNIT_ANGULAR : IFBAM_UNIT_MISFIT;
+  if (is_plain_angle (target) || *target == '\0')
+    return excess == -1 && g_str_equal (target, "rad/s") ? IFBAM_UNIT_CYCLIC : IFBAM_UNIT_MISFIT;
+  return IFBAM_UNIT_FITS;
 }
 
 /* Numbers */

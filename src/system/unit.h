@@ -30,6 +30,14 @@ typedef struct
   char *suggestion; /* left to who remembers it */
 } IfbamConversion;
 
+/* Powers of SI's basic units, twice: a root of N/m has its own. */
+typedef struct
+{
+#define IFBAM_N_BASIC_UNITS 8
+#define IFBAM_BASIC_RADIAN  7
+  int halves[IFBAM_N_BASIC_UNITS]; /* kg, m, s, A, K, mol, cd, rad */
+} IfbamDimension;
+
 /* A number as it stands in a text: its digits are text[0..digits), its exponent stands apart. */
 typedef struct
 {
@@ -48,3 +56,12 @@ gboolean ifbam_digits_scan (const char *text, IfbamDigits *number);
  * conversion: NULL, it stays. */
 double ifbam_digits_convert (const char *text, const IfbamDigits *number,
                              const IfbamConversion *conversion);
+
+/* The dimension of the unit TEXT and what brings it to SI; or why not. */
+IfbamUnitVerdict ifbam_unit_read (const char *text, IfbamDimension *dimension,
+                                  IfbamConversion *conversion);
+/* Whether what was computed from quantities stands for TARGET. Here, too, an angle and its speed have to have their
+ * radian, and a frequency must have none; a radius times an angular speed is a speed. */
+IfbamUnitVerdict ifbam_dimension_judge (const IfbamDimension *dimension, const char *target);
+/* "kg m2 s-2", "": a pure number (transfer full). */
+char *ifbam_dimension_text (const IfbamDimension *dimension);

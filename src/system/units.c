@@ -10,10 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "system/unit.h"
+#include "system/showable.h"
 
 /* Longer texts get no suggestion: the places for a blank are tried one by one. */
 #define MAX_SUGGEST_LENGTH 14
+/* Longer texts are nobody's arithmetic. */
+#define MAX_EXPRESSION_LENGTH 1000
 /* Units remembered for one target, against files full of nonsense. */
 #define MAX_REMEMBERED 4096
 
@@ -379,6 +381,64 @@ explain_number (const char *text, const IfbamDigits *number, const char *unit, c
   return NULL;
 }
 
+/* NULL with a reason. */
+static IfbamExpression *
+read_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns, const char *unit,
+                 const char *meaning, const char *example, char **reason)
+{
+  g_autofree char *shown = quote (text), *why = NULL;
+  g_autofree char *want = describe_want (unit, meaning, example);
+  g_autoptr (IfbamExpression) expression = NULL;
+  IfbamConversion conversion = { .verdict = IFBAM_UNIT_FITS };
+  IfbamDimension dimension;
+  gboolean is_bare;
+
+  if (strlen (text) > MAX_EXPRESSION_LENGTH)
+    {
+      *reason = g_strdup_printf ("%s is too long for a value (%d characters at most)", shown,
+                                 MAX_EXPRESSION_LENGTH);
+      return NULL;
+    }
+  expression = ifbam_expression_new (text, unknowns, n_unknowns, &dimension, &is_bare, &why);
+  if (expression == NULL)
+    {
+      ifbam_make_showable (why);
+      *reason = g_strdup_printf ("%s: %s (%s)", shown, why, want);
+      return NULL;
+    }
+  if (!is_bare)
+    conversion.verdict = ifbam_dimension_judge (&dimension, unit);
+  if (conversion.verdict != IFBAM_UNIT_FITS)
+    {
+      g_autofree char *found = ifbam_dimension_text (&dimension);
+      const double value = n_unknowns == 0 ? ifbam_expression_value (expression, NULL) : 1;
+
+      *reason = explain_unit (text, *found == '\0' ? "a pure number" : found, &conversion, value,
+                              unit, meaning, want);
+      return NULL;
+    }
+  return g_steal_pointer (&expression);
+}
+
+static gboolean
+parse_expression (const char *text, const char *unit, const char *meaning, const char *example,
+                  double *value, char **reason)
+{
+  g_autofree char *shown = quote (text);
+  g_autoptr (IfbamExpression) expression =
+      read_expression (text, NULL, 0, unit, meaning, example, reason);
+
+  if (expression == NULL)
+    return FALSE;
+  *value = ifbam_expression_value (expression, NULL);
+  if (!isfinite (*value))
+    {
+      *reason = g_strdup_printf ("%s has no finite value", shown);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 parse_stripped (const char *text, const char *unit, const char *meaning, const char *example,
                 double *value, char **reason)
@@ -386,6 +446,8 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
   IfbamDigits number;
   const IfbamConversion *conversion = NULL;
 
+  if (ifbam_is_expression (text))
+    return parse_expression (text, unit, meaning, example, value, reason);
   if (!ifbam_digits_scan (text, &number))
     {
       g_autofree char *want = describe_want (unit, meaning, example);
@@ -427,12 +489,39 @@ parse_stripped (const char *text, const char *unit, const char *meaning, const c
   return TRUE;
 }
 
+/* UDUNITS and what is remembered of it are for one thread at a time. */
+static GMutex udunits;
+
+IfbamExpression *
+ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns, gsize n_unknowns,
+                              const char *unit, const char *meaning, const char *example,
+                              char **reason)
+{
+  IfbamExpression *expression;
+
+  g_mutex_lock (&udunits);
+  expression = read_expression (text, unknowns, n_unknowns, unit, meaning, example, reason);
+  g_mutex_unlock (&udunits);
+  return expression;
+}
+
+gboolean
+ifbam_units_dimension (const char *text, IfbamDimension *dimension)
+{
+  g_autoptr (IfbamExpression) expression = NULL;
+  g_autofree char *reason = NULL;
+  gboolean is_bare;
+
+  g_mutex_lock (&udunits);
+  expression = ifbam_expression_new (text, NULL, 0, dimension, &is_bare, &reason);
+  g_mutex_unlock (&udunits);
+  return expression != NULL;
+}
+
 gboolean
 ifbam_units_parse (const char *text, const char *unit, const char *meaning, const char *example,
                    double *value, char **reason)
 {
-  /* UDUNITS and what is remembered of it are for one thread at a time. */
-  static GMutex mutex;
   char buffer[128];
   g_autofree char *longer = NULL;
   char *stripped = buffer;
@@ -452,10 +541,10 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
   memcpy (stripped, text, length);
   stripped[length] = '\0';
 
-  g_mutex_lock (&mutex);
+  g_mutex_lock (&udunits);
   fine = parse_stripped (stripped, unit, meaning != NULL ? meaning : "value", example, &parsed,
                          reason);
-  g_mutex_unlock (&mutex);
+  g_mutex_unlock (&udunits);
   if (!fine)
     return FALSE;
   *value = parsed;
@@ -463,27 +552,28 @@ ifbam_units_parse (const char *text, const char *unit, const char *meaning, cons
   return TRUE;
 }
 
+/* The units of elements, each with what one may write. */
+static const struct
+{
+  const char *unit, *example;
+} examples[] = {
+  { "", "0.5" },           { "m", "1 mm" },
+  { "m/s", "2 m/s" },      { "m/s2", "9.81 m/s2" },
+  { "kg", "1 kg" },        { "kg m2", "0.1 kg m2" },
+  { "N", "10 N" },         { "N/m", "10 kN/m" },
+  { "N/m3", "1e6 N/m3" },  { "N s/m", "20 N s/m" },
+  { "N m", "5 N m" },      { "N m/rad", "100 N m/rad" },
+  { "rad", "30 deg" },     { "N m s/rad", "0.1 N m s/rad" },
+  { "rad/s", "10 rad/s" }, { "N m/rad3", "10 N m/rad3" },
+  { "s", "50 us" },        { "Hz", "5 Hz" },
+  { "V", "5 V" },          { "A", "20 mA" },
+  { "V s", "1 mV s" },     { "ohm", "1 kohm" },
+  { "H", "10 mH" },        { "F", "100 nF" },
+};
+
 const char *
 ifbam_units_example (const char *unit)
 {
-  static const struct
-  {
-    const char *unit, *example;
-  } examples[] = {
-    { "", "0.5" },           { "m", "1 mm" },
-    { "m/s", "2 m/s" },      { "m/s2", "9.81 m/s2" },
-    { "kg", "1 kg" },        { "kg m2", "0.1 kg m2" },
-    { "N", "10 N" },         { "N/m", "10 kN/m" },
-    { "N/m3", "1e6 N/m3" },  { "N s/m", "20 N s/m" },
-    { "N m", "5 N m" },      { "N m/rad", "100 N m/rad" },
-    { "rad", "30 deg" },     { "N m s/rad", "0.1 N m s/rad" },
-    { "rad/s", "10 rad/s" }, { "N m/rad3", "10 N m/rad3" },
-    { "s", "50 us" },        { "Hz", "5 Hz" },
-    { "V", "5 V" },          { "A", "20 mA" },
-    { "V s", "1 mV s" },     { "ohm", "1 kohm" },
-    { "H", "10 mH" },        { "F", "100 nF" },
-  };
-
   for (gsize i = 0; i < G_N_ELEMENTS (examples); i++)
     if (g_str_equal (examples[i].unit, unit))
       return examples[i].example;
@@ -492,4 +582,24 @@ ifbam_units_example (const char *unit)
 
     return g_intern_string (made);
   }
+}
+
+const char *
+ifbam_units_name (const IfbamDimension *dimension)
+{
+  g_autofree char *text = ifbam_dimension_text (dimension);
+  const char *name = NULL;
+
+  g_mutex_lock (&udunits);
+  for (gsize i = 0; i < G_N_ELEMENTS (examples) && name == NULL; i++)
+    {
+      IfbamDimension known;
+      IfbamConversion conversion = { 0 };
+
+      if (ifbam_unit_read (examples[i].unit, &known, &conversion) == IFBAM_UNIT_FITS
+          && memcmp (&known, dimension, sizeof known) == 0)
+        name = examples[i].unit;
+    }
+  g_mutex_unlock (&udunits);
+  return name != NULL ? name : g_intern_string (text);
 }

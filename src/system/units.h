@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "system/expression.h"
 
 /* Reads TEXT ("10 kN/m", "5e-5", "30 deg") as a quantity in UNIT (an SI unit as the parameter
  * tables write it: "N/m", "kg m2", "N m s/rad", "Hz", "s", "" for a pure number).
@@ -20,3 +20,14 @@ gboolean ifbam_units_parse (const char *text, const char *unit, const char *mean
 
 /* A text that ifbam_units_parse reads in UNIT, to show in messages ("10 kN/m"). Static. */
 const char *ifbam_units_example (const char *unit);
+
+/* Reads what a quantity in UNIT is computed from, with numbers whose values come later; see
+ * ifbam_expression_new. NULL with a reason (transfer full). */
+IfbamExpression *ifbam_units_parse_expression (const char *text, const IfbamUnknown *unknowns,
+                                               gsize n_unknowns, const char *unit,
+                                               const char *meaning, const char *example,
+                                               char **reason);
+/* The dimension of a quantity, "10 kN/m"; FALSE: it is none. */
+gboolean ifbam_units_dimension (const char *text, IfbamDimension *dimension);
+/* The SI unit of a dimension as people write it: "N/m". Static. */
+const char *ifbam_units_name (const IfbamDimension *dimension);
