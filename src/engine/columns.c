@@ -150,14 +150,15 @@ ifbam_columns_make (IfbamColumns *columns, IfbamNumbers *numbers)
       (model->n_nodes * numbers->lanes + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
   const gsize answers =
       (n_answers + numbers->lanes + IFBAM_LINE) / IFBAM_LINE * IFBAM_LINE + 9 * IFBAM_LINE;
-  const gsize size = (n_columns * stride + buffers * answers) * sizeof (double);
+  const gsize first = IFBAM_PAGE_PLACE (2);
+  const gsize size = (first + n_columns * stride + buffers * answers) * sizeof (double);
   double *place;
 
   *columns = (IfbamColumns){ .numbers = numbers };
-  if (posix_memalign ((void **) &columns->block, 64, size) != 0)
+  if (posix_memalign ((void **) &columns->block, IFBAM_PAGE, size) != 0)
     g_error ("%" G_GSIZE_FORMAT " bytes can't be had", size);
   memset (columns->block, 0, size);
-  place = columns->block;
+  place = columns->block + first;
   for (guint c = 0; c < n_columns; c++, place += stride)
     columns->column[c] = place;
   for (guint b = 0; b < buffers; b++, place += answers)

@@ -551,7 +551,7 @@ add_nodes (Compiler *compiler, const GPtrArray *elements)
   g_array_append_vals (model->node_spans, compiler->given_spans->data, compiler->given_spans->len);
   model->n_nodes = model->n_free + compiler->given_spans->len;
   keep_node_laws (compiler);
-  model->inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), 64);
+  model->inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), IFBAM_PAGE);
   for (guint s = 0; s < model->node_spans->len; s++)
     {
       const IfbamSpan *span = &g_array_index (model->node_spans, IfbamSpan, s);
@@ -1837,7 +1837,7 @@ renumber (Compiler *compiler)
     return;
   model->number = number;
   model->file_node = g_new (guint32, model->n_free);
-  inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), 64);
+  inverse_inertia = g_aligned_alloc (model->n_free + 1, sizeof (double), IFBAM_PAGE);
   if (model->inertia != NULL)
     inertia = g_new (double, model->n_free);
   for (gsize i = 0; i < model->n_free; i++)

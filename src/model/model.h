@@ -73,6 +73,12 @@ typedef struct
 /* Doubles of a cache line. */
 #define IFBAM_LINE 8
 
+/* Processors wait where they read what seems to be what was just written, by its place in a page: columns that are gone
+ * through together begin at places of their own, wherever memory was [bytes; doubles]. Which ones: 0 inertia, 1
+ * parameters of links, 2 what changes in a run. */
+#define IFBAM_PAGE              4096
+#define IFBAM_PAGE_PLACE(which) ((which) *11 * IFBAM_LINE)
+
 /* Links of one class whose mean takes the same number of points. In this order: the residue that is
  * in no run, the runs, the links to given nodes that move, and those between given nodes, which
  * nobody hears. Residue and driven links are sorted by owner. */

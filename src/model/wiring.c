@@ -82,15 +82,16 @@ count_batches (Wiring *wiring)
     wiring->batch_links[b] = g_array_index (model->batches, IfbamBatch, b).count;
 }
 
-/* Zeroed numbers from a cache line on. Zeroed memory that is never written costs no pages: what
+/* Zeroed numbers from their place in a page on. Zeroed memory that is never written costs no pages: what
  * vanishes in all links is free. *owned is what has to be freed. */
 static double *
 aligned_numbers (gsize n, gpointer *owned)
 {
-  char *place = g_malloc0 ((n + IFBAM_LINE) * sizeof (double));
+  char *place = g_malloc0 ((n + IFBAM_PAGE_PLACE (1)) * sizeof (double) + IFBAM_PAGE);
 
   *owned = place;
-  return (double *) (gpointer) (place + (-(guintptr) place & (IFBAM_LINE * sizeof (double) - 1)));
+  return (double *) (gpointer) (place + (-(guintptr) place & (IFBAM_PAGE - 1)))
+         + IFBAM_PAGE_PLACE (1);
 }
 
 /* Room for `count` slots, after those of the batches before. */
