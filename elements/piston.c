@@ -20,12 +20,11 @@ static const IfbamDomain domains[] = { IFBAM_DOMAIN_TRANSLATION, IFBAM_DOMAIN_HY
 
 IFBAM_DEFINE_LAW (PistonLaw, piston, (FIXED), .geometry = &ifbam_multiple)
 
-IFBAM_DEFINE_LINK (
-    Piston, piston, PistonLaw, piston, .name = "piston",
-    .summary = "piston between what moves along a line and the liquid in a pipe",
-    .law =
-        "area * position_left - volume_right stays as it is at the start; F on the left = area * p",
-    .source = "Pascal 1663",
-    .example = "[piston ram]\narea    = 10 cm2\nbetween = hammer, column\n",
-    .symbol = "M-20 0h16M-4-9v18M-12-10h32M-12 10h32M0 0h20", .domain = IFBAM_DOMAIN_HYDRAULICS,
-    .end_domains = domains)
+IFBAM_DEFINE_LINK (Piston, piston, PistonLaw, piston, .name = "piston",
+                   .summary = "piston between what moves along a line and the liquid in a pipe",
+                   .law = "area * position_left - volume_right stays as it is at the start; the "
+                          "left one gets -area * pressure",
+                   .source = "Pascal 1663",
+                   .example = "[piston ram]\narea    = 10 cm2\nbetween = hammer, column\n",
+                   .symbol = "M-20 0h16M-4-9v18M-12-10h32M-12 10h32M0 0h20",
+                   .domain = IFBAM_DOMAIN_HYDRAULICS, .end_domains = domains)

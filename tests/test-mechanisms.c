@@ -823,7 +823,8 @@ test_freedom (void **state)
     guint coordinates, relations, redundant;
   } cases[] = {
     { "pendulum", 3, 2, 0 }, { "double-pendulum", 4, 2, 0 }, { "slider-crank", 6, 5, 0 },
-    { "four-bar", 9, 8, 0 }, { "parallelogram", 3, 3, 1 },   { "half-car", 0, 0, 0 },
+    { "four-bar", 9, 8, 0 }, { "parallelogram", 3, 3, 1 },   { "half-car", 5, 0, 0 },
+    { "crane", 5, 2, 0 },
   };
 
   (void) state;

@@ -440,12 +440,11 @@ ifbam_model_assemble (IfbamModel *model, GArray *issues)
 IfbamFreedom
 ifbam_model_freedom (const IfbamModel *model)
 {
-  IfbamFreedom freedom = { 0 };
+  IfbamFreedom freedom = { .coordinates = ifbam_model_n_outer (model) };
   const gsize n = model->n_nodes + 1;
   g_autofree double *position = g_new (double, n), *rate = g_new (double, n);
   g_autofree double *mobility = g_new0 (double, n);
   g_autofree guint32 *seat = g_new (guint32, n);
-  g_autofree guint8 *joined = g_new0 (guint8, n);
   g_autofree IfbamRow *rows = g_new (IfbamRow, model->singles->len + 1);
   IfbamReactions system = { 0 };
 
@@ -466,8 +465,6 @@ ifbam_model_freedom (const IfbamModel *model)
           x[e] = position[link->node[e]];
           v[e] = rate[link->node[e]];
           row->node[e] = link->node[e];
-          freedom.coordinates += link->node[e] < model->n_free && !joined[link->node[e]];
-          joined[link->node[e]] = 1;
         }
       link->geometry->measure (link->shape, x, v, &delta, row->row);
       memcpy (row->pull, row->row, sizeof row->pull);

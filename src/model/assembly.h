@@ -12,7 +12,7 @@ void ifbam_model_assemble (IfbamModel *model, GArray *issues);
 /* How a mechanism may move at its start. */
 typedef struct
 {
-  guint coordinates; /* of what relations that hold for ever join */
+  guint coordinates; /* of all free nodes */
   guint relations;   /* 0: it is no mechanism */
   guint redundant;   /* of these: they follow from the others */
 } IfbamFreedom;
