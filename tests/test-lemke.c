@@ -48,15 +48,15 @@ solve (guint n, double m[MOST][MOST], const double *q, const uint8_t *acts, doub
 static gboolean
 answers (guint n, guint n_free, double m[MOST][MOST], const double *q, uint8_t *acts)
 {
-  double table[MOST * (MOST + 2)], cover[MOST];
+  double table[MOST * (MOST + 1)], cover[MOST], z[MOST];
 
   for (guint i = 0; i < n; i++)
     {
-      memcpy (table + i * (n + 2), m[i], n * sizeof (double));
-      table[i * (n + 2) + n + 1] = q[i];
+      memcpy (table + i * (n + 1), m[i], n * sizeof (double));
+      table[i * (n + 1) + n] = q[i];
       cover[i] = 1 + 0.1 * i;
     }
-  return ifbam_lemke (table, n, n_free, cover, acts, NULL, NULL);
+  return ifbam_lemke (table, n, n_free, 1, cover, acts, z, NULL, NULL);
 }
 
 /* Positive definite, with a part that is not symmetric, some unknowns of either sign: there is one answer. */

@@ -2,7 +2,9 @@
  *
  * The table has basic unknowns as affine functions of the others. A variable z0, by which all w grow, makes a start
  * of any q; each pivot lets the partner of what has become 0 grow, until z0 is 0 (Lemke 1965; Cottle, Pang & Stone
- * 1992, 4.4).
+ * 1992, 4.4). Values are numbers with a second, infinitely small part, and a last one that leaves no ties: all of it is
+ * linear in q, so that it holds in any ordered field. Rows that follow from others are many in heaps: the table has
+ * digits to spare, so that what is 0 is told from what is not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,33 +14,62 @@
 #include <stdlib.h>
 
 /* A pivot below this part of the largest entry of its column, or of 1, is rounding. */
-#define PIVOT 1e-10
+#define PIVOT 1e-7
 
-/* So little of the largest q is left of it by rounding. */
-#define ROUNDING 1e-14
+/* Of unknowns of either sign, whose pivots nobody else chooses. */
+#define FREE_PIVOT 1e-10
+
+/* What differs by less than this part of the largest of its level is a tie, which the next level decides. */
+#define TIE 1e-12L
 
 /* So many pivots for each unknown, and it ends. */
 #define MOST 64
 
+/* Multiples of it lie apart: a last level of such numbers leaves no tie. */
+#define SILVER 0.4142135623730950
+
 typedef struct
 {
-  double *table; /* (n)(width) */
-  uint32_t n, width;
-  uint32_t *basic, *outer; /* w_i: i; z_i: n + i; z0: 2 n (n), (n + 1) */
+  long double *table; /* (n)(width) */
+  uint32_t n, width, levels;
+  uint32_t *basic, *outer;               /* w_i: i; z_i: n + i; z0: 2 n (n), (n + 1) */
+  long double largest[IFBAM_LEVELS + 1]; /* of each level's q */
 } Lemke;
 
-static double *
+static long double *
 row_of (const Lemke *lemke, uint32_t row)
 {
   return lemke->table + (uintptr_t) row * lemke->width;
+}
+
+/* The level of a row's unknown, or of what it stands for. */
+static long double *
+value_of (const Lemke *lemke, uint32_t row)
+{
+  return row_of (lemke, row) + lemke->n + 1;
+}
+
+/* Whether a / a_length comes before b / b_length on so many levels: 1; after it: -1; there is no telling: 0. */
+static int
+compare (const Lemke *lemke, uint32_t levels, const long double *a, long double a_length,
+         const long double *b, long double b_length)
+{
+  for (uint32_t k = 0; k < levels; k++)
+    {
+      const long double less = b[k] / b_length - a[k] / a_length;
+
+      if (fabsl (less) > TIE * lemke->largest[k])
+        return less > 0 ? 1 : -1;
+    }
+  return 0;
 }
 
 /* What is basic in a row and what is not in a column change places. */
 static void
 exchange (Lemke *lemke, uint32_t row, uint32_t column)
 {
-  double *own = row_of (lemke, row);
-  const double inverse = 1 / own[column];
+  long double *own = row_of (lemke, row);
+  const long double inverse = 1 / own[column];
   const uint32_t name = lemke->basic[row];
 
   for (uint32_t k = 0; k < lemke->width; k++)
@@ -46,8 +77,8 @@ exchange (Lemke *lemke, uint32_t row, uint32_t column)
   own[column] = inverse;
   for (uint32_t i = 0; i < lemke->n; i++)
     {
-      double *other = row_of (lemke, i);
-      const double part = other[column];
+      long double *other = row_of (lemke, i);
+      const long double part = other[column];
 
       if (i == row || part == 0)
         continue;
@@ -66,12 +97,12 @@ free_unknowns (Lemke *lemke, uint32_t n_free)
   for (uint32_t turn = 0; turn < n_free; turn++)
     {
       uint32_t best = n_free;
-      double most = PIVOT;
+      long double most = FREE_PIVOT;
 
       for (uint32_t i = 0; i < n_free; i++)
-        if (lemke->basic[i] == i && fabs (row_of (lemke, i)[i]) > most)
+        if (lemke->basic[i] == i && fabsl (row_of (lemke, i)[i]) > most)
           {
-            most = fabs (row_of (lemke, i)[i]);
+            most = fabsl (row_of (lemke, i)[i]);
             best = i;
           }
       if (best == n_free)
@@ -84,67 +115,70 @@ free_unknowns (Lemke *lemke, uint32_t n_free)
       row_of (lemke, i)[k] = 0;
 }
 
-/* The row whose unknown is 0 first when a column's grows; n: none. z0 goes first. */
+/* The row whose unknown is 0 first when a column's grows; n: none. z0 goes first, if nothing but the last level tells. */
 static uint32_t
 first_to_vanish (const Lemke *lemke, uint32_t n_free, uint32_t column)
 {
-  uint32_t best = lemke->n;
-  double least = INFINITY, largest = 1;
+  uint32_t best = lemke->n, z0 = lemke->n;
+  long double largest = 1;
 
   for (uint32_t i = n_free; i < lemke->n; i++)
-    largest = fmax (largest, fabs (row_of (lemke, i)[column]));
+    largest = fmaxl (largest, fabsl (row_of (lemke, i)[column]));
   for (uint32_t i = n_free; i < lemke->n; i++)
     {
-      const double *row = row_of (lemke, i);
-      const double length = fmax (row[lemke->width - 1], 0) / -row[column];
+      const long double length = -row_of (lemke, i)[column];
 
-      if (row[column] >= -PIVOT * largest)
+      if (length <= PIVOT * largest)
         continue;
-      if (length < least || (length == least && lemke->basic[i] == 2 * lemke->n))
-        {
-          least = length;
-          best = i;
-        }
+      if (best == lemke->n
+          || compare (lemke, lemke->levels + 1, value_of (lemke, i), length, value_of (lemke, best),
+                      -row_of (lemke, best)[column])
+                 > 0)
+        best = i;
+      if (lemke->basic[i] == 2 * lemke->n)
+        z0 = i;
     }
-  return best;
+  return z0 < lemke->n
+                 && compare (lemke, lemke->levels, value_of (lemke, z0),
+                             -row_of (lemke, z0)[column], value_of (lemke, best),
+                             -row_of (lemke, best)[column])
+                        == 0
+             ? z0
+             : best;
 }
 
-/* What z0 still is. */
-static double
-rest_of (const Lemke *lemke)
+/* Whether nothing is left of z0. */
+static int
+is_done (const Lemke *lemke)
 {
-  double rest = 0;
+  const long double none[IFBAM_LEVELS + 1] = { 0 };
 
   for (uint32_t i = 0; i < lemke->n; i++)
     if (lemke->basic[i] == 2 * lemke->n)
-      rest = fabs (row_of (lemke, i)[lemke->n + 1]);
-  return rest;
+      return compare (lemke, lemke->levels, value_of (lemke, i), 1, none, 1) == 0;
+  return 1;
 }
 
 /* Lets z0 come in, and partners one after the other. */
 static int
 follow (Lemke *lemke, uint32_t n_free, const double *cover, int (*goes_on) (void *data), void *data)
 {
+  const long double none[IFBAM_LEVELS + 1] = { 0 };
   const uint32_t n = lemke->n;
   uint32_t row = n, column = n;
-  double least = 0, largest = 0;
 
   for (uint32_t i = n_free; i < n; i++)
     {
-      const double q = row_of (lemke, i)[n + 1] / cover[i];
-
-      largest = fmax (largest, fabs (q));
-
       row_of (lemke, i)[n] = cover[i];
-      if (q < least)
-        {
-          least = q;
-          row = i;
-        }
+      if (row == n
+          || compare (lemke, lemke->levels + 1, value_of (lemke, i), cover[i],
+                      value_of (lemke, row), cover[row])
+                 > 0)
+        row = i;
     }
   for (uint32_t i = 0; i < n_free; i++)
     row_of (lemke, i)[n] = 0;
-  if (row == n)
+  if (row == n || compare (lemke, lemke->levels, value_of (lemke, row), 1, none, 1) <= 0)
     return 1; /* nothing has to act */
   for (uint64_t turn = 0; turn < (uint64_t) MOST * n && (goes_on == NULL || goes_on (data)); turn++)
     {
@@ -152,7 +186,7 @@ follow (Lemke *lemke, uint32_t n_free, const double *cover, int (*goes_on) (void
       const uint32_t partner = left < n ? n + left : left - n;
 
       exchange (lemke, row, column);
-      if (left == 2 * n || rest_of (lemke) <= ROUNDING * largest)
+      if (is_done (lemke))
         return 1;
       for (column = n_free; column <= n && lemke->outer[column] != partner;)
         column++;
@@ -166,28 +200,54 @@ follow (Lemke *lemke, uint32_t n_free, const double *cover, int (*goes_on) (void
 }
 
 int
-ifbam_lemke (double *table, uint32_t n, uint32_t n_free, const double *cover, uint8_t *acts,
-             int (*goes_on) (void *data), void *data)
+ifbam_lemke (const double *table, uint32_t n, uint32_t n_free, uint32_t levels, const double *cover,
+             uint8_t *acts, double *z, int (*goes_on) (void *data), void *data)
 {
+  const uint32_t width = n + 2 + levels;
   uint32_t *names = n == 0 ? NULL : malloc ((2 * (uintptr_t) n + 1) * sizeof *names);
-  Lemke lemke = { table, n, n + 2, names, names + n };
-  int found;
+  long double *own = n == 0 ? NULL : malloc ((uintptr_t) n * width * sizeof *own);
+  Lemke lemke = { .table = own,
+                  .n = n,
+                  .width = width,
+                  .levels = levels,
+                  .basic = names,
+                  .outer = names == NULL ? NULL : names + n };
+  int found = n == 0;
 
-  if (names == NULL)
-    return n == 0;
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n && names != NULL && own != NULL; i++)
     {
+      const double *given = table + (uintptr_t) i * (n + levels);
+      long double *value = value_of (&lemke, i);
+
       lemke.basic[i] = i;
       lemke.outer[i] = n + i;
-      row_of (&lemke, i)[n] = 0;
       acts[i] = 0;
+      for (uint32_t k = 0; k < n; k++)
+        row_of (&lemke, i)[k] = given[k];
+      row_of (&lemke, i)[n] = 0;
+      for (uint32_t k = 0; k < levels; k++)
+        {
+          value[k] = given[n + k];
+          z[i * levels + k] = 0;
+          lemke.largest[k] = fmaxl (lemke.largest[k], fabsl (value[k]));
+        }
+      value[levels] = fmod ((i + 1) * SILVER, 1) + PIVOT;
     }
-  lemke.outer[n] = 2 * n;
-  free_unknowns (&lemke, n_free);
-  found = follow (&lemke, n_free, cover, goes_on, data);
-  for (uint32_t i = 0; i < n; i++)
-    if (lemke.basic[i] >= n && lemke.basic[i] < 2 * n)
-      acts[lemke.basic[i] - n] = 1;
+  if (n > 0 && names != NULL && own != NULL)
+    {
+      lemke.outer[n] = 2 * n;
+      lemke.largest[levels] = TIE; /* all of it counts */
+      free_unknowns (&lemke, n_free);
+      found = follow (&lemke, n_free, cover, goes_on, data);
+      for (uint32_t i = 0; i < n; i++)
+        if (lemke.basic[i] >= n && lemke.basic[i] < 2 * n)
+          {
+            acts[lemke.basic[i] - n] = 1;
+            for (uint32_t k = 0; k < levels; k++)
+              z[(lemke.basic[i] - n) * levels + k] = (double) value_of (&lemke, i)[k];
+          }
+    }
+  free (own);
   free (names);
   return found;
 }

@@ -4,6 +4,8 @@
  * Pires 1994; Murty 1974). Where many rows act and blocks go to and fro, as in heaps, in which loads can go
  * by many ways, an interior point says first which rows act (Mehrotra 1992, On the implementation of a
  * primal-dual interior point method): some twenty systems of one pattern, however many rows there are.
+ * With frictions that choose for themselves it is Lemke's method, for rates a moment later. Of these there is an
+ * answer always (Stewart & Trinkle 1996); the moment is infinitely short, so that it is of no length that somebody chose.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -300,14 +302,15 @@ goes_on (void *data)
 }
 
 gboolean
-ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, double compliance)
+ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt)
 {
   g_autofree guint *place = g_new (guint, n + 1);
   g_autofree double *scale = g_new (double, n + 1);
   guint n_free;
-  const guint size = place_bounds (bounds, n, place, &n_free), width = size + 2;
+  const guint size = place_bounds (bounds, n, place, &n_free), width = size + IFBAM_LEVELS;
   g_autofree double *table = g_new0 (double, (gsize) size *width + 1);
-  g_autofree double *cover = g_new (double, size + 1);
+  g_autofree double *columns = g_new (double, (1 + IFBAM_LEVELS) * (gsize) size + 1);
+  double *cover = columns, *z = columns + size;
   g_autofree guint8 *acts = g_new0 (guint8, size + 1);
 
   for (guint i = 0; i < n; i++)
@@ -319,11 +322,10 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, double c
       scale[i] = scale[i] > 0 ? 1 / sqrt (scale[i]) : 0;
     }
   for (guint i = 0; i < size; i++)
-    cover[i] = 1 + fmod (i * GOLDEN, 1);
+    cover[i] = 1 + fmod ((i + 1) * (attempt + 1) * GOLDEN, 1);
   for (guint i = 0; i < n; i++)
     {
       double *row = table + (gsize) place[i] * width;
-      const gboolean held = bounds[i].carrier != IFBAM_NONE;
 
       for (guint j = 0; j < n; j++)
         {
@@ -334,31 +336,31 @@ ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, double c
           if (bounds[j].carrier != IFBAM_NONE)
             row[place[j] + BACKWARD] = -value;
         }
-      row[size + 1] = -scale[i] * bounds[i].asked;
-      if (!held)
-        {
-          row[place[i]] += compliance / bounds[i].row.share;
-          continue;
-        }
+      row[size] = -scale[i] * bounds[i].asked;
+      row[size + 1] = -scale[i] * bounds[i].soon;
+      if (bounds[i].carrier == IFBAM_NONE)
+        continue;
       for (guint k = 0; k < width; k++)
         row[width + k] = -row[k];
-      row[place[i]] += compliance / bounds[i].row.share;
-      row[width + place[i] + BACKWARD] += compliance / bounds[i].row.share;
       row[place[i] + SLIP] = row[width + place[i] + SLIP] = 1;
       row += SLIP * width;
       row[place[bounds[i].carrier]] = bounds[i].friction * scale[bounds[i].carrier] / scale[i];
       row[place[i] + FORWARD] = row[place[i] + BACKWARD] = -1;
     }
-  if (!ifbam_lemke (table, size, n_free, cover, acts, goes_on, self))
+  if (!ifbam_lemke (table, size, n_free, IFBAM_LEVELS, cover, acts, z, goes_on, self))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      bounds[i].active = acts[place[i]];
+      const guint at = place[i];
+
+      bounds[i].active = acts[at];
       bounds[i].slips = 0;
       if (bounds[i].carrier == IFBAM_NONE)
         continue;
-      if (acts[place[i] + SLIP])
-        bounds[i].slips = acts[place[i] + FORWARD] ? 1 : acts[place[i] + BACKWARD] ? -1 : 0;
+      bounds[i].active |= acts[at + BACKWARD];
+      if (acts[at + SLIP])
+        bounds[i].slips = acts[at + FORWARD] ? 1 : acts[at + BACKWARD] ? -1 : 0;
+      bounds[i].active &= bounds[i].slips == 0;
     }
   return TRUE;
 }
@@ -385,8 +387,7 @@ ifbam_event_push_of (IfbamEventEngine *self, IfbamBound *bounds, guint n)
     {
       const gboolean carried = bounds[i].carrier != IFBAM_NONE;
 
-      if (carried ? bounds[i].slips != 0 || !bounds[bounds[i].carrier].active
-                  : !bounds[i].active && !bounds[i].bilateral)
+      if (!bounds[i].active && (carried || !bounds[i].bilateral))
         continue;
       rows[m] = bounds[i].row;
       p[m] = bounds[i].asked;

@@ -11,6 +11,7 @@ typedef struct
 {
   IfbamRow row;
   double asked;       /* its rate or acceleration, if nobody acts */
+  double soon;        /* where it is a rate, its acceleration: what is asked for a moment later */
   double start;       /* it starts to act where the rest is above this */
   gboolean bilateral; /* it acts always, or while its carrier does */
   guint carrier;      /* a row before; IFBAM_NONE: none */
@@ -29,8 +30,10 @@ gboolean ifbam_event_complementarity (IfbamEventEngine *self, double time, Ifbam
                                       guint n, double stop);
 
 /* The same with frictions, which may slip where they would need more than their carriers let them: who acts, and who
- * slips. compliance: what is redundant is shared out by a hair of so much of what a row moves by itself. FALSE: there is no answer, or none is found. */
-gboolean ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, double compliance);
+ * slips. Who acts follows from no others that do. Rates that are asked have first say, and what is asked soon where these are
+ * 0 (exactly: moments are infinitely short). attempt: another way to look for an answer. FALSE: there is none, or none is
+ * found. */
+gboolean ifbam_event_pivot (IfbamEventEngine *self, IfbamBound *bounds, guint n, guint attempt);
 
-/* What these push, each its lambda, and what slips is braked by. */
+/* What these push for what they are asked, each its lambda, and what slips is braked by. */
 void ifbam_event_push_of (IfbamEventEngine *self, IfbamBound *bounds, guint n);

@@ -26,6 +26,9 @@
 /* Who was found to hold by pivoting may leave so many times what is rounding. */
 #define ENOUGH 1e5
 
+/* So many ways are tried to find who slips, each of which finds it by itself as a rule. */
+#define ATTEMPTS 5
+
 /* So often frictions change one after the other; then all of them are sought at once. */
 #define PATIENCE 24
 
@@ -349,9 +352,9 @@ slides (const Holding *holding)
 }
 
 /* One complementarity problem over who may hold, with frictions as they are now. tolerance: accelerations below
- * it are rounding; so many times that may be left of who does not hold. FALSE: it has no solution, or none is found. */
+ * it are rounding. known: who holds is, and only reactions are asked. FALSE: it has no solution, or none is found. */
 static gboolean
-solve_holders (Holding *holding, double *tolerance, double leave)
+solve_holders (Holding *holding, double *tolerance, gboolean known)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
@@ -361,10 +364,13 @@ solve_holders (Holding *holding, double *tolerance, double leave)
   gboolean found;
 
   for (guint k = 0; k < n; k++)
-    bounds[k].start *= leave;
-  if (slides (holding))
+    bounds[k].start *= known ? ENOUGH : 1;
+  if (known)
+    self->limits.pivots = MIN (pivots, 1);
+  else if (slides (holding))
     self->limits.pivots = MIN (pivots, 50 + 4 * n);
-  found = ifbam_event_complementarity (self, holding->time, bounds, n, *tolerance);
+  found = ifbam_event_complementarity (self, holding->time, bounds, n,
+                                       known ? -ENOUGH * *tolerance : *tolerance);
   self->limits.pivots = pivots;
   if (!found)
     return FALSE;
@@ -434,7 +440,7 @@ search_frictions (Holding *holding, double *tolerance)
 
       for (guint k = 0; k < n; k++, rest /= G_N_ELEMENTS (modes))
         self->link[holder_at (holding, still[k])->link].mode = modes[rest % G_N_ELEMENTS (modes)];
-      found = solve_holders (holding, tolerance, 1);
+      found = solve_holders (holding, tolerance, FALSE);
       for (guint k = 0; k < n && found; k++)
         found = may_stay (holding, holder_at (holding, still[k]), *tolerance);
     }
@@ -442,12 +448,11 @@ search_frictions (Holding *holding, double *tolerance)
   return found;
 }
 
-/* What is sought of a moment: who acts and who slips at its end. */
+/* What is sought of a moment that is infinitely short: who acts and who slips at its end. */
 typedef struct
 {
   IfbamBound *bounds;
   guint *place; /* of a bound: its holder */
-  double *slip; /* of a friction that slides: its rate; else 0 */
   guint n;
 } Moment;
 
@@ -473,27 +478,9 @@ slides_now (const Holding *holding, const Holder *holder)
          && (mode == IFBAM_MODE_FORWARD || mode == IFBAM_MODE_BACKWARD);
 }
 
-/* In which what slides would be stopped by accelerations as they are, about. */
-static double
-stopping_time (const Holding *holding)
-{
-  IfbamEventEngine *self = holding->self;
-  double fastest = 0, most = 0, delta;
-
-  for (guint i = 0; i < holding->holders->len; i++)
-    {
-      const Holder *holder = holder_at (holding, i);
-
-      most = MAX (most, fabs (ifbam_link_acceleration (self, holder->link)));
-      if (slides_now (holding, holder))
-        fastest = MAX (fastest, fabs (ifbam_link_rate (self, holder->link, &delta)));
-    }
-  return fastest > 0 && most > 0 ? fastest / most : 1;
-}
-
-/* Bounds of all contacts and frictions for the rates after a moment of this length. */
+/* Bounds of all contacts and frictions for rates, and what becomes of them. */
 static void
-set_moment (const Holding *holding, Moment *moment, double length)
+set_moment (const Holding *holding, Moment *moment)
 {
   IfbamEventEngine *self = holding->self;
   const guint all = holding->holders->len;
@@ -510,14 +497,13 @@ set_moment (const Holding *holding, Moment *moment, double length)
       bound_of[i] = IFBAM_NONE;
       if (carried ? bound_of[holder->carrier] == IFBAM_NONE : !holder->row)
         continue;
-      moment->slip[n] =
-          slides_now (holding, holder) ? ifbam_link_rate (self, holder->link, &delta) : 0;
-      moment->bounds[n] =
-          (IfbamBound){ .asked =
-                            moment->slip[n] + length * ifbam_link_acceleration (self, holder->link),
-                        .bilateral = !holder->contact || self->link[holder->link].held,
-                        .carrier = carried ? bound_of[holder->carrier] : IFBAM_NONE,
-                        .friction = ifbam_link_relation (self, holder->link).coulomb };
+      moment->bounds[n] = (IfbamBound){
+        .asked = slides_now (holding, holder) ? ifbam_link_rate (self, holder->link, &delta) : 0,
+        .soon = ifbam_link_acceleration (self, holder->link),
+        .bilateral = !holder->contact || self->link[holder->link].held,
+        .carrier = carried ? bound_of[holder->carrier] : IFBAM_NONE,
+        .friction = ifbam_link_relation (self, holder->link).coulomb
+      };
       ifbam_link_row (
           self, holder->link,
           holder->friction && moment->bounds[n].friction > 0 ? moment->bounds[n].friction : 1,
@@ -527,17 +513,8 @@ set_moment (const Holding *holding, Moment *moment, double length)
     }
 }
 
-/* Whether a friction that slides does so no more. */
-static gboolean
-stops (const Moment *moment, guint k)
-{
-  const IfbamBound *bound = &moment->bounds[k];
-
-  return moment->slip[k] != 0 && moment->bounds[bound->carrier].active
-         && bound->slips * moment->slip[k] <= 0;
-}
-
-/* Who stands still sticks or starts as was found, and who was found holds. */
+/* Who stands still sticks or starts as was found, and who was found holds: these are as many as can share the load in one way
+ * only. */
 static gboolean
 take_modes (Holding *holding, const Moment *moment, double *tolerance)
 {
@@ -545,23 +522,30 @@ take_modes (Holding *holding, const Moment *moment, double *tolerance)
     {
       Holder *holder = holder_at (holding, moment->place[k]);
       const IfbamBound *bound = &moment->bounds[k];
+      IfbamLinkState *state = &holding->self->link[holder->link];
 
       if (holder->contact)
         holder->active = bound->active || bound->bilateral;
-      if (holder->carrier != IFBAM_NONE && moment->slip[k] == 0)
-        holding->self->link[holder->link].mode = bound->slips == 0  ? IFBAM_MODE_STUCK
-                                                 : bound->slips > 0 ? IFBAM_MODE_STARTING_FORWARD
-                                                                    : IFBAM_MODE_STARTING_BACKWARD;
+      if (holder->carrier != IFBAM_NONE && bound->asked == 0)
+        {
+          state->mode = bound->slips == 0  ? IFBAM_MODE_STUCK
+                        : bound->slips > 0 ? IFBAM_MODE_STARTING_FORWARD
+                                           : IFBAM_MODE_STARTING_BACKWARD;
+          /* Others hold what it would. */
+          state->pinned = bound->slips == 0 && !bound->active;
+        }
     }
-  return solve_holders (holding, tolerance, ENOUGH);
+  return solve_holders (holding, tolerance, TRUE);
 }
 
-/* The impulses that stop at once what stops, together with who holds it. FALSE: there are none. */
+/* The impulses that stop at once what stops however short the moment is, together with who holds it. FALSE: nothing
+ * does. */
 static gboolean
 stop_at_once (const Holding *holding, const Moment *moment)
 {
   IfbamEventEngine *self = holding->self;
   const guint n = moment->n;
+  IFBAM_LIST (IfbamBound, bounds, n);
   IFBAM_LIST (guint32, links, n);
   IFBAM_LIST (double, p, n);
   IFBAM_LIST (double, before, n);
@@ -570,18 +554,15 @@ stop_at_once (const Holding *holding, const Moment *moment)
   gboolean some = FALSE;
 
   for (guint k = 0; k < n; k++)
-    {
-      if (stops (moment, k))
-        moment->bounds[k].slips = 0; /* before it turns it stops */
-      moment->bounds[k].asked = moment->slip[k];
-    }
-  ifbam_event_push_of (self, moment->bounds, n);
+    bounds[k] = moment->bounds[k];
+  ifbam_event_push_of (self, bounds, n);
   for (guint k = 0; k < n; k++)
     {
       links[k] = holder_at (holding, moment->place[k])->link;
-      p[k] = moment->bounds[k].lambda;
+      p[k] = bounds[k].lambda;
       lost[k] = NAN;
-      some |= p[k] != 0;
+      some |= fabs (p[k]) * ifbam_link_weight (self, links[k])
+              > ifbam_event_extent (self, links[k])->rate_floor;
     }
   if (!some)
     return FALSE;
@@ -594,37 +575,28 @@ stop_at_once (const Holding *holding, const Moment *moment)
 }
 
 /* Where no answer is found one is that lets rates follow for a moment, each friction being free to stick, start or stop: of
- * such there is one always (Stewart & Trinkle 1996). What slides on then tells who holds; what stops however short the
- * moment is has wedged itself in, so that no finite reaction keeps it apart, and is stopped by impulses (*stopped). FALSE:
- * neither. */
+ * such there is one always (Stewart & Trinkle 1996). Who then acts holds; what stops however short the moment is has
+ * wedged itself in, so that no finite reaction keeps it apart, and is stopped by impulses (*stopped). FALSE: neither. */
 static gboolean
 search_moment (Holding *holding, double *tolerance, gboolean *stopped)
 {
-  static const struct
-  {
-    double length, compliance;
-  } tries[] = { { 1e-4, 1e-7 }, { 1e-4, 1e-9 }, { 1e-4, 1e-10 }, { 1e-5, 1e-11 }, { 1e-5, 1e-7 } };
   const guint all = holding->holders->len;
   IFBAM_LIST (IfbamBound, bounds, all);
   IFBAM_LIST (guint, place, all);
-  IFBAM_LIST (double, slip, all);
-  Moment moment = { .bounds = bounds, .place = place, .slip = slip };
+  Moment moment = { .bounds = bounds, .place = place };
 
   *stopped = FALSE;
-  for (guint k = 0;
-       k < G_N_ELEMENTS (tries) && ifbam_event_goes_on (holding->self, holding->time, all); k++)
+  for (guint k = 0; k < ATTEMPTS && ifbam_event_goes_on (holding->self, holding->time, all); k++)
     {
-      gboolean stop = FALSE;
-
       let_go (holding);
-      set_moment (holding, &moment, tries[k].length * stopping_time (holding));
-      if (!ifbam_event_pivot (holding->self, bounds, moment.n, tries[k].compliance))
+      set_moment (holding, &moment);
+      if (!ifbam_event_pivot (holding->self, bounds, moment.n, k))
         continue;
-      for (guint i = 0; i < moment.n; i++)
-        stop |= stops (&moment, i);
-      if (!stop && take_modes (holding, &moment, tolerance))
+      *stopped = stop_at_once (holding, &moment);
+      if (*stopped)
+        return FALSE;
+      if (take_modes (holding, &moment, tolerance))
         return TRUE;
-      *stopped = k + 1 == G_N_ELEMENTS (tries) && stop && stop_at_once (holding, &moment);
     }
   return FALSE;
 }
@@ -756,6 +728,14 @@ unpin (Holding *holding)
       state->pinned = FALSE;
       holder->restuck = FALSE;
     }
+}
+
+static void
+unpin_carried (const Holding *holding)
+{
+  for (guint i = 0; i < holding->holders->len; i++)
+    if (holder_at (holding, i)->carrier != IFBAM_NONE)
+      holding->self->link[holder_at (holding, i)->link].pinned = FALSE;
 }
 
 /* FALSE where some friction has changed its mode, so that all is to be asked again. */
@@ -922,7 +902,8 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
     {
       gboolean settled = FALSE, stopped = FALSE;
 
-      if (turn >= PATIENCE || !solve_holders (&holding, &tolerance, 1))
+      unpin_carried (&holding);
+      if (turn >= PATIENCE || !solve_holders (&holding, &tolerance, FALSE))
         {
           settled = search_moment (&holding, &tolerance, &stopped);
           if (stopped)
@@ -930,7 +911,7 @@ ifbam_event_hold (IfbamEventEngine *self, double time, const IfbamCandidate *fir
               take_back (&holding);
               return FALSE;
             }
-          if (!settled && !solve_holders (&holding, &tolerance, 1)
+          if (!settled && !solve_holders (&holding, &tolerance, FALSE)
               && !search_frictions (&holding, &tolerance))
             {
               if (slides (&holding))

@@ -29,10 +29,8 @@
 /* Where so much of the fastest approach is left by what should end it, and it is no rounding, rows contradict each other. */
 #define JAMMED 1e-6
 
-/* So many rounds of impulses, and those of contacts and frictions are sought together; what is redundant is shared out by
- * a hair of so much of what a row moves by itself. */
+/* So many rounds of impulses, and those of contacts and frictions are sought together. */
 #define PATIENCE 6
-#define HAIR     1e-10
 
 /* Whether the bounces that remain are too small and too fast to be seen. */
 static gboolean
@@ -157,6 +155,7 @@ plastic_with_friction (IfbamEventEngine *self, double time, const guint32 *links
   IFBAM_LIST (guint32, told, 2 * n);
   IFBAM_LIST (double, p, 2 * n);
   IFBAM_LIST (double, lost, 2 * n);
+  gboolean some = FALSE;
   guint m = 0;
   double delta;
 
@@ -179,14 +178,17 @@ plastic_with_friction (IfbamEventEngine *self, double time, const guint32 *links
         told[n + m++] = carried;
       }
     }
-  if (m == 0 || !ifbam_event_pivot (self, bounds, n + m, HAIR))
+  if (m == 0 || !ifbam_event_pivot (self, bounds, n + m, 0))
     return FALSE;
   ifbam_event_push_of (self, bounds, n + m);
   for (guint i = 0; i < n + m; i++)
     {
       p[i] = bounds[i].bilateral ? bounds[i].lambda : MAX (bounds[i].lambda, 0);
       lost[i] = NAN;
+      some |= p[i] != 0;
     }
+  if (!some)
+    return FALSE;
   ifbam_event_give_rubbing (self, time, told, n, m, 0, p, lost, "impact", TRUE);
   return TRUE;
 }
